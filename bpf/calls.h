@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Tables of system calls: of a thread (private), of a process (shared; used when a thread ends
+ * before its process, or has no room for another call) and of a group (map calls).
+ */
+#ifndef FORKTAX_CALLS_H
+#define FORKTAX_CALLS_H
+
+#include "maps.h"
+
+static __always_inline __u64 key_bits(const struct call_key *key)
+{
+	return *(const __u64 *)key;
+}
+
+static __always_inline __u32 key_hash(const struct call_key *key)
+{
+	__u32 nr = key->nr;
+
+	return nr ^ (nr >> 7) ^ ((__u32)key->actor << 6) ^ ((__u32)key->abi << 4);
+}
+
+static __always_inline void add_counts(struct call_counts *sum, const struct call_counts *more)
+{
+	add(&sum->calls, more->calls);
+	add(&sum->errors, more->errors);
+	add(&sum->denied, more->denied);
+	add(&sum->time_ns, more->time_ns);
+}
+
+/* Where a call is counted in the big table, NULL if the table has no room for it. */
+static __noinline struct call_counts *big_counts(struct big_table *table, const struct call_key *key)
+{
+	__u32 hash = key_hash(key);
+
+	for (int i = 0; i < BIG_PROBES; i++) {
+		__u32 slot = (hash + i) % BIG_SLOTS;
+		__u32 index = table->slots[slot];
+
+		if (index) {
+			index = (index - 1) % BIG_CALLS;
+			if (key_bits(&table->entry[index].key) == key_bits(key))
+				return &table->entry[index].counts;
+			continue;
+		}
+		index = table->entries;
+		if (index >= BIG_CALLS)
+			return NULL;
+		table->entries = index + 1;
+		table->slots[slot] = index + 1;
+		table->entry[index].key = *key;
+		return &table->entry[index].counts;
+	}
+	return NULL;
+}
+
+static __always_inline struct big_table *find_big(struct task_struct *task)
+{
+	__u64 owner = (__u64)task;
+
+	return bpf_map_lookup_elem(&big_tables, &owner);
+}
+
+static const struct process_table no_calls;
+static const struct call_counts no_counts;
+
+/* Adds to the group's table. Group 0 are the roots. Global to be verified once. */
+__weak int count_for_group(__u32 group, __u64 bits, const struct call_counts *counts)
+{
+	struct group_call_key key = { .call = *(struct call_key *)&bits, .group = group };
+	struct call_counts *sum = find_or_zero(&calls, &key, &no_counts);
+
+	if (sum && counts)
+		add_counts(sum, counts);
+	return 0;
+}
+
+struct probe {
+	struct process_table *table;
+	__u64 bits;
+	__u32 hash;
+	__u32 found;
+};
+
+static long probe_slot(__u32 i, void *context)
+{
+	struct probe *probe = context;
+	__u32 slot = (probe->hash + i) % PROCESS_CALLS;
+	__u64 *bits = (__u64 *)&probe->table->entry[slot].key;
+	__u64 seen = *bits;
+
+	if (!seen)
+		seen = __sync_val_compare_and_swap(bits, 0, probe->bits);
+	if (seen && seen != probe->bits)
+		return 0;
+	probe->found = slot;
+	return 1;
+}
+
+/*
+ * Adds to the table of the process; several threads may do so at once. A process that makes more
+ * than PROCESS_CALLS different calls loses the excess, and the run says so.
+ */
+static __noinline void count_for_process(struct process_value *process, const struct call_key *call,
+					 const struct call_counts *counts)
+{
+	struct process_table *table = find_or_zero(&tables, &process->id, &no_calls);
+	struct probe probe = { .table = table, .bits = key_bits(call), .hash = key_hash(call),
+			       .found = PROCESS_CALLS };
+
+	if (!table)
+		return;
+	process->has_table = 1;
+	bpf_loop(PROCESS_CALLS, probe_slot, &probe, 0);
+	if (probe.found >= PROCESS_CALLS) {
+		lose(LOSS_MAP_FULL);
+		return;
+	}
+	add_counts(&table->entry[probe.found].counts, counts);
+}
+
+static __always_inline struct big_table *create_big(struct task_value *value,
+						    struct task_struct *task)
+{
+	static const struct big_table zero;
+	__u64 owner = (__u64)task;
+
+	bpf_map_update_elem(&big_tables, &owner, &zero, BPF_ANY);
+	value->has_big = 1;
+	return find_big(task);
+}
+
+/* Makes room in the small table: moves an entry to the big one, or else to the process. */
+static __noinline void evict(struct task_value *value, struct call_entry *entry)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct big_table *table = value->has_big ? find_big(task) : create_big(value, task);
+	struct call_counts *counts = table ? big_counts(table, &entry->key) : NULL;
+	struct process_value *process;
+
+	if (counts) {
+		counts->calls += entry->counts.calls;
+		counts->errors += entry->counts.errors;
+		counts->denied += entry->counts.denied;
+		counts->time_ns += entry->counts.time_ns;
+	} else {
+		process = find_process(value->process);
+		if (process)
+			count_for_process(process, &entry->key, &entry->counts);
+	}
+	__builtin_memset(entry, 0, sizeof(*entry));
+}
+
+/*
+ * Adds to the counts of one call of the current thread. A global function, so that the verifier
+ * checks it once and not for every key that its callers may have made.
+ */
+__weak int count_call(struct task_value *value, __u64 bits, const struct call_counts *more)
+{
+	struct call_key key = *(struct call_key *)&bits;
+	struct call_entry *entry;
+	__u32 slot;
+
+	if (!value || !more)
+		return 0;
+	slot = key_hash(&key) % SMALL_CALLS;
+	entry = &value->small[slot];
+	if (entry->key.used && key_bits(&entry->key) != bits)
+		entry = &value->small[slot ^ 1];
+	if (entry->key.used && key_bits(&entry->key) != bits)
+		evict(value, entry);
+	entry->key = key;
+	entry->counts.calls += more->calls;
+	entry->counts.errors += more->errors;
+	entry->counts.denied += more->denied;
+	entry->counts.time_ns += more->time_ns;
+	return 0;
+}
+
+struct flush {
+	struct process_value *process;
+	struct task_value *value;
+	struct big_table *big;
+	struct process_table *table;
+	__u32 to_group; /* else to the table of the process */
+};
+
+static __always_inline void flush_entry(struct flush *flush, struct call_entry *entry)
+{
+	if (flush->to_group)
+		count_for_group(flush->process->group, key_bits(&entry->key), &entry->counts);
+	else
+		count_for_process(flush->process, &entry->key, &entry->counts);
+	__builtin_memset(entry, 0, sizeof(*entry));
+}
+
+static long flush_small_entry(__u32 i, void *context)
+{
+	struct flush *flush = context;
+
+	if (i >= SMALL_CALLS)
+		return 1;
+	if (flush->value->small[i].key.used)
+		flush_entry(flush, &flush->value->small[i]);
+	return 0;
+}
+
+static long flush_big_entry(__u32 i, void *context)
+{
+	struct flush *flush = context;
+
+	if (i >= BIG_CALLS)
+		return 1;
+	flush_entry(flush, &flush->big->entry[i]);
+	return 0;
+}
+
+/* Empties the thread's table into the group, if its fate is known, or else into the process. */
+static __noinline void flush_calls(struct task_value *value, struct task_struct *task,
+				   struct process_value *process, bool to_group)
+{
+	struct flush flush = { .process = process, .value = value, .to_group = to_group };
+
+	bpf_loop(SMALL_CALLS, flush_small_entry, &flush, 0);
+	if (!value->has_big)
+		return;
+	flush.big = find_big(task);
+	if (!flush.big)
+		return;
+	bpf_loop(flush.big->entries, flush_big_entry, &flush, 0);
+	flush.big->entries = 0;
+	__builtin_memset(flush.big->slots, 0, sizeof(flush.big->slots));
+}
+
+static long flush_process_entry(__u32 i, void *context)
+{
+	struct flush *flush = context;
+	struct call_entry *entry;
+
+	if (i >= PROCESS_CALLS)
+		return 1;
+	entry = &flush->table->entry[i];
+	if (entry->key.used)
+		count_for_group(flush->process->group, key_bits(&entry->key), &entry->counts);
+	return 0;
+}
+
+static __always_inline void flush_process_calls(struct process_value *process)
+{
+	struct flush flush = { .process = process };
+
+	if (!process->has_table)
+		return;
+	flush.table = bpf_map_lookup_elem(&tables, &process->id);
+	if (!flush.table)
+		return;
+	bpf_loop(PROCESS_CALLS, flush_process_entry, &flush, 0);
+	bpf_map_delete_elem(&tables, &process->id);
+	process->has_table = 0;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Where supported kernels (6.1 and later) differ. Every difference is probed by CO-RE, never by
+ * version, and names the change that made it.
+ */
+#ifndef FORKTAX_DRIFT_H
+#define FORKTAX_DRIFT_H
+
+#include "types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+/*
+ * Until Linux 6.2 page faults changed a per-task cache of the RSS counters, and tracepoint
+ * rss_stat stayed silent until the cache was folded into the mm after 64 faults. Commit
+ * f1a7941243c1 ("mm: convert mm's rss stats into percpu_counter") removed the cache; since then
+ * the tracepoint fires for every change.
+ */
+struct task_rss_stat___cached {
+	int events;
+	int count[4];
+} __attribute__((preserve_access_index));
+
+struct task_struct___cached {
+	struct task_rss_stat___cached rss_stat;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool rss_is_cached(void)
+{
+	return bpf_core_field_exists(struct task_struct___cached, rss_stat);
+}
+
+static __always_inline int cached_rss(struct task_struct *task, int member)
+{
+	return ((struct task_struct___cached *)task)->rss_stat.count[member];
+}
+
+static __always_inline int cached_rss_events(struct task_struct *task)
+{
+	return ((struct task_struct___cached *)task)->rss_stat.events;
+}
+
+/*
+ * Copies counted by delay accounting: commit 662ce1dc9caf ("delayacct: track delays from
+ * write-protect copy"), Linux 5.19. Absent without CONFIG_TASK_DELAY_ACCT; the pointer is NULL
+ * while kernel.task_delayacct is 0.
+ */
+struct task_delay_info___wpcopy {
+	__u32 wpcopy_count;
+} __attribute__((preserve_access_index));
+
+struct task_struct___delays {
+	struct task_delay_info___wpcopy *delays;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
+{
+	struct task_delay_info___wpcopy *delays;
+
+	if (!bpf_core_field_exists(struct task_struct___delays, delays) ||
+	    !bpf_core_field_exists(struct task_delay_info___wpcopy, wpcopy_count))
+		return false;
+	delays = ((struct task_struct___delays *)task)->delays;
+	if (!delays)
+		return false;
+	*count = delays->wpcopy_count;
+	return true;
+}
+
+/* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
+struct seccomp___mode {
+	int mode;
+} __attribute__((preserve_access_index));
+
+struct task_struct___seccomp {
+	struct seccomp___mode seccomp;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool may_be_denied(struct task_struct *task)
+{
+	if (task->ptrace)
+		return true;
+	return bpf_core_field_exists(struct task_struct___seccomp, seccomp) &&
+	       ((struct task_struct___seccomp *)task)->seccomp.mode;
+}
+
+/*
+ * Since commit a46023d5616e ("tracing: Guard __DECLARE_TRACE() use of __DO_TRACE_CALL() with
+ * SRCU-fast"), Linux 7.0, a tracepoint program can be preempted, and the kernel does not run a
+ * program on a CPU where a preempted task is inside it: the event would be lost. (Disabling
+ * preemption in the program does not help: enabling it again at its end is where the task then
+ * leaves the CPU.) So there every program has understudies on the same tracepoint, which step in
+ * if those before them did not run. User space knows such kernels by their BTF and loads the
+ * understudies only then.
+ */
+extern const volatile bool preemptible;
+
+#define LAST_RANK 2 /* 0: the program itself */
+
+#define TRACE_AS(program, number, name, call, args...)                                             \
+	SEC("tp_btf/" #name) int BPF_PROG(program, args)                                           \
+	{                                                                                          \
+		const int rank __attribute__((unused)) = number;                                   \
+		call;                                                                              \
+		return 0;                                                                          \
+	}
+
+/* Defines program on_NAME for tracepoint NAME, and its understudies. `call` may use `rank`. */
+#define TRACE(name, call, args...)                                                                 \
+	TRACE_AS(on_##name, 0, name, call, args)                                                   \
+	TRACE_AS(understudy1_##name, 1, name, call, args)                                          \
+	TRACE_AS(understudy2_##name, 2, name, call, args)
+
+#endif

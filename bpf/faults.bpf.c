@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Page faults: one window per fault, see window.h. None of these programs is loaded when only
+ * fault totals are wanted: the kernel's own counters give those for free.
+ */
+#include "window.h"
+
+/* Global, because it loads a kernel pointer: see solve() in window.h. */
+__weak int open_window(struct task_value *value, __u64 address, __u32 error, __u32 actor)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u64 mm = (__u64)task->mm;
+	struct window *window;
+
+	if (!value)
+		return 0;
+	window = &value->window;
+	if (window->open)
+		close_current(value);
+	__builtin_memset(window, 0, sizeof(*window));
+	window->open = 1;
+	window->address = address;
+	window->error = error;
+	window->actor = actor;
+	window->base = fault_count(task);
+	window->next_image = value->mm != mm;
+	if (rss_is_cached()) {
+		for (int i = 0; i < 4; i++)
+			window->rss_base[i] = cached_rss(task, i);
+		window->rss_events = cached_rss_events(task);
+	}
+	return 0;
+}
+
+/* The understudies open the same window again, which changes nothing. */
+static __always_inline void user_fault(unsigned long address, struct pt_regs *regs,
+				       unsigned long error)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value = find_task(task);
+	__u64 ip;
+
+	if (!value)
+		return;
+	ip = regs->ip;
+	open_window(value, address, error,
+		    ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM);
+}
+
+TRACE(page_fault_user, user_fault(address, regs, error), unsigned long address,
+      struct pt_regs *regs, unsigned long error)
+
+static __always_inline void kernel_fault(unsigned long address, unsigned long error)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value;
+
+	if ((long)address < 0) /* a kernel address: no user page is involved */
+		return;
+	value = find_task(task);
+	if (value)
+		open_window(value, address, error, ACTOR_KERNEL);
+}
+
+TRACE(page_fault_kernel, kernel_fault(address, error), unsigned long address,
+      struct pt_regs *regs, unsigned long error)
+
+/*
+ * User pages come as GFP_HIGHUSER_MOVABLE, page-table pages as zeroed single pages that are
+ * neither movable nor high (GFP_PGTABLE_USER). The bits are compared rather than the migrate
+ * type because only they tell a zeroed page from one that is about to receive a copy.
+ */
+static __always_inline void page_alloc(struct page *page, unsigned int order, unsigned int gfp,
+				       int rank)
+{
+	bool user_page = (gfp & GFP_USER_PAGE) == GFP_USER_PAGE;
+	bool table_page = !(gfp & GFP_USER_PAGE) && gfp & GFP_ZEROED && order == 0;
+	struct task_struct *task;
+	struct task_value *value;
+
+	if (!page || !(user_page || table_page))
+		return;
+	task = bpf_get_current_task_btf();
+	value = find_task(task);
+	if (!value || !window__live(&value->window, task) ||
+	    !takes(value, EVENT_ALLOC, rank))
+		return;
+	if (table_page) {
+		value->window.table_pages++;
+		return;
+	}
+	/* The first one is for the process; what follows may be read ahead into the page cache. */
+	if (!value->window.pages)
+		value->window.zeroed = gfp & GFP_ZEROED || order > 0;
+	value->window.pages = 1;
+}
+
+TRACE(mm_page_alloc, page_alloc(page, order, gfp, rank), struct page *page,
+      unsigned int order, unsigned int gfp, int migratetype)
+
+static __always_inline void rss_change(struct mm_struct *mm, int member)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value;
+	__u32 counter = member;
+
+	/* Most changes are made for another mm: by fork for the child's, by exit for its own last. */
+	if ((__u64)mm != (__u64)task->mm || counter > 3)
+		return;
+	value = find_task(task);
+	if (value && window__live(&value->window, task))
+		value->window.rss |= 1 << counter;
+}
+
+TRACE(rss_stat, rss_change(mm, member), struct mm_struct *mm, int member)

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The whole contract between the kernel half (bpf/) and user space (user/source/): identifiers
+ * from the data dictionary, and the keys and values of every shared map.
+ */
+#ifndef FORKTAX_H
+#define FORKTAX_H
+
+#include <linux/types.h>
+
+#define COUNTER(id, ...) ACTOR_##id,
+enum actor {
+#include "actors.def"
+	ACTOR_COUNT
+};
+#undef COUNTER
+
+#define COUNTER(id, ...) FAULT_##id,
+enum fault_class {
+#include "faults.def"
+	FAULT_COUNT
+};
+#undef COUNTER
+
+#define COUNTER(id, ...) BIRTH_##id,
+enum birth {
+#include "births.def"
+	BIRTH_COUNT
+};
+#undef COUNTER
+
+#define COUNTER(id, ...) LOSS_##id,
+enum loss {
+#include "integrity.def"
+	LOSS_COUNT
+};
+#undef COUNTER
+
+/* Calling convention of a system call: two processes may mean different calls by one number. */
+enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
+
+/* How an image came to be. */
+enum image_kind { IMAGE_INHERITED, IMAGE_BORROWED, IMAGE_EXEC, IMAGE_ATTACHED, IMAGE_KIND_COUNT };
+
+/* One kind of system call made by one actor. Numbers are hostile input: any 32-bit value. */
+struct call_key {
+	__s32 nr;
+	__u8 abi;
+	__u8 actor;
+	__u16 used; /* 1 in a filled entry of a table, so that no key is all zero */
+};
+
+struct call_counts {
+	__u64 calls;
+	__u64 errors;
+	__u64 denied;
+	__u64 time_ns;
+};
+
+/* Faults that had an event, summed over the threads of an image. */
+struct fault_counts {
+	__u64 by[ACTOR_COUNT][FAULT_COUNT];
+	__u64 page_table_pages;
+	__u64 minflt; /* the kernel's own counters, faults without an event included */
+	__u64 majflt;
+};
+
+struct image_counts {
+	__u64 syscalls;
+	__u64 denied;
+	struct fault_counts faults;
+};
+
+/* What is known of every process as one number, and of the children of a group as a distribution. */
+enum metric { METRIC_SYSCALLS, METRIC_FAULTS, METRIC_UNATTRIBUTED, METRIC_CLASS,
+	      METRIC_COUNT = METRIC_CLASS + FAULT_COUNT };
+
+/* Map images: an ended image of a process that is kept. */
+struct image_key {
+	__u64 process;
+	__u64 index;
+};
+
+struct image_value {
+	__u32 exe;
+	__u32 kind;
+	struct image_counts counts;
+};
+
+/* Map processes: every live process, and ended ones that user space still has to collect. */
+struct process_value {
+	__u64 id;
+	__u64 parent;
+	__u64 start_ns, end_ns; /* CLOCK_MONOTONIC */
+	__s32 pid, ppid, ns_pid;
+	__s32 exit_code; /* as wait(2) reports it */
+	__u32 exe; /* of the current image */
+	__u32 parent_exe;
+	__u32 group; /* index of its group_value, 0 until the fate is known, and for roots */
+	__u32 fate_exe; /* what it exec'd first, 0: nothing (yet) */
+	__u32 live_threads;
+	__u32 threads;
+	__u32 children;
+	__u32 images; /* ended images so far */
+	__u32 seeding; /* attaching holds one of live_threads, until all threads are found */
+	__u8 birth;
+	__u8 shares_mm;
+	__u8 reparented;
+	__u8 kind; /* of the current image */
+	__u8 kept; /* stays in the map after its end, for user space to collect */
+	__u8 finished;
+	__u8 has_table; /* an entry in map tables holds counts of its current image */
+	__u8 wpcopy_known;
+	__u64 wpcopy;
+	struct image_counts image; /* current image: threads that have ended */
+	__u64 next_faults[FAULT_COUNT]; /* taken by an execve under way in the image it builds */
+	__u64 next_table_pages;
+	__u64 sums[METRIC_COUNT]; /* over all ended images */
+	__u64 minflt, majflt; /* likewise */
+};
+
+/* Map groups. Index 0 of the groups' numbering stands for roots. */
+struct group_key {
+	__u32 parent_exe;
+	__u32 fate_exe; /* 0: never exec'd */
+	__u32 birth;
+	__u32 zero;
+};
+
+struct group_value {
+	__u32 index;
+	__u32 zero;
+	__u64 first; /* id of the first process */
+	__u64 children;
+	__u64 unfinished;
+	__u64 sums[METRIC_COUNT]; /* over finished children */
+	struct image_counts inherited; /* these two: unfinished ones too */
+	struct image_counts execd;
+};
+
+/* Map calls: system calls by group. */
+struct group_call_key {
+	struct call_key call;
+	__u32 group;
+	__u32 zero;
+};
+
+/*
+ * Map distribution: how many finished children of a group had this value of a metric. Zero is
+ * not stored. Values up to DIST_EXACT stand for themselves, larger ones share buckets.
+ */
+struct dist_key {
+	__u32 group;
+	__u32 metric;
+	__u64 value;
+};
+
+/* Above it only the highest 12 bits of a value are kept: less than 0.05 % rounded down. */
+#define DIST_EXACT 4095
+
+/* Map exes: executables seen, by identity; the number is what all other maps refer to. */
+struct exe_key {
+	__u64 ino;
+	__u32 dev; /* s_dev of the kernel: major << 20 | minor */
+	__u32 zero;
+};
+
+#define EXE_NAME_MAX 256
+struct exe_value {
+	__u32 index; /* from 1 */
+	__u32 pid; /* of the process that ran it first */
+	__u32 has_interp;
+	__u32 name_length; /* 0: the kernel did not let us read the name */
+	char name[EXE_NAME_MAX]; /* the first file name given to execve */
+};
+
+/* Map latency: durations of one system call, all actors together. */
+#define LATENCY_SUB_BITS 4 /* 16 buckets per power of two: 6.25 % */
+#define LATENCY_BUCKETS	 ((40 - LATENCY_SUB_BITS + 1) << LATENCY_SUB_BITS)
+struct latency_value {
+	__u64 min_ns, max_ns;
+	__u64 buckets[LATENCY_BUCKETS];
+};
+
+/* Ring buffer: doorbells only. What they announce stays in the maps, so a lost one loses nothing. */
+enum message_kind { MESSAGE_EXE, MESSAGE_ENDED };
+struct message {
+	__u32 kind;
+	__u32 pid;
+	__u64 id; /* MESSAGE_EXE: index of the executable; MESSAGE_ENDED: process */
+};
+
+#endif

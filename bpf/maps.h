@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Maps and global variables of the kernel half (state.bpf.c defines the variables).
+ *
+ * Hash maps are not preallocated: memory follows the number of live processes and of distinct
+ * things counted, never the number of children.
+ */
+#ifndef FORKTAX_MAPS_H
+#define FORKTAX_MAPS_H
+
+#include "types.h"
+#include <bpf/bpf_helpers.h>
+#include "forktax.h"
+#include "task.h"
+#include "drift.h"
+
+#define HASH_MAP(name, key_type, value_type, size)                                                 \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_HASH);                                                   \
+		__uint(map_flags, BPF_F_NO_PREALLOC);                                              \
+		__uint(max_entries, size);                                                         \
+		__type(key, key_type);                                                             \
+		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
+/*
+ * The launched command while it waits at the gate: marked by user space through its pidfd, so
+ * that no pid is ever compared.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, __u32);
+} gate SEC(".maps");
+
+/*
+ * Counted threads, by the address of their task_struct: unique while a thread lives, through
+ * execs and in every pid namespace, and its entry goes when it ends. (Task storage would be the
+ * obvious choice; creating 0.8 kB of it takes 2.7 us in every fork, an entry here 0.3.)
+ */
+HASH_MAP(tasks, __u64, struct task_value, 1 << 16);
+HASH_MAP(big_tables, __u64, struct big_table, 1 << 16);
+HASH_MAP(processes, __u64, struct process_value, 1 << 16);
+HASH_MAP(tables, __u64, struct process_table, 1 << 10);
+HASH_MAP(images, struct image_key, struct image_value, 1 << 16);
+HASH_MAP(exes, struct exe_key, struct exe_value, 1 << 12);
+HASH_MAP(groups, struct group_key, struct group_value, 1 << 12);
+HASH_MAP(calls, struct group_call_key, struct call_counts, 1 << 16);
+HASH_MAP(distribution, struct dist_key, __u64, 1 << 16);
+HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11);
+HASH_MAP(attached, __u32, __u32, 1 << 12);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 18);
+} messages SEC(".maps");
+
+/* Chosen by user space before the programs are loaded; the verifier drops what is not wanted. */
+extern const volatile bool timed;     /* measure the duration of system calls */
+extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
+extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
+
+/* Everything is silent until user space arms it, and again once it disarms it. */
+extern bool armed;
+extern bool releasing; /* the last pass of attaching */
+extern bool gate_closed; /* the command's execve has not been seen yet */
+
+extern __u32 tracer_level; /* depth of forktax's own pid namespace */
+extern __u64 losses[LOSS_COUNT];
+extern __u64 last_process; /* id of the process born last */
+extern __u64 ended;	   /* processes that have ended */
+extern __u64 collected;	   /* processes that still ran at the end of the tracing */
+extern __u32 last_exe, last_group;
+extern __u64 forks, execs, threads;
+extern __u64 root_start_ns, root_end_ns;
+
+static __always_inline void lose(enum loss loss)
+{
+	__sync_fetch_and_add(&losses[loss], 1);
+}
+
+static __always_inline void ring(enum message_kind kind, __u32 pid, __u64 id, __u64 flags)
+{
+	struct message *message = bpf_ringbuf_reserve(&messages, sizeof(*message), 0);
+
+	if (!message) {
+		lose(LOSS_LOST_EVENTS);
+		return;
+	}
+	message->kind = kind;
+	message->pid = pid;
+	message->id = id;
+	bpf_ringbuf_submit(message, flags);
+}
+
+/* The value of a key, created as all zero if it is not there yet. NULL if the map is full. */
+#define find_or_zero(map, key, zero)                                                               \
+	({                                                                                         \
+		void *found = bpf_map_lookup_elem(map, key);                                       \
+		if (!found) {                                                                      \
+			bpf_map_update_elem(map, key, zero, BPF_NOEXIST);                          \
+			found = bpf_map_lookup_elem(map, key);                                     \
+			if (!found)                                                                \
+				lose(LOSS_MAP_FULL);                                               \
+		}                                                                                  \
+		found;                                                                             \
+	})
+
+/* By value: until Linux 6.2 a key may not lie in memory that a global function was handed. */
+static __always_inline struct process_value *find_process(__u64 id)
+{
+	return bpf_map_lookup_elem(&processes, &id);
+}
+
+static __always_inline struct task_value *look_up_task(struct task_struct *task)
+{
+	__u64 key = (__u64)task;
+	struct task_value *value = bpf_map_lookup_elem(&tasks, &key);
+
+	return value && value->ready ? value : NULL;
+}
+
+/* NULL for threads that are not counted, and for all while nothing is. */
+static __always_inline struct task_value *find_task(struct task_struct *task)
+{
+	return armed ? look_up_task(task) : NULL;
+}
+
+/* Whether this program has to handle an event: an understudy only what those before it missed. */
+static __always_inline bool takes(struct task_value *value, enum event event, int rank)
+{
+	bool handled = value->done & event;
+
+	if (!preemptible)
+		return true;
+	if (rank == LAST_RANK)
+		value->done &= ~event;
+	else
+		value->done |= event;
+	return rank == 0 || !handled;
+}
+
+/* Whoever claims a thread folds it: its own end, or the end of the tracing. */
+static __always_inline bool claim(struct task_value *value)
+{
+	return __sync_val_compare_and_swap(&value->claimed, 0, 1) == 0;
+}
+
+/*
+ * The entry of a new thread, which may be at the address of one that ended unseen. To be made
+ * ready by the caller.
+ */
+static __always_inline struct task_value *create_task(struct task_struct *task)
+{
+	static const struct task_value zero;
+	__u64 key = (__u64)task;
+
+	bpf_map_update_elem(&tasks, &key, &zero, BPF_ANY);
+	return bpf_map_lookup_elem(&tasks, &key);
+}
+
+/*
+ * Attaching and the fork of a marked thread may meet at a new thread: whoever reserves its entry
+ * marks it, for the other this is -EEXIST.
+ */
+static __always_inline long reserve_task(struct task_struct *task)
+{
+	static const struct task_value zero;
+	__u64 key = (__u64)task;
+
+	return bpf_map_update_elem(&tasks, &key, &zero, BPF_NOEXIST);
+}
+
+static __always_inline void add(__u64 *sum, __u64 more)
+{
+	if (more)
+		__sync_fetch_and_add(sum, more);
+}
+
+/* A pid as forktax itself sees it, or as the process does (level of its innermost namespace). */
+static __always_inline __s32 pid_at(struct pid *pid, __u32 level)
+{
+	switch (level) {
+	case 0:
+		return pid->numbers[0].nr;
+	case 1:
+		return pid->numbers[1].nr;
+	case 2:
+		return pid->numbers[2].nr;
+	case 3:
+		return pid->numbers[3].nr;
+	case 4:
+		return pid->numbers[4].nr;
+	default:
+		return 0;
+	}
+}
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The life of a process: how threads fold into their image, images into their process and
+ * processes into their group.
+ */
+#ifndef FORKTAX_PROCESS_H
+#define FORKTAX_PROCESS_H
+
+#include "calls.h"
+#include "window.h"
+
+/* `pid` is that of the leader of the process. */
+static __always_inline void set_pid(struct process_value *process, struct pid *pid)
+{
+	if (!pid)
+		return;
+	process->pid = pid_at(pid, tracer_level);
+	process->ns_pid = pid_at(pid, pid->level);
+}
+
+/* Reads the file name that execve was given; 0 if the kernel is locked down. */
+static __always_inline __u32 read_name(struct exe_value *exe, struct linux_binprm *bprm)
+{
+	long length;
+
+	if (!may_probe || !bprm)
+		return 0;
+	length = bpf_probe_read_kernel_str(exe->name, sizeof(exe->name), bprm->interp);
+	return length > 0 ? length : 0;
+}
+
+/* The number of the executable that the task runs, 0 if it could not be noted. */
+static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct linux_binprm *bprm,
+				 bool has_interp)
+{
+	static const struct exe_value zero;
+	struct mm_struct *mm = task->mm;
+	struct exe_key key = {};
+	struct exe_value *exe;
+	struct inode *inode;
+
+	if (!mm || !mm->exe_file)
+		return 0;
+	inode = mm->exe_file->f_inode;
+	key.ino = inode->i_ino;
+	key.dev = inode->i_sb->s_dev;
+	exe = find_or_zero(&exes, &key, &zero);
+	if (!exe)
+		return 0;
+	if (!exe->index) {
+		__u32 index = __sync_fetch_and_add(&last_exe, 1) + 1;
+
+		if (__sync_val_compare_and_swap(&exe->index, 0, index) == 0) {
+			exe->pid = pid;
+			exe->has_interp = has_interp;
+			exe->name_length = read_name(exe, bprm);
+			ring(MESSAGE_EXE, exe->pid, exe->index, 0);
+		}
+	}
+	return exe->index;
+}
+
+/*
+ * Where the dynamic linker is mapped: from AT_BASE of the saved auxiliary vector over the
+ * contiguous mappings of the same file. 32-bit processes store 32-bit pairs; a 64-bit first word
+ * can be no key then.
+ */
+static __always_inline __u64 auxv_base(struct mm_struct *mm)
+{
+	__u64 offset = bpf_core_field_offset(struct mm_struct, saved_auxv);
+	unsigned long *auxv;
+	bool compat;
+
+	barrier_var(offset); /* else clang relocates auxv[0] as if it were the whole array */
+	auxv = (void *)mm + offset;
+	compat = auxv[0] >> 32;
+
+#pragma unroll
+	for (int i = 0; i < AUXV_WORDS; i += 2) {
+		__u64 key = auxv[i], next = auxv[i + 1];
+
+		if (compat) {
+			if ((__u32)key == AT_BASE)
+				return key >> 32;
+			if ((__u32)next == AT_BASE)
+				return next >> 32;
+		} else if (key == AT_BASE) {
+			return next;
+		}
+	}
+	return 0;
+}
+
+struct ldso_walk {
+	struct task_struct *task;
+	__u64 end;
+	__u64 ino;
+	__u64 vma_end, vma_ino;
+};
+
+static long read_ldso_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
+{
+	struct ldso_walk *walk = context;
+	struct file *file = vma->vm_file;
+
+	walk->vma_end = vma->vm_end;
+	walk->vma_ino = file ? file->f_inode->i_ino : 0;
+	return 0;
+}
+
+static long extend_ldso(__u32 i, void *context)
+{
+	struct ldso_walk *walk = context;
+
+	if (bpf_find_vma(walk->task, walk->end, read_ldso_vma, walk, 0))
+		return 1;
+	if (i && walk->vma_ino != walk->ino)
+		return 1;
+	walk->ino = walk->vma_ino;
+	walk->end = walk->vma_end;
+	return 0;
+}
+
+static __noinline void find_ldso(struct task_value *value, struct task_struct *task)
+{
+	struct mm_struct *mm = task->mm;
+	struct ldso_walk walk = { .task = task };
+
+	value->ldso_start = value->ldso_end = 0;
+	walk.end = mm ? auxv_base(mm) : 0;
+	if (!walk.end)
+		return;
+	value->ldso_start = walk.end;
+	bpf_loop(8, extend_ldso, &walk, 0);
+	value->ldso_end = walk.end;
+}
+
+__weak int find_current_ldso(struct task_value *value)
+{
+	if (value)
+		find_ldso(value, bpf_get_current_task_btf());
+	return 0;
+}
+
+/* Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. */
+static __always_inline void flush_image(struct task_value *value, struct process_value *process,
+					__u64 min, __u64 maj)
+{
+	struct fault_counts *faults = &process->image.faults;
+
+	add(&process->image.syscalls, value->syscalls);
+	add(&process->image.denied, value->denied);
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		for (int class = 0; class < FAULT_COUNT; class++) {
+			add(&faults->by[actor][class], value->faults[actor][class]);
+			value->faults[actor][class] = 0;
+		}
+	}
+	add(&faults->page_table_pages, value->table_pages);
+	add(&faults->minflt, min - value->min_base);
+	add(&faults->majflt, maj - value->maj_base);
+	value->syscalls = value->denied = value->table_pages = 0;
+	value->min_base = min;
+	value->maj_base = maj;
+}
+
+/* Global to be verified once. */
+__weak int add_image(struct image_counts *sum, const struct image_counts *image)
+{
+	if (!sum || !image)
+		return 0;
+	add(&sum->syscalls, image->syscalls);
+	add(&sum->denied, image->denied);
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		for (int class = 0; class < FAULT_COUNT; class++)
+			add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
+	add(&sum->faults.page_table_pages, image->faults.page_table_pages);
+	add(&sum->faults.minflt, image->faults.minflt);
+	add(&sum->faults.majflt, image->faults.majflt);
+	return 0;
+}
+
+/* Only the last thread of an image comes here: no atomics. */
+static __always_inline void sum_up(struct process_value *process)
+{
+	const struct image_counts *image = &process->image;
+	__u64 total = image->faults.minflt + image->faults.majflt, known = 0;
+
+	for (int class = 0; class < FAULT_COUNT; class++) {
+		__u64 sum = 0;
+
+		for (int actor = 0; actor < ACTOR_COUNT; actor++)
+			sum += image->faults.by[actor][class];
+		process->sums[METRIC_CLASS + class] += sum;
+		known += sum;
+	}
+	process->sums[METRIC_SYSCALLS] += image->syscalls;
+	process->sums[METRIC_FAULTS] += total;
+	process->sums[METRIC_UNATTRIBUTED] += total > known ? total - known : 0;
+	process->minflt += image->faults.minflt;
+	process->majflt += image->faults.majflt;
+}
+
+/*
+ * The group of a process whose fate is now known. Roots all belong to the one with index 0, which
+ * user space created.
+ */
+static __noinline struct group_value *find_group(struct process_value *process, __u32 fate_exe)
+{
+	static const struct group_value zero;
+	struct group_key key = {};
+	struct group_value *group;
+
+	if (process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED) {
+		key.birth = BIRTH_ROOT;
+		return bpf_map_lookup_elem(&groups, &key);
+	}
+	key.parent_exe = process->parent_exe;
+	key.birth = process->birth;
+	key.fate_exe = fate_exe;
+	group = find_or_zero(&groups, &key, &zero);
+	if (!group)
+		return NULL;
+	if (!group->first && __sync_val_compare_and_swap(&group->first, 0, process->id) == 0)
+		process->kept = 1;
+	if (!group->index) {
+		__u32 index = __sync_fetch_and_add(&last_group, 1) + 1;
+
+		__sync_val_compare_and_swap(&group->index, 0, index);
+	}
+	return group;
+}
+
+/*
+ * Ends the current image of a process: all its threads but the calling one have ended. The first
+ * image decides the group: by what the process became, or by nothing if it just ended.
+ */
+static __always_inline struct group_value *end_image(struct task_value *value,
+						     struct task_struct *task,
+						     struct process_value *process, __u32 fate_exe,
+						     __u64 min, __u64 maj)
+{
+	struct image_key key = { .process = process->id, .index = process->images };
+	struct image_value *image;
+	struct group_value *group;
+	static const struct image_value zero;
+
+	group = find_group(process, process->images ? process->fate_exe : fate_exe);
+	if (!process->images)
+		process->fate_exe = fate_exe;
+	process->group = group ? group->index : 0;
+	flush_calls(value, task, process, true);
+	flush_process_calls(process);
+	flush_image(value, process, min, maj);
+	if (group)
+		add_image(process->kind == IMAGE_EXEC ? &group->execd : &group->inherited,
+			  &process->image);
+	sum_up(process);
+	if (process->kept) {
+		image = find_or_zero(&images, &key, &zero);
+		if (image) {
+			image->exe = process->exe;
+			image->kind = process->kind;
+			image->counts = process->image;
+		}
+	}
+	process->images++;
+	__builtin_memset(&process->image, 0, sizeof(process->image));
+	return group;
+}
+
+#endif

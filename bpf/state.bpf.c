@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The one definition of every global variable (declared in maps.h). */
+#include "maps.h"
+
+const volatile bool timed = false;
+const volatile bool keep_all = false;
+const volatile bool may_probe = false;
+const volatile bool preemptible = false;
+
+bool armed;
+bool releasing;
+bool gate_closed;
+__u32 tracer_level;
+__u64 losses[LOSS_COUNT];
+__u64 last_process;
+__u64 ended;
+__u64 collected;
+__u32 last_exe, last_group;
+__u64 forks, execs, threads;
+__u64 root_start_ns, root_end_ns;
+
+char LICENSE[] SEC("license") = "GPL";

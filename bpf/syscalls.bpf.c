@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * System calls. sys_enter and sys_exit are not mirror images: a new child leaves a call that it
+ * never entered, exit_group enters one that it never leaves, and a call denied by seccomp has an
+ * exit only. `entered` tells these apart.
+ */
+#include "calls.h"
+#include "window.h"
+
+#define SYS_EXECVE 59 /* x86-64: what forktax's own launcher calls */
+
+static __always_inline bool is_execve(const struct call_key *key)
+{
+	switch (key->abi) {
+	case ABI_X86_64:
+		return key->nr == SYS_EXECVE || key->nr == 322;
+	case ABI_I386:
+		return key->nr == 11 || key->nr == 358;
+	default:
+		return key->nr == (X32_SYSCALL_BIT | 520) || key->nr == (X32_SYSCALL_BIT | 545);
+	}
+}
+
+/* `id` is whatever user space put into the register: any 32-bit value. */
+static __always_inline struct call_key make_key(struct task_struct *task, struct task_value *value,
+						__u64 ip, long id)
+{
+	struct call_key key = { .nr = id, .used = 1 };
+
+	if (task->thread_info.status & TS_COMPAT)
+		key.abi = ABI_I386;
+	else if ((id & 0xc0000000) == X32_SYSCALL_BIT)
+		key.abi = ABI_X32;
+	key.actor = ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM;
+	return key;
+}
+
+static __noinline void enter_exec(struct task_value *value, struct task_struct *task)
+{
+	value->in_exec = 1;
+	value->exec_min = task->min_flt;
+	value->exec_maj = task->maj_flt;
+	value->exec_old = 0;
+}
+
+/*
+ * The command's own execve: the run begins here. A global function, like all that follow kernel
+ * pointers: see solve() in window.h.
+ */
+__weak int begin_run(void)
+{
+	static const struct process_value zero;
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pid *own = task->thread_pid, *tracer = task->real_parent->thread_pid;
+	struct process_value *process;
+	struct task_value *value;
+	__u64 id = 1, copies = 0;
+	bool known = wpcopy_count(task, &copies);
+
+	if (!bpf_task_storage_get(&gate, task, 0, 0))
+		return 0;
+	gate_closed = false;
+	last_process = id;
+	process = find_or_zero(&processes, &id, &zero);
+	value = create_task(task);
+	if (!process || !value) {
+		lose(LOSS_STORAGE_FAILURES);
+		return 0;
+	}
+	process->id = id;
+	process->birth = BIRTH_ROOT;
+	process->kind = IMAGE_EXEC;
+	process->kept = 1;
+	process->live_threads = 1;
+	process->threads = 1;
+	process->start_ns = root_start_ns = bpf_ktime_get_ns();
+	/* What was copied before this belongs to the launcher; its end adds the kernel's sum. */
+	if (known)
+		process->wpcopy = -copies;
+	value->process = id;
+	value->first_exec = 1;
+	tracer_level = tracer->level;
+	process->pid = process->ns_pid = pid_at(own, tracer_level);
+	process->ppid = pid_at(tracer, tracer_level);
+	value->ready = 1;
+	return 0;
+}
+
+/* A child's first sign of life: its side of the call that made it, or its first own call. */
+__weak int begin_child(struct task_value *value)
+{
+	struct process_value *process;
+
+	if (!value)
+		return 0;
+	value->newborn = 0;
+	if (!value->borrows)
+		return 0;
+	process = find_process(value->process);
+	/* The kernel sets vfork_done after sched_process_fork, but before the child can run. */
+	if (process && bpf_get_current_task_btf()->vfork_done)
+		process->birth = BIRTH_VFORK;
+	return 0;
+}
+
+static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value = find_task(task);
+	const struct call_counts one = { .calls = 1 };
+	struct call_key key;
+
+	if (!value) {
+		if (!gate_closed || id != SYS_EXECVE)
+			return;
+		begin_run();
+		value = find_task(task);
+		if (!value)
+			return;
+	}
+	if (!takes(value, EVENT_SYS_ENTER, rank))
+		return;
+	if (unsettled(value))
+		settle_current(value);
+	key = make_key(task, value, regs->ip, id);
+	if (is_execve(&key))
+		enter_exec(value, task);
+	if (value->newborn)
+		begin_child(value);
+	value->entered = 1;
+	value->syscalls++;
+	value->entered_key = key;
+	count_call(value, key_bits(&key), &one);
+	if (timed)
+		value->entered_ns = bpf_ktime_get_ns();
+}
+
+TRACE(sys_enter, enter_call(regs, id, rank), struct pt_regs *regs, long id)
+
+static __always_inline __u32 latency_bucket(__u64 ns)
+{
+	__u32 shift = 0, bucket;
+	__u64 rest = ns >> (LATENCY_SUB_BITS + 1);
+
+	/* Position of the highest bit, by halves: BPF has no count-leading-zeros. */
+	for (int half = 32; half; half /= 2) {
+		if (rest >> half) {
+			shift += half;
+			rest >>= half;
+		}
+	}
+	if (rest)
+		shift++;
+	bucket = (shift << LATENCY_SUB_BITS) + (ns >> shift);
+	return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
+}
+
+/* Lowers (or raises) an extreme that other CPUs may be changing too. */
+static __always_inline void keep_extreme(__u64 *extreme, __u64 candidate, bool lower)
+{
+	__u64 seen = *extreme;
+
+	for (int i = 0; i < 16; i++) {
+		__u64 before = seen;
+
+		if (before && (lower ? candidate >= before : candidate <= before))
+			return;
+		seen = __sync_val_compare_and_swap(extreme, before, candidate);
+		if (seen == before)
+			return;
+	}
+}
+
+static __noinline void count_latency(const struct call_key *call, __u64 ns)
+{
+	static const struct latency_value zero;
+	struct call_key key = *call;
+	struct latency_value *value;
+	__u32 bucket = latency_bucket(ns);
+
+	key.actor = 0;
+	value = find_or_zero(&latency, &key, &zero);
+	if (!value || bucket >= LATENCY_BUCKETS)
+		return;
+	__sync_fetch_and_add(&value->buckets[bucket], 1);
+	keep_extreme(&value->min_ns, ns ? ns : 1, true);
+	keep_extreme(&value->max_ns, ns ? ns : 1, false);
+}
+
+static __noinline void count_denied(struct task_value *value, struct task_struct *task, __u64 ip,
+				    long id)
+{
+	struct call_counts one = { .denied = 1 };
+
+	value->denied++;
+	value->entered_key = make_key(task, value, ip, id);
+	count_call(value, key_bits(&value->entered_key), &one);
+}
+
+/*
+ * The exit of a call that succeeded is of no interest, unless its time is, or the call may have
+ * been denied without an error: what else there is to do, the next event of the thread does.
+ */
+static __always_inline bool uninteresting(struct task_struct *task, long result)
+{
+	return !timed && (unsigned long)result < -4095UL && !may_be_denied(task);
+}
+
+static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call_counts more = {};
+	struct task_value *value;
+
+	if (uninteresting(task, result))
+		return;
+	value = find_task(task);
+
+	if (!value || !takes(value, EVENT_SYS_EXIT, rank))
+		return;
+	if (unsettled(value))
+		settle_current(value);
+	if (value->newborn) {
+		begin_child(value);
+		return;
+	}
+	if (!value->entered) {
+		count_denied(value, task, regs->ip, (int)regs->orig_ax);
+		return;
+	}
+	value->entered = 0;
+	value->in_exec = 0;
+	if (timed) {
+		more.time_ns = bpf_ktime_get_ns() - value->entered_ns;
+		count_latency(&value->entered_key, more.time_ns);
+	}
+	more.errors = (unsigned long)result >= -4095UL;
+	if (timed || more.errors)
+		count_call(value, key_bits(&value->entered_key), &more);
+}
+
+TRACE(sys_exit, exit_call(regs, result, rank), struct pt_regs *regs, long result)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What is kept for every counted thread. Only the thread itself writes it, so the hot paths need
+ * no atomics; it is folded into the process when the thread ends or its image does.
+ */
+#ifndef FORKTAX_TASK_H
+#define FORKTAX_TASK_H
+
+#include "forktax.h"
+
+/* What happened while one page fault was handled. */
+struct window {
+	__u64 address;
+	__u64 base; /* min_flt + maj_flt before it: the fault has completed once they moved */
+	int rss_base[4]; /* kernels with cached RSS counters only */
+	int rss_events;
+	__u8 open;
+	__u8 error;
+	__u8 actor;
+	__u8 next_image; /* taken by execve in the new address space */
+	__u8 pages; /* user pages allocated */
+	__u8 zeroed; /* of these, zeroed by the allocator or huge */
+	__u8 table_pages;
+	__u8 rss; /* one bit for every counter that changed */
+};
+
+/* A fault whose class only its mapping can tell; asked at the next moment with interrupts on. */
+struct puzzle {
+	__u64 address;
+	__u8 error;
+	__u8 actor;
+	__u8 next_image;
+};
+
+#define PUZZLES 8
+
+/*
+ * The mapping that was asked for last. It is taken as unchanged while the address space has as
+ * many mappings and pages as it had then.
+ */
+struct known_vma {
+	__u64 start, end;
+	__u64 flags;
+	__u64 total_vm;
+	__s32 map_count;
+	__u32 is_file;
+};
+
+struct call_entry {
+	struct call_key key;
+	struct call_counts counts;
+};
+
+/*
+ * The system calls of a thread. Its task value has a small table, two-way associative: enough for
+ * a forked child, which makes few different calls, and a cache of the latest for others. What has
+ * no room in it is moved to a big table, which is created then.
+ */
+#define SMALL_CALLS 16
+#define BIG_CALLS   64 /* more than that go to the table of the process */
+#define BIG_SLOTS   128
+#define BIG_PROBES  16
+
+struct big_table {
+	__u32 entries;
+	__u8 slots[BIG_SLOTS]; /* hash table: number of the entry plus one */
+	struct call_entry entry[BIG_CALLS];
+};
+
+/* Small on purpose: one is created in every fork. */
+struct task_value {
+	__u32 claimed; /* by the end of the thread, or by the end of the tracing */
+	__u8 ready; /* everything below is in place: the thread may count */
+	__u8 done; /* events that the understudies need not take, one bit for each */
+	__u8 newborn; /* its next sys_exit belongs to a call that it never entered */
+	__u8 entered; /* between sys_enter and sys_exit */
+	__u8 in_exec; /* between the entry of execve and its end */
+	__u8 first_exec; /* the command's own execve is under way */
+	__u8 borrows; /* a new process in the address space of its parent */
+	__u64 process;
+	__u64 mm; /* identity of the image's address space */
+	__u64 ldso_start, ldso_end; /* 0 where there is no dynamic linker */
+	__u64 min_base, maj_base; /* the kernel's fault counters when the image began */
+	__u64 exec_min, exec_maj; /* ... when the current execve was entered */
+	__u64 exec_old; /* faults classified on the old image since then */
+	__u64 end_ns; /* when the exit was, should its program miss it */
+
+	struct window window;
+	struct puzzle puzzles[PUZZLES];
+	__u32 puzzle_count;
+	struct known_vma vma;
+
+	struct call_key entered_key;
+	__u64 entered_ns;
+
+	__u64 syscalls, denied;
+	__u64 faults[ACTOR_COUNT][FAULT_COUNT];
+	__u64 table_pages;
+
+	__u8 has_big;
+	struct call_entry small[SMALL_CALLS];
+};
+
+/* Events that must not be handled twice; the other programs may be. */
+enum event { EVENT_SYS_ENTER = 1, EVENT_SYS_EXIT = 2, EVENT_FORK = 4, EVENT_EXEC = 8,
+	     EVENT_ALLOC = 16 };
+
+/* Calls of a process beyond one thread's table, or of its threads that have ended. */
+#define PROCESS_CALLS 1024
+struct process_table {
+	struct call_entry entry[PROCESS_CALLS];
+};
+
+#endif

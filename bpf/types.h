@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The kernel types that forktax reads, cut down to the fields it uses. CO-RE relocates every
+ * access to the running kernel, so order, size and neighbours do not matter here. Fields that
+ * only some supported kernels have stand in drift.h.
+ */
+#ifndef FORKTAX_TYPES_H
+#define FORKTAX_TYPES_H
+
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct pt_regs {
+	unsigned long orig_ax;
+	unsigned long ip;
+};
+
+struct thread_info {
+	__u32 status;
+};
+
+struct upid {
+	int nr;
+	void *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[8];
+};
+
+struct super_block {
+	__u32 s_dev;
+};
+
+struct inode {
+	unsigned long i_ino;
+	struct super_block *i_sb;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
+#define AUXV_WORDS 40
+
+struct mm_struct {
+	unsigned long total_vm;
+	int map_count;
+	unsigned long saved_auxv[AUXV_WORDS];
+	struct file *exe_file;
+};
+
+struct vm_area_struct {
+	unsigned long vm_start, vm_end;
+	unsigned long vm_flags;
+	struct file *vm_file;
+};
+
+struct signal_struct {
+	int group_exit_code;
+	unsigned int flags;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int flags;
+	unsigned int ptrace;
+	struct mm_struct *mm;
+	int pid, tgid;
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
+	void *vfork_done;
+	unsigned long min_flt, maj_flt;
+	int exit_code;
+	struct signal_struct *signal;
+};
+
+struct linux_binprm {
+	const char *interp;
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+#pragma clang attribute pop
+
+struct page;
+
+/* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
+#define PF_EXITING	  0x00000004 /* include/linux/sched.h */
+#define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
+#define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
+#define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
+#define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
+#define VM_SHARED	  0x00000008UL /* include/linux/mm.h */
+#define VM_PFNMAP	  0x00000400UL
+#define VM_IO		  0x00004000UL
+#define VM_HUGETLB	  0x00400000UL
+#define VM_MIXEDMAP	  0x10000000UL
+#define FAULT_PRESENT	  0x1 /* x86 page-fault error code */
+#define FAULT_WRITE	  0x2
+#define GFP_USER_PAGE	  (0x02u | 0x08u) /* __GFP_HIGHMEM | __GFP_MOVABLE, include/linux/gfp_types.h */
+#define GFP_ZEROED	  0x100u	  /* __GFP_ZERO */
+#define MM_FILEPAGES	  0 /* include/linux/mm_types_task.h */
+#define MM_ANONPAGES	  1
+#define MM_SWAPENTS	  2
+#define MM_SHMEMPAGES	  3
+#define EBUSY		  16
+#define EEXIST		  17
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The window of a page fault: opened by the page_fault tracepoints, filled by page allocations
+ * and RSS changes of the same task, and closed lazily at the task's next event.
+ *
+ * Lazy closing is exact because the kernel counts a fault into min_flt or maj_flt when it has
+ * completed (mm_account_fault, mm/memory.c): while the sum stands where it stood at the opening,
+ * the fault is still being handled and what happens belongs to it; once it has moved, nothing
+ * more does. A fault that never completes (SIGSEGV, EFAULT) leaves the sum alone and is dropped.
+ */
+#ifndef FORKTAX_WINDOW_H
+#define FORKTAX_WINDOW_H
+
+#include "drift.h"
+#include "maps.h"
+
+static __always_inline __u64 fault_count(struct task_struct *task)
+{
+	return task->min_flt + task->maj_flt;
+}
+
+static __always_inline bool window__live(struct window *window, struct task_struct *task)
+{
+	return window->open && window->base == fault_count(task);
+}
+
+struct vma_answer {
+	__u64 start, end;
+	__u64 flags;
+	__u32 is_file;
+};
+
+static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
+{
+	struct vma_answer *answer = context;
+
+	answer->start = vma->vm_start;
+	answer->end = vma->vm_end;
+	answer->flags = vma->vm_flags;
+	answer->is_file = vma->vm_file != NULL;
+	return 0;
+}
+
+/* Finds the mapping of an address, if it is not the one known already. */
+static __always_inline long know_vma(struct known_vma *known, struct task_struct *task,
+				     struct mm_struct *mm, __u64 address)
+{
+	struct vma_answer answer = {};
+	long err;
+
+	if (address >= known->start && address < known->end && mm->map_count == known->map_count &&
+	    mm->total_vm == known->total_vm)
+		return 0;
+	err = bpf_find_vma(task, address, read_vma, &answer, 0);
+	if (err == -EBUSY)
+		lose(LOSS_VMA_BUSY);
+	if (err)
+		return err;
+	known->start = answer.start;
+	known->end = answer.end;
+	known->flags = answer.flags;
+	known->is_file = answer.is_file;
+	known->map_count = mm->map_count;
+	known->total_vm = mm->total_vm;
+	return 0;
+}
+
+/* Faults that left no trace but themselves: only the mapping tells what they were. */
+static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
+				     __u64 address, __u32 error)
+{
+	struct mm_struct *mm = task->mm;
+
+	if (!mm || know_vma(vma, task, mm, address) ||
+	    vma->flags & (VM_HUGETLB | VM_PFNMAP | VM_IO | VM_MIXEDMAP))
+		return FAULT_OTHER;
+	if (error & FAULT_PRESENT)
+		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
+	if (!vma->is_file && !(error & FAULT_WRITE))
+		return FAULT_ZERO_PAGE;
+	return FAULT_OTHER;
+}
+
+/*
+ * The same for the current task. A global function, as are all that load kernel pointers: the
+ * verifier checks it once by itself rather than on every path to every call. Each load of a
+ * pointer through a trusted one makes it search all of the kernel's BTF, which took most of a
+ * second before the command could start (Linux 6.18).
+ */
+__weak int solve(struct known_vma *vma, __u64 address, __u32 error)
+{
+	return vma ? solve_for(bpf_get_current_task_btf(), vma, address, error) : FAULT_OTHER;
+}
+
+/* Class of a fault that its mapping must tell. */
+#define FAULT_PUZZLE FAULT_COUNT
+
+static __always_inline bool changed(const struct window *window, int member)
+{
+	return window->rss & (1 << member);
+}
+
+/* docs/fault-classes.md has this as a table, with the reason of every line. */
+static __always_inline enum fault_class classify(struct window *window)
+{
+	bool present = window->error & FAULT_PRESENT;
+	bool write = window->error & FAULT_WRITE;
+
+	if (changed(window, MM_SWAPENTS))
+		return FAULT_SWAP_IN;
+	if (present && !write)
+		return FAULT_OTHER;
+	if (changed(window, MM_ANONPAGES)) {
+		if (changed(window, MM_FILEPAGES) || changed(window, MM_SHMEMPAGES))
+			return FAULT_FILE_COW;
+		if (present || window->zeroed)
+			return FAULT_ZERO_FILL;
+		return window->pages ? FAULT_FILE_COW : FAULT_OTHER;
+	}
+	if (changed(window, MM_SHMEMPAGES))
+		return FAULT_SHMEM;
+	if (changed(window, MM_FILEPAGES))
+		return FAULT_FILE_MAP;
+	if (present && window->pages)
+		return FAULT_COW_COPY;
+	if (rss_is_cached() && !present && window->zeroed) /* huge, while the cache was folded */
+		return FAULT_ZERO_FILL;
+	return FAULT_PUZZLE;
+}
+
+static __always_inline void window__read_cached_rss(struct window *window, struct task_struct *task)
+{
+	bool folded = cached_rss_events(task) < window->rss_events;
+
+	if (folded) /* the tracepoint told of the whole cache, not of this fault */
+		window->rss = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int base = folded ? 0 : window->rss_base[i];
+
+		if (cached_rss(task, i) != base)
+			window->rss |= 1 << i;
+	}
+}
+
+static __noinline void count_fault(struct task_value *value, __u32 class, __u32 actor,
+				   bool next_image)
+{
+	if (class >= FAULT_COUNT || actor >= ACTOR_COUNT)
+		return; /* for the verifier */
+	if (next_image) {
+		struct process_value *process = find_process(value->process);
+
+		if (process)
+			add(&process->next_faults[class], 1);
+		return;
+	}
+	value->faults[actor][class]++;
+	if (value->in_exec)
+		value->exec_old++;
+}
+
+/*
+ * Only where interrupts are on: with them off, as in the page-fault tracepoints, bpf_find_vma
+ * must raise an interrupt to give the lock back, which in a virtual machine costs microseconds.
+ */
+static __always_inline void solve_puzzles(struct task_value *value)
+{
+	for (__u32 i = 0; i < PUZZLES; i++) {
+		struct puzzle *puzzle = &value->puzzles[i];
+
+		if (i >= value->puzzle_count)
+			break;
+		count_fault(value, solve(&value->vma, puzzle->address, puzzle->error),
+			    puzzle->actor, puzzle->next_image);
+	}
+	value->puzzle_count = 0;
+}
+
+static __always_inline void add_puzzle(struct task_value *value)
+{
+	struct window *window = &value->window;
+	__u32 i = value->puzzle_count;
+
+	if (i >= PUZZLES) {
+		count_fault(value, solve(&value->vma, window->address, window->error),
+			    window->actor, window->next_image);
+		return;
+	}
+	value->puzzles[i].address = window->address;
+	value->puzzles[i].error = window->error;
+	value->puzzles[i].actor = window->actor;
+	value->puzzles[i].next_image = window->next_image;
+	value->puzzle_count = i + 1;
+}
+
+static __noinline void close_window(struct task_value *value, struct task_struct *task)
+{
+	struct window *window = &value->window;
+	__u32 class;
+
+	window->open = 0;
+	if (window->base == fault_count(task))
+		return;
+	if (rss_is_cached())
+		window__read_cached_rss(window, task);
+	if (window->table_pages) {
+		struct process_value *process;
+
+		if (!window->next_image)
+			value->table_pages += window->table_pages;
+		else if ((process = find_process(value->process)))
+			add(&process->next_table_pages, window->table_pages);
+	}
+	class = classify(window);
+	if (class == FAULT_PUZZLE)
+		add_puzzle(value);
+	else
+		count_fault(value, class, window->actor, window->next_image);
+}
+
+__weak int close_current(struct task_value *value)
+{
+	if (value)
+		close_window(value, bpf_get_current_task_btf());
+	return 0;
+}
+
+/* Brings the current thread's faults up to date. With interrupts on. */
+__weak int settle_current(struct task_value *value)
+{
+	if (!value)
+		return 0;
+	if (value->window.open)
+		close_window(value, bpf_get_current_task_btf());
+	solve_puzzles(value);
+	return 0;
+}
+
+static __always_inline bool unsettled(struct task_value *value)
+{
+	return value->window.open || value->puzzle_count;
+}
+
+struct settling {
+	struct task_value *value;
+	struct task_struct *task;
+};
+
+static long settle_one(__u32 i, void *context)
+{
+	struct settling *settling = context;
+	struct puzzle *puzzle;
+
+	if (i >= PUZZLES)
+		return 1;
+	puzzle = &settling->value->puzzles[i];
+	count_fault(settling->value,
+		    solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->error),
+		    puzzle->actor, puzzle->next_image);
+	return 0;
+}
+
+/* The same for a thread that is not the current one; counting has been disarmed. */
+static __always_inline void settle_other(struct task_value *value, struct task_struct *task)
+{
+	struct settling settling = { .value = value, .task = task };
+
+	if (value->window.open)
+		close_window(value, task);
+	bpf_loop(value->puzzle_count, settle_one, &settling, 0);
+}
+
+#endif
