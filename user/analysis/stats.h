@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Statistics of measured times: order statistics, because times on a real machine have long
+ * tails, and bootstrap intervals, because nothing is known of their distribution. The generator
+ * behind them starts from a fixed seed: a saved run reports the same interval each time.
+ */
+#ifndef FORKTAX_STATS_H
+#define FORKTAX_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Fewer values than this allow no interval, and so no verdict. */
+#define STATS_INTERVAL_MIN 3
+
+struct estimate {
+	bool known;   /* false: there were no values */
+	bool bounded; /* low..high is a 95 % interval; false: too few values for one */
+	double value, low, high;
+};
+
+/* q from 0 to 1, interpolated between neighbours; n > 0. */
+double stats__quantile(const double *values, size_t n, double q);
+double stats__median(const double *values, size_t n);
+
+struct estimate stats__median_estimate(const double *values, size_t n);
+
+/*
+ * median(top) / median(bottom). If both have as many values, value i of each comes from the same
+ * round, and rounds are resampled whole: what disturbed a round disturbed both.
+ */
+struct estimate stats__ratio_estimate(const double *top, size_t n, const double *bottom, size_t m);
+
+#endif

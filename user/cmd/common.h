@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the subcommands share: complaining, and printing a run the way its options ask for.
+ */
+#ifndef FORKTAX_COMMON_H
+#define FORKTAX_COMMON_H
+
+#include <stdio.h>
+
+#include "report/run_report.h"
+
+/*
+ * Says on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names
+ * and the contents of files are not trusted. Returns `status`.
+ */
+int complain(const char *name, int status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Everything written to stdout has arrived: 0, else EXIT_FORKTAX after a complaint. */
+int finish_stdout(const char *name);
+
+/*
+ * Says which option getopt_long() has refused, with its `result` ('?', or ':' for a missing value;
+ * opterr is 0 and the option string begins with "+:" or ":"). Returns EXIT_USAGE.
+ */
+int complain_option(const char *name, int result, char *const *argv);
+
+/*
+ * Prints the run (or, with options->counters, the dictionary: run may be NULL then) to
+ * options->path, or to `otherwise`. Returns 0, EXIT_INEXACT if options->strict finds fault, or
+ * EXIT_FORKTAX after a complaint.
+ */
+int print_run(const char *name, const struct run *run, const struct report_options *options,
+	      FILE *otherwise);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What `forktax compare` is to do, and what it has measured so far.
+ */
+#ifndef FORKTAX_COMPARE_JOB_H
+#define FORKTAX_COMPARE_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/compare.h"
+
+struct compare_job {
+	size_t runs; /* untraced, timed; 0: none */
+	size_t traced_runs;
+	bool shell; /* commands are for sh -c */
+	bool no_aslr, show_output, ignore_failure;
+	bool progress; /* on stderr */
+	struct compare_column *columns;
+	size_t column_count;
+};
+
+/* These return 0 or, after a complaint, the exit status. */
+
+/* Fills the column of one word: a command, or the path of a saved run. */
+int compare_job__add(struct compare_job *job, const char *word);
+/* Runs every command that is no saved run: in turns, first untraced, then traced. */
+int compare_job__measure(struct compare_job *job);
+
+/* Gives every column a short label that no other has. `words` are the operands. */
+void compare_job__label(struct compare_job *job, char *const *words);
+
+struct report_options;
+/*
+ * Prints the comparison to options->path or stdout. Returns 0, EXIT_INEXACT if options->strict
+ * finds fault, or EXIT_FORKTAX after a complaint.
+ */
+int print_comparison(const char *name, const struct comparison *comparison,
+		     const struct report_options *options);
+
+/* A column that is to be run, and not a saved run. */
+static inline bool compare_column__is_live(const struct compare_column *column)
+{
+	return column->path;
+}
+
+#endif

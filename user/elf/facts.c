@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/facts.h"
+
+#include <stdio.h>
+
+#include "elf/checked.h"
+#include "elf/closure.h"
+#include "elf/libc.h"
+#include "elf/object.h"
+
+const char *const elf_linkage_keys[LINKAGE_COUNT] = {
+	[LINKAGE_DYNAMIC] = "dynamic",	     [LINKAGE_DYNAMIC_NOW] = "dynamic-now",
+	[LINKAGE_STATIC] = "static",	     [LINKAGE_STATIC_PIE] = "static-pie",
+	[LINKAGE_LIBRARY] = "shared object", [LINKAGE_OBJECT] = "not executable",
+	[LINKAGE_SCRIPT] = "script",	     [LINKAGE_NOT_ELF] = "not ELF",
+};
+
+const char *const elf_libc_keys[LIBC_COUNT] = {
+	[LIBC_UNKNOWN] = "unknown",   [LIBC_GLIBC] = "glibc",	[LIBC_MUSL] = "musl",
+	[LIBC_DIETLIBC] = "dietlibc", [LIBC_UCLIBC] = "uClibc", [LIBC_BIONIC] = "bionic",
+	[LIBC_OTHER] = "other",
+};
+
+const char *const elf_relro_keys[RELRO_COUNT] = {
+	[RELRO_NONE] = "none",
+	[RELRO_PARTIAL] = "partial",
+	[RELRO_FULL] = "full",
+};
+
+/* More DT_NEEDED than this is nobody's program. */
+enum { NEEDED_MAX = 4096 };
+
+static void set_size(struct elf_facts *facts, const struct stat *stat)
+{
+	facts->size = stat->st_size;
+	facts->blocks = ((uint64_t)stat->st_blocks * 512 + 1023) / 1024;
+}
+
+/* The interpreter of a "#!" line, which the kernel reads within the first 256 bytes. */
+static void read_script(struct elf_facts *facts, const char *path)
+{
+	char line[257] = "";
+	FILE *file = fopen(path, "re");
+	size_t size = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
+	char *start = line + 2;
+
+	if (file)
+		fclose(file);
+	facts->linkage = LINKAGE_NOT_ELF;
+	if (size < 2 || memcmp(line, "#!", 2))
+		return;
+	start += strspn(start, " \t");
+	start[strcspn(start, " \t\n")] = '\0';
+	if (!*start)
+		return;
+	facts->linkage = LINKAGE_SCRIPT;
+	facts->interp = checked_strdup(start);
+}
+
+static bool read_interp(struct elf_facts *facts, const struct elf_object *object, char **reason)
+{
+	const GElf_Phdr *segment = elf_object__segment(object, PT_INTERP);
+
+	if (!segment)
+		return true;
+	facts->interp = elf_object__string(object, segment->p_offset, segment->p_filesz);
+	if (!facts->interp)
+		*reason = checked_strdup("the name of its interpreter does not end");
+	return facts->interp;
+}
+
+static bool read_needed(struct elf_facts *facts, const struct elf_object *object, char **reason)
+{
+	for (size_t i = 0; i < object->dynamic_count; i++) {
+		const GElf_Dyn *tag = &object->dynamic[i];
+		char *name;
+
+		if (tag->d_tag != DT_NEEDED)
+			continue;
+		name = elf_object__dynamic_string(object, tag->d_un.d_val);
+		if (!name || facts->needed_count == NEEDED_MAX) {
+			free(name);
+			*reason = checked_strdup(name ? "it needs more than 4096 libraries"
+						      : "a DT_NEEDED points outside DT_STRTAB");
+			return false;
+		}
+		facts->needed =
+			checked_grow(facts->needed, facts->needed_count, sizeof(*facts->needed));
+		facts->needed[facts->needed_count++] = name;
+	}
+	return true;
+}
+
+static uint64_t tag_value(const struct elf_object *object, int64_t tag)
+{
+	const GElf_Dyn *entry = elf_object__tag(object, tag);
+
+	return entry ? entry->d_un.d_val : 0;
+}
+
+static unsigned int bind_now_of(const struct elf_object *object)
+{
+	unsigned int now = 0;
+
+	if (elf_object__tag(object, DT_BIND_NOW))
+		now |= NOW_BY_TAG;
+	if (tag_value(object, DT_FLAGS) & DF_BIND_NOW)
+		now |= NOW_BY_FLAGS;
+	if (tag_value(object, DT_FLAGS_1) & DF_1_NOW)
+		now |= NOW_BY_FLAGS_1;
+	return now;
+}
+
+static enum elf_linkage linkage_of(const struct elf_object *object, const struct elf_facts *facts)
+{
+	bool marked_pie = tag_value(object, DT_FLAGS_1) & DF_1_PIE;
+
+	if (facts->type != ET_EXEC && facts->type != ET_DYN)
+		return LINKAGE_OBJECT;
+	if (facts->interp)
+		return facts->bind_now ? LINKAGE_DYNAMIC_NOW : LINKAGE_DYNAMIC;
+	if (facts->type == ET_EXEC)
+		return LINKAGE_STATIC;
+	/* Old linkers did not mark PIE; then what no library lacks decides: a soname, or needs. */
+	if (!marked_pie && (elf_object__tag(object, DT_SONAME) || facts->needed_count))
+		return LINKAGE_LIBRARY;
+	return marked_pie || elf_object__tag(object, DT_DEBUG) ? LINKAGE_STATIC_PIE
+							       : LINKAGE_LIBRARY;
+}
+
+static bool is_stripped(const struct elf_object *object)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(object->elf, section))) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			return false;
+	}
+	return true;
+}
+
+static enum elf_relro relro_of(const struct elf_object *object, const struct elf_facts *facts)
+{
+	if (!elf_object__segment(object, PT_GNU_RELRO))
+		return RELRO_NONE;
+	return facts->bind_now ? RELRO_FULL : RELRO_PARTIAL;
+}
+
+static bool read_object(struct elf_facts *facts, const struct elf_object *object, const char *path,
+			char **reason)
+{
+	const GElf_Ehdr *header = &object->header;
+
+	facts->bits = header->e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
+	facts->type = header->e_type;
+	facts->machine = header->e_machine;
+	facts->has_sections = header->e_shoff;
+	if (!object->segment_count && (facts->type == ET_EXEC || facts->type == ET_DYN)) {
+		*reason = checked_strdup("it has no program headers");
+		return false;
+	}
+	if (!read_interp(facts, object, reason) || !read_needed(facts, object, reason))
+		return false;
+	facts->bind_now = bind_now_of(object);
+	facts->relro = relro_of(object, facts);
+	facts->linkage = linkage_of(object, facts);
+	facts->pie = facts->type == ET_DYN && facts->linkage != LINKAGE_LIBRARY;
+	facts->stripped = is_stripped(object);
+	facts->libc = elf_libc__of(object, facts);
+	elf_closure__resolve(facts, object, path);
+	return true;
+}
+
+struct elf_facts *elf_facts__read(const char *path, char **reason)
+{
+	struct elf_facts *facts = checked_calloc(1, sizeof(*facts));
+	struct elf_object object;
+	enum elf_opened opened = elf_object__open(&object, path, reason);
+	bool good = opened == ELF_OPENED || opened == ELF_IS_NO_ELF;
+
+	if (good)
+		set_size(facts, &object.stat);
+	if (opened == ELF_IS_NO_ELF)
+		read_script(facts, path);
+	if (opened == ELF_OPENED) {
+		good = read_object(facts, &object, path, reason);
+		elf_object__close(&object);
+	}
+	if (good)
+		return facts;
+	elf_facts__free(facts);
+	return NULL;
+}
+
+void elf_facts__free(struct elf_facts *facts)
+{
+	if (!facts)
+		return;
+	for (size_t i = 0; i < facts->needed_count; i++)
+		free(facts->needed[i]);
+	for (size_t i = 0; i < facts->library_count; i++) {
+		free(facts->libraries[i].name);
+		free(facts->libraries[i].path);
+	}
+	free(facts->needed);
+	free(facts->libraries);
+	free(facts->interp);
+	free(facts);
+}
+
+size_t elf_facts__missing(const struct elf_facts *facts)
+{
+	size_t missing = 0;
+
+	for (size_t i = 0; i < facts->library_count; i++)
+		missing += !facts->libraries[i].path;
+	return missing;
+}

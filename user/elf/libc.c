@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/libc.h"
+
+#include <stdio.h>
+
+#include "elf/checked.h"
+
+struct evidence {
+	const char *text;
+	enum elf_libc libc;
+};
+
+/* File names of dynamic linkers begin like this. */
+static const struct evidence interpreters[] = {
+	{ "ld-linux", LIBC_GLIBC },	{ "ld-musl-", LIBC_MUSL }, { "ld-2.", LIBC_GLIBC },
+	{ "ld64.so", LIBC_GLIBC },	{ "ld.so.1", LIBC_GLIBC }, { "ld-uClibc", LIBC_UCLIBC },
+	{ "ld64-uClibc", LIBC_UCLIBC }, { "linker", LIBC_BIONIC },
+};
+
+static const struct evidence sonames[] = {
+	{ "libc.so.6", LIBC_GLIBC },
+	{ "libc.so.0", LIBC_UCLIBC },
+	{ "libc.musl-", LIBC_MUSL },
+};
+
+/* Symbols of start-up code that every static program of that libc holds. */
+static const struct evidence symbols[] = {
+	{ "__libc_setup_tls", LIBC_GLIBC },
+	{ "_dl_relocate_static_pie", LIBC_GLIBC },
+	{ "__init_libc", LIBC_MUSL },
+	{ "__unified_syscall", LIBC_DIETLIBC },
+	{ "__you_tried_to_link_a_dietlibc_object_against_glibc", LIBC_DIETLIBC },
+};
+
+/* Sections that survive strip(1); only glibc has such. */
+static const struct evidence sections[] = {
+	{ "__libc_freeres_fn", LIBC_GLIBC },
+	{ "__libc_IO_vtables", LIBC_GLIBC },
+	{ "__libc_atexit", LIBC_GLIBC },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static enum elf_libc by_prefix(const char *text, const struct evidence *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strncmp(text, rows[i].text, strlen(rows[i].text)))
+			return rows[i].libc;
+	}
+	return LIBC_UNKNOWN;
+}
+
+static enum elf_libc by_needed(const struct elf_facts *facts)
+{
+	for (size_t i = 0; i < facts->needed_count; i++) {
+		enum elf_libc libc = by_prefix(facts->needed[i], sonames, COUNT(sonames));
+
+		if (libc != LIBC_UNKNOWN)
+			return libc;
+		if (!strcmp(facts->needed[i], "libc.so"))
+			return LIBC_MUSL;
+	}
+	return LIBC_UNKNOWN;
+}
+
+static enum elf_libc by_sections(const struct elf_object *object)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(object->elf, &names))
+		return LIBC_UNKNOWN;
+	while ((section = elf_nextscn(object->elf, section))) {
+		GElf_Shdr header;
+		const GElf_Shdr *found = gelf_getshdr(section, &header);
+		const char *name = found ? elf_strptr(object->elf, names, header.sh_name) : NULL;
+
+		for (size_t i = 0; name && i < COUNT(sections); i++) {
+			if (!strcmp(name, sections[i].text))
+				return sections[i].libc;
+		}
+	}
+	return LIBC_UNKNOWN;
+}
+
+/* Is `word` one whole string of the table? Linkers may store it as the tail of a longer one. */
+static bool table_holds(const char *table, size_t size, const char *word)
+{
+	size_t length = strlen(word) + 1;
+	const char *hit = size > length ? memmem(table + 1, size - 1, word, length) : NULL;
+
+	while (hit && hit[-1] != '\0') {
+		size_t rest = size - (hit + 1 - table);
+
+		hit = memmem(hit + 1, rest, word, length);
+	}
+	return hit;
+}
+
+/* Symbol names are looked up in the string table alone: that is one read and no loop over symbols.
+ */
+static enum elf_libc by_symbols(const struct elf_object *object, const GElf_Shdr *strings)
+{
+	enum { LIMIT = 64 << 20 };
+	size_t size = strings->sh_size < LIMIT ? strings->sh_size : LIMIT;
+	enum elf_libc libc = LIBC_UNKNOWN;
+	char *table;
+
+	if (strings->sh_offset > (uint64_t)object->stat.st_size ||
+	    size > (uint64_t)object->stat.st_size - strings->sh_offset)
+		return LIBC_UNKNOWN;
+	table = checked(malloc(size + 1));
+	if (elf_object__read(object, strings->sh_offset, table, size)) {
+		for (size_t i = 0; i < COUNT(symbols) && libc == LIBC_UNKNOWN; i++) {
+			if (table_holds(table, size, symbols[i].text))
+				libc = symbols[i].libc;
+		}
+	}
+	free(table);
+	return libc;
+}
+
+static enum elf_libc by_symbol_table(const struct elf_object *object)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(object->elf, section))) {
+		GElf_Shdr header, strings;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB)
+			continue;
+		if (gelf_getshdr(elf_getscn(object->elf, header.sh_link), &strings) &&
+		    strings.sh_type == SHT_STRTAB)
+			return by_symbols(object, &strings);
+	}
+	return LIBC_UNKNOWN;
+}
+
+static enum elf_libc by_interpreter(const char *interp)
+{
+	const char *slash = strrchr(interp, '/');
+
+	return by_prefix(slash ? slash + 1 : interp, interpreters, COUNT(interpreters));
+}
+
+enum elf_libc elf_libc__of(const struct elf_object *object, const struct elf_facts *facts)
+{
+	enum elf_libc libc = facts->interp ? by_interpreter(facts->interp) : LIBC_UNKNOWN;
+
+	if (libc == LIBC_UNKNOWN)
+		libc = by_needed(facts);
+	if (libc == LIBC_UNKNOWN && facts->interp)
+		return LIBC_OTHER;
+	if (libc == LIBC_UNKNOWN)
+		libc = by_symbol_table(object);
+	if (libc == LIBC_UNKNOWN)
+		libc = by_sections(object);
+	return libc;
+}

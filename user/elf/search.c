@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/search.h"
+
+#include <stdio.h>
+
+#include "elf/checked.h"
+
+enum { OPENS_MAX = 20000 };
+
+/* The directories that ld.so of glibc was built with; distributions differ, most are covered. */
+#define GLIBC_DIRECTORIES                                                                          \
+	"/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib/aarch64-linux-gnu"                   \
+	":/usr/lib/aarch64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib"
+#define MUSL_DIRECTORIES "/lib:/usr/local/lib:/usr/lib"
+
+/* musl reads /etc/ld-musl-ARCH.path if its interpreter is /lib/ld-musl-ARCH.so.1. */
+static char *musl_directories(const char *interp)
+{
+	const char *slash = strrchr(interp, '/');
+	const char *base = slash ? slash + 1 : interp;
+	char *path, *text = NULL;
+	size_t room = 0;
+	ssize_t length = -1;
+	FILE *file;
+
+	if (asprintf(&path, "/etc/%.*s.path", (int)strcspn(base, "."), base) < 0)
+		checked(NULL);
+	file = fopen(path, "re");
+	free(path);
+	if (file) {
+		length = getdelim(&text, &room, '\0', file);
+		fclose(file);
+	}
+	if (length < 0) {
+		free(text);
+		return checked_strdup(MUSL_DIRECTORIES);
+	}
+	for (char *c = text; *c; c++) {
+		if (*c == '\n')
+			*c = ':';
+	}
+	return text;
+}
+
+void elf_search__start(struct elf_search *search, const struct elf_facts *program)
+{
+	*search = (struct elf_search){ .program = program, .opens_left = OPENS_MAX };
+	if (program->libc == LIBC_MUSL) {
+		search->defaults = musl_directories(program->interp);
+		return;
+	}
+	search->defaults = checked_strdup(GLIBC_DIRECTORIES);
+	ld_cache__load(&search->cache, "/etc/ld.so.cache");
+}
+
+void elf_search__end(struct elf_search *search)
+{
+	ld_cache__free(&search->cache);
+	free(search->defaults);
+}
+
+static char *string_of_tag(const struct elf_object *object, int64_t tag)
+{
+	const GElf_Dyn *entry = elf_object__tag(object, tag);
+
+	return entry ? elf_object__dynamic_string(object, entry->d_un.d_val) : NULL;
+}
+
+void elf_user__fill(struct elf_user *user, const struct elf_object *object, const char *path)
+{
+	char *real = realpath(path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+
+	if (slash)
+		slash[slash == real] = '\0';
+	user->directory = real ? real : checked_strdup(".");
+	user->rpath = string_of_tag(object, DT_RPATH);
+	user->runpath = string_of_tag(object, DT_RUNPATH);
+}
+
+void elf_user__release(struct elf_user *user)
+{
+	free(user->directory);
+	free(user->rpath);
+	free(user->runpath);
+}
+
+/* Takes over `path`: returns it if it is such a library, else frees it. */
+static char *try_open(struct elf_search *search, char *path, struct elf_object *object)
+{
+	char *reason = NULL;
+	const struct elf_facts *program = search->program;
+
+	if (!search->opens_left || !--search->opens_left)
+		goto no;
+	if (elf_object__open(object, path, &reason) != ELF_OPENED)
+		goto no;
+	if (object->header.e_machine == program->machine && object->header.e_type == ET_DYN &&
+	    (object->header.e_ident[EI_CLASS] == ELFCLASS64) == (program->bits == 64))
+		return path;
+	elf_object__close(object);
+no:
+	free(reason);
+	free(path);
+	return NULL;
+}
+
+/* `directory` with $ORIGIN expanded and `name` below it; NULL if other variables are in it. */
+static char *join(const char *directory, size_t length, const char *origin, const char *name)
+{
+	static const char *const spellings[] = { "$ORIGIN", "${ORIGIN}" };
+	const char *rest = directory;
+	const char *prefix = "";
+	char *path;
+
+	for (int i = 0; i < 2; i++) {
+		size_t size = strlen(spellings[i]);
+
+		if (length >= size && !memcmp(directory, spellings[i], size)) {
+			prefix = origin;
+			rest += size;
+			length -= size;
+			break;
+		}
+	}
+	if (memchr(rest, '$', length))
+		return NULL;
+	if (asprintf(&path, "%s%.*s/%s", prefix, (int)length, rest, name) < 0)
+		checked(NULL);
+	return path;
+}
+
+static char *in_directories(struct elf_search *search, const char *list, const char *origin,
+			    const char *name, struct elf_object *object)
+{
+	while (list) {
+		size_t length = strcspn(list, ":;");
+		char *path = length ? join(list, length, origin, name) : NULL;
+		char *found = path ? try_open(search, path, object) : NULL;
+
+		if (found)
+			return found;
+		list = list[length] ? list + length + 1 : NULL;
+	}
+	return NULL;
+}
+
+/* What the objects themselves say. musl treats DT_RPATH and DT_RUNPATH alike, and inherits both. */
+static char *in_run_paths(struct elf_search *search, const struct elf_user *user, const char *name,
+			  struct elf_object *object)
+{
+	bool musl = search->program->libc == LIBC_MUSL;
+	char *found = NULL;
+
+	for (const struct elf_user *u = user; u && !found && (musl || !user->runpath);
+	     u = u->needed_by) {
+		const char *list = u->runpath ? (musl ? u->runpath : NULL) : u->rpath;
+
+		found = in_directories(search, list, u->directory, name, object);
+	}
+	if (!found && !musl)
+		found = in_directories(search, user->runpath, user->directory, name, object);
+	return found;
+}
+
+char *elf_search__find(struct elf_search *search, const struct elf_user *user, const char *name,
+		       struct elf_object *object)
+{
+	size_t next = 0;
+	const char *cached;
+	char *found;
+
+	if (strchr(name, '/'))
+		return try_open(search, checked_strdup(name), object);
+	found = in_run_paths(search, user, name, object);
+	while (!found && (cached = ld_cache__find(&search->cache, name, &next)))
+		found = try_open(search, checked_strdup(cached), object);
+	if (!found)
+		found = in_directories(search, search->defaults, "", name, object);
+	return found;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/escape.h"
+
+#include <err.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "format/utf8.h"
+
+static bool is_dangerous(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c ||
+	       (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+}
+
+static bool is_safe(const char *text, uint32_t code, bool utf8)
+{
+	if (text[0] == '\\' && text[1] == 'x')
+		return false;
+	return !is_dangerous(code) && (utf8 || code < 0x80);
+}
+
+char *escape__text(const char *text, bool utf8)
+{
+	const char *from = text ? text : "";
+	char *copy = malloc(4 * strlen(from) + 1);
+	char *to = copy;
+
+	if (!copy)
+		err(125, "cannot print a text");
+	while (*from) {
+		uint32_t code;
+		size_t length = utf8__decode(from, &code);
+
+		if (length && is_safe(from, code, utf8)) {
+			to = mempcpy(to, from, length);
+			from += length;
+			continue;
+		}
+		for (length = length ? length : 1; length; length--)
+			to += sprintf(to, "\\x%02x", (unsigned char)*from++);
+	}
+	*to = '\0';
+	return copy;
+}
+
+size_t escape__width(const char *text)
+{
+	size_t width = 0;
+	mbstate_t state = { 0 };
+	wchar_t wide;
+
+	while (*text) {
+		size_t length = mbrtowc(&wide, text, strlen(text), &state);
+
+		if (length == 0 || length > strlen(text)) {
+			/* Not of this locale: what the terminal makes of it is unknown. */
+			memset(&state, 0, sizeof(state));
+			length = 1;
+			width++;
+		} else {
+			int columns = wcwidth(wide);
+
+			width += columns > 0 ? columns : 0;
+		}
+		text += length;
+	}
+	return width;
+}

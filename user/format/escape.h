@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Hostile text made safe to print: file names and arguments may hold anything, a terminal obeys
+ * some of it.
+ */
+#ifndef FORKTAX_ESCAPE_H
+#define FORKTAX_ESCAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A copy of `text` (to be freed) where each byte of a control character, of a character that
+ * turns the direction of writing, of a line separator or of invalid UTF-8 reads \xNN, and so does
+ * a backslash before an x, which keeps the copy unambiguous. Unless `utf8`, everything beyond
+ * ASCII is escaped too. NULL gives "". Never fails (allocation failure ends the program).
+ */
+char *escape__text(const char *text, bool utf8);
+
+/* Columns that escaped text takes on a terminal. */
+size_t escape__width(const char *text);
+
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/output.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct output {
+	FILE *stream;
+	bool is_ours; /* opened here, to be closed here */
+	char *path; /* as the reader knows it, NULL: a stream of the caller */
+	char *target; /* the file behind symbolic links, NULL: written directly */
+	char *temporary;
+};
+
+__attribute__((format(printf, 2, 3))) static void explain(char **reason, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(reason, format, arguments) < 0)
+		err(125, "cannot report an error");
+	va_end(arguments);
+}
+
+/*
+ * The descriptor of our own that `path` stands for, -1: none. Where it is a file, it must not be
+ * opened anew, still less replaced: the traced command has written there.
+ */
+static int own_descriptor(const char *path)
+{
+	int fd = -1, end = 0;
+
+	if (!strcmp(path, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (!strcmp(path, "/dev/stderr"))
+		return STDERR_FILENO;
+	if (sscanf(path, "/dev/fd/%d%n", &fd, &end) < 1)
+		sscanf(path, "/proc/self/fd/%d%n", &fd, &end);
+	return end && !path[end] ? fd : -1;
+}
+
+/* The regular file that `path` leads to or could become; NULL: to be opened as it is. */
+static char *regular_target(const char *path)
+{
+	struct stat status;
+
+	if (own_descriptor(path) >= 0)
+		return NULL;
+	if (stat(path, &status) == 0)
+		return S_ISREG(status.st_mode) ? realpath(path, NULL) : NULL;
+	if (errno != ENOENT || lstat(path, &status) == 0)
+		return NULL;
+	return strdup(path);
+}
+
+/* mkostemp() makes private files; ours shall have the mode that open(2) would have given. */
+static void set_mode(int fd, const char *target)
+{
+	struct stat status;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (fchmod(fd, stat(target, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask) < 0)
+		warn("cannot set the mode of %s", target);
+}
+
+static int open_temporary(const char *path, const char *target, char **temporary, char **reason)
+{
+	char *copy = strdup(target);
+	int fd;
+
+	if (!copy || asprintf(temporary, "%s/.forktax.XXXXXX", dirname(copy)) < 0)
+		err(125, "cannot write %s", path);
+	free(copy);
+	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0) {
+		explain(reason, "cannot write %s: %m", path);
+		fd = -1;
+	} else {
+		fd = mkostemp(*temporary, O_CLOEXEC);
+		if (fd < 0)
+			explain(reason, "cannot write %s: cannot create a file beside it: %m", path);
+	}
+	if (fd < 0) {
+		free(*temporary);
+		*temporary = NULL;
+		return -1;
+	}
+	set_mode(fd, target);
+	return fd;
+}
+
+/* Could what is no regular file be written? Returns 0, or an errno. */
+static int check_special(const char *path)
+{
+	int own = own_descriptor(path);
+	int flags = own >= 0 ? fcntl(own, F_GETFL) : 0;
+	struct stat status;
+
+	if (flags < 0 || (own >= 0 && (flags & O_ACCMODE) == O_RDONLY))
+		return EBADF;
+	if (own < 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+		return EISDIR;
+	if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 && errno != ENOENT && own < 0)
+		return errno;
+	return 0;
+}
+
+int output__check(const char *path, char **reason)
+{
+	char *target = regular_target(path);
+	char *temporary = NULL;
+	int fd;
+
+	if (!target || !*path) {
+		free(target);
+		errno = *path ? check_special(path) : ENOENT;
+		if (!errno)
+			return 0;
+		explain(reason, "cannot write %s: %m", *path ? path : "\"\"");
+		return -1;
+	}
+	fd = open_temporary(path, target, &temporary, reason);
+	free(target);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	unlink(temporary);
+	free(temporary);
+	return 0;
+}
+
+static int open_special(const char *path)
+{
+	int own = own_descriptor(path);
+
+	if (own >= 0)
+		return fcntl(own, F_DUPFD_CLOEXEC, 3);
+	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+}
+
+struct output *output__open(const char *path, FILE *otherwise, char **reason)
+{
+	struct output *output = calloc(1, sizeof(*output));
+	int fd;
+
+	if (!output)
+		err(125, "cannot write a report");
+	output->stream = otherwise;
+	if (!path)
+		return output;
+	output->is_ours = true;
+	output->path = strdup(path);
+	output->target = regular_target(path);
+	if (output->target)
+		fd = open_temporary(path, output->target, &output->temporary, reason);
+	else if ((fd = open_special(path)) < 0)
+		explain(reason, "cannot write %s: %m", path);
+	output->stream = fd < 0 ? NULL : fdopen(fd, "w");
+	if (output->stream)
+		return output;
+	output__discard(output);
+	return NULL;
+}
+
+FILE *output__stream(struct output *output)
+{
+	return output->stream;
+}
+
+static void free_output(struct output *output)
+{
+	free(output->path);
+	free(output->target);
+	free(output->temporary);
+	free(output);
+}
+
+void output__discard(struct output *output)
+{
+	if (!output)
+		return;
+	if (output->is_ours && output->stream)
+		fclose(output->stream);
+	if (output->temporary)
+		unlink(output->temporary);
+	free_output(output);
+}
+
+static int flush(struct output *output)
+{
+	FILE *stream = output->stream;
+	bool failed;
+
+	errno = 0;
+	failed = fflush(stream) != 0 || ferror(stream);
+	if (!failed && output->is_ours) {
+		output->stream = NULL;
+		failed = fclose(stream) != 0;
+	}
+	/* stdio keeps no errno of a write that failed earlier: the next one will fail alike. */
+	if (failed && !errno && write(fileno(stream), "\n", 1) == 1)
+		errno = EIO;
+	return failed ? -1 : 0;
+}
+
+int output__commit(struct output *output, char **reason)
+{
+	const char *name = output->path ? output->path : "the report";
+
+	if (flush(output) < 0) {
+		explain(reason, "cannot write %s: %m", name);
+	} else if (output->temporary && rename(output->temporary, output->target) < 0) {
+		explain(reason, "cannot rename %s to %s: %m", output->temporary, output->target);
+	} else {
+		free_output(output);
+		return 0;
+	}
+	output__discard(output);
+	return -1;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "launch/gate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* 0 if it can be executed, else why not; directories are "executable" to access(2). */
+static int refusal(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return errno;
+	if (S_ISDIR(status.st_mode))
+		return EISDIR;
+	if (!S_ISREG(status.st_mode))
+		return EACCES;
+	return access(path, X_OK) ? errno : 0;
+}
+
+static char *find_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	int reason = ENOENT;
+
+	for (const char *rest = path ? path : "/usr/local/bin:/usr/bin:/bin"; rest;) {
+		size_t length = strcspn(rest, ":");
+		char *candidate;
+		int why;
+
+		if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? rest : ".",
+			     name) < 0)
+			return NULL;
+		why = refusal(candidate);
+		if (!why)
+			return candidate;
+		free(candidate);
+		if (why == EACCES)
+			reason = EACCES;
+		rest = rest[length] ? rest + length + 1 : NULL;
+	}
+	errno = reason;
+	return NULL;
+}
+
+char *gate__find(const char *name)
+{
+	int why;
+
+	if (!strchr(name, '/'))
+		return *name ? find_in_path(name) : (errno = ENOENT, NULL);
+	why = refusal(name);
+	if (why) {
+		errno = why == ENOTDIR ? ENOENT : why;
+		return NULL;
+	}
+	return strdup(name);
+}
+
+static int become(const char *name)
+{
+	const struct passwd *user = getpwnam(name);
+
+	if (!user)
+		return EINVAL;
+	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) ||
+	    setuid(user->pw_uid))
+		return errno;
+	return 0;
+}
+
+static int redirect_to_null(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0)
+		return errno;
+	for (int fd = 0; fd < 3; fd++)
+		if (dup2(null, fd) < 0)
+			return errno;
+	return 0;
+}
+
+static int prepare(const struct launch *launch)
+{
+	int err = 0;
+
+	if (launch->quiet)
+		err = redirect_to_null();
+	if (!err && launch->no_aslr && personality(ADDR_NO_RANDOMIZE) < 0)
+		err = errno;
+	if (!err && launch->user)
+		err = become(launch->user);
+	return err;
+}
+
+static _Noreturn void wait_and_exec(int open_fd, int error_fd, const char *path,
+				    const struct launch *launch)
+{
+	int err = -prepare(launch);
+	char byte;
+
+	if (!err) {
+		if (read(open_fd, &byte, 1) != 1)
+			_exit(125); /* called off */
+		sigprocmask(SIG_SETMASK, &launch->mask, NULL);
+		execve(path, launch->argv, environ);
+		err = errno;
+	}
+	if (write(error_fd, &err, sizeof(err)) < 0)
+		_exit(125);
+	_exit(127);
+}
+
+int gate__close(struct gate *gate, const char *path, const struct launch *launch)
+{
+	int go[2], error[2];
+	sigset_t all, mask;
+
+	if (pipe2(go, O_CLOEXEC))
+		return -1;
+	if (pipe2(error, O_CLOEXEC)) {
+		close(go[0]);
+		close(go[1]);
+		return -1;
+	}
+	/* No signal may reach the child between fork and exec: it still runs our code. */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &mask);
+	gate->pid = fork();
+	if (!gate->pid) {
+		close(go[1]);
+		wait_and_exec(go[0], error[1], path, launch);
+	}
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	close(go[0]);
+	close(error[1]);
+	gate->open_fd = go[1];
+	gate->error_fd = error[0];
+	gate->pidfd = gate->pid > 0 ? syscall(SYS_pidfd_open, gate->pid, 0) : -1;
+	if (gate->pidfd < 0) {
+		int err = errno;
+
+		gate__abandon(gate);
+		errno = err;
+		return -1;
+	}
+	return 0;
+}
+
+/* A child that has ended already, because it could not prepare itself, is no broken pipe to us. */
+static int let_go(int fd)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
+	int err;
+
+	sigaction(SIGPIPE, &ignore, &old);
+	err = write(fd, "", 1) < 0 && errno != EPIPE ? errno : 0;
+	sigaction(SIGPIPE, &old, NULL);
+	return err;
+}
+
+int gate__open(struct gate *gate)
+{
+	ssize_t got;
+	int err = let_go(gate->open_fd);
+
+	if (err)
+		return -err;
+	close(gate->open_fd);
+	gate->open_fd = -1;
+	do
+		got = read(gate->error_fd, &err, sizeof(err));
+	while (got < 0 && errno == EINTR);
+	close(gate->error_fd);
+	gate->error_fd = -1;
+	if (got != sizeof(err))
+		return 0;
+	gate__abandon(gate);
+	return err;
+}
+
+void gate__abandon(struct gate *gate)
+{
+	if (gate->open_fd >= 0)
+		close(gate->open_fd);
+	if (gate->error_fd >= 0)
+		close(gate->error_fd);
+	if (gate->pid > 0)
+		while (waitpid(gate->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	if (gate->pidfd >= 0)
+		close(gate->pidfd);
+	gate->open_fd = gate->error_fd = gate->pidfd = gate->pid = -1;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The launch gate: a child that has been forked and prepared, and waits before its execve until
+ * tracing is armed. It makes exactly one more system call of consequence: the execve itself.
+ */
+#ifndef FORKTAX_GATE_H
+#define FORKTAX_GATE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct launch {
+	char **argv; /* NULL-terminated */
+	bool no_aslr;
+	bool quiet; /* stdin, stdout, stderr are /dev/null */
+	const char *user; /* run as that user; NULL: as ourselves */
+	sigset_t mask; /* signals blocked in the command: as they were when forktax began */
+};
+
+struct gate {
+	pid_t pid;
+	int pidfd;
+	int open_fd; /* writing one byte opens the gate, closing it calls the launch off */
+	int error_fd; /* closed by a successful execve, else carries its errno */
+};
+
+/*
+ * Finds argv[0] as execvp does, so that the child needs only one execve. Returns the path (to be
+ * freed), or NULL with errno ENOENT (not found) or EACCES (found, but not executable; EISDIR for
+ * a directory).
+ */
+char *gate__find(const char *name);
+
+/* Forks the child. Returns 0, or -1 with errno. */
+int gate__close(struct gate *gate, const char *path, const struct launch *launch);
+
+/*
+ * Lets the child go. Returns 0 if its execve succeeded, else its errno; negative if the child could
+ * not be prepared for it. The child is reaped in both cases.
+ */
+int gate__open(struct gate *gate);
+
+/* Calls the launch off: the child ends without ever having run the command. */
+void gate__abandon(struct gate *gate);
+
+#endif

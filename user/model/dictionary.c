@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/dictionary.h"
+
+#define COUNTER(id, key_, header_, unit_, hook_, definition_)                                      \
+	{ .key = key_, .header = header_, .unit = unit_, .hook = hook_, .definition = definition_ },
+
+const struct counter actor_counters[] = {
+#include "actors.def"
+};
+const struct counter fault_counters[] = {
+#include "faults.def"
+};
+const struct counter mark_counters[] = {
+#include "marks.def"
+};
+const struct counter syscall_counters[] = {
+#include "syscalls.def"
+};
+const struct counter lifecycle_counters[] = {
+#include "lifecycle.def"
+};
+const struct counter birth_counters[] = {
+#include "births.def"
+};
+const struct counter loss_counters[] = {
+#include "integrity.def"
+};
+
+const struct counter_family counter_families[] = {
+	{ "System calls", syscall_counters, SYSCALL_COUNT },
+	{ "Page-fault classes", fault_counters, FAULT_COUNT },
+	{ "Marks across the classes", mark_counters, MARK_COUNT },
+	{ "Actors", actor_counters, ACTOR_COUNT },
+	{ "Life cycle", lifecycle_counters, LIFE_COUNT },
+	{ "Births", birth_counters, BIRTH_COUNT },
+	{ "Integrity", loss_counters, LOSS_COUNT },
+};
+const unsigned int counter_family_count = sizeof(counter_families) / sizeof(counter_families[0]);
+
+const char *const abi_keys[ABI_COUNT] = { "x86_64", "i386", "x32" };

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/run.h"
+
+#include <err.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
+	[IMAGE_INHERITED] = "inherited",
+	[IMAGE_BORROWED] = "borrowed",
+	[IMAGE_EXEC] = "exec",
+	[IMAGE_ATTACHED] = "attached",
+};
+
+/* The status of a failure of forktax itself, as in env(1) and timeout(1). */
+enum { EXIT_NO_MEMORY = 125 };
+
+uint64_t syscall_row__sum(const uint64_t by_actor[ACTOR_COUNT])
+{
+	uint64_t sum = 0;
+
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		sum += by_actor[actor];
+	return sum;
+}
+
+uint64_t syscall_table__calls(const struct syscall_table *table)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < table->count; i++)
+		sum += syscall_row__sum(table->rows[i].calls);
+	return sum;
+}
+
+uint64_t syscall_table__errors(const struct syscall_table *table)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < table->count; i++)
+		sum += syscall_row__sum(table->rows[i].errors);
+	return sum;
+}
+
+uint64_t syscall_table__denied(const struct syscall_table *table)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < table->count; i++)
+		sum += syscall_row__sum(table->rows[i].denied);
+	return sum;
+}
+
+const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,
+					      enum abi abi)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct syscall_row *row = &table->rows[i];
+
+		if (row->abi == abi && row->name && !strcmp(row->name, name))
+			return row;
+	}
+	return NULL;
+}
+
+uint64_t process__syscalls(const struct process *process)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < process->image_count; i++)
+		sum += process->images[i].syscalls;
+	return sum;
+}
+
+void process__faults(const struct process *process, struct faults *sum)
+{
+	memset(sum, 0, sizeof(*sum));
+	for (size_t i = 0; i < process->image_count; i++)
+		faults__add(sum, &process->images[i].faults);
+}
+
+bool integrity__is_exact(const struct integrity *integrity)
+{
+	/* The other losses cost a name or a class, or are part of what was counted. */
+	return !integrity->losses[LOSS_STORAGE_FAILURES] && !integrity->losses[LOSS_MAP_FULL] &&
+	       !integrity->losses[LOSS_RECURSION_MISSES];
+}
+
+struct run *run__new(void)
+{
+	struct run *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		err(EXIT_NO_MEMORY, "cannot hold a run");
+	run->status = -1;
+	run->integrity.exact = true;
+	return run;
+}
+
+static void free_table(struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		free(table->rows[i].name);
+	free(table->rows);
+}
+
+static void free_exes(struct run *run)
+{
+	for (size_t i = 0; i < run->exe_count; i++) {
+		free(run->exes[i].path);
+		free(run->exes[i].linkage);
+	}
+	free(run->exes);
+}
+
+static void free_strings(char **strings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(strings[i]);
+	free(strings);
+}
+
+void run__free(struct run *run)
+{
+	if (!run)
+		return;
+	free_strings(run->command, run->command_count);
+	free_strings(run->integrity.notes, run->integrity.note_count);
+	free(run->attached);
+	free(run->source);
+	free(run->kernel);
+	free(run->arch);
+	free(run->version);
+	free_table(&run->table);
+	free_table(&run->root_table);
+	free_exes(run);
+	for (size_t i = 0; i < run->group_count; i++)
+		free_table(&run->groups[i].table);
+	free(run->groups);
+	for (size_t i = 0; i < run->process_count; i++)
+		free(run->processes[i].images);
+	free(run->processes);
+	free(run);
+}
+
+void run__note(struct run *run, const char *format, ...)
+{
+	struct integrity *integrity = &run->integrity;
+	char **notes = reallocarray(integrity->notes, integrity->note_count + 1, sizeof(*notes));
+	char *note;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&note, format, arguments);
+	va_end(arguments);
+	if (!notes || length < 0)
+		err(EXIT_NO_MEMORY, "cannot hold a note of the run");
+	notes[integrity->note_count++] = note;
+	integrity->notes = notes;
+}

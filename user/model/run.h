@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A traced run: everything that a live report shows and a saved run holds. Plain data, filled
+ * by a source (user/source), enriched by analysis (user/analysis), read by reports (user/report).
+ *
+ * Counts are unsigned and exact unless `integrity.exact` is false. Times are nanoseconds of
+ * CLOCK_MONOTONIC differences, except `started` (nanoseconds since the epoch, UTC).
+ * Strings are owned by the run, NUL-terminated, and may hold any bytes (arguments and paths are
+ * hostile text): whoever prints them makes them safe. A NULL string is "not known".
+ */
+#ifndef FORKTAX_RUN_H
+#define FORKTAX_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/dictionary.h"
+
+#define RUN_SCHEMA "forktax/1"
+
+/* A count that was not taken, for a value that is allowed to be absent. Saved as null. */
+#define ABSENT UINT64_MAX
+
+/* Index of an executable in run.exes; NO_EXE where there is none. */
+#define NO_EXE UINT32_MAX
+
+/*
+ * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt;
+ * the classes add up to total minus faults__unattributed(): faults taken inside the kernel
+ * without an event, such as MAP_POPULATE and the argument pages of execve.
+ */
+struct faults {
+	uint64_t total;
+	uint64_t by[ACTOR_COUNT][FAULT_COUNT];
+	uint64_t major;
+	uint64_t page_table_pages;
+};
+
+uint64_t faults__class(const struct faults *faults, enum fault_class class);
+uint64_t faults__actor(const struct faults *faults, enum actor actor);
+uint64_t faults__classified(const struct faults *faults);
+uint64_t faults__unattributed(const struct faults *faults);
+uint64_t faults__mark(const struct faults *faults, enum mark mark);
+void faults__add(struct faults *sum, const struct faults *more);
+
+/* One system call, split by actor (the kernel makes no system calls: ACTOR_KERNEL stays 0). */
+struct syscall_row {
+	char *name; /* "unknown(NR)" where the table has no name */
+	enum abi abi;
+	int32_t nr;
+	uint64_t calls[ACTOR_COUNT];
+	uint64_t errors[ACTOR_COUNT];
+	uint64_t denied[ACTOR_COUNT];
+	uint64_t time_ns[ACTOR_COUNT]; /* meaningful if run.timed */
+	uint64_t min_ns, max_ns, p99_ns; /* ABSENT if not timed, or if no call returned */
+};
+
+uint64_t syscall_row__sum(const uint64_t by_actor[ACTOR_COUNT]);
+
+/* Rows are sorted by calls, descending, then by name. */
+struct syscall_table {
+	struct syscall_row *rows;
+	size_t count;
+};
+
+uint64_t syscall_table__calls(const struct syscall_table *table);
+uint64_t syscall_table__errors(const struct syscall_table *table);
+uint64_t syscall_table__denied(const struct syscall_table *table);
+/* The row of that name and calling convention, or NULL. */
+const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,
+					      enum abi abi);
+
+/* An executable file that some image ran. */
+struct exe {
+	char *path; /* as the kernel or /proc named it; NULL if it was gone before it could be read */
+	char *linkage; /* "dynamic", "dynamic-now", "static", "static-pie", ...; see user/elf; NULL */
+	uint64_t dev, ino;
+	bool has_interp; /* a dynamic linker was mapped (AT_BASE) */
+};
+
+/* "inherited", "borrowed", "exec", "attached" */
+extern const char *const image_kind_keys[IMAGE_KIND_COUNT];
+
+/* One address space of a process. */
+struct image {
+	uint32_t exe; /* index into run.exes: for inherited and borrowed images that of the parent */
+	enum image_kind kind;
+	uint64_t syscalls, denied;
+	struct faults faults;
+};
+
+struct process {
+	uint64_t id; /* unique in the run, in order of birth, from 1 */
+	uint64_t parent; /* id of the process that created it; 0 for roots */
+	int32_t pid, ppid; /* as seen from forktax's own pid namespace; ppid 0 if not known */
+	int32_t ns_pid; /* as the process sees itself in its innermost pid namespace */
+	enum birth birth;
+	bool shares_mm; /* born with CLONE_VM */
+	bool reparented; /* born with CLONE_PARENT: ppid is not the creator */
+	bool finished; /* false: still running when counting stopped */
+	int32_t status; /* exit status 0..255, or -1 if killed or unfinished */
+	int32_t signal; /* signal that killed it, 0 if none */
+	uint32_t threads; /* threads it ever had, the first included */
+	uint32_t children; /* processes it created */
+	uint64_t start_ns, end_ns; /* since the start of the run; end_ns ABSENT if unfinished */
+	uint64_t minflt, majflt; /* the kernel's own, since counting of this process started */
+	uint64_t wpcopy; /* delay accounting's copies, an independent witness; ABSENT if off */
+	uint32_t group; /* index into run.groups; NO_GROUP for roots */
+	struct image *images;
+	size_t image_count;
+	uint64_t images_left_out; /* images that ran but are not listed here */
+};
+
+#define NO_GROUP UINT32_MAX
+
+uint64_t process__syscalls(const struct process *process);
+void process__faults(const struct process *process, struct faults *sum);
+
+/* How a count is distributed over the children of a group. */
+struct distribution {
+	uint64_t total, min, median, max;
+	bool rounded; /* median and extremes lie above 4095 and are rounded down, by less than 1 % */
+};
+
+/* Children that share parent image, way of birth and fate. */
+struct group {
+	uint32_t parent_exe; /* index into run.exes */
+	uint32_t fate_exe; /* what the child exec'd first, NO_EXE if it never did */
+	enum birth birth;
+	uint64_t children; /* finished ones: all distributions are over these */
+	uint64_t unfinished;
+	struct distribution syscalls; /* entries, all images of the child */
+	struct distribution faults; /* totals */
+	struct distribution classes[FAULT_COUNT];
+	struct distribution unattributed;
+	/* Sums over all children of the group, unfinished ones included. */
+	struct faults inherited; /* before the first exec (or all, if none) */
+	struct faults execd; /* after it */
+	struct syscall_table table;
+};
+
+struct integrity {
+	bool exact;
+	uint64_t losses[LOSS_COUNT];
+	char **notes;
+	size_t note_count;
+};
+
+enum fault_level { FAULTS_TOTALS, FAULTS_CLASSES };
+
+struct run {
+	char **command; /* argv, NULL-terminated; empty when attached with -p */
+	size_t command_count;
+	int32_t *attached; /* the pids given with -p */
+	size_t attached_count;
+	char *source; /* "ebpf" */
+	char *kernel, *arch; /* uname -r, -m */
+	char *version; /* of forktax */
+	uint64_t started; /* ns since the epoch */
+	uint64_t wall_ns; /* from the command's execve to the end of its process; or attached time */
+	int32_t status; /* of the command; -1 if killed or attached */
+	int32_t signal; /* that killed the command; 0 */
+	int32_t stopped_by; /* signal that ended the tracing before the command; 0; not saved */
+	bool timed; /* --time */
+	enum fault_level fault_level;
+	struct integrity integrity;
+	uint64_t totals[LIFE_COUNT];
+	struct faults faults; /* of the whole run */
+	struct faults root_faults; /* the part of processes without a group (roots) */
+	struct syscall_table table; /* of the whole run */
+	struct syscall_table root_table; /* the part of roots */
+	struct exe *exes;
+	size_t exe_count;
+	struct group *groups; /* sorted by children, descending */
+	size_t group_count;
+	struct process *processes; /* roots, then by id; every one if all_processes, else the first */
+	size_t process_count; /* of each group */
+	bool all_processes; /* --per-child or --tree */
+};
+
+/* A run with nothing in it; never fails (allocation failure ends the program). */
+struct run *run__new(void);
+void run__free(struct run *run); /* NULL is fine */
+void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Sum of all losses that make a run inexact. */
+bool integrity__is_exact(const struct integrity *integrity);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A comparison for its readers: pure functions of the comparison, so that what was saved prints
+ * as it did live.
+ */
+#ifndef FORKTAX_REPORT_COMPARE_H
+#define FORKTAX_REPORT_COMPARE_H
+
+#include <stdio.h>
+
+#include "analysis/compare.h"
+#include "format/table.h"
+#include "report/filter.h"
+#include "report/sort.h"
+
+struct json_object;
+
+#define COMPARE_SCHEMA "forktax-compare/1"
+
+struct compare_view {
+	bool quiet;	    /* the table only; what was lost is said all the same */
+	enum sort_key sort; /* SORT_DEFAULT and SORT_CALLS: as in the comparison; SORT_NAME */
+	const struct filter *filter; /* NULL: every call */
+};
+
+/* A table with counters as rows and builds as columns; as CSV one line per value. */
+void compare__print(const struct comparison *comparison, const struct compare_view *view,
+		    const struct table_output *output);
+
+/* Schema forktax-compare/1 (docs/schema-compare.md). Returns 0, or -1 with errno set. */
+int compare_json__write(const struct comparison *comparison, FILE *stream);
+/* Does it claim to be a comparison, of whatever version? */
+bool compare_json__is(struct json_object *root);
+/* Returns NULL and stores a one-line reason (to be freed) if the tree is no such comparison. */
+struct comparison *compare_json__from(struct json_object *root, char **reason);
+
+#endif

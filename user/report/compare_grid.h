@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The table of a comparison as texts, before it is known how many columns fit side by side.
+ */
+#ifndef FORKTAX_COMPARE_GRID_H
+#define FORKTAX_COMPARE_GRID_H
+
+#include "report/compare.h"
+
+enum grid_kind { GRID_SECTION, GRID_ROW };
+
+struct grid_row {
+	enum grid_kind kind;
+	char *header;
+	char **cells; /* one per column; NULL for a section */
+};
+
+struct compare_grid {
+	const struct comparison *comparison;
+	struct grid_row *rows;
+	size_t row_count;
+};
+
+void compare_grid__section(struct compare_grid *grid, const char *header);
+/* Starts a row; its cells are then to be filled with texts to be freed. */
+char **compare_grid__row(struct compare_grid *grid, const char *header);
+void compare_grid__free(struct compare_grid *grid); /* its contents */
+
+/* The parts of the table, top to bottom. */
+void compare_grid__add_file(struct compare_grid *grid);
+void compare_grid__add_counts(struct compare_grid *grid, const struct compare_view *view);
+void compare_grid__add_time(struct compare_grid *grid);
+
+__attribute__((format(printf, 1, 2))) char *compare__text(const char *format, ...);
+/* Is the row part of the table under this view? */
+bool compare_view__shows(const struct compare_view *view, const struct compare_row *row);
+
+#endif

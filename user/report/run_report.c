@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/run_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "format/escape.h"
+#include "model/run_json.h"
+
+enum { MOST_GROUP_TABLES = 8 }; /* in text; a build may have hundreds of groups */
+
+/* Prints and frees a table, with an empty line before it in text; NULL prints nothing. */
+static void show(struct table *table, const struct table_output *output)
+{
+	if (!table)
+		return;
+	if (output->style == TABLE_TEXT)
+		putc('\n', output->stream);
+	table__print(table, output);
+	table__free(table);
+}
+
+static void show_groups(const struct run *run, const struct report_options *options,
+			const struct table_output *output)
+{
+	size_t most = options->csv || run->group_count < MOST_GROUP_TABLES ? run->group_count
+									   : MOST_GROUP_TABLES;
+
+	show(report__groups(run, options), output);
+	for (size_t i = 0; i < most; i++)
+		show(report__group_calls(run, &run->groups[i], options), output);
+	if (most < run->group_count)
+		fprintf(output->stream, "\n(system calls of %zu more groups: --csv or --json)\n",
+			run->group_count - most);
+}
+
+static void show_notes(const struct run *run, const struct table_output *output)
+{
+	for (size_t i = 0; i < run->integrity.note_count; i++) {
+		char *note = escape__text(run->integrity.notes[i], output->utf8);
+
+		fprintf(output->stream, "%snote: %s\n", i ? "" : "\n", note);
+		free(note);
+	}
+}
+
+static struct table *notes_table(const struct run *run)
+{
+	struct table *table;
+
+	if (!run->integrity.note_count)
+		return NULL;
+	table = table__new("Notes");
+	table__column(table, "note", ALIGN_LEFT);
+	for (size_t i = 0; i < run->integrity.note_count; i++) {
+		table__row(table);
+		table__text(table, run->integrity.notes[i]);
+	}
+	return table;
+}
+
+static void show_integrity(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
+{
+	if (!options->quiet || !run->integrity.exact)
+		show(report__losses(run), output);
+	if (options->quiet)
+		return;
+	if (options->csv)
+		show(notes_table(run), output);
+	else
+		show_notes(run, output);
+	show(report__books(run), output);
+}
+
+static void show_summary(const struct run *run, const struct table_output *output)
+{
+	struct table *table = report__summary(run);
+
+	table__print(table, output);
+	table__free(table);
+}
+
+void report__run(const struct run *run, const struct report_options *options,
+		 const struct table_output *output)
+{
+	if (options->json) {
+		run_json__write(run, output->stream); /* a failure stays in the stream */
+		return;
+	}
+	if (options->csv)
+		show_summary(run, output);
+	else
+		report__headline(run, options, output);
+	show(report__syscalls(run, options), output);
+	show(report__readings(run, options), output);
+	show(report__faults(run), output);
+	show_groups(run, options, output);
+	show(report__processes(run, options), output);
+	show(report__tree(run, options), output);
+	show_integrity(run, options, output);
+}

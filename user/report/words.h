@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How reports word what the model holds. All results are to be freed.
+ */
+#ifndef FORKTAX_WORDS_H
+#define FORKTAX_WORDS_H
+
+#include "model/run.h"
+
+/* asprintf() that ends the program when memory is short. */
+char *words(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "12.3 ms" */
+char *words__duration(uint64_t ns);
+/* "exit 0", "SIGKILL" or "running" */
+char *words__exit(int32_t status, int32_t signal, bool finished);
+/* The path of an executable; its last part where that is unambiguous, unless `full`. */
+char *words__exe(const struct run *run, uint32_t exe, bool full);
+/* What a process ran, image after image: "sh -> make". */
+char *words__images(const struct run *run, const struct process *process, bool full);
+/* "17", or "17 (15..30)" where the children differ; "-" without any. */
+char *words__distribution(const struct distribution *values, uint64_t children);
+/* The command as typed, each argument quoted where a shell would need it. */
+char *words__command(const struct run *run);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Paths of executables, read from /proc while the process that ran them still lives.
+ */
+#ifndef FORKTAX_EXE_PATHS_H
+#define FORKTAX_EXE_PATHS_H
+
+#include <stdint.h>
+
+struct exe_paths;
+
+struct exe_paths *exe_paths__new(void);
+void exe_paths__free(struct exe_paths *paths);
+/* Remembers what /proc/PID/exe says now, as the path of executable number `index`. */
+void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid);
+/*
+ * The path of executable number `index` if it is known and was the file with that inode number,
+ * else NULL.
+ */
+const char *exe_paths__get(const struct exe_paths *paths, uint32_t index, uint64_t ino);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/targets.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct status {
+	char state;
+	int tgid;
+	unsigned int uid;
+	int has_memory; /* kernel threads and zombies have none */
+};
+
+static int read_status(int32_t pid, struct status *status)
+{
+	char path[32], line[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return -1;
+	memset(status, 0, sizeof(*status));
+	while (fgets(line, sizeof(line), file)) {
+		sscanf(line, "State: %c", &status->state);
+		sscanf(line, "Tgid: %d", &status->tgid);
+		sscanf(line, "Uid: %u", &status->uid);
+		status->has_memory |= !strncmp(line, "VmSize:", 7);
+	}
+	fclose(file);
+	return 0;
+}
+
+/* The right to look into processes of others: without it a capable forktax would leak them. */
+static int may_see_others(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = {};
+
+	return !syscall(SYS_capget, &header, data) &&
+	       data[0].effective & 1u << CAP_SYS_PTRACE;
+}
+
+static const char *objection(int32_t pid)
+{
+	struct status status;
+
+	if (pid == getpid())
+		return "forktax does not trace itself";
+	if (read_status(pid, &status))
+		return access("/proc/self/status", R_OK)
+			       ? "cannot be checked: /proc is not mounted or hides processes"
+			       : "no such process";
+	if (status.state == 'Z' || status.state == 'X')
+		return "is a zombie: it has ended and waits for its parent";
+	if (!status.has_memory)
+		return "is a kernel thread: it makes no system calls";
+	if (status.tgid != pid)
+		return "is a thread; give the pid of its process (ps -o tgid)";
+	if (status.uid != geteuid() && !may_see_others())
+		return "belongs to another user: CAP_SYS_PTRACE is needed";
+	return NULL;
+}
+
+int targets__check(const int32_t *pids, size_t count, char **message)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *why = objection(pids[i]);
+
+		if (!why)
+			continue;
+		if (asprintf(message, "-p %d: %s", pids[i], why) < 0)
+			*message = NULL;
+		return -1;
+	}
+	return 0;
+}

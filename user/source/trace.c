@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One tracing session from beginning to end: the command behind its gate or the pids to attach
+ * to, the wait, and what signals mean meanwhile.
+ */
+#include "source/trace.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launch/gate.h"
+#include "source/ebpf.h"
+#include "source/targets.h"
+
+struct session {
+	const struct trace_request *request;
+	struct run *run;
+	struct ebpf ebpf;
+	struct gate gate;
+	sigset_t old_mask;
+	int signal_fd;
+	int signals; /* how many have asked us to stop */
+	int last_signal;
+	bool command_ended;
+	uint64_t deadline; /* CLOCK_MONOTONIC ns; 0: none */
+};
+
+static uint64_t now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return time.tv_sec * 1000000000ull + time.tv_nsec;
+}
+
+static void take_signals(struct session *session)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction action;
+	sigset_t set;
+
+	sigemptyset(&set);
+	/* What is ignored stays so (nohup, background jobs): for us, and by itself for the command. */
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!sigaction(signals[i], NULL, &action) && action.sa_handler != SIG_IGN)
+			sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, &session->old_mask);
+	session->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void give_signals_back(struct session *session)
+{
+	if (session->signal_fd >= 0)
+		close(session->signal_fd);
+	sigprocmask(SIG_SETMASK, &session->old_mask, NULL);
+}
+
+/*
+ * A key at the terminal reaches the command by itself; what was sent to us alone is passed on. A
+ * second signal is for us: it ends the tracing.
+ */
+static void on_signal(struct session *session)
+{
+	struct signalfd_siginfo info;
+
+	while (read(session->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		session->signals++;
+		session->last_signal = info.ssi_signo;
+		if (session->signals == 1 && session->gate.pid > 0 && !session->command_ended &&
+		    info.ssi_code != SI_KERNEL)
+			kill(session->gate.pid, info.ssi_signo);
+	}
+}
+
+static void reap(struct session *session)
+{
+	struct run *run = session->run;
+	int status;
+
+	if (waitpid(session->gate.pid, &status, WNOHANG) != session->gate.pid)
+		return;
+	session->command_ended = true;
+	run->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (session->request->linger_ns && session->request->linger_ns != UINT64_MAX)
+		session->deadline = now(CLOCK_MONOTONIC) + session->request->linger_ns;
+}
+
+static bool finished(const struct session *session)
+{
+	uint64_t live = ebpf__live(&session->ebpf);
+
+	if (session->gate.pid <= 0)
+		return !live || session->signals;
+	if (session->signals > 1)
+		return true;
+	return session->command_ended &&
+	       (!live || !session->request->linger_ns || session->signals);
+}
+
+/*
+ * Milliseconds until the deadline. Ends of processes that are not the command ring no bell, so
+ * while they are waited for, or each is to be collected, they are looked after ten times a second.
+ */
+static int timeout(const struct session *session)
+{
+	bool looking = session->gate.pid <= 0 || session->command_ended ||
+		       session->request->all_processes;
+	uint64_t left, time = now(CLOCK_MONOTONIC);
+
+	if (!session->deadline)
+		return looking ? 100 : -1;
+	if (time >= session->deadline)
+		return 0;
+	left = (session->deadline - time) / 1000000 + 1;
+	return looking && left > 100 ? 100 : left > 60000 ? 60000 : (int)left;
+}
+
+static void wait_for_end(struct session *session)
+{
+	struct pollfd fds[] = {
+		{ .fd = ebpf__ring_fd(&session->ebpf), .events = POLLIN },
+		{ .fd = session->signal_fd, .events = POLLIN },
+		{ .fd = session->gate.pidfd, .events = POLLIN },
+	};
+
+	while (!finished(session)) {
+		if (session->deadline && now(CLOCK_MONOTONIC) >= session->deadline)
+			return;
+		if (session->command_ended)
+			fds[2].fd = -1;
+		poll(fds, 3, timeout(session));
+		ebpf__consume(&session->ebpf);
+		if (fds[1].revents)
+			on_signal(session);
+		if (fds[2].revents)
+			reap(session);
+	}
+}
+
+static char **copy_strings(char **strings, size_t *count)
+{
+	char **copy;
+
+	for (*count = 0; strings && strings[*count];)
+		++*count;
+	copy = calloc(*count + 1, sizeof(*copy));
+	for (size_t i = 0; copy && i < *count; i++)
+		copy[i] = strdup(strings[i]);
+	return copy;
+}
+
+static struct run *describe(const struct trace_request *request)
+{
+	struct run *run = run__new();
+	struct utsname name;
+
+	uname(&name);
+	run->source = strdup("ebpf");
+	run->kernel = strdup(name.release);
+	run->arch = strdup(name.machine);
+	run->version = strdup(FORKTAX_VERSION);
+	run->started = now(CLOCK_REALTIME);
+	run->status = -1;
+	run->timed = request->timed;
+	run->fault_level = request->fault_level;
+	run->all_processes = request->all_processes;
+	run->command = copy_strings(request->argv, &run->command_count);
+	if (request->pid_count) {
+		run->attached = malloc(request->pid_count * sizeof(*run->attached));
+		if (run->attached) {
+			memcpy(run->attached, request->pids,
+			       request->pid_count * sizeof(*run->attached));
+			run->attached_count = request->pid_count;
+		}
+	}
+	return run;
+}
+
+static char *format_message(const char *format, const char *name, const char *reason)
+{
+	char *message;
+
+	return asprintf(&message, format, name, reason) < 0 ? NULL : message;
+}
+
+static enum trace_result refuse_command(const char *name, int why, char **message)
+{
+	switch (why) {
+	case ENOENT:
+		*message = format_message("%s: command not found%s", name, "");
+		return TRACE_COMMAND_MISSING;
+	case EISDIR:
+		*message = format_message("%s: is a directory, not a command%s", name, "");
+		return TRACE_COMMAND_REFUSED;
+	case EACCES:
+		*message = format_message("%s: not executable%s", name, "");
+		return TRACE_COMMAND_REFUSED;
+	default:
+		*message = format_message("%s: cannot be executed: %s", name, strerror(why));
+		return TRACE_COMMAND_REFUSED;
+	}
+}
+
+/* The file was there before: what is missing is what it needs to be executed. */
+static enum trace_result refuse_execve(const char *name, int why, char **message)
+{
+	if (why < 0) {
+		*message = format_message("%s could not be given its user or memory layout: %s",
+					  name, strerror(-why));
+		return TRACE_FAILED;
+	}
+	if (why != ENOENT)
+		return refuse_command(name, why, message);
+	*message = format_message("%s: its interpreter is missing: what its #! line names, or "
+				  "(readelf -l) its ELF header%s", name, "");
+	return TRACE_COMMAND_MISSING;
+}
+
+/* The command, forked early: it prepares itself while the tracing programs are loaded. */
+static enum trace_result close_gate(struct session *session, char **message)
+{
+	const struct trace_request *request = session->request;
+	struct launch launch = {
+		.argv = request->argv,
+		.no_aslr = request->no_aslr,
+		.quiet = request->quiet_command,
+		.user = request->user,
+		.mask = session->old_mask,
+	};
+	char *path = gate__find(request->argv[0]);
+	int err;
+
+	if (request->user && !getpwnam(request->user)) {
+		*message = format_message("-u %s: no such user%s", request->user, "");
+		free(path);
+		return TRACE_FAILED;
+	}
+	if (!path)
+		return refuse_command(request->argv[0], errno, message);
+	err = gate__close(&session->gate, path, &launch);
+	free(path);
+	if (!err)
+		return TRACE_OK;
+	*message = format_message("%s could not be started: %s", request->argv[0], strerror(errno));
+	return TRACE_FAILED;
+}
+
+static enum trace_result start(struct session *session, char **message)
+{
+	const struct trace_request *request = session->request;
+	bool attaching = session->gate.pid <= 0;
+	int err = attaching ? 0 : ebpf__mark(&session->ebpf, session->gate.pidfd);
+
+	if (!err) {
+		ebpf__arm(&session->ebpf);
+		if (attaching)
+			err = ebpf__seed(&session->ebpf, request->pids, request->pid_count);
+	}
+	if (err) {
+		*message = format_message("the processes to trace could not be marked%s: %s", "",
+					  strerror(-err));
+		return TRACE_FAILED;
+	}
+	if (attaching)
+		return TRACE_OK;
+	on_signal(session); /* what came meanwhile ends the child before its execve */
+	err = gate__open(&session->gate);
+	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;
+}
+
+static enum trace_result trace(struct session *session, char **message)
+{
+	enum trace_result result;
+	uint64_t begin;
+
+	if (ebpf__open(&session->ebpf, session->request, session->run, message))
+		return TRACE_FAILED;
+	begin = now(CLOCK_MONOTONIC);
+	if (session->request->duration_ns)
+		session->deadline = begin + session->request->duration_ns;
+	result = start(session, message);
+	if (result == TRACE_OK) {
+		wait_for_end(session);
+		session->run->wall_ns = now(CLOCK_MONOTONIC) - begin;
+		ebpf__disarm(&session->ebpf);
+		ebpf__read(&session->ebpf);
+		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
+			*message = format_message("nothing was traced: the processes of -p have %s%s",
+						  "ended, or the kernel hides them from tracing ",
+						  "programs");
+			result = TRACE_FAILED;
+		}
+	}
+	ebpf__close(&session->ebpf);
+	return result;
+}
+
+enum trace_result trace__run(const struct trace_request *request, struct run **run, char **message)
+{
+	struct session session = {
+		.request = request,
+		.gate = { .pid = -1, .pidfd = -1, .open_fd = -1, .error_fd = -1 },
+		.signal_fd = -1,
+	};
+	enum trace_result result = TRACE_OK;
+
+	*run = NULL;
+	*message = NULL;
+	if (request->pid_count && targets__check(request->pids, request->pid_count, message))
+		return TRACE_FAILED;
+	take_signals(&session);
+	if (!request->pid_count)
+		result = close_gate(&session, message);
+	if (result == TRACE_OK) {
+		session.run = describe(request);
+		result = trace(&session, message);
+	}
+	if (result == TRACE_OK) {
+		*run = session.run;
+		if (session.gate.pid > 0 && !session.command_ended) {
+			run__note(session.run, "tracing ended before the command did");
+			session.run->stopped_by = session.signals > 1 ? session.last_signal : 0;
+		}
+	} else {
+		run__free(session.run);
+		gate__abandon(&session.gate);
+	}
+	if (session.gate.pidfd >= 0)
+		close(session.gate.pidfd);
+	give_signals_back(&session);
+	return result;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Tracing one command, or running processes, into a run.
+ */
+#ifndef FORKTAX_TRACE_H
+#define FORKTAX_TRACE_H
+
+#include <sys/types.h>
+
+#include "model/run.h"
+
+struct trace_request {
+	/* Either a command ... */
+	char **argv; /* NULL-terminated; argv[0] as typed */
+	bool no_aslr; /* personality(ADDR_NO_RANDOMIZE) for the command */
+	bool quiet_command; /* its stdin, stdout and stderr are /dev/null */
+	const char *user; /* run it as this user, NULL: as ourselves */
+	/* ... or processes that run already. */
+	const int32_t *pids;
+	size_t pid_count;
+
+	enum fault_level fault_level;
+	bool timed;
+	bool all_processes;
+	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */
+	uint64_t linger_ns; /* after the command's end wait that long for its descendants; UINT64_MAX: for ever */
+};
+
+enum trace_result {
+	TRACE_OK,
+	TRACE_COMMAND_MISSING, /* 127 */
+	TRACE_COMMAND_REFUSED, /* 126: found, but could not be executed */
+	TRACE_FAILED, /* 125 */
+};
+
+/*
+ * Traces until the command has ended (or, attached, until a signal, the duration or the end of
+ * all processes). On TRACE_OK stores the run, to be freed with run__free(); otherwise stores a
+ * message of what failed, why and what to do next, to be freed. Nothing stays attached either way.
+ * SIGINT and SIGTERM are handled in between: the first is passed on to the command (unless the
+ * terminal did), the second ends the tracing and leaves the command alone.
+ */
+enum trace_result trace__run(const struct trace_request *request, struct run **run, char **message);
+
+#endif
