@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Every class of page fault on a known number of pages.
+ *
+ *	-c CASE	only this case; the names are in the table at the end
+ *	-t N	pages (64), at most 512
+ *	-d DIR	where the file of the file cases is made, and removed (/var/tmp)
+ *
+ * Buffers are mapped at their full size whatever -t is, so that runs with different -t differ in
+ * nothing but the pages touched: the difference between two counts is exact even where the count
+ * itself also holds faults of start-up and libc.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+
+#include "sample.h"
+
+enum { PAGE = 4096, MOST = 512, SIZE = MOST * PAGE, HUGE = 2 * 1024 * 1024 };
+enum { WIPEONFORK = 18, POPULATE = 0x8000, TMPFS_MAGIC = 0x01021994 };
+
+static long pages = 64;
+static const char *directory = "/var/tmp";
+
+static volatile char *map(int flags, int fd)
+{
+	void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+	if (memory == MAP_FAILED)
+		sample__fail("faultclasses: cannot map memory\n");
+	madvise(memory, SIZE, MADV_NOHUGEPAGE);
+	return memory;
+}
+
+static volatile char *map_anonymous(void)
+{
+	return map(MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+static void write_pages(volatile char *memory)
+{
+	for (long page = 0; page < pages; page++)
+		memory[page * PAGE] = 1;
+}
+
+static void read_pages(volatile const char *memory)
+{
+	for (long page = 0; page < pages; page++)
+		(void)memory[page * PAGE];
+}
+
+/*
+ * `work` in a forked child that libc does not know of. The parent writes nothing, not even to its
+ * stack, until the child is gone: they must not race for who copies a page and who keeps it.
+ */
+static void in_child(void (*work)(volatile char *), volatile char *memory)
+{
+	long pid = raw__fork();
+
+	if (pid > 0)
+		raw4(NR_wait4, pid, 0, 0, 0);
+	if (pid < 0)
+		sample__fail("faultclasses: cannot create a child\n");
+	if (pid == 0) {
+		if (work)
+			work(memory);
+		raw__leave(0);
+	}
+}
+
+/* A file of SIZE bytes, in the page cache, without a name. */
+static int make_file(void)
+{
+	static const char page[PAGE] = {1};
+	char path[256] = "";
+	int fd;
+
+	if (strlen(directory) < 200)
+		strcat(strcpy(path, directory), "/forktax-sample-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0 || unlink(path))
+		sample__fail("faultclasses: cannot make a file; use -d\n");
+	for (int i = 0; i < MOST; i++)
+		if (write(fd, page, PAGE) != PAGE)
+			sample__fail("faultclasses: cannot fill the file; use -d\n");
+	return fd;
+}
+
+static void cow_copy(void)
+{
+	volatile char *memory = map_anonymous();
+
+	write_pages(memory);
+	in_child(write_pages, memory);
+}
+
+/* The child is gone before the parent writes: nobody else owns the pages. */
+static void cow_reuse(void)
+{
+	volatile char *memory = map_anonymous();
+
+	write_pages(memory);
+	in_child(NULL, memory);
+	write_pages(memory);
+}
+
+static void read_zeroes(volatile char *memory)
+{
+	int fd = open("/dev/zero", O_RDONLY);
+
+	if (pages && read(fd, (void *)memory, pages * PAGE) != pages * PAGE)
+		raw__leave(1);
+}
+
+static void kernel_copy(void)
+{
+	volatile char *memory = map_anonymous();
+
+	write_pages(memory);
+	in_child(read_zeroes, memory);
+}
+
+static void file_write(void)
+{
+	write_pages(map(MAP_PRIVATE, make_file()));
+}
+
+static void file_read_write(void)
+{
+	volatile char *memory = map(MAP_PRIVATE, make_file());
+
+	read_pages(memory);
+	write_pages(memory);
+}
+
+static void zero_fill(void)
+{
+	write_pages(map_anonymous());
+}
+
+static void zero_page(void)
+{
+	volatile char *memory = map_anonymous();
+
+	read_pages(memory);
+	write_pages(memory);
+}
+
+static void wipe_on_fork(void)
+{
+	volatile char *memory = map_anonymous();
+
+	if (madvise((void *)memory, SIZE, WIPEONFORK))
+		sample__skip("faultclasses: this kernel has no MADV_WIPEONFORK\n");
+	write_pages(memory);
+	in_child(write_pages, memory);
+}
+
+static void shared_write(void)
+{
+	volatile char *memory = map(MAP_SHARED, make_file());
+
+	read_pages(memory);
+	write_pages(memory);
+}
+
+static void shared_anonymous(void)
+{
+	write_pages(map(MAP_SHARED | MAP_ANONYMOUS, -1));
+}
+
+static void memfd(void)
+{
+	int fd = (int)raw(NR_memfd_create, (long)"forktax-sample", 0, 0);
+
+	if (fd < 0 || ftruncate(fd, SIZE))
+		sample__fail("faultclasses: cannot make a memfd\n");
+	write_pages(map(MAP_SHARED, fd));
+}
+
+static void populate(void)
+{
+	if (pages && mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | POPULATE, -1, 0) == MAP_FAILED)
+		sample__fail("faultclasses: cannot map memory\n");
+}
+
+/* One aligned huge page: filled by one fault, and split when a child writes to it. */
+static void huge(void)
+{
+	char *memory = mmap(NULL, 2 * HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
+
+	if (memory == MAP_FAILED)
+		sample__fail("faultclasses: cannot map memory\n");
+	memory += HUGE - (unsigned long)memory % HUGE;
+	if (madvise(memory, HUGE, MADV_HUGEPAGE))
+		sample__skip("faultclasses: this kernel has no huge pages\n");
+	write_pages(memory);
+	in_child(write_pages, memory);
+}
+
+/* What a case adds to each class, per page; opt_in: only with -c. */
+static const struct fault_case {
+	const char *name;
+	void (*provoke)(void);
+	long forks;
+	int on_file, opt_in;
+	struct expect_faults adds[3];
+} cases[] = {
+	{"cow_copy", cow_copy, 1, .adds = {{"cow_copy", 1}, {"zero_fill", 1}}},
+	{"cow_reuse", cow_reuse, 1, .adds = {{"cow_reuse", 1}, {"zero_fill", 1}}},
+	{"kernel_copy", kernel_copy, 1,
+	 .adds = {{"cow_copy", 1}, {"zero_fill", 1}, {"kernel_mode", 1}}},
+	{"file_write", file_write, .on_file = 1, .adds = {{"file_cow", 1}}},
+	{"file_read_write", file_read_write, .on_file = 1, .adds = {{"file_cow", 1}}},
+	{"zero_fill", zero_fill, .adds = {{"zero_fill", 1}}},
+	{"zero_page", zero_page, .adds = {{"zero_page", 1}, {"zero_fill", 1}}},
+	{"wipe_on_fork", wipe_on_fork, 1, .adds = {{"zero_fill", 2}}},
+	{"shared_write", shared_write, .on_file = 1, .adds = {{"shared_write", 1, .exact = 1}}},
+	{"shared_anonymous", shared_anonymous, .adds = {{"shmem", 1, .exact = 1}}},
+	{"memfd", memfd, .adds = {{"shmem", 1, .exact = 1}}},
+	{"populate", populate, .adds = {{"unattributed", 1}}},
+	{"huge", huge, 1, .opt_in = 1},
+};
+
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+static int is_wanted(const struct fault_case *one, const char *only)
+{
+	return only ? strcmp(one->name, only) == 0 : !one->opt_in;
+}
+
+static void expect_faults(struct expectation *expect, const struct expect_faults *adds)
+{
+	struct expect_faults *sum = expect->faults;
+
+	while (sum->class && strcmp(sum->class, adds->class) != 0)
+		sum++;
+	sum->class = adds->class;
+	sum->min += adds->min * pages;
+	sum->exact = adds->exact;
+}
+
+static int expect(const char *only)
+{
+	struct expectation expect = {.execs = 1};
+
+	for (int i = 0; i < CASES; i++) {
+		if (!is_wanted(&cases[i], only))
+			continue;
+		expect.forks += cases[i].forks;
+		for (int j = 0; j < 3 && cases[i].adds[j].class; j++)
+			expect_faults(&expect, &cases[i].adds[j]);
+	}
+	if (expect.forks)
+		expect.children[0] = (struct expect_children){.birth = "fork", .count = expect.forks};
+	return sample__expect(&expect);
+}
+
+/* Pages of tmpfs are shared memory: what this sample says of files does not hold for them. */
+static void check_directory(void)
+{
+	struct statfs fs;
+
+	if (statfs(directory, &fs))
+		sample__fail("faultclasses: no such directory; use -d\n");
+	if (fs.f_type == TMPFS_MAGIC)
+		sample__skip("faultclasses: the directory is on tmpfs; use -d\n");
+}
+
+int main(int argc, char **argv)
+{
+	int expecting = sample__expecting(&argc, &argv);
+	const char *only = NULL;
+	int option, found = 0;
+
+	while ((option = getopt(argc, argv, "c:t:d:")) != -1) {
+		if (option == 'c')
+			only = optarg;
+		else if (option == 't')
+			pages = sample__number(optarg);
+		else if (option == 'd')
+			directory = optarg;
+		else
+			return 2;
+	}
+	if (pages > MOST)
+		sample__end(2, "faultclasses: at most 512 pages\n");
+	if (expecting)
+		return expect(only);
+	for (int i = 0; i < CASES; i++) {
+		if (!is_wanted(&cases[i], only))
+			continue;
+		if (cases[i].on_file)
+			check_directory();
+		cases[i].provoke();
+		found = 1;
+	}
+	return found ? 0 : 2;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Signals: a handler, run many times; a child killed by SIGKILL, one by SIGSEGV; and one stopped in
+ * its sleep, which the kernel resumes by restart_syscall.
+ */
+#include <signal.h>
+#include <time.h>
+
+#include "sample.h"
+
+enum { HANDLED = 50 };
+
+static volatile int handled;
+
+static void handle(int signal)
+{
+	handled += signal == SIGUSR1;
+}
+
+static void sleep_for(long milliseconds)
+{
+	struct timespec time = {.tv_nsec = milliseconds * 1000000};
+
+	raw(NR_nanosleep, (long)&time, 0, 0);
+}
+
+static long child(void (*work)(void))
+{
+	long pid = raw__fork();
+
+	if (pid < 0)
+		sample__fail("signals: cannot create a child\n");
+	if (pid == 0) {
+		work();
+		raw__leave(0);
+	}
+	return pid;
+}
+
+static void wait_for_signal(void)
+{
+	raw(NR_pause, 0, 0, 0);
+}
+
+static void touch_nothing(void)
+{
+	*(volatile char *)8 = 1;
+}
+
+static void sleep_long(void)
+{
+	sleep_for(300);
+}
+
+static int expect(void)
+{
+	return sample__expect(&(struct expectation){
+		.forks = 3,
+		.execs = 1,
+		.calls = {{"kill", .calls = HANDLED + 3, .of_root = HANDLED + 3},
+			  {"rt_sigreturn", .calls = HANDLED, .of_root = HANDLED},
+			  {"pause", .calls = 1, .errors = 1}, /* ended by the kill */
+			  {"nanosleep", .calls = 2, .errors = 1, .of_root = 1},
+			  {"restart_syscall", .calls = 1}},
+		.children = {{"fork", 1, .status = -1, .signal = SIGKILL},
+			     {"fork", 1, .status = -1, .signal = SIGSEGV},
+			     {"fork", 1}},
+	});
+}
+
+int main(int argc, char **argv)
+{
+	long pid;
+
+	if (sample__expecting(&argc, &argv))
+		return expect();
+	signal(SIGUSR1, handle);
+	pid = raw(NR_getpid, 0, 0, 0);
+	for (int i = 0; i < HANDLED; i++)
+		raw(NR_kill, pid, SIGUSR1, 0);
+
+	/* The sleeper first: it reaches its sleep while the others live and die. */
+	pid = child(wait_for_signal);
+	long sleeper = child(sleep_long);
+	raw__wait(child(touch_nothing));
+	sleep_for(100);
+	raw(NR_kill, pid, SIGKILL, 0);
+	raw__wait(pid);
+	raw(NR_kill, sleeper, SIGSTOP, 0);
+	raw4(NR_wait4, sleeper, 0, 0x40000000 | 2 /* WUNTRACED */, 0);
+	raw(NR_kill, sleeper, SIGCONT, 0);
+	raw__wait(sleeper);
+	return handled == HANDLED ? 0 : 1;
+}
