@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Every difference between forktax and another witness that is allowed, with its reason.
+
+A rule is exact: it changes the other witness's numbers to what forktax must then show. Nothing
+here is a tolerance; what no rule explains is a failure.
+"""
+import functools
+import os
+from collections import Counter
+
+from strace_log import NO_RETURN, RETURNED_WELL
+
+# strace -c counts calls when they return, so calls that never return are not in it.
+NEVER_RETURN = ("exit_group", "exit")
+
+# Tasks that strace cannot follow, with the calls that they make: (sample, calls of those tasks).
+# CLONE_UNTRACED: the kernel attaches no tracer to such a child.
+UNTRACED = {
+    "cloneuntraced": Counter({("x86_64", "getpgid"): 20, ("x86_64", "exit_group"): 1}),
+}
+
+# Samples whose calls are denied by seccomp: strace is stopped before, and sees every one of them.
+# A call denied anywhere else was that of a task killed just before its entry (or its entry-stop
+# under strace): the kernel skips the call but shows its exit, and strace may not have been told.
+SECCOMP = ("seccomp",)
+
+# Calls whose number depends on timing, so that two runs differ; within one run they must agree.
+VARIES_BETWEEN_RUNS = {
+    "threads": {"futex": "pthread_join and the locks of malloc wait only when there is a need to",
+                "munmap": "glibc unmaps stacks of ended threads when its cache of them is full",
+                "mmap": "a thread that starts after another has ended takes over its stack",
+                "mprotect": "as mmap: a new stack gets a guard page",
+                "madvise": "as mmap: an ended thread gives back the memory of its stack"},
+    "leaderexit": {"futex": "as in threads", "munmap": "as in threads", "mmap": "as in threads",
+                   "mprotect": "as in threads",
+                   "madvise": "the last thread ends the process, and others amid their own end",
+                   "exit": "as madvise",
+                   "rt_sigprocmask": "as madvise: an ending thread blocks signals before that"},
+    "pidreuse": {"clone3": "tries pids until it finds a free one"},
+    "script": {"getrandom": "mkstemp tries names until it finds a free one",
+               "openat": "as getrandom", "open": "as getrandom", "clock_gettime": "as getrandom"},
+    "faultclasses": {"getrandom": "as in script", "openat": "as in script", "open": "as in script",
+                     "clock_gettime": "as in script"},
+    "threadexec": {"pause": "the leader may be killed before it gets that far"},
+    "daemon": {"nanosleep": "the command may end before the daemon goes to sleep"},
+}
+
+# How many pages of a file one fault maps depends on which are in the page cache and not locked at
+# that moment, so the start of a program takes a few more or less. All other classes repeat.
+DEPENDS_ON_PAGE_CACHE = ("file_map",)
+
+# Whenever a thread comes back from another CPU or a preemption the kernel writes the number of
+# the CPU to the thread's rseq area: a write to a page shared with a child, at a random moment.
+WITHOUT_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
+
+
+def stay_on_one_cpu():
+    """A page that waits in another CPU's batch for the LRU lists has one reference more, so that
+    its sole owner copies it instead of keeping it. On one CPU the kernel empties the batch first."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+# About one pair of runs in a hundred, on a busy machine, the kernel copies one page whose only
+# owner is the parent, because somebody else holds a reference at that moment (who, is not known).
+# It is a copy: the kernel's own count has it too, and that is checked in every try.
+TRIES = 3
+
+BTF = "/sys/kernel/btf/vmlinux"
+
+# How often a run is tried until it is exact, where inexact_by_preemption allows it at all.
+EXACT_TRIES = 5
+
+CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+
+def short_copies_take_no_time():
+    """Delay accounting leaves a delay out that its clock measures as 0 ns (delayacct_end() in
+    kernel/delayacct.c). A copy takes longer than a tick of tsc or kvm-clock, but may not take one
+    of the coarser clocks of emulated machines: there wpcopy is a lower bound."""
+    with open(CLOCKSOURCE, encoding="ascii") as file:
+        return file.read().strip() not in ("tsc", "kvm-clock")
+
+
+@functools.lru_cache(maxsize=None)
+def programs_can_be_preempted():
+    """Linux 7.0 and later; the sign is that of user/source/drift.c."""
+    with open(BTF, "rb") as file:
+        return b"class_srcu_fast_notrace_t\0" in file.read()
+
+
+def inexact_by_preemption(integrity):
+    """Where tracepoint programs can be preempted the kernel skips a program, and its understudies
+    too, when preempted tasks are inside all of them on that CPU (bpf/drift.h). A run that says of
+    itself that this may have happened, and nothing else, is repeated. An exact run never is: it
+    must agree fully. On other kernels an inexact run fails at once."""
+    return (not integrity["exact"] and integrity["recursion_misses"] > 0 and
+            not integrity["storage_failures"] and not integrity["map_full"] and
+            programs_can_be_preempted())
+
+
+def drop_abi_of_unknown(calls):
+    """A number that is in no table has no ABI: strace goes by bit 30, of negative ones too."""
+    total = Counter()
+    for (abi, name), count in calls.items():
+        total[("", name) if name.startswith("unknown(") else (abi, name)] += count
+    return total
+
+
+def killed_before_entry(tasks):
+    """The number is not known yet when a task is killed at its entry: no call, for the kernel."""
+    return Counter((abi, name) for task in tasks for abi, name, _ in task.calls if name == "????")
+
+
+def strace_calls(log, sample=None):
+    """The attempts that strace saw, and those of tasks that it cannot follow."""
+    total = Counter()
+    for task in log.tasks:
+        total += task.count()
+    total += UNTRACED.get(sample, Counter())
+    total -= killed_before_entry(log.tasks)
+    return drop_abi_of_unknown(total)
+
+
+def strace_calls_by_process(log):
+    """The same per process, of those that strace followed."""
+    total = log.calls_by_process()
+    for task in log.tasks:
+        total[log.process_of(task.tid)] -= sum(killed_before_entry([task]).values())
+    return total
+
+
+def strace_errors(log, denied):
+    """Errors of entered calls. Those of denied calls are no errors for forktax; strace cannot tell
+    them apart."""
+    total = Counter((abi, name) for task in log.tasks for abi, name, outcome in task.calls
+                    if outcome not in (RETURNED_WELL, NO_RETURN))
+    return drop_abi_of_unknown(Counter({key: count for key, count in total.items()
+                                        if not denied[key]}))
+
+
+def outcome_unknown_to_strace(log):
+    """A task that is killed inside a call still leaves it, most often with an error (ERESTARTSYS
+    and the like), and forktax sees that; strace has no stop there, and shows `= ?`."""
+    total = Counter((abi, name) for task in log.tasks for abi, name, outcome in task.calls
+                    if outcome == NO_RETURN and name not in (*NEVER_RETURN, "????"))
+    return drop_abi_of_unknown(total)
+
+
+def restarted_waits(log):
+    """A traced task gets signals that it ignores, SIGCHLD too: its wait may be interrupted and
+    start again, one call more than without strace."""
+    return Counter((abi, name) for task in log.tasks for abi, name, outcome in task.calls
+                   if name in ("wait4", "waitid") and outcome == "ERESTARTSYS")
+
+
+def same_in_every_run(calls, sample):
+    varying = VARIES_BETWEEN_RUNS.get(sample, {})
+    return Counter({(abi, name): count for (abi, name), count in calls.items()
+                    if name not in varying})
+
+
+def known_to_wait4(run, process):
+    """wait4 counts a descendant if its parent waited for it: not one that outlived its parent,
+    or whose parent's own end nobody waited for."""
+    by_id = {one["id"]: one for one in run.processes}
+    while process["birth"] != "root":
+        parent = by_id[process["parent"]]
+        if process["reparented"]:
+            parent = by_id[parent["parent"]]
+        if not process["finished"]:
+            return False
+        if parent["finished"] and parent["end_ns"] < process["end_ns"]:
+            return False
+        process = parent
+    return True

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What strace saw: the log of `strace -f -o FILE`, as calls per task.
+
+The log and not `strace -c`, because only the log has calls that never return (exit_group, the
+last call of a killed task) and calls whose number is in no table.
+"""
+import re
+from collections import Counter, defaultdict
+
+OPTIONS = ["-f", "--quiet=attach", "-s", "8"]
+
+LINE = re.compile(r"^(\d+)\s+(.*)$")
+CALL = re.compile(r"^(\w+|\?\?\?\?)\(")
+RESUMED = re.compile(r"^<\.\.\. (\w+|\?\?\?\?) resumed>")
+MODE = re.compile(r"^(?:strace: )?\[ Process PID=(\d+) runs in (.*) mode\. \]$")
+RETURNED = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)(?: (E[A-Z0-9_]+|\(errno))?")
+UNNAMED = re.compile(r"^syscall_0x([0-9a-f]+)$")
+ABIS = {"64 bit": "x86_64", "32 bit": "i386", "x32": "x32"}
+
+
+# Outcomes of a call besides the name of an error.
+RETURNED_WELL = "returned"
+NO_RETURN = "no return"
+
+
+def call_name(name):
+    """strace writes syscall_0x258 where forktax writes unknown(600)."""
+    unnamed = UNNAMED.match(name)
+    if not unnamed:
+        return name
+    number = int(unnamed.group(1), 16) & 0xFFFFFFFF
+    return f"unknown({number - (1 << 32) if number >> 31 else number})"
+
+
+class Task:
+    """One thread."""
+
+    def __init__(self, tid):
+        self.tid = tid
+        self.calls = []  # [abi, name, outcome] in order
+
+    def count(self):
+        return Counter((abi, name) for abi, name, _ in self.calls)
+
+
+class Log:
+    def __init__(self, path):
+        self.tasks = {}  # by thread id, in order of appearance
+        self.thread_of = {}  # thread id -> thread id of its creator
+        self.abi = defaultdict(lambda: "x86_64")
+        self.pending = {}
+        self.took_over = {}  # leader -> the thread whose execve made it the leader
+        with open(path, errors="replace") as lines:
+            for line in lines:
+                self.take(line.rstrip("\n"))
+
+    def take(self, line):
+        mode = MODE.match(line)
+        if mode:
+            self.abi[int(mode.group(1))] = ABIS[mode.group(2)]
+            return
+        tid, event = LINE.match(line).groups()
+        tid = int(tid)
+        mode = MODE.match(event)
+        if mode:
+            self.abi[tid] = ABIS[mode.group(2)]
+            return
+        task = self.tasks.setdefault(tid, Task(tid))
+        if event.startswith("+++"):
+            executing = re.match(r"\+\+\+ superseded by execve in pid (\d+)", event)
+            if executing:
+                self.took_over[tid] = int(executing.group(1))
+        elif not event.startswith("---"):
+            self.take_call(task, event)
+
+    def take_call(self, task, event):
+        resumed = RESUMED.match(event)
+        if resumed:
+            # An execve by another thread than the leader ends under the leader's id.
+            task = self.tasks[self.took_over.pop(task.tid, task.tid)]
+            text = self.pending.pop(task.tid, "") + event
+        else:
+            name = CALL.match(event)
+            if not name:
+                raise ValueError(f"strace log: not understood: {event}")
+            task.calls.append([self.abi[task.tid], call_name(name.group(1)), NO_RETURN])
+            text = event
+            if event.endswith("<unfinished ...>"):
+                self.pending[task.tid] = event
+                return
+        self.take_return(task, text)
+
+    def take_return(self, task, text):
+        returned = RETURNED.findall(text)
+        if not returned or not task.calls:
+            return
+        value, error = returned[-1]  # the same may stand in a string among the arguments
+        if value != "?" or error:
+            task.calls[-1][2] = error or RETURNED_WELL
+        if "CLONE_THREAD" in text and not error and value.isdigit() and text.startswith("clone"):
+            self.thread_of[int(value)] = task.tid
+
+    def process_of(self, tid):
+        """The id of the thread's process: threads are known by the call that made them."""
+        while tid in self.thread_of:
+            tid = self.thread_of[tid]
+        return tid
+
+
+def sum_calls(tasks):
+    total = Counter()
+    for task in tasks:
+        total += task.count()
+    return total

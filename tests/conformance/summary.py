@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""summary.py FORKTAX SAMPLES WITNESS LINKAGE: forktax against `strace -c -f`, as people use it.
+
+Two separate runs of programs that do the same in every run; the calls that never return are
+forktax's alone (rules.NEVER_RETURN).
+"""
+import os
+import re
+import sys
+from collections import Counter
+
+import balance
+import rules
+from check import Check, skip
+from runs import Tools
+
+COMMANDS = [["true"], ["forkloop", "-n", "20"], ["forkloop", "-n", "5", "-e", "/bin/true"],
+            ["vforkexec", "-f"], ["getppidloop", "-n", "1000"]]
+
+ROW = re.compile(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+) +(\d+)? +(\w+)$")
+
+
+def summary(tools, command):
+    """Calls and errors per name, from the table of strace -c."""
+    path = tools.path("summary")
+    tools.execute(["strace", "-c", "-f", "-o", path, *command])
+    calls, errors = Counter(), Counter()
+    with open(path) as lines:
+        for line in lines:
+            row = ROW.match(line)
+            if row and row.group(3) != "total":
+                calls[row.group(3)] = int(row.group(1))
+                errors[row.group(3)] = int(row.group(2) or 0)
+    return calls, errors
+
+
+def returning(counts):
+    return Counter({name: count for (_, name), count in counts.items()
+                    if name not in rules.NEVER_RETURN})
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    directory = os.path.join(tools.samples, sys.argv[4])
+    if not os.path.exists(os.path.join(directory, "true")):
+        skip(f"linkage {sys.argv[4]} was not built")
+    check = Check()
+    for name, *arguments in COMMANDS:
+        check.context = " ".join([sys.argv[4], name, *arguments])
+        command = [os.path.join(directory, name), *arguments]
+        _, run = tools.trace(command)
+        balance.check_balance(check, run)
+        calls, errors = summary(tools, command)
+        check.equal_counts("calls", returning(run.calls()), calls, ("forktax", "strace -c"))
+        check.equal_counts("errors", returning(run.calls("errors")), errors,
+                           ("forktax", "strace -c"))
+        leave = sum(run.calls()[("x86_64", leaving)] for leaving in rules.NEVER_RETURN)
+        check.equal("calls that never return, one per process", leave, run.totals["processes"])
+    check.finish()
+
+
+main()

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What every fault test needs: a scratch directory, forktax, and a look at what it left behind."""
+import ctypes
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from collections import namedtuple
+
+FORKTAX = SAMPLES = None  # set by run.py
+NOBODY = 65534
+PR_SET_CHILD_SUBREAPER = 36
+Result = namedtuple("Result", "status out err")
+
+needs_root = unittest.skipUnless(os.geteuid() == 0, "needs root")
+
+
+def needs(*programs):
+    missing = [program for program in programs if not shutil.which(program)]
+    return unittest.skipIf(missing, f"not installed: {' '.join(missing)}")
+
+
+def wait_until(condition, seconds=10):
+    """The first true value of condition(), or its last false one when the time is over."""
+    end = time.monotonic() + seconds
+    while not (value := condition()) and time.monotonic() < end:
+        time.sleep(0.01)
+    return value
+
+
+def stat(pid):
+    """(state, parent) of a process, None when it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return fields[0].decode(), int(fields[1])
+
+
+def children(parent):
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    return [pid for pid in pids if (found := stat(pid)) and found[1] == parent]
+
+
+def descendants(parent):
+    for child in children(parent):
+        yield child
+        yield from descendants(child)
+
+
+def is_alive(pid):
+    """It runs: neither gone nor a zombie, nor left stopped."""
+    found = stat(pid)
+    return found is not None and found[0] in "RSD"
+
+
+def programs_of(pid):
+    """Ids of the eBPF programs that a process holds."""
+    ids = set()
+    try:
+        for name in os.listdir(f"/proc/{pid}/fdinfo"):
+            with open(f"/proc/{pid}/fdinfo/{name}", encoding="utf-8") as file:
+                ids |= {int(found) for found in re.findall(r"^prog_id:\s+(\d+)", file.read(), re.M)}
+    except OSError:
+        pass
+    return ids
+
+
+def loaded_programs():
+    shown = subprocess.run(["bpftool", "prog", "show", "-j"], capture_output=True, check=True)
+    return {program["id"] for program in json.loads(shown.stdout)}
+
+
+class Case(unittest.TestCase):
+    """A test in a directory of its own, all of whose processes must be gone at its end."""
+
+    def setUp(self):
+        # Orphans come to us, so that none can hide.
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self.scratch = tempfile.mkdtemp(prefix="forktax-faults-")
+        self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
+        self.addCleanup(os.chdir, "/")
+        os.chmod(self.scratch, 0o777)
+        os.chdir(self.scratch)
+
+    def tearDown(self):
+        left = wait_until(self._everything_ended, 2) or list(descendants(os.getpid()))
+        if left is True:
+            return
+        told = [f"{pid} {stat(pid)}" for pid in left]
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        wait_until(self._everything_ended, 5)
+        self.fail(f"left behind: {', '.join(told)}")
+
+    @staticmethod
+    def _everything_ended():
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return True
+        return False
+
+    # Running forktax
+
+    def start(self, *arguments, prefix=(), **popen):
+        popen.setdefault("stdin", subprocess.DEVNULL)
+        popen.setdefault("stdout", subprocess.PIPE)
+        popen.setdefault("stderr", subprocess.PIPE)
+        return subprocess.Popen([*prefix, FORKTAX, *arguments], **popen)
+
+    def finish(self, process, data=None, timeout=60):
+        try:
+            out, err = process.communicate(data, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            for pid in list(descendants(os.getpid())):
+                os.kill(pid, signal.SIGKILL)  # whoever else holds the pipes
+            out, err = process.communicate()
+            self.fail(f"does not end: {process.args}; stderr: {err!r}")
+        return Result(process.returncode, out, err)
+
+    @staticmethod
+    def wait_alone(process):
+        """Its status, without waiting for others that hold its pipes."""
+        process.stdout.close()
+        process.stderr.close()
+        return process.wait(timeout=10)
+
+    def forktax(self, *arguments, data=None, **popen):
+        if data is not None:
+            popen["stdin"] = subprocess.PIPE
+        return self.finish(self.start(*arguments, **popen), data)
+
+    def shell(self, script, **popen):
+        """Runs a script of sh to which $FORKTAX and $SAMPLES are known."""
+        environment = {**os.environ, "FORKTAX": FORKTAX, "SAMPLES": SAMPLES, **popen.pop("env", {})}
+        process = subprocess.Popen(["sh", "-c", script], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env=environment, **popen)
+        return self.finish(process)
+
+    def sample(self, name, linkage="dynamic"):
+        path = f"{SAMPLES}/{linkage}/{name}"
+        if not os.path.exists(path):
+            self.skipTest(f"{linkage}/{name} is not built")
+        return path
+
+    def saved(self, path="run.json"):
+        with open(path, encoding="utf-8", errors="strict") as file:
+            return json.load(file)
+
+    def trace(self, *command, options=(), status=0, **popen):
+        """Traces a command that ends with that status; the saved run, which must be exact."""
+        result = self.forktax("run", "--json", "-o", "run.json", *options, "--", *command, **popen)
+        self.assertEqual((result.status, result.err), (status, b""))
+        run = self.saved()
+        self.assertTrue(run["integrity"]["exact"], run["integrity"])
+        return run
+
+    # Judging it
+
+    def assert_one_line(self, text, *words):
+        """One line for people: it names forktax, nothing in it moves the cursor."""
+        self.assertRegex(text, rb"\Aforktax[^\n]*\n\Z")
+        self.assertNotRegex(text[:-1], rb"[\x00-\x1f\x7f]")
+        for word in words:
+            self.assertIn(word.encode() if isinstance(word, str) else word, text)
+
+    def assert_fails(self, result, status, *words):
+        self.assertEqual(result.status, status, result)
+        self.assert_one_line(result.err, *words)
+
+    def assert_not_run(self, path="ran"):
+        """The command, which would have made that file, has not run."""
+        self.assertFalse(os.path.exists(path), "the command has run")
+
+    def assert_unloaded(self, programs):
+        self.assertTrue(programs, "no programs were seen while it ran")
+        left = not wait_until(lambda: not programs & loaded_programs(), 2)
+        self.assertFalse(left, "programs remain loaded")
+
+    def calls(self, run, name):
+        return sum(row["calls"] for row in run["syscalls"] if row["name"] == name)

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""-p: what cannot be attached to, and what happens to what can."""
+import os
+import signal
+import subprocess
+import threading
+import time
+
+from support import NOBODY, Case, is_alive, needs, needs_root, stat, wait_until
+
+# Calls getpriority, which nothing else here does, 1000 times when it gets SIGUSR1, and ends.
+WORK_ON_SIGNAL = "$SIG{USR1} = sub { getpriority(0, 0) for 1..1000; exit 3 }; $| = 1; print qq(.); " \
+                 "sleep 60 while 1"
+
+
+@needs_root
+class Refused(Case):
+    def target(self, *command, **popen):
+        process = subprocess.Popen(command, **popen)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def tearDown(self):
+        self.doCleanups()
+        super().tearDown()
+
+    def refused(self, pid, *words, prefix=()):
+        result = self.forktax("run", "-p", str(pid), "--duration", "5", prefix=prefix)
+        self.assert_fails(result, 125, *words)
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, "/")
+
+    def test_missing(self):
+        with open("/proc/sys/kernel/pid_max", encoding="utf-8") as file:
+            self.refused(int(file.read()) - 1, "no such process")
+
+    def test_one_of_two_missing(self):
+        process = self.target("sleep", "60")
+        self.refused(f"{process.pid},2147483647", "2147483647: no such process")
+        self.assertTrue(is_alive(process.pid))
+
+    def test_hidden_from_tracing_programs(self):
+        """Either it can be attached to, or that is said: never an empty report that claims to be exact."""
+        result = self.forktax("run", "--json", "-o", "run.json", "-p", "1", "--duration", "0.2")
+        if result.status:
+            self.assert_fails(result, 125, "nothing was traced")
+            self.assertFalse(os.path.exists("run.json"))
+        else:
+            self.assertEqual(self.saved()["totals"]["processes"], 1)
+
+    def test_zombie(self):
+        process = self.target("true")
+        wait_until(lambda: stat(process.pid)[0] == "Z")
+        self.refused(process.pid, "zombie")
+
+    def test_kernel_thread(self):
+        with open("/proc/2/status", encoding="utf-8") as file:
+            if "\nVmSize:" in file.read():
+                self.skipTest("process 2 is no kernel thread here")
+        self.refused(2, "kernel thread")
+
+    def test_thread_of_a_process(self):
+        end = threading.Event()
+        thread = threading.Thread(target=end.wait)
+        thread.start()
+        try:
+            self.refused(thread.native_id, "thread")
+        finally:
+            end.set()
+            thread.join()
+
+    def test_itself(self):
+        result = self.shell('exec $FORKTAX run -p $$')
+        self.assert_fails(result, 125, "itself")
+
+    @needs("setpriv")
+    def test_foreign_process(self):
+        process = self.target("sleep", "60", user=NOBODY)
+        self.refused(process.pid, "another user", "CAP_SYS_PTRACE",
+                     prefix=["setpriv", "--bounding-set=-sys_ptrace"])
+        self.assertTrue(is_alive(process.pid))
+
+
+@needs_root
+class Attached(Case):
+    def target(self):
+        process = subprocess.Popen(["perl", "-e", WORK_ON_SIGNAL], stdout=subprocess.PIPE)
+        self.assertEqual(process.stdout.read(1), b".")
+        process.stdout.close()
+        return process
+
+    def attach(self, path, *arguments):
+        process = self.start("run", "--json", "-o", path, *arguments)
+        self.assertTrue(wait_until(lambda: self.holds_programs(process.pid)), "never attached")
+        return process
+
+    @staticmethod
+    def holds_programs(pid):
+        """Links come last: it is about to count, or counts."""
+        try:
+            return any("bpf_link" in os.readlink(f"/proc/{pid}/fd/{fd}") or
+                       "bpf-link" in os.readlink(f"/proc/{pid}/fd/{fd}") or
+                       "perf_event" in os.readlink(f"/proc/{pid}/fd/{fd}")
+                       for fd in os.listdir(f"/proc/{pid}/fd"))
+        except OSError:
+            return False
+
+    def work(self, process):
+        time.sleep(0.5)  # between the last link and the mark
+        process.send_signal(signal.SIGUSR1)
+        self.assertEqual(process.wait(), 3)
+
+    @needs("perl")
+    def test_ends_while_attached(self):
+        target = self.target()
+        tracer = self.attach("run.json", "-p", str(target.pid))
+        self.work(target)
+        self.assertEqual(self.finish(tracer, timeout=10), (0, b"", b""))
+        run = self.saved()
+        self.assertEqual(self.calls(run, "getpriority"), 1000)
+        self.assertTrue(run["integrity"]["exact"])
+        self.assertEqual(run["exit"], {"status": None, "signal": None})
+
+    @needs("perl")
+    def test_killed_while_attached(self):
+        target = self.target()
+        tracer = self.attach("run.json", "-p", str(target.pid))
+        time.sleep(0.5)
+        target.kill()
+        target.wait()
+        self.assertEqual(self.finish(tracer, timeout=10).status, 0)
+
+    @needs("perl")
+    def test_several(self):
+        targets = [self.target() for _ in range(3)]
+        pids = [str(target.pid) for target in targets]
+        # One of them twice: it counts once.
+        tracer = self.attach("run.json", "-p", ",".join(pids[:2]), "-p", pids[2], "-p", pids[0])
+        for target in targets:
+            self.work(target)
+        self.assertEqual(self.finish(tracer, timeout=10).status, 0)
+        run = self.saved()
+        self.assertEqual(self.calls(run, "getpriority"), 3000)
+        self.assertEqual(run["totals"]["processes"], 3)
+
+    @needs("perl")
+    def test_two_tracers_of_one_process(self):
+        target = self.target()
+        tracers = [self.attach(f"run{i}.json", "-p", str(target.pid)) for i in range(2)]
+        self.work(target)
+        for i, tracer in enumerate(tracers):
+            self.assertEqual(self.finish(tracer, timeout=10).status, 0)
+            self.assertEqual(self.calls(self.saved(f"run{i}.json"), "getpriority"), 1000)
+
+    @needs("perl")
+    def test_detached_process_lives_on(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            target = self.target()
+            tracer = self.attach("run.json", "-p", str(target.pid))
+            time.sleep(0.3)
+            tracer.send_signal(number)
+            result = self.finish(tracer, timeout=10)
+            self.assertEqual(result.status, -9 if number == signal.SIGKILL else 0, result)
+            self.assertTrue(is_alive(target.pid))
+            target.send_signal(signal.SIGUSR1)
+            self.assertEqual(target.wait(), 3)
+
+    @needs("perl")
+    def test_duration(self):
+        target = self.target()
+        result = self.forktax("run", "-p", str(target.pid), "--duration", "0.2")
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(is_alive(target.pid))
+        target.send_signal(signal.SIGUSR1)
+        self.assertEqual(target.wait(), 3)

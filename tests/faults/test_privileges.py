@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Without root, without a capability, without the kernel's type information."""
+import os
+import shutil
+import subprocess
+
+from support import NOBODY, Case, needs, needs_root
+import support
+
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+
+
+def with_capabilities(*names):
+    """A user with these capabilities and no others."""
+    chosen = ",".join(["-all", *(f"+{name}" for name in names)])
+    return [*AS_NOBODY, f"--inh-caps={chosen}", f"--ambient-caps={chosen}",
+            f"--bounding-set={chosen}"]
+
+
+@needs_root
+@needs("setpriv")
+class Privileges(Case):
+    def setUp(self):
+        super().setUp()
+        # The user may not be able to reach the directory of the build.
+        self.copy = shutil.copy(support.FORKTAX, "forktax")
+        os.chmod(self.copy, 0o755)
+        if subprocess.run([*AS_NOBODY, "./forktax", "--version"], capture_output=True,
+                          check=False).returncode:
+            self.skipTest("nobody cannot execute a file in the directory for temporary files")
+
+    def as_user(self, *arguments, prefix=AS_NOBODY):
+        return self.finish(subprocess.Popen([*prefix, "./forktax", *arguments],
+                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                            stderr=subprocess.PIPE))
+
+    def refused(self, prefix, missing):
+        result = self.as_user("run", "touch", "ran", prefix=prefix)
+        self.assert_fails(result, 125, f"needs {missing};", "root", "setcap")
+        self.assert_not_run()
+        result = self.as_user("compare", "-n1", "--no-time", "touch ran", prefix=prefix)
+        self.assert_fails(result, 125, f"needs {missing}:", "root")
+        self.assert_not_run()
+
+    def test_no_capability(self):
+        self.refused(AS_NOBODY, "CAP_BPF and CAP_PERFMON")
+
+    def test_only_cap_bpf(self):
+        self.refused(with_capabilities("bpf"), "CAP_PERFMON")
+
+    def test_only_cap_perfmon(self):
+        self.refused(with_capabilities("perfmon"), "CAP_BPF")
+
+    def test_enough_capabilities(self):
+        result = self.as_user("run", "--json", "touch", "ran",
+                              prefix=with_capabilities("bpf", "perfmon"))
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(os.path.exists("ran"))
+
+    def test_doctor_without_capabilities(self):
+        result = self.as_user("doctor")
+        self.assertEqual((result.status, result.err), (125, b""), result)
+        self.assertIn(b"CAP_BPF and CAP_PERFMON", result.out)
+
+    def test_report_needs_no_capability(self):
+        self.trace("true")
+        os.chmod("run.json", 0o644)
+        self.assertEqual(self.as_user("report", "run.json").status, 0)
+
+    def test_another_user_without_the_right(self):
+        result = self.as_user("run", "-u", "root", "touch", "ran",
+                              prefix=with_capabilities("bpf", "perfmon"))
+        self.assert_fails(result, 125)
+        self.assert_not_run()
+
+    def test_root_without_sys_resource(self):
+        prefix = ["setpriv", "--bounding-set=-sys_resource"]
+        self.assertEqual(self.as_user("run", "true", prefix=prefix).status, 0)
+
+    def test_no_new_privileges(self):
+        self.assertEqual(self.as_user("run", "true", prefix=["setpriv", "--no-new-privs"]).status, 0)
+
+
+@needs_root
+@needs("unshare")
+class Machine(Case):
+    def hiding(self, directory, *arguments):
+        script = f'mount -t tmpfs none {directory} && exec "$@"'
+        return self.forktax(*arguments,
+                            prefix=["unshare", "-m", "--propagation=private", "sh", "-c", script, "sh"])
+
+    def test_no_btf(self):
+        self.assert_fails(self.hiding("/sys", "run", "touch", "ran"), 125,
+                          "/sys/kernel/btf/vmlinux")
+        self.assert_not_run()
+
+    def test_doctor_without_btf(self):
+        result = self.hiding("/sys", "doctor")
+        self.assertEqual((result.status, result.err), (125, b""), result)
+
+    def test_no_proc(self):
+        result = self.hiding("/proc", "run", "--json", "-o", "run.json", "sh", "-c", "true & wait")
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(self.saved()["totals"]["forks"], 1)

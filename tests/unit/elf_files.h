@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * ELF files for tests: built with what compilers are there, and held in memory to be damaged.
+ */
+#ifndef FORKTAX_ELF_FILES_H
+#define FORKTAX_ELF_FILES_H
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "elf/facts.h"
+
+struct bytes {
+	unsigned char *data;
+	size_t size;
+};
+
+static inline struct bytes bytes__read(const char *path)
+{
+	struct bytes bytes = { NULL, 0 };
+	FILE *stream = fopen(path, "re");
+
+	if (!stream)
+		fail_msg("cannot open %s", path);
+	fseek(stream, 0, SEEK_END);
+	bytes.data = malloc(ftell(stream) + 1);
+	bytes.size = ftell(stream);
+	rewind(stream);
+	assert_int_equal(fread(bytes.data, 1, bytes.size, stream), bytes.size);
+	fclose(stream);
+	return bytes;
+}
+
+/* The facts of bytes as if they were a file; a memory file named by its /proc path. */
+static inline struct elf_facts *bytes__facts(const struct bytes *bytes, size_t size, char **reason)
+{
+	char path[32];
+	struct elf_facts *facts;
+	int fd = memfd_create("elf", MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes->data, size), size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	*reason = NULL;
+	facts = elf_facts__read(path, reason);
+	close(fd);
+	return facts;
+}
+
+/* Builds an empty program as DIR/NAME. False if there is no such compiler. */
+static inline bool build(const char *directory, const char *name, const char *compiler)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "cd %s && echo 'int main(void) { return 0; }' >main.c && %s -o %s main.c "
+		 "2>/dev/null",
+		 directory, compiler, name);
+	return system(command) == 0;
+}
+
+#endif

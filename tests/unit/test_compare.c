@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include <math.h>
+
+#include "elf/checked.h"
+#include "model/json_text.h"
+#include "model/run_json.h"
+#include "report/compare.h"
+
+static struct run *load(const char *name)
+{
+	char path[4096], *reason;
+	struct run *run;
+	FILE *stream;
+
+	snprintf(path, sizeof(path), GOLDEN "/%s.json", name);
+	stream = fopen(path, "re");
+	assert_non_null(stream);
+	run = run_json__read(stream, &reason);
+	if (!run)
+		fail_msg("%s: %s", path, reason);
+	fclose(stream);
+	return run;
+}
+
+static struct elf_facts *some_facts(void)
+{
+	struct elf_facts *facts = checked_calloc(1, sizeof(*facts));
+
+	facts->size = 15832;
+	facts->blocks = 16;
+	facts->linkage = LINKAGE_DYNAMIC_NOW;
+	facts->libc = LIBC_GLIBC;
+	facts->relro = RELRO_FULL;
+	facts->bind_now = NOW_BY_FLAGS | NOW_BY_FLAGS_1;
+	facts->bits = 64;
+	facts->interp = checked_strdup("/lib64/ld-linux-x86-64.so.2");
+	facts->libraries_known = true;
+	facts->libraries = checked_calloc(1, sizeof(*facts->libraries));
+	facts->libraries[facts->library_count++].name = checked_strdup("libc\n.so.6");
+	return facts;
+}
+
+static void fill(struct compare_column *column, const char *label, const char *name, size_t runs,
+		 const double *samples, size_t sample_count)
+{
+	column->label = checked_strdup(label);
+	column->command = checked_calloc(2, sizeof(char *));
+	column->command[0] = checked_strdup(label);
+	column->runs = checked_calloc(runs, sizeof(struct run *));
+	while (column->run_count < runs)
+		column->runs[column->run_count++] = load(name);
+	column->samples_ns = checked_calloc(sample_count, sizeof(double));
+	for (size_t i = 0; i < sample_count; i++)
+		column->samples_ns[column->sample_count++] = samples[i];
+}
+
+static const double quick[] = { 1.0e6, 1.1e6, 1.05e6, 1.2e6 };
+static const double slow[] = { 2.0e6, 2.2e6, 2.1e6, 2.4e6 };
+
+/* true with facts, forks, inexact; the last without times. */
+static struct comparison *three(void)
+{
+	struct compare_column *columns = checked_calloc(3, sizeof(*columns));
+
+	fill(&columns[0], "true", "true", 3, quick, 4);
+	fill(&columns[1], "forks", "forks", 3, slow, 4);
+	fill(&columns[2], "inexact", "inexact", 1, NULL, 0);
+	columns[0].facts = some_facts();
+	columns[1].facts_reason = checked_strdup("it is truncated");
+	return comparison__new(columns, 3, 0);
+}
+
+static const struct compare_row *row_of(const struct comparison *comparison,
+					enum compare_section section, const char *key)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section == section && !strcmp(row->key, key))
+			return row;
+	}
+	fail_msg("no row %s in %s", key, compare_section_keys[section]);
+	return NULL;
+}
+
+static double sum_of(const struct comparison *comparison, enum compare_section section,
+		     size_t column)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		if (comparison->rows[i].section == section)
+			sum += comparison->rows[i].cells[column].median;
+	}
+	return sum;
+}
+
+static void books_balance_in_every_column(void **state)
+{
+	struct comparison *comparison = three();
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct run *run = comparison->columns[i].runs[0];
+		double calls = syscall_table__calls(&run->table);
+		const struct spread *total =
+			&row_of(comparison, SECTION_SYSCALL_TOTALS, "total")->cells[i];
+
+		assert_true(total->known && total->median == calls);
+		assert_true(sum_of(comparison, SECTION_SYSCALLS, i) == calls);
+		assert_true(row_of(comparison, SECTION_FAULT_TOTALS, "total")->cells[i].median ==
+			    run->faults.total);
+		if (run->fault_level == FAULTS_CLASSES)
+			assert_true(sum_of(comparison, SECTION_FAULTS, i) == run->faults.total);
+	}
+	comparison__free(comparison);
+}
+
+static void the_reading_of_2006_leaves_two_calls_out(void **state)
+{
+	struct comparison *comparison = three();
+	const struct compare_row *total = row_of(comparison, SECTION_SYSCALL_TOTALS, "total");
+	const struct compare_row *between =
+		row_of(comparison, SECTION_SYSCALL_TOTALS, "without_execve_and_exit_group");
+
+	assert_true(between->cells[0].median == total->cells[0].median - 2);
+	assert_true(between->cells[1].median == total->cells[1].median - 2);
+	assert_false(between->cells[2].known); /* attached: neither was seen */
+	comparison__free(comparison);
+}
+
+static void children_are_means_and_the_group_is_a_median(void **state)
+{
+	struct comparison *comparison = three();
+	const struct run *run = comparison->columns[1].runs[0];
+	const struct compare_row *mean = row_of(comparison, SECTION_CHILDREN, "faults");
+	const struct compare_row *median = row_of(comparison, SECTION_GROUP, "faults");
+	double children = 0, faults = 0;
+	char *name;
+
+	for (size_t i = 0; i < run->group_count; i++) {
+		children += run->groups[i].children;
+		faults += run->groups[i].faults.total;
+	}
+	assert_true(children == 103);
+	assert_true(fabs(mean->cells[1].median - faults / children) < 1e-9);
+	assert_true(median->cells[1].median == run->groups[0].faults.median);
+	assert_false(mean->cells[0].known); /* no children: no mean, and not zero */
+	assert_false(median->cells[0].known);
+	name = compare_column__group_name(&comparison->columns[1]);
+	assert_string_equal(name, "fork, no exec");
+	free(name);
+	assert_null(compare_column__group_name(&comparison->columns[0]));
+	comparison__free(comparison);
+}
+
+static void runs_that_differ_show_their_range(void **state)
+{
+	struct compare_column *columns = checked_calloc(1, sizeof(*columns));
+	const struct compare_row *row;
+	struct comparison *comparison;
+	double before;
+
+	fill(&columns[0], "true", "true", 4, NULL, 0);
+	before = columns[0].runs[0]->faults.total;
+	columns[0].runs[1]->faults.total += 5;
+	columns[0].runs[2]->faults.total += 2;
+	comparison = comparison__new(columns, 1, 0);
+	row = row_of(comparison, SECTION_FAULT_TOTALS, "total");
+	assert_true(row->cells[0].min == before && row->cells[0].max == before + 5);
+	assert_true(row->cells[0].median == before); /* lower middle of 0 0 2 5 */
+	comparison__free(comparison);
+}
+
+static void uncounted_classes_are_not_zero(void **state)
+{
+	struct compare_column *columns = checked_calloc(1, sizeof(*columns));
+	struct comparison *comparison;
+
+	fill(&columns[0], "forks", "forks", 1, NULL, 0);
+	columns[0].runs[0]->fault_level = FAULTS_TOTALS;
+	comparison = comparison__new(columns, 1, 0);
+	assert_false(row_of(comparison, SECTION_FAULTS, "cow_copy")->cells[0].known);
+	assert_false(row_of(comparison, SECTION_CHILDREN, "cow_copy")->cells[0].known);
+	assert_false(row_of(comparison, SECTION_GROUP, "unattributed")->cells[0].known);
+	assert_true(row_of(comparison, SECTION_GROUP, "faults")->cells[0].known);
+	comparison__free(comparison);
+}
+
+static void times_need_samples(void **state)
+{
+	struct comparison *comparison = three();
+
+	assert_true(comparison->timings[0].wall.value == 1.075e6);
+	assert_true(comparison->timings[0].min_ns == 1e6);
+	assert_false(comparison->timings[0].ratio.known);
+	assert_true(fabs(comparison->timings[1].ratio.value - 2) < 1e-12);
+	assert_false(comparison->timings[2].wall.known);
+	assert_false(comparison->timings[2].ratio.known);
+	comparison__free(comparison);
+}
+
+static char *print(const struct comparison *comparison, enum table_style style, unsigned int width)
+{
+	const struct compare_view view = { .quiet = false };
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	const struct table_output output = { .stream = stream, .style = style, .width = width };
+
+	compare__print(comparison, &view, &output);
+	fclose(stream);
+	return text;
+}
+
+static void tables_say_what_was_lost_first(void **state)
+{
+	struct comparison *comparison = three();
+	char *text = print(comparison, TABLE_TEXT, 0);
+
+	assert_int_equal(strncmp(text, "NOT EXACT: inexact:", 19), 0);
+	assert_non_null(strstr(text, "inexact*"));
+	assert_non_null(strstr(text, "dynamic-now"));
+	assert_non_null(strstr(text, "it is truncated"));
+	assert_non_null(strstr(text, "slower"));
+	free(text);
+	comparison__free(comparison);
+}
+
+/* Columns that do not fit go below; no line is longer than the terminal. */
+static void tables_fit_the_terminal(void **state)
+{
+	struct compare_column *columns = checked_calloc(8, sizeof(*columns));
+	struct comparison *comparison;
+	size_t tables = 0;
+	char *text;
+
+	for (int i = 0; i < 8; i++) {
+		char label[16];
+
+		snprintf(label, sizeof(label), "build-%d", i);
+		fill(&columns[i], label, "forks", 1, quick, 4);
+	}
+	comparison = comparison__new(columns, 8, 0);
+	text = print(comparison, TABLE_TEXT, 80);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		if (!strncmp(line, "Counts:", 7))
+			break;
+		if (strlen(line) > 80)
+			fail_msg("%zu columns: %s", strlen(line), line);
+		tables += strstr(line, "build-") != NULL;
+	}
+	assert_in_range(tables, 2, 4);
+	free(text);
+	comparison__free(comparison);
+}
+
+static void csv_has_one_line_per_figure(void **state)
+{
+	struct comparison *comparison = three();
+	char *text = print(comparison, TABLE_CSV, 0);
+
+	assert_int_equal(strncmp(text, "column,section,key,value,low,high", 33), 0);
+	assert_non_null(strstr(text, "true,file,blocks_kib,16,"));
+	assert_non_null(strstr(text, "true,per_child_mean,faults,,,"));
+	assert_non_null(strstr(text, "forks,largest_group_median,children,100,100,100"));
+	free(text);
+	comparison__free(comparison);
+}
+
+static char *save(const struct comparison *comparison)
+{
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	assert_int_equal(compare_json__write(comparison, stream), 0);
+	fclose(stream);
+	return text;
+}
+
+static struct comparison *reload(const char *text, size_t size, char **reason)
+{
+	FILE *stream = fmemopen((void *)text, size, "r");
+	struct json_object *root = json_text__parse(stream, reason);
+	struct comparison *comparison = *reason ? NULL : compare_json__from(root, reason);
+
+	json_object_put(root);
+	fclose(stream);
+	return comparison;
+}
+
+static void a_saved_comparison_prints_the_same(void **state)
+{
+	struct comparison *comparison = three(), *again;
+	char *saved = save(comparison), *text = print(comparison, TABLE_TEXT, 0), *reason;
+	char *saved_again, *text_again;
+
+	again = reload(saved, strlen(saved), &reason);
+	if (!again)
+		fail_msg("%s", reason);
+	saved_again = save(again);
+	text_again = print(again, TABLE_TEXT, 0);
+	assert_string_equal(saved, saved_again);
+	assert_string_equal(text, text_again);
+	free(saved);
+	free(saved_again);
+	free(text);
+	free(text_again);
+	comparison__free(comparison);
+	comparison__free(again);
+}
+
+/* Every key and type, damaged in turn: never a crash, and no comparison without its parts. */
+static void a_damaged_comparison_has_a_reason(void **state)
+{
+	struct comparison *comparison = three();
+	char *saved = save(comparison);
+	size_t size = strlen(saved);
+
+	for (size_t cut = 1; cut < size - 1; cut += 997) {
+		char *reason;
+
+		assert_null(reload(saved, cut, &reason));
+		assert_non_null(reason);
+		free(reason);
+	}
+	for (char *key = strchr(saved, '"'); key && key < saved + 3000;
+	     key = strchr(key + 1, '"')) {
+		char kept = key[1], *reason = NULL;
+		struct comparison *damaged;
+
+		key[1] = kept == 'x' ? 'y' : 'x';
+		damaged = reload(saved, size, &reason);
+		assert_true(damaged ? !reason : reason && *reason);
+		comparison__free(damaged);
+		free(reason);
+		key[1] = kept;
+	}
+	free(saved);
+	comparison__free(comparison);
+}
+
+static void other_json_is_no_comparison(void **state)
+{
+	static const char *const texts[] = {
+		"{}",
+		"[]",
+		"1",
+		"null",
+		"{\"schema\":\"forktax/1\"}",
+		"{\"schema\":\"forktax-compare/2\"}",
+		"{\"schema\":\"forktax-compare/1\",\"baseline\":0,\"columns\":[],\"runs\":[]}",
+		"{\"schema\":\"forktax-compare/1\",\"baseline\":0,\"columns\":[1],\"runs\":[[]]}",
+		"{\"schema\":\"forktax-compare/1\",\"baseline\":7,\"columns\":[{}],\"runs\":[1]}",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		char *reason = NULL;
+
+		assert_null(reload(texts[i], strlen(texts[i]), &reason));
+		assert_non_null(reason);
+		free(reason);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(books_balance_in_every_column),
+		cmocka_unit_test(the_reading_of_2006_leaves_two_calls_out),
+		cmocka_unit_test(children_are_means_and_the_group_is_a_median),
+		cmocka_unit_test(runs_that_differ_show_their_range),
+		cmocka_unit_test(uncounted_classes_are_not_zero),
+		cmocka_unit_test(times_need_samples),
+		cmocka_unit_test(tables_say_what_was_lost_first),
+		cmocka_unit_test(tables_fit_the_terminal),
+		cmocka_unit_test(csv_has_one_line_per_figure),
+		cmocka_unit_test(a_saved_comparison_prints_the_same),
+		cmocka_unit_test(a_damaged_comparison_has_a_reason),
+		cmocka_unit_test(other_json_is_no_comparison),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "analysis/enrich.h"
+#include "elf/checked.h"
+
+/* A run of one executable: the shell, as the kernel would name it. */
+static struct run *run_of_shell(bool has_interp)
+{
+	struct run *run = run__new();
+	struct stat status;
+
+	assert_int_equal(stat("/bin/sh", &status), 0);
+	run->exes = checked_calloc(1, sizeof(*run->exes));
+	run->exe_count = 1;
+	run->exes[0] = (struct exe){
+		.path = checked_strdup("/bin/sh"),
+		.dev = (uint64_t)major(status.st_dev) << 20 | minor(status.st_dev),
+		.ino = status.st_ino,
+		.has_interp = has_interp,
+	};
+	return run;
+}
+
+static void the_file_is_asked(void **state)
+{
+	struct run *run = run_of_shell(false);
+
+	enrich__run(run);
+	assert_int_equal(strncmp(run->exes[0].linkage, "dynamic", 7), 0);
+	assert_int_equal(run->integrity.note_count, 0);
+	run__free(run);
+}
+
+static void another_file_at_the_path_is_not_asked(void **state)
+{
+	struct run *run = run_of_shell(false);
+
+	run->exes[0].ino++;
+	enrich__run(run);
+	assert_string_equal(run->exes[0].linkage, "static"); /* no dynamic linker was mapped */
+	run__free(run);
+	run = run_of_shell(true);
+	free(run->exes[0].path);
+	run->exes[0].path = NULL;
+	enrich__run(run);
+	assert_string_equal(run->exes[0].linkage, "dynamic");
+	run__free(run);
+}
+
+static void another_device_is_accepted_and_noted(void **state)
+{
+	struct run *run = run_of_shell(false);
+
+	run->exes[0].dev ^= 0x40;
+	enrich__run(run);
+	assert_int_equal(strncmp(run->exes[0].linkage, "dynamic", 7), 0);
+	assert_int_equal(run->integrity.note_count, 1);
+	run__free(run);
+}
+
+static void what_is_known_stays(void **state)
+{
+	struct run *run = run_of_shell(false);
+
+	run->exes[0].linkage = checked_strdup("static-pie");
+	enrich__run(run);
+	assert_string_equal(run->exes[0].linkage, "static-pie");
+	run__free(run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_file_is_asked),
+		cmocka_unit_test(another_file_at_the_path_is_not_asked),
+		cmocka_unit_test(another_device_is_accepted_and_noted),
+		cmocka_unit_test(what_is_known_stays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is no saved run, or contradicts itself, is refused with a reason on one line. */
+#include "unit.h"
+
+#include "model/run_json.h"
+
+static void assert_rejected(const char *text, size_t length, const char *expected)
+{
+	FILE *stream = fmemopen((void *)text, length ? length : 1, "r");
+	char *reason = NULL;
+	struct run *run;
+
+	if (!length)
+		fgetc(stream);
+	run = run_json__read(stream, &reason);
+	fclose(stream);
+	assert_null(run);
+	assert_non_null(reason);
+	assert_null(strchr(reason, '\n'));
+	if (!strstr(reason, expected))
+		fail_msg("the reason is \"%s\", without \"%s\"", reason, expected);
+	free(reason);
+}
+
+static void test_truncated_anywhere(void **state)
+{
+	char *text = slurp(GOLDEN "/true.json");
+	size_t length = strrchr(text, '}') - text;
+
+	assert_rejected(text, 0, "empty");
+	for (size_t kept = 1; kept <= length; kept++)
+		assert_rejected(text, kept, "cut off");
+	free(text);
+}
+
+/* Replaces the first `from` in a saved run that is otherwise good. */
+struct damage {
+	const char *file, *from, *to, *reason;
+};
+
+static const struct damage damages[] = {
+	/* schema */
+	{ "forks", "forktax/1", "forktax/2", "another version" },
+	{ "forks", "forktax/1", "perf", "not a saved run" },
+	{ "forks", "\"schema\"", "\"scheme\"", "not a saved run" },
+	/* JSON */
+	{ "forks", "\"wall_ns\":", "\"wall_ns\":1,\"wall_ns\":", "twice" },
+	{ "forks", "\"wall_ns\":", "\"wall_ns\" ", "no JSON" },
+	{ "forks", "\"source\":\"ebpf\"", "\"source\":\"\xff\"", "no JSON" },
+	{ "forks", "45678901", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]", "nested" },
+	{ "forks", "45678901", "NaN", "\"wall_ns\"" },
+	/* types and ranges */
+	{ "forks", "45678901", "\"45678901\"", "\"wall_ns\" is a string" },
+	{ "forks", "45678901", "4567.5", "\"wall_ns\" is a double" },
+	{ "forks", "45678901", "-1", "\"wall_ns\" is -1" },
+	{ "forks", "45678901", "null", "\"wall_ns\" is a null" },
+	{ "forks", "45678901", "99999999999999999999999", "\"wall_ns\"" },
+	{ "forks", "\"command\":[", "\"command\":[1,", "no string" },
+	{ "forks", "\"attached\":[]", "\"attached\":[-3]", "\"attached\"" },
+	{ "forks", "\"signal\":null", "\"signal\":9", "both a status and a signal" },
+	{ "forks", "\"kernel\":\"6", "\"kernel\":\"\\u00006", "U+0000" },
+	{ "forks", "\"syscall_times\":\"counted\"", "\"syscall_times\":\"perhaps\"", "does not know" },
+	{ "forks", "\"abi\":\"x86_64\"", "\"abi\":\"vax\"", "\"abi\"" },
+	{ "forks", "\"birth\":\"vfork\"", "\"birth\":\"egg\"", "groups[1]: \"birth\"" },
+	{ "forks", "\"kind\":\"exec\"", "\"kind\":\"new\"", "processes[0]: \"kind\"" },
+	{ "forks", "\"fate_exe\":1", "\"fate_exe\":2", "groups[1]: \"fate_exe\" is 2" },
+	{ "forks", "\"parent_exe\":0", "\"parent_exe\":-1", "groups[0]" },
+	{ "forks", "\"group\":1", "\"group\":77", "processes[2]: \"group\" is 77" },
+	{ "forks", "\"groups\":[", "\"groups\":[5,", "groups[0]: is no object" },
+	{ "forks", "\"images\":[", "\"images\":[5,", "\"images\"" },
+	{ "forks", "{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":2", "processes[1]" },
+	{ "forks", "\"end_ns\":523000", "\"end_ns\":3", "before it starts" },
+	{ "forks", "\"majflt\":0,", "", "\"majflt\" is missing" },
+	/* sums */
+	{ "forks", "\"syscalls\":480", "\"syscalls\":481", "do not add up" },
+	{ "forks", "\"total\":2220", "\"total\":2221", "do not add up" },
+	{ "forks", "\"cow_copy\":919", "\"cow_copy\":920", "cow_copy" },
+	{ "forks", "\"kernel_mode\":313", "\"kernel_mode\":312", "kernel_mode" },
+	{ "forks", "\"calls\":104", "\"calls\":105", "calls of" },
+	{ "forks", "\"median\":21", "\"median\":99", "groups[1]" },
+	{ "forks", "\"exact\":true,\"storage_failures\":0", "\"exact\":true,\"storage_failures\":1",
+	  "exact" },
+	{ "tree", "\"fate\":null,\"fate_exe\":null,\"children\":1",
+	  "\"fate\":null,\"fate_exe\":null,\"children\":\"1\"", "groups[0]" },
+};
+
+static void test_damaged(void **state)
+{
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		const struct damage *damage = &damages[i];
+		char *path, *text, *at, *damaged;
+
+		assert_true(asprintf(&path, "%s/%s.json", GOLDEN, damage->file) > 0);
+		text = slurp(path);
+		at = strstr(text, damage->from);
+		if (!at)
+			fail_msg("%s has no %s", path, damage->from);
+		assert_true(asprintf(&damaged, "%.*s%s%s", (int)(at - text), text, damage->to,
+				     at + strlen(damage->from)) > 0);
+		assert_rejected(damaged, strlen(damaged), damage->reason);
+		free(path);
+		free(text);
+		free(damaged);
+	}
+}
+
+static void test_foreign(void **state)
+{
+	static const char *const texts[] = { "{}", "[]", "null", "1", "\"forktax/1\"",
+					     "{\"schema\":7}", "hello\n", "\x7f"
+								      "ELF" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_rejected(texts[i], strlen(texts[i]), "");
+}
+
+static void test_text_after_the_run(void **state)
+{
+	char *text = slurp(GOLDEN "/true.json");
+	char *longer;
+
+	assert_true(asprintf(&longer, "%s{}", text) > 0);
+	assert_rejected(longer, strlen(longer), "no JSON");
+	free(text);
+	free(longer);
+}
+
+static void test_unreadable(void **state)
+{
+	FILE *directory = fopen("/", "r");
+	char *reason;
+
+	assert_null(run_json__read(directory, &reason));
+	assert_string_equal(reason, "Is a directory");
+	free(reason);
+	fclose(directory);
+}
+
+/* A byte changed anywhere may still give a good run; it must never give a crash. */
+static void test_any_byte_changed(void **state)
+{
+	static const char replacements[] = { '\0', '9', '"', '}', '\x80' };
+	char *text = slurp(GOLDEN "/true.json");
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length; i++) {
+		char original = text[i];
+		FILE *stream;
+		char *reason;
+
+		text[i] = replacements[i % sizeof(replacements)];
+		stream = fmemopen(text, length, "r");
+		run__free(run_json__read(stream, &reason));
+		free(reason);
+		fclose(stream);
+		text[i] = original;
+	}
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_truncated_anywhere), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_foreign),		   cmocka_unit_test(test_text_after_the_run),
+		cmocka_unit_test(test_unreadable),	   cmocka_unit_test(test_any_byte_changed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

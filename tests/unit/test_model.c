@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include "model/run.h"
+#include "model/run_check.h"
+
+static const struct faults sample = {
+	.total = 20,
+	.by = {
+		[ACTOR_LDSO] = { [FAULT_COW_COPY] = 1, [FAULT_FILE_MAP] = 2 },
+		[ACTOR_PROGRAM] = { [FAULT_COW_COPY] = 4 },
+		[ACTOR_KERNEL] = { [FAULT_COW_COPY] = 8 },
+	},
+	.major = 3,
+	.page_table_pages = 6,
+};
+
+static void test_fault_sums(void **state)
+{
+	assert_int_equal(faults__class(&sample, FAULT_COW_COPY), 13);
+	assert_int_equal(faults__class(&sample, FAULT_ZERO_FILL), 0);
+	assert_int_equal(faults__actor(&sample, ACTOR_LDSO), 3);
+	assert_int_equal(faults__classified(&sample), 15);
+	assert_int_equal(faults__unattributed(&sample), 5);
+	assert_int_equal(faults__mark(&sample, MARK_MAJOR), 3);
+	assert_int_equal(faults__mark(&sample, MARK_KERNEL_MODE), 8);
+	assert_int_equal(faults__mark(&sample, MARK_PAGE_TABLE_PAGES), 6);
+}
+
+static void test_unattributed_is_never_negative(void **state)
+{
+	struct faults faults = sample;
+
+	faults.total = 14;
+	assert_int_equal(faults__unattributed(&faults), 0);
+}
+
+static void test_fault_addition(void **state)
+{
+	struct faults sum = sample;
+
+	faults__add(&sum, &sample);
+	assert_int_equal(sum.total, 40);
+	assert_int_equal(faults__class(&sum, FAULT_COW_COPY), 26);
+	assert_int_equal(faults__unattributed(&sum), 10);
+	assert_int_equal(sum.major, 6);
+	assert_int_equal(sum.page_table_pages, 12);
+}
+
+static void test_process_sums(void **state)
+{
+	struct image images[] = {
+		{ .syscalls = 2, .faults = sample },
+		{ .syscalls = 30, .faults = { .total = 5 } },
+	};
+	struct process process = { .images = images, .image_count = 2 };
+	struct faults sum;
+
+	assert_int_equal(process__syscalls(&process), 32);
+	process__faults(&process, &sum);
+	assert_int_equal(sum.total, 25);
+	assert_int_equal(faults__class(&sum, FAULT_COW_COPY), 13);
+}
+
+static void test_table(void **state)
+{
+	struct syscall_row rows[] = {
+		{ .name = "read", .calls = { 1, 2 }, .errors = { 0, 1 }, .denied = { 0, 7 } },
+		{ .name = "read", .abi = ABI_I386, .calls = { 0, 40 } },
+	};
+	struct syscall_table table = { rows, 2 };
+
+	assert_int_equal(syscall_table__calls(&table), 43);
+	assert_int_equal(syscall_table__errors(&table), 1);
+	assert_int_equal(syscall_table__denied(&table), 7);
+	assert_ptr_equal(syscall_table__find(&table, "read", ABI_I386), &rows[1]);
+	assert_null(syscall_table__find(&table, "write", ABI_X86_64));
+}
+
+static void test_exactness(void **state)
+{
+	for (int loss = 0; loss < LOSS_COUNT; loss++) {
+		struct integrity integrity = { 0 };
+		bool costs_counts = loss == LOSS_STORAGE_FAILURES || loss == LOSS_MAP_FULL ||
+				    loss == LOSS_RECURSION_MISSES;
+
+		integrity.losses[loss] = 1;
+		assert_int_equal(integrity__is_exact(&integrity), !costs_counts);
+	}
+}
+
+static void test_notes(void **state)
+{
+	struct run *run = run__new();
+
+	run__note(run, "%d of %s", 1, "two");
+	run__note(run, "second");
+	assert_int_equal(run->integrity.note_count, 2);
+	assert_string_equal(run->integrity.notes[0], "1 of two");
+	run__free(run);
+	run__free(NULL);
+}
+
+static void test_books(void **state)
+{
+	struct run *run = run__new();
+	char *line;
+
+	assert_null(run__contradiction(run));
+	run->faults.total = 3;
+	run->root_faults.total = 2;
+	line = run__contradiction(run);
+	assert_string_equal(line, "faults of roots and groups add up to 2, the total is 3");
+	free(line);
+	run->integrity.exact = false; /* then parts may be missing */
+	assert_null(run__contradiction(run));
+	run->integrity.exact = true;
+	run->root_faults.total = 3;
+	run->root_faults.by[ACTOR_LDSO][FAULT_SHMEM] = 4;
+	run->faults.by[ACTOR_LDSO][FAULT_SHMEM] = 4;
+	line = run__contradiction(run);
+	assert_string_equal(line, "4 faults are classed, but there were only 3");
+	free(line);
+	run->integrity.losses[LOSS_UNFINISHED] = 1; /* its counter may lag behind */
+	assert_null(run__contradiction(run));
+	run->integrity.losses[LOSS_MAP_FULL] = 1;
+	line = run__contradiction(run);
+	assert_non_null(strstr(line, "exact"));
+	free(line);
+	run__free(run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fault_sums),
+		cmocka_unit_test(test_unattributed_is_never_negative),
+		cmocka_unit_test(test_fault_addition),
+		cmocka_unit_test(test_process_sums),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_exactness),
+		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_books),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

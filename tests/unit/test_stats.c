@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include <string.h>
+
+#include "analysis/stats.h"
+
+static void quantiles_interpolate(void **state)
+{
+	const double values[] = { 4, 1, 3, 2 };
+
+	assert_true(stats__median(values, 4) == 2.5);
+	assert_true(stats__median(values, 3) == 3);
+	assert_true(stats__median(values, 1) == 4);
+	assert_true(stats__quantile(values, 4, 0) == 1);
+	assert_true(stats__quantile(values, 4, 1) == 4);
+	assert_true(values[0] == 4); /* the input is left as it was */
+}
+
+static void few_values_allow_no_interval(void **state)
+{
+	const double values[] = { 5, 7, 9 };
+	struct estimate none = stats__median_estimate(values, 0);
+	struct estimate two = stats__median_estimate(values, 2);
+	struct estimate three = stats__median_estimate(values, 3);
+
+	assert_false(none.known);
+	assert_true(two.known && !two.bounded && two.value == 6);
+	assert_true(three.known && three.bounded && three.value == 7);
+	assert_true(three.low == 5 && three.high == 9);
+}
+
+static void same_input_same_interval(void **state)
+{
+	const double values[] = { 11, 14, 12, 19, 13, 12, 15, 30 };
+	struct estimate first = stats__median_estimate(values, 8);
+	struct estimate again = stats__median_estimate(values, 8);
+
+	assert_memory_equal(&first, &again, sizeof(first));
+	assert_true(first.low >= 11 && first.low < first.value);
+	assert_true(first.high <= 30 && first.high > first.value);
+}
+
+/* Noise that hits both sides of a round cancels out: that is what rounds are for. */
+static void rounds_are_paired(void **state)
+{
+	const double bottom[] = { 10, 900, 20, 400, 15, 70, 33 };
+	double top[7];
+	struct estimate ratio;
+
+	for (int i = 0; i < 7; i++)
+		top[i] = 2 * bottom[i];
+	ratio = stats__ratio_estimate(top, 7, bottom, 7);
+	assert_true(ratio.known && ratio.bounded);
+	assert_true(ratio.value == 2 && ratio.low == 2 && ratio.high == 2);
+}
+
+static void unequal_counts_are_not_paired(void **state)
+{
+	const double bottom[] = { 10, 11, 12, 10, 11 };
+	const double top[] = { 30, 33, 31, 32 };
+	struct estimate ratio = stats__ratio_estimate(top, 4, bottom, 5);
+
+	assert_true(ratio.bounded);
+	assert_true(ratio.low > 2.4 && ratio.low <= ratio.value);
+	assert_true(ratio.high < 3.4 && ratio.high >= ratio.value);
+	assert_false(stats__ratio_estimate(top, 2, bottom, 5).bounded);
+	assert_false(stats__ratio_estimate(top, 0, bottom, 5).known);
+}
+
+static void a_difference_within_the_noise_spans_one(void **state)
+{
+	const double bottom[] = { 100, 130, 90, 120, 110, 95, 140, 105 };
+	const double top[] = { 120, 95, 110, 100, 135, 105, 90, 125 };
+	struct estimate ratio = stats__ratio_estimate(top, 8, bottom, 8);
+
+	assert_true(ratio.low < 1 && ratio.high > 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(quantiles_interpolate),
+		cmocka_unit_test(few_values_allow_no_interval),
+		cmocka_unit_test(same_input_same_interval),
+		cmocka_unit_test(rounds_are_paired),
+		cmocka_unit_test(unequal_counts_are_not_paired),
+		cmocka_unit_test(a_difference_within_the_noise_spans_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include "report/words.h"
+
+static void assert_words(char *text, const char *expected)
+{
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void test_distribution(void **state)
+{
+	struct distribution same = { .total = 34, .min = 17, .median = 17, .max = 17 };
+	struct distribution spread = { .total = 60, .min = 10, .median = 20, .max = 30 };
+	struct distribution large = { .min = 5000, .median = 5000, .max = 5000, .rounded = true };
+
+	assert_words(words__distribution(&same, 2), "17");
+	assert_words(words__distribution(&spread, 3), "20 (10..30)");
+	assert_words(words__distribution(&large, 1), "~5000");
+	assert_words(words__distribution(&same, 0), "-"); /* no child, no median */
+}
+
+static void test_duration(void **state)
+{
+	assert_words(words__duration(999), "999 ns");
+	assert_words(words__duration(1500), "1.5 us");
+	assert_words(words__duration(12345678), "12.3 ms");
+	assert_words(words__duration(61000000000), "61.00 s");
+}
+
+static void test_exit(void **state)
+{
+	assert_words(words__exit(0, 0, true), "exit 0");
+	assert_words(words__exit(-1, 9, true), "SIGKILL");
+	assert_words(words__exit(-1, 64, true), "signal 64");
+	assert_words(words__exit(-1, 0, false), "running");
+	assert_words(words__exit(-1, 0, true), "-");
+}
+
+static void test_exe(void **state)
+{
+	struct exe exes[] = { { .path = "/bin/sh" }, { .path = "/a/x" }, { .path = "/b/x" }, { 0 } };
+	struct run run = { .exes = exes, .exe_count = 4 };
+
+	assert_words(words__exe(&run, 0, false), "sh");
+	assert_words(words__exe(&run, 0, true), "/bin/sh");
+	assert_words(words__exe(&run, 1, false), "/a/x"); /* there are two x */
+	assert_words(words__exe(&run, 3, false), "?");
+	assert_words(words__exe(&run, NO_EXE, false), "?");
+}
+
+static void test_command(void **state)
+{
+	char *arguments[] = { "sh", "-c", "true; exit", "" };
+	struct run run = { .command = arguments, .command_count = 4 };
+
+	assert_words(words__command(&run), "sh -c 'true; exit' ''");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_distribution), cmocka_unit_test(test_duration),
+		cmocka_unit_test(test_exit),	     cmocka_unit_test(test_exe),
+		cmocka_unit_test(test_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What every unit test includes, and files as text.
+ */
+#ifndef FORKTAX_UNIT_H
+#define FORKTAX_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The contents of a file, NUL-terminated, to be freed. */
+static inline char *slurp(const char *path)
+{
+	FILE *stream = fopen(path, "re");
+	char *text = NULL;
+	size_t room = 0;
+
+	if (!stream)
+		fail_msg("cannot open %s", path);
+	if (getdelim(&text, &room, '\0', stream) < 0)
+		fail_msg("cannot read %s", path);
+	fclose(stream);
+	return text;
+}
+
+#endif
