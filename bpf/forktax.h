@@ -36,6 +36,27 @@ enum loss {
 };
 #undef COUNTER
 
+#define COUNTER(id, ...) PHASE_##id,
+enum phase {
+#include "phases.def"
+	PHASE_COUNT
+};
+#undef COUNTER
+
+#define COUNTER(id, ...) PLACE_##id,
+enum place_kind {
+#include "places.def"
+	PLACE_COUNT
+};
+#undef COUNTER
+
+#define COUNTER(id, ...) PART_##id,
+enum fork_part {
+#include "fork_parts.def"
+	PART_COUNT
+};
+#undef COUNTER
+
 /* Calling convention of a system call: two processes may mean different calls by one number. */
 enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
 

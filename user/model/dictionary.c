@@ -25,6 +25,15 @@ const struct counter birth_counters[] = {
 const struct counter loss_counters[] = {
 #include "integrity.def"
 };
+const struct counter phase_counters[] = {
+#include "phases.def"
+};
+const struct counter place_counters[] = {
+#include "places.def"
+};
+const struct counter part_counters[] = {
+#include "fork_parts.def"
+};
 
 const struct counter_family counter_families[] = {
 	{ "System calls", syscall_counters, SYSCALL_COUNT },
@@ -33,6 +42,9 @@ const struct counter_family counter_families[] = {
 	{ "Actors", actor_counters, ACTOR_COUNT },
 	{ "Life cycle", lifecycle_counters, LIFE_COUNT },
 	{ "Births", birth_counters, BIRTH_COUNT },
+	{ "Phases of the anatomy", phase_counters, PHASE_COUNT },
+	{ "Places of the anatomy", place_counters, PLACE_COUNT },
+	{ "Parts of a fork", part_counters, PART_COUNT },
 	{ "Integrity", loss_counters, LOSS_COUNT },
 };
 const unsigned int counter_family_count = sizeof(counter_families) / sizeof(counter_families[0]);

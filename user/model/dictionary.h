@@ -47,6 +47,9 @@ extern const struct counter syscall_counters[SYSCALL_COUNT];
 extern const struct counter lifecycle_counters[LIFE_COUNT];
 extern const struct counter birth_counters[BIRTH_COUNT];
 extern const struct counter loss_counters[LOSS_COUNT];
+extern const struct counter phase_counters[PHASE_COUNT];
+extern const struct counter place_counters[PLACE_COUNT];
+extern const struct counter part_counters[PART_COUNT];
 
 /* A family of counters, in the order in which help and documentation list them. */
 struct counter_family {

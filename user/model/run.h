@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/anatomy.h"
 #include "model/dictionary.h"
 
 #define RUN_SCHEMA "forktax/1"
@@ -177,6 +178,7 @@ struct run {
 	struct process *processes; /* roots, then by id; every one if all_processes, else the first */
 	size_t process_count; /* of each group */
 	bool all_processes; /* --per-child or --tree */
+	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
 };
 
 /* A run with nothing in it; never fails (allocation failure ends the program). */

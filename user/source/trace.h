@@ -14,6 +14,7 @@ struct trace_request {
 	char **argv; /* NULL-terminated; argv[0] as typed */
 	bool no_aslr; /* personality(ADDR_NO_RANDOMIZE) for the command */
 	bool quiet_command; /* its stdin, stdout and stderr are /dev/null */
+	char **environment; /* NULL-terminated; NULL: our own */
 	const char *user; /* run it as this user, NULL: as ourselves */
 	/* ... or processes that run already. */
 	const int32_t *pids;
@@ -21,6 +22,7 @@ struct trace_request {
 
 	enum fault_level fault_level;
 	bool timed;
+	bool anatomy; /* record single faults and forks, too: run->anatomy */
 	bool all_processes;
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */
 	uint64_t linger_ns; /* after the command's end wait that long for its descendants; UINT64_MAX: for ever */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Commands that are measured against each other, run in turns (A B C A B C ...) so that what
+ * changes on the machine meanwhile disturbs all of them: first untraced with a clock, then traced.
+ */
+#ifndef FORKTAX_ROUNDS_H
+#define FORKTAX_ROUNDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/run.h"
+
+/* One of them. Inputs are the caller's; results are owned (variant__release()). */
+struct variant {
+	const char *label; /* for progress and complaints */
+	const char *path; /* of the executable file */
+	char **argv;
+	char **environment; /* NULL: our own */
+	/* Results. */
+	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
+	size_t sample_count;
+	struct run **runs; /* traced */
+	size_t run_count;
+};
+
+void variant__release(struct variant *variant);
+
+struct rounds {
+	const char *name; /* of the subcommand, for complaints */
+	size_t timed, traced; /* rounds of each sort; 0: none. One more, untimed, warms up */
+	bool anatomy; /* traced runs have their anatomy recorded */
+	bool no_aslr, show_output, ignore_failure;
+	bool progress; /* on stderr */
+	struct variant *variants;
+	size_t count;
+};
+
+/* Returns 0 or, after a complaint, the exit status. */
+int rounds__measure(struct rounds *rounds);
+
+#endif

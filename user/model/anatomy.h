@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The anatomy of forks: every recorded fault with its place, what the forks cost on the clock,
+ * what the dynamic linker bound where, what operations cost on this machine, and the advice
+ * that follows. Part of a run (run.anatomy, NULL unless asked for), and saved with it.
+ *
+ * The source fills samples, rows, objects, layouts, got_pages and forks. Analysis adds names
+ * (section, symbol), bindings, costs and advice; from then on everything that reports show is here.
+ *
+ * Who is recorded: of each (parent executable, way of birth) the first `full` children and
+ * every `every`-th after them. Rows count what was recorded, so figures per child are
+ * faults / sample.children; the counts of the run itself stay complete and exact.
+ */
+#ifndef FORKTAX_ANATOMY_H
+#define FORKTAX_ANATOMY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/dictionary.h"
+
+#define NO_OBJECT UINT32_MAX
+#define GOT_PAGE  4096
+
+/* A file that faults fell into or that code ran from. */
+struct object {
+	char *path; /* NULL: never learnt */
+	uint64_t dev, ino; /* dev as makedev(3) packs it */
+	bool changed; /* deleted, or another file now: nothing in it was looked up */
+};
+
+/* Where an address lies. Offsets: see the dictionary (probes/places.def), in bytes. */
+struct place {
+	enum place_kind kind;
+	uint32_t object; /* index into anatomy.objects; NO_OBJECT if kind has none */
+	uint64_t offset; /* of the first fault seen; a negative one is stored as two's complement */
+	bool varies; /* other faults of the row fell elsewhere in the same page */
+	/* By analysis, owned; NULL: not known. With `varies`, symbol is that of the first. */
+	char *section;
+	char *symbol;
+	uint64_t symbol_offset;
+};
+
+/* Faults that are alike: same group, phase, actor, class, page, and page of the code. */
+struct anatomy_row {
+	uint32_t group; /* index into run.groups; NO_GROUP: processes without one (roots) */
+	enum phase phase;
+	enum actor actor;
+	enum fault_class class;
+	struct place place; /* what was accessed */
+	struct place code; /* the instruction; kernel-mode faults: kind PLACE_UNKNOWN */
+	char *call; /* system call in which a kernel-mode fault was taken; NULL: none, not known */
+	bool is_exec; /* the access was an instruction fetch */
+	uint64_t faults;
+	uint64_t children; /* recorded images with at least one of them */
+	uint64_t timed; /* of the faults, those whose duration is known */
+	uint64_t ns; /* sum of these durations */
+	uint64_t around; /* pages that file_map faults mapped, neighbours included; ABSENT: not known */
+	uint64_t table_pages; /* page-table pages allocated */
+	uint64_t since_ns; /* sum of the times from the image's begin to the fault: for their order */
+};
+
+/* How much of a group (or of the roots) was recorded. */
+struct sample {
+	uint32_t group; /* NO_GROUP: roots */
+	uint64_t children; /* recorded ones, with at least their inherited image */
+	uint64_t faults; /* faults of the recorded images by the kernel's count ... */
+	uint64_t unattributed; /* ... of these, those without an event: no place can be known */
+	uint64_t missed; /* ... and those with an event that was not recorded: ring full, or limit */
+	/*
+	 * The part of these that phase CHILD has: the inherited (or borrowed) images alone. The
+	 * rows of phase CHILD, child_unattributed and child_missed sum to child_faults.
+	 */
+	uint64_t child_faults, child_unattributed, child_missed;
+};
+
+/* A duration over forks, ns. All 0 if count is. */
+struct spread_ns {
+	uint64_t count, total, min, median, p99, max;
+};
+
+/* min and max over the recorded forks, and the median; ABSENT where not known. */
+struct spread_of {
+	uint64_t min, median, max;
+};
+
+/* What the forks of a group cost on the clock, over its recorded children. */
+struct fork_cost {
+	uint32_t group;
+	uint64_t forks; /* recorded */
+	uint64_t complete; /* of these, those all of whose parts are known: reaped by wait4 */
+	uint64_t part_ns[PART_COUNT]; /* sums over the complete ones; they add up to whole.total */
+	struct spread_ns whole; /* over the complete ones */
+	struct spread_ns call; /* in the parent, entry to return of the call; over all recorded */
+	/* The parent when it forked. */
+	struct spread_of vmas, page_table_bytes, threads;
+	uint64_t vmas_anon; /* VMAs with an anon_vma, whose page tables fork copies; ABSENT */
+	uint64_t rss_bytes; /* ABSENT; as are vmas_anon: looked up once, at the first fork */
+};
+
+/* Pages of a mapping, in the parent at its first fork. */
+struct layout_vma {
+	uint64_t start, end;
+	uint64_t offset; /* in the file, bytes */
+	uint32_t object; /* NO_OBJECT: anonymous */
+	enum place_kind kind;
+	bool read, write, exec, shared;
+	bool anon_known, anon; /* has an anon_vma */
+	/*
+	 * One character per page: '.' not present, 'f' page of the file, 'a' anonymous (copied or
+	 * filled). NULL: not read (too large, or gone).
+	 */
+	char *pages;
+	/* Contents of private writable or RELRO mappings of objects, not saved; NULL: not read. */
+	unsigned char *bytes;
+};
+
+struct layout {
+	uint32_t group; /* of the child whose birth was the occasion */
+	uint32_t exe; /* of the parent; index into run.exes */
+	struct layout_vma *vmas;
+	size_t vma_count;
+};
+
+/* A page that ld.so copied in a child: as it was at that fault, and at the child's end. Not saved. */
+struct got_page {
+	uint32_t group;
+	uint32_t object;
+	uint64_t offset; /* in the file, of the page */
+	uint64_t address; /* in the child */
+	uint64_t children; /* recorded children with exactly this pair of contents */
+	unsigned char before[GOT_PAGE], after[GOT_PAGE];
+};
+
+/* By analysis. */
+enum relocation_kind { RELOC_RELATIVE, RELOC_RELR, RELOC_GLOB_DAT, RELOC_JUMP_SLOT, RELOC_IRELATIVE,
+		       RELOC_COPY, RELOC_TLS, RELOC_OTHER, RELOC_KIND_COUNT };
+extern const char *const relocation_keys[RELOC_KIND_COUNT]; /* "relative", "relr", ... */
+
+/* What the dynamic linker did to one object. Counts that could not be had are ABSENT. */
+struct binding_object {
+	uint32_t object;
+	uint32_t layout; /* index into anatomy.layouts */
+	uint64_t relocations[RELOC_KIND_COUNT];
+	bool lazy; /* its JUMP_SLOTs wait for their first call */
+	uint64_t relro_start, relro_end; /* of PT_GNU_RELRO, ELF virtual addresses; 0, 0: none */
+	uint64_t startup_pages; /* distinct pages that ld.so dirtied in the exec'd image */
+	uint64_t child_pages; /* distinct pages that ld.so copied in children, of all rows */
+	uint64_t slots_bound; /* JUMP_SLOTs bound in the parent when it forked: inherited */
+	uint64_t slots_unbound; /* those still lazy then */
+	uint64_t bound_to; /* slots and GLOB_DATs of other objects that lead here; 0: never bound to */
+	uint64_t data_to; /* relocated words of other objects that point here otherwise */
+};
+
+enum binding_method { BY_GOT_DIFFERENCE, BY_FIRST_SLOT, BINDING_METHOD_COUNT };
+extern const char *const binding_method_keys[BINDING_METHOD_COUNT];
+
+/* A symbol that children bind again and again. */
+struct binding_symbol {
+	uint32_t group;
+	uint32_t object; /* whose GOT it is */
+	uint64_t slot; /* ELF virtual address */
+	char *symbol; /* NULL: the object has no name for it */
+	uint32_t provider; /* object that the slot leads to, NO_OBJECT: not known */
+	uint64_t children; /* recorded children that bound it */
+	enum binding_method method;
+};
+
+/* A figure with its 95 % interval; without one (`bounded` false) low and high are value. */
+struct figure {
+	bool known, bounded;
+	double value, low, high;
+};
+
+/* Calibrated on this machine, ns each; not known where a try failed. */
+enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST_MAP, COST_MAP_AROUND,
+	    COST_FILE_COPY, COST_PAGE_TABLE, COST_FORK_PAGE, COST_VMA, COST_FORK, COST_VFORK, COST_COUNT };
+extern const char *const cost_keys[COST_COUNT];
+extern const char *const cost_titles[COST_COUNT];
+
+/* One advice rule that has something to say; docs/advice.md lists the rules. */
+struct advice {
+	char *rule; /* "A1" */
+	char *title; /* one line */
+	uint32_t group; /* of the children that it concerns; NO_GROUP: the command as a whole */
+	char *evidence; /* what was counted, one or more sentences */
+	char *action; /* what to do */
+	char *tried; /* how the measured figures were obtained; NULL: not tried */
+	/* Saved per child and fork; negative: it costs more. */
+	struct figure predicted_faults, predicted_ns;
+	struct figure measured_faults, measured_ns;
+	/* What fork-related time is, of the wall time of the command; 0..1. */
+	struct figure share;
+};
+
+struct anatomy {
+	uint64_t full, every; /* sampling: see above */
+	bool durations; /* faults were timed */
+	struct sample *samples;
+	size_t sample_count;
+	struct object *objects;
+	size_t object_count;
+	struct anatomy_row *rows; /* group, phase, then in order of first occurrence (since_ns) */
+	size_t row_count;
+	struct fork_cost *forks;
+	size_t fork_count;
+	struct layout *layouts;
+	size_t layout_count;
+	struct got_page *got_pages;
+	size_t got_page_count;
+	struct binding_object *bindings;
+	size_t binding_count;
+	struct binding_symbol *symbols;
+	size_t symbol_count;
+	struct figure costs[COST_COUNT];
+	struct advice *advice; /* by predicted saving, largest first */
+	size_t advice_count;
+	char *verdict; /* of `explain`: whether fork is this command's problem; NULL: not asked */
+};
+
+struct anatomy *anatomy__new(void);
+void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
+
+/* The sample of a group (NO_GROUP: of the roots), or NULL. */
+const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group);
+const struct fork_cost *anatomy__fork_cost(const struct anatomy *anatomy, uint32_t group);
+const struct layout *anatomy__layout(const struct anatomy *anatomy, uint32_t group);
+/* faults per recorded child of a row; 0 if none was recorded. */
+double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_row *row);
+/* Mean duration of its timed faults, ns; NAN if none was. */
+double anatomy_row__ns(const struct anatomy_row *row);
+
+#endif
