@@ -24,19 +24,24 @@ struct variant {
 	size_t run_count;
 };
 
+/* Frees the results. */
 void variant__release(struct variant *variant);
 
 struct rounds {
 	const char *name; /* of the subcommand, for complaints */
 	size_t timed, traced; /* rounds of each sort; 0: none. One more, untimed, warms up */
-	bool anatomy; /* traced runs have their anatomy recorded */
+	bool anatomy; /* traced runs have it recorded */
 	bool no_aslr, show_output, ignore_failure;
 	bool progress; /* on stderr */
 	struct variant *variants;
 	size_t count;
 };
 
-/* Returns 0 or, after a complaint, the exit status. */
+/*
+ * Returns 0 or, after a complaint, the exit status: a command that could not be run, or that
+ * failed (unless ignore_failure), ends all. The results are the variants' either way. Without
+ * variants there is nothing to do.
+ */
 int rounds__measure(struct rounds *rounds);
 
 #endif

@@ -115,7 +115,7 @@ static _Noreturn void wait_and_exec(int open_fd, int error_fd, const char *path,
 		if (read(open_fd, &byte, 1) != 1)
 			_exit(125); /* called off */
 		sigprocmask(SIG_SETMASK, &launch->mask, NULL);
-		execve(path, launch->argv, environ);
+		execve(path, launch->argv, launch->environment ? launch->environment : environ);
 		err = errno;
 	}
 	if (write(error_fd, &err, sizeof(err)) < 0)

@@ -12,6 +12,7 @@
 
 struct launch {
 	char **argv; /* NULL-terminated */
+	char **environment; /* NULL-terminated; NULL: our own */
 	bool no_aslr;
 	bool quiet; /* stdin, stdout, stderr are /dev/null */
 	const char *user; /* run as that user; NULL: as ourselves */

@@ -233,6 +233,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 	const struct trace_request *request = session->request;
 	struct launch launch = {
 		.argv = request->argv,
+		.environment = request->environment,
 		.no_aslr = request->no_aslr,
 		.quiet = request->quiet_command,
 		.user = request->user,
