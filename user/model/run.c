@@ -142,6 +142,7 @@ void run__free(struct run *run)
 	for (size_t i = 0; i < run->process_count; i++)
 		free(run->processes[i].images);
 	free(run->processes);
+	anatomy__free(run->anatomy);
 	free(run);
 }
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/anatomy.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/run.h"
+
+const char *const relocation_keys[RELOC_KIND_COUNT] = {
+	[RELOC_RELATIVE] = "relative",	 [RELOC_RELR] = "relr",
+	[RELOC_GLOB_DAT] = "glob_dat",	 [RELOC_JUMP_SLOT] = "jump_slot",
+	[RELOC_IRELATIVE] = "irelative", [RELOC_COPY] = "copy",
+	[RELOC_TLS] = "tls",		 [RELOC_OTHER] = "other",
+};
+
+const char *const binding_method_keys[BINDING_METHOD_COUNT] = {
+	[BY_GOT_DIFFERENCE] = "got_difference",
+	[BY_FIRST_SLOT] = "first_slot",
+};
+
+const char *const cost_keys[COST_COUNT] = {
+	[COST_SYSCALL] = "syscall",	  [COST_COPY] = "copy",
+	[COST_REUSE] = "reuse",		  [COST_FILL] = "fill",
+	[COST_ZERO_PAGE] = "zero_page",	  [COST_MAP] = "map",
+	[COST_MAP_AROUND] = "map_around", [COST_FILE_COPY] = "file_copy",
+	[COST_PAGE_TABLE] = "page_table", [COST_FORK_PAGE] = "fork_page",
+	[COST_VMA] = "vma",		  [COST_FORK] = "fork",
+	[COST_VFORK] = "vfork",
+};
+
+const char *const cost_titles[COST_COUNT] = {
+	[COST_SYSCALL] = "system call",
+	[COST_COPY] = "COW copy",
+	[COST_REUSE] = "COW reuse",
+	[COST_FILL] = "zero-fill",
+	[COST_ZERO_PAGE] = "zero page",
+	[COST_MAP] = "file page mapped",
+	[COST_MAP_AROUND] = "file pages mapped, 16 at once",
+	[COST_FILE_COPY] = "file page copied",
+	[COST_PAGE_TABLE] = "page-table page",
+	[COST_FORK_PAGE] = "fork, per page",
+	[COST_VMA] = "fork, per mapping",
+	[COST_FORK] = "fork, exit, wait",
+	[COST_VFORK] = "vfork, exit, wait",
+};
+
+struct anatomy *anatomy__new(void)
+{
+	struct anatomy *anatomy = calloc(1, sizeof(*anatomy));
+
+	if (!anatomy)
+		err(125, "cannot hold the anatomy of a run");
+	return anatomy;
+}
+
+static void free_objects(struct anatomy *anatomy)
+{
+	for (size_t i = 0; i < anatomy->object_count; i++)
+		free(anatomy->objects[i].path);
+	free(anatomy->objects);
+}
+
+static void free_rows(struct anatomy *anatomy)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		struct anatomy_row *row = &anatomy->rows[i];
+
+		free(row->place.section);
+		free(row->place.symbol);
+		free(row->code.section);
+		free(row->code.symbol);
+		free(row->call);
+	}
+	free(anatomy->rows);
+}
+
+static void free_layouts(struct anatomy *anatomy)
+{
+	for (size_t i = 0; i < anatomy->layout_count; i++) {
+		struct layout *layout = &anatomy->layouts[i];
+
+		for (size_t j = 0; j < layout->vma_count; j++) {
+			free(layout->vmas[j].pages);
+			free(layout->vmas[j].bytes);
+		}
+		free(layout->vmas);
+	}
+	free(anatomy->layouts);
+}
+
+static void free_symbols(struct anatomy *anatomy)
+{
+	for (size_t i = 0; i < anatomy->symbol_count; i++)
+		free(anatomy->symbols[i].symbol);
+	free(anatomy->symbols);
+}
+
+static void free_advice(struct anatomy *anatomy)
+{
+	for (size_t i = 0; i < anatomy->advice_count; i++) {
+		struct advice *advice = &anatomy->advice[i];
+
+		free(advice->rule);
+		free(advice->title);
+		free(advice->evidence);
+		free(advice->action);
+		free(advice->tried);
+	}
+	free(anatomy->advice);
+}
+
+void anatomy__free(struct anatomy *anatomy)
+{
+	if (!anatomy)
+		return;
+	free(anatomy->samples);
+	free_objects(anatomy);
+	free_rows(anatomy);
+	free(anatomy->forks);
+	free_layouts(anatomy);
+	free(anatomy->got_pages);
+	free(anatomy->bindings);
+	free_symbols(anatomy);
+	free_advice(anatomy);
+	free(anatomy->verdict);
+	free(anatomy);
+}
+
+const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group)
+{
+	for (size_t i = 0; i < anatomy->sample_count; i++)
+		if (anatomy->samples[i].group == group)
+			return &anatomy->samples[i];
+	return NULL;
+}
+
+const struct fork_cost *anatomy__fork_cost(const struct anatomy *anatomy, uint32_t group)
+{
+	for (size_t i = 0; i < anatomy->fork_count; i++)
+		if (anatomy->forks[i].group == group)
+			return &anatomy->forks[i];
+	return NULL;
+}
+
+const struct layout *anatomy__layout(const struct anatomy *anatomy, uint32_t group)
+{
+	for (size_t i = 0; i < anatomy->layout_count; i++)
+		if (anatomy->layouts[i].group == group)
+			return &anatomy->layouts[i];
+	return NULL;
+}
+
+/*
+ * All phases of a group are divided by its recorded children: a fault of the parent belongs to a
+ * child, and who never exec'd has an exec'd image with no faults. Roots count themselves: a
+ * command is one, with -p there may be several; and they are there even if the sample says nothing.
+ */
+double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	const struct sample *sample = anatomy__sample(anatomy, row->group);
+
+	if (sample && sample->children)
+		return (double)row->faults / sample->children;
+	return row->group == NO_GROUP ? row->faults : 0;
+}
+
+double anatomy_row__ns(const struct anatomy_row *row)
+{
+	return row->timed ? (double)row->ns / row->timed : NAN;
+}
