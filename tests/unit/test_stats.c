@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/stats.h"
@@ -77,6 +78,28 @@ static void a_difference_within_the_noise_spans_one(void **state)
 	assert_true(ratio.low < 1 && ratio.high > 1);
 }
 
+static void a_difference_is_of_medians(void **state)
+{
+	const double lazy[] = { 100, 300, 200, 250 };
+	const double now[] = { 90, 290, 190, 240 };
+	struct estimate difference = stats__difference_estimate(now, 4, lazy, 4);
+
+	assert_true(difference.known && difference.bounded);
+	assert_true(difference.value == -10 && difference.low == -10 && difference.high == -10);
+	assert_false(stats__difference_estimate(now, 2, lazy, 2).bounded);
+	assert_false(stats__difference_estimate(now, 0, lazy, 4).known);
+}
+
+static void a_spread_holds_values_that_were_counted(void **state)
+{
+	double values[] = { 7, 3, 9, 4 }, holes[] = { 1, NAN };
+	struct spread spread = stats__spread(values, 4);
+
+	assert_true(spread.known && spread.median == 4 && spread.min == 3 && spread.max == 9);
+	assert_false(stats__spread(holes, 2).known);
+	assert_false(stats__spread(values, 0).known);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -86,6 +109,8 @@ int main(void)
 		cmocka_unit_test(rounds_are_paired),
 		cmocka_unit_test(unequal_counts_are_not_paired),
 		cmocka_unit_test(a_difference_within_the_noise_spans_one),
+		cmocka_unit_test(a_difference_is_of_medians),
+		cmocka_unit_test(a_spread_holds_values_that_were_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,30 +14,6 @@ const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
 };
 
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-static struct spread spread_of(double *values, size_t count)
-{
-	if (!count)
-		return (struct spread){ .known = false };
-	for (size_t i = 0; i < count; i++) {
-		if (isnan(values[i]))
-			return (struct spread){ .known = false };
-	}
-	qsort(values, count, sizeof(*values), ascending);
-	return (struct spread){
-		.known = true,
-		.median = values[(count - 1) / 2],
-		.min = values[0],
-		.max = values[count - 1],
-	};
-}
-
 static struct spread measure_column(const struct compare_column *column, measure_fn *of,
 				    struct measure_argument argument)
 {
@@ -47,7 +23,7 @@ static struct spread measure_column(const struct compare_column *column, measure
 	argument.column = column;
 	for (size_t i = 0; i < column->run_count; i++)
 		values[i] = of(column->runs[i], &argument);
-	spread = spread_of(values, column->run_count);
+	spread = stats__spread(values, column->run_count);
 	free(values);
 	return spread;
 }

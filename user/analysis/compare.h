@@ -23,16 +23,6 @@ struct compare_column {
 	size_t sample_count;
 };
 
-/*
- * A figure over the traced runs of a column: median (of an even number of runs the lower of the
- * two in the middle, so that it is a value that was counted) and extremes. Counts are exact
- * up to 2^53.
- */
-struct spread {
-	bool known; /* false: not counted, or nothing to count */
-	double median, min, max;
-};
-
 enum compare_section {
 	SECTION_SYSCALLS, /* per name */
 	SECTION_SYSCALL_TOTALS,
@@ -49,7 +39,7 @@ struct compare_row {
 	enum compare_section section;
 	char *key; /* JSON */
 	char *header;
-	struct spread *cells;		/* one per column */
+	struct spread *cells;		/* one per column, over its traced runs */
 	const struct syscall_row *call; /* which call it is, in some run; NULL: not of one call */
 };
 

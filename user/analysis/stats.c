@@ -86,16 +86,44 @@ struct estimate stats__median_estimate(const double *values, size_t n)
 	return estimate;
 }
 
-struct estimate stats__ratio_estimate(const double *top, size_t n, const double *bottom, size_t m)
+struct spread stats__spread(double *values, size_t n)
 {
-	struct estimate estimate = { 0 };
-	double ratios[RESAMPLES], *draw;
+	if (!n)
+		return (struct spread){ .known = false };
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(values[i]))
+			return (struct spread){ .known = false };
+	}
+	qsort(values, n, sizeof(*values), ascending);
+	return (struct spread){
+		.known = true,
+		.median = values[(n - 1) / 2],
+		.min = values[0],
+		.max = values[n - 1],
+	};
+}
+
+typedef double combine_fn(double a, double b);
+
+static double quotient(double a, double b)
+{
+	return a / b;
+}
+
+static double difference(double a, double b)
+{
+	return a - b;
+}
+
+/* Of the medians of two samples; equally many values are of the same rounds. */
+static struct estimate combine(const double *a, size_t n, const double *b, size_t m,
+			       combine_fn *of)
+{
+	struct estimate estimate = { .known = true };
+	double results[RESAMPLES], *draw;
 	uint64_t state = n;
 
-	if (!n || !m || stats__median(bottom, m) <= 0)
-		return estimate;
-	estimate.known = true;
-	estimate.value = stats__median(top, n) / stats__median(bottom, m);
+	estimate.value = of(stats__median(a, n), stats__median(b, m));
 	if (n < STATS_INTERVAL_MIN || m < STATS_INTERVAL_MIN)
 		return estimate;
 	draw = checked_calloc(n + m, sizeof(*draw));
@@ -103,15 +131,30 @@ struct estimate stats__ratio_estimate(const double *top, size_t n, const double 
 		for (size_t k = 0; k < n; k++) {
 			size_t round = next_index(&state, n);
 
-			draw[k] = top[round];
+			draw[k] = a[round];
 			if (n == m)
-				draw[n + k] = bottom[round];
+				draw[n + k] = b[round];
 		}
 		for (size_t k = 0; n != m && k < m; k++)
-			draw[n + k] = bottom[next_index(&state, m)];
-		ratios[i] = stats__median(draw, n) / stats__median(draw + n, m);
+			draw[n + k] = b[next_index(&state, m)];
+		results[i] = of(stats__median(draw, n), stats__median(draw + n, m));
 	}
 	free(draw);
-	set_interval(&estimate, ratios, RESAMPLES);
+	set_interval(&estimate, results, RESAMPLES);
 	return estimate;
+}
+
+struct estimate stats__ratio_estimate(const double *top, size_t n, const double *bottom, size_t m)
+{
+	if (!n || !m || stats__median(bottom, m) <= 0)
+		return (struct estimate){ .known = false };
+	return combine(top, n, bottom, m, quotient);
+}
+
+struct estimate stats__difference_estimate(const double *left, size_t n, const double *right,
+					   size_t m)
+{
+	if (!n || !m)
+		return (struct estimate){ .known = false };
+	return combine(left, n, right, m, difference);
 }

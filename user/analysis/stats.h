@@ -27,9 +27,24 @@ double stats__median(const double *values, size_t n);
 struct estimate stats__median_estimate(const double *values, size_t n);
 
 /*
+ * Of values that were counted: median (of an even number the lower of the two in the middle, so
+ * that it is one of them) and extremes. Counts are exact up to 2^53.
+ */
+struct spread {
+	bool known; /* false: not counted, or nothing to count */
+	double median, min, max;
+};
+
+/* Not known without values, or if one of them is NAN. Sorts the values. */
+struct spread stats__spread(double *values, size_t n);
+
+/*
  * median(top) / median(bottom). If both have as many values, value i of each comes from the same
  * round, and rounds are resampled whole: what disturbed a round disturbed both.
  */
 struct estimate stats__ratio_estimate(const double *top, size_t n, const double *bottom, size_t m);
+/* median(left) - median(right), resampled in the same way. */
+struct estimate stats__difference_estimate(const double *left, size_t n, const double *right,
+					   size_t m);
 
 #endif

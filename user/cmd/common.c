@@ -9,6 +9,7 @@
 
 #include "cmd/commands.h"
 #include "format/escape.h"
+#include "source/syscall_names.h"
 
 int complain(const char *name, int status, const char *format, ...)
 {
@@ -45,25 +46,54 @@ int complain_option(const char *name, int result, char *const *argv)
 			result == ':' ? "wants a value" : "no such option", name);
 }
 
-int print_run(const char *name, const struct run *run, const struct report_options *options,
-	      FILE *otherwise)
+int take_report_option(const char *name, struct report_options *options, int option)
 {
-	struct table_output tables;
-	struct output *output;
-	char *reason;
+	char *message;
 
-	output = output__open(options->path, otherwise, &reason);
+	if (report_options__take(options, option, optarg, syscall_name, &message) == OPTION_TAKEN)
+		return 0;
+	complain(name, 0, "%s", message);
+	free(message);
+	return EXIT_USAGE;
+}
+
+struct table_output tables_for(FILE *stream, const struct report_options *options)
+{
+	return table_output__for(stream, options->csv ? TABLE_CSV : TABLE_TEXT, options->colour);
+}
+
+int print_to(const char *name, const struct report_options *options, FILE *otherwise,
+	     print_fn *print, const void *subject)
+{
+	char *reason;
+	struct output *output = output__open(options->path, otherwise, &reason);
+
 	if (output) {
-		tables = table_output__for(output__stream(output),
-					   options->csv ? TABLE_CSV : TABLE_TEXT, options->colour);
-		if (options->counters)
-			report__counters(&tables);
-		else
-			report__run(run, options, &tables);
+		print(subject, options, output__stream(output));
 		if (output__commit(output, &reason) == 0)
-			return run && options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
+			return 0;
 	}
 	complain(name, 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
+}
+
+static void print_report(const void *run, const struct report_options *options, FILE *stream)
+{
+	const struct table_output tables = tables_for(stream, options);
+
+	if (options->counters)
+		report__counters(&tables);
+	else
+		report__run(run, options, &tables);
+}
+
+int print_run(const char *name, const struct run *run, const struct report_options *options,
+	      FILE *otherwise)
+{
+	int status = print_to(name, options, otherwise, print_report, run);
+
+	if (status)
+		return status;
+	return run && options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
 }

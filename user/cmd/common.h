@@ -26,6 +26,22 @@ int finish_stdout(const char *name);
 int complain_option(const char *name, int result, char *const *argv);
 
 /*
+ * Takes an option that is one of report/options.h for certain. Returns 0, or EXIT_USAGE after a
+ * complaint.
+ */
+int take_report_option(const char *name, struct report_options *options, int option);
+
+/*
+ * Prints `subject` by `print` to options->path, or to `otherwise`: whole or not at all. Returns 0,
+ * or EXIT_FORKTAX after a complaint. A failed write is found by us: `print` need not care.
+ */
+typedef void print_fn(const void *subject, const struct report_options *options, FILE *stream);
+int print_to(const char *name, const struct report_options *options, FILE *otherwise,
+	     print_fn *print, const void *subject);
+/* How tables of the stream are to look. */
+struct table_output tables_for(FILE *stream, const struct report_options *options);
+
+/*
  * Prints the run (or, with options->counters, the dictionary: run may be NULL then) to
  * options->path, or to `otherwise`. Returns 0, EXIT_INEXACT if options->strict finds fault, or
  * EXIT_FORKTAX after a complaint.

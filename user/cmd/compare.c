@@ -8,10 +8,10 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
+#include "cmd/rounds_options.h"
 #include "elf/checked.h"
 #include "report/compare.h"
 #include "report/options.h"
-#include "source/syscall_names.h"
 
 static const char usage[] =
 	"usage: forktax compare [OPTIONS] 'COMMAND A' ['COMMAND B' ...]\n\n"
@@ -40,27 +40,15 @@ struct settings {
 	struct compare_job job;
 	struct report_options display;
 	size_t baseline; /* from 1 */
-	bool no_time, help;
+	bool help;
 };
 
-enum {
-	OPTION_TRACED_RUNS = 0x2000,
-	OPTION_BASELINE,
-	OPTION_SHELL,
-	OPTION_NO_ASLR,
-	OPTION_SHOW_OUTPUT,
-	OPTION_NO_TIME,
-};
+enum { OPTION_BASELINE = 0x2000, OPTION_SHELL };
 
 static const struct option long_options[] = {
-	{ "runs", required_argument, NULL, 'n' },
-	{ "traced-runs", required_argument, NULL, OPTION_TRACED_RUNS },
+	ROUNDS_LONG_OPTIONS,
 	{ "baseline", required_argument, NULL, OPTION_BASELINE },
 	{ "shell", no_argument, NULL, OPTION_SHELL },
-	{ "no-aslr", no_argument, NULL, OPTION_NO_ASLR },
-	{ "show-output", no_argument, NULL, OPTION_SHOW_OUTPUT },
-	{ "ignore-failure", no_argument, NULL, 'i' },
-	{ "no-time", no_argument, NULL, OPTION_NO_TIME },
 	{ "sort", required_argument, NULL, 'S' },
 	{ "trace", required_argument, NULL, 'e' },
 	{ "output", required_argument, NULL, 'o' },
@@ -74,65 +62,28 @@ static const struct option long_options[] = {
 	{ 0 },
 };
 
-static int take_number(const char *option, const char *text, size_t min, size_t *number)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-
-	if (*text < '0' || *text > '9' || *end || value < min || value > 100000)
-		return complain("compare", EXIT_USAGE, "%s %s: must be a number from %zu to 100000",
-				option, text, min);
-	*number = value;
-	return 0;
-}
-
-static int take_display_option(struct settings *settings, int option)
-{
-	char *message;
-
-	switch (report_options__take(&settings->display, option, optarg, syscall_name, &message)) {
-	case OPTION_TAKEN:
-		return 0;
-	case OPTION_BAD:
-		complain("compare", 0, "%s", message);
-		free(message);
-		return EXIT_USAGE;
-	default: /* not reached: every option has its case */
-		return EXIT_USAGE;
-	}
-}
-
 static int take(struct settings *settings, int option)
 {
 	struct compare_job *job = &settings->job;
 
 	switch (option) {
 	case 'n':
-		return take_number("-n", optarg, 1, &job->runs);
 	case OPTION_TRACED_RUNS:
-		return take_number("--traced-runs", optarg, 0, &job->traced_runs);
+	case OPTION_NO_TIME:
+	case OPTION_NO_ASLR:
+	case OPTION_SHOW_OUTPUT:
+	case 'i':
+		return rounds__take(&job->rounds, option, optarg);
 	case OPTION_BASELINE:
-		return take_number("--baseline", optarg, 1, &settings->baseline);
+		return take_number("compare", "--baseline", optarg, 1, &settings->baseline);
 	case OPTION_SHELL:
 		job->shell = true;
-		return 0;
-	case OPTION_NO_ASLR:
-		job->no_aslr = true;
-		return 0;
-	case OPTION_SHOW_OUTPUT:
-		job->show_output = true;
-		return 0;
-	case 'i':
-		job->ignore_failure = true;
-		return 0;
-	case OPTION_NO_TIME:
-		settings->no_time = true;
 		return 0;
 	case 'h':
 		settings->help = true;
 		return 0;
 	default:
-		return take_display_option(settings, option);
+		return take_report_option("compare", &settings->display, option);
 	}
 }
 
@@ -149,12 +100,7 @@ static int check(struct settings *settings, size_t count)
 				settings->baseline, count);
 	if (sort != SORT_DEFAULT && sort != SORT_CALLS && sort != SORT_NAME)
 		return complain("compare", EXIT_USAGE, "-S: compare can sort by calls or name");
-	if (settings->no_time)
-		settings->job.runs = 0;
-	if (!settings->job.runs && !settings->job.traced_runs)
-		return complain("compare", EXIT_USAGE,
-				"--no-time and --traced-runs 0 leave nothing to do");
-	return 0;
+	return rounds__check(&settings->job.rounds);
 }
 
 static int parse(int argc, char **argv, struct settings *settings)
@@ -162,7 +108,7 @@ static int parse(int argc, char **argv, struct settings *settings)
 	int option, status;
 
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:n:iS:e:o:qh", long_options, NULL)) >= 0) {
+	while ((option = getopt_long(argc, argv, "+:" ROUNDS_SHORT_OPTIONS "S:e:o:qh", long_options, NULL)) >= 0) {
 		if (option == '?' || option == ':')
 			return complain_option("compare", option, argv);
 		status = take(settings, option);
@@ -210,11 +156,14 @@ static int compare(struct settings *settings, char *const *words, size_t count)
 
 int cmd_compare(int argc, char **argv)
 {
-	struct settings settings = { .job = { .runs = 10, .traced_runs = 3 }, .baseline = 1 };
+	struct settings settings = {
+		.job.rounds = { .name = "compare", .timed = 10, .traced = 3 },
+		.baseline = 1,
+	};
 	int status;
 
 	status = parse(argc, argv, &settings);
-	settings.job.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
+	settings.job.rounds.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
 	if (!status && settings.help) {
 		fputs(usage, stdout);
 		status = finish_stdout("compare");

@@ -9,13 +9,11 @@
 #include <stddef.h>
 
 #include "analysis/compare.h"
+#include "cmd/rounds.h"
 
 struct compare_job {
-	size_t runs; /* untraced, timed; 0: none */
-	size_t traced_runs;
+	struct rounds rounds; /* variants are made of columns when they are measured */
 	bool shell; /* commands are for sh -c */
-	bool no_aslr, show_output, ignore_failure;
-	bool progress; /* on stderr */
 	struct compare_column *columns;
 	size_t column_count;
 };

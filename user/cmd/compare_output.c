@@ -5,18 +5,16 @@
 #include "elf/checked.h"
 #include "report/compare.h"
 
-static void print(const struct comparison *comparison, const struct report_options *options,
-		  FILE *stream)
+static void print(const void *subject, const struct report_options *options, FILE *stream)
 {
-	const struct table_output tables =
-		table_output__for(stream, options->csv ? TABLE_CSV : TABLE_TEXT, options->colour);
+	const struct comparison *comparison = subject;
+	const struct table_output tables = tables_for(stream, options);
 	const struct compare_view view = {
 		.quiet = options->quiet,
 		.sort = options->sort,
 		.filter = options->filter,
 	};
 
-	/* A failed write is found again by the commit, which knows the name of the file. */
 	if (options->json)
 		compare_json__write(comparison, stream);
 	else
@@ -26,22 +24,11 @@ static void print(const struct comparison *comparison, const struct report_optio
 int print_comparison(const char *name, const struct comparison *comparison,
 		     const struct report_options *options)
 {
-	char *reason = NULL;
-	struct output *output = output__open(options->path, stdout, &reason);
+	int status = print_to(name, options, stdout, print, comparison);
 
-	if (output) {
-		print(comparison, options, output__stream(output));
-		if (output__commit(output, &reason))
-			output = NULL;
-	}
-	if (!output) {
-		complain(name, 0, "%s", reason);
-		free(reason);
-		return EXIT_FORKTAX;
-	}
-	for (size_t i = 0; i < comparison->column_count && options->strict; i++) {
+	for (size_t i = 0; i < comparison->column_count && !status && options->strict; i++) {
 		if (!compare_column__is_exact(&comparison->columns[i]))
 			return EXIT_INEXACT;
 	}
-	return 0;
+	return status;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The columns of a comparison that are no saved runs, as variants to be run in turns. */
 #include "cmd/compare_job.h"
-#include "cmd/rounds.h"
 #include "elf/checked.h"
 
 static struct variant *live_columns(const struct compare_job *job, size_t *count)
@@ -41,15 +40,7 @@ static void take_results(struct compare_job *job, const struct variant *variants
 
 int compare_job__measure(struct compare_job *job)
 {
-	struct rounds rounds = {
-		.name = "compare",
-		.timed = job->runs,
-		.traced = job->traced_runs,
-		.no_aslr = job->no_aslr,
-		.show_output = job->show_output,
-		.ignore_failure = job->ignore_failure,
-		.progress = job->progress,
-	};
+	struct rounds rounds = job->rounds;
 	int status;
 
 	rounds.variants = live_columns(job, &rounds.count);
