@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the calibration promises beside the numbers, which only the machine knows. */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "unit.h"
+
+#include "calibrate/calibrate.h"
+
+static void test_every_cost_is_known(void **state)
+{
+	struct figure costs[COST_COUNT];
+	char *reason;
+
+	assert_true(calibrate__costs(costs, &reason));
+	assert_null(reason);
+	for (int cost = 0; cost < COST_COUNT; cost++) {
+		const struct figure *figure = &costs[cost];
+
+		if (!figure->known)
+			fail_msg("%s is not known", cost_keys[cost]);
+		assert_true(figure->value > 0);
+		assert_true(figure->bounded);
+		assert_true(figure->low <= figure->value && figure->value <= figure->high);
+	}
+	/* No matter of speed: to copy all of a process cannot be cheaper than one system call. */
+	assert_true(costs[COST_FORK].value > costs[COST_SYSCALL].value);
+}
+
+static void test_nothing_is_left(void **state)
+{
+	struct figure costs[COST_COUNT];
+	cpu_set_t before, after;
+	char *reason;
+
+	sched_getaffinity(0, sizeof(before), &before);
+	signal(SIGCHLD, SIG_IGN); /* as nohup and some supervisors leave it */
+	calibrate__costs(costs, &reason);
+	signal(SIGCHLD, SIG_DFL);
+	free(reason);
+	sched_getaffinity(0, sizeof(after), &after);
+	assert_true(CPU_EQUAL(&before, &after));
+	assert_true(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+	assert_true(costs[COST_FORK].known);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_cost_is_known),
+		cmocka_unit_test(test_nothing_is_left),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "calibrate/calibrate.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "calibrate/raw.h"
+#include "calibrate/slim.h"
+#include "calibrate/trials.h"
+
+enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301, SECONDS_MOST = 10 };
+static const double BUDGET_NS = 0.45e9; /* of either kind of trials */
+
+/* Shared with the process that measures. */
+struct results {
+	size_t page; /* bytes */
+	size_t counts[COST_COUNT];
+	double values[COST_COUNT][ROUNDS_MOST];
+};
+
+static void stay_on_this_cpu(void)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
+		return;
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void prepare(struct bench *bench, const struct trial *trials, size_t count, bool *able)
+{
+	for (size_t i = 0; i < count; i++)
+		able[i] = !trials[i].prepare || trials[i].prepare(bench);
+}
+
+/* Also runs in the slim process: no function of the C library. */
+static void measure(const struct trial *trials, size_t count, struct results *results)
+{
+	struct bench bench = { .page = results->page };
+	bool able[COST_COUNT];
+	double begin = raw__now();
+
+	prepare(&bench, trials, count, able);
+	for (int round = 0; round < WARM_UPS + ROUNDS_MOST; round++) {
+		if (round >= WARM_UPS + ROUNDS_LEAST && raw__now() - begin > BUDGET_NS)
+			return;
+		bench.flip = round % 2;
+		for (size_t i = 0; i < count; i++) {
+			enum cost cost = trials[i].cost;
+			double ns;
+
+			if (able[i] && trials[i].measure(&bench, &ns) && round >= WARM_UPS)
+				results->values[cost][results->counts[cost]++] = ns;
+		}
+	}
+}
+
+static void die_with_parent(void)
+{
+	raw__call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
+}
+
+/* Whatever happens to forktax meanwhile, this process ends. */
+static int be_the_bench(struct results *results, pid_t parent)
+{
+	sigset_t set;
+	long pid;
+	int status = 0;
+
+	die_with_parent();
+	if (getppid() != parent)
+		return 1;
+	signal(SIGALRM, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL); /* ignored, it would reap the children that we time */
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	alarm(SECONDS_MOST);
+	stay_on_this_cpu();
+	measure(fault_trials, fault_trial_count, results);
+	if (!slim__down())
+		return 1;
+	pid = raw__call(SYS_fork, 0, 0, 0);
+	if (pid == 0) {
+		die_with_parent();
+		measure(fork_trials, fork_trial_count, results);
+		raw__call(SYS_exit_group, 0, 0, 0);
+	}
+	return pid < 0 || waitpid((pid_t)pid, &status, 0) != pid || status;
+}
+
+static int ascending(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+/*
+ * The interval needs no assumption about noise: the number of values below the true median is
+ * binomial, so order statistics around the middle bound it.
+ */
+static struct figure median_of(double *values, size_t n)
+{
+	struct figure figure = { .known = n > 0 };
+	double reach = 1.96 * sqrt((double)n) / 2;
+	size_t below, above;
+
+	if (!n)
+		return figure;
+	qsort(values, n, sizeof(*values), ascending);
+	figure.value = (values[(n - 1) / 2] + values[n / 2]) / 2;
+	figure.low = figure.high = figure.value;
+	if (n < ROUNDS_LEAST)
+		return figure;
+	below = (size_t)((double)n / 2 - reach);
+	above = (size_t)ceil((double)n / 2 + reach);
+	figure.bounded = true;
+	figure.low = values[below];
+	figure.high = values[above < n ? above : n - 1];
+	return figure;
+}
+
+static bool run_bench(struct results *results, char **reason)
+{
+	pid_t parent = getpid(), pid = fork();
+	int status = 0;
+
+	if (pid == 0)
+		_exit(be_the_bench(results, parent));
+	if (pid < 0) {
+		if (asprintf(reason, "cannot fork: %s", strerror(errno)) < 0)
+			*reason = NULL;
+		return false;
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			break;
+	if (status == 0)
+		return true;
+	if (asprintf(reason, "the process that measures costs on this machine ended early (%s)",
+		     WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it could not fork") < 0)
+		*reason = NULL;
+	return false;
+}
+
+bool calibrate__costs(struct figure costs[COST_COUNT], char **reason)
+{
+	struct results *results = mmap(NULL, sizeof(*results), PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bool good;
+
+	*reason = NULL;
+	memset(costs, 0, COST_COUNT * sizeof(*costs));
+	if (results == MAP_FAILED) {
+		*reason = strdup("out of memory");
+		return false;
+	}
+	results->page = (size_t)sysconf(_SC_PAGESIZE);
+	good = run_bench(results, reason);
+	for (int cost = 0; cost < COST_COUNT; cost++) {
+		struct figure figure = median_of(results->values[cost], results->counts[cost]);
+
+		/* A difference that noise has made negative says nothing. */
+		if (figure.known && figure.value > 0)
+			costs[cost] = figure;
+	}
+	munmap(results, sizeof(*results));
+	return good;
+}

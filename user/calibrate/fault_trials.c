@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Faults in a process alone: pages are touched and given back, less the time of giving back none.
+ * What was touched is counted by the kernel, so a fault that maps more or less than it does
+ * elsewhere is one fault all the same.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "calibrate/raw.h"
+#include "calibrate/trials.h"
+
+enum { CALLS = 64, FILE_PAGES_MOST = 512, AROUND = 16, TABLE_SPAN = 2 << 20 };
+
+/* Pages to touch: `count` of them, `stride` bytes apart. */
+struct touch {
+	char *start;
+	size_t count, stride;
+	bool write;
+	char *forget; /* what to give back afterwards */
+	size_t forget_bytes;
+};
+
+static long faults_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt;
+}
+
+static void do_touch(const struct touch *touch)
+{
+	for (size_t i = 0; i < touch->count; i++) {
+		volatile char *page = touch->start + i * touch->stride;
+
+		if (touch->write)
+			*page = 1;
+		else
+			(void)*page;
+	}
+}
+
+static double forget(const struct touch *touch)
+{
+	double begin = raw__now();
+
+	madvise(touch->forget, touch->forget_bytes, MADV_DONTNEED);
+	return raw__now() - begin;
+}
+
+/* ns per fault, its undoing included. */
+static bool measure_touch(const struct touch *touch, double *ns)
+{
+	long faults;
+	double begin, with, without;
+
+	forget(touch);
+	faults = faults_so_far();
+	begin = raw__now();
+	do_touch(touch);
+	with = raw__now() - begin;
+	faults = faults_so_far() - faults;
+	with += forget(touch);
+	without = forget(touch);
+	if (faults <= 0)
+		return false;
+	*ns = (with - without) / (double)faults;
+	return true;
+}
+
+static bool measure_syscall(struct bench *bench, double *ns)
+{
+	double begin = raw__now();
+
+	for (int i = 0; i < CALLS; i++)
+		raw__call(SYS_getppid, 0, 0, 0);
+	*ns = (raw__now() - begin) / CALLS;
+	return true;
+}
+
+/* Anonymous pages behind one that stays, so that their page table stays, too. */
+static bool prepare_fresh(struct bench *bench)
+{
+	size_t bytes = (TOUCHED + 1) * bench->page;
+	char *area;
+
+	if (bench->fresh)
+		return true;
+	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (area == MAP_FAILED)
+		return false;
+	madvise(area, bytes, MADV_NOHUGEPAGE);
+	madvise(area, bytes, MADV_DONTFORK);
+	*area = 1;
+	bench->fresh = area;
+	return true;
+}
+
+static bool measure_fresh(struct bench *bench, bool write, double *ns)
+{
+	char *start = bench->fresh + bench->page;
+	const struct touch touch = {
+		.start = start,
+		.count = TOUCHED,
+		.stride = bench->page,
+		.write = write,
+		.forget = start,
+		.forget_bytes = TOUCHED * bench->page,
+	};
+
+	return measure_touch(&touch, ns);
+}
+
+static bool measure_fill(struct bench *bench, double *ns)
+{
+	return measure_fresh(bench, true, ns);
+}
+
+static bool measure_zero_page(struct bench *bench, double *ns)
+{
+	return measure_fresh(bench, false, ns);
+}
+
+static void *map_file(int fd, void *at, size_t bytes, off_t offset)
+{
+	int fixed = at ? MAP_FIXED : 0;
+
+	return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | fixed, fd, offset);
+}
+
+/* Every other page of a reserved range, so that no two mappings can become one. */
+static char *map_singles(const struct bench *bench, int fd)
+{
+	size_t bytes = 2 * TOUCHED * bench->page;
+	char *area = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (area == MAP_FAILED)
+		return NULL;
+	munmap(area, bytes);
+	for (size_t i = 0; i < TOUCHED; i++) {
+		off_t offset = (off_t)(i % bench->file_pages * bench->page);
+
+		if (map_file(fd, area + 2 * i * bench->page, bench->page, offset) == MAP_FAILED)
+			return NULL;
+	}
+	madvise(area, bytes, MADV_DONTFORK);
+	return area;
+}
+
+/* Our own executable: a file in the page cache like those of the libraries of any program. */
+static bool prepare_file(struct bench *bench)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct stat file;
+
+	if (bench->file_singles) {
+		close(fd);
+		return true;
+	}
+	if (fd < 0 || fstat(fd, &file) || file.st_size < (off_t)bench->page)
+		return false;
+	bench->file_pages = (size_t)file.st_size / bench->page;
+	if (bench->file_pages > FILE_PAGES_MOST)
+		bench->file_pages = FILE_PAGES_MOST;
+	bench->file = map_file(fd, NULL, bench->file_pages * bench->page, 0);
+	if (bench->file != MAP_FAILED) {
+		madvise(bench->file, bench->file_pages * bench->page, MADV_DONTFORK);
+		bench->file_singles = map_singles(bench, fd);
+	}
+	close(fd);
+	return bench->file_singles;
+}
+
+static bool measure_map(struct bench *bench, double *ns)
+{
+	const struct touch touch = {
+		.start = bench->file_singles,
+		.count = TOUCHED,
+		.stride = 2 * bench->page,
+		.forget = bench->file_singles,
+		.forget_bytes = 2 * TOUCHED * bench->page,
+	};
+
+	return measure_touch(&touch, ns);
+}
+
+static bool measure_map_around(struct bench *bench, double *ns)
+{
+	const struct touch touch = {
+		.start = bench->file,
+		.count = bench->file_pages / AROUND,
+		.stride = AROUND * bench->page,
+		.forget = bench->file,
+		.forget_bytes = bench->file_pages * bench->page,
+	};
+
+	return touch.count && measure_touch(&touch, ns);
+}
+
+static bool measure_file_copy(struct bench *bench, double *ns)
+{
+	const struct touch touch = {
+		.start = bench->file,
+		.count = bench->file_pages < TOUCHED ? bench->file_pages : TOUCHED,
+		.stride = bench->page,
+		.write = true,
+		.forget = bench->file,
+		.forget_bytes = bench->file_pages * bench->page,
+	};
+
+	return measure_touch(&touch, ns);
+}
+
+/* Reads TABLES pages `stride` apart in a new mapping, and unmaps it: with their page tables. */
+static double read_and_unmap(size_t stride)
+{
+	size_t bytes = (TABLES + 1) * (size_t)TABLE_SPAN;
+	char *area = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct touch touch = { .count = TABLES, .stride = stride };
+	double begin;
+
+	if (area == MAP_FAILED)
+		return -1;
+	madvise(area, bytes, MADV_NOHUGEPAGE);
+	touch.start = area + (TABLE_SPAN - (uintptr_t)area % TABLE_SPAN) % TABLE_SPAN;
+	begin = raw__now();
+	do_touch(&touch);
+	munmap(area, bytes);
+	return raw__now() - begin;
+}
+
+static bool measure_page_table(struct bench *bench, double *ns)
+{
+	double first = read_and_unmap(bench->flip ? TABLE_SPAN : bench->page);
+	double second = read_and_unmap(bench->flip ? bench->page : TABLE_SPAN);
+	double apart = bench->flip ? first : second, together = bench->flip ? second : first;
+
+	*ns = (apart - together) / (TABLES - 1);
+	return first >= 0 && second >= 0;
+}
+
+const struct trial fault_trials[] = {
+	{ COST_SYSCALL, NULL, measure_syscall },
+	{ COST_FILL, prepare_fresh, measure_fill },
+	{ COST_ZERO_PAGE, prepare_fresh, measure_zero_page },
+	{ COST_MAP, prepare_file, measure_map },
+	{ COST_MAP_AROUND, prepare_file, measure_map_around },
+	{ COST_FILE_COPY, prepare_file, measure_file_copy },
+	{ COST_PAGE_TABLE, NULL, measure_page_table },
+};
+
+const size_t fault_trial_count = sizeof(fault_trials) / sizeof(fault_trials[0]);

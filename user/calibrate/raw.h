@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * System calls without the C library, which a slim process (slim.h) does not have. They return
+ * what the kernel does: negative error numbers.
+ */
+#ifndef FORKTAX_RAW_H
+#define FORKTAX_RAW_H
+
+#include <sys/syscall.h>
+#include <time.h>
+
+#ifndef __x86_64__
+#error "user/calibrate/raw.h: only x86-64 so far"
+#endif
+
+static inline long raw__call6(long number, long a, long b, long c, long d, long e, long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+static inline long raw__call(long number, long a, long b, long c)
+{
+	return raw__call6(number, a, b, c, 0, 0, 0);
+}
+
+/*
+ * fork or vfork, by number; the child ends at once without having used the stack, which a child of
+ * vfork shares.
+ */
+static inline long raw__fork_exit(long number)
+{
+	long result;
+
+	__asm__ volatile("syscall\n\t"
+			 "test %%rax, %%rax\n\t"
+			 "jnz 1f\n\t"
+			 "mov %[leave], %%eax\n\t"
+			 "xor %%edi, %%edi\n\t"
+			 "syscall\n"
+			 "1:"
+			 : "=a"(result)
+			 : "a"(number), [leave] "i"(SYS_exit_group)
+			 : "rcx", "rdi", "r11", "memory", "cc");
+	return result;
+}
+
+static inline double raw__now(void)
+{
+	struct timespec time;
+
+	raw__call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&time, 0);
+	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "calibrate/slim.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/rseq.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { MAPS_MOST = 4096 };
+
+struct range {
+	unsigned long start, end, inode;
+	char shared; /* 's', else 'p' */
+	bool special; /* [vdso], [vvar], [vsyscall] */
+};
+
+static bool holds(const struct range *range, const void *address)
+{
+	return (uintptr_t)address >= range->start && (uintptr_t)address < range->end;
+}
+
+/* Read first, marked later: reading allocates, which changes the list. */
+static size_t read_ranges(struct range *ranges)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512];
+	size_t count = 0;
+
+	while (maps && count < MAPS_MOST && fgets(line, sizeof(line), maps)) {
+		struct range *range = &ranges[count];
+
+		/* The rest of a line that did not fit looks like no range. */
+		if (sscanf(line, "%lx-%lx %*3c%c %*s %*s %lu", &range->start, &range->end,
+			   &range->shared, &range->inode) != 4)
+			continue;
+		range->special = strstr(line, " [v");
+		count++;
+	}
+	if (maps)
+		fclose(maps);
+	return count;
+}
+
+/* The kernel writes to the registered area in every child: not part of the smallest fork. */
+static void leave_rseq(void)
+{
+	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
+
+	if (__rseq_size) /* the size in force may be less than the one that was registered */
+		for (unsigned int size = 32; size <= 256; size += 32)
+			if (!syscall(SYS_rseq, area, size, RSEQ_FLAG_UNREGISTER, RSEQ_SIG))
+				return;
+}
+
+/* Sanitizers have their shadow memory everywhere: nothing can be left out then. */
+#ifdef __SANITIZE_ADDRESS__
+static const bool may_leave_out = false;
+#else
+static const bool may_leave_out = true;
+#endif
+
+bool slim__down(void)
+{
+	static struct range ranges[MAPS_MOST];
+	size_t count = read_ranges(ranges);
+	unsigned long inode = 0, bss = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (holds(&ranges[i], (void *)slim__down))
+			inode = ranges[i].inode;
+	for (size_t i = 0; may_leave_out && i < count; i++) {
+		const struct range *range = &ranges[i];
+		bool ours = range->inode ? range->inode == inode : range->start == bss;
+
+		bss = ours ? range->end : bss;
+		if (ours || range->special || range->shared == 's' || holds(range, &count) ||
+		    holds(range, __builtin_thread_pointer()))
+			continue;
+		madvise((void *)range->start, range->end - range->start, MADV_DONTFORK);
+	}
+	leave_rseq();
+	return inode;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The experiments of the calibration: one for each cost. Those of a kind run in turns, so what
+ * disturbs the machine for a while disturbs all alike.
+ */
+#ifndef FORKTAX_TRIALS_H
+#define FORKTAX_TRIALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/anatomy.h"
+
+/* What the trials share. Everything in it belongs to the calibrating process and ends with it. */
+struct bench {
+	size_t page; /* bytes */
+	bool flip; /* of two things to compare, do the second first: drift cancels out */
+	char *fork_pages; /* FORK_PAGES of our own, written */
+	char *copied; /* TOUCHED written pages, for children to write */
+	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
+	char *file; /* a private mapping of our executable ... */
+	size_t file_pages;
+	char *file_singles; /* ... and TOUCHED mappings of one page of it, a gap behind each */
+	double fork_page_ns; /* last value of COST_FORK_PAGE */
+};
+
+enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_VMAS = 128, TABLES = 32 };
+
+struct trial {
+	enum cost cost;
+	bool (*prepare)(struct bench *bench); /* once; false: this cost cannot be measured */
+	bool (*measure)(struct bench *bench, double *ns); /* one value; false: it is not to be used */
+};
+
+/* Of a process alone; and of a slim process (slim.h), so without the C library. */
+extern const struct trial fault_trials[], fork_trials[];
+extern const size_t fault_trial_count, fork_trial_count;
+
+#endif
