@@ -4,6 +4,7 @@
  * What was touched is counted by the kernel, so a fault that maps more or less than it does
  * elsewhere is one fault all the same.
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -152,18 +153,31 @@ static char *map_singles(const struct bench *bench, int fd)
 	return area;
 }
 
-/* Our own executable: a file in the page cache like those of the libraries of any program. */
+/* The C library's file, which every program has in the page cache; in a static one, the program's. */
+static int open_file(void)
+{
+	Dl_info info;
+	int fd = -1;
+
+	if (dladdr((void *)getppid, &info) && info.dli_fname && info.dli_fname[0] == '/')
+		fd = open(info.dli_fname, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 ? fd : open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+}
+
 static bool prepare_file(struct bench *bench)
 {
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	struct stat file;
+	int fd;
 
-	if (bench->file_singles) {
-		close(fd);
+	if (bench->file_singles)
 		return true;
-	}
-	if (fd < 0 || fstat(fd, &file) || file.st_size < (off_t)bench->page)
+	fd = open_file();
+	if (fd < 0)
 		return false;
+	if (fstat(fd, &file) || file.st_size < (off_t)bench->page) {
+		close(fd);
+		return false;
+	}
 	bench->file_pages = (size_t)file.st_size / bench->page;
 	if (bench->file_pages > FILE_PAGES_MOST)
 		bench->file_pages = FILE_PAGES_MOST;

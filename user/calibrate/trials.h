@@ -18,7 +18,7 @@ struct bench {
 	char *fork_pages; /* FORK_PAGES of our own, written */
 	char *copied; /* TOUCHED written pages, for children to write */
 	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
-	char *file; /* a private mapping of our executable ... */
+	char *file; /* a private mapping of a file in the page cache ... */
 	size_t file_pages;
 	char *file_singles; /* ... and TOUCHED mappings of one page of it, a gap behind each */
 	double fork_page_ns; /* last value of COST_FORK_PAGE */
