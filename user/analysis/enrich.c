@@ -2,28 +2,10 @@
 #include "analysis/enrich.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
+#include "analysis/file_identity.h"
 #include "elf/checked.h"
 #include "elf/facts.h"
-
-enum identity { SAME, SAME_INODE, CHANGED };
-
-/* The kernel packs device numbers its own way (major << 20 | minor), stat(2) another. */
-static bool same_device(uint64_t seen, dev_t now)
-{
-	return seen == now || seen == ((uint64_t)major(now) << 20 | minor(now));
-}
-
-static enum identity compare(const struct exe *exe)
-{
-	struct stat stat_now;
-
-	if (!exe->path || stat(exe->path, &stat_now) || stat_now.st_ino != exe->ino)
-		return CHANGED;
-	return same_device(exe->dev, stat_now.st_dev) ? SAME : SAME_INODE;
-}
 
 static char *linkage_by_file(const struct exe *exe)
 {
@@ -36,26 +18,34 @@ static char *linkage_by_file(const struct exe *exe)
 	return linkage;
 }
 
-void enrich__run(struct run *run)
+/* Returns whether one of them was recognised by its inode alone. */
+static bool add_linkages(struct run *run)
 {
-	bool other_device = false;
+	bool by_inode = false;
 
 	for (size_t i = 0; i < run->exe_count; i++) {
 		struct exe *exe = &run->exes[i];
-		enum identity identity;
+		enum file_identity identity;
 
 		if (exe->linkage)
 			continue;
-		identity = compare(exe);
-		if (identity != CHANGED)
+		identity = file_identity__of(exe->path, exe->dev, exe->ino);
+		if (identity != FILE_HAS_CHANGED)
 			exe->linkage = linkage_by_file(exe);
-		other_device |= exe->linkage && identity == SAME_INODE;
+		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;
 		if (!exe->linkage)
 			exe->linkage = checked_strdup(exe->has_interp ? "dynamic" : "static");
 	}
-	if (other_device)
+	return by_inode;
+}
+
+void enrich__run(struct run *run)
+{
+	bool by_inode = add_linkages(run);
+
+	if (by_inode)
 		run__note(
 			run,
 			"the file system names its device differently to user space "
-			"(as btrfs and overlayfs do): executables were recognised by inode alone");
+			"(as btrfs and overlayfs do): files were recognised by inode alone");
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which pages of an object ld.so made its own, by the recorded faults.
+ */
+#ifndef FORKTAX_BINDINGS_PAGES_H
+#define FORKTAX_BINDINGS_PAGES_H
+
+#include "model/run.h"
+
+/* Rows of one object in which ld.so wrote; borrowed from the anatomy. */
+struct ldso_writes {
+	const struct anatomy_row **rows;
+	size_t count;
+};
+
+void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,
+			  uint32_t object);
+void ldso_writes__release(struct ldso_writes *writes);
+
+/* Distinct pages written at the start of the layout's executable; ABSENT if that was not recorded. */
+uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run,
+			      const struct layout *layout);
+
+/* Distinct pages copied in children of a group; ABSENT if none was recorded. */
+uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,
+				  uint32_t group);
+
+/* Was this page copied by ld.so in a child? */
+bool anatomy_row__is_ldso_copy(const struct anatomy_row *row);
+
+#endif

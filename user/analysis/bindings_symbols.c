@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/bindings_symbols.h"
+
+#include "analysis/bindings_layout.h"
+#include "analysis/bindings_pages.h"
+#include "elf/checked.h"
+
+/* The symbols of one object, as they are found. */
+struct finder {
+	struct anatomy *anatomy;
+	uint32_t object;
+	struct linked_file *file;
+	size_t first; /* of its symbols in anatomy->symbols */
+};
+
+static void add(struct finder *finder, uint32_t group, const struct elf_slot *slot,
+		uint32_t provider, uint64_t children, enum binding_method method)
+{
+	struct anatomy *anatomy = finder->anatomy;
+	struct binding_symbol *symbol;
+
+	for (size_t i = finder->first; i < anatomy->symbol_count; i++) {
+		symbol = &anatomy->symbols[i];
+		if (symbol->group != group || symbol->slot != slot->address)
+			continue;
+		symbol->children += children;
+		if (symbol->provider == NO_OBJECT)
+			symbol->provider = provider;
+		return;
+	}
+	anatomy->symbols =
+		checked_grow(anatomy->symbols, anatomy->symbol_count, sizeof(*anatomy->symbols));
+	anatomy->symbols[anatomy->symbol_count++] = (struct binding_symbol){
+		.group = group,
+		.object = finder->object,
+		.slot = slot->address,
+		.symbol = slot->symbol ? checked_strdup(slot->symbol) : NULL,
+		.provider = provider,
+		.children = children,
+		.method = method,
+	};
+}
+
+/* The layout holds for this child only if it has the object at the same place. */
+static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_t bias,
+			    uint64_t target)
+{
+	const struct layout *layout = anatomy__layout(finder->anatomy, group);
+	uint64_t bias_there;
+
+	if (!layout || !layout__bias(layout, finder->object, finder->file, &bias_there) ||
+	    bias_there != bias)
+		return NO_OBJECT;
+	return layout__object_at(layout, target);
+}
+
+static void compare_page(struct finder *finder, const struct got_page *page)
+{
+	struct linked_file *file = finder->file;
+	size_t count = file->relocations->slot_count, word = file->relocations->word;
+	uint64_t address, bias;
+
+	if (!linked_file__address(file, page->offset, PF_W, &address))
+		return;
+	bias = page->address - address;
+	for (size_t i = linked_file__first_slot(file, address); i < count; i++) {
+		const struct elf_slot *slot = file->slots[i];
+		uint64_t inner = slot->address - address, before, after;
+
+		if (inner > GOT_PAGE - word)
+			break;
+		if (i && file->slots[i - 1]->address == slot->address)
+			continue; /* two relocations for one word: no linker does that */
+		before = linked_file__load(file, page->before + inner);
+		after = linked_file__load(file, page->after + inner);
+		if (before == after || !linked_file__is_unbound(file, slot, bias, before))
+			continue;
+		add(finder, page->group, slot, provider_of(finder, page->group, bias, after),
+		    page->children, BY_GOT_DIFFERENCE);
+	}
+}
+
+static bool has_contents(const struct finder *finder, const struct anatomy_row *row)
+{
+	const struct anatomy *anatomy = finder->anatomy;
+
+	for (size_t i = 0; i < anatomy->got_page_count; i++) {
+		const struct got_page *page = &anatomy->got_pages[i];
+
+		if (page->object == finder->object && page->group == row->group &&
+		    page->offset / GOT_PAGE == row->place.offset / GOT_PAGE)
+			return true;
+	}
+	return false;
+}
+
+static void take_first_slot(struct finder *finder, const struct anatomy_row *row)
+{
+	struct linked_file *file = finder->file;
+	size_t count = file->relocations->slot_count;
+	uint64_t address, word = file->relocations->word;
+
+	if (!linked_file__address(file, row->place.offset, PF_W, &address))
+		return;
+	for (size_t i = linked_file__first_slot(file, address > word ? address - word + 1 : 0);
+	     i < count && file->slots[i]->address <= address; i++) {
+		if (file->slots[i]->kind != ELF_JUMP_SLOT)
+			continue;
+		add(finder, row->group, file->slots[i], NO_OBJECT,
+		    row->place.varies ? 1 : row->children, BY_FIRST_SLOT);
+		break;
+	}
+}
+
+void binding_symbols__add(struct anatomy *anatomy, uint32_t object, struct linked_file *file)
+{
+	struct finder finder = { anatomy, object, file, anatomy->symbol_count };
+
+	for (size_t i = 0; i < anatomy->got_page_count; i++) {
+		if (anatomy->got_pages[i].object == object)
+			compare_page(&finder, &anatomy->got_pages[i]);
+	}
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->place.object == object && row->place.kind == PLACE_FILE &&
+		    anatomy_row__is_ldso_copy(row) && !has_contents(&finder, row))
+			take_first_slot(&finder, row);
+	}
+}
+
+static int by_group(const void *left, const void *right)
+{
+	const struct binding_symbol *a = left, *b = right;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->children != b->children)
+		return a->children > b->children ? -1 : 1;
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+void binding_symbols__sort(struct anatomy *anatomy)
+{
+	if (anatomy->symbol_count)
+		qsort(anatomy->symbols, anatomy->symbol_count, sizeof(*anatomy->symbols), by_group);
+}

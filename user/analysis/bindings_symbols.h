@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Symbols that children bind, see bindings.h.
+ */
+#ifndef FORKTAX_BINDINGS_SYMBOLS_H
+#define FORKTAX_BINDINGS_SYMBOLS_H
+
+#include "analysis/bindings_file.h"
+#include "model/anatomy.h"
+
+/* Adds the symbols that children bound in the slots of one object. */
+void binding_symbols__add(struct anatomy *anatomy, uint32_t object, struct linked_file *file);
+void binding_symbols__sort(struct anatomy *anatomy);
+
+#endif

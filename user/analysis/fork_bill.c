@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/fork_bill.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const bill_line_keys[BILL_LINE_COUNT] = {
+	[BILL_COPY] = "copy",
+	[BILL_START] = "start",
+	[BILL_KERNEL] = "kernel",
+	[BILL_BINDING] = "binding",
+	[BILL_BINDING_CODE] = "binding_code",
+	[BILL_DATA] = "data",
+	[BILL_MAPS] = "maps",
+	[BILL_MEMORY] = "memory",
+	[BILL_RUN] = "run",
+	[BILL_EXECD] = "execd",
+	[BILL_EXIT] = "exit",
+	[BILL_REAP] = "reap",
+	[BILL_PARENT] = "parent",
+	[BILL_UNEXPLAINED] = "not_explained",
+};
+
+const char *const bill_line_titles[BILL_LINE_COUNT] = {
+	[BILL_COPY] = "fork call: copying mappings and page tables",
+	[BILL_START] = "starting the child",
+	[BILL_KERNEL] = "faults in kernel mode (thread id, rseq, buffers)",
+	[BILL_BINDING] = "lazy binding: faults",
+	[BILL_BINDING_CODE] = "lazy binding: ld.so's own work",
+	[BILL_DATA] = "pages of data copied",
+	[BILL_MAPS] = "text and constants mapped again",
+	[BILL_MEMORY] = "new and shared memory",
+	[BILL_RUN] = "the child's own code and system calls",
+	[BILL_EXECD] = "after exec",
+	[BILL_EXIT] = "exiting",
+	[BILL_REAP] = "teardown, wait",
+	[BILL_PARENT] = "the parent's copies after the fork",
+	[BILL_UNEXPLAINED] = "not explained",
+};
+
+/* Time of faults that part of the child's life includes, to be taken off it. */
+struct inside {
+	double start, run, exit;
+};
+
+static enum bill_line line_of(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	if (row->phase == PHASE_PARENT)
+		return BILL_PARENT;
+	if (row->phase == PHASE_EXEC)
+		return BILL_EXECD;
+	if (row->actor == ACTOR_KERNEL)
+		return BILL_KERNEL;
+	if (fork_bill__is_binding(anatomy, row))
+		return BILL_BINDING;
+	switch (row->class) {
+	case FAULT_COW_COPY:
+	case FAULT_COW_REUSE:
+	case FAULT_FILE_COW:
+		return BILL_DATA;
+	case FAULT_FILE_MAP:
+		return BILL_MAPS;
+	default:
+		return BILL_MEMORY;
+	}
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+	return text && !strncmp(text, start, strlen(start));
+}
+
+/* In which part of the child's life the kernel took its fault, by the system call under way. */
+static double *part_of(struct inside *inside, const struct anatomy_row *row)
+{
+	bool born = begins_with(row->call, "clone") || begins_with(row->call, "fork") ||
+		    begins_with(row->call, "vfork");
+
+	if (row->actor == ACTOR_KERNEL && born)
+		return &inside->start;
+	if (row->actor == ACTOR_KERNEL && begins_with(row->call, "exit"))
+		return &inside->exit;
+	return &inside->run;
+}
+
+static void add_row(struct fork_bill *bill, const struct anatomy *anatomy,
+		    const struct anatomy_row *row, struct inside *inside)
+{
+	struct bill_entry *entry = &bill->lines[line_of(anatomy, row)];
+	double faults = anatomy__per_child(anatomy, row), each = anatomy_row__ns(row);
+
+	bill->faults += faults;
+	entry->faults += faults;
+	if (!row->timed)
+		return;
+	entry->timed += faults;
+	if (row->phase == PHASE_EXEC)
+		return; /* the part execd has them */
+	entry->ns += faults * each;
+	entry->known = true;
+	if (row->phase == PHASE_CHILD)
+		*part_of(inside, row) += faults * each;
+}
+
+static void add_rows(struct fork_bill *bill, const struct anatomy *anatomy, struct inside *inside)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		if (anatomy->rows[i].group == bill->group)
+			add_row(bill, anatomy, &anatomy->rows[i], inside);
+	}
+}
+
+static void set(struct fork_bill *bill, enum bill_line line, double ns)
+{
+	bill->lines[line].ns = ns;
+	bill->lines[line].known = true;
+}
+
+/* The binding's code is in the part run, as are its faults. */
+static void add_binding_code(struct fork_bill *bill, const struct anatomy *anatomy,
+			     struct inside *inside)
+{
+	const struct bill_entry *faults = &bill->lines[BILL_BINDING];
+	struct figure span;
+
+	if (!fork_bill__binding_span(anatomy, bill->group, &span))
+		return;
+	bill->span = span.value;
+	if (!faults->known || span.value <= faults->ns)
+		return;
+	set(bill, BILL_BINDING_CODE, span.value - faults->ns);
+	inside->run += span.value - faults->ns;
+}
+
+static void add_parts(struct fork_bill *bill, const struct fork_cost *cost,
+		      const struct inside *inside)
+{
+	double part[PART_COUNT], sum = 0;
+
+	for (int i = 0; i < PART_COUNT; i++)
+		part[i] = (double)cost->part_ns[i] / (double)cost->complete;
+	bill->complete = cost->complete;
+	bill->whole = (double)cost->whole.total / (double)cost->complete;
+	set(bill, BILL_COPY, part[PART_COPY]);
+	set(bill, BILL_START, fmax(0, part[PART_START] - inside->start));
+	set(bill, BILL_RUN, fmax(0, part[PART_RUN] - inside->run));
+	set(bill, BILL_EXECD, part[PART_EXECD]);
+	set(bill, BILL_EXIT, fmax(0, part[PART_EXIT] - inside->exit));
+	set(bill, BILL_REAP, part[PART_REAP]);
+	for (int i = 0; i < BILL_LINE_COUNT; i++) {
+		if (i != BILL_PARENT && bill->lines[i].known)
+			sum += bill->lines[i].ns;
+	}
+	set(bill, BILL_UNEXPLAINED, bill->whole - sum);
+}
+
+bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bill)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const struct sample *sample = anatomy ? anatomy__sample(anatomy, group) : NULL;
+	const struct fork_cost *cost;
+	struct inside inside = { 0 };
+	double left_out;
+
+	*bill = (struct fork_bill){ .group = group };
+	if (!sample || !sample->children)
+		return false;
+	bill->children = sample->children;
+	bill->lines[BILL_COPY].by_parent = bill->lines[BILL_REAP].by_parent = true;
+	bill->lines[BILL_PARENT].by_parent = true;
+	add_rows(bill, anatomy, &inside);
+	left_out = (double)(sample->unattributed + sample->missed) / (double)sample->children;
+	bill->lines[BILL_UNEXPLAINED].faults = left_out;
+	bill->faults += left_out;
+	add_binding_code(bill, anatomy, &inside);
+	cost = anatomy__fork_cost(anatomy, group);
+	if (cost && cost->complete)
+		add_parts(bill, cost, &inside);
+	return true;
+}
+
+double fork_bill__fault_ns(const struct fork_bill *bill, enum bill_line line)
+{
+	const struct bill_entry *entry = &bill->lines[line];
+
+	if (line == BILL_EXECD || !entry->known || !entry->timed)
+		return NAN;
+	return entry->ns / entry->timed;
+}
