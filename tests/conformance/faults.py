@@ -70,12 +70,13 @@ def check_copies(check, run, case):
 
 
 def difference(check, tools, command):
-    """What PAGES pages add to the counts; and the run with these pages."""
+    """What PAGES pages add to the counts, and the run with these pages; None: not possible here."""
     results = []
     for pages in (0, PAGES):
         result, run = tools.trace([*command, "-t", str(pages)], "--no-aslr")
         if result.returncode == SKIPPED:
-            skip(result.stderr.decode().splitlines()[0])
+            print(f"left out: {check.context}: {result.stderr.decode().strip()}")
+            return None, run
         check.equal("exit status", result.returncode, 0)
         balance.check_balance(check, run)
         for one in run.processes:
@@ -96,6 +97,8 @@ def test(check, tools, command, case):
     wanted = expected(tools, command)
     for left in reversed(range(rules.TRIES)):
         added, run = difference(check, tools, command)
+        if added is None:
+            return
         if added == wanted or not left:
             break
         print(f"again: {check.context}: {dict(added)}")

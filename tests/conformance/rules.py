@@ -59,6 +59,46 @@ def stay_on_one_cpu():
     its sole owner copies it instead of keeping it. On one CPU the kernel empties the batch first."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
+
+# Where the kernel chooses what a fault is, only the sum is certain. A process that moves to another
+# CPU before its writes leaves up to 31 of its pages in the batch of the old one, and copies these
+# although it is their sole owner (stay_on_one_cpu); and it may write before the address space of
+# its ended child is gone: somebody who reads /proc of the child may be the last to let go of it.
+MAY_BE_INSTEAD = {"cow_reuse": "cow_copy"}
+
+# File systems whose pages are shared memory, or may be: what is below an overlay does not show.
+OF_SHARED_MEMORY = ("tmpfs", "overlay")
+
+
+def file_system(path):
+    """The type of the file system that a file or directory is on."""
+    path = os.path.realpath(path) + "/"
+    longest, kind = "", None
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as mounts:
+        for line in mounts:
+            mount, source = line.split(" - ", 1)
+            point = mount.split()[4].rstrip("/") + "/"
+            if path.startswith(point) and len(point) >= len(longest):
+                longest, kind = point, source.split()[0]
+    return kind
+
+
+def certain_faults(expected, program):
+    """[(classes, least, exact)]: what of a sample's expectation is certain when it runs once, on
+    any CPU, from any file system. tests/conformance/faults.py has the exact number of each class."""
+    certain = []
+    for key, row in expected.items():
+        least, classes = row["min"], [key]
+        if key in MAY_BE_INSTEAD:
+            classes.append(MAY_BE_INSTEAD[key])
+            least += expected.get(classes[1], {"min": 0})["min"]
+        # The pages of programs and libraries on tmpfs are shared memory like the sample's own.
+        alone = key != "shmem" or not {file_system(program), file_system("/lib")}.intersection(
+            OF_SHARED_MEMORY)
+        certain.append((classes, least, row["exact"] and alone))
+    return certain
+
+
 # About one pair of runs in a hundred, on a busy machine, the kernel copies one page whose only
 # owner is the parent, because somebody else holds a reference at that moment (who, is not known).
 # It is a copy: the kernel's own count has it too, and that is checked in every try.

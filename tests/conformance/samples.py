@@ -27,6 +27,8 @@ ARGUMENTS = {
                  ["-n", "5", "-e", "/bin/true"], ["-n", "5", "-m", "vfork", "-e", "/bin/true"],
                  ["-n", "5", "-m", "spawn", "-e", "/bin/true"]],
     "vforkexec": [[], ["-f"]],
+    # On a busy machine forktax may take a while to see that the command has ended, before the daemon.
+    "daemon": [["-l", "1000"]],
     "faultclasses": [[], ["-c", "huge"]],
 }
 
@@ -78,7 +80,15 @@ def check_children(check, run, expectation):
     check.equal_counts("children (birth, status, signal)", got, wanted)
 
 
-def check_expectation(check, result, run, expectation):
+def check_faults(check, faults, expectation, path):
+    for classes, least, exact in rules.certain_faults(expectation["faults"], path):
+        got = sum(faults[key] for key in classes)
+        check.that(got == least if exact else got >= least,
+                   f"faults {' + '.join(classes)}: {got}, not {'' if exact else 'at least '}{least}"
+                   f"; all: { {key: count for key, count in faults.items() if key != 'by_actor'} }")
+
+
+def check_expectation(check, result, run, expectation, path):
     for key in ("processes", "forks", "execs", "threads"):
         check.equal(key, run.totals[key], expectation[key])
     check.equal("exit status of forktax", result.returncode, expectation["status"])
@@ -86,10 +96,7 @@ def check_expectation(check, result, run, expectation):
     check.equal("unfinished", run.saved["integrity"]["unfinished"], expectation["unfinished"])
     check_calls(check, run, expectation)
     check_children(check, run, expectation)
-    for key, wanted in expectation["faults"].items():
-        got = run.totals["faults"][key]
-        check.that(got == wanted["min"] if wanted["exact"] else got >= wanted["min"],
-                   f"faults {key}: {got}, expected {wanted}")
+    check_faults(check, run.totals["faults"], expectation, path)
 
 
 def check_two_runs(check, alone, together, log, expectation, name):
@@ -112,7 +119,7 @@ def test(check, tools, path, name, arguments):
     if result.returncode == SKIPPED:
         print(f"left out: {check.context}: {result.stderr.decode().splitlines()[0]}")
         return
-    check_expectation(check, result, alone, expectation)
+    check_expectation(check, result, alone, expectation, path)
     linkage = LINKAGES[os.path.basename(os.path.dirname(path))]
     check.equal("linkage", alone.root()["images"][0]["linkage"], linkage)
     balance.check_balance(check, alone)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Reads `ctest --verbose --repeat until-pass:2` and keeps of it what matters: the result lines, and
+# below them the output of what was skipped or failed (ctest tells why a test was skipped only in
+# its verbose output). Right before the summary of ctest it repeats the end of the output of the
+# first tests that failed, since often only the end of a log is kept, and names those that passed
+# at the second try.
+
+BEGIN { most_tests = 3; most_lines = 60; most_columns = 400 }
+
+/^ *[0-9]+: (Test command|Working Directory|Test timeout|Environment variables)/ { next }
+
+/^ *[0-9]+: / {
+	test = $1 + 0
+	output[test] = output[test] $0 "\n"
+	next
+}
+
+/^ *([0-9]+\/[0-9]+ )?Test +#[0-9]+: / {
+	print
+	match($0, /#[0-9]+/)
+	take_result(substr($0, RSTART + 1, RLENGTH - 1) + 0)
+	fflush()
+	next
+}
+
+/^(Could not|Unable to) find executable/ { print }
+
+/tests passed, .* tests? failed/ {
+	tell_end()
+	summary = 1
+}
+
+summary
+
+END {
+	if (!summary)
+		tell_end()
+}
+
+function take_result(test)
+{
+	if (!/   Passed /)
+		printf "%s", output[test]
+	if (/\*\*\*Skipped|Not Run \(Disabled\)/) {
+		delete output[test]
+		return
+	}
+	if (/   Passed /) {
+		passed[test] = 1
+	} else {
+		if (!(test in failure))
+			order[++failures] = test
+		result[test] = $0
+		name[test] = substr($0, index($0, "#" test ": ") + length("#" test ": "))
+		sub(/ .*/, "", name[test])
+		failure[test] = output[test]
+	}
+	delete output[test]
+}
+
+# The last lines of a text, each cut where it gets too long to be read.
+function tell_tail(text, most, lines, count, i)
+{
+	count = split(text, lines, "\n") - 1
+	if (count > most)
+		print "(" count - most " lines more are above)"
+	for (i = count > most ? count - most + 1 : 1; i <= count; i++)
+		print substr(lines[i], 1, most_columns)
+}
+
+function tell_tests(when, title, told, names, i, test)
+{
+	for (i = 1; i <= failures; i++) {
+		test = order[i]
+		if ((test in passed) != when)
+			continue
+		if (!told++)
+			print "\n" title
+		names = names " " name[test]
+		print result[test]
+		if (told <= most_tests)
+			tell_tail(failure[test], when ? most_lines / 3 : most_lines)
+	}
+	return told ? told ":" names : "none"
+}
+
+function tell_end(late)
+{
+	late = tell_tests(1, "Passed, but only at the second try; the first one said:")
+	tell_tests(0, "Failed; the last try said:")
+	print "\nPassed at the second try only: " late
+}
