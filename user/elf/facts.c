@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "elf/bind_now.h"
 #include "elf/checked.h"
 #include "elf/closure.h"
 #include "elf/libc.h"
@@ -98,19 +99,6 @@ static uint64_t tag_value(const struct elf_object *object, int64_t tag)
 	return entry ? entry->d_un.d_val : 0;
 }
 
-static unsigned int bind_now_of(const struct elf_object *object)
-{
-	unsigned int now = 0;
-
-	if (elf_object__tag(object, DT_BIND_NOW))
-		now |= NOW_BY_TAG;
-	if (tag_value(object, DT_FLAGS) & DF_BIND_NOW)
-		now |= NOW_BY_FLAGS;
-	if (tag_value(object, DT_FLAGS_1) & DF_1_NOW)
-		now |= NOW_BY_FLAGS_1;
-	return now;
-}
-
 static enum elf_linkage linkage_of(const struct elf_object *object, const struct elf_facts *facts)
 {
 	bool marked_pie = tag_value(object, DT_FLAGS_1) & DF_1_PIE;
@@ -162,7 +150,7 @@ static bool read_object(struct elf_facts *facts, const struct elf_object *object
 	}
 	if (!read_interp(facts, object, reason) || !read_needed(facts, object, reason))
 		return false;
-	facts->bind_now = bind_now_of(object);
+	facts->bind_now = elf_bind_now__of(object);
 	facts->relro = relro_of(object, facts);
 	facts->linkage = linkage_of(object, facts);
 	facts->pie = facts->type == ET_DYN && facts->linkage != LINKAGE_LIBRARY;

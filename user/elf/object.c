@@ -153,8 +153,7 @@ static enum elf_opened read_segments(struct elf_object *object, char **reason)
 	return ELF_OPENED;
 }
 
-/* Where in the file an address of the loaded image comes from, and how much follows it there. */
-static uint64_t file_offset(const struct elf_object *object, uint64_t address, uint64_t *rest)
+uint64_t elf_object__file_offset(const struct elf_object *object, uint64_t address, uint64_t *rest)
 {
 	for (size_t i = 0; i < object->segment_count; i++) {
 		const GElf_Phdr *segment = &object->segments[i];
@@ -178,7 +177,7 @@ static enum elf_opened find_strings(struct elf_object *object, char **reason)
 
 	if (!table)
 		return ELF_OPENED;
-	object->strings = file_offset(object, table->d_un.d_ptr, &rest);
+	object->strings = elf_object__file_offset(object, table->d_un.d_ptr, &rest);
 	if (!rest)
 		return corrupt(reason, "DT_STRTAB points outside its segments");
 	if (size && size->d_un.d_val > rest)
@@ -212,7 +211,7 @@ static enum elf_opened read_dynamic(struct elf_object *object, char **reason)
 	return find_strings(object, reason);
 }
 
-static enum elf_opened read_all(struct elf_object *object, char **reason)
+static enum elf_opened begin(struct elf_object *object, char **reason)
 {
 	enum elf_opened opened = check_header(object, reason);
 
@@ -221,27 +220,43 @@ static enum elf_opened read_all(struct elf_object *object, char **reason)
 	object->elf = elf_begin(object->fd, ELF_C_READ, NULL);
 	if (!object->elf || elf_kind(object->elf) != ELF_K_ELF)
 		return corrupt(reason, "it is not valid ELF: %s", elf_errmsg(-1));
-	opened = read_segments(object, reason);
-	return opened == ELF_OPENED ? read_dynamic(object, reason) : opened;
+	return ELF_OPENED;
 }
 
-enum elf_opened elf_object__open(struct elf_object *object, const char *path, char **reason)
+static enum elf_opened open_file(struct elf_object *object, const char *path, char **reason)
 {
-	enum elf_opened opened;
-
 	elf_version(EV_CURRENT);
 	*object = (struct elf_object){ 0 };
 	/* O_NONBLOCK: a FIFO of that name must not hold us up before we see what it is. */
 	object->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (object->fd < 0 || fstat(object->fd, &object->stat)) {
 		corrupt(reason, "%s", strerror(errno));
-		opened = ELF_UNREADABLE;
-	} else if (!S_ISREG(object->stat.st_mode)) {
-		corrupt(reason, "it is not a regular file");
-		opened = ELF_UNREADABLE;
-	} else {
-		opened = read_all(object, reason);
+		return ELF_UNREADABLE;
 	}
+	if (!S_ISREG(object->stat.st_mode)) {
+		corrupt(reason, "it is not a regular file");
+		return ELF_UNREADABLE;
+	}
+	return begin(object, reason);
+}
+
+enum elf_opened elf_object__open(struct elf_object *object, const char *path, char **reason)
+{
+	enum elf_opened opened = open_file(object, path, reason);
+
+	if (opened == ELF_OPENED)
+		opened = read_segments(object, reason);
+	if (opened == ELF_OPENED)
+		opened = read_dynamic(object, reason);
+	if (opened != ELF_OPENED)
+		elf_object__close(object);
+	return opened;
+}
+
+enum elf_opened elf_object__open_headers(struct elf_object *object, const char *path, char **reason)
+{
+	enum elf_opened opened = open_file(object, path, reason);
+
 	if (opened != ELF_OPENED)
 		elf_object__close(object);
 	return opened;

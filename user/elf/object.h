@@ -33,6 +33,12 @@ enum elf_opened { ELF_OPENED, ELF_IS_NO_ELF, ELF_UNREADABLE, ELF_CORRUPT };
  * untouched; otherwise `reason` (to be freed) says what is wrong.
  */
 enum elf_opened elf_object__open(struct elf_object *object, const char *path, char **reason);
+/*
+ * The same without segments and dynamic tags, for files that only accompany others: the segments
+ * of a debug file have no contents there.
+ */
+enum elf_opened elf_object__open_headers(struct elf_object *object, const char *path,
+					 char **reason);
 void elf_object__close(struct elf_object *object);
 
 /* Exactly `size` bytes at `offset`, or false. */
@@ -41,6 +47,9 @@ bool elf_object__read(const struct elf_object *object, uint64_t offset, void *bu
 char *elf_object__string(const struct elf_object *object, uint64_t offset, uint64_t limit);
 /* The string that a dynamic tag such as DT_NEEDED names, to be freed; NULL if there is none. */
 char *elf_object__dynamic_string(const struct elf_object *object, uint64_t index);
+/* Where in the file an address of the loaded image comes from, and how much follows it there (0:
+ * it comes from nowhere in the file). */
+uint64_t elf_object__file_offset(const struct elf_object *object, uint64_t address, uint64_t *rest);
 /* The first segment of that type, or NULL. */
 const GElf_Phdr *elf_object__segment(const struct elf_object *object, uint32_t type);
 /* The first dynamic entry with that tag, or NULL. */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/debug_file.h"
+
+#include <lzma.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "elf/build_id.h"
+#include "elf/checked.h"
+#include "elf/debuginfod.h"
+#include "elf/records.h"
+#include "elf/sections.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+enum { CHUNK = 65536, CHECKED_BYTES_MAX = 1 << 28 };
+
+struct search {
+	struct elf_object *debug;
+	const struct elf_object *object;
+	struct build_id id;
+	char *link; /* file name; NULL: none */
+	uint32_t checksum;
+};
+
+static bool has_checksum(const struct elf_object *debug, uint32_t expected)
+{
+	static const int most = CHECKED_BYTES_MAX;
+	uint64_t size = debug->stat.st_size;
+	uint32_t checksum = 0;
+	unsigned char *buffer;
+	bool readable = size <= most;
+
+	buffer = checked_calloc(1, CHUNK);
+	for (uint64_t done = 0; done < size && readable; done += CHUNK) {
+		size_t here = size - done < CHUNK ? size - done : CHUNK;
+
+		readable = elf_object__read(debug, done, buffer, here);
+		checksum = lzma_crc32(buffer, here, checksum);
+	}
+	free(buffer);
+	return readable && checksum == expected;
+}
+
+static bool is_it(const struct search *search)
+{
+	struct build_id id;
+
+	/* The file itself, where its debuglink leads back. */
+	if (search->debug->stat.st_ino == search->object->stat.st_ino &&
+	    search->debug->stat.st_dev == search->object->stat.st_dev)
+		return false;
+	if (!search->id.size)
+		return search->link && has_checksum(search->debug, search->checksum);
+	id = build_id__of(search->debug);
+	return build_id__equal(&id, &search->id);
+}
+
+/* Takes the path. */
+static bool try(struct search *search, char *path)
+{
+	char *reason = NULL;
+	enum elf_opened opened = elf_object__open_headers(search->debug, path, &reason);
+	bool found = opened == ELF_OPENED && is_it(search);
+
+	if (opened == ELF_OPENED && !found)
+		elf_object__close(search->debug);
+	free(reason);
+	free(path);
+	return found;
+}
+
+__attribute__((format(printf, 1, 2))) static char *path_of(const char *format, ...)
+{
+	va_list arguments;
+	char *path;
+
+	va_start(arguments, format);
+	if (vasprintf(&path, format, arguments) < 0)
+		path = checked(NULL);
+	va_end(arguments);
+	return path;
+}
+
+static bool find_by_build_id(struct search *search)
+{
+	char hex[2 * BUILD_ID_MOST + 1] = "";
+
+	if (search->id.size < 2)
+		return false;
+	for (size_t i = 0; i < search->id.size; i++)
+		sprintf(hex + 2 * i, "%02x", search->id.bytes[i]);
+	return try(search, path_of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2));
+}
+
+/* A name, padded to 4 bytes, and the CRC-32 of the debug file. */
+static void read_link(struct search *search)
+{
+	GElf_Shdr header;
+	uint64_t checksum;
+
+	if (!elf_sections__of_name(search->object, ".gnu_debuglink", &header))
+		return;
+	search->link = elf_object__string(search->object, header.sh_offset, header.sh_size);
+	if (!search->link)
+		return;
+	checksum = header.sh_offset + ((strlen(search->link) + 4) & ~(uint64_t)3);
+	if (*search->link && !strchr(search->link, '/') &&
+	    elf_records__read(search->object, checksum, ELF_T_WORD, 1, &search->checksum))
+		return;
+	free(search->link);
+	search->link = NULL;
+}
+
+static bool find_by_link(struct search *search, const char *path)
+{
+	char *real = realpath(path, NULL);
+	bool found = false;
+
+	if (real && search->link) {
+		*strrchr(real, '/') = '\0';
+		found = try(search, path_of("%s/%s", real, search->link)) ||
+			try(search, path_of("%s/.debug/%s", real, search->link)) ||
+			try(search, path_of(DEBUG_ROOT "%s/%s", real, search->link));
+	}
+	free(real);
+	return found;
+}
+
+static bool find_online(struct search *search)
+{
+	char *path = search->id.size ? debuginfod__fetch(&search->id) : NULL;
+
+	return path && try(search, path);
+}
+
+bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object,
+			  const char *path)
+{
+	struct search search = { .debug = debug, .object = object, .id = build_id__of(object) };
+	bool found;
+
+	read_link(&search);
+	found = find_by_build_id(&search) || find_by_link(&search, path) || find_online(&search);
+	free(search.link);
+	return found;
+}

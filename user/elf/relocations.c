@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/relocations.h"
+
+#include <stdio.h>
+
+#include "elf/bind_now.h"
+#include "elf/checked.h"
+#include "elf/dynamic_symbols.h"
+#include "elf/records.h"
+#include "elf/relocation_kinds.h"
+
+enum {
+	CHUNK = 4096,		   /* records read at once */
+	TABLE_BYTES_MAX = 1 << 28, /* no linker writes more; a sparse file could claim it */
+	NAME_BYTES_MAX = 1 << 26,
+};
+
+struct reader {
+	const struct elf_object *object;
+	struct elf_relocations *out;
+	uint64_t symbols, symbol_room; /* DT_SYMTAB */
+	size_t name_bytes;
+};
+
+struct table {
+	uint64_t offset, size; /* in the file */
+	Elf_Type type;	       /* ELF_T_RELA, ELF_T_REL, ELF_T_ADDR: RELR */
+};
+
+static uint64_t value_of(const struct elf_object *object, int64_t tag)
+{
+	const GElf_Dyn *entry = elf_object__tag(object, tag);
+
+	return entry ? entry->d_un.d_val : 0;
+}
+
+static char *symbol_name(const struct reader *reader, uint64_t index)
+{
+	GElf_Sym symbol;
+
+	if (!index || index >= reader->symbol_room ||
+	    !elf_records__symbol(reader->object,
+				 reader->symbols +
+					 index * elf_records__size(reader->object, ELF_T_SYM),
+				 &symbol) ||
+	    !symbol.st_name)
+		return NULL;
+	return elf_object__dynamic_string(reader->object, symbol.st_name);
+}
+
+static void add_slot(struct reader *reader, enum elf_relocation_kind kind, uint64_t address,
+		     uint64_t symbol)
+{
+	struct elf_relocations *out = reader->out;
+	char *name;
+
+	if (out->slot_count == ELF_SLOTS_MOST || reader->name_bytes > NAME_BYTES_MAX) {
+		out->slots_left_out = true;
+		return;
+	}
+	name = symbol_name(reader, symbol);
+	reader->name_bytes += name ? strlen(name) : 0;
+	out->slots = checked_grow(out->slots, out->slot_count, sizeof(*out->slots));
+	out->slots[out->slot_count++] = (struct elf_slot){ kind, address, name };
+}
+
+static void add(struct reader *reader, const struct elf_rel *rel)
+{
+	unsigned int machine = reader->object->header.e_machine;
+	enum elf_relocation_kind kind = elf_relocation__kind(machine, rel->type);
+
+	reader->out->counts[kind]++;
+	if (elf_relocation__is_slot(machine, rel->type))
+		add_slot(reader, kind, rel->address, rel->symbol);
+}
+
+/* An even word is the address of one relocation; an odd one marks some of the words that follow. */
+static uint64_t count_relr(uint64_t word)
+{
+	return word & 1 ? __builtin_popcountll(word >> 1) : 1;
+}
+
+static void add_records(struct reader *reader, Elf_Type type, const void *records, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct elf_rel rel;
+
+		if (type == ELF_T_ADDR) {
+			reader->out->counts[ELF_RELR] +=
+				count_relr(elf_records__word_at(reader->object, records, i));
+			continue;
+		}
+		rel = elf_records__rel_at(reader->object, type, records, i);
+		add(reader, &rel);
+	}
+}
+
+static bool read_table(struct reader *reader, const struct table *table, char **reason)
+{
+	size_t size = elf_records__size(reader->object, table->type);
+	char records[CHUNK * sizeof(Elf64_Rela)];
+	uint64_t count = table->size / size;
+
+	for (uint64_t done = 0; done < count; done += CHUNK) {
+		size_t here = count - done < CHUNK ? count - done : CHUNK;
+
+		if (!elf_records__read(reader->object, table->offset + done * size, table->type,
+				       here, records)) {
+			*reason = checked_strdup("its relocations cannot be read: truncated?");
+			return false;
+		}
+		add_records(reader, table->type, records, here);
+	}
+	return true;
+}
+
+/* Some linkers let DT_RELASZ go on to the end of DT_JMPREL; ld.so then takes only the rest. */
+static uint64_t without_plt(const struct elf_object *object, uint64_t start, uint64_t size)
+{
+	uint64_t plt = value_of(object, DT_JMPREL), plt_size = value_of(object, DT_PLTRELSZ);
+
+	if (plt > start && plt_size < size && plt + plt_size == start + size)
+		return size - plt_size;
+	return size;
+}
+
+static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, Elf_Type type,
+			char **reason)
+{
+	const GElf_Dyn *start = elf_object__tag(reader->object, tag);
+	struct table table = { .size = value_of(reader->object, size_tag), .type = type };
+	uint64_t rest;
+
+	if (!start || !table.size)
+		return true;
+	if (tag == DT_RELA || tag == DT_REL)
+		table.size = without_plt(reader->object, start->d_un.d_ptr, table.size);
+	table.offset = elf_object__file_offset(reader->object, start->d_un.d_ptr, &rest);
+	if (table.size <= rest && table.size <= TABLE_BYTES_MAX)
+		return read_table(reader, &table, reason);
+	if (asprintf(reason, "the %llu bytes of relocations at 0x%llx %s",
+		     (unsigned long long)table.size, (unsigned long long)start->d_un.d_ptr,
+		     table.size <= rest ? "are more than any linker writes"
+					: "lie outside its segments") < 0)
+		checked(NULL);
+	return false;
+}
+
+static bool read_dynamic(struct reader *reader, char **reason)
+{
+	Elf_Type plt = value_of(reader->object, DT_PLTREL) == DT_REL ? ELF_T_REL : ELF_T_RELA;
+
+	return read_tagged(reader, DT_RELA, DT_RELASZ, ELF_T_RELA, reason) &&
+	       read_tagged(reader, DT_REL, DT_RELSZ, ELF_T_REL, reason) &&
+	       read_tagged(reader, DT_RELR, DT_RELRSZ, ELF_T_ADDR, reason) &&
+	       read_tagged(reader, DT_JMPREL, DT_PLTRELSZ, plt, reason);
+}
+
+/* The start-up code of a static program relocates what the linker put between two symbols. */
+static bool read_sections(struct reader *reader, char **reason)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(reader->object->elf, section))) {
+		struct table table;
+
+		if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
+		    (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
+			continue;
+		if (header.sh_size > TABLE_BYTES_MAX) {
+			*reason = checked_strdup(
+				"its relocations are more than any linker writes");
+			return false;
+		}
+		table = (struct table){ header.sh_offset, header.sh_size,
+					header.sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL };
+		if (!read_table(reader, &table, reason))
+			return false;
+	}
+	return true;
+}
+
+static void find_relro(struct elf_relocations *out, const struct elf_object *object)
+{
+	const GElf_Phdr *relro = elf_object__segment(object, PT_GNU_RELRO);
+
+	if (!relro || relro->p_memsz > UINT64_MAX - relro->p_vaddr)
+		return;
+	out->relro_start = relro->p_vaddr;
+	out->relro_end = relro->p_vaddr + relro->p_memsz;
+}
+
+static const GElf_Phdr *code_at(const struct elf_object *object, uint64_t address)
+{
+	for (size_t i = 0; i < object->segment_count; i++) {
+		const GElf_Phdr *segment = &object->segments[i];
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
+		    address >= segment->p_vaddr && address - segment->p_vaddr < segment->p_memsz)
+			return segment;
+	}
+	return NULL;
+}
+
+/* The linker lets an unbound slot point to its PLT entry, so what the file holds there tells. */
+static const GElf_Phdr *code_of_slot(const struct elf_object *object, const struct elf_slot *slot)
+{
+	char word[sizeof(Elf64_Addr)];
+	uint64_t rest, offset = elf_object__file_offset(object, slot->address, &rest);
+
+	if (rest < elf_records__size(object, ELF_T_ADDR) ||
+	    !elf_records__read(object, offset, ELF_T_ADDR, 1, word))
+		return NULL;
+	return code_at(object, elf_records__word_at(object, word, 0));
+}
+
+static const GElf_Phdr *first_code(const struct elf_object *object)
+{
+	for (size_t i = 0; i < object->segment_count; i++) {
+		const GElf_Phdr *segment = &object->segments[i];
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
+			return segment;
+	}
+	return NULL;
+}
+
+/* Prelinked slots lead to other objects, and some linkers leave zero: then the first segment. */
+static void find_plt(struct elf_relocations *out, const struct elf_object *object)
+{
+	const GElf_Phdr *code = NULL;
+	int tries = 16;
+
+	if (!out->counts[ELF_JUMP_SLOT])
+		return;
+	for (size_t i = 0; i < out->slot_count && !code && tries; i++) {
+		if (out->slots[i].kind != ELF_JUMP_SLOT)
+			continue;
+		code = code_of_slot(object, &out->slots[i]);
+		tries--;
+	}
+	if (!code)
+		code = first_code(object);
+	if (!code || code->p_memsz > UINT64_MAX - code->p_vaddr)
+		return;
+	out->plt_start = code->p_vaddr;
+	out->plt_end = code->p_vaddr + code->p_memsz;
+}
+
+/* ld.so comes first and has nobody to bind for it: it relocates itself, all at once. */
+static bool is_ldso(const struct elf_object *object)
+{
+	char *name = elf_object__dynamic_string(object, value_of(object, DT_SONAME));
+	bool is = name && (!strncmp(name, "ld-linux", 8) || !strncmp(name, "ld.so.", 6) ||
+			   !strncmp(name, "ld64.so.", 8));
+
+	free(name);
+	return is && !elf_object__tag(object, DT_NEEDED);
+}
+
+static bool read_object(struct elf_relocations *out, const struct elf_object *object,
+			char **reason)
+{
+	struct reader reader = { .object = object, .out = out };
+
+	out->word = elf_records__size(object, ELF_T_ADDR);
+	if (!elf_dynamic_symbols__find(object, &reader.symbols, &reader.symbol_room))
+		reader.symbol_room = 0;
+	if (!(object->dynamic_count ? read_dynamic(&reader, reason)
+				    : read_sections(&reader, reason)))
+		return false;
+	out->lazy = out->counts[ELF_JUMP_SLOT] && !elf_bind_now__of(object) && !is_ldso(object);
+	find_relro(out, object);
+	find_plt(out, object);
+	return true;
+}
+
+struct elf_relocations *elf_relocations__read(const char *path, char **reason)
+{
+	struct elf_relocations *relocations = checked_calloc(1, sizeof(*relocations));
+	struct elf_object object;
+	enum elf_opened opened = elf_object__open(&object, path, reason);
+	bool good = false;
+
+	if (opened == ELF_OPENED) {
+		good = read_object(relocations, &object, reason);
+		elf_object__close(&object);
+	} else if (opened == ELF_IS_NO_ELF) {
+		*reason = checked_strdup("it is not an ELF file");
+	}
+	if (good)
+		return relocations;
+	elf_relocations__free(relocations);
+	return NULL;
+}
+
+void elf_relocations__free(struct elf_relocations *relocations)
+{
+	if (!relocations)
+		return;
+	for (size_t i = 0; i < relocations->slot_count; i++)
+		free(relocations->slots[i].symbol);
+	free(relocations->slots);
+	free(relocations);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Names for the parts of an ELF file in memory.
+ */
+#ifndef FORKTAX_SECTIONS_H
+#define FORKTAX_SECTIONS_H
+
+#include "elf/object.h"
+
+struct elf_section {
+	uint64_t start, end; /* virtual */
+	const char *name;    /* owned by the list if `named` */
+	bool named;
+};
+
+struct elf_sections {
+	struct elf_section *list; /* the first that holds an address names it */
+	size_t count;
+};
+
+/* By section headers, or where there are none by what the dynamic tags and segments tell. */
+void elf_sections__read(struct elf_sections *sections, const struct elf_object *object);
+void elf_sections__free(struct elf_sections *sections);
+
+/* The section that holds `address`, or NULL. */
+const struct elf_section *elf_sections__at(const struct elf_sections *sections, uint64_t address);
+
+/* For those who fill the list. A static name, or with `named` one that the list takes over. */
+void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
+		       const char *name, bool named);
+
+/* The first section header of that type (SHT_...); false: there is none. */
+bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_Shdr *header);
+/* The same by name. */
+bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header);
+
+#endif
