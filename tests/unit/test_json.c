@@ -157,6 +157,7 @@ int main(void)
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/tree.json"),
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/hostile.json"),
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/inexact.json"),
+		cmocka_unit_test_prestate(round_trip, GOLDEN "/anatomy.json"),
 		cmocka_unit_test(test_empty_run),
 		cmocka_unit_test(test_older_run),
 		cmocka_unit_test(test_values),

@@ -3,6 +3,7 @@
 
 #include <err.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,35 @@ uint64_t reader__count_or_absent(struct reader *reader, struct json_object *in, 
 
 uint64_t reader__identity(struct reader *reader, struct json_object *in, const char *key)
 {
-	return json_object_get_uint64(value(reader, in, key, json_type_int, false));
+	struct json_object *found = value(reader, in, key, json_type_int, false);
+
+	if (json_object_get_int64(found) < 0)
+		reader__fail(reader, "\"%s\" is negative", key);
+	return json_object_get_uint64(found);
+}
+
+double reader__number(struct reader *reader, struct json_object *in, const char *key)
+{
+	struct json_object *found = NULL;
+	double number;
+
+	if (in && json_object_object_get_ex(in, key, &found) &&
+	    json_object_is_type(found, json_type_int))
+		return json_object_get_double(found);
+	found = value(reader, in, key, json_type_double, false);
+	number = json_object_get_double(found);
+	if (isfinite(number))
+		return number;
+	/* The parser lets NaN pass, and reads 1e999 as infinity. */
+	reader__fail(reader, "\"%s\" is no finite number", key);
+	return 0;
+}
+
+bool reader__is_null(struct json_object *in, const char *key)
+{
+	struct json_object *found = NULL;
+
+	return in && json_object_object_get_ex(in, key, &found) && !found;
 }
 
 uint32_t reader__index(struct reader *reader, struct json_object *in, const char *key, size_t limit,
@@ -131,6 +160,13 @@ static char *copy_text(struct reader *reader, struct json_object *string)
 char *reader__text(struct reader *reader, struct json_object *in, const char *key)
 {
 	struct json_object *found = value(reader, in, key, json_type_string, true);
+
+	return found ? copy_text(reader, found) : NULL;
+}
+
+char *reader__needed_text(struct reader *reader, struct json_object *in, const char *key)
+{
+	struct json_object *found = value(reader, in, key, json_type_string, false);
 
 	return found ? copy_text(reader, found) : NULL;
 }
@@ -176,16 +212,6 @@ bool reader__origin(struct reader *reader, struct json_object *in, const char *k
 	static const char *const origins[] = { "counted", "not counted", "not supported" };
 
 	return reader__key(reader, in, key, origins, 3) == 0 && !reader->reason;
-}
-
-void *reader__room(struct json_object *array, size_t size)
-{
-	size_t count = array ? json_object_array_length(array) : 0;
-	void *room = calloc(count + 1, size);
-
-	if (!room)
-		err(125, "cannot read a run");
-	return room;
 }
 
 void reader__exit(struct reader *reader, struct json_object *in, int32_t *status, int32_t *signal)

@@ -31,9 +31,13 @@ int64_t reader__integer(struct reader *reader, struct json_object *in, const cha
 /* Null gives `none`; otherwise a number below `limit`. */
 uint32_t reader__index(struct reader *reader, struct json_object *in, const char *key, size_t limit,
 		       uint32_t none);
+/* A number with or without a fraction; NaN and infinity are refused. */
+double reader__number(struct reader *reader, struct json_object *in, const char *key);
+bool reader__is_null(struct json_object *in, const char *key); /* false if it is missing */
 bool reader__bool(struct reader *reader, struct json_object *in, const char *key);
-/* A string to be freed; NULL for null. */
+/* A string to be freed; NULL for null, which `needed` does not allow. */
 char *reader__text(struct reader *reader, struct json_object *in, const char *key);
+char *reader__needed_text(struct reader *reader, struct json_object *in, const char *key);
 char *reader__element_text(struct reader *reader, struct json_object *array, size_t index);
 /* A string that must be one of the keys; the two kinds of key tables that the model has. */
 unsigned int reader__counter(struct reader *reader, struct json_object *in, const char *key,
@@ -44,6 +48,15 @@ unsigned int reader__key(struct reader *reader, struct json_object *in, const ch
 bool reader__origin(struct reader *reader, struct json_object *in, const char *key);
 /* Zeroed memory for as many elements as the array has; never NULL. */
 void *reader__room(struct json_object *array, size_t size);
+/* The same for the array of that key; `count` is set, so that what a failure leaves is freed. */
+void *reader__list(struct reader *reader, struct json_object *in, const char *key, size_t size,
+		   size_t *count);
+
+typedef void read_element(struct reader *reader, struct json_object *in, struct run *run,
+			  size_t index);
+/* Each element of the array, which must be an object. Not within another call of itself. */
+void reader__elements(struct reader *reader, struct json_object *in, const char *key,
+		      struct run *run, read_element *read);
 
 void reader__exit(struct reader *reader, struct json_object *in, int32_t *status, int32_t *signal);
 void reader__faults(struct reader *reader, struct json_object *in, const char *key,
@@ -54,5 +67,17 @@ void reader__group(struct reader *reader, struct json_object *in, const struct r
 		   struct group *group);
 void reader__process(struct reader *reader, struct json_object *in, const struct run *run,
 		     struct process *process);
+
+/* run->anatomy, if it was saved. Exes and groups are read before. */
+void reader__anatomy(struct reader *reader, struct json_object *root, struct run *run);
+/* Parts of it, elements of lists of that length. */
+void reader__fork_cost(struct reader *reader, struct json_object *in, struct run *run,
+		       size_t index);
+void reader__binding(struct reader *reader, struct json_object *in, struct run *run, size_t index);
+void reader__binding_symbol(struct reader *reader, struct json_object *in, struct run *run,
+			    size_t index);
+void reader__advice(struct reader *reader, struct json_object *in, struct run *run, size_t index);
+void reader__costs(struct reader *reader, struct json_object *root, struct anatomy *anatomy);
+void reader__layout(struct reader *reader, struct json_object *in, struct run *run, size_t index);
 
 #endif

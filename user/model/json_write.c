@@ -2,6 +2,8 @@
 #include "model/json_write.h"
 
 #include <err.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +53,27 @@ struct json_object *json__integer(int64_t value)
 struct json_object *json__count(uint64_t count)
 {
 	return count == ABSENT ? NULL : checked(json_object_new_uint64(count));
+}
+
+struct json_object *json__index(uint32_t index)
+{
+	return index == UINT32_MAX ? NULL : json__integer(index);
+}
+
+/* As few digits as give the same number again; json-c writes 17. */
+struct json_object *json__number(double number)
+{
+	char digits[32];
+
+	if (!isfinite(number))
+		return NULL;
+	number += 0.0; /* -0 becomes 0: read again it would be an integer, without a sign */
+	for (int precision = 15; precision <= 17; precision++) {
+		snprintf(digits, sizeof(digits), "%.*g", precision, number);
+		if (strtod(digits, NULL) == number)
+			break;
+	}
+	return checked(json_object_new_double_s(number, digits));
 }
 
 struct json_object *json__text(const char *text)

@@ -111,11 +111,6 @@ static struct json_object *class_distributions(const struct group *group)
 	return object;
 }
 
-static struct json_object *exe_index(uint32_t exe)
-{
-	return exe == NO_EXE ? NULL : json__integer(exe);
-}
-
 static struct json_object *exe_path(const struct run *run, uint32_t exe)
 {
 	return exe < run->exe_count ? json__text(run->exes[exe].path) : NULL;
@@ -127,10 +122,10 @@ struct json_object *json__group(const struct run *run, const struct group *group
 	struct json_object *object = json__object();
 
 	json__add(object, "parent", exe_path(run, group->parent_exe));
-	json__add(object, "parent_exe", exe_index(group->parent_exe));
+	json__add(object, "parent_exe", json__index(group->parent_exe));
 	json__add(object, "birth", json__text(birth_counters[group->birth].key));
 	json__add(object, "fate", exe_path(run, group->fate_exe));
-	json__add(object, "fate_exe", exe_index(group->fate_exe));
+	json__add(object, "fate_exe", json__index(group->fate_exe));
 	json__add(object, "children", json__count(group->children));
 	json__add(object, "unfinished", json__count(group->unfinished));
 	json__add(object, "syscalls", distribution(&group->syscalls, group->children));
@@ -149,7 +144,7 @@ static struct json_object *image(const struct run *run, const struct image *imag
 	const char *linkage = image->exe < run->exe_count ? run->exes[image->exe].linkage : NULL;
 	struct json_object *object = json__object();
 
-	json__add(object, "exe", exe_index(image->exe));
+	json__add(object, "exe", json__index(image->exe));
 	json__add(object, "path", exe_path(run, image->exe));
 	json__add(object, "linkage", json__text(linkage));
 	json__add(object, "kind", json__text(image_kind_keys[image->kind]));
@@ -186,8 +181,7 @@ struct json_object *json__process(const struct run *run, const struct process *p
 	json__add(object, "finished", json__bool(process->finished));
 	json__add(object, "exit", json__exit(process->status, process->signal));
 	add_life(object, process);
-	json__add(object, "group",
-		  process->group == NO_GROUP ? NULL : json__integer(process->group));
+	json__add(object, "group", json__index(process->group));
 	for (size_t i = 0; i < process->image_count; i++)
 		json__append(images, image(run, &process->images[i]));
 	json__add(object, "images", images);

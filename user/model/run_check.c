@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "model/anatomy_check.h"
+
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
 {
 	char *line;
@@ -79,9 +81,11 @@ char *run__contradiction(const struct run *run)
 			err(125, "cannot check a run");
 		return line;
 	}
+	if (run->anatomy)
+		line = anatomy__contradiction(run);
 	/* With losses the parts may be short of the whole; the report says so. */
-	if (!run->integrity.exact)
-		return NULL;
+	if (line || !run->integrity.exact)
+		return line;
 	line = check_calls(run);
 	if (!line)
 		line = check_faults(run);

@@ -106,47 +106,15 @@ static void read_process(struct reader *reader, struct json_object *in, struct r
 	reader__process(reader, in, run, &run->processes[index]);
 }
 
-/* An array of objects; `count` is set first, so that what a failure leaves behind is freed. */
-static void *read_list(struct reader *reader, struct json_object *in, const char *key, size_t size,
-		       size_t *count)
-{
-	struct json_object *array = reader__array(reader, in, key);
-
-	*count = array ? json_object_array_length(array) : 0;
-	if (*count >= UINT32_MAX)
-		reader__fail(reader, "\"%s\" is too long", key);
-	return reader__room(array, size);
-}
-
-static void read_elements(struct reader *reader, struct json_object *in, const char *key,
-			  struct run *run,
-			  void (*read)(struct reader *, struct json_object *, struct run *, size_t))
-{
-	struct json_object *array = reader__array(reader, in, key);
-	size_t count = array ? json_object_array_length(array) : 0;
-
-	reader->list = key;
-	for (size_t i = 0; i < count && !reader->reason; i++) {
-		struct json_object *element = json_object_array_get_idx(array, i);
-
-		reader->index = i;
-		if (json_object_is_type(element, json_type_object))
-			read(reader, element, run, i);
-		else
-			reader__fail(reader, "is no object");
-	}
-	reader->list = NULL;
-}
-
 static void read_lists(struct reader *reader, struct json_object *in, struct run *run)
 {
-	run->exes = read_list(reader, in, "exes", sizeof(*run->exes), &run->exe_count);
-	run->groups = read_list(reader, in, "groups", sizeof(*run->groups), &run->group_count);
-	run->processes = read_list(reader, in, "processes", sizeof(*run->processes),
+	run->exes = reader__list(reader, in, "exes", sizeof(*run->exes), &run->exe_count);
+	run->groups = reader__list(reader, in, "groups", sizeof(*run->groups), &run->group_count);
+	run->processes = reader__list(reader, in, "processes", sizeof(*run->processes),
 				   &run->process_count);
-	read_elements(reader, in, "exes", run, read_exe);
-	read_elements(reader, in, "groups", run, read_group);
-	read_elements(reader, in, "processes", run, read_process);
+	reader__elements(reader, in, "exes", run, read_exe);
+	reader__elements(reader, in, "groups", run, read_group);
+	reader__elements(reader, in, "processes", run, read_process);
 }
 
 static void check_schema(struct reader *reader, struct json_object *root)
@@ -181,6 +149,8 @@ static struct run *read_run(struct reader *reader, struct json_object *root)
 		read_totals(reader, root, run);
 	if (!reader->reason)
 		read_lists(reader, root, run);
+	if (!reader->reason)
+		reader__anatomy(reader, root, run);
 	if (!reader->reason)
 		reader->reason = run__contradiction(run);
 	return run;

@@ -156,6 +156,25 @@ static void put_array(const struct run *run, FILE *stream, const char *key, size
 	putc(']', stream);
 }
 
+/* Nothing of it in a run without: older readers and `jq 'has("anatomy")'` see that. */
+static void put_anatomy(const struct run *run, FILE *stream)
+{
+	const struct anatomy *anatomy = run->anatomy;
+
+	if (!anatomy)
+		return;
+	put_member(stream, "sampling", json__sampling(anatomy));
+	put_array(run, stream, "objects", anatomy->object_count, json__anatomy_object);
+	put_array(run, stream, "anatomy", anatomy->row_count, json__anatomy_row);
+	put_array(run, stream, "fork_cost", anatomy->fork_count, json__fork_cost);
+	put_array(run, stream, "layouts", anatomy->layout_count, json__layout);
+	put_array(run, stream, "bindings", anatomy->binding_count, json__binding);
+	put_array(run, stream, "symbols", anatomy->symbol_count, json__binding_symbol);
+	put_member(stream, "costs", json__costs(anatomy));
+	put_array(run, stream, "advice", anatomy->advice_count, json__advice);
+	put_member(stream, "verdict", json__text(anatomy->verdict));
+}
+
 int run_json__write(const struct run *run, FILE *stream)
 {
 	put_head(run, stream);
@@ -164,6 +183,7 @@ int run_json__write(const struct run *run, FILE *stream)
 	put_array(run, stream, "groups", run->group_count, group);
 	put_member(stream, "all_processes", json__bool(run->all_processes));
 	put_array(run, stream, "processes", run->process_count, process);
+	put_anatomy(run, stream);
 	fputs("\n}\n", stream);
 	if (fflush(stream) == 0 && !ferror(stream))
 		return 0;
