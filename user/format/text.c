@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/escape.h"
 #include "format/grid.h"
+#include "format/wrap.h"
 
 static void *checked(void *memory)
 {
@@ -55,14 +55,6 @@ static void add_lines(struct libscols_table *view, const struct grid *grid)
 	}
 }
 
-static void print_title(const struct table *table, const struct table_output *output)
-{
-	char *title = escape__text(table->title, output->utf8);
-
-	fprintf(output->stream, output->colour ? "\033[1m%s\033[0m\n" : "%s\n", title);
-	free(title);
-}
-
 /* libsmartcols pads empty cells at the end of a line; in a mail that is only in the way. */
 static void print_trimmed(const char *text, FILE *stream)
 {
@@ -85,7 +77,7 @@ void table__print_text(const struct table *table, const struct table_output *out
 	char *text = NULL;
 
 	if (table->title)
-		print_title(table, output);
+		wrap__title(table->title, output);
 	scols_table_enable_noencoding(view, 1); /* escaped already */
 	scols_table_enable_colors(view, output->colour);
 	if (output->width) {

@@ -1,30 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <string.h>
-
+#include "format/wrap.h"
 #include "report/run_report.h"
 
-enum { INDENT = 6, WIDTH_WITHOUT_TERMINAL = 80 };
-
-static void print_wrapped(const char *text, const struct table_output *output)
-{
-	unsigned int width = output->width ? output->width : WIDTH_WITHOUT_TERMINAL;
-	unsigned int column = 0;
-
-	while (*text) {
-		size_t length = strcspn(text, " ");
-
-		if (column && column + 1 + length > width) {
-			putc('\n', output->stream);
-			column = 0;
-		}
-		if (column)
-			column += fprintf(output->stream, " %.*s", (int)length, text);
-		else
-			column = fprintf(output->stream, "%*s%.*s", INDENT, "", (int)length, text);
-		text += length + strspn(text + length, " ");
-	}
-	putc('\n', output->stream);
-}
+enum { INDENT = 6 };
 
 static void print_family(const struct counter_family *family, const struct table_output *output)
 {
@@ -35,7 +13,7 @@ static void print_family(const struct counter_family *family, const struct table
 
 		fprintf(output->stream, "  %s (%s%sfrom %s)\n", counter->key, counter->unit,
 			separator, counter->hook);
-		print_wrapped(counter->definition, output);
+		wrap__print(NULL, counter->definition, 0, INDENT, output);
 	}
 }
 

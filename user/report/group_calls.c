@@ -6,19 +6,16 @@
 
 #include "report/run_report.h"
 #include "report/words.h"
+#include "report/words_anatomy.h"
 
-static char *title_of(const struct run *run, const struct group *group, bool full)
+static char *title_of(const struct run *run, uint32_t index, bool full)
 {
-	uint64_t children = group->children + group->unfinished;
-	char *parent = words__exe(run, group->parent_exe, full);
-	char *fate = group->fate_exe == NO_EXE ? words("no exec")
-					       : words__exe(run, group->fate_exe, full);
-	char *title = words("System calls per child: %s, %s, %s (%" PRIu64 " %s)", parent,
-			    birth_counters[group->birth].key, fate, children,
+	uint64_t children = run->groups[index].children + run->groups[index].unfinished;
+	char *group = words__group(run, index, full);
+	char *title = words("System calls per child: %s (%" PRIu64 " %s)", group, children,
 			    children == 1 ? "child" : "children");
 
-	free(parent);
-	free(fate);
+	free(group);
 	return title;
 }
 
@@ -44,7 +41,7 @@ struct table *report__group_calls(const struct run *run, const struct group *gro
 				  const struct report_options *options)
 {
 	const struct syscall_row **rows = calloc(group->table.count + 1, sizeof(*rows));
-	char *title = title_of(run, group, options->csv);
+	char *title = title_of(run, group - run->groups, options->csv);
 	struct table *table = table__new(title);
 	size_t count = 0;
 

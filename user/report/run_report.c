@@ -6,19 +6,10 @@
 
 #include "format/escape.h"
 #include "model/run_json.h"
+#include "report/anatomy_report.h"
+#include "report/show.h"
 
 enum { MOST_GROUP_TABLES = 8 }; /* in text; a build may have hundreds of groups */
-
-/* Prints and frees a table, with an empty line before it in text; NULL prints nothing. */
-static void show(struct table *table, const struct table_output *output)
-{
-	if (!table)
-		return;
-	if (output->style == TABLE_TEXT)
-		putc('\n', output->stream);
-	table__print(table, output);
-	table__free(table);
-}
 
 static void show_groups(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
@@ -26,9 +17,9 @@ static void show_groups(const struct run *run, const struct report_options *opti
 	size_t most = options->csv || run->group_count < MOST_GROUP_TABLES ? run->group_count
 									   : MOST_GROUP_TABLES;
 
-	show(report__groups(run, options), output);
+	report__show(report__groups(run, options), output);
 	for (size_t i = 0; i < most; i++)
-		show(report__group_calls(run, &run->groups[i], options), output);
+		report__show(report__group_calls(run, &run->groups[i], options), output);
 	if (most < run->group_count)
 		fprintf(output->stream, "\n(system calls of %zu more groups: --csv or --json)\n",
 			run->group_count - most);
@@ -59,18 +50,18 @@ static struct table *notes_table(const struct run *run)
 	return table;
 }
 
-static void show_integrity(const struct run *run, const struct report_options *options,
+void report__integrity(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
 	if (!options->quiet || !run->integrity.exact)
-		show(report__losses(run), output);
+		report__show(report__losses(run), output);
 	if (options->quiet)
 		return;
 	if (options->csv)
-		show(notes_table(run), output);
+		report__show(notes_table(run), output);
 	else
 		show_notes(run, output);
-	show(report__books(run), output);
+	report__show(report__books(run), output);
 }
 
 static void show_summary(const struct run *run, const struct table_output *output)
@@ -88,15 +79,21 @@ void report__run(const struct run *run, const struct report_options *options,
 		run_json__write(run, output->stream); /* a failure stays in the stream */
 		return;
 	}
+	if (!options->csv && report__is_explained(run)) {
+		report__explain(run, options, output);
+		return;
+	}
 	if (options->csv)
 		show_summary(run, output);
 	else
 		report__headline(run, options, output);
-	show(report__syscalls(run, options), output);
-	show(report__readings(run, options), output);
-	show(report__faults(run), output);
+	report__show(report__syscalls(run, options), output);
+	report__show(report__readings(run, options), output);
+	report__show(report__faults(run), output);
 	show_groups(run, options, output);
-	show(report__processes(run, options), output);
-	show(report__tree(run, options), output);
-	show_integrity(run, options, output);
+	report__show(report__processes(run, options), output);
+	report__show(report__tree(run, options), output);
+	if (run->anatomy)
+		report__anatomy_tables(run, options, output);
+	report__integrity(run, options, output);
 }

@@ -10,7 +10,10 @@
 #include "model/run.h"
 #include "report/options.h"
 
-/* All of it in order, in the format that the options ask for. */
+/*
+ * All of it in order, in the format that the options ask for. A run that `explain` has made is
+ * explained (report/anatomy_report.h), unless as CSV, which has all there is.
+ */
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
@@ -31,6 +34,9 @@ struct table *report__tree(const struct run *run, const struct report_options *o
 /* What was lost, and what could not be told for other reasons; NULL: nothing. */
 struct table *report__losses(const struct run *run);
 struct table *report__books(const struct run *run);
+/* All of that, and notes. */
+void report__integrity(const struct run *run, const struct report_options *options,
+		       const struct table_output *output);
 
 /* Explains every counter of the dictionary; needs no run. */
 void report__counters(const struct table_output *output);

@@ -43,7 +43,7 @@ char *words__exit(int32_t status, int32_t signal, bool finished)
 	return name ? words("SIG%s", name) : words("signal %d", signal);
 }
 
-static const char *last_part(const char *path)
+const char *words__last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -57,7 +57,7 @@ static bool is_unambiguous(const struct run *run, uint32_t exe)
 	for (size_t i = 0; i < run->exe_count; i++) {
 		const char *other = run->exes[i].path;
 
-		if (other && strcmp(other, path) != 0 && !strcmp(last_part(other), last_part(path)))
+		if (other && strcmp(other, path) != 0 && !strcmp(words__last_part(other), words__last_part(path)))
 			return false;
 	}
 	return true;
@@ -70,7 +70,7 @@ char *words__exe(const struct run *run, uint32_t exe, bool full)
 	if (exe >= run->exe_count || !run->exes[exe].path)
 		return words("?");
 	path = run->exes[exe].path;
-	return words("%s", !full && is_unambiguous(run, exe) ? last_part(path) : path);
+	return words("%s", !full && is_unambiguous(run, exe) ? words__last_part(path) : path);
 }
 
 char *words__images(const struct run *run, const struct process *process, bool full)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How reports word what the model holds. All results are to be freed.
+ * How reports word what the model holds. All results are to be freed, but one that says so.
  */
 #ifndef FORKTAX_WORDS_H
 #define FORKTAX_WORDS_H
@@ -16,6 +16,8 @@ char *words__duration(uint64_t ns);
 char *words__exit(int32_t status, int32_t signal, bool finished);
 /* The path of an executable; its last part where that is unambiguous, unless `full`. */
 char *words__exe(const struct run *run, uint32_t exe, bool full);
+/* The name of a file without its directories; points into the path, not to be freed. */
+const char *words__last_part(const char *path);
 /* What a process ran, image after image: "sh -> make". */
 char *words__images(const struct run *run, const struct process *process, bool full);
 /* "17", or "17 (15..30)" where the children differ; "-" without any. */

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/bar.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
+
+char *bar__text(double share, unsigned int columns, bool utf8)
+{
+	double length = share > 0 ? fmin(share, 1) * columns : 0; /* NAN is not above 0 either */
+	unsigned int steps = lround(length * (utf8 ? 8 : 1));
+	char *text = malloc(columns * strlen(eighths[8]) + 1), *end = text;
+
+	if (!text)
+		err(125, "cannot draw a bar");
+	*end = '\0';
+	for (; steps >= 8 && utf8; steps -= 8)
+		end = stpcpy(end, eighths[8]);
+	if (utf8)
+		strcpy(end, eighths[steps]);
+	for (; steps && !utf8; steps--)
+		end = stpcpy(end, "#");
+	return text;
+}

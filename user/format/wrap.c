@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/wrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/escape.h"
+
+enum { WIDTH_WITHOUT_TERMINAL = 80 };
+
+unsigned int wrap__width(const struct table_output *output)
+{
+	return output->width ? output->width : WIDTH_WITHOUT_TERMINAL;
+}
+
+/* Where the paragraph stands. */
+struct line {
+	const struct table_output *output;
+	unsigned int hang, column;
+	bool is_empty; /* nothing but its indentation so far */
+};
+
+static void indent_to(struct line *line, unsigned int column)
+{
+	if (column > line->column)
+		line->column += fprintf(line->output->stream, "%*s", (int)(column - line->column), "");
+}
+
+static void add_word(struct line *line, char *word)
+{
+	size_t width = escape__width(word);
+
+	if (!line->is_empty && line->column + 1 + width > wrap__width(line->output)) {
+		putc('\n', line->output->stream);
+		line->column = 0;
+		line->is_empty = true;
+	}
+	if (line->is_empty)
+		indent_to(line, line->hang);
+	else
+		line->column += fprintf(line->output->stream, " ") > 0;
+	fputs(word, line->output->stream);
+	line->column += width;
+	line->is_empty = false;
+}
+
+void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
+		 const struct table_output *output)
+{
+	struct line line = { .output = output, .hang = hang };
+	char *start = escape__text(label, output->utf8);
+	char *words = escape__text(text, output->utf8);
+	char *rest = words, *word;
+
+	if (*start) {
+		indent_to(&line, indent);
+		fputs(start, output->stream);
+		line.column += escape__width(start);
+	}
+	line.is_empty = line.column < hang || !*start; /* a long label is a word of the text */
+	while ((word = strsep(&rest, " ")))
+		if (*word)
+			add_word(&line, word);
+	putc('\n', output->stream);
+	free(start);
+	free(words);
+}
+
+void wrap__title(const char *title, const struct table_output *output)
+{
+	char *safe = escape__text(title, output->utf8);
+
+	fprintf(output->stream, output->colour ? "\033[1m%s\033[0m\n" : "%s\n", safe);
+	free(safe);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Headings, and running text that is broken between words so that it fits the terminal.
+ */
+#ifndef FORKTAX_WRAP_H
+#define FORKTAX_WRAP_H
+
+#include "format/table.h"
+
+/* Columns that text and pictures may take: those of the terminal, 80 where there is none. */
+unsigned int wrap__width(const struct table_output *output);
+
+/*
+ * Prints a paragraph that stands at column `hang`, with `label` in front of its first line at column
+ * `indent` (NULL: none). Both are escaped; a word longer than a line has a line of its own. Ends
+ * with a newline.
+ */
+void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
+		 const struct table_output *output);
+
+/* A heading: escaped, bold where there is colour, with a newline. */
+void wrap__title(const char *title, const struct table_output *output);
+
+#endif

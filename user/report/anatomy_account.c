@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/anatomy_account.h"
+
+#include <math.h>
+
+struct anatomy_account anatomy_account__of(const struct run *run, uint32_t group, enum phase phase)
+{
+	const struct sample *sample = anatomy__sample(run->anatomy, group);
+	struct anatomy_account account = { .total = NAN };
+
+	if (!sample)
+		return account;
+	account.children = sample->children;
+	switch (phase) {
+	case PHASE_CHILD:
+		account.total = sample->child_faults;
+		account.unattributed = sample->child_unattributed;
+		account.missed = sample->child_missed;
+		break;
+	case PHASE_EXEC:
+		account.total = (double)sample->faults - sample->child_faults;
+		account.unattributed = (double)sample->unattributed - sample->child_unattributed;
+		account.missed = (double)sample->missed - sample->child_missed;
+		break;
+	default:
+		break;
+	}
+	return account;
+}
+
+double anatomy_account__rest(const struct anatomy_account *account, double faults)
+{
+	return isfinite(account->total)
+		       ? account->total - faults - account->unattributed - account->missed
+		       : 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report/anatomy.h"
+#include "report/words.h"
+#include "report/words_anatomy.h"
+
+enum { MOST_SYMBOLS = 30 }; /* in text; some programs bind hundreds in every child */
+
+/* In words what binding_method_keys say to machines. */
+static const char *const methods[BINDING_METHOD_COUNT] = {
+	[BY_GOT_DIFFERENCE] = "the GOT before and after",
+	[BY_FIRST_SLOT] = "the first slot of the page only",
+};
+
+static bool has_groups(const struct anatomy *anatomy)
+{
+	for (size_t i = 1; i < anatomy->symbol_count; i++)
+		if (anatomy->symbols[i].group != anatomy->symbols[0].group)
+			return true;
+	return false;
+}
+
+static void add_columns(struct table *table, bool groups, bool full)
+{
+	table__column(table, "in %", ALIGN_RIGHT);
+	if (full) {
+		table__column(table, "children", ALIGN_RIGHT);
+		table__column(table, "slot", ALIGN_RIGHT);
+	}
+	table__column(table, "symbol", ALIGN_LEFT);
+	table__column(table, "bound in", ALIGN_LEFT);
+	table__column(table, "to", ALIGN_LEFT);
+	if (groups)
+		table__column(table, "children of", ALIGN_LEFT);
+	table__column(table, "known by", ALIGN_LEFT);
+	table__rule(table);
+}
+
+static void add_names(struct table *table, const struct run *run,
+		      const struct binding_symbol *symbol, bool full)
+{
+	char *object = words__object(run, symbol->object, full);
+	char *provider = words__object(run, symbol->provider, full);
+
+	if (symbol->symbol)
+		table__text(table, symbol->symbol);
+	else
+		table__format(table, "slot 0x%" PRIx64, symbol->slot);
+	table__text(table, object);
+	table__text(table, symbol->provider == NO_OBJECT ? "" : provider);
+	free(object);
+	free(provider);
+}
+
+static void add_symbol(struct table *table, const struct run *run,
+		       const struct binding_symbol *symbol, bool groups, bool full)
+{
+	const struct sample *sample = anatomy__sample(run->anatomy, symbol->group);
+
+	table__row(table);
+	if (sample && sample->children)
+		table__format(table, "%.0f", 100.0 * symbol->children / sample->children);
+	else
+		table__count(table, ABSENT);
+	if (full) {
+		table__count(table, symbol->children);
+		table__format(table, "0x%" PRIx64, symbol->slot);
+	}
+	add_names(table, run, symbol, full);
+	if (groups) {
+		char *group = words__group(run, symbol->group, full);
+
+		table__text(table, group);
+		free(group);
+	}
+	table__text(table, full ? binding_method_keys[symbol->method] : methods[symbol->method]);
+}
+
+struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	bool full = options->csv, groups = full || has_groups(anatomy);
+	size_t most = full || anatomy->symbol_count <= MOST_SYMBOLS ? anatomy->symbol_count
+								    : MOST_SYMBOLS;
+	struct table *table;
+	char *title;
+
+	if (!anatomy->symbol_count)
+		return NULL;
+	title = most < anatomy->symbol_count
+			? words("Symbols that children bind again (%zu of %zu: --json or --csv)", most,
+				anatomy->symbol_count)
+			: words("Symbols that children bind again");
+	table = table__new(title);
+	free(title);
+	add_columns(table, groups, full);
+	for (size_t i = 0; i < most; i++)
+		add_symbol(table, run, &anatomy->symbols[i], groups, full);
+	return table;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The picture of page_map.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "format/escape.h"
+#include "format/wrap.h"
+#include "report/page_map.h"
+#include "report/words.h"
+#include "report/words_anatomy.h"
+
+enum { INDENT = 4, SMALL = 16 }; /* mappings of up to SMALL pages are drawn page for page */
+
+static const struct {
+	const char *glyph, *colour, *meaning;
+} looks[PAGE_FATE_COUNT] = {
+	[PAGE_UNKNOWN] = { "?", "", "not known" },
+	[PAGE_UNTOUCHED] = { "·", "", "untouched" },
+	[PAGE_SHARED] = { "░", "\033[32m", "shared" },
+	[PAGE_MAPPED] = { "▒", "\033[36m", "mapped" },
+	[PAGE_OWN] = { "▚", "\033[34m", "own, not copied" },
+	[PAGE_BY_KERNEL] = { "▓", "\033[35m", "copied by the kernel" },
+	[PAGE_BY_PROGRAM] = { "▓", "\033[33m", "copied by the program" },
+	[PAGE_BY_LDSO] = { "█", "\033[31m", "copied by ld.so" },
+};
+
+/* A picture in progress. */
+struct canvas {
+	const struct table_output *output;
+	unsigned int column;
+};
+
+/* Glyphs that differ in colour only need colour. */
+static bool has_glyphs(const struct table_output *output)
+{
+	return output->utf8 && output->colour;
+}
+
+static void draw_fate(enum page_fate fate, const struct table_output *output)
+{
+	if (has_glyphs(output))
+		fprintf(output->stream, "%s%s%s", looks[fate].colour, looks[fate].glyph,
+			*looks[fate].colour ? "\033[0m" : "");
+	else
+		putc(page_fate_letters[fate], output->stream);
+}
+
+static void advance(struct canvas *canvas)
+{
+	if (canvas->column >= wrap__width(canvas->output)) {
+		putc('\n', canvas->output->stream);
+		canvas->column = 0;
+	}
+	if (!canvas->column)
+		canvas->column = fprintf(canvas->output->stream, "%*s", INDENT, "");
+	canvas->column++;
+}
+
+static size_t cells_of(const struct page_strip *strip, size_t pages_a_cell)
+{
+	if (strip->count <= SMALL)
+		return strip->count;
+	return (strip->count + pages_a_cell - 1) / pages_a_cell;
+}
+
+static void draw_strip(struct canvas *canvas, const struct page_strip *strip, size_t pages_a_cell)
+{
+	size_t size = strip->count <= SMALL ? 1 : pages_a_cell;
+
+	for (size_t start = 0; start < strip->count; start += size) {
+		enum page_fate fate = PAGE_UNKNOWN;
+
+		for (size_t i = start; i < start + size && i < strip->count; i++)
+			if (strip->fates[i] > fate)
+				fate = strip->fates[i];
+		advance(canvas);
+		draw_fate(fate, canvas->output);
+	}
+}
+
+static size_t columns_of(const struct page_map *map, uint32_t object, size_t pages_a_cell)
+{
+	size_t columns = INDENT;
+
+	for (size_t i = 0; i < map->layout->vma_count; i++)
+		if (map->layout->vmas[i].object == object)
+			columns += 1 + cells_of(&map->strips[i], pages_a_cell);
+	return columns;
+}
+
+/* The fewest pages a cell with which the object fits a line: a power of two. */
+static size_t scale_of(const struct page_map *map, uint32_t object, unsigned int width)
+{
+	size_t pages_a_cell = 1;
+
+	while (columns_of(map, object, pages_a_cell) > width + 1 && pages_a_cell < 1 << 16)
+		pages_a_cell *= 2;
+	return pages_a_cell;
+}
+
+static void print_counts(const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	const char *separator = "";
+
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
+		if (!counts[fate])
+			continue;
+		fprintf(output->stream, "%s%" PRIu64 " %s", separator, counts[fate],
+			looks[fate].meaning);
+		separator = ", ";
+	}
+	putc('\n', output->stream);
+}
+
+static void print_object(const struct run *run, const struct page_map *map, uint32_t object,
+			 const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	size_t pages_a_cell = scale_of(map, object, wrap__width(output));
+	struct canvas canvas = { .output = output };
+	char *name = words__object(run, object, false);
+	char *safe = escape__text(name, output->utf8);
+	bool first = true;
+
+	fprintf(output->stream, "  %s: ", safe);
+	if (pages_a_cell > 1)
+		fprintf(output->stream, "(1:%zu) ", pages_a_cell);
+	print_counts(counts, output);
+	for (size_t i = 0; i < map->layout->vma_count; i++) {
+		if (map->layout->vmas[i].object != object)
+			continue;
+		if (!first) {
+			advance(&canvas);
+			putc('|', output->stream);
+		}
+		first = false;
+		draw_strip(&canvas, &map->strips[i], pages_a_cell);
+	}
+	putc('\n', output->stream);
+	free(name);
+	free(safe);
+}
+
+static bool is_shown(const uint64_t counts[PAGE_FATE_COUNT], bool all)
+{
+	for (int fate = all ? PAGE_MAPPED : PAGE_BY_KERNEL; fate < PAGE_FATE_COUNT; fate++)
+		if (counts[fate])
+			return true;
+	return false;
+}
+
+static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	fputs("  ", output->stream);
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
+		if (!seen[fate])
+			continue;
+		draw_fate(fate, output);
+		fprintf(output->stream, " %s  ", looks[fate].meaning);
+	}
+	putc('\n', output->stream);
+}
+
+static bool is_first(const struct layout *layout, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (layout->vmas[i].object == layout->vmas[index].object)
+			return false;
+	return layout->vmas[index].object != NO_OBJECT;
+}
+
+static void print_title(const struct run *run, uint32_t group, const struct table_output *output)
+{
+	char *whose = words__group(run, group, false);
+	char *title = words("Pages of a child: %s", whose);
+
+	putc('\n', output->stream);
+	wrap__title(title, output);
+	wrap__print(NULL, "one cell a page, | between mappings; (1:n) where mappings of more than "
+			  "16 pages have n pages a cell",
+		    0, 2, output);
+	free(whose);
+	free(title);
+}
+
+void page_map__print(const struct run *run, uint32_t group, bool all,
+		     const struct table_output *output)
+{
+	const struct layout *layout = anatomy__layout(run->anatomy, group);
+	uint64_t counts[PAGE_FATE_COUNT], seen[PAGE_FATE_COUNT] = { 0 };
+	struct page_map map;
+	bool any = false;
+
+	if (!layout)
+		return;
+	map = page_map__of(run, layout);
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		if (!is_first(layout, i))
+			continue;
+		page_map__count(&map, layout->vmas[i].object, counts);
+		if (!is_shown(counts, all))
+			continue;
+		if (!any)
+			print_title(run, group, output);
+		any = true;
+		print_object(run, &map, layout->vmas[i].object, counts, output);
+		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
+			seen[fate] += counts[fate];
+	}
+	if (any)
+		print_legend(seen, output);
+	page_map__free(&map);
+}

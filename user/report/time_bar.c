@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/time_bar.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/bar.h"
+#include "format/wrap.h"
+#include "report/anatomy_picks.h"
+#include "report/words.h"
+#include "report/words_anatomy.h"
+
+enum { PART = 2, KIND = 4 }; /* indentation of parts, and of what one consists of */
+enum { NAME_WIDTH = 26, FIGURES_WIDTH = 18, SHORTEST_BAR = 10 };
+
+/* Taken before the child's first return to user mode: that is part `start`, not `run`. */
+static bool is_before_user_mode(const struct anatomy_row *row)
+{
+	static const char *const births[] = { "fork", "vfork", "clone", "clone3" };
+
+	for (size_t i = 0; row->actor == ACTOR_KERNEL && row->call && i < 4; i++)
+		if (!strcmp(row->call, births[i]))
+			return true;
+	return false;
+}
+
+static double *kind_of(struct fault_time *time, const struct anatomy_row *row)
+{
+	if (row->actor == ACTOR_LDSO)
+		return &time->ldso;
+	switch (row->class) {
+	case FAULT_COW_COPY:
+	case FAULT_COW_REUSE:
+	case FAULT_FILE_COW:
+	case FAULT_ZERO_FILL:
+		return &time->copies;
+	case FAULT_FILE_MAP:
+		return &time->maps;
+	default:
+		return &time->others;
+	}
+}
+
+struct fault_time fault_time__of(const struct run *run, uint32_t group)
+{
+	const struct sample *sample = anatomy__sample(run->anatomy, group);
+	struct fault_time time = { 0 };
+
+	for (size_t i = 0; sample && sample->children && i < run->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &run->anatomy->rows[i];
+
+		if (row->group == group && row->phase == PHASE_CHILD && !is_before_user_mode(row))
+			*kind_of(&time, row) += anatomy_row__all_ns(row) / sample->children;
+	}
+	return time;
+}
+
+struct chart {
+	const struct table_output *output;
+	double whole; /* ns */
+	unsigned int columns;
+};
+
+static void draw(const struct chart *chart, unsigned int indent, const char *name, double ns)
+{
+	const struct table_output *output = chart->output;
+	char *bar = bar__text(ns / chart->whole, chart->columns, output->utf8);
+	char *us = words__us(ns);
+
+	fprintf(output->stream, "%*s%-*s%9s%6.1f %%  ", indent, "", (int)(NAME_WIDTH - indent), name,
+		us, 100 * ns / chart->whole);
+	if (output->colour && *bar)
+		fprintf(output->stream, "%s%s\033[0m\n", indent > PART ? "\033[36m" : "\033[34m", bar);
+	else
+		fprintf(output->stream, "%s\n", bar);
+	free(bar);
+	free(us);
+}
+
+static void draw_run(const struct chart *chart, const struct run *run, uint32_t group, double ns)
+{
+	struct fault_time time = fault_time__of(run, group);
+
+	if (!run->anatomy->durations)
+		return;
+	draw(chart, KIND, "faults of ld.so", time.ldso);
+	draw(chart, KIND, "copies", time.copies);
+	draw(chart, KIND, "file maps", time.maps);
+	if (time.others > 0)
+		draw(chart, KIND, "other faults", time.others);
+	draw(chart, KIND, "code, no fault", ns - time.ldso - time.copies - time.maps - time.others);
+}
+
+static void print_title(const struct run *run, const struct fork_cost *cost,
+			const struct table_output *output)
+{
+	char *whose = words__group(run, cost->group, false);
+	char *us = words__us((double)cost->whole.total / cost->complete);
+	char *title = words("Where one fork's %s us go: %s (mean of %" PRIu64 ")", us, whose,
+			    cost->complete);
+
+	putc('\n', output->stream);
+	wrap__title(title, output);
+	free(whose);
+	free(us);
+	free(title);
+}
+
+void time_bar__print(const struct run *run, uint32_t group, const struct table_output *output)
+{
+	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
+	unsigned int width = wrap__width(output);
+	struct chart chart = { .output = output };
+	double rest;
+
+	if (!cost || !cost->complete || !cost->whole.total)
+		return;
+	chart.whole = (double)cost->whole.total / cost->complete;
+	chart.columns = width > NAME_WIDTH + FIGURES_WIDTH + SHORTEST_BAR
+				? width - NAME_WIDTH - FIGURES_WIDTH
+				: SHORTEST_BAR;
+	print_title(run, cost, output);
+	rest = chart.whole;
+	for (int part = 0; part < PART_COUNT; part++) {
+		double ns = (double)cost->part_ns[part] / cost->complete;
+
+		if (ns > 0)
+			draw(&chart, PART, part_counters[part].header, ns);
+		if (part == PART_RUN && ns > 0)
+			draw_run(&chart, run, group, ns);
+		rest -= ns;
+	}
+	draw(&chart, PART, "not explained", rest);
+}

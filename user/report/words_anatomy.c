@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/words_anatomy.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/words.h"
+
+char *words__group(const struct run *run, uint32_t index, bool full)
+{
+	const struct group *group;
+	char *parent, *fate, *text;
+
+	if (index >= run->group_count)
+		return words(run->attached_count ? "processes attached to" : "the command itself");
+	group = &run->groups[index];
+	parent = words__exe(run, group->parent_exe, full);
+	fate = group->fate_exe == NO_EXE ? words("no exec") : words__exe(run, group->fate_exe, full);
+	text = words("%s, %s, %s", parent, birth_counters[group->birth].key, fate);
+	free(parent);
+	free(fate);
+	return text;
+}
+
+static bool is_unambiguous(const struct anatomy *anatomy, const char *path)
+{
+	for (size_t i = 0; i < anatomy->object_count; i++) {
+		const char *other = anatomy->objects[i].path;
+
+		if (other && strcmp(other, path) != 0 && !strcmp(words__last_part(other), words__last_part(path)))
+			return false;
+	}
+	return true;
+}
+
+char *words__object(const struct run *run, uint32_t index, bool full)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const char *path = index < anatomy->object_count ? anatomy->objects[index].path : NULL;
+
+	if (!path)
+		return words("?");
+	return words("%s", !full && is_unambiguous(anatomy, path) ? words__last_part(path) : path);
+}
+
+/* An offset with its sign: "+0x10", "-0x8". */
+static char *words_offset(uint64_t offset)
+{
+	bool below = offset > INT64_MAX;
+
+	return words("%c0x%" PRIx64, below ? '-' : '+', below ? -offset : offset);
+}
+
+static char *words_symbol(const struct place *place)
+{
+	if (!place->symbol_offset)
+		return words("%s", place->symbol);
+	return words("%s+0x%" PRIx64, place->symbol, place->symbol_offset);
+}
+
+/* The part after the name of the object: as exact as it is known. */
+static char *place_in_object(const struct place *place)
+{
+	const char *section = place->section;
+	char *symbol, *text;
+
+	if (!section && place->kind == PLACE_BSS)
+		section = place_counters[PLACE_BSS].header;
+	if (place->symbol) {
+		symbol = words_symbol(place);
+		text = section ? words("%s %s", section, symbol) : words("%s", symbol);
+		free(symbol);
+		return text;
+	}
+	return section ? words("%s at 0x%" PRIx64, section, place->offset)
+		       : words("at 0x%" PRIx64, place->offset);
+}
+
+static char *place_elsewhere(const struct place *place)
+{
+	const char *kind = place_counters[place->kind].header;
+	char *offset, *text;
+
+	if (place->symbol)
+		offset = words_symbol(place);
+	else if (place->kind == PLACE_STACK) /* it is counted downwards */
+		offset = words_offset(-place->offset);
+	else
+		offset = words_offset(place->offset);
+	text = words("%s %s", kind, offset);
+	free(offset);
+	return text;
+}
+
+char *words__place(const struct run *run, const struct place *place)
+{
+	const char *more = place->varies ? " ..." : "";
+	char *object, *inside, *text;
+
+	if (place->kind == PLACE_UNKNOWN)
+		return words("%s", place_counters[PLACE_UNKNOWN].header);
+	if (place->kind != PLACE_FILE && place->kind != PLACE_BSS) {
+		inside = place_elsewhere(place);
+		text = words("%s%s", inside, more);
+	} else {
+		object = words__object(run, place->object, false);
+		inside = place_in_object(place);
+		text = words("%s %s%s", object, inside, more);
+		free(object);
+	}
+	free(inside);
+	return text;
+}
+
+char *words__code(const struct run *run, const struct anatomy_row *row)
+{
+	const struct place *code = &row->code;
+	char *object, *text;
+
+	if (row->actor == ACTOR_KERNEL)
+		return row->call ? words("in %s", row->call) : words("%s", "");
+	if (row->is_exec)
+		return words("%s", "");
+	if (code->symbol)
+		return words_symbol(code);
+	if (code->kind == PLACE_UNKNOWN)
+		return words("%s", place_counters[PLACE_UNKNOWN].header);
+	if (code->kind != PLACE_FILE)
+		return words__place(run, code);
+	object = words__object(run, code->object, false);
+	text = words("%s at 0x%" PRIx64, object, code->offset);
+	free(object);
+	return text;
+}
+
+char *words__us(double ns)
+{
+	return isfinite(ns) ? words("%.1f", ns / 1e3) : words("-");
+}
+
+/* Three digits, or all of a whole number; no "-0". */
+static char *rounded(double value)
+{
+	double size = fabs(value);
+
+	if (size < 0.005)
+		return words("0");
+	if (value == rint(value))
+		return words("%.0f", value);
+	return words("%.*f", size < 10 ? 2 : size < 100 ? 1 : 0, value);
+}
+
+char *words__figure(const struct figure *figure, double scale)
+{
+	char *value, *low, *high, *text;
+
+	if (!figure->known || !isfinite(figure->value))
+		return words("-");
+	value = rounded(figure->value * scale);
+	if (!figure->bounded)
+		return value;
+	low = rounded(figure->low * scale);
+	high = rounded(figure->high * scale);
+	text = words("%s (%s..%s)", value, low, high);
+	free(value);
+	free(low);
+	free(high);
+	return text;
+}
