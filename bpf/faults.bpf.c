@@ -6,7 +6,7 @@
 #include "window.h"
 
 /* Global, because it loads a kernel pointer: see solve() in window.h. */
-__weak int open_window(struct task_value *value, __u64 address, __u32 error, __u32 actor)
+__weak int open_window(struct task_value *value, __u64 address, __u32 error, __u32 actor, __u64 ip)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u64 mm = (__u64)task->mm;
@@ -24,6 +24,10 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window->actor = actor;
 	window->base = fault_count(task);
 	window->next_image = value->mm != mm;
+	if (anatomy && value->recorded) {
+		window->ip = ip;
+		window->begin_ns = bpf_ktime_get_ns();
+	}
 	if (rss_is_cached()) {
 		for (int i = 0; i < 4; i++)
 			window->rss_base[i] = cached_rss(task, i);
@@ -44,7 +48,7 @@ static __always_inline void user_fault(unsigned long address, struct pt_regs *re
 		return;
 	ip = regs->ip;
 	open_window(value, address, error,
-		    ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM);
+		    ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM, ip);
 }
 
 TRACE(page_fault_user, user_fault(address, regs, error), unsigned long address,
@@ -59,7 +63,7 @@ static __always_inline void kernel_fault(unsigned long address, unsigned long er
 		return;
 	value = find_task(task);
 	if (value)
-		open_window(value, address, error, ACTOR_KERNEL);
+		open_window(value, address, error, ACTOR_KERNEL, 0);
 }
 
 TRACE(page_fault_kernel, kernel_fault(address, error), unsigned long address,

@@ -132,6 +132,11 @@ struct process_value {
 	__u8 finished;
 	__u8 has_table; /* an entry in map tables holds counts of its current image */
 	__u8 wpcopy_known;
+	__u8 recorded; /* anatomy level: its images are */
+	__u8 has_forked; /* the current image, so that its pages may be shared with a child */
+	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
+	__u64 image_ns; /* when the current image began */
+	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
 	__u64 wpcopy;
 	struct image_counts image; /* current image: threads that have ended */
 	__u64 next_faults[FAULT_COUNT]; /* taken by an execve under way in the image it builds */
@@ -209,6 +214,106 @@ struct message {
 	__u32 kind;
 	__u32 pid;
 	__u64 id; /* MESSAGE_EXE: index of the executable; MESSAGE_ENDED: process */
+};
+
+/*
+ * Ring buffer `details`, filled at the anatomy level only: single events of the recorded processes.
+ * What finds no room in it is missing in the anatomy, and nowhere else: it is told by comparing
+ * the records received with the counts of their image.
+ */
+enum detail_kind { DETAIL_FAULT, DETAIL_IMAGE, DETAIL_FORK, DETAIL_FIRST_FORK, DETAIL_GOT };
+
+struct detail {
+	__u32 kind;
+	__u32 pid; /* as forktax sees it */
+	__u64 process;
+};
+
+/* Where an address lies: see places.def for what the offset is. */
+struct place_record {
+	__u64 ino; /* with dev, of the object; 0: none */
+	__u64 offset;
+	__u32 dev;
+	__u32 kind;
+};
+
+struct fault_record {
+	struct detail head;
+	__u64 address, ip;
+	__u64 begin_ns; /* CLOCK_MONOTONIC */
+	__u64 duration_ns; /* 0: not known */
+	__u64 child; /* PHASE_PARENT: the child created last */
+	struct place_record place, code;
+	__u32 image; /* of the process, as in struct image_key */
+	__s32 call_nr; /* system call under way; -1: none */
+	__u8 call_abi;
+	__u8 phase, actor, class;
+	__u8 is_exec;
+	__u8 around_known;
+	__u16 around; /* pages mapped */
+	__u32 table_pages;
+	__u32 group; /* index of its group_value; GROUP_UNKNOWN until the image has ended */
+};
+
+#define GROUP_UNKNOWN 0xffffffffu
+
+/* An image has ended: all its fault records came before. */
+struct image_record {
+	struct detail head;
+	__u32 image;
+	__u32 group; /* index of its group_value */
+	__u32 kind;
+	__u32 zero;
+	__u64 begin_ns;
+	__u64 faults; /* by the kernel's count */
+	__u64 classified; /* of these, those that had an event */
+};
+
+/* Map births: recorded children that have not been reaped. */
+struct birth_key {
+	__u64 parent; /* process */
+	__s32 pid; /* of the child, as its parent sees it */
+	__u32 zero;
+};
+
+/* Times are CLOCK_MONOTONIC, 0 while unknown; see fork_parts.def. */
+struct fork_record {
+	struct detail head; /* of the child */
+	__u64 parent;
+	__u64 entered, forked, returned, started, execed, leaving, exited, reaped;
+	__u64 page_table_bytes; /* these three: of the parent, at the fork */
+	__u32 vmas;
+	__u32 threads;
+};
+
+/* The first recorded child of its kind has been created: time to look at its parent. */
+struct first_fork_record {
+	struct detail head; /* of the parent */
+	__u64 child;
+};
+
+/* A page that ld.so is about to change in a child (not `after`), or as it was at the end. */
+#define GOT_CHILDREN  64 /* of how many children of a kind they are recorded */
+#define GOT_PAGE_SIZE 4096
+struct got_record {
+	struct detail head;
+	__u64 address;
+	struct place_record place; /* known `after` only */
+	__u32 after;
+	__u32 zero;
+	__u8 bytes[GOT_PAGE_SIZE];
+};
+
+/* What iterator list_vmas writes for every mapping. */
+struct vma_record {
+	__u64 start;
+	__u64 has_anon; /* has an anon_vma: fork copies its page tables */
+};
+
+/* Map recording: how many children of a kind there have been. */
+struct recording_key {
+	__u32 parent_exe;
+	__u32 birth; /* 1: shares the address space */
 };
 
 #endif

@@ -83,6 +83,10 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->borrows = !is_thread && mm == maker->mm;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
+	if (anatomy && is_thread)
+		record_thread(value, child);
+	else if (anatomy)
+		record_birth(parent, maker, child, value);
 	value->ready = 1;
 }
 
@@ -128,6 +132,8 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	old_min = value->exec_min + value->exec_old;
 	find_current_ldso(value);
 	exe = note_exe(task, process->pid, bprm, value->ldso_start != 0);
+	if (anatomy)
+		record_exec(value, process);
 	if (value->first_exec) { /* the launcher's image is not ours to count */
 		value->first_exec = 0;
 		__builtin_memset(value->faults, 0, sizeof(value->faults));
@@ -230,6 +236,8 @@ static __always_inline void end_process(struct task_value *value, struct process
 	process->end_ns = value->end_ns ? value->end_ns : bpf_ktime_get_ns();
 	if (process->birth == BIRTH_ROOT)
 		root_end_ns = process->end_ns;
+	if (anatomy)
+		record_end(process);
 	if (process->kept) {
 		process->finished = 1;
 		ring(MESSAGE_ENDED, process->pid, id, BPF_RB_NO_WAKEUP);
@@ -266,6 +274,8 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 
 	if (value->has_big)
 		bpf_map_delete_elem(&big_tables, &key);
+	if (value->recorded)
+		bpf_map_delete_elem(&recorders, &key);
 	bpf_map_delete_elem(&tasks, &key);
 }
 
@@ -334,7 +344,8 @@ static __always_inline void begin_attached(struct process_value *process, struct
 	process->kept = 1;
 	process->live_threads = 1; /* no thread's: see seeding */
 	process->seeding = 1;
-	process->start_ns = bpf_ktime_get_ns();
+	process->recorded = anatomy;
+	process->start_ns = process->image_ns = bpf_ktime_get_ns();
 	set_pid(process, task->group_leader->thread_pid);
 	process->exe = note_exe(task, process->pid, NULL, has_interp);
 }
@@ -415,6 +426,7 @@ int seed(struct bpf_iter__task *context)
 	value->min_base = task->min_flt;
 	value->maj_base = task->maj_flt;
 	value->process = id;
+	record_thread(value, task);
 	value->ready = 1;
 	unmark_ending(value, process, task);
 	bpf_seq_write(out, "+", 1);

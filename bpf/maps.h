@@ -61,6 +61,11 @@ extern const volatile bool timed;     /* measure the duration of system calls */
 extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
 extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
 
+/* The anatomy level: bpf/anatomy.h. Of the children of a kind the first `record_full` are recorded, then
+ * every `record_every`-th; the reader is woken when the ring holds more than `details_wakeup` bytes. */
+extern const volatile bool anatomy;
+extern const volatile __u64 record_full, record_every, details_wakeup;
+
 /* Everything is silent until user space arms it, and again once it disarms it. */
 extern bool armed;
 extern bool releasing; /* the last pass of attaching */

@@ -256,6 +256,8 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 		add_image(process->kind == IMAGE_EXEC ? &group->execd : &group->inherited,
 			  &process->image);
 	sum_up(process);
+	if (process->recorded)
+		record_image(process, process->group);
 	if (process->kept) {
 		image = find_or_zero(&images, &key, &zero);
 		if (image) {

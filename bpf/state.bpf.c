@@ -6,6 +6,10 @@ const volatile bool timed = false;
 const volatile bool keep_all = false;
 const volatile bool may_probe = false;
 const volatile bool preemptible = false;
+const volatile bool anatomy = false;
+const volatile __u64 record_full = 1;
+const volatile __u64 record_every = 1;
+const volatile __u64 details_wakeup = 0;
 
 bool armed;
 bool releasing;

@@ -73,11 +73,13 @@ __weak int begin_run(void)
 	process->kept = 1;
 	process->live_threads = 1;
 	process->threads = 1;
-	process->start_ns = root_start_ns = bpf_ktime_get_ns();
+	process->recorded = anatomy;
+	process->start_ns = process->image_ns = root_start_ns = bpf_ktime_get_ns();
 	/* What was copied before this belongs to the launcher; its end adds the kernel's sum. */
 	if (known)
 		process->wpcopy = -copies;
 	value->process = id;
+	record_thread(value, task);
 	value->first_exec = 1;
 	tracer_level = tracer->level;
 	process->pid = process->ns_pid = pid_at(own, tracer_level);
@@ -131,8 +133,10 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	value->syscalls++;
 	value->entered_key = key;
 	count_call(value, key_bits(&key), &one);
-	if (timed)
+	if (timed || anatomy)
 		value->entered_ns = bpf_ktime_get_ns();
+	if (anatomy && value->recorded)
+		record_enter(value, is_execve(&key));
 }
 
 TRACE(sys_enter, enter_call(regs, id, rank), struct pt_regs *regs, long id)
@@ -203,7 +207,7 @@ static __noinline void count_denied(struct task_value *value, struct task_struct
  */
 static __always_inline bool uninteresting(struct task_struct *task, long result)
 {
-	return !timed && (unsigned long)result < -4095UL && !may_be_denied(task);
+	return !timed && !anatomy && (unsigned long)result < -4095UL && !may_be_denied(task);
 }
 
 static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
@@ -222,12 +226,16 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		settle_current(value);
 	if (value->newborn) {
 		begin_child(value);
+		if (anatomy && value->recorded)
+			record_start(value);
 		return;
 	}
 	if (!value->entered) {
 		count_denied(value, task, regs->ip, (int)regs->orig_ax);
 		return;
 	}
+	if (anatomy)
+		record_exit(value, result);
 	value->entered = 0;
 	value->in_exec = 0;
 	if (timed) {

@@ -22,6 +22,11 @@ struct window {
 	__u8 zeroed; /* of these, zeroed by the allocator or huge */
 	__u8 table_pages;
 	__u8 rss; /* one bit for every counter that changed */
+	/* These at the anatomy level only. */
+	__u8 around_known;
+	__u16 around; /* pages of a file that were mapped */
+	__u64 ip;
+	__u64 begin_ns, end_ns;
 };
 
 /* A fault whose class only its mapping can tell; asked at the next moment with interrupts on. */
@@ -77,6 +82,7 @@ struct task_value {
 	__u8 in_exec; /* between the entry of execve and its end */
 	__u8 first_exec; /* the command's own execve is under way */
 	__u8 borrows; /* a new process in the address space of its parent */
+	__u8 recorded; /* its faults go to the ring buffer: see anatomy.h */
 	__u64 process;
 	__u64 mm; /* identity of the image's address space */
 	__u64 ldso_start, ldso_end; /* 0 where there is no dynamic linker */
@@ -92,6 +98,7 @@ struct task_value {
 
 	struct call_key entered_key;
 	__u64 entered_ns;
+	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */
 
 	__u64 syscalls, denied;
 	__u64 faults[ACTOR_COUNT][FAULT_COUNT];

@@ -47,9 +47,20 @@ struct file {
 
 #define AUXV_WORDS 40
 
+typedef struct {
+	long counter;
+} atomic_long_t;
+
+typedef struct {
+	void *vdso;
+} mm_context_t;
+
 struct mm_struct {
 	unsigned long total_vm;
 	int map_count;
+	unsigned long start_brk, brk, start_stack;
+	atomic_long_t pgtables_bytes;
+	mm_context_t context;
 	unsigned long saved_auxv[AUXV_WORDS];
 	struct file *exe_file;
 };
@@ -57,10 +68,18 @@ struct mm_struct {
 struct vm_area_struct {
 	unsigned long vm_start, vm_end;
 	unsigned long vm_flags;
+	unsigned long vm_pgoff;
 	struct file *vm_file;
+	struct mm_struct *vm_mm;
+	struct anon_vma *anon_vma;
+};
+
+struct thread_struct {
+	unsigned long fsbase;
 };
 
 struct signal_struct {
+	int nr_threads;
 	int group_exit_code;
 	unsigned int flags;
 };
@@ -78,6 +97,7 @@ struct task_struct {
 	unsigned long min_flt, maj_flt;
 	int exit_code;
 	struct signal_struct *signal;
+	struct thread_struct thread;
 };
 
 struct linux_binprm {
@@ -88,6 +108,12 @@ struct seq_file;
 
 struct bpf_iter_meta {
 	struct seq_file *seq;
+};
+
+struct bpf_iter__task_vma {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	struct vm_area_struct *vma;
 };
 
 struct bpf_iter__task {
@@ -105,13 +131,17 @@ struct page;
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
 #define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
 #define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
-#define VM_SHARED	  0x00000008UL /* include/linux/mm.h */
+#define VM_WRITE	  0x00000002UL /* include/linux/mm.h */
+#define VM_SHARED	  0x00000008UL
+#define VM_GROWSDOWN	  0x00000100UL
 #define VM_PFNMAP	  0x00000400UL
 #define VM_IO		  0x00004000UL
 #define VM_HUGETLB	  0x00400000UL
 #define VM_MIXEDMAP	  0x10000000UL
 #define FAULT_PRESENT	  0x1 /* x86 page-fault error code */
 #define FAULT_WRITE	  0x2
+#define FAULT_FETCH	  0x10
+#define PAGE_SIZE	  4096
 #define GFP_USER_PAGE	  (0x02u | 0x08u) /* __GFP_HIGHMEM | __GFP_MOVABLE, include/linux/gfp_types.h */
 #define GFP_ZEROED	  0x100u	  /* __GFP_ZERO */
 #define MM_FILEPAGES	  0 /* include/linux/mm_types_task.h */

@@ -11,8 +11,7 @@
 #ifndef FORKTAX_WINDOW_H
 #define FORKTAX_WINDOW_H
 
-#include "drift.h"
-#include "maps.h"
+#include "anatomy.h"
 
 static __always_inline __u64 fault_count(struct task_struct *task)
 {
@@ -194,14 +193,18 @@ static __always_inline void add_puzzle(struct task_value *value)
 	value->puzzle_count = i + 1;
 }
 
-static __noinline void close_window(struct task_value *value, struct task_struct *task)
+/* No fault: it has not completed. */
+#define FAULT_NONE (FAULT_COUNT + 1)
+
+/* Returns the class: FAULT_PUZZLE if that will be known later. */
+static __noinline __u32 close_window(struct task_value *value, struct task_struct *task)
 {
 	struct window *window = &value->window;
 	__u32 class;
 
 	window->open = 0;
 	if (window->base == fault_count(task))
-		return;
+		return FAULT_NONE;
 	if (rss_is_cached())
 		window__read_cached_rss(window, task);
 	if (window->table_pages) {
@@ -217,12 +220,19 @@ static __noinline void close_window(struct task_value *value, struct task_struct
 		add_puzzle(value);
 	else
 		count_fault(value, class, window->actor, window->next_image);
+	return class;
 }
 
 __weak int close_current(struct task_value *value)
 {
-	if (value)
-		close_window(value, bpf_get_current_task_btf());
+	__u32 class;
+
+	if (!value)
+		return 0;
+	class = close_window(value, bpf_get_current_task_btf());
+	if (!anatomy || !value->recorded || class == FAULT_NONE)
+		return 0;
+	record_fault(value, class);
 	return 0;
 }
 
@@ -232,14 +242,16 @@ __weak int settle_current(struct task_value *value)
 	if (!value)
 		return 0;
 	if (value->window.open)
-		close_window(value, bpf_get_current_task_btf());
+		close_current(value);
 	solve_puzzles(value);
+	if (anatomy && value->recorded)
+		send_faults(value);
 	return 0;
 }
 
 static __always_inline bool unsettled(struct task_value *value)
 {
-	return value->window.open || value->puzzle_count;
+	return value->window.open || value->puzzle_count || value->recorded;
 }
 
 struct settling {

@@ -22,6 +22,8 @@ static const char usage[] =
 	"  -p, --attach=PID[,PID]...  trace running processes, all their threads, until Ctrl-C\n"
 	"  -T, --time                 measure how long each system call takes\n"
 	"      --faults=LEVEL         classes (default), or totals: the kernel's counts, for free\n"
+	"      --anatomy              record single faults of forked children, too: which page of\n"
+	"                             what, by whose code, how long\n"
 	"      --duration=SECONDS     stop after that time; the command is left running\n"
 	"      --follow-daemons[=SECONDS]\n"
 	"                             after the command's end wait for its descendants\n"
@@ -37,7 +39,7 @@ struct options {
 	bool help;
 };
 
-enum { OPTION_FAULTS = 0x2000, OPTION_DURATION, OPTION_FOLLOW, OPTION_NO_ASLR };
+enum { OPTION_FAULTS = 0x2000, OPTION_ANATOMY, OPTION_DURATION, OPTION_FOLLOW, OPTION_NO_ASLR };
 
 static bool parse_seconds(const char *text, uint64_t *ns)
 {
@@ -96,6 +98,9 @@ static const char *take(struct options *options, int option, const char *argumen
 		return !strcmp(argument, "totals") || !strcmp(argument, "classes")
 			       ? NULL
 			       : "--faults wants classes or totals";
+	case OPTION_ANATOMY:
+		trace->anatomy = true;
+		return NULL;
 	case OPTION_DURATION:
 		return parse_seconds(argument, &trace->duration_ns)
 			       ? NULL
@@ -122,6 +127,7 @@ static int parse(int argc, char **argv, struct options *options)
 		{ "time", no_argument, NULL, 'T' },
 		{ "user", required_argument, NULL, 'u' },
 		{ "faults", required_argument, NULL, OPTION_FAULTS },
+		{ "anatomy", no_argument, NULL, OPTION_ANATOMY },
 		{ "duration", required_argument, NULL, OPTION_DURATION },
 		{ "follow-daemons", optional_argument, NULL, OPTION_FOLLOW },
 		{ "no-aslr", no_argument, NULL, OPTION_NO_ASLR },

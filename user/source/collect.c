@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "forktax.skel.h"
+#include "source/anatomy.h"
 #include "source/exe_paths.h"
 #include "source/map_walk.h"
 
@@ -256,7 +257,7 @@ static void collect_integrity(const struct forktax_bpf *skeleton, struct run *ru
 }
 
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
-		  struct run *run)
+		  struct anatomy_source *anatomy, struct run *run)
 {
 	uint32_t *positions, count;
 	uint64_t dropped;
@@ -276,6 +277,8 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 		process->group = process->group < count ? positions[process->group] : NO_GROUP;
 	}
 	collect__calls(skeleton, run, positions, count);
+	if (anatomy)
+		anatomy_source__finish(anatomy, positions, count);
 	free(positions);
 	collect_integrity(skeleton, run, dropped);
 }

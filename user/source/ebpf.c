@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
+#include "source/anatomy.h"
 #include "source/collect.h"
 #include "source/drift.h"
 #include "source/diagnose.h"
@@ -37,6 +38,18 @@ static bool serves_classes(const char *name)
 	return strstr(name, "page_fault") || strstr(name, "page_alloc") || strstr(name, "rss_stat");
 }
 
+/* Programs of the anatomy level. Not every supported kernel tells which pages a fault maps. */
+static bool serves_anatomy(const char *name)
+{
+	return strstr(name, "fault_end") || strstr(name, "map_pages") || strstr(name, "list_vmas");
+}
+
+static bool is_supported(const char *name)
+{
+	return !strstr(name, "map_pages") ||
+	       libbpf_find_vmlinux_btf_id("mm_filemap_map_pages", BPF_TRACE_RAW_TP) > 0;
+}
+
 static void configure(struct forktax_bpf *skeleton, const struct trace_request *request,
 		      bool may_probe)
 {
@@ -47,16 +60,25 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	skeleton->rodata->keep_all = request->all_processes;
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->preemptible = preemptible;
+	skeleton->rodata->anatomy = request->anatomy;
+	skeleton->rodata->record_full = ANATOMY_FULL;
+	skeleton->rodata->record_every = ANATOMY_EVERY;
+	skeleton->rodata->details_wakeup = ANATOMY_RING / 4;
 	bpf_object__for_each_program(program, skeleton->obj) {
 		const char *name = bpf_program__name(program);
 		bool wanted = (classes || !serves_classes(name)) &&
-			      (preemptible || strncmp(name, "understudy", 10));
+			      (preemptible || strncmp(name, "understudy", 10)) &&
+			      (!serves_anatomy(name) || (request->anatomy && is_supported(name)));
 
 		bpf_program__set_autoload(program, wanted);
 	}
 	bpf_program__set_autoload(skeleton->progs.seed, request->pid_count > 0);
 	bpf_program__set_autoattach(skeleton->progs.seed, false);
 	bpf_program__set_autoattach(skeleton->progs.collect, false);
+	bpf_program__set_autoattach(skeleton->progs.list_vmas, false);
+	bpf_program__set_autoattach(skeleton->progs.on_fault_end, false);
+	if (request->anatomy)
+		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
 }
 
 /*
@@ -112,6 +134,11 @@ int ebpf__open(struct ebpf *ebpf, const struct trace_request *request, struct ru
 					      ebpf, NULL);
 		err = ebpf->ring ? 0 : -errno;
 	}
+	if (!err && request->anatomy) {
+		ebpf->anatomy = anatomy_source__open(ebpf->skeleton, run);
+		err = ring_buffer__add(ebpf->ring, bpf_map__fd(ebpf->skeleton->maps.details),
+				       anatomy_source__take, ebpf->anatomy);
+	}
 	if (err) {
 		*message = diagnose__load_failure(err);
 		ebpf__close(ebpf);
@@ -124,6 +151,7 @@ int ebpf__open(struct ebpf *ebpf, const struct trace_request *request, struct ru
 void ebpf__close(struct ebpf *ebpf)
 {
 	ring_buffer__free(ebpf->ring);
+	anatomy_source__close(ebpf->anatomy);
 	forktax_bpf__destroy(ebpf->skeleton);
 	exe_paths__free(ebpf->paths);
 	memset(ebpf, 0, sizeof(*ebpf));
@@ -208,7 +236,11 @@ int ebpf__seed(struct ebpf *ebpf, const int32_t *pids, size_t count)
 	ebpf->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t pid = pids[i], unborn = 0;
-		int err = bpf_map__update_elem(ebpf->skeleton->maps.attached, &pid, sizeof(pid),
+		int err;
+
+		if (ebpf->anatomy)
+			anatomy_source__attach(ebpf->anatomy, pids[i]);
+		err = bpf_map__update_elem(ebpf->skeleton->maps.attached, &pid, sizeof(pid),
 					       &unborn, sizeof(unborn), BPF_ANY);
 		if (err)
 			return err;
@@ -238,6 +270,8 @@ int ebpf__ring_fd(const struct ebpf *ebpf)
 void ebpf__consume(struct ebpf *ebpf)
 {
 	ring_buffer__consume(ebpf->ring);
+	if (ebpf->anatomy)
+		anatomy_source__consume(ebpf->anatomy);
 }
 
 uint64_t ebpf__live(const struct ebpf *ebpf)
@@ -277,5 +311,5 @@ void ebpf__disarm(struct ebpf *ebpf)
 
 void ebpf__read(struct ebpf *ebpf)
 {
-	collect__run(ebpf->skeleton, ebpf->paths, ebpf->run);
+	collect__run(ebpf->skeleton, ebpf->paths, ebpf->anatomy, ebpf->run);
 }

@@ -11,11 +11,13 @@
 struct forktax_bpf;
 struct ring_buffer;
 struct exe_paths;
+struct anatomy_source;
 
 struct ebpf {
 	struct forktax_bpf *skeleton;
 	struct ring_buffer *ring;
 	struct exe_paths *paths;
+	struct anatomy_source *anatomy; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 	bool all_processes;
 };

@@ -115,7 +115,7 @@ static bool finished(const struct session *session)
 static int timeout(const struct session *session)
 {
 	bool looking = session->gate.pid <= 0 || session->command_ended ||
-		       session->request->all_processes;
+		       session->request->all_processes || session->request->anatomy;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
 
 	if (!session->deadline)

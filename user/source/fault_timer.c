@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/fault_timer.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct bpf_link *attach(const struct bpf_program *program, int cpu, unsigned long long event)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = event,
+		.sample_period = 1,
+	};
+	struct bpf_link *link;
+	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	link = bpf_program__attach_perf_event(program, fd); /* which then owns the event */
+	if (!link)
+		close(fd);
+	return link;
+}
+
+int fault_timer__start(struct fault_timer *timer, const struct bpf_program *program)
+{
+	static const unsigned long long events[] = { PERF_COUNT_SW_PAGE_FAULTS_MIN,
+						     PERF_COUNT_SW_PAGE_FAULTS_MAJ };
+	int cpus = libbpf_num_possible_cpus();
+
+	memset(timer, 0, sizeof(*timer));
+	if (cpus < 0)
+		return cpus;
+	timer->links = calloc(2 * cpus, sizeof(*timer->links));
+	if (!timer->links)
+		return -ENOMEM;
+	for (int i = 0; i < 2 * cpus; i++) {
+		struct bpf_link *link = attach(program, i / 2, events[i % 2]);
+
+		if (link) {
+			timer->links[timer->count++] = link;
+		} else if (errno != ENODEV) { /* a CPU that is not online */
+			int err = -errno;
+
+			fault_timer__stop(timer);
+			return err;
+		}
+	}
+	return 0;
+}
+
+void fault_timer__stop(struct fault_timer *timer)
+{
+	for (size_t i = 0; i < timer->count; i++)
+		bpf_link__destroy(timer->links[i]);
+	free(timer->links);
+	memset(timer, 0, sizeof(*timer));
+}

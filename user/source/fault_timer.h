@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The software events by which the kernel says that it has handled a page fault, on every CPU,
+ * with the program that notes the time attached.
+ */
+#ifndef FORKTAX_FAULT_TIMER_H
+#define FORKTAX_FAULT_TIMER_H
+
+#include <stddef.h>
+
+struct bpf_link;
+struct bpf_program;
+
+struct fault_timer {
+	struct bpf_link **links;
+	size_t count;
+};
+
+/*
+ * Returns 0, or a negative errno: then nothing is attached, and faults have no duration. CPUs that
+ * come up later are not covered.
+ */
+int fault_timer__start(struct fault_timer *timer, const struct bpf_program *program);
+void fault_timer__stop(struct fault_timer *timer);
+
+#endif

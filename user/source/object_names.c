@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/object_names.h"
+
+#include <bpf/libbpf.h>
+#include <err.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RING_PAGES = 64, NAMES_MOST = 1 << 16 };
+
+struct name {
+	uint64_t ino;
+	uint32_t dev;
+	char *path;
+};
+
+struct object_names {
+	void *tree; /* of struct name */
+	size_t count;
+	struct perf_buffer *records;
+};
+
+/* The part of PERF_RECORD_MMAP2 that is used (include/uapi/linux/perf_event.h). */
+struct mmap2_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t address, length, offset;
+	uint32_t major, minor;
+	uint64_t ino, generation;
+	uint32_t protection, flags;
+	char path[];
+};
+
+static int by_identity(const void *left, const void *right)
+{
+	const struct name *a = left, *b = right;
+
+	if (a->ino != b->ino)
+		return a->ino < b->ino ? -1 : 1;
+	return a->dev < b->dev ? -1 : a->dev > b->dev;
+}
+
+void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path)
+{
+	struct name *name, **found;
+
+	if (!ino || names->count >= NAMES_MOST || object_names__find(names, dev, ino))
+		return;
+	name = malloc(sizeof(*name));
+	if (!name)
+		err(125, "out of memory");
+	*name = (struct name){ .ino = ino, .dev = dev, .path = strdup(path) };
+	found = tsearch(name, &names->tree, by_identity);
+	if (!found || !name->path)
+		err(125, "out of memory");
+	names->count++;
+}
+
+const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino)
+{
+	const struct name key = { .ino = ino, .dev = dev };
+	struct name *const *found = tfind(&key, &names->tree, by_identity);
+
+	return found ? (*found)->path : NULL;
+}
+
+static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_event_header *header)
+{
+	const struct mmap2_record *record = (const void *)header;
+
+	if (header->type == PERF_RECORD_MMAP2 && header->size > sizeof(*record) &&
+	    memchr(record->path, '\0', header->size - sizeof(*record)))
+		object_names__add(context, record->major << 20 | record->minor, record->ino,
+				  record->path);
+	return LIBBPF_PERF_EVENT_CONT;
+}
+
+struct object_names *object_names__new(int map_fd)
+{
+	struct object_names *names = calloc(1, sizeof(*names));
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.mmap = 1, /* with PROT_EXEC */
+		.mmap_data = 1, /* and without */
+		.mmap2 = 1,
+		.watermark = 1,
+		.wakeup_watermark = RING_PAGES * 4096 / 2,
+	};
+
+	if (!names)
+		err(125, "out of memory");
+	names->records = perf_buffer__new_raw(map_fd, RING_PAGES, &attr, on_record, names, NULL);
+	return names;
+}
+
+static void free_name(void *entry)
+{
+	struct name *name = entry;
+
+	free(name->path);
+	free(name);
+}
+
+void object_names__free(struct object_names *names)
+{
+	if (!names)
+		return;
+	perf_buffer__free(names->records);
+	tdestroy(names->tree, free_name);
+	free(names);
+}
+
+void object_names__consume(struct object_names *names)
+{
+	if (names->records)
+		perf_buffer__consume(names->records);
+}
+
+void object_names__read_maps(struct object_names *names, int32_t pid)
+{
+	char file[32], *line = NULL;
+	size_t size = 0;
+	FILE *maps;
+
+	snprintf(file, sizeof(file), "/proc/%" PRId32 "/maps", pid);
+	maps = fopen(file, "re");
+	while (maps && getline(&line, &size, maps) > 0) {
+		unsigned int major, minor;
+		uint64_t ino;
+		int path = 0;
+
+		if (sscanf(line, "%*s %*s %*s %x:%x %" SCNu64 " %n", &major, &minor, &ino, &path) < 3 ||
+		    !path || line[path] != '/')
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		object_names__add(names, major << 20 | minor, ino, line + path);
+	}
+	free(line);
+	if (maps)
+		fclose(maps);
+}

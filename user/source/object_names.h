@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Paths of mapped files by their identity (device and inode, as the kernel has them). Short-lived
+ * processes are gone before anybody could read their maps, so the kernel's own records of every
+ * mmap are followed (PERF_RECORD_MMAP2, perf_event_open(2)).
+ */
+#ifndef FORKTAX_OBJECT_NAMES_H
+#define FORKTAX_OBJECT_NAMES_H
+
+#include <stdint.h>
+
+struct object_names;
+
+/*
+ * Starts to follow. `map_fd`: a BPF_MAP_TYPE_PERF_EVENT_ARRAY. Never NULL: where the kernel refuses the
+ * records, only what object_names__add() was told is known.
+ */
+struct object_names *object_names__new(int map_fd);
+void object_names__free(struct object_names *names);
+
+/* Takes in what the kernel has reported meanwhile. */
+void object_names__consume(struct object_names *names);
+
+/* `dev` as the kernel packs it: major << 20 | minor. The first path of a file stays. */
+void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path);
+const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino);
+
+/* Adds what /proc/PID/maps names. */
+void object_names__read_maps(struct object_names *names, int32_t pid);
+
+#endif

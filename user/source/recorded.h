@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Recorded processes, by id, while their records come in. Internal to user/source.
+ */
+#ifndef FORKTAX_RECORDED_H
+#define FORKTAX_RECORDED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "forktax.h"
+
+/* Records that belong together, and the rows that those summed up already are in. */
+struct batch {
+	struct fault_record *faults; /* waiting for the group to be known */
+	size_t count;
+	void *seen;
+};
+
+struct got_pair {
+	struct got_record *before, *after; /* NULL: never came */
+};
+
+struct recorded {
+	uint64_t id;
+	uint32_t group; /* GROUP_UNKNOWN until its first image has ended */
+	uint64_t birth_ns; /* begin of its first image; 0 until that has ended */
+	uint64_t received; /* faults of the current image */
+	uint64_t received_parent; /* of these, those that belong to a child of its own */
+	struct batch own, next, after; /* current image; the one being built; in its parent */
+	struct got_pair gots[8];
+	unsigned int got_count;
+};
+
+struct recorded_table {
+	void *tree;
+	struct recorded **entries;
+	size_t count;
+};
+
+/* Never NULL: a process that is not known yet is added. */
+struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id);
+void recorded_table__release(struct recorded_table *table);
+
+void batch__add(struct batch *batch, const struct fault_record *fault);
+void batch__release(struct batch *batch);
+
+/* Keeps a page's contents; those of a page seen before replace the old ones. */
+void recorded__keep_got(struct recorded *recorded, const struct got_record *record);
+void recorded__drop_gots(struct recorded *recorded);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What /proc tells of a process that forks, at the moment of asking: its mappings, the state of
+ * their pages, and what the dynamic linker has written. The process is not stopped, and nothing
+ * in it changes: what is read is present already.
+ */
+#ifndef FORKTAX_SNAPSHOT_H
+#define FORKTAX_SNAPSHOT_H
+
+#include <stdint.h>
+
+#include "model/anatomy.h"
+
+struct bpf_program;
+
+/* Numbers the object of a file in run.anatomy.objects. */
+typedef uint32_t object_number(void *context, uint32_t dev, uint64_t ino, const char *path);
+
+struct snapshot {
+	struct layout layout; /* group and exe are the caller's to fill */
+	uint64_t rss_bytes, vmas_anon; /* ABSENT: not known */
+};
+
+/*
+ * Fills a snapshot of process `pid`; vma_count stays 0 if it is gone. `lister` is the iterator that
+ * knows which mappings have an anon_vma.
+ */
+void snapshot__take(struct snapshot *snapshot, int32_t pid, const struct bpf_program *lister,
+		    object_number *number, void *context);
+
+#endif
