@@ -64,7 +64,8 @@ static void read_slots(struct layout_state *state, struct binding_object *bindin
 	for (size_t i = 0; known && i < relocations->slot_count; i++) {
 		const struct elf_slot *slot = file->slots[i];
 
-		if (!layout__word(state->layout, (slot->address + bias) & file->mask, file, &word)) {
+		if (!layout__word(state->layout, (slot->address + bias) & file->mask, file,
+				  &word)) {
 			unread += slot->kind == ELF_JUMP_SLOT;
 			state->incomplete = true;
 			continue;

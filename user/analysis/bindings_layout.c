@@ -37,7 +37,8 @@ bool layout__loads(const struct layout *layout, uint32_t object)
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->object == object && !vma->shared && (vma->exec || vma->write || vma->bytes))
+		if (vma->object == object && !vma->shared &&
+		    (vma->exec || vma->write || vma->bytes))
 			return true;
 	}
 	return false;

@@ -22,7 +22,8 @@ void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anat
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (row->place.object != object || row->actor != ACTOR_LDSO || !is_write(row->class))
+		if (row->place.object != object || row->actor != ACTOR_LDSO ||
+		    !is_write(row->class))
 			continue;
 		writes->rows = checked_grow(writes->rows, writes->count, sizeof(*writes->rows));
 		writes->rows[writes->count++] = row;

@@ -17,7 +17,7 @@ void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anat
 			  uint32_t object);
 void ldso_writes__release(struct ldso_writes *writes);
 
-/* Distinct pages written at the start of the layout's executable; ABSENT if that was not recorded. */
+/* Distinct pages written while the layout's executable started; ABSENT if that is not recorded. */
 uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run,
 			      const struct layout *layout);
 

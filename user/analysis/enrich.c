@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/anatomy_names.h"
+#include "analysis/bindings.h"
 #include "analysis/file_identity.h"
 #include "elf/checked.h"
 #include "elf/facts.h"
@@ -43,6 +45,10 @@ void enrich__run(struct run *run)
 {
 	bool by_inode = add_linkages(run);
 
+	if (run->anatomy) {
+		by_inode |= anatomy__resolve(run);
+		bindings__find(run);
+	}
 	if (by_inode)
 		run__note(
 			run,

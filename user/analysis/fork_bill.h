@@ -7,9 +7,9 @@
  * those of the child in all its images (sample.faults) and the parent's copies after it.
  *
  * Time. `whole` is the mean over the complete forks (fork_cost.whole): from the parent's call until
- * it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of these into
- * the lines below; all lines but BILL_PARENT add up to it. The parent's copies are beside it: the
- * parent runs on while the child does, or copies after it has reaped the child. Durations of
+ * it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of these
+ * into the lines below; all lines but BILL_PARENT add up to it. The parent's copies are beside it:
+ * the parent runs on while the child does, or copies after it has reaped the child. Durations of
  * faults are means over all recorded children, the parts means over the complete forks; if the
  * faults of a part seem to take longer than the part, its line is 0 and BILL_UNEXPLAINED negative.
  *
@@ -39,7 +39,7 @@ enum bill_line {
 	BILL_MAPS,	   /* child: text and constants mapped again */
 	BILL_MEMORY,	   /* child: all other faults */
 	BILL_RUN,	   /* child: part run without all of these: its own code, system calls */
-	BILL_EXECD,	   /* child: after exec (part execd), with the faults of its exec'd images */
+	BILL_EXECD,	   /* child: after exec (part execd), faults of exec'd images included */
 	BILL_EXIT,	   /* child: part exit without the faults of the kernel in it */
 	BILL_REAP,	   /* teardown, and the parent's wait (part reap) */
 	BILL_PARENT,	   /* parent: copies and reuses after the fork; not part of the whole */
@@ -53,7 +53,7 @@ extern const char *const bill_line_titles[BILL_LINE_COUNT];
 /* Per fork. */
 struct bill_entry {
 	double faults;
-	double timed; /* of these, those whose duration is known: what ns covers in lines of faults */
+	double timed; /* of these, those of rows with a known mean duration: what ns covers */
 	double ns;
 	bool known; /* ns is */
 	bool by_parent; /* who pays */

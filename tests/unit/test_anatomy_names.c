@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf_files.h"
+
+#include <sys/sysmacros.h>
+
+#include "analysis/anatomy_names.h"
+#include "elf/checked.h"
+#include "model/run.h"
+
+static char directory[] = "/tmp/forktax-names-XXXXXX";
+static char program[64];
+
+/* One symbol in each section that matters; .bss is larger than the page that .data ends in. */
+static const char source[] = "int answer = 42;\n"
+			     "char empty[20000];\n"
+			     "const int constant = 7;\n"
+			     "int question(void) { return answer; }\n"
+			     "int main(void) { return question() + empty[0] + constant; }\n";
+
+/* Address of a symbol by nm(1). */
+static uint64_t address_of(const char *symbol)
+{
+	char command[256];
+	unsigned long address = 0;
+	FILE *stream;
+
+	snprintf(command, sizeof(command), "nm %s | grep ' %s$'", program, symbol);
+	stream = popen(command, "r");
+	assert_non_null(stream);
+	assert_int_equal(fscanf(stream, "%lx", &address), 1);
+	pclose(stream);
+	return address;
+}
+
+/* Offset in the file, that of .bss going on behind the file part. */
+static uint64_t offset_of(const char *symbol)
+{
+	struct bytes bytes = bytes__read(program);
+	const Elf64_Ehdr *header = (Elf64_Ehdr *)bytes.data;
+	const Elf64_Phdr *segments = (Elf64_Phdr *)(bytes.data + header->e_phoff);
+	uint64_t address = address_of(symbol), offset = 0;
+
+	for (int i = 0; i < header->e_phnum; i++) {
+		if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr <= address)
+			offset = address - segments[i].p_vaddr + segments[i].p_offset;
+	}
+	free(bytes.data);
+	return offset;
+}
+
+static struct run *run_with(const char *path, size_t rows)
+{
+	struct run *run = run__new();
+	struct anatomy *anatomy = run->anatomy = anatomy__new();
+	struct stat status;
+
+	assert_int_equal(stat(program, &status), 0);
+	anatomy->objects = checked_calloc(1, sizeof(*anatomy->objects));
+	anatomy->object_count = 1;
+	anatomy->objects[0] = (struct object){ .path = path ? checked_strdup(path) : NULL,
+					       .dev = status.st_dev,
+					       .ino = status.st_ino };
+	anatomy->rows = checked_calloc(rows, sizeof(*anatomy->rows));
+	anatomy->row_count = rows;
+	for (size_t i = 0; i < rows; i++)
+		anatomy->rows[i].place.object = anatomy->rows[i].code.object = NO_OBJECT;
+	return run;
+}
+
+static struct place place(enum place_kind kind, uint64_t offset)
+{
+	return (struct place){ .kind = kind, .object = 0, .offset = offset };
+}
+
+static void places_have_names(void **state)
+{
+	struct run *run = run_with(program, 3);
+	struct anatomy_row *rows = run->anatomy->rows;
+
+	rows[0].class = FAULT_COW_COPY;
+	rows[0].place = place(PLACE_FILE, offset_of("answer") + 2);
+	rows[0].code = place(PLACE_FILE, offset_of("question") + 1);
+	rows[1].class = FAULT_ZERO_FILL;
+	rows[1].place = place(PLACE_BSS, offset_of("empty") + 16000);
+	rows[2].class = FAULT_FILE_MAP;
+	rows[2].place = place(PLACE_FILE, offset_of("constant"));
+	assert_false(anatomy__resolve(run));
+	assert_string_equal(rows[0].place.section, ".data");
+	assert_string_equal(rows[0].place.symbol, "answer");
+	assert_int_equal(rows[0].place.symbol_offset, 2);
+	assert_string_equal(rows[0].code.section, ".text");
+	assert_string_equal(rows[0].code.symbol, "question");
+	assert_int_equal(rows[0].code.symbol_offset, 1);
+	assert_string_equal(rows[1].place.section, ".bss");
+	assert_string_equal(rows[1].place.symbol, "empty");
+	assert_int_equal(rows[1].place.symbol_offset, 16000);
+	assert_string_equal(rows[2].place.section, ".rodata");
+	assert_string_equal(rows[2].place.symbol, "constant");
+	assert_false(run->anatomy->objects[0].changed);
+	run__free(run);
+}
+
+static void places_outside_objects_have_none(void **state)
+{
+	struct run *run = run_with(program, 3);
+	struct anatomy_row *rows = run->anatomy->rows;
+
+	rows[0].place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT, .offset = 4096 };
+	/* What a source must not do: a kind without an object, and an object that is not there. */
+	rows[1].place = (struct place){ .kind = PLACE_STACK, .object = 0, .offset = 4096 };
+	rows[2].place = (struct place){ .kind = PLACE_FILE, .object = 17, .offset = 4096 };
+	anatomy__resolve(run);
+	for (int i = 0; i < 3; i++) {
+		assert_null(rows[i].place.section);
+		assert_null(rows[i].place.symbol);
+	}
+	run__free(run);
+}
+
+static void offsets_outside_the_file_have_none(void **state)
+{
+	static const uint64_t offsets[] = { 1 << 30, INT64_MAX, UINT64_MAX, UINT64_MAX - 4095 };
+	struct run *run = run_with(program, 4);
+
+	for (int i = 0; i < 4; i++) {
+		run->anatomy->rows[i].class = FAULT_COW_COPY;
+		run->anatomy->rows[i].place = place(i % 2 ? PLACE_BSS : PLACE_FILE, offsets[i]);
+		run->anatomy->rows[i].code = place(PLACE_FILE, offsets[i]);
+	}
+	anatomy__resolve(run);
+	for (int i = 0; i < 4; i++) {
+		assert_null(run->anatomy->rows[i].place.symbol);
+		assert_null(run->anatomy->rows[i].code.symbol);
+	}
+	run__free(run);
+}
+
+static void another_file_at_the_path_is_not_asked(void **state)
+{
+	struct run *run = run_with(program, 1);
+
+	run->anatomy->rows[0].place = place(PLACE_FILE, offset_of("answer"));
+	run->anatomy->objects[0].ino++;
+	assert_false(anatomy__resolve(run));
+	assert_true(run->anatomy->objects[0].changed);
+	assert_null(run->anatomy->rows[0].place.section);
+	run__free(run);
+	run = run_with("/nonexistent/file", 1);
+	anatomy__resolve(run);
+	assert_true(run->anatomy->objects[0].changed);
+	run__free(run);
+	run = run_with(NULL, 1); /* never learnt: that it has changed is not known */
+	anatomy__resolve(run);
+	assert_false(run->anatomy->objects[0].changed);
+	run__free(run);
+}
+
+static void another_device_is_accepted_and_told(void **state)
+{
+	struct run *run = run_with(program, 1);
+
+	run->anatomy->rows[0].class = FAULT_COW_COPY;
+	run->anatomy->rows[0].place = place(PLACE_FILE, offset_of("answer"));
+	run->anatomy->objects[0].dev ^= 0x40;
+	assert_true(anatomy__resolve(run));
+	assert_string_equal(run->anatomy->rows[0].place.symbol, "answer");
+	run__free(run);
+}
+
+static void the_kernels_device_number_is_understood(void **state)
+{
+	struct run *run = run_with(program, 1);
+	uint64_t *dev = &run->anatomy->objects[0].dev;
+
+	*dev = (uint64_t)major(*dev) << 20 | minor(*dev);
+	assert_false(anatomy__resolve(run));
+	assert_false(run->anatomy->objects[0].changed);
+	run__free(run);
+}
+
+static void files_that_are_no_elf_have_no_names(void **state)
+{
+	char path[96];
+	struct stat status;
+	struct run *run = run_with(program, 1);
+	struct object *object = run->anatomy->objects;
+
+	snprintf(path, sizeof(path), "%s/main.c", directory);
+	assert_int_equal(stat(path, &status), 0);
+	free(object->path);
+	*object = (struct object){ checked_strdup(path), status.st_dev, status.st_ino, false };
+	run->anatomy->rows[0].place = place(PLACE_FILE, 0);
+	anatomy__resolve(run);
+	assert_false(object->changed);
+	assert_null(run->anatomy->rows[0].place.section);
+	run__free(run);
+}
+
+static int set_up(void **state)
+{
+	char command[512];
+	FILE *stream;
+
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(program, sizeof(program), "%s/main", directory);
+	snprintf(command, sizeof(command), "%s/main.c", directory);
+	stream = fopen(command, "we");
+	if (!stream || fputs(source, stream) < 0 || fclose(stream))
+		return -1;
+	snprintf(command, sizeof(command), "cd %s && gcc -O0 -o main main.c", directory);
+	return system(command);
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(places_have_names),
+		cmocka_unit_test(places_outside_objects_have_none),
+		cmocka_unit_test(offsets_outside_the_file_have_none),
+		cmocka_unit_test(another_file_at_the_path_is_not_asked),
+		cmocka_unit_test(another_device_is_accepted_and_told),
+		cmocka_unit_test(the_kernels_device_number_is_understood),
+		cmocka_unit_test(files_that_are_no_elf_have_no_names),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf_files.h"
+#include "process_layout.h"
+
+#include "analysis/bindings.h"
+#include "elf/relocations.h"
+
+static char directory[] = "/tmp/forktax-bindings-XXXXXX";
+
+/* Binds write and read, then getppid, and never getpid. */
+static const char source[] = "#include <unistd.h>\n"
+			     "int main(void)\n"
+			     "{\n"
+			     "	char byte;\n"
+			     "	write(1, \"\", 1);\n"
+			     "	read(0, &byte, 1);\n"
+			     "	getppid();\n"
+			     "	write(1, \"\", 1);\n"
+			     "	read(0, &byte, 1);\n"
+			     "	return getpid();\n"
+			     "}\n";
+
+/* Its path, static; skips the test if the compiler is missing. */
+static const char *build_guest(const char *compiler)
+{
+	static char path[128];
+	char command[1024];
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "%s/guest.c", directory);
+	stream = fopen(path, "we");
+	assert_non_null(stream);
+	fputs(source, stream);
+	fclose(stream);
+	snprintf(command, sizeof(command), "cd %s && rm -f guest && %s -o guest guest.c 2>/dev/null",
+		 directory, compiler);
+	if (system(command))
+		skip();
+	snprintf(path, sizeof(path), "%s/guest", directory);
+	return path;
+}
+
+static const char lazy[] = "gcc -w -fno-stack-protector -fPIE -pie -Wl,-z,lazy "
+			   "-Wl,--no-as-needed -lm";
+
+static const struct binding_object *binding_of(const struct run *run, const char *part)
+{
+	const struct anatomy *anatomy = run->anatomy;
+
+	for (size_t i = 0; i < anatomy->binding_count; i++) {
+		if (strstr(anatomy->objects[anatomy->bindings[i].object].path, part))
+			return &anatomy->bindings[i];
+	}
+	fail_msg("no binding of %s", part);
+	return NULL;
+}
+
+/* What a guest's own slots look like at its first stop. */
+static void check_slots(const char *compiler, bool is_lazy, uint64_t unbound)
+{
+	const char *path = build_guest(compiler);
+	const struct binding_object *binding;
+	uint64_t led = 0;
+	struct guest guest;
+	struct run *run;
+
+	guest__start(&guest, path);
+	run = run_of(&guest);
+	guest__end(&guest);
+	bindings__find(run);
+	binding = binding_of(run, "/guest");
+	assert_int_equal(binding->lazy, is_lazy);
+	/* Some libc has its own start among them, which is bound by then. */
+	assert_true(binding->relocations[RELOC_JUMP_SLOT] >= 4);
+	assert_int_equal(binding->slots_unbound, unbound);
+	assert_int_equal(binding->slots_bound, binding->relocations[RELOC_JUMP_SLOT] - unbound);
+	for (size_t i = 0; i < run->anatomy->binding_count; i++)
+		led += run->anatomy->bindings[i].bound_to;
+	assert_true(led >= binding->slots_bound);
+	run__free(run);
+}
+
+static void lazy_slots_wait(void **state)
+{
+	check_slots(lazy, true, 2);
+}
+
+static void not_pie_is_the_same(void **state)
+{
+	check_slots("gcc -w -fno-stack-protector -fno-pie -no-pie -Wl,-z,lazy", true, 2);
+}
+
+static void files_may_ask_for_bind_now(void **state)
+{
+	check_slots("gcc -w -fPIE -pie -Wl,-z,now", false, 0);
+}
+
+static void so_may_the_environment(void **state)
+{
+	setenv("LD_BIND_NOW", "1", 1);
+	check_slots(lazy, false, 0);
+	unsetenv("LD_BIND_NOW");
+}
+
+static void musl_never_binds_lazily(void **state)
+{
+	check_slots("musl-gcc -w -fPIE -pie -Wl,-z,lazy", false, 0);
+}
+
+static void unused_libraries_are_found(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct guest guest;
+	struct run *run;
+
+	guest__start(&guest, path);
+	run = run_of(&guest);
+	guest__end(&guest);
+	bindings__find(run);
+	assert_int_equal(binding_of(run, "libm")->bound_to, 0);
+	assert_int_equal(binding_of(run, "libm")->data_to, 0);
+	assert_int_not_equal(binding_of(run, "/ld-linux")->bound_to, 0);
+	assert_int_not_equal(binding_of(run, "libc")->relro_end, 0);
+	run__free(run);
+}
+
+/* ----- symbols ----- */
+
+static struct elf_slot slot_named(const char *path, const char *name)
+{
+	char *reason = NULL;
+	struct elf_relocations *relocations = elf_relocations__read(path, &reason);
+	struct elf_slot slot = { .address = 0 };
+
+	assert_non_null(relocations);
+	for (size_t i = 0; i < relocations->slot_count; i++) {
+		if (relocations->slots[i].symbol && !strcmp(relocations->slots[i].symbol, name))
+			slot = relocations->slots[i];
+	}
+	elf_relocations__free(relocations);
+	assert_int_not_equal(slot.address, 0);
+	return slot;
+}
+
+/* Where the guest has a virtual address of its PIE, and which offset in the file that is. */
+static uint64_t locate(const struct run *run, uint64_t virtual, uint64_t *offset)
+{
+	const struct layout *layout = run->anatomy->layouts;
+	uint64_t address = layout->vmas[0].start + virtual;
+
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		const struct layout_vma *vma = &layout->vmas[i];
+
+		if (address >= vma->start && address < vma->end) {
+			*offset = vma->offset + (address - vma->start);
+			return address;
+		}
+	}
+	fail_msg("0x%lx is not mapped", virtual);
+	return 0;
+}
+
+/* Adds the page with the slot of getppid, from before and after its binding. */
+static void add_got_page(struct run *run, const struct guest *guest, const char *path)
+{
+	struct got_page *page = checked_calloc(1, sizeof(*page));
+	uint64_t slot = slot_named(path, "getppid").address, offset;
+	uint64_t address = locate(run, slot, &offset);
+
+	*page = (struct got_page){ .group = 0,
+				   .object = object_of(run->anatomy, path),
+				   .offset = offset & -(uint64_t)GOT_PAGE,
+				   .address = address & -(uint64_t)GOT_PAGE,
+				   .children = 7 };
+	guest__read(guest, page->address, page->before, GOT_PAGE);
+	guest__go_on(guest);
+	guest__read(guest, page->address, page->after, GOT_PAGE);
+	run->anatomy->got_pages = page;
+	run->anatomy->got_page_count = 1;
+}
+
+static struct run *run_that_binds(const char *path)
+{
+	struct guest guest;
+	struct run *run;
+
+	guest__start(&guest, path);
+	run = run_of(&guest);
+	add_got_page(run, &guest, path);
+	guest__end(&guest);
+	return run;
+}
+
+static void check_getppid(const struct run *run, const char *path)
+{
+	const struct binding_symbol *symbol = run->anatomy->symbols;
+
+	assert_int_equal(run->anatomy->symbol_count, 1);
+	assert_string_equal(symbol->symbol, "getppid");
+	assert_int_equal(symbol->slot, slot_named(path, "getppid").address);
+	assert_int_equal(symbol->children, 7);
+	assert_int_equal(symbol->method, BY_GOT_DIFFERENCE);
+	assert_non_null(strstr(run->anatomy->objects[symbol->provider].path, "libc"));
+}
+
+static void got_differences_have_names(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+
+	bindings__find(run);
+	check_getppid(run, path);
+	run__free(run);
+}
+
+static void a_child_of_another_parent_has_no_provider(void **state)
+{
+	struct run *run = run_that_binds(build_guest(lazy));
+	struct got_page *page = run->anatomy->got_pages;
+	uint64_t words[GOT_PAGE / sizeof(uint64_t)], moved = 0x10000000;
+
+	memcpy(words, page->before, GOT_PAGE);
+	for (size_t i = 0; i < GOT_PAGE / sizeof(uint64_t); i++)
+		words[i] += words[i] ? moved : 0;
+	memcpy(page->before, words, GOT_PAGE);
+	page->address += moved;
+	bindings__find(run);
+	assert_int_equal(run->anatomy->symbol_count > 0, true);
+	assert_int_equal(run->anatomy->symbols[0].provider, NO_OBJECT);
+	run__free(run);
+}
+
+static void section_headers_are_not_needed(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct bytes bytes = bytes__read(path);
+	Elf64_Ehdr *header = (Elf64_Ehdr *)bytes.data;
+	FILE *stream = fopen(path, "we");
+	struct run *run;
+
+	header->e_shoff = 0;
+	header->e_shnum = header->e_shstrndx = 0;
+	assert_int_equal(fwrite(bytes.data, 1, bytes.size, stream), bytes.size);
+	fclose(stream);
+	free(bytes.data);
+	run = run_that_binds(path);
+	bindings__find(run);
+	check_getppid(run, path);
+	run__free(run);
+}
+
+static void add_row(struct run *run, struct anatomy_row row)
+{
+	struct anatomy *anatomy = run->anatomy;
+
+	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
+	anatomy->rows[anatomy->row_count++] = row;
+}
+
+static void add_sample(struct run *run, uint64_t children)
+{
+	run->anatomy->samples = checked_calloc(1, sizeof(*run->anatomy->samples));
+	run->anatomy->samples[0] = (struct sample){ .group = 0, .children = children };
+	run->anatomy->sample_count = 1;
+}
+
+/* ld.so's copy of the page with the slot of getppid, at an offset of bytes from it. */
+static struct anatomy_row slot_row(const struct run *run, uint32_t object, int64_t distance)
+{
+	const char *path = run->anatomy->objects[object].path;
+	uint64_t offset;
+
+	locate(run, slot_named(path, "getppid").address, &offset);
+	return (struct anatomy_row){
+		.group = 0,
+		.phase = PHASE_CHILD,
+		.actor = ACTOR_LDSO,
+		.class = FAULT_COW_COPY,
+		.place = { .kind = PLACE_FILE, .object = object, .offset = offset + distance },
+		.code = { .object = NO_OBJECT },
+		.faults = 5,
+		.children = 5,
+	};
+}
+
+static void without_contents_the_first_slot_counts(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	uint32_t object = object_of(run->anatomy, path);
+
+	free(run->anatomy->got_pages);
+	run->anatomy->got_pages = NULL;
+	run->anatomy->got_page_count = 0;
+	add_sample(run, 5);
+	add_row(run, slot_row(run, object, 0));
+	bindings__find(run);
+	assert_int_equal(run->anatomy->symbol_count, 1);
+	assert_string_equal(run->anatomy->symbols[0].symbol, "getppid");
+	assert_int_equal(run->anatomy->symbols[0].method, BY_FIRST_SLOT);
+	assert_int_equal(run->anatomy->symbols[0].children, 5);
+	assert_int_equal(run->anatomy->symbols[0].provider, NO_OBJECT);
+	assert_int_equal(binding_of(run, "/guest")->child_pages, 1);
+	run__free(run);
+}
+
+static void contents_count_more_than_the_first_slot(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	uint32_t object = object_of(run->anatomy, path);
+
+	add_sample(run, 5);
+	add_row(run, slot_row(run, object, 0));
+	add_row(run, slot_row(run, object, 8)); /* the same page */
+	bindings__find(run);
+	check_getppid(run, path);
+	assert_int_equal(binding_of(run, "/guest")->child_pages, 1);
+	run__free(run);
+}
+
+/* ----- pages at the start ----- */
+
+static void the_start_of_its_own_executable_counts(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	uint32_t object = object_of(run->anatomy, path);
+	struct anatomy_row row = slot_row(run, object, 0);
+
+	add_sample(run, 5);
+	run->processes = checked_calloc(1, sizeof(*run->processes));
+	run->process_count = 1;
+	run->processes[0].group = NO_GROUP;
+	run->processes[0].images = checked_calloc(1, sizeof(struct image));
+	run->processes[0].image_count = 1;
+	run->processes[0].images[0] = (struct image){ .exe = 3, .kind = IMAGE_EXEC };
+	run->anatomy->layouts[0].exe = 3;
+	row.phase = PHASE_EXEC;
+	row.group = NO_GROUP;
+	row.class = FAULT_FILE_COW;
+	add_row(run, row);
+	row.place.offset += GOT_PAGE;
+	add_row(run, row);
+	row.class = FAULT_FILE_MAP; /* no write */
+	row.place.offset += GOT_PAGE;
+	add_row(run, row);
+	bindings__find(run);
+	assert_int_equal(binding_of(run, "/guest")->startup_pages, 2);
+	assert_int_equal(binding_of(run, "libc")->startup_pages, 0);
+	run__free(run);
+}
+
+static void what_was_not_recorded_is_absent(void **state)
+{
+	struct run *run = run_that_binds(build_guest(lazy));
+
+	bindings__find(run);
+	assert_true(binding_of(run, "/guest")->startup_pages == ABSENT);
+	assert_true(binding_of(run, "/guest")->child_pages == ABSENT);
+	run__free(run);
+}
+
+/* ----- hostile files ----- */
+
+/* Overwrites one field of every relocation of the PLT in the file. */
+static void spoil_relocations(const char *path, uint64_t address)
+{
+	struct bytes bytes = bytes__read(path);
+	const Elf64_Ehdr *header = (Elf64_Ehdr *)bytes.data;
+	const Elf64_Shdr *sections = (Elf64_Shdr *)(bytes.data + header->e_shoff);
+	FILE *stream = fopen(path, "r+e"); /* the same inode */
+
+	for (int i = 0; i < header->e_shnum; i++) {
+		const Elf64_Shdr *section = &sections[i];
+		Elf64_Rela *relocations = (Elf64_Rela *)(bytes.data + section->sh_offset);
+
+		for (size_t k = 0; section->sh_type == SHT_RELA &&
+				   k < section->sh_size / sizeof(*relocations); k++)
+			relocations[k].r_offset = address;
+	}
+	assert_int_equal(fwrite(bytes.data, 1, bytes.size, stream), bytes.size);
+	fclose(stream);
+	free(bytes.data);
+}
+
+static void check_unreadable(struct run *run)
+{
+	bindings__find(run);
+	assert_true(binding_of(run, "/guest")->slots_bound == ABSENT);
+	assert_true(binding_of(run, "/guest")->slots_unbound == ABSENT);
+	/* Whom these slots would lead to is not known. */
+	assert_true(binding_of(run, "libm")->bound_to == ABSENT);
+	assert_int_equal(run->anatomy->symbol_count, 0);
+	run__free(run);
+}
+
+static void slots_outside_the_file_are_absent(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+
+	spoil_relocations(path, UINT64_MAX);
+	check_unreadable(run);
+	run = run_that_binds(build_guest(lazy));
+	spoil_relocations(path, UINT64_MAX - 7);
+	check_unreadable(run);
+	run = run_that_binds(build_guest(lazy));
+	spoil_relocations(path, 0x123456789000);
+	check_unreadable(run);
+}
+
+/* The word would go on where nothing was read. */
+static void slots_across_the_end_of_a_mapping_are_absent(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	uint64_t page = slot_named(path, "getppid").address | (GOT_PAGE - 1);
+
+	spoil_relocations(path, page - 3);
+	check_unreadable(run);
+}
+
+static void truncated_files_are_left_out(void **state)
+{
+	const char *path = build_guest(lazy);
+
+	for (off_t size = 0; size < 20000; size += 1111) {
+		struct run *run = run_that_binds(build_guest(lazy));
+
+		assert_int_equal(truncate(path, size), 0);
+		bindings__find(run);
+		run__free(run);
+	}
+}
+
+static void changed_files_are_not_asked(void **state)
+{
+	struct run *run = run_that_binds(build_guest(lazy));
+
+	for (size_t i = 0; i < run->anatomy->object_count; i++)
+		run->anatomy->objects[i].changed = true;
+	bindings__find(run);
+	assert_int_equal(run->anatomy->binding_count, 0);
+	assert_int_equal(run->anatomy->symbol_count, 0);
+	run__free(run);
+}
+
+/* ----- 32 bits: no such process here, so memory as its loader would leave it ----- */
+
+enum { BIAS = 0x56550000 };
+
+/* Its path, static; skips the test if the compiler makes no 32-bit code. */
+static const char *build_32_bits(void)
+{
+	static char path[128];
+	char command[512];
+
+	snprintf(command, sizeof(command),
+		 "cd %s && echo 'int f(void); int g(void) { return f(); }' >f.c && "
+		 "gcc -m32 -shared -fPIC -nostdlib -Wl,-z,lazy -o f.so f.c 2>/dev/null",
+		 directory);
+	if (system(command))
+		skip();
+	snprintf(path, sizeof(path), "%s/f.so", directory);
+	return path;
+}
+
+static uint32_t offset_of(const struct bytes *bytes, uint32_t address)
+{
+	const Elf32_Ehdr *header = (Elf32_Ehdr *)bytes->data;
+	const Elf32_Phdr *segments = (Elf32_Phdr *)(bytes->data + header->e_phoff);
+	uint32_t offset = 0;
+
+	for (int i = 0; i < header->e_phnum; i++) {
+		if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr <= address)
+			offset = address - segments[i].p_vaddr + segments[i].p_offset;
+	}
+	return offset;
+}
+
+static void words_may_have_32_bits(void **state)
+{
+	const char *path = build_32_bits();
+	struct elf_slot slot = slot_named(path, "f");
+	struct bytes bytes = bytes__read(path);
+	uint32_t word, offset = offset_of(&bytes, slot.address);
+	struct got_page *page = checked_calloc(1, sizeof(*page));
+	struct run *run = run__new();
+
+	run->anatomy = anatomy__new();
+	*page = (struct got_page){ .object = object_of(run->anatomy, path),
+				   .offset = offset & -GOT_PAGE,
+				   .address = BIAS + (slot.address & -GOT_PAGE),
+				   .children = 1 };
+	memcpy(&word, bytes.data + offset, sizeof(word));
+	word += BIAS;
+	memcpy(page->before + offset % GOT_PAGE, &word, sizeof(word));
+	memset(page->after, 0xff, GOT_PAGE);
+	run->anatomy->got_pages = page;
+	run->anatomy->got_page_count = 1;
+	bindings__find(run);
+	assert_int_equal(run->anatomy->symbol_count, 1);
+	assert_string_equal(run->anatomy->symbols[0].symbol, "f");
+	free(bytes.data);
+	run__free(run);
+}
+
+static int set_up(void **state)
+{
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lazy_slots_wait),
+		cmocka_unit_test(not_pie_is_the_same),
+		cmocka_unit_test(files_may_ask_for_bind_now),
+		cmocka_unit_test(so_may_the_environment),
+		cmocka_unit_test(musl_never_binds_lazily),
+		cmocka_unit_test(unused_libraries_are_found),
+		cmocka_unit_test(got_differences_have_names),
+		cmocka_unit_test(a_child_of_another_parent_has_no_provider),
+		cmocka_unit_test(section_headers_are_not_needed),
+		cmocka_unit_test(without_contents_the_first_slot_counts),
+		cmocka_unit_test(contents_count_more_than_the_first_slot),
+		cmocka_unit_test(the_start_of_its_own_executable_counts),
+		cmocka_unit_test(what_was_not_recorded_is_absent),
+		cmocka_unit_test(slots_outside_the_file_are_absent),
+		cmocka_unit_test(slots_across_the_end_of_a_mapping_are_absent),
+		cmocka_unit_test(truncated_files_are_left_out),
+		cmocka_unit_test(changed_files_are_not_asked),
+		cmocka_unit_test(words_may_have_32_bits),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
