@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A1: symbols that the dynamic linker binds in child after child. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "advice/rules.h"
+#include "advice/tally.h"
+
+/* What the symbols of the group amount to. */
+struct bound {
+	size_t symbols; /* bound in more than half of the recorded children */
+	uint64_t least, most; /* children that bound one of them */
+	char *names;
+};
+
+static struct bound find_symbols(const struct matter *matter)
+{
+	const struct anatomy *anatomy = matter->anatomy;
+	struct bound bound = { .least = UINT64_MAX };
+	struct names names = { 0 };
+
+	for (size_t i = 0; i < anatomy->symbol_count; i++) {
+		const struct binding_symbol *symbol = &anatomy->symbols[i];
+
+		if (symbol->group != matter->index || 2 * symbol->children <= matter->sample->children)
+			continue;
+		bound.symbols++;
+		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
+		bound.most = symbol->children > bound.most ? symbol->children : bound.most;
+		names__add(&names, symbol->symbol ? symbol->symbol : "(no name)");
+	}
+	bound.names = names__finish(&names);
+	return bound;
+}
+
+static bool is_binding(const struct matter *matter, const struct anatomy_row *row)
+{
+	return fork_bill__is_binding(matter->anatomy, row);
+}
+
+/*
+ * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
+ * what ld.so computes between them as it was measured.
+ */
+static struct tally predict(const struct matter *matter)
+{
+	struct tally tally = { 0 };
+	double code = matter->bill.lines[BILL_BINDING_CODE].known
+			      ? matter->bill.lines[BILL_BINDING_CODE].ns
+			      : 0;
+
+	tally__add_all(&tally, matter, is_binding);
+	tally.ns += code;
+	tally.low += code;
+	tally.high += code;
+	return tally;
+}
+
+/* Slots that wait for their first call when the parent forks; all of them are bound by NOW. */
+static double waiting_slots(const struct matter *matter)
+{
+	const struct anatomy *anatomy = matter->anatomy;
+	double slots = 0;
+
+	for (size_t i = 0; i < anatomy->binding_count; i++) {
+		const struct binding_object *binding = &anatomy->bindings[i];
+
+		if (&anatomy->layouts[binding->layout] == matter->layout && binding->lazy &&
+		    binding->slots_unbound != ABSENT)
+			slots += (double)binding->slots_unbound;
+	}
+	return slots;
+}
+
+/*
+ * Binding the others at start costs at least what ld.so computes for a symbol here, each time the
+ * program is started: not worth it for who starts often and forks little.
+ */
+static bool pays_off(const struct matter *matter, const struct bound *bound,
+		     const struct tally *tally, double waiting)
+{
+	const struct bill_entry *code = &matter->bill.lines[BILL_BINDING_CODE];
+	double symbols = fmax(1, (double)bound->symbols);
+	double more = fmax(0, waiting - symbols);
+
+	if (tally->unknown || !code->known)
+		return true;
+	return matter->children * tally->ns > more * code->ns / symbols;
+}
+
+static char *evidence(const struct matter *matter, const struct bound *bound,
+		      const struct tally *tally, double waiting)
+{
+	const struct fork_bill *bill = &matter->bill;
+	char *result, *who, *time, *start;
+
+	who = bound->symbols ? text("ld.so bound %s again in %llu of %llu recorded children",
+				    bound->names, (unsigned long long)bound->least,
+				    (unsigned long long)matter->sample->children)
+			     : text("ld.so bound symbols again in %llu recorded children (which ones "
+				    "is not known)",
+				    (unsigned long long)matter->sample->children);
+	time = bill->span > 0 && matter->fork_ns > 0
+		       ? text("; %.1f us, tracing included, of the %.1f us of a fork",
+			      bill->span / 1e3, matter->fork_ns / 1e3)
+		       : text("%s", "");
+	start = waiting > (double)bound->symbols
+			? text(" Bound at start, %.0f more symbols would be looked up each time "
+			       "that the program starts.",
+			       waiting - (double)bound->symbols)
+			: text("%s", "");
+	result = text("%s: %.3g of %.3g faults, %.2g of them copies%s. The child pays.%s", who,
+		      tally->faults, bill->faults, tally->copies, time, start);
+	free(who);
+	free(time);
+	free(start);
+	return result;
+}
+
+bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
+{
+	struct bound bound = find_symbols(matter);
+	struct tally tally = predict(matter);
+	double waiting = waiting_slots(matter);
+	bool worth_it = (bound.symbols || tally.faults >= 0.5) &&
+			pays_off(matter, &bound, &tally, waiting);
+
+	if (worth_it) {
+		advice->evidence = evidence(matter, &bound, &tally, waiting);
+		advice->action =
+			text("Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its "
+			     "environment, or let it call the function once before it forks.",
+			     matter__object(matter, matter->program));
+		tally__predict(&tally, advice);
+	}
+	free(bound.names);
+	return worth_it;
+}

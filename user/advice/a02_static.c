@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A2: what a static program does not have: a dynamic linker, and mappings of libraries. */
+#include <string.h>
+
+#include "advice/rules.h"
+#include "advice/tally.h"
+
+/* Fewer mappings than this are as few as those of static programs. */
+enum { VMAS_FEW = 15 };
+
+/* The linker's code and what it binds with, and the linker's own data and text. */
+static bool is_of_linker(const struct matter *matter, const struct anatomy_row *row)
+{
+	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
+
+	return row->phase == PHASE_CHILD &&
+	       (fork_bill__is_binding(matter->anatomy, row) ||
+		(has_object && row->place.object == matter->linker));
+}
+
+/* Mappings of libraries that fork copies page tables of; 0 where that is not known. */
+static double library_vmas(const struct matter *matter)
+{
+	double vmas = 0;
+
+	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++) {
+		const struct layout_vma *vma = &matter->layout->vmas[i];
+
+		if (vma->object != NO_OBJECT && vma->object != matter->program && vma->anon_known &&
+		    vma->anon)
+			vmas++;
+	}
+	return vmas;
+}
+
+bool rule__a02_static(const struct matter *matter, struct advice *advice)
+{
+	const struct fork_cost *fork = matter->fork;
+	double vmas = library_vmas(matter);
+	struct tally tally = { 0 };
+
+	/* musl's linker is its libc: what belongs to which cannot be told. */
+	if (matter->linker == NO_OBJECT || matter->linker == matter->program ||
+	    !strncmp(matter__object(matter, matter->linker), "ld-musl", 7))
+		return false;
+	tally__add_all(&tally, matter, is_of_linker);
+	if (tally.faults < 0.5 || !fork || fork->vmas.median == ABSENT ||
+	    fork->vmas.median <= VMAS_FEW)
+		return false;
+	advice->evidence =
+		text("%.3g of the %.3g faults of a child are for %s or in its code, %.2g of them "
+		     "copies (what A1 names is among them); at each fork, %llu mappings are copied, "
+		     "and %.0f of those with page tables belong to libraries. Child and parent pay.",
+		     tally.faults, matter->bill.faults, matter__object(matter, matter->linker),
+		     tally.copies, (unsigned long long)fork->vmas.median, vmas);
+	advice->action = text("Link %s statically (-static, or -static-pie), or against a smaller C "
+			      "library.",
+			      matter__object(matter, matter->program));
+	tally__add_cost(&tally, matter, COST_VMA, vmas);
+	if (matter->bill.lines[BILL_BINDING_CODE].known) {
+		double code = matter->bill.lines[BILL_BINDING_CODE].ns;
+
+		tally.ns += code;
+		tally.low += code;
+		tally.high += code;
+	}
+	tally__predict(&tally, advice);
+	return true;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A3: exit() in children that never execute anything: handlers, destructors, flushed streams. */
+#include <string.h>
+
+#include "advice/rules.h"
+#include "advice/tally.h"
+
+/* By names of glibc and of the compiler's start files; without symbols nothing is known. */
+static bool is_exit_code(const char *symbol)
+{
+	static const char *const names[] = {
+		"exit",	     "__run_exit_handlers", "__exit_funcs",	"_dl_fini",
+		"_dl_call_fini", "_dl_sort_maps",   "_dl_sort_maps_dfs", "_IO_cleanup",
+		"_IO_flush_all", "_IO_unbuffer_all", "_IO_flush_all_lockp", "__cxa_finalize",
+		"__do_global_dtors_aux", "_fini",   "__libc_atexit",	 "__call_tls_dtors",
+		"deregister_tm_clones", "__libc_exit_fini",
+	};
+
+	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(symbol, names[i]))
+			return true;
+	return false;
+}
+
+static bool is_at_exit(const struct matter *matter, const struct anatomy_row *row)
+{
+	return row->phase == PHASE_CHILD && is_exit_code(row->code.symbol);
+}
+
+bool rule__a03_exit(const struct matter *matter, struct advice *advice)
+{
+	struct tally tally = { 0 };
+
+	if (matter->group->fate_exe != NO_EXE)
+		return false;
+	tally__add_all(&tally, matter, is_at_exit);
+	if (tally.faults < 0.5)
+		return false;
+	advice->evidence =
+		text("%.3g of the %.3g faults of a child are taken by exit handlers, destructors and "
+		     "the flushing of streams, %.2g of them copies: %.1f us, tracing included. What "
+		     "they call elsewhere is not in these figures. The child pays.",
+		     tally.faults, matter->bill.faults, tally.copies, tally.measured_ns / 1e3);
+	advice->action = text("Let children that were forked and execute nothing leave with "
+			      "_exit(), after flushing what they have written themselves.");
+	tally__predict(&tally, advice);
+	return true;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A5: posix_spawn of glibc before 2.38 sets every signal by a call of its own. */
+#include "advice/rules.h"
+#include "advice/tally.h"
+
+/* More than programs set by themselves; the loop makes about 120. */
+enum { SIGNAL_CALLS = 60 };
+
+/* Were the calls made before the exec? Known of the first child of the group, which is kept. */
+static bool made_before_exec(const struct matter *matter)
+{
+	for (size_t i = 0; i < matter->run->process_count; i++) {
+		const struct process *process = &matter->run->processes[i];
+
+		if (process->group == matter->index)
+			return process->image_count > 0 &&
+			       process->images[0].kind != IMAGE_EXEC &&
+			       process->images[0].syscalls >= SIGNAL_CALLS;
+	}
+	return false;
+}
+
+bool rule__a05_spawn_signals(const struct matter *matter, struct advice *advice)
+{
+	double calls = matter__calls(matter, "rt_sigaction");
+	struct tally tally = { 0 };
+
+	if (matter->group->fate_exe == NO_EXE || matter->group->birth == BIRTH_FORK ||
+	    calls < SIGNAL_CALLS || !made_before_exec(matter))
+		return false;
+	/* The program that is executed may make calls of its own: whole loops of 60 are counted. */
+	tally__add_cost(&tally, matter, COST_SYSCALL, calls);
+	advice->evidence =
+		text("Each child makes %.0f rt_sigaction calls, most of them before its execve: %.1f us "
+		     "at the price of a system call on this machine. The child pays, and its parent "
+		     "waits for it.",
+		     calls, tally.ns / 1e3);
+	advice->action =
+		text("Use glibc 2.38 or later, where the kernel resets signals with the clone, or "
+		     "vfork() and execve() in a helper that leaves signals alone.");
+	tally__predict(&tally, advice);
+	return true;
+}

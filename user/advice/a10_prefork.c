@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A10: a child for each connection, that lives not much longer than it takes to make it. */
+#include "advice/rules.h"
+#include "advice/tally.h"
+
+enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the cost of a fork */ };
+
+static double calls(const struct syscall_table *table, const char *name)
+{
+	const struct syscall_row *row = syscall_table__find(table, name, ABI_X86_64);
+
+	return row ? (double)syscall_row__sum(row->calls) : 0;
+}
+
+/* Connections that the processes which we did not see being born have accepted. */
+static double connections(const struct matter *matter)
+{
+	const struct syscall_table *roots = &matter->run->root_table;
+
+	return calls(roots, "accept") + calls(roots, "accept4");
+}
+
+bool rule__a10_prefork(const struct matter *matter, struct advice *advice)
+{
+	const struct fork_bill *bill = &matter->bill;
+	double accepted = connections(matter), life = bill->lines[BILL_RUN].ns;
+
+	if (matter->group->fate_exe != NO_EXE || matter->children < CHILDREN_LEAST ||
+	    matter->fork_ns <= 0 || !bill->lines[BILL_RUN].known)
+		return false;
+	if (accepted < matter->children / 2 || life > SHORT_LIFE * matter->fork_ns)
+		return false;
+	advice->evidence =
+		text("The parent accepted %.0f connections and forked %.0f children; making and "
+		     "ending one takes %.1f us, its own work %.1f us. Parent and child pay, while the "
+		     "client waits.",
+		     accepted, matter->children, matter->fork_ns / 1e3, life / 1e3);
+	advice->action = text("Fork workers in advance and let each serve many connections.");
+	advice->predicted_faults = figure__of(bill->faults);
+	advice->predicted_ns = figure__of(matter->fork_ns);
+	return true;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A13: while fork copies the address space, threads that fault wait for it. */
+#include "advice/rules.h"
+
+static const double LONG_NS = 1e6;
+
+bool rule__a13_threads(const struct matter *matter, struct advice *advice)
+{
+	const struct fork_cost *fork = matter->fork;
+
+	if (!fork || fork->threads.median == ABSENT || fork->threads.median < 2 ||
+	    (double)fork->call.median < LONG_NS || matter->group->birth == BIRTH_VFORK)
+		return false;
+	advice->evidence =
+		text("The parent has %llu threads when it forks, and the call takes %.2f ms (median of "
+		     "%llu). For that time its other threads wait when they map memory or take a fault. "
+		     "The parent pays.",
+		     (unsigned long long)fork->threads.median, (double)fork->call.median / 1e6,
+		     (unsigned long long)fork->call.count);
+	advice->action = text("Fork from a small helper that was started before the threads and the "
+			      "memory (a zygote), or use posix_spawn.");
+	return true;
+}

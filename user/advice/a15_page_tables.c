@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A15: a page table for each stretch of 2 MiB that a child touches and fork has not copied. */
+#include "advice/rules.h"
+#include "advice/tally.h"
+
+/* The program's own text and its libraries are two places at least. */
+enum { TABLES_USUAL = 2 };
+
+bool rule__a15_page_tables(const struct matter *matter, struct advice *advice)
+{
+	const struct figure *cost = &matter->anatomy->costs[COST_PAGE_TABLE];
+	double tables = 0, more;
+
+	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &matter->anatomy->rows[i];
+
+		if (row->group == matter->index && row->phase == PHASE_CHILD)
+			tables += (double)row->table_pages / matter__recorded(matter);
+	}
+	more = tables - TABLES_USUAL;
+	if (more <= 0.5)
+		return false;
+	advice->evidence = text("Faults of a child allocate %.3g page-table pages, as what it touches "
+				"lies far apart. The child pays.",
+				tables);
+	advice->action = text("Map less, and what belongs together side by side: fewer libraries, "
+			      "fewer large mappings of their own.");
+	if (!cost->known)
+		return true;
+	advice->predicted_ns = (struct figure){
+		.known = true,
+		.bounded = true,
+		.value = more * cost->value,
+		.low = 0,
+		.high = more * cost->high,
+	};
+	return true;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/advice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/rules.h"
+#include "elf/checked.h"
+
+/* Groups that are looked at, and the share of the wall time that makes them worth it. */
+enum { GROUPS_MOST = 3 };
+static const double WORTH_A_LOOK = 0.005;
+
+/* A group and the time of its forks. */
+struct candidate {
+	uint32_t group;
+	double ns;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return (a->ns < b->ns) - (a->ns > b->ns);
+	return (a->group > b->group) - (a->group < b->group);
+}
+
+/*
+ * Groups by the time that their forks take. Where no fork was timed, by their number: nothing can be
+ * said of shares then, but what is counted is.
+ */
+static size_t choose(const struct run *run, struct candidate *candidates)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < run->group_count; i++) {
+		const struct group *group = &run->groups[i];
+		double each, forks = (double)(group->children + group->unfinished);
+		bool known = advice__fork_ns(run, i, &each);
+
+		if (!anatomy__sample(run->anatomy, i))
+			continue;
+		if (known && each * forks < WORTH_A_LOOK * (double)run->wall_ns)
+			continue;
+		candidates[count++] = (struct candidate){ i, known ? each * forks : forks };
+	}
+	qsort(candidates, count, sizeof(*candidates), by_time);
+	return count < GROUPS_MOST ? count : GROUPS_MOST;
+}
+
+static char *untried(const struct rule *rule)
+{
+	return rule->environment ? NULL : text("no: %s", rule->untried);
+}
+
+static void ask(struct anatomy *anatomy, const struct rule *rule, const struct matter *matter)
+{
+	struct advice advice = { .group = matter->index };
+
+	if (!rule->look(matter, &advice)) {
+		free(advice.evidence);
+		free(advice.action);
+		return;
+	}
+	advice.rule = checked_strdup(rule->id);
+	advice.title = checked_strdup(rule->title);
+	if (!advice.tried)
+		advice.tried = untried(rule);
+	if (matter->fork_ns > 0 && matter->run->wall_ns) {
+		double ns = matter->fork_ns * matter->children;
+
+		advice.share = (struct figure){ .known = true,
+						.value = ns / (double)matter->run->wall_ns };
+		if (advice.share.value > 1) /* side by side */
+			advice.share.value = 1;
+		advice.share.low = advice.share.high = advice.share.value;
+	}
+	anatomy->advice = checked_grow(anatomy->advice, anatomy->advice_count, sizeof(advice));
+	anatomy->advice[anatomy->advice_count++] = advice;
+}
+
+/* Without a prediction it goes last. qsort(3) has no context to hand on the run: a stable sort. */
+static double saving(const struct run *run, const struct advice *advice)
+{
+	const struct group *group = &run->groups[advice->group];
+
+	if (!advice->predicted_ns.known)
+		return -1;
+	return advice->predicted_ns.value * (double)(group->children + group->unfinished);
+}
+
+static void sort(struct run *run)
+{
+	struct advice *all = run->anatomy->advice;
+
+	for (size_t i = 1; i < run->anatomy->advice_count; i++) {
+		struct advice moved = all[i];
+		size_t k = i;
+
+		for (; k > 0 && saving(run, &all[k - 1]) < saving(run, &moved); k--)
+			all[k] = all[k - 1];
+		all[k] = moved;
+	}
+}
+
+void advice__find(struct run *run)
+{
+	struct candidate *candidates = checked_calloc(run->group_count, sizeof(*candidates));
+	size_t count = choose(run, candidates);
+	struct matter matter;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!matter__make(&matter, run, candidates[i].group))
+			continue;
+		for (size_t k = 0; k < rule_count; k++)
+			ask(run->anatomy, &rules[k], &matter);
+	}
+	free(candidates);
+	sort(run);
+}
+
+const char *advice__environment(const struct advice *advice)
+{
+	for (size_t i = 0; !advice->tried && i < rule_count; i++)
+		if (!strcmp(rules[i].id, advice->rule))
+			return rules[i].environment;
+	return NULL;
+}

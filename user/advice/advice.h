@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What would make the forks of a traced command cheaper. Each rule (rules.def) looks at one group of
+ * children of a run whose names, bindings and calibrated costs are there, and either says
+ * nothing or fills one struct advice: what was counted, what to do, and what that would save.
+ * docs/advice.md explains every rule.
+ */
+#ifndef FORKTAX_ADVICE_H
+#define FORKTAX_ADVICE_H
+
+#include <stdbool.h>
+
+#include "model/run.h"
+
+/*
+ * Fills run->anatomy->advice, by what it would save in all, largest first. Only groups that forks
+ * of some weight belong to are looked at: see docs/advice.md. Once, for live runs only.
+ */
+void advice__find(struct run *run);
+
+/*
+ * Fills run->anatomy->verdict: how many forks there were, what they took of the wall time, and
+ * whether fork is this command's problem.
+ */
+void advice__judge(struct run *run);
+
+/*
+ * How to try advice without rebuilding anything: a setting of the environment (NAME=VALUE; a
+ * value of GLIBC_TUNABLES is to be added to what is set already). NULL: it cannot be tried so, and
+ * `advice->tried` says why not.
+ */
+const char *advice__environment(const struct advice *advice);
+
+/* Time that one fork of the group costs, ns: see docs/advice.md. False: not known. */
+bool advice__fork_ns(const struct run *run, uint32_t group, double *ns);
+
+#endif

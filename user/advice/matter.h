@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a rule looks at: one group of children with everything that is known of it.
+ */
+#ifndef FORKTAX_MATTER_H
+#define FORKTAX_MATTER_H
+
+#include "analysis/fork_bill.h"
+#include "model/run.h"
+
+struct matter {
+	const struct run *run;
+	const struct anatomy *anatomy;
+	uint32_t index; /* of the group */
+	const struct group *group;
+	const struct sample *sample; /* at least one recorded child */
+	const struct fork_cost *fork; /* NULL: not known */
+	const struct layout *layout; /* of the parent, at this or another of its forks; NULL */
+	struct fork_bill bill;
+	double children; /* of the group, unfinished ones included */
+	double fork_ns; /* what one fork costs; 0: not known */
+	uint32_t program; /* object of the parent's executable; NO_OBJECT */
+	uint32_t linker; /* object of the dynamic linker; NO_OBJECT: none seen */
+};
+
+/* False if no child of the group was recorded. */
+bool matter__make(struct matter *matter, const struct run *run, uint32_t group);
+
+/* Recorded children, as a number to divide by. */
+double matter__recorded(const struct matter *matter);
+
+/* "libc.so.6"; "a file without a name" where that was never learnt. Not to be freed. */
+const char *matter__object(const struct matter *matter, uint32_t object);
+
+/* Calls of that name (x86-64) in all images of all children of the group, per child. */
+double matter__calls(const struct matter *matter, const char *name);
+
+/* asprintf() that ends the program when memory is short. */
+char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Adds to a list in words: "a", "a, b", ..., at most some, then "and N more". */
+struct names {
+	char *list; /* NULL: none yet; to be freed */
+	size_t count;
+};
+void names__add(struct names *names, const char *name);
+char *names__finish(struct names *names); /* never NULL; to be freed */
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A rule: looks at one group of children, and says something only if it has found evidence.
+ */
+#ifndef FORKTAX_RULES_H
+#define FORKTAX_RULES_H
+
+#include "advice/matter.h"
+
+/*
+ * Returns true after it has filled evidence, action and what it predicts; everything else is the
+ * caller's. Evidence is complete sentences: how much was counted, on how many children, who pays.
+ */
+typedef bool rule_fn(const struct matter *matter, struct advice *advice);
+
+#define RULE(id, name, title, environment, untried) rule_fn rule__##name;
+#include "advice/rules.def"
+#undef RULE
+
+struct rule {
+	const char *id, *title;
+	rule_fn *look;
+	const char *environment; /* to try it in; NULL: cannot be tried ... */
+	const char *untried; /* ... for this reason */
+};
+
+extern const struct rule rules[];
+extern const size_t rule_count;
+
+#endif

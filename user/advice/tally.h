@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Faults added up, and what they cost on this machine by its calibration: with the undoing at the
+ * child's end, which the time of a fault itself does not include.
+ */
+#ifndef FORKTAX_TALLY_H
+#define FORKTAX_TALLY_H
+
+#include "advice/matter.h"
+
+struct tally {
+	double faults; /* per child */
+	double copies; /* of these, COW copies and copies of file pages */
+	double ns, low, high; /* calibrated, per child, and by the ends of its intervals */
+	double measured_ns; /* as traced, of those that were timed */
+	bool unknown; /* some cost is not known: ns, low and high mean nothing */
+};
+
+/* Adds one row of this group. */
+void tally__add(struct tally *tally, const struct matter *matter, const struct anatomy_row *row);
+
+/* Adds all rows of the group for which `belongs` is true. */
+typedef bool row_fn(const struct matter *matter, const struct anatomy_row *row);
+void tally__add_all(struct tally *tally, const struct matter *matter, row_fn *belongs);
+
+/* Adds `times` of a cost that is no fault. */
+void tally__add_cost(struct tally *tally, const struct matter *matter, enum cost cost,
+		     double times);
+
+/* Stores both as what following the advice would save. */
+void tally__predict(const struct tally *tally, struct advice *advice);
+
+/* An estimate without an interval; an exact one. */
+struct figure figure__of(double value);
+
+#endif
