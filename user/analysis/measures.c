@@ -113,13 +113,41 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	return sum / count;
 }
 
-static bool same_exe(const struct run *a, uint32_t i, const struct run *b, uint32_t k)
+static const char *base(const char *path)
 {
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* One file may go by several paths (/lib and /usr/lib), and another be put in its place. */
+static bool same_exe(const struct run *run, uint32_t i, const struct run *other, uint32_t k)
+{
+	const struct exe *a, *b;
+
 	if (i == NO_EXE || k == NO_EXE)
 		return i == k;
-	if (!a->exes[i].path || !b->exes[k].path)
-		return a->exes[i].path == b->exes[k].path;
-	return !strcmp(a->exes[i].path, b->exes[k].path);
+	a = &run->exes[i];
+	b = &other->exes[k];
+	if (!a->path || !b->path)
+		return a->path == b->path;
+	if (!strcmp(a->path, b->path))
+		return true;
+	return a->ino == b->ino && a->dev == b->dev && !strcmp(base(a->path), base(b->path));
+}
+
+const struct group *measure__same_group(const struct run *run, const struct run *other,
+					const struct group *wanted)
+{
+	for (size_t i = 0; i < run->group_count; i++) {
+		const struct group *group = &run->groups[i];
+
+		if (group->birth == wanted->birth &&
+		    same_exe(run, group->parent_exe, other, wanted->parent_exe) &&
+		    same_exe(run, group->fate_exe, other, wanted->fate_exe))
+			return group;
+	}
+	return NULL;
 }
 
 /* The group of this run that stands for the same children as the column's largest one. */
@@ -127,17 +155,8 @@ static const struct group *matching_group(const struct run *run,
 					  const struct compare_column *column)
 {
 	const struct group *wanted = compare_column__group(column);
-	const struct run *first = column->runs[0];
 
-	for (size_t i = 0; wanted && i < run->group_count; i++) {
-		const struct group *group = &run->groups[i];
-
-		if (group->birth == wanted->birth &&
-		    same_exe(run, group->parent_exe, first, wanted->parent_exe) &&
-		    same_exe(run, group->fate_exe, first, wanted->fate_exe))
-			return group;
-	}
-	return NULL;
+	return wanted ? measure__same_group(run, column->runs[0], wanted) : NULL;
 }
 
 static double group_children(const struct run *run, const struct measure_argument *argument)

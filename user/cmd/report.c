@@ -4,16 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "model/json_text.h"
 #include "model/run_json.h"
+#include "report/bindnow.h"
 #include "report/compare.h"
 #include "source/syscall_names.h"
 
 static const char usage[] = "usage: forktax report [OPTIONS] FILE\n\n"
-			    "Prints a run or a comparison that --json -o FILE saved; - reads stdin.\n\n";
+			    "Prints a run or a measurement that --json -o FILE saved; - reads stdin.\n\n";
 
 static struct json_object *load(const char *path, char **reason)
 {
@@ -50,6 +52,26 @@ static int report_comparison(struct json_object *root, const struct report_optio
 	return status;
 }
 
+static int report_bindnow(struct json_object *root, const struct report_options *options,
+			  char **reason)
+{
+	struct bindnow *bindnow = bindnow_json__from(root, reason);
+	int status = bindnow ? print_bindnow("report", bindnow, options) : EXIT_FORKTAX;
+
+	bindnow__free(bindnow);
+	return status;
+}
+
+static int report_any(struct json_object *root, const struct report_options *options,
+		      char **reason)
+{
+	if (compare_json__is(root))
+		return report_comparison(root, options, reason);
+	if (bindnow_json__is(root))
+		return report_bindnow(root, options, reason);
+	return report_run(root, options, reason);
+}
+
 static int report(const char *path, const struct report_options *options)
 {
 	char *reason = NULL;
@@ -57,8 +79,7 @@ static int report(const char *path, const struct report_options *options)
 	int status = EXIT_FORKTAX;
 
 	if (!reason)
-		status = compare_json__is(root) ? report_comparison(root, options, &reason) :
-						  report_run(root, options, &reason);
+		status = report_any(root, options, &reason);
 	if (reason)
 		complain("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			 reason);

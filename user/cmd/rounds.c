@@ -108,6 +108,12 @@ static int time_once(const struct rounds *rounds, struct variant *variant, bool 
 				WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 }
 
+/* Every other round backwards: no variant profits from whom it follows. */
+static struct variant *turn(const struct rounds *rounds, size_t round, size_t index)
+{
+	return &rounds->variants[round % 2 ? rounds->count - 1 - index : index];
+}
+
 static int time_all(struct rounds *rounds)
 {
 	for (size_t i = 0; i < rounds->count; i++)
@@ -115,7 +121,7 @@ static int time_all(struct rounds *rounds)
 			checked_calloc(rounds->timed, sizeof(*rounds->variants[i].samples_ns));
 	for (size_t round = 0; round <= rounds->timed; round++) { /* round 0 is the warm-up */
 		for (size_t i = 0; i < rounds->count; i++) {
-			struct variant *variant = &rounds->variants[i];
+			struct variant *variant = turn(rounds, round, i);
 			int status;
 
 			show_progress(rounds, "timing", round, rounds->timed, variant->label);
@@ -172,7 +178,7 @@ static int trace_all(struct rounds *rounds)
 		rounds->variants[i].runs = checked_calloc(rounds->traced, sizeof(struct run *));
 	for (size_t round = 0; round < rounds->traced; round++) {
 		for (size_t i = 0; i < rounds->count; i++) {
-			struct variant *variant = &rounds->variants[i];
+			struct variant *variant = turn(rounds, round, i);
 			int status;
 
 			show_progress(rounds, "tracing", round + 1, rounds->traced, variant->label);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Commands that are measured against each other, run in turns (A B C A B C ...) so that what
- * changes on the machine meanwhile disturbs all of them: first untraced with a clock, then traced.
+ * Commands that are measured against each other, run in turns (A B C, C B A, A B C ...) so
+ * that what changes on the machine meanwhile disturbs all of them: first untraced with a clock,
+ * then traced.
  */
 #ifndef FORKTAX_ROUNDS_H
 #define FORKTAX_ROUNDS_H

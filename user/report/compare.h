@@ -14,6 +14,7 @@
 #include "report/sort.h"
 
 struct json_object;
+struct reader;
 
 #define COMPARE_SCHEMA "forktax-compare/1"
 
@@ -33,5 +34,14 @@ int compare_json__write(const struct comparison *comparison, FILE *stream);
 bool compare_json__is(struct json_object *root);
 /* Returns NULL and stores a one-line reason (to be freed) if the tree is no such comparison. */
 struct comparison *compare_json__from(struct json_object *root, char **reason);
+
+/*
+ * The same for other schemas that hold columns: their members "columns" and "runs" behind what
+ * the stream has already. -1 with errno set if a run could not be written.
+ */
+int compare_json__put_columns(const struct comparison *comparison, FILE *stream);
+/* To be freed by compare_columns__free(); NULL if the reader has found something wrong. */
+struct compare_column *compare_json__columns(struct reader *reader, struct json_object *root,
+					     size_t *count);
 
 #endif

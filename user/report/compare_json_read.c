@@ -175,25 +175,11 @@ static void check_schema(struct reader *reader, struct json_object *root)
 	free(schema);
 }
 
-static struct comparison *read_comparison(struct reader *reader, struct json_object *root)
+/* Fills as many columns as the list has, as far as nothing is wrong with them. */
+static void read_columns(struct reader *reader, struct json_object *list, struct json_object *runs,
+			 struct compare_column *columns)
 {
-	struct json_object *list, *runs;
-	struct compare_column *columns;
-	size_t count, baseline;
-
-	if (!json_object_is_type(root, json_type_object)) {
-		reader__fail(reader, "not a comparison, but other JSON");
-		return NULL;
-	}
-	check_schema(reader, root);
-	list = reader__array(reader, root, "columns");
-	runs = reader__array(reader, root, "runs");
-	count = length_of(list);
-	if (!reader->reason && (!count || length_of(runs) != count))
-		reader__fail(reader, "\"columns\" and \"runs\" do not match");
-	baseline = reader__index(reader, root, "baseline", count, 0);
-	columns = checked_calloc(count, sizeof(*columns));
-	for (size_t i = 0; i < count && !reader->reason; i++) {
+	for (size_t i = 0; i < length_of(list) && !reader->reason; i++) {
 		struct json_object *column = json_object_array_get_idx(list, i);
 
 		if (!json_object_is_type(column, json_type_object))
@@ -203,9 +189,44 @@ static struct comparison *read_comparison(struct reader *reader, struct json_obj
 		if (!reader->reason)
 			read_runs(reader, json_object_array_get_idx(runs, i), &columns[i]);
 	}
+}
+
+struct compare_column *compare_json__columns(struct reader *reader, struct json_object *root,
+					     size_t *count)
+{
+	struct json_object *list = reader__array(reader, root, "columns");
+	struct json_object *runs = reader__array(reader, root, "runs");
+	struct compare_column *columns;
+
+	*count = length_of(list);
+	if (!reader->reason && (!*count || length_of(runs) != *count))
+		reader__fail(reader, "\"columns\" and \"runs\" do not match");
+	if (reader->reason)
+		return NULL;
+	columns = checked_calloc(*count, sizeof(*columns));
+	read_columns(reader, list, runs, columns);
 	if (!reader->reason)
+		return columns;
+	compare_columns__free(columns, *count);
+	return NULL;
+}
+
+static struct comparison *read_comparison(struct reader *reader, struct json_object *root)
+{
+	struct compare_column *columns;
+	size_t count, baseline;
+
+	if (!json_object_is_type(root, json_type_object)) {
+		reader__fail(reader, "not a comparison, but other JSON");
+		return NULL;
+	}
+	check_schema(reader, root);
+	columns = compare_json__columns(reader, root, &count);
+	baseline = columns ? reader__index(reader, root, "baseline", count, 0) : 0;
+	if (columns && !reader->reason)
 		return comparison__new(columns, count, baseline);
-	compare_columns__free(columns, count);
+	if (columns)
+		compare_columns__free(columns, count);
 	return NULL;
 }
 

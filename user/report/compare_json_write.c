@@ -6,18 +6,9 @@
  */
 #include "report/compare.h"
 
-#include <errno.h>
-#include <math.h>
-
 #include "model/json_write.h"
 #include "model/run_json.h"
-
-static struct json_object *number(double value)
-{
-	if (value == floor(value))
-		return json__integer((int64_t)value);
-	return json_object_new_double(value);
-}
+#include "report/json_figures.h"
 
 static struct json_object *libraries(const struct elf_facts *facts)
 {
@@ -71,19 +62,6 @@ static struct json_object *file(const struct elf_facts *facts)
 	return object;
 }
 
-static struct json_object *estimate(const struct estimate *estimate)
-{
-	struct json_object *object;
-
-	if (!estimate->known)
-		return NULL;
-	object = json__object();
-	json__add(object, "value", number(estimate->value));
-	json__add(object, "low", estimate->bounded ? number(estimate->low) : NULL);
-	json__add(object, "high", estimate->bounded ? number(estimate->high) : NULL);
-	return object;
-}
-
 static struct json_object *column(const struct comparison *comparison, size_t index)
 {
 	const struct compare_column *column = &comparison->columns[index];
@@ -94,7 +72,7 @@ static struct json_object *column(const struct comparison *comparison, size_t in
 	while (column->command && column->command[words])
 		words++;
 	for (size_t i = 0; i < column->sample_count; i++)
-		json__append(samples, number(column->samples_ns[i]));
+		json__append(samples, json_figure__number(column->samples_ns[i]));
 	json__add(object, "label", json__text(column->label));
 	json__add(object, "command", json__texts(column->command, words));
 	json__add(object, "path", json__text(column->path));
@@ -102,21 +80,8 @@ static struct json_object *column(const struct comparison *comparison, size_t in
 	json__add(object, "file", file(column->facts));
 	json__add(object, "file_error", json__text(column->facts_reason));
 	json__add(object, "samples_ns", samples);
-	json__add(object, "wall_ns", estimate(&timing->wall));
-	json__add(object, "ratio", estimate(&timing->ratio));
-	return object;
-}
-
-static struct json_object *cell(const struct spread *spread)
-{
-	struct json_object *object;
-
-	if (!spread->known)
-		return NULL;
-	object = json__object();
-	json__add(object, "median", number(spread->median));
-	json__add(object, "min", number(spread->min));
-	json__add(object, "max", number(spread->max));
+	json__add(object, "wall_ns", json_figure__estimate(&timing->wall));
+	json__add(object, "ratio", json_figure__estimate(&timing->ratio));
 	return object;
 }
 
@@ -126,19 +91,11 @@ static struct json_object *row(const struct comparison *comparison, size_t index
 	struct json_object *object = json__object(), *cells = json__array();
 
 	for (size_t i = 0; i < comparison->column_count; i++)
-		json__append(cells, cell(&row->cells[i]));
+		json__append(cells, json_figure__spread(&row->cells[i]));
 	json__add(object, "section", json__text(compare_section_keys[row->section]));
 	json__add(object, "key", json__text(row->key));
 	json__add(object, "cells", cells);
 	return object;
-}
-
-static void put(FILE *stream, struct json_object *value)
-{
-	const int style = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
-
-	fputs(json_object_to_json_string_ext(value, style), stream);
-	json_object_put(value);
 }
 
 static void put_array(const struct comparison *comparison, FILE *stream, const char *key,
@@ -148,7 +105,7 @@ static void put_array(const struct comparison *comparison, FILE *stream, const c
 	fprintf(stream, ",\n\"%s\":[", key);
 	for (size_t i = 0; i < count; i++) {
 		fputs(i ? ",\n" : "\n", stream);
-		put(stream, element(comparison, i));
+		json_figure__put(element(comparison, i), stream);
 	}
 	putc(']', stream);
 }
@@ -170,18 +127,18 @@ static int put_runs(const struct comparison *comparison, FILE *stream)
 	return 0;
 }
 
+int compare_json__put_columns(const struct comparison *comparison, FILE *stream)
+{
+	put_array(comparison, stream, "columns", comparison->column_count, column);
+	return put_runs(comparison, stream);
+}
+
 int compare_json__write(const struct comparison *comparison, FILE *stream)
 {
 	fputs("{\n\"schema\":\"" COMPARE_SCHEMA "\",\n\"version\":\"" FORKTAX_VERSION "\"", stream);
 	fprintf(stream, ",\n\"baseline\":%zu", comparison->baseline);
-	put_array(comparison, stream, "columns", comparison->column_count, column);
 	put_array(comparison, stream, "rows", comparison->row_count, row);
-	if (put_runs(comparison, stream))
+	if (compare_json__put_columns(comparison, stream))
 		return -1;
-	fputs("\n}\n", stream);
-	if (fflush(stream) == 0 && !ferror(stream))
-		return 0;
-	if (!errno)
-		errno = EIO;
-	return -1;
+	return json_figure__end(stream);
 }

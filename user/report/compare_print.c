@@ -7,7 +7,7 @@
 #include "report/compare_csv.h"
 #include "report/compare_grid.h"
 
-static void print_escaped(const char *text, const struct table_output *output)
+void compare__print_line(const char *text, const struct table_output *output)
 {
 	char *safe = escape__text(text, output->utf8);
 
@@ -15,7 +15,6 @@ static void print_escaped(const char *text, const struct table_output *output)
 	free(safe);
 }
 
-/* What was lost comes before all figures. */
 static void print_losses(const struct compare_column *column, const struct table_output *output)
 {
 	char *line = compare__text("NOT EXACT: %s:", column->label);
@@ -34,7 +33,7 @@ static void print_losses(const struct compare_column *column, const struct table
 		free(line);
 		line = longer;
 	}
-	print_escaped(line, output);
+	compare__print_line(line, output);
 	free(line);
 }
 
@@ -155,8 +154,16 @@ static void print_reasons(const struct comparison *comparison, const struct tabl
 		line = compare__text("%s: cannot read %s: %s", column->label,
 				     column->path ? column->path : "its file",
 				     column->facts_reason);
-		print_escaped(line, output);
+		compare__print_line(line, output);
 		free(line);
+	}
+}
+
+void compare__print_losses(const struct comparison *comparison, const struct table_output *output)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		if (!compare_column__is_exact(&comparison->columns[i]))
+			print_losses(&comparison->columns[i], output);
 	}
 }
 
@@ -170,10 +177,7 @@ void compare__print(const struct comparison *comparison, const struct compare_vi
 		compare_csv__print(comparison, view, output);
 		return;
 	}
-	for (size_t i = 0; i < comparison->column_count; i++) {
-		if (!compare_column__is_exact(&comparison->columns[i]))
-			print_losses(&comparison->columns[i], output);
-	}
+	compare__print_losses(comparison, output);
 	compare_grid__add_file(&grid);
 	compare_grid__add_counts(&grid, view);
 	compare_grid__add_time(&grid);

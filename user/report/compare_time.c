@@ -5,30 +5,11 @@
 #include <math.h>
 
 #include "elf/checked.h"
-
-/* One unit for all columns: numbers in different units cannot be compared at a glance. */
-struct unit {
-	double ns;
-	const char *name;
-};
-
-static struct unit unit_of(double longest)
-{
-	if (longest < 1e6)
-		return (struct unit){ 1e3, "us" };
-	if (longest < 1e10)
-		return (struct unit){ 1e6, "ms" };
-	return (struct unit){ 1e9, "s" };
-}
-
-static int decimals(double value)
-{
-	return value < 10 ? 3 : value < 100 ? 2 : 1;
-}
+#include "report/time_unit.h"
 
 static char *duration(double ns, double unit)
 {
-	return compare__text("%.*f", decimals(ns / unit), ns / unit);
+	return compare__text("%.*f", time_unit__decimals(ns / unit), ns / unit);
 }
 
 static char *median_of(const struct compare_timing *timing, double unit)
@@ -42,7 +23,8 @@ static char *interval_of(const struct compare_timing *timing, double unit)
 
 	if (!timing->wall.bounded)
 		return compare__text("-");
-	return compare__text("%.*f..%.*f", decimals(high), low, decimals(high), high);
+	return compare__text("%.*f..%.*f", time_unit__decimals(high), low, time_unit__decimals(high),
+			     high);
 }
 
 static char *minimum_of(const struct compare_timing *timing, double unit)
@@ -94,7 +76,7 @@ static void add(struct compare_grid *grid, const char *header, timing_fn *of, do
 		cells[i] = of(&grid->comparison->timings[i], unit);
 }
 
-static void add_section(struct compare_grid *grid, const char *what, struct unit unit)
+static void add_section(struct compare_grid *grid, const char *what, struct time_unit unit)
 {
 	char *header = compare__text("%s (%s)", what, unit.name);
 
@@ -118,7 +100,7 @@ void compare_grid__add_time(struct compare_grid *grid)
 {
 	const struct comparison *comparison = grid->comparison;
 	double longest = 0, longest_traced = 0;
-	struct unit unit;
+	struct time_unit unit;
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_timing *timing = &comparison->timings[i];
@@ -127,12 +109,12 @@ void compare_grid__add_time(struct compare_grid *grid)
 		longest_traced = fmax(longest_traced, timing->traced_wall.median);
 	}
 	if (longest == 0) { /* saved runs, or --no-time */
-		unit = unit_of(longest_traced);
+		unit = time_unit__for(longest_traced);
 		add_section(grid, "wall time, traced", unit);
 		add(grid, "  median", traced_of, unit.ns);
 		return;
 	}
-	unit = unit_of(longest);
+	unit = time_unit__for(longest);
 	add_section(grid, "wall time, untraced", unit);
 	add(grid, "  median", median_of, unit.ns);
 	add(grid, "    95 % interval", interval_of, unit.ns);

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/bindnow.h"
+#include "report/bindnow_tables.h"
+#include "report/bindnow_words.h"
+#include "report/compare_grid.h"
+#include "report/time_unit.h"
+#include "report/words.h"
+
+enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns that extremes need, too */ };
+
+static char *number(double value, const struct time_unit *unit, bool is_time)
+{
+	if (is_time)
+		return words("%.*f", time_unit__decimals(value / unit->ns), value / unit->ns);
+	return value == floor(value) ? words("%.0f", value) : words("%.1f", value);
+}
+
+/* The layout of one table of figures. */
+struct figures {
+	struct table *table;
+	bool is_brief; /* medians alone: the terminal is narrow */
+};
+
+static char *spread_text(const struct figures *figures, const struct spread *spread,
+			 const struct time_unit *unit, bool is_time)
+{
+	char *median, *min, *max, *text;
+
+	if (!spread->known)
+		return words("-");
+	median = number(spread->median, unit, is_time);
+	if (figures->is_brief)
+		return median;
+	min = number(spread->min, unit, is_time);
+	max = number(spread->max, unit, is_time);
+	text = strcmp(min, max) ? words("%s (%s..%s)", median, min, max) : words("%s", median);
+	free(median);
+	free(min);
+	free(max);
+	return text;
+}
+
+static void add_cell(struct table *table, char *text)
+{
+	table__text(table, text);
+	free(text);
+}
+
+static void add_row(const struct figures *figures, const struct bindnow_row *row)
+{
+	const struct time_unit unit =
+		time_unit__for(fmax(row->cells[SIDE_LAZY].median, row->cells[SIDE_NOW].median));
+
+	table__row(figures->table);
+	if (row->is_time)
+		table__format(figures->table, "  %s (%s)", row->header, unit.name);
+	else
+		table__format(figures->table, "  %s", row->header);
+	for (int side = 0; side < SIDE_COUNT; side++)
+		add_cell(figures->table,
+			 spread_text(figures, &row->cells[side], &unit, row->is_time));
+	add_cell(figures->table, bindnow_words__difference(&row->difference, row->is_time));
+}
+
+static void add_section(const struct figures *figures, const char *title)
+{
+	if (table__rows(figures->table))
+		table__rule(figures->table);
+	table__row(figures->table);
+	table__text(figures->table, title);
+}
+
+static void add_rows(const struct figures *figures, const struct bindnow *bindnow,
+		     enum bindnow_section section, size_t group)
+{
+	for (size_t i = 0; i < bindnow->row_count; i++) {
+		const struct bindnow_row *row = &bindnow->rows[i];
+
+		if (row->section == section && row->group == group)
+			add_row(figures, row);
+	}
+}
+
+static void add_groups(const struct figures *figures, const struct bindnow *bindnow)
+{
+	for (size_t i = 0; i < bindnow->group_count && i < GROUPS_SHOWN; i++) {
+		const struct bindnow_group *group = &bindnow->groups[i];
+		char *title = words("%" PRIu64 "x %s", group->children, group->name);
+
+		add_section(figures, title);
+		add_rows(figures, bindnow, BINDNOW_GROUP, i);
+		free(title);
+	}
+	if (bindnow->group_count > 1) {
+		add_section(figures, "mean child of all groups");
+		add_rows(figures, bindnow, BINDNOW_CHILD, 0);
+	}
+}
+
+static void add_wall(const struct figures *figures, const struct bindnow *bindnow)
+{
+	const struct compare_timing *timings = bindnow->comparison->timings;
+	const struct estimate *ratio = bindnow__ratio(bindnow);
+	struct time_unit unit;
+
+	if (!timings[SIDE_LAZY].wall.known || !timings[SIDE_NOW].wall.known)
+		return;
+	unit = time_unit__for(fmax(timings[SIDE_LAZY].wall.value, timings[SIDE_NOW].wall.value));
+	add_section(figures, "the command, untraced");
+	table__row(figures->table);
+	table__format(figures->table, "  wall time (%s)", unit.name);
+	for (int side = 0; side < SIDE_COUNT; side++) {
+		const struct estimate *wall = &timings[side].wall;
+		struct spread spread = { true, wall->value, wall->low, wall->high };
+
+		if (!wall->bounded)
+			spread.min = spread.max = wall->value;
+		add_cell(figures->table, spread_text(figures, &spread, &unit, true));
+	}
+	if (ratio->bounded)
+		table__format(figures->table, "x %.3f (%.3f..%.3f)", ratio->value, ratio->low,
+			      ratio->high);
+	else
+		table__format(figures->table, "x %.3f", ratio->value);
+}
+
+static void print_figures(const struct bindnow *bindnow, const struct table_output *output)
+{
+	struct table *table = table__new(NULL);
+	const struct figures figures = {
+		.table = table,
+		.is_brief = output->width && output->width < WIDE,
+	};
+
+	table__column(table, "", ALIGN_LEFT);
+	table__column(table, "as it is", ALIGN_RIGHT);
+	table__column(table, "LD_BIND_NOW=1", ALIGN_RIGHT);
+	table__column(table, "difference", ALIGN_RIGHT);
+	if (bindnow->row_count) {
+		add_section(&figures, "the command itself");
+		add_rows(&figures, bindnow, BINDNOW_START, 0);
+		add_groups(&figures, bindnow);
+	}
+	add_wall(&figures, bindnow);
+	table__print(table, output);
+	table__free(table);
+	if (bindnow->group_count > GROUPS_SHOWN)
+		fprintf(output->stream, "%zu smaller groups are in --csv and --json\n",
+			bindnow->group_count - GROUPS_SHOWN);
+	putc('\n', output->stream);
+}
+
+static void print_text(const char *label, char *text, const struct table_output *output)
+{
+	char *line = words("%s%s", label, text);
+
+	compare__print_line(line, output);
+	free(line);
+	free(text);
+}
+
+static void print_command(const struct bindnow *bindnow, const struct table_output *output)
+{
+	char **command = bindnow->comparison->columns[SIDE_LAZY].command;
+	struct run subject = { .command = command }; /* there need not be a traced one */
+
+	while (command[subject.command_count])
+		subject.command_count++;
+	print_text("", words__command(&subject), output);
+	putc('\n', output->stream);
+}
+
+static void print_break_even(const struct bindnow *bindnow, const struct table_output *output)
+{
+	if (isnan(bindnow->children) || bindnow->children == 0 || !bindnow__may_matter(bindnow))
+		return;
+	print_text("In time:   ", bindnow_words__break_even(&bindnow->in_time, true), output);
+	print_text("In faults: ", bindnow_words__break_even(&bindnow->in_faults, false), output);
+}
+
+static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
+{
+	if (bindnow->was_set)
+		fputs("LD_BIND_NOW was set already: \"as it is\" means without it.\n",
+		      output->stream);
+	if (bindnow->is_secure)
+		fputs("The command gains rights when it is executed (set-user-ID or the like): glibc "
+		      "from 2.39 on ignores LD_BIND_NOW then.\n",
+		      output->stream);
+}
+
+static void print_method(const struct bindnow *bindnow, const struct table_output *output)
+{
+	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+
+	if (lazy->run_count)
+		fprintf(output->stream,
+			"Tables: %zu traced run%s of each, in turns; median (min..max); differences with "
+			"95 %% interval.\n",
+			lazy->run_count, lazy->run_count == 1 ? "" : "s");
+	if (lazy->sample_count)
+		fprintf(output->stream,
+			"Wall time: %zu untraced run%s of each, in turns, after one warm-up; median "
+			"with 95 %% interval.\n",
+			lazy->sample_count, lazy->sample_count == 1 ? "" : "s");
+}
+
+void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct table_output *output)
+{
+	if (output->style == TABLE_CSV) {
+		bindnow_csv__print(bindnow, output);
+		return;
+	}
+	compare__print_losses(bindnow->comparison, output);
+	if (!quiet)
+		print_command(bindnow, output);
+	bindnow__print_files(bindnow, output);
+	print_figures(bindnow, output);
+	bindnow__print_symbols(bindnow, output);
+	print_break_even(bindnow, output);
+	print_text("Verdict:   ", bindnow_words__verdict(bindnow), output);
+	print_notes(bindnow, output);
+	if (!quiet)
+		print_method(bindnow, output);
+}

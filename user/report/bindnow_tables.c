@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/bindnow_tables.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "elf/checked.h"
+#include "report/bindnow_words.h"
+#include "report/words.h"
+
+enum { FILES_SHOWN = 24, SYMBOLS_SHOWN = 12 };
+
+/* All but the functions that a file binds one by one. */
+static uint64_t others(const struct bindnow_file *file)
+{
+	uint64_t sum = 0;
+
+	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++) {
+		if (file->relocations[kind] == ABSENT)
+			return ABSENT;
+		sum += kind == RELOC_JUMP_SLOT ? 0 : file->relocations[kind];
+	}
+	return sum;
+}
+
+static void add_file(struct table *table, const struct bindnow_file *file)
+{
+	char *asks = bindnow_words__asks(file->asks);
+	bool known = file->way != WAY_UNKNOWN;
+
+	table__row(table);
+	table__text(table, bindnow_words__way(file->way));
+	table__count(table, file->relocations[RELOC_JUMP_SLOT]);
+	table__count(table, others(file));
+	table__text(table, known ? elf_relro_keys[file->relro] : "-");
+	table__text(table, known ? asks : "-");
+	if (file->reason)
+		table__format(table, "%s: %s", file->path, file->reason);
+	else
+		table__text(table, file->path);
+	free(asks);
+}
+
+void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output)
+{
+	const struct bindnow_files *files = &bindnow->files;
+	struct table *table = table__new("How functions are bound");
+	size_t shown = files->count < FILES_SHOWN ? files->count : FILES_SHOWN;
+
+	table__column(table, "bound", ALIGN_LEFT);
+	table__column(table, "functions", ALIGN_RIGHT);
+	table__column(table, "other relocations", ALIGN_RIGHT);
+	table__column(table, "RELRO", ALIGN_LEFT);
+	table__column(table, "asked by", ALIGN_LEFT);
+	table__column(table, "file", ALIGN_LEFT);
+	for (size_t i = 0; i < shown; i++)
+		add_file(table, &files->files[i]);
+	table__print(table, output);
+	table__free(table);
+	if (files->count > shown)
+		fprintf(output->stream, "%zu more files are in --csv and --json\n",
+			files->count - shown);
+	if (files->left_out)
+		fprintf(output->stream, "%zu more executables were not read\n", files->left_out);
+	putc('\n', output->stream);
+}
+
+static int by_children(const void *left, const void *right)
+{
+	const struct binding_symbol *const *a = left, *const *b = right;
+
+	if ((*a)->children != (*b)->children)
+		return (*a)->children < (*b)->children ? 1 : -1;
+	return *a < *b ? -1 : 1; /* as in the run */
+}
+
+static const char *object_name(const struct anatomy *anatomy, uint32_t object)
+{
+	const char *path = object == NO_OBJECT ? NULL : anatomy->objects[object].path;
+
+	return path ? words__last_part(path) : "-";
+}
+
+static void add_symbol(struct table *table, const struct anatomy *anatomy,
+		       const struct binding_symbol *symbol)
+{
+	const struct sample *sample = anatomy__sample(anatomy, symbol->group);
+
+	table__row(table);
+	table__count(table, symbol->children);
+	table__count(table, sample ? sample->children : ABSENT);
+	table__text(table, symbol->symbol ? symbol->symbol : "-");
+	table__text(table, object_name(anatomy, symbol->object));
+	table__text(table, object_name(anatomy, symbol->provider));
+}
+
+static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
+{
+	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+
+	return lazy->run_count ? lazy->runs[0]->anatomy : NULL;
+}
+
+void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output)
+{
+	const struct anatomy *anatomy = lazy_anatomy(bindnow);
+	const struct binding_symbol **symbols;
+	struct table *table;
+	size_t shown;
+
+	if (!anatomy || !anatomy->symbol_count)
+		return;
+	symbols = checked_calloc(anatomy->symbol_count, sizeof(*symbols));
+	for (size_t i = 0; i < anatomy->symbol_count; i++)
+		symbols[i] = &anatomy->symbols[i];
+	qsort(symbols, anatomy->symbol_count, sizeof(*symbols), by_children);
+	shown = anatomy->symbol_count < SYMBOLS_SHOWN ? anatomy->symbol_count : SYMBOLS_SHOWN;
+	table = table__new("Functions that children bind again, as it is");
+	table__column(table, "children", ALIGN_RIGHT);
+	table__column(table, "of", ALIGN_RIGHT);
+	table__column(table, "function", ALIGN_LEFT);
+	table__column(table, "called from", ALIGN_LEFT);
+	table__column(table, "found in", ALIGN_LEFT);
+	for (size_t i = 0; i < shown; i++)
+		add_symbol(table, anatomy, symbols[i]);
+	table__print(table, output);
+	table__free(table);
+	free(symbols);
+	if (anatomy->symbol_count > shown)
+		fprintf(output->stream, "%zu more are in --json\n", anatomy->symbol_count - shown);
+	putc('\n', output->stream);
+}
