@@ -75,12 +75,12 @@ struct sample {
 	uint64_t child_faults, child_unattributed, child_missed;
 };
 
-/* A duration over forks, ns. All 0 if count is. */
+/* A duration over forks, ns. All 0 if count is; else min <= median <= p99 <= max. */
 struct spread_ns {
 	uint64_t count, total, min, median, p99, max;
 };
 
-/* min and max over the recorded forks, and the median; ABSENT where not known. */
+/* min and max over the recorded forks, and the median; all three ABSENT where not known. */
 struct spread_of {
 	uint64_t min, median, max;
 };
@@ -89,7 +89,7 @@ struct spread_of {
 struct fork_cost {
 	uint32_t group;
 	uint64_t forks; /* recorded */
-	uint64_t complete; /* of these, those all of whose parts are known: reaped by wait4 */
+	uint64_t complete; /* = whole.count; those all of whose parts are known: reaped by wait4 */
 	uint64_t part_ns[PART_COUNT]; /* sums over the complete ones; they add up to whole.total */
 	struct spread_ns whole; /* over the complete ones */
 	struct spread_ns call; /* in the parent, entry to return of the call; over all recorded */
@@ -119,7 +119,7 @@ struct layout_vma {
 struct layout {
 	uint32_t group; /* of the child whose birth was the occasion */
 	uint32_t exe; /* of the parent; index into run.exes */
-	struct layout_vma *vmas;
+	struct layout_vma *vmas; /* by address, without overlaps */
 	size_t vma_count;
 };
 
@@ -167,7 +167,10 @@ struct binding_symbol {
 	enum binding_method method;
 };
 
-/* A figure with its 95 % interval; without one (`bounded` false) low and high are value. */
+/*
+ * A figure with its 95 % interval, which holds the value; without one (`bounded` false) low and
+ * high are value.
+ */
 struct figure {
 	bool known, bounded;
 	double value, low, high;
@@ -226,7 +229,10 @@ void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
 const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group);
 const struct fork_cost *anatomy__fork_cost(const struct anatomy *anatomy, uint32_t group);
 const struct layout *anatomy__layout(const struct anatomy *anatomy, uint32_t group);
-/* faults per recorded child of a row; 0 if none was recorded. */
+/*
+ * faults per recorded child of a row, in all phases; of roots: per root. 0 if no child of the group
+ * was recorded.
+ */
 double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_row *row);
 /* Mean duration of its timed faults, ns; NAN if none was. */
 double anatomy_row__ns(const struct anatomy_row *row);
