@@ -32,8 +32,8 @@ static const char *build_guest(const char *compiler)
 	assert_non_null(stream);
 	fputs(source, stream);
 	fclose(stream);
-	snprintf(command, sizeof(command), "cd %s && rm -f guest && %s -o guest guest.c 2>/dev/null",
-		 directory, compiler);
+	snprintf(command, sizeof(command),
+		 "cd %s && rm -f guest && %s -o guest guest.c 2>/dev/null", directory, compiler);
 	if (system(command))
 		skip();
 	snprintf(path, sizeof(path), "%s/guest", directory);
@@ -213,6 +213,64 @@ static void got_differences_have_names(void **state)
 	run__free(run);
 }
 
+static void add_row(struct run *run, struct anatomy_row row)
+{
+	struct anatomy *anatomy = run->anatomy;
+
+	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
+	anatomy->rows[anatomy->row_count++] = row;
+}
+
+static void add_sample(struct run *run, uint64_t children)
+{
+	run->anatomy->samples = checked_calloc(1, sizeof(*run->anatomy->samples));
+	run->anatomy->samples[0] = (struct sample){ .group = 0, .children = children };
+	run->anatomy->sample_count = 1;
+}
+
+/* ld.so's copy of the page with the slot of getppid, at an offset of bytes from it. */
+static struct anatomy_row slot_row(const struct run *run, uint32_t object, int64_t distance)
+{
+	const char *path = run->anatomy->objects[object].path;
+	uint64_t offset;
+
+	locate(run, slot_named(path, "getppid").address, &offset);
+	return (struct anatomy_row){
+		.group = 0,
+		.phase = PHASE_CHILD,
+		.actor = ACTOR_LDSO,
+		.class = FAULT_COW_COPY,
+		.place = { .kind = PLACE_FILE, .object = object, .offset = offset + distance },
+		.code = { .object = NO_OBJECT },
+		.faults = 5,
+		.children = 5,
+	};
+}
+
+/* Contents of 7 children that all bound it, of 7 that did not, and 28 in which ld.so wrote. */
+static void contents_of_some_children_stand_for_all(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	struct anatomy *anatomy = run->anatomy;
+	struct anatomy_row row = slot_row(run, object_of(anatomy, path), 0);
+
+	anatomy->got_pages = checked_grow(anatomy->got_pages, 1, sizeof(*anatomy->got_pages));
+	anatomy->got_pages[1] = anatomy->got_pages[0];
+	memcpy(anatomy->got_pages[1].after, anatomy->got_pages[0].before, GOT_PAGE);
+	anatomy->got_page_count = 2;
+	add_sample(run, 100);
+	row.children = 20;
+	add_row(run, row);
+	row.class = FAULT_COW_REUSE;
+	row.children = 8;
+	add_row(run, row);
+	bindings__find(run);
+	assert_int_equal(anatomy->symbol_count, 1);
+	assert_int_equal(anatomy->symbols[0].children, 14);
+	run__free(run);
+}
+
 static void a_child_of_another_parent_has_no_provider(void **state)
 {
 	struct run *run = run_that_binds(build_guest(lazy));
@@ -247,40 +305,6 @@ static void section_headers_are_not_needed(void **state)
 	bindings__find(run);
 	check_getppid(run, path);
 	run__free(run);
-}
-
-static void add_row(struct run *run, struct anatomy_row row)
-{
-	struct anatomy *anatomy = run->anatomy;
-
-	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
-	anatomy->rows[anatomy->row_count++] = row;
-}
-
-static void add_sample(struct run *run, uint64_t children)
-{
-	run->anatomy->samples = checked_calloc(1, sizeof(*run->anatomy->samples));
-	run->anatomy->samples[0] = (struct sample){ .group = 0, .children = children };
-	run->anatomy->sample_count = 1;
-}
-
-/* ld.so's copy of the page with the slot of getppid, at an offset of bytes from it. */
-static struct anatomy_row slot_row(const struct run *run, uint32_t object, int64_t distance)
-{
-	const char *path = run->anatomy->objects[object].path;
-	uint64_t offset;
-
-	locate(run, slot_named(path, "getppid").address, &offset);
-	return (struct anatomy_row){
-		.group = 0,
-		.phase = PHASE_CHILD,
-		.actor = ACTOR_LDSO,
-		.class = FAULT_COW_COPY,
-		.place = { .kind = PLACE_FILE, .object = object, .offset = offset + distance },
-		.code = { .object = NO_OBJECT },
-		.faults = 5,
-		.children = 5,
-	};
 }
 
 static void without_contents_the_first_slot_counts(void **state)
@@ -529,6 +553,7 @@ int main(void)
 		cmocka_unit_test(musl_never_binds_lazily),
 		cmocka_unit_test(unused_libraries_are_found),
 		cmocka_unit_test(got_differences_have_names),
+		cmocka_unit_test(contents_of_some_children_stand_for_all),
 		cmocka_unit_test(a_child_of_another_parent_has_no_provider),
 		cmocka_unit_test(section_headers_are_not_needed),
 		cmocka_unit_test(without_contents_the_first_slot_counts),

@@ -28,8 +28,9 @@
  *
  * Symbols: by group, then by children, descending.
  * - BY_GOT_DIFFERENCE: the JUMP_SLOT was unbound before ld.so wrote its page, and is not at the
- *   child's end. `children` sums up the got_pages that show it: no more children can be counted
- *   than the source kept pages of.
+ *   child's end. `children` sums up the got_pages that show it. If ld.so wrote to the page in more
+ *   recorded children than the source kept contents of (it does so for the first ones), it is
+ *   scaled up to those: an estimate then, but one that compares with sample.children.
  * - BY_FIRST_SLOT: of pages without got_pages: the JUMP_SLOT at the fault's address, so one symbol
  *   a page. If the row says `varies`, which slot the other faults hit is not known, and `children`
  *   is 1. The provider is not known.

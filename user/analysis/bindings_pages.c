@@ -9,10 +9,9 @@ static bool is_write(enum fault_class class)
 	       class == FAULT_ZERO_FILL;
 }
 
-bool anatomy_row__is_ldso_copy(const struct anatomy_row *row)
+static bool is_copy(enum fault_class class)
 {
-	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
-	       (row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW);
+	return class == FAULT_COW_COPY || class == FAULT_FILE_COW;
 }
 
 void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,
@@ -119,7 +118,7 @@ uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct
 	for (size_t i = 0; i < writes->count; i++) {
 		const struct anatomy_row *row = writes->rows[i];
 
-		if (row->group == group && anatomy_row__is_ldso_copy(row))
+		if (row->group == group && row->phase == PHASE_CHILD && is_copy(row->class))
 			pages[count++] = row->place.offset / GOT_PAGE;
 	}
 	result = distinct(pages, count);

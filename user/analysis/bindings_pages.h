@@ -25,7 +25,4 @@ uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run
 uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,
 				  uint32_t group);
 
-/* Was this page copied by ld.so in a child? */
-bool anatomy_row__is_ldso_copy(const struct anatomy_row *row);
-
 #endif

@@ -2,7 +2,6 @@
 #include "analysis/bindings_symbols.h"
 
 #include "analysis/bindings_layout.h"
-#include "analysis/bindings_pages.h"
 #include "elf/checked.h"
 
 /* The symbols of one object, as they are found. */
@@ -10,7 +9,7 @@ struct finder {
 	struct anatomy *anatomy;
 	uint32_t object;
 	struct linked_file *file;
-	size_t first; /* of its symbols in anatomy->symbols */
+	size_t first; /* of its symbols in anatomy->symbols, or of those of the page at hand */
 };
 
 static void add(struct finder *finder, uint32_t group, const struct elf_slot *slot,
@@ -80,6 +79,71 @@ static void compare_page(struct finder *finder, const struct got_page *page)
 	}
 }
 
+/* Did ld.so make this page a child's own, to write to it? */
+static bool is_write(const struct finder *finder, const struct anatomy_row *row)
+{
+	return row->place.object == finder->object && row->place.kind == PLACE_FILE &&
+	       row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
+	       (row->class == FAULT_COW_COPY || row->class == FAULT_COW_REUSE ||
+		row->class == FAULT_FILE_COW);
+}
+
+static bool is_same_page(const struct got_page *page, const struct got_page *other)
+{
+	return page->object == other->object && page->group == other->group &&
+	       page->offset == other->offset;
+}
+
+/* Recorded children in which ld.so wrote to the page. */
+static uint64_t writers(const struct finder *finder, const struct got_page *page)
+{
+	const struct anatomy *anatomy = finder->anatomy;
+	const struct sample *sample = anatomy__sample(anatomy, page->group);
+	uint64_t children = 0;
+
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (is_write(finder, row) && row->group == page->group &&
+		    row->place.offset / GOT_PAGE == page->offset / GOT_PAGE)
+			children += row->children;
+	}
+	return sample && children > sample->children ? sample->children : children;
+}
+
+/* Contents are kept of the first children only: the others are taken to bind as these do. */
+static void scale_up(struct finder *finder, uint64_t compared, uint64_t children)
+{
+	for (size_t i = finder->first; i < finder->anatomy->symbol_count; i++) {
+		uint64_t *bound = &finder->anatomy->symbols[i].children;
+
+		if (compared && children > compared)
+			*bound = (uint64_t)((double)*bound * (double)children / (double)compared +
+					    0.5);
+	}
+}
+
+/* All contents of the page that this is the first of. */
+static void compare_pages(struct finder *finder, size_t first)
+{
+	const struct anatomy *anatomy = finder->anatomy;
+	const struct got_page *page = &anatomy->got_pages[first];
+	uint64_t compared = 0;
+
+	for (size_t i = 0; i < first; i++) {
+		if (is_same_page(&anatomy->got_pages[i], page))
+			return;
+	}
+	finder->first = anatomy->symbol_count;
+	for (size_t i = first; i < anatomy->got_page_count; i++) {
+		if (!is_same_page(&anatomy->got_pages[i], page))
+			continue;
+		compare_page(finder, &anatomy->got_pages[i]);
+		compared += anatomy->got_pages[i].children;
+	}
+	scale_up(finder, compared, writers(finder, page));
+}
+
 static bool has_contents(const struct finder *finder, const struct anatomy_row *row)
 {
 	const struct anatomy *anatomy = finder->anatomy;
@@ -114,17 +178,17 @@ static void take_first_slot(struct finder *finder, const struct anatomy_row *row
 
 void binding_symbols__add(struct anatomy *anatomy, uint32_t object, struct linked_file *file)
 {
-	struct finder finder = { anatomy, object, file, anatomy->symbol_count };
+	struct finder finder = { anatomy, object, file, 0 };
 
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
 		if (anatomy->got_pages[i].object == object)
-			compare_page(&finder, &anatomy->got_pages[i]);
+			compare_pages(&finder, i);
 	}
+	finder.first = anatomy->symbol_count;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (row->place.object == object && row->place.kind == PLACE_FILE &&
-		    anatomy_row__is_ldso_copy(row) && !has_contents(&finder, row))
+		if (is_write(&finder, row) && !has_contents(&finder, row))
 			take_first_slot(&finder, row);
 	}
 }

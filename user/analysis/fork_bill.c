@@ -38,8 +38,9 @@ const char *const bill_line_titles[BILL_LINE_COUNT] = {
 	[BILL_UNEXPLAINED] = "not explained",
 };
 
-/* Time of faults that part of the child's life includes, to be taken off it. */
+/* Time of faults that a part of the child's life includes, to be taken off it. */
 struct inside {
+	double started; /* when the part start ends, since the child's birth; 0: not known */
 	double start, run, exit;
 };
 
@@ -65,20 +66,17 @@ static enum bill_line line_of(const struct anatomy *anatomy, const struct anatom
 	}
 }
 
-static bool begins_with(const char *text, const char *start)
-{
-	return text && !strncmp(text, start, strlen(start));
-}
-
-/* In which part of the child's life the kernel took its fault, by the system call under way. */
+/*
+ * The kernel takes faults in all parts of the child's life: before the child is in user mode
+ * (thread id), while it runs, and in its exit.
+ */
 static double *part_of(struct inside *inside, const struct anatomy_row *row)
 {
-	bool born = begins_with(row->call, "clone") || begins_with(row->call, "fork") ||
-		    begins_with(row->call, "vfork");
-
-	if (row->actor == ACTOR_KERNEL && born)
+	if (row->actor != ACTOR_KERNEL)
+		return &inside->run;
+	if ((double)row->since_ns < inside->started * (double)row->faults)
 		return &inside->start;
-	if (row->actor == ACTOR_KERNEL && begins_with(row->call, "exit"))
+	if (row->call && (!strcmp(row->call, "exit_group") || !strcmp(row->call, "exit")))
 		return &inside->exit;
 	return &inside->run;
 }
@@ -168,12 +166,14 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	bill->children = sample->children;
 	bill->lines[BILL_COPY].by_parent = bill->lines[BILL_REAP].by_parent = true;
 	bill->lines[BILL_PARENT].by_parent = true;
+	cost = anatomy__fork_cost(anatomy, group);
+	if (cost && cost->complete)
+		inside.started = (double)cost->part_ns[PART_START] / (double)cost->complete;
 	add_rows(bill, anatomy, &inside);
 	left_out = (double)(sample->unattributed + sample->missed) / (double)sample->children;
 	bill->lines[BILL_UNEXPLAINED].faults = left_out;
 	bill->faults += left_out;
 	add_binding_code(bill, anatomy, &inside);
-	cost = anatomy__fork_cost(anatomy, group);
 	if (cost && cost->complete)
 		add_parts(bill, cost, &inside);
 	return true;

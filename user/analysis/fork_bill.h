@@ -80,11 +80,13 @@ bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_r
 
 /*
  * How long ld.so is at work in a child, ns: not only its faults, but what it computes between
- * them. The faults of binding that at least half of the recorded children took are put in order;
- * where faults of the program come between them the block ends. Of each block it is the time from
- * its first fault to the end of its last. So it includes what the program does between two bindings
- * without a fault, and leaves out what ld.so does after its last fault, and bindings without any.
- * Not known (false, figure->known too) without such faults. No interval: means of all children.
+ * them. The faults in user mode are put in order by page, and where pages of the program come
+ * between those of binding the block ends. Of each block it is the time from its first fault to the
+ * end of its last. So it includes what the program does between two bindings without a fault, and
+ * leaves out what ld.so does after its last fault, and bindings without any. Pages that not all
+ * children touch, and just once, are passed over ("all": as many as touched the most common page
+ * of binding). Not known (false, figure->known too) if that is less than half of the recorded
+ * children. No interval: means of all of them.
  */
 bool fork_bill__binding_span(const struct anatomy *anatomy, uint32_t group, struct figure *figure);
 

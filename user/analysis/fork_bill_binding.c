@@ -40,63 +40,119 @@ bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_r
 	       binds_lazily(anatomy, row->group);
 }
 
-static double since(const struct anatomy_row *row)
+/* Faults on one page by one actor, whatever their class: which of two processes comes first
+ * decides whether a page is copied or taken over. */
+struct event {
+	const struct anatomy_row *row; /* the first of them */
+	uint64_t faults, timed, ns, since_ns;
+	bool binding;
+};
+
+static double since(const struct event *event)
 {
-	return row->faults ? (double)row->since_ns / (double)row->faults : 0;
+	return (double)event->since_ns / (double)event->faults;
+}
+
+static double end_of(const struct event *event)
+{
+	return since(event) + (event->timed ? (double)event->ns / (double)event->timed : 0);
 }
 
 static int in_order(const void *left, const void *right)
 {
-	double a = since(*(const struct anatomy_row *const *)left);
-	double b = since(*(const struct anatomy_row *const *)right);
+	double a = since(left), b = since(right);
 
 	return (a > b) - (a < b);
 }
 
-/* The faults in user mode that most children took, in order; to be freed. */
-static const struct anatomy_row **usual_rows(const struct anatomy *anatomy, uint32_t group,
-					     uint64_t children, size_t *count)
+static bool is_on_page_of(const struct event *event, const struct anatomy_row *row, bool binding)
 {
-	const struct anatomy_row **rows = checked_calloc(anatomy->row_count, sizeof(*rows));
+	const struct place *a = &event->row->place, *b = &row->place;
+
+	return event->binding == binding && a->kind == b->kind && a->object == b->object &&
+	       a->offset / GOT_PAGE == b->offset / GOT_PAGE;
+}
+
+static void add_to_event(struct event *events, size_t *count, const struct anatomy_row *row,
+			 bool binding)
+{
+	struct event *event = events;
+
+	while (event < events + *count && !is_on_page_of(event, row, binding))
+		event++;
+	if (event == events + *count) {
+		*event = (struct event){ .row = row, .binding = binding };
+		(*count)++;
+	}
+	event->faults += row->faults;
+	event->timed += row->timed;
+	event->ns += row->ns;
+	event->since_ns += row->since_ns;
+}
+
+/* The faults in user mode, to be freed. */
+static struct event *collect(const struct anatomy *anatomy, uint32_t group, size_t *count)
+{
+	struct event *events = checked_calloc(anatomy->row_count, sizeof(*events));
 
 	*count = 0;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
 		if (row->group == group && row->phase == PHASE_CHILD && row->faults &&
-		    row->actor != ACTOR_KERNEL && row->children >= children - children / 2)
-			rows[(*count)++] = row;
+		    row->actor != ACTOR_KERNEL)
+			add_to_event(events, count, row, fork_bill__is_binding(anatomy, row));
 	}
-	qsort(rows, *count, sizeof(*rows), in_order);
-	return rows;
+	return events;
+}
+
+/*
+ * Means of times compare only if they are over the same children: leaves those events that happened
+ * once in as many children as any event of binding did. In order; returns how many.
+ */
+static size_t keep_comparable(struct event *events, size_t count, uint64_t children)
+{
+	uint64_t most = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].binding && events[i].faults > most && events[i].faults <= children)
+			most = events[i].faults;
+	}
+	if (2 * most < children)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].faults == most)
+			events[kept++] = events[i];
+	}
+	qsort(events, kept, sizeof(*events), in_order);
+	return kept;
 }
 
 bool fork_bill__binding_span(const struct anatomy *anatomy, uint32_t group, struct figure *figure)
 {
 	const struct sample *sample = anatomy__sample(anatomy, group);
-	const struct anatomy_row **rows;
-	const struct anatomy_row *first = NULL;
-	double end = 0, sum = 0;
+	const struct event *first = NULL;
+	struct event *events;
+	double sum = 0;
 	size_t count;
 
 	*figure = (struct figure){ .known = false };
 	if (!sample || !sample->children || !binds_lazily(anatomy, group))
 		return false;
-	rows = usual_rows(anatomy, group, sample->children, &count);
+	events = collect(anatomy, group, &count);
+	count = keep_comparable(events, count, sample->children);
 	for (size_t i = 0; i < count; i++) {
-		bool binding = fork_bill__is_binding(anatomy, rows[i]);
-
-		if (binding && !first)
-			first = rows[i];
-		if (binding)
-			end = since(rows[i]) + (rows[i]->timed ? anatomy_row__ns(rows[i]) : 0);
-		if (first && (!binding || i + 1 == count)) {
-			sum += end - since(first);
-			first = NULL;
-			figure->known = true;
-		}
+		if (events[i].binding && !first)
+			first = &events[i];
+		if (!first || (events[i].binding && i + 1 < count && events[i + 1].binding))
+			continue;
+		/* The last event of a block. */
+		sum += end_of(&events[i]) - since(first);
+		first = NULL;
+		figure->known = true;
 	}
-	free(rows);
+	free(events);
 	figure->value = figure->low = figure->high = sum;
 	return figure->known;
 }

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include <math.h>
+
+#include "analysis/fork_bill.h"
+#include "elf/checked.h"
+
+enum { CHILDREN = 10 };
+
+/* A group of ten children whose parent has one object, lazy or not; no fork costs yet. */
+static struct run *new_run(bool lazy)
+{
+	struct run *run = run__new();
+	struct anatomy *anatomy = run->anatomy = anatomy__new();
+
+	anatomy->samples = checked_calloc(1, sizeof(*anatomy->samples));
+	anatomy->samples[0] = (struct sample){ .children = CHILDREN };
+	anatomy->sample_count = 1;
+	anatomy->layouts = checked_calloc(1, sizeof(*anatomy->layouts));
+	anatomy->layout_count = 1;
+	anatomy->bindings = checked_calloc(1, sizeof(*anatomy->bindings));
+	anatomy->bindings[0] = (struct binding_object){ .lazy = lazy };
+	anatomy->binding_count = 1;
+	return run;
+}
+
+/* One fault in each of `children`, `ns` long, `since` after their birth, on its own page. */
+static struct anatomy_row *add_row(struct run *run, enum actor actor, enum fault_class class,
+				   uint64_t children, uint64_t since, uint64_t ns)
+{
+	struct anatomy *anatomy = run->anatomy;
+	struct anatomy_row *row;
+
+	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
+	row = &anatomy->rows[anatomy->row_count];
+	*row = (struct anatomy_row){
+		.phase = PHASE_CHILD,
+		.actor = actor,
+		.class = class,
+		.place = { .kind = PLACE_FILE, .offset = anatomy->row_count * GOT_PAGE },
+		.code = { .object = NO_OBJECT },
+		.faults = children,
+		.children = children,
+		.timed = ns ? children : 0,
+		.ns = ns * children,
+		.since_ns = since * children,
+	};
+	anatomy->row_count++;
+	return row;
+}
+
+static void add_cost(struct run *run, const uint64_t parts[PART_COUNT])
+{
+	struct fork_cost *cost = checked_calloc(1, sizeof(*cost));
+
+	cost->forks = CHILDREN;
+	cost->complete = CHILDREN / 2;
+	for (int i = 0; i < PART_COUNT; i++) {
+		cost->part_ns[i] = parts[i] * cost->complete;
+		cost->whole.total += cost->part_ns[i];
+	}
+	run->anatomy->forks = cost;
+	run->anatomy->fork_count = 1;
+}
+
+static const uint64_t parts[PART_COUNT] = {
+	[PART_COPY] = 30000, [PART_START] = 20000, [PART_RUN] = 60000,
+	[PART_EXECD] = 0,    [PART_EXIT] = 5000,   [PART_REAP] = 40000,
+};
+
+/* A fork as a dynamic program makes it: 1 fault of each kind. */
+static struct run *usual_run(bool lazy)
+{
+	struct run *run = new_run(lazy);
+
+	add_row(run, ACTOR_KERNEL, FAULT_COW_COPY, 10, 15000, 4000); /* thread id: in start */
+	add_row(run, ACTOR_KERNEL, FAULT_COW_COPY, 10, 21000, 3000); /* rseq: in run */
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 25000, 2000);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_REUSE, 5, 28000, 1000);
+	add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP, 10, 30000, 1500);
+	add_row(run, ACTOR_PROGRAM, FAULT_ZERO_FILL, 10, 32000, 1700);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 40000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 10, 50000, 2000);
+	add_row(run, ACTOR_KERNEL, FAULT_COW_COPY, 10, 85000, 600)->call =
+		checked_strdup("exit_group");
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 20, 5000, 2500)->phase = PHASE_PARENT;
+	run->anatomy->samples[0].unattributed = 3;
+	run->anatomy->samples[0].missed = 2;
+	add_cost(run, parts);
+	return run;
+}
+
+static void assert_near(double value, double expected)
+{
+	if (fabs(value - expected) > 1e-6)
+		fail_msg("%g, expected %g", value, expected);
+}
+
+static void check_sums(const struct fork_bill *bill)
+{
+	double faults = 0, ns = 0;
+
+	for (int i = 0; i < BILL_LINE_COUNT; i++) {
+		faults += bill->lines[i].faults;
+		ns += i == BILL_PARENT || !bill->lines[i].known ? 0 : bill->lines[i].ns;
+	}
+	assert_near(faults, bill->faults);
+	if (bill->complete)
+		assert_near(ns, bill->whole);
+}
+
+static void each_fault_is_in_one_line(void **state)
+{
+	struct run *run = usual_run(true);
+	struct fork_bill bill;
+
+	assert_true(fork_bill__make(run, 0, &bill));
+	check_sums(&bill);
+	assert_near(bill.faults, 8.5 + 2 + 0.5);
+	assert_near(bill.lines[BILL_KERNEL].faults, 3);
+	assert_near(bill.lines[BILL_BINDING].faults, 2);
+	assert_near(bill.lines[BILL_DATA].faults, 1.5);
+	assert_near(bill.lines[BILL_MAPS].faults, 1);
+	assert_near(bill.lines[BILL_MEMORY].faults, 1);
+	assert_near(bill.lines[BILL_PARENT].faults, 2);
+	assert_near(bill.lines[BILL_UNEXPLAINED].faults, 0.5);
+	run__free(run);
+}
+
+static void times_add_up_to_the_whole(void **state)
+{
+	struct run *run = usual_run(true);
+	struct fork_bill bill;
+
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_int_equal(bill.complete, 5);
+	assert_near(bill.whole, 155000);
+	assert_near(bill.lines[BILL_COPY].ns, 30000);
+	assert_near(bill.lines[BILL_START].ns, 20000 - 4000);
+	assert_near(bill.lines[BILL_EXIT].ns, 5000 - 600);
+	assert_near(bill.lines[BILL_KERNEL].ns, 7600);
+	assert_near(bill.lines[BILL_BINDING].ns, 3000);
+	assert_near(bill.span, 50000 + 2000 - 40000);
+	assert_near(bill.lines[BILL_BINDING_CODE].ns, 12000 - 3000);
+	assert_near(bill.lines[BILL_DATA].ns, 2500);
+	assert_near(bill.lines[BILL_RUN].ns, 60000 - 3000 - 2500 - 1500 - 1700 - 12000);
+	assert_near(bill.lines[BILL_UNEXPLAINED].ns, 0);
+	assert_near(bill.lines[BILL_PARENT].ns, 5000);
+	assert_near(fork_bill__fault_ns(&bill, BILL_DATA), 2500 / 1.5);
+	assert_true(isnan(fork_bill__fault_ns(&bill, BILL_COPY)));
+	check_sums(&bill);
+	run__free(run);
+}
+
+static void without_lazy_objects_the_linker_is_the_program(void **state)
+{
+	struct run *run = usual_run(false);
+	struct fork_bill bill;
+
+	assert_true(fork_bill__make(run, 0, &bill));
+	check_sums(&bill);
+	assert_near(bill.lines[BILL_BINDING].faults, 0);
+	assert_false(bill.lines[BILL_BINDING].known);
+	assert_near(bill.lines[BILL_DATA].faults, 2.5);
+	assert_near(bill.lines[BILL_MAPS].faults, 2);
+	assert_near(bill.span, 0);
+	run__free(run);
+}
+
+static void destructors_are_no_binding(void **state)
+{
+	struct run *run = new_run(true);
+	struct anatomy_row *row = add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 40000, 1000);
+	struct fork_bill bill;
+
+	row->code.symbol = checked_strdup("_dl_fini");
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_near(bill.lines[BILL_BINDING].faults, 0);
+	assert_near(bill.lines[BILL_MAPS].faults, 1);
+	run__free(run);
+}
+
+static void without_complete_forks_there_is_no_whole(void **state)
+{
+	struct run *run = usual_run(true);
+	struct fork_bill bill;
+
+	run->anatomy->forks->complete = 0;
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_false(bill.lines[BILL_COPY].known);
+	assert_false(bill.lines[BILL_RUN].known);
+	assert_false(bill.lines[BILL_UNEXPLAINED].known);
+	assert_true(bill.lines[BILL_DATA].known);
+	check_sums(&bill);
+	run__free(run);
+}
+
+static void untimed_faults_have_no_time(void **state)
+{
+	struct run *run = new_run(true);
+	struct fork_bill bill;
+
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 25000, 0);
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_false(bill.lines[BILL_DATA].known);
+	assert_near(bill.lines[BILL_DATA].timed, 0);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 25000, 900);
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_near(bill.lines[BILL_DATA].faults, 2);
+	assert_near(bill.lines[BILL_DATA].timed, 1);
+	assert_near(bill.lines[BILL_DATA].ns, 900);
+	run__free(run);
+}
+
+static void contradictions_are_not_hidden(void **state)
+{
+	struct run *run = new_run(true);
+	struct fork_bill bill;
+
+	/* Longer than the part run. */
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 25000, 70000);
+	add_cost(run, parts);
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_near(bill.lines[BILL_RUN].ns, 0);
+	assert_near(bill.lines[BILL_UNEXPLAINED].ns, -10000);
+	check_sums(&bill);
+	run__free(run);
+}
+
+static void who_was_not_recorded_has_no_bill(void **state)
+{
+	struct run *run = new_run(true);
+	struct fork_bill bill;
+
+	assert_false(fork_bill__make(run, 7, &bill));
+	run->anatomy->samples[0].children = 0;
+	assert_false(fork_bill__make(run, 0, &bill));
+	run__free(run);
+	run = run__new();
+	assert_false(fork_bill__make(run, 0, &bill));
+	run__free(run);
+}
+
+/* ----- the span of the binding ----- */
+
+static void spans_end_where_the_program_goes_on(void **state)
+{
+	struct run *run = new_run(true);
+	struct figure span;
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 10, 15000, 2000);
+	add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP, 10, 20000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 900000, 500);
+	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
+	assert_near(span.value, 7000 + 500);
+	assert_false(span.bounded);
+	run__free(run);
+}
+
+/* A late child that took the page over instead of copying it must not shift the means. */
+static void copies_and_reuses_of_a_page_are_one_event(void **state)
+{
+	struct run *run = new_run(true);
+	struct anatomy_row *row;
+	struct figure span;
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000 + 90000, 1000); /* one 900 us late */
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 9, 15000, 2000);
+	row = add_row(run, ACTOR_LDSO, FAULT_COW_REUSE, 1, 15000 + 900000, 2000);
+	row->place.offset = run->anatomy->rows[1].place.offset + 8;
+	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
+	assert_near(span.value, 7000);
+	run__free(run);
+}
+
+static void pages_of_a_few_children_are_passed_over(void **state)
+{
+	struct run *run = new_run(true);
+	struct figure span;
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 1, 1000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 14000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 2, 99000, 1000);
+	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
+	assert_near(span.value, 5000);
+	run__free(run);
+	run = new_run(true);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 4, 10000, 1000); /* of ten */
+	assert_false(fork_bill__binding_span(run->anatomy, 0, &span));
+	assert_false(span.known);
+	run__free(run);
+}
+
+static void without_binding_there_is_no_span(void **state)
+{
+	struct run *run = new_run(false);
+	struct figure span;
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
+	assert_false(fork_bill__binding_span(run->anatomy, 0, &span));
+	assert_false(fork_bill__binding_span(run->anatomy, 7, &span));
+	run__free(run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_fault_is_in_one_line),
+		cmocka_unit_test(times_add_up_to_the_whole),
+		cmocka_unit_test(without_lazy_objects_the_linker_is_the_program),
+		cmocka_unit_test(destructors_are_no_binding),
+		cmocka_unit_test(without_complete_forks_there_is_no_whole),
+		cmocka_unit_test(untimed_faults_have_no_time),
+		cmocka_unit_test(contradictions_are_not_hidden),
+		cmocka_unit_test(who_was_not_recorded_has_no_bill),
+		cmocka_unit_test(spans_end_where_the_program_goes_on),
+		cmocka_unit_test(copies_and_reuses_of_a_page_are_one_event),
+		cmocka_unit_test(pages_of_a_few_children_are_passed_over),
+		cmocka_unit_test(without_binding_there_is_no_span),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
