@@ -2,7 +2,6 @@
 #include "format/bar.h"
 
 #include <err.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +9,8 @@ static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "�
 
 char *bar__text(double share, unsigned int columns, bool utf8)
 {
-	double length = share > 0 ? fmin(share, 1) * columns : 0; /* NAN is not above 0 either */
-	unsigned int steps = lround(length * (utf8 ? 8 : 1));
+	double length = share > 0 ? (share < 1 ? share : 1) * columns : 0; /* NAN is not above 0 */
+	unsigned int steps = length * (utf8 ? 8 : 1) + 0.5;
 	char *text = malloc(columns * strlen(eighths[8]) + 1), *end = text;
 
 	if (!text)

@@ -7,9 +7,6 @@
 
 #include "format/escape.h"
 
-/* Text of this many columns is never cut: a system call or a fault class stays whole. */
-enum { SHORT_TEXT = 16 };
-
 static void *checked(void *memory)
 {
 	if (!memory)
@@ -73,8 +70,8 @@ static void draw_rules(struct grid *grid, const struct table *table, bool is_lim
 		size_t column = i % grid->columns;
 		size_t width = grid->widths[column];
 
-		if (is_limited && table->columns[column].align == ALIGN_LEFT && width > SHORT_TEXT)
-			width = SHORT_TEXT;
+		if (is_limited && table->columns[column].align == ALIGN_LEFT && width > GRID_SHORT_TEXT)
+			width = GRID_SHORT_TEXT;
 		if (!grid->cells[i])
 			grid->cells[i] = rule(width);
 	}
@@ -84,7 +81,7 @@ static void draw_rules(struct grid *grid, const struct table *table, bool is_lim
 static void widen_headers(struct grid *grid, const struct table *table)
 {
 	for (size_t i = 0; i < grid->columns; i++) {
-		size_t width = grid->widths[i] < SHORT_TEXT ? grid->widths[i] : SHORT_TEXT;
+		size_t width = grid->widths[i] < GRID_SHORT_TEXT ? grid->widths[i] : GRID_SHORT_TEXT;
 		size_t missing = width - escape__width(grid->cells[i]);
 		char *padded = NULL;
 
@@ -108,8 +105,11 @@ struct grid *grid__new(const struct table *table, const struct table_output *out
 	fill_grid(grid, table, output->utf8);
 	measure_grid(grid);
 	draw_rules(grid, table, output->width);
-	if (output->width)
-		widen_headers(grid, table);
+	if (!output->width)
+		return grid;
+	widen_headers(grid, table);
+	if (table->columns[grid->columns - 1].align == ALIGN_LEFT)
+		grid->is_broken = grid__wrap_last(grid, output->width);
 	return grid;
 }
 

@@ -38,6 +38,9 @@ static void add_columns(struct libscols_table *view, const struct table *table,
 		scols_column_set_flags(column, column_flags(table, i, output->width));
 		if (table->columns[i].align == ALIGN_RIGHT)
 			scols_column_set_whint(column, grid->widths[i]);
+		if (grid->is_broken && i == table->column_count - 1)
+			scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
+						  scols_wrapnl_nextchunk, NULL);
 		if (output->colour)
 			scols_cell_set_color(scols_column_get_header(column), "\033[1m");
 	}

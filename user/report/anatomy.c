@@ -17,16 +17,21 @@ struct view {
 	enum phase phase;
 	struct anatomy_account account;
 	struct anatomy_picks picks;
-	bool around, tables;
+	bool shares, pages;
 };
+
+static bool has_around(const struct anatomy_row *row)
+{
+	return row->class == FAULT_FILE_MAP && row->around != ABSENT && row->around;
+}
 
 static void find_columns(struct view *view)
 {
 	for (size_t i = 0; i < view->picks.count; i++) {
 		const struct anatomy_row *row = view->picks.picks[i].row;
 
-		view->around |= row->class == FAULT_FILE_MAP && row->around != ABSENT;
-		view->tables |= row->table_pages > 0;
+		view->shares |= row->children != view->account.children;
+		view->pages |= has_around(row) || row->table_pages;
 	}
 }
 
@@ -38,13 +43,12 @@ static void add_columns(const struct view *view)
 	if (view->run->anatomy->durations)
 		table__column(table, "us", ALIGN_RIGHT);
 	table__column(table, "faults", ALIGN_RIGHT);
-	table__column(table, "in %", ALIGN_RIGHT);
+	if (view->shares)
+		table__column(table, "in %", ALIGN_RIGHT);
 	table__column(table, "who", ALIGN_LEFT);
 	table__column(table, "class", ALIGN_LEFT);
-	if (view->around)
-		table__column(table, "around", ALIGN_RIGHT);
-	if (view->tables)
-		table__column(table, "tables", ALIGN_RIGHT);
+	if (view->pages)
+		table__column(table, "pages", ALIGN_RIGHT);
 	table__column(table, "target <- code", ALIGN_LEFT);
 	table__rule(table);
 }
@@ -68,21 +72,23 @@ static void begin_line(const struct view *view, size_t number, double ns, double
 
 static void add_text_after_blanks(const struct view *view, const char *text)
 {
-	for (int i = 3 + view->around + view->tables; i; i--)
+	for (int i = view->shares + 2 + view->pages; i; i--)
 		table__text(view->table, "");
 	table__text(view->table, text);
 }
 
+/* "16+1": pages mapped by the fault, and page-table pages allocated for them. */
 static void add_pages(const struct view *view, const struct anatomy_row *row)
 {
-	if (view->around && row->class == FAULT_FILE_MAP && row->around != ABSENT)
-		table__format(view->table, "%.0f", (double)row->around / row->faults);
-	else if (view->around)
-		table__text(view->table, "");
-	if (view->tables && row->table_pages)
-		table__format(view->table, "%.2f", row->table_pages / view->account.children);
-	else if (view->tables)
-		table__text(view->table, "");
+	char *around = has_around(row) ? words("%.0f", (double)row->around / row->faults)
+				       : words("%s", "");
+
+	if (view->pages && row->table_pages)
+		table__format(view->table, "%s+%.2g", around,
+			      (double)row->table_pages / row->faults);
+	else if (view->pages)
+		table__text(view->table, around);
+	free(around);
 }
 
 static void add_row(const struct view *view, const struct anatomy_pick *pick)
@@ -93,7 +99,8 @@ static void add_row(const struct view *view, const struct anatomy_pick *pick)
 	char *code = words__code(view->run, row);
 
 	begin_line(view, pick->number, row->timed ? anatomy_row__all_ns(row) : NAN, row->faults);
-	table__format(table, "%.0f", 100.0 * row->children / view->account.children);
+	if (view->shares)
+		table__format(table, "%.0f", 100.0 * row->children / view->account.children);
 	table__text(table, actor_counters[row->actor].header);
 	table__text(table, fault_counters[row->class].header);
 	add_pages(view, row);
@@ -139,14 +146,15 @@ static void add_total(const struct view *view)
 	add_text_after_blanks(view, counted ? "total, the kernel's own count" : "total");
 }
 
-static char *title_of(const struct run *run, uint32_t group, enum phase phase)
+static char *title_of(const struct run *run, uint32_t group, enum phase phase, enum sort_key sort)
 {
 	static const char *const titles[PHASE_COUNT] = {
 		[PHASE_CHILD] = "Faults in the child, per child",
 		[PHASE_PARENT] = "Faults in the parent after the fork, per fork",
 	};
 	char *whose = words__group(run, group, false);
-	char *title = words("%s: %s", titles[phase], whose);
+	char *title = words("%s%s: %s", titles[phase], sort == SORT_TIME ? ", most time first" : "",
+			    whose);
 
 	free(whose);
 	return title;
@@ -166,7 +174,7 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 		anatomy_picks__free(&view.picks);
 		return NULL;
 	}
-	title = title_of(run, group, phase);
+	title = title_of(run, group, phase, options->sort);
 	view.table = table__new(title);
 	find_columns(&view);
 	add_columns(&view);

@@ -37,9 +37,10 @@ struct table *report__fork_parts(const struct run *run, const struct report_opti
 /* How long forks took: least, median, 99th percentile, most. */
 struct table *report__fork_times(const struct run *run, const struct report_options *options,
 				 uint32_t group);
-/* What the parent had when it forked. */
-struct table *report__fork_parent(const struct run *run, const struct report_options *options,
-				  uint32_t group);
+/* What the parent had when it forked, as a paragraph after an empty line; and all, for CSV. */
+void report__print_fork_parent(const struct run *run, uint32_t group,
+			       const struct table_output *output);
+struct table *report__fork_parents(const struct run *run);
 
 /* Relocations of each object, by type. */
 struct table *report__relocations(const struct run *run, const struct report_options *options);
@@ -48,8 +49,9 @@ struct table *report__bindings(const struct run *run, const struct report_option
 /* The symbols that children bind again and again. */
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options);
 
-/* What operations cost on the machine of the run. */
+/* What operations cost on the machine of the run: for CSV, and as a paragraph after an empty line. */
 struct table *report__costs(const struct run *run);
+void report__print_costs(const struct run *run, const struct table_output *output);
 
 struct table *report__advice(const struct run *run); /* for CSV */
 /* The same as text. */

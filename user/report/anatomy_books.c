@@ -32,9 +32,9 @@ struct table *report__anatomy_books(const struct run *run)
 		rest -= rows[phase];
 	}
 	add_line(table, unattributed, "unattributed: faults without an event");
-	add_line(table, missed, "missed: not recorded");
+	add_line(table, missed, "missed: not recorded, as after forks outside the sample");
 	if (rest)
-		add_line(table, rest, "missing above");
+		add_line(table, rest, "not explained");
 	table__rule(table);
 	add_line(table, total, "total, the kernel's own count");
 	return table;

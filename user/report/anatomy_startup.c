@@ -95,7 +95,10 @@ static char *target_of(const struct run *run, const struct place *place)
 	if (place->object == NO_OBJECT)
 		return words("%s", kind);
 	object = words__object(run, place->object, false);
-	text = words("%s %s", object, place->section ? place->section : kind);
+	text = words("%s %s", object,
+		     place->section		? place->section
+		     : place->kind == PLACE_FILE ? "(section not known)"
+						: kind);
 	free(object);
 	return text;
 }
@@ -183,7 +186,7 @@ static void add_parts(struct table *table, const struct run *run, const struct p
 	add_named(table, timed, &(struct part){ .faults = account->unattributed },
 		  account->children, "unattributed: faults without an event");
 	add_named(table, timed, &(struct part){ .faults = account->missed }, account->children,
-		  "missed: not recorded");
+		  "missed: not recorded, as after forks outside the sample");
 	add_named(table, timed,
 		  &(struct part){ .faults = anatomy_account__rest(account, total.faults) },
 		  account->children, "after forks: with the children, phase parent");

@@ -21,7 +21,7 @@ static void print_group(const struct run *run, const struct report_options *opti
 	report__show(report__startup(run, group, MOST_PARTS), output);
 	time_bar__print(run, group, output);
 	report__show(report__fork_times(run, options, group), output);
-	report__show(report__fork_parent(run, options, group), output);
+	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, true, output);
 }
 
@@ -44,7 +44,7 @@ static void print_text(const struct run *run, const struct report_options *optio
 	report__show(report__relocations(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
-	report__show(report__costs(run), output);
+	report__print_costs(run, output);
 	report__show(report__anatomy_books(run), output);
 }
 
@@ -58,8 +58,8 @@ static void print_csv(const struct run *run, const struct report_options *option
 
 		report__show(report__fork_parts(run, options, group), output);
 		report__show(report__fork_times(run, options, group), output);
-		report__show(report__fork_parent(run, options, group), output);
 	}
+	report__show(report__fork_parents(run), output);
 	report__show(report__page_maps(run), output);
 	report__show(report__relocations(run, options), output);
 	report__show(report__bindings(run, options), output);

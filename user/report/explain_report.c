@@ -10,7 +10,8 @@
 #include "report/show.h"
 #include "report/time_bar.h"
 
-enum { MOST_GROUPS = 2, CHILD_ROWS = 20, PARENT_ROWS = 5, STARTUP_PARTS = 8 };
+/* A second group is explained, too, if its forks take a tenth of the time of all. */
+enum { MOST_GROUPS = 2, LEAST_SHARE = 10, CHILD_ROWS = 20, PARENT_ROWS = 5, STARTUP_PARTS = 8 };
 
 bool report__is_explained(const struct run *run)
 {
@@ -69,7 +70,7 @@ static void explain_group(const struct run *run, const struct report_options *op
 	report__show(report__startup(run, group, STARTUP_PARTS), output);
 	time_bar__print(run, group, output);
 	report__show(report__fork_times(run, options, group), output);
-	report__show(report__fork_parent(run, options, group), output);
+	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, false, output);
 }
 
@@ -78,16 +79,20 @@ static void explain_groups(const struct run *run, const struct report_options *o
 {
 	struct report_options ranked = *options;
 	struct candidate *candidates;
-	size_t count;
+	size_t count, shown = 0;
+	double all = 0;
 
 	if (ranked.sort == SORT_DEFAULT)
 		ranked.sort = SORT_TIME;
 	candidates = candidates_of(run, &count);
-	for (size_t i = 0; i < count && i < MOST_GROUPS; i++)
-		explain_group(run, &ranked, candidates[i].group, output);
-	if (count > MOST_GROUPS)
-		fprintf(output->stream, "\n(%zu more groups, with less time: --csv or --json)\n",
-			count - MOST_GROUPS);
+	for (size_t i = 0; i < count; i++)
+		all += candidates[i].ns;
+	while (shown < count && shown < MOST_GROUPS &&
+	       (!shown || candidates[shown].ns * LEAST_SHARE >= all))
+		explain_group(run, &ranked, candidates[shown++].group, output);
+	if (shown < count)
+		fprintf(output->stream, "\n(%zu more %s of less time: --csv or --json)\n",
+			count - shown, count - shown == 1 ? "group" : "groups");
 	free(candidates);
 }
 
@@ -111,7 +116,7 @@ void report__explain(const struct run *run, const struct report_options *options
 	report__show(report__bound_symbols(run, options), output);
 	putc('\n', output->stream);
 	report__print_advice(run, output);
-	report__show(report__costs(run), output);
+	report__print_costs(run, output);
 	report__show(report__anatomy_books(run), output);
 	report__integrity(run, options, output);
 }

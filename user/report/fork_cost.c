@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a fork costs on the clock, and what the parent had to be copied. */
+/* What a fork costs on the clock. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -107,50 +107,4 @@ struct table *report__fork_times(const struct run *run, const struct report_opti
 	add_spread(table, &cost->call, "the call, in the parent");
 	add_spread(table, &cost->whole, "from the call to the end of wait4");
 	return table;
-}
-
-static void add_value(struct table *table, uint64_t min, uint64_t median, uint64_t max,
-		      uint64_t unit, const char *name)
-{
-	if (median == ABSENT)
-		return;
-	table__row(table);
-	table__count(table, median / unit);
-	if (min == ABSENT || max == ABSENT || min == max)
-		table__text(table, "");
-	else
-		table__format(table, "%" PRIu64 "..%" PRIu64, min / unit, max / unit);
-	table__text(table, name);
-}
-
-static void add_values(struct table *table, const struct spread_of *values, uint64_t unit,
-		       const char *name)
-{
-	add_value(table, values->min, values->median, values->max, unit, name);
-}
-
-struct table *report__fork_parent(const struct run *run, const struct report_options *options,
-				  uint32_t group)
-{
-	const struct fork_cost *cost = cost_of(run, group);
-	struct table *table;
-
-	if (!cost)
-		return NULL;
-	table = new_table(run, options, group, "The parent at the fork (median of its forks)");
-	table__column(table, "value", ALIGN_RIGHT);
-	table__column(table, "min..max", ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_LEFT);
-	table__rule(table);
-	add_values(table, &cost->vmas, 1, "mappings");
-	add_value(table, ABSENT, cost->vmas_anon, ABSENT, 1,
-		  "of them with anonymous pages, whose page tables fork copies (at the first fork)");
-	add_values(table, &cost->page_table_bytes, 1024, "KiB of page tables");
-	add_value(table, ABSENT, cost->rss_bytes, ABSENT, 1024,
-		  "KiB resident (at the first fork)");
-	add_values(table, &cost->threads, 1, "threads");
-	if (table__rows(table) > 1)
-		return table;
-	table__free(table);
-	return NULL;
 }

@@ -7,6 +7,7 @@
 #include "elf/checked.h"
 
 enum { PAGE = GOT_PAGE, PAGES_MOST = 1 << 16 };
+enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few files are mapped more often at a place */
 
 const char page_fate_letters[PAGE_FATE_COUNT] = {
 	[PAGE_UNKNOWN] = '?',	[PAGE_UNTOUCHED] = '.', [PAGE_SHARED] = 's',
@@ -55,8 +56,7 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	struct page_strip strip = { .vma = vma };
 	size_t known = vma->pages ? strlen(vma->pages) : 0;
 
-	if (vma->object == NO_OBJECT || vma->end <= vma->start ||
-	    (vma->end - vma->start) / PAGE > PAGES_MOST)
+	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE > PAGES_MOST)
 		return strip;
 	strip.count = (vma->end - vma->start) / PAGE;
 	strip.fates = checked_calloc(strip.count, sizeof(*strip.fates));
@@ -65,12 +65,26 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	return strip;
 }
 
+static int compare(const struct page_strip *strip, uint32_t object, uint64_t offset)
+{
+	if (strip->vma->object != object)
+		return strip->vma->object < object ? -1 : 1;
+	return strip->vma->offset < offset ? -1 : strip->vma->offset > offset;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct page_strip *a = left, *b = right;
+	int order = compare(a, b->vma->object, b->vma->offset);
+
+	return order ? order : a->vma < b->vma ? -1 : a->vma > b->vma;
+}
+
 static bool holds(const struct page_strip *strip, const struct place *place)
 {
 	const struct layout_vma *vma = strip->vma;
 
-	return vma->object == place->object && vma->kind == place->kind &&
-	       place->offset >= vma->offset && (place->offset - vma->offset) / PAGE < strip->count;
+	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE < strip->count;
 }
 
 /* A page of the file may be in two mappings: that whose rights allow the access is meant. */
@@ -83,20 +97,49 @@ static bool suits(const struct layout_vma *vma, const struct anatomy_row *row)
 	return !vma->exec;
 }
 
-static void add_fault(struct page_map *map, const struct anatomy_row *row)
+/* Strips that begin at `place` or before it: the number of these, and of all before them. */
+static size_t count_up_to(const struct page_map *map, const struct place *place)
 {
-	struct page_strip *found = NULL;
+	size_t low = 0, high = map->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare(&map->strips[middle], place->object, place->offset) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct page_strip *strip_at(const struct page_map *map, const struct anatomy_row *row)
+{
+	const struct page_strip *found = NULL;
+	size_t looks = 0;
+
+	for (size_t i = count_up_to(map, &row->place); i-- > 0 && looks < LOOKS_MOST; looks++) {
+		const struct page_strip *strip = &map->strips[i];
+
+		if (strip->vma->object != row->place.object)
+			break;
+		if (!holds(strip, &row->place))
+			continue;
+		if (suits(strip->vma, row))
+			return strip;
+		found = strip;
+	}
+	return found;
+}
+
+static void add_fault(const struct page_map *map, const struct anatomy_row *row)
+{
+	const struct page_strip *strip = strip_at(map, row);
 	enum page_fate *fate;
 
-	for (size_t i = 0; i < map->layout->vma_count; i++) {
-		struct page_strip *strip = &map->strips[i];
-
-		if (holds(strip, &row->place) && (!found || !suits(found->vma, row)))
-			found = strip;
-	}
-	if (!found)
+	if (!strip)
 		return;
-	fate = &found->fates[(row->place.offset - found->vma->offset) / PAGE];
+	fate = &strip->fates[(row->place.offset - strip->vma->offset) / PAGE];
 	if (fate_by_fault(row) > *fate)
 		*fate = fate_by_fault(row);
 }
@@ -104,11 +147,13 @@ static void add_fault(struct page_map *map, const struct anatomy_row *row)
 struct page_map page_map__of(const struct run *run, const struct layout *layout)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	struct page_map map = { .layout = layout };
+	struct page_map map = { 0 };
 
 	map.strips = checked_calloc(layout->vma_count, sizeof(*map.strips));
 	for (size_t i = 0; i < layout->vma_count; i++)
-		map.strips[i] = strip_of(&layout->vmas[i]);
+		if (layout->vmas[i].object != NO_OBJECT)
+			map.strips[map.count++] = strip_of(&layout->vmas[i]);
+	qsort(map.strips, map.count, sizeof(*map.strips), by_place);
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
@@ -121,18 +166,25 @@ struct page_map page_map__of(const struct run *run, const struct layout *layout)
 
 void page_map__free(struct page_map *map)
 {
-	for (size_t i = 0; i < map->layout->vma_count; i++)
+	for (size_t i = 0; i < map->count; i++)
 		free(map->strips[i].fates);
 	free(map->strips);
 }
 
-void page_map__count(const struct page_map *map, uint32_t object, uint64_t counts[PAGE_FATE_COUNT])
+size_t page_map__same_object(const struct page_map *map, size_t first)
+{
+	size_t end = first;
+
+	while (end < map->count && map->strips[end].vma->object == map->strips[first].vma->object)
+		end++;
+	return end - first;
+}
+
+void page_strips__count(const struct page_strip *strips, size_t count,
+			uint64_t counts[PAGE_FATE_COUNT])
 {
 	memset(counts, 0, PAGE_FATE_COUNT * sizeof(*counts));
-	for (size_t i = 0; i < map->layout->vma_count; i++) {
-		const struct page_strip *strip = &map->strips[i];
-
-		for (size_t page = 0; strip->vma->object == object && page < strip->count; page++)
-			counts[strip->fates[page]]++;
-	}
+	for (size_t i = 0; i < count; i++)
+		for (size_t page = 0; page < strips[i].count; page++)
+			counts[strips[i].fates[page]]++;
 }

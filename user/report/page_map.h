@@ -34,15 +34,17 @@ struct page_strip {
 };
 
 struct page_map {
-	const struct layout *layout;
-	struct page_strip *strips; /* one for each mapping of the layout, in its order */
+	struct page_strip *strips; /* of objects only: by object, then by offset in the file */
+	size_t count;
 };
 
 struct page_map page_map__of(const struct run *run, const struct layout *layout);
 void page_map__free(struct page_map *map);
-/* Pages of all mappings of an object, by fate. */
-void page_map__count(const struct page_map *map, uint32_t object,
-		     uint64_t counts[PAGE_FATE_COUNT]);
+/* The number of strips from `first` on that are of the same object. */
+size_t page_map__same_object(const struct page_map *map, size_t first);
+/* Pages of `count` strips, by fate. */
+void page_strips__count(const struct page_strip *strips, size_t count,
+			uint64_t counts[PAGE_FATE_COUNT]);
 
 /*
  * The picture: one line or more for each object that has copied pages (or every one with faults in

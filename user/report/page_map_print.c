@@ -18,7 +18,7 @@ static const struct {
 	[PAGE_UNTOUCHED] = { "·", "", "untouched" },
 	[PAGE_SHARED] = { "░", "\033[32m", "shared" },
 	[PAGE_MAPPED] = { "▒", "\033[36m", "mapped" },
-	[PAGE_OWN] = { "▚", "\033[34m", "own, not copied" },
+	[PAGE_OWN] = { "▚", "\033[34m", "own without a copy" },
 	[PAGE_BY_KERNEL] = { "▓", "\033[35m", "copied by the kernel" },
 	[PAGE_BY_PROGRAM] = { "▓", "\033[33m", "copied by the program" },
 	[PAGE_BY_LDSO] = { "█", "\033[31m", "copied by ld.so" },
@@ -78,22 +78,21 @@ static void draw_strip(struct canvas *canvas, const struct page_strip *strip, si
 	}
 }
 
-static size_t columns_of(const struct page_map *map, uint32_t object, size_t pages_a_cell)
+static size_t columns_of(const struct page_strip *strips, size_t count, size_t pages_a_cell)
 {
 	size_t columns = INDENT;
 
-	for (size_t i = 0; i < map->layout->vma_count; i++)
-		if (map->layout->vmas[i].object == object)
-			columns += 1 + cells_of(&map->strips[i], pages_a_cell);
+	for (size_t i = 0; i < count; i++)
+		columns += (i > 0) + cells_of(&strips[i], pages_a_cell);
 	return columns;
 }
 
 /* The fewest pages a cell with which the object fits a line: a power of two. */
-static size_t scale_of(const struct page_map *map, uint32_t object, unsigned int width)
+static size_t scale_of(const struct page_strip *strips, size_t count, unsigned int width)
 {
 	size_t pages_a_cell = 1;
 
-	while (columns_of(map, object, pages_a_cell) > width + 1 && pages_a_cell < 1 << 16)
+	while (columns_of(strips, count, pages_a_cell) > width && pages_a_cell < 1 << 16)
 		pages_a_cell *= 2;
 	return pages_a_cell;
 }
@@ -112,28 +111,25 @@ static void print_counts(const uint64_t counts[PAGE_FATE_COUNT], const struct ta
 	putc('\n', output->stream);
 }
 
-static void print_object(const struct run *run, const struct page_map *map, uint32_t object,
+/* All strips of an object. */
+static void print_object(const struct run *run, const struct page_strip *strips, size_t count,
 			 const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
 {
-	size_t pages_a_cell = scale_of(map, object, wrap__width(output));
+	size_t pages_a_cell = scale_of(strips, count, wrap__width(output));
 	struct canvas canvas = { .output = output };
-	char *name = words__object(run, object, false);
+	char *name = words__object(run, strips->vma->object, false);
 	char *safe = escape__text(name, output->utf8);
-	bool first = true;
 
 	fprintf(output->stream, "  %s: ", safe);
 	if (pages_a_cell > 1)
 		fprintf(output->stream, "(1:%zu) ", pages_a_cell);
 	print_counts(counts, output);
-	for (size_t i = 0; i < map->layout->vma_count; i++) {
-		if (map->layout->vmas[i].object != object)
-			continue;
-		if (!first) {
+	for (size_t i = 0; i < count; i++) {
+		if (i) {
 			advance(&canvas);
 			putc('|', output->stream);
 		}
-		first = false;
-		draw_strip(&canvas, &map->strips[i], pages_a_cell);
+		draw_strip(&canvas, &strips[i], pages_a_cell);
 	}
 	putc('\n', output->stream);
 	free(name);
@@ -150,22 +146,14 @@ static bool is_shown(const uint64_t counts[PAGE_FATE_COUNT], bool all)
 
 static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct table_output *output)
 {
-	fputs("  ", output->stream);
 	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
 		if (!seen[fate])
 			continue;
+		fputs("  ", output->stream);
 		draw_fate(fate, output);
-		fprintf(output->stream, " %s  ", looks[fate].meaning);
+		fprintf(output->stream, " %s", looks[fate].meaning);
 	}
 	putc('\n', output->stream);
-}
-
-static bool is_first(const struct layout *layout, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (layout->vmas[i].object == layout->vmas[index].object)
-			return false;
-	return layout->vmas[index].object != NO_OBJECT;
 }
 
 static void print_title(const struct run *run, uint32_t group, const struct table_output *output)
@@ -189,20 +177,20 @@ void page_map__print(const struct run *run, uint32_t group, bool all,
 	uint64_t counts[PAGE_FATE_COUNT], seen[PAGE_FATE_COUNT] = { 0 };
 	struct page_map map;
 	bool any = false;
+	size_t count;
 
 	if (!layout)
 		return;
 	map = page_map__of(run, layout);
-	for (size_t i = 0; i < layout->vma_count; i++) {
-		if (!is_first(layout, i))
-			continue;
-		page_map__count(&map, layout->vmas[i].object, counts);
+	for (size_t i = 0; i < map.count; i += count) {
+		count = page_map__same_object(&map, i);
+		page_strips__count(&map.strips[i], count, counts);
 		if (!is_shown(counts, all))
 			continue;
 		if (!any)
 			print_title(run, group, output);
 		any = true;
-		print_object(run, &map, layout->vmas[i].object, counts, output);
+		print_object(run, &map.strips[i], count, counts, output);
 		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
 			seen[fate] += counts[fate];
 	}

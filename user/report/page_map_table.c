@@ -41,9 +41,8 @@ struct table *report__page_maps(const struct run *run)
 		const struct layout *layout = &run->anatomy->layouts[i];
 		struct page_map map = page_map__of(run, layout);
 
-		for (size_t vma = 0; vma < layout->vma_count; vma++)
-			if (layout->vmas[vma].object != NO_OBJECT)
-				add_strip(table, run, layout, &map.strips[vma]);
+		for (size_t strip = 0; strip < map.count; strip++)
+			add_strip(table, run, layout, &map.strips[strip]);
 		page_map__free(&map);
 	}
 	if (table__rows(table))

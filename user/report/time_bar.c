@@ -68,12 +68,13 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 	char *bar = bar__text(ns / chart->whole, chart->columns, output->utf8);
 	char *us = words__us(ns);
 
-	fprintf(output->stream, "%*s%-*s%9s%6.1f %%  ", indent, "", (int)(NAME_WIDTH - indent), name,
+	fprintf(output->stream, "%*s%-*s%9s%6.1f %%", indent, "", (int)(NAME_WIDTH - indent), name,
 		us, 100 * ns / chart->whole);
 	if (output->colour && *bar)
-		fprintf(output->stream, "%s%s\033[0m\n", indent > PART ? "\033[36m" : "\033[34m", bar);
-	else
-		fprintf(output->stream, "%s\n", bar);
+		fprintf(output->stream, "  %s%s\033[0m", indent > PART ? "\033[36m" : "\033[34m", bar);
+	else if (*bar)
+		fprintf(output->stream, "  %s", bar);
+	putc('\n', output->stream);
 	free(bar);
 	free(us);
 }

@@ -35,6 +35,22 @@ static bool is_unambiguous(const struct anatomy *anatomy, const char *path)
 	return true;
 }
 
+/* The dynamic linker has a name of its own in all tables, unless there are two (32-bit). */
+static bool is_only_linker(const struct anatomy *anatomy, uint32_t index)
+{
+	size_t linkers = 0;
+
+	for (size_t i = 0; i < anatomy->object_count; i++) {
+		const char *path = anatomy->objects[i].path;
+		bool is_linker = path && !strncmp(words__last_part(path), "ld-linux", 8);
+
+		if (i == index && !is_linker)
+			return false;
+		linkers += is_linker;
+	}
+	return linkers == 1;
+}
+
 char *words__object(const struct run *run, uint32_t index, bool full)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -42,6 +58,8 @@ char *words__object(const struct run *run, uint32_t index, bool full)
 
 	if (!path)
 		return words("?");
+	if (!full && is_only_linker(anatomy, index))
+		return words("%s", actor_counters[ACTOR_LDSO].header);
 	return words("%s", !full && is_unambiguous(anatomy, path) ? words__last_part(path) : path);
 }
 

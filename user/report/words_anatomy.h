@@ -10,7 +10,7 @@
 
 /* Whose children: "sh, fork, no exec"; NO_GROUP: "the command itself". */
 char *words__group(const struct run *run, uint32_t group, bool full);
-/* The file name of an object, with its path where another object has the same name. */
+/* The file name of an object, or "ld.so"; its path where another object has the same name. */
 char *words__object(const struct run *run, uint32_t object, bool full);
 /* "libc.so.6 .bss __fork_generation", "heap +0x2a0"; "..." at its end: others in the page, too. */
 char *words__place(const struct run *run, const struct place *place);

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the reports of an anatomy make of its rows, before anything is printed. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "report/anatomy_account.h"
+#include "report/anatomy_picks.h"
+#include "report/time_bar.h"
+#include "report/words_anatomy.h"
+
+static struct object objects[] = {
+	{ .path = "/bin/prog" },
+	{ .path = "/lib/libc.so.6" },
+	{ .path = "/lib64/ld-linux-x86-64.so.2" },
+	{ .path = NULL },
+};
+
+static struct anatomy_row rows[] = {
+	{ .phase = PHASE_CHILD, .actor = ACTOR_KERNEL, .class = FAULT_COW_COPY, .call = "clone",
+	  .place = { .kind = PLACE_TLS, .object = NO_OBJECT, .offset = 0x2d0 },
+	  .faults = 4, .children = 4, .timed = 4, .ns = 16000, .since_ns = 40 },
+	{ .phase = PHASE_CHILD, .actor = ACTOR_LDSO, .class = FAULT_FILE_MAP, .is_exec = true,
+	  .place = { .kind = PLACE_FILE, .object = 2, .offset = 0x9000, .section = ".text" },
+	  .faults = 4, .children = 4, .timed = 2, .ns = 4000, .since_ns = 8000 },
+	{ .phase = PHASE_CHILD, .actor = ACTOR_PROGRAM, .class = FAULT_COW_COPY,
+	  .place = { .kind = PLACE_STACK, .object = NO_OBJECT, .offset = 0x1b8 },
+	  .code = { .kind = PLACE_FILE, .object = 1, .offset = 0x1234 },
+	  .faults = 8, .children = 4, .timed = 8, .ns = 20000, .since_ns = 8000 },
+	{ .phase = PHASE_PARENT, .actor = ACTOR_PROGRAM, .class = FAULT_COW_COPY,
+	  .place = { .kind = PLACE_ANON, .object = NO_OBJECT },
+	  .faults = 4, .children = 4, .timed = 0, .since_ns = 0 },
+};
+
+static struct sample samples[] = {
+	{ .group = 0, .children = 4, .faults = 30, .unattributed = 3, .missed = 2,
+	  .child_faults = 20, .child_unattributed = 1, .child_missed = 2 },
+};
+
+static struct anatomy anatomy = {
+	.durations = true,
+	.objects = objects, .object_count = 4,
+	.rows = rows, .row_count = 4,
+	.samples = samples, .sample_count = 1,
+};
+
+static struct group groups[] = { { .fate_exe = NO_EXE, .birth = BIRTH_FORK } };
+static struct exe exes[] = { { .path = "/bin/prog" } };
+static struct run run = {
+	.exes = exes, .exe_count = 1,
+	.groups = groups, .group_count = 1,
+	.anatomy = &anatomy,
+};
+
+static void assert_words(char *text, const char *expected)
+{
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void assert_order(enum sort_key sort, size_t first, size_t second, size_t third)
+{
+	struct anatomy_picks picks = anatomy_picks__of(&run, 0, PHASE_CHILD, sort, SIZE_MAX);
+
+	assert_int_equal(picks.count, 3);
+	assert_int_equal(picks.picks[0].number, first);
+	assert_int_equal(picks.picks[1].number, second);
+	assert_int_equal(picks.picks[2].number, third);
+	assert_int_equal(picks.left_out, 0);
+	anatomy_picks__free(&picks);
+}
+
+static void test_order(void **state)
+{
+	/* Numbered by the mean time of their occurrence: 10, 1000 (second of two), 2000 ns. */
+	assert_order(SORT_DEFAULT, 1, 2, 3);
+	assert_order(SORT_TIME, 2, 1, 3); /* 20, 16 and, half of them timed, 8 us */
+	assert_order(SORT_CALLS, 2, 1, 3);
+	assert_order(SORT_NAME, 3, 2, 1);
+}
+
+static void test_cut(void **state)
+{
+	struct anatomy_picks picks = anatomy_picks__of(&run, 0, PHASE_CHILD, SORT_DEFAULT, 1);
+
+	assert_int_equal(picks.count, 1);
+	assert_int_equal(picks.picks[0].number, 2); /* that with the most time */
+	assert_int_equal(picks.left_out, 2);
+	assert_float_equal(picks.left_out_faults, 8, 0);
+	assert_float_equal(picks.left_out_ns, 24000, 0);
+	assert_float_equal(picks.faults, 16, 0);
+	anatomy_picks__free(&picks);
+	/* A line that says "1 more" would be as long as that one. */
+	picks = anatomy_picks__of(&run, 0, PHASE_CHILD, SORT_DEFAULT, 2);
+	assert_int_equal(picks.count, 3);
+	anatomy_picks__free(&picks);
+}
+
+static void test_account(void **state)
+{
+	struct anatomy_account account = anatomy_account__of(&run, 0, PHASE_CHILD);
+
+	assert_float_equal(account.total, 20, 0);
+	assert_float_equal(anatomy_account__rest(&account, 17), 0, 0);
+	assert_float_equal(anatomy_account__rest(&account, 16), 1, 0);
+	account = anatomy_account__of(&run, 0, PHASE_EXEC);
+	assert_float_equal(account.total, 10, 0);
+	assert_float_equal(account.unattributed, 2, 0);
+	assert_float_equal(account.missed, 0, 0);
+	account = anatomy_account__of(&run, 0, PHASE_PARENT);
+	assert_true(isnan(account.total)); /* the kernel does not count that apart */
+	assert_float_equal(anatomy_account__rest(&account, 4), 0, 0);
+	account = anatomy_account__of(&run, NO_GROUP, PHASE_EXEC);
+	assert_float_equal(account.children, 0, 0);
+}
+
+static void test_fault_time(void **state)
+{
+	struct fault_time time = fault_time__of(&run, 0);
+
+	assert_float_equal(time.ldso, 2000, 0);
+	assert_float_equal(time.copies, 5000, 0); /* without that of clone: before user mode */
+	assert_float_equal(time.maps, 0, 0);
+	assert_float_equal(time.others, 0, 0);
+}
+
+static void test_places(void **state)
+{
+	struct place place = { .kind = PLACE_FILE, .object = 1, .offset = 0x3c8 };
+
+	assert_words(words__place(&run, &place), "libc.so.6 at 0x3c8");
+	place.section = ".gnu.hash";
+	assert_words(words__place(&run, &place), "libc.so.6 .gnu.hash at 0x3c8");
+	place.symbol = "exit";
+	assert_words(words__place(&run, &place), "libc.so.6 .gnu.hash exit");
+	place.symbol_offset = 16;
+	place.varies = true;
+	assert_words(words__place(&run, &place), "libc.so.6 .gnu.hash exit+0x10 ...");
+	place = (struct place){ .kind = PLACE_BSS, .object = 3, .offset = 8 };
+	assert_words(words__place(&run, &place), "? .bss at 0x8");
+	place = (struct place){ .kind = PLACE_TLS, .object = NO_OBJECT, .offset = -8 };
+	assert_words(words__place(&run, &place), "TLS/TCB -0x8");
+	place = (struct place){ .kind = PLACE_UNKNOWN, .object = NO_OBJECT };
+	assert_words(words__place(&run, &place), "not known");
+	assert_words(words__place(&run, &rows[2].place), "stack -0x1b8"); /* counted down */
+}
+
+static void test_codes(void **state)
+{
+	assert_words(words__code(&run, &rows[0]), "in clone");
+	assert_words(words__code(&run, &rows[1]), ""); /* what was fetched is the code */
+	assert_words(words__code(&run, &rows[2]), "libc.so.6 at 0x1234");
+}
+
+static void test_names(void **state)
+{
+	struct object two[] = { { .path = "/lib64/ld-linux-x86-64.so.2" },
+				{ .path = "/lib/ld-linux.so.2" } };
+	struct anatomy both = { .objects = two, .object_count = 2 };
+	struct run run_of_both = { .anatomy = &both };
+
+	assert_words(words__object(&run, 2, false), "ld.so");
+	assert_words(words__object(&run, 2, true), "/lib64/ld-linux-x86-64.so.2");
+	assert_words(words__object(&run_of_both, 1, false), "ld-linux.so.2");
+	assert_words(words__object(&run, NO_OBJECT, false), "?");
+	assert_words(words__group(&run, 0, false), "prog, fork, no exec");
+	assert_words(words__group(&run, NO_GROUP, false), "the command itself");
+}
+
+static void test_figures(void **state)
+{
+	struct figure figure = { .known = true, .value = 27600, .low = 24111, .high = 131300 };
+
+	assert_words(words__figure(&figure, 1e-3), "27.6");
+	figure.bounded = true;
+	assert_words(words__figure(&figure, 1e-3), "27.6 (24.1..131)");
+	figure = (struct figure){ .known = true, .value = -0.001 };
+	assert_words(words__figure(&figure, 1), "0");
+	figure.known = false;
+	assert_words(words__figure(&figure, 1), "-");
+	assert_words(words__us(NAN), "-");
+	assert_words(words__us(1549), "1.5");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),  cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_account), cmocka_unit_test(test_fault_time),
+		cmocka_unit_test(test_places), cmocka_unit_test(test_codes),
+		cmocka_unit_test(test_names),  cmocka_unit_test(test_figures),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
