@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bindnow with commands that fail, that have nothing to bind, or that ld.so treats with care."""
+import json
+import os
+import shutil
+import subprocess
+
+import support
+from support import NOBODY, Case, needs, needs_root
+
+QUICK = ["-n1", "--traced-runs=3"]
+
+
+class Usage(Case):
+    def usage_error(self, *arguments):
+        result = self.forktax("bindnow", *arguments)
+        self.assert_fails(result, 2)
+        self.assertEqual(result.out, b"")
+        self.assert_not_run()
+        return result
+
+    def test_wrong_options(self):
+        for arguments in ([], ["--"], ["-q"], ["-n0", "touch", "ran"], ["-nx", "touch", "ran"],
+                          ["--traced-runs=-1", "touch", "ran"], ["-n"], ["-Z", "touch", "ran"],
+                          ["--baseline=1", "touch", "ran"], ["--json", "--csv", "touch", "ran"],
+                          ["--no-time", "--traced-runs=0", "touch", "ran"],
+                          ["--fro\x1b[31m\nb", "touch", "ran"]):
+            with self.subTest(arguments):
+                self.usage_error(*arguments)
+
+    def test_help(self):
+        result = self.forktax("bindnow", "--help")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertIn(b"--traced-runs", result.out)
+
+    def test_missing_command(self):
+        self.assert_fails(self.forktax("bindnow", "no-such-command\x1b"), 127, "not found")
+        self.assert_fails(self.forktax("bindnow", "/"), 126, "directory")
+        with open("text", "w", encoding="utf-8") as file:
+            file.write("no program")
+        self.assert_fails(self.forktax("bindnow", "./text"), 126, "./text")
+
+    def test_bad_output(self):
+        result = self.forktax("bindnow", "-o", "missing/report", "touch", "ran")
+        self.assert_fails(result, 125, "missing")
+        self.assert_not_run()
+
+
+@needs_root
+class Bindnow(Case):
+    def measure(self, *command, options=(), status=0, **popen):
+        """(what is saved, what is printed)"""
+        result = self.forktax("bindnow", *QUICK, "--json", "-o", "saved.json", *options, "--",
+                              *command, **popen)
+        self.assertEqual((result.status, result.err), (status, b""))
+        shown = self.forktax("report", "saved.json")
+        self.assertEqual((shown.status, shown.err), (0, b""))
+        return self.saved("saved.json"), shown.out.decode()
+
+    def figure(self, saved, section, key, side):
+        rows = [row for row in saved["rows"] if (row["section"], row["key"]) == (section, key)]
+        self.assertEqual(len(rows), 1, (section, key))
+        return rows[0][side]["median"]
+
+    def test_lazy(self):
+        """Every child of the loop binds _exit: with LD_BIND_NOW none does."""
+        saved, shown = self.measure(self.sample("forkloop"), "-n", "20")
+        self.assertGreaterEqual(self.figure(saved, "group", "faults_ld_so", "lazy"), 5)
+        self.assertEqual(self.figure(saved, "group", "faults_ld_so", "now"), 0)
+        self.assertGreater(self.figure(saved, "start", "left_lazy", "lazy"), 10)
+        self.assertEqual(self.figure(saved, "start", "left_lazy", "now"), 0)
+        self.assertEqual(saved["files"][0]["way"], "lazy")
+        self.assertIn("Verdict:", shown)
+        again = self.forktax("report", "--json", "saved.json")
+        with open("saved.json", "rb") as file:
+            self.assertEqual(again.out, file.read())
+
+    def test_bound_already(self):
+        saved, _ = self.measure(self.sample("forkloop", "now"), "-n", "5")
+        self.assertEqual(saved["files"][0]["way"], "now")
+        self.assertEqual(saved["files"][0]["relro"], "full")
+        self.assertEqual(self.figure(saved, "group", "faults_ld_so", "lazy"), 0)
+
+    def test_static(self):
+        for linkage in ("static", "static-pie"):
+            with self.subTest(linkage):
+                saved, shown = self.measure(self.sample("forkloop", linkage), "-n", "5")
+                self.assertEqual([file["way"] for file in saved["files"]], ["static"])
+                self.assertIn("nothing to bind, the command is static", saved["verdict"])
+                self.assertNotIn("In time:", shown)
+
+    def test_musl(self):
+        saved, _ = self.measure(self.sample("forkloop", "musl-dyn"), "-n", "5")
+        self.assertIn("musl binds everything at start", saved["verdict"])
+
+    def test_never_forks(self):
+        saved, shown = self.measure(self.sample("true"))
+        self.assertIn("It never forks", saved["verdict"])
+        self.assertNotIn("In time:", shown)
+        self.assertFalse([row for row in saved["rows"] if row["section"] != "start"])
+
+    def test_script(self):
+        """What counts is what runs it."""
+        with open("script", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n(exit 0)\n(exit 0)\n")
+        os.chmod("script", 0o755)
+        for options in ((), ["--traced-runs=0"]):
+            saved, _ = self.measure("./script", options=options)
+            self.assertEqual(os.path.realpath(saved["files"][0]["path"]),
+                             os.path.realpath("/bin/sh"))
+            self.assertTrue(saved["files"][0]["at_start"])
+
+    def test_failing_command(self):
+        for options in ([], ["--no-time"]):
+            result = self.forktax("bindnow", *QUICK, *options, "sh", "-c", "exit 7")
+            self.assert_fails(result, 125, "status 7")
+            self.assertEqual(result.out, b"")
+        result = self.forktax("bindnow", *QUICK, "sh", "-c", "kill -KILL $$")
+        self.assert_fails(result, 125, "signal 9")
+        saved, _ = self.measure("sh", "-c", "exit 7", options=["-i"])
+        self.assertEqual(saved["runs"][0][0]["exit"]["status"], 7)
+
+    def test_missing_interpreter(self):
+        with open("script", "w", encoding="utf-8") as file:
+            file.write("#!/no/such/interpreter\n")
+        os.chmod("script", 0o755)
+        for options in ([], ["--no-time"]):
+            result = self.forktax("bindnow", *QUICK, *options, "./script")
+            self.assertIn(result.status, (126, 127))
+            self.assert_one_line(result.err, "./script")
+
+    def test_output_does_not_show(self):
+        result = self.forktax("bindnow", *QUICK, "sh", "-c", "echo MARK; echo MARK >&2")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertNotIn(b"\nMARK", result.out)
+        result = self.forktax("bindnow", *QUICK, "--show-output", "-o", "report", "echo", "MARK")
+        self.assertEqual(result.out, b"MARK\n" * 10)  # 2 of 1 warm-up, 1 timed, 3 traced
+
+    def test_environment(self):
+        """Each side has its own, whatever ours is."""
+        script = "echo ${LD_BIND_NOW-none} >>seen"
+        for ours in ({}, {"LD_BIND_NOW": "1"}, {"LD_BIND_NOW": ""}):
+            with self.subTest(ours):
+                environment = {key: value for key, value in os.environ.items()
+                               if key != "LD_BIND_NOW"}
+                saved, shown = self.measure("sh", "-c", script, env={**environment, **ours})
+                with open("seen", encoding="utf-8") as file:
+                    seen = file.read().split()
+                self.assertEqual(sorted(seen), ["1"] * 5 + ["none"] * 5)
+                self.assertEqual(saved["was_set"], bool(ours.get("LD_BIND_NOW")))
+                self.assertEqual("was set already" in shown, saved["was_set"])
+                os.unlink("seen")
+
+    def test_set_user_id(self):
+        shutil.copy(self.sample("forkloop"), "forkloop")
+        os.chown("forkloop", NOBODY, -1)
+        os.chmod("forkloop", 0o4755)
+        saved, shown = self.measure("./forkloop", "-n", "5")
+        self.assertTrue(saved["is_secure"])
+        self.assertIn("gains rights", shown)
+
+    def test_hostile_name(self):
+        name = "a\x1b[31m\n\u202eb"
+        shutil.copy(self.sample("true"), name)
+        _, shown = self.measure(f"./{name}")
+        self.assertNotIn("\x1b", shown)
+        self.assertNotIn("\u202e", shown)
+
+    @needs("setpriv")
+    def test_without_privileges(self):
+        shutil.copy(support.FORKTAX, "forktax")
+        user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "./forktax",
+                "bindnow", "-n3"]
+        result = subprocess.run([*user, "true"], capture_output=True, check=False)
+        if b"setpriv" in result.stderr:
+            self.skipTest("nobody cannot execute a file in the directory for temporary files")
+        self.assert_fails(support.Result(result.returncode, result.stdout, result.stderr), 125,
+                          "needs CAP_BPF", "--traced-runs 0")
+        result = subprocess.run([*user, "--traced-runs=0", "true"], capture_output=True,
+                                check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.assertIn(b"wall time", result.stdout)
+
+    def refused(self, change, *words):
+        saved = self.saved("saved.json")
+        change(saved)
+        with open("bad.json", "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        result = self.forktax("report", "bad.json")
+        self.assert_fails(result, 125, "bad.json", *words)
+        self.assertEqual(result.out, b"")
+
+    def test_damaged(self):
+        saved, _ = self.measure(self.sample("forkloop"), "-n", "3")
+
+        def set_to(*path):
+            def change(saved):
+                *keys, last, value = path
+                for key in keys:
+                    saved = saved[key]
+                saved[last] = value
+            return change
+
+        self.refused(set_to("schema", "forktax-bindnow/2"), "version")
+        self.refused(set_to("columns", saved["columns"][:1]), "do not match")
+        self.refused(lambda saved: [saved[key].pop() for key in ("columns", "runs")], "two")
+        self.refused(set_to("runs", 0, 0, {}))
+        for path in (("files", 3), ("files", [3]), ("files", 0, "path", None),
+                     ("files", 0, "way", "fast"), ("files", 0, "relocations", {}),
+                     ("files", 0, "relocations", "jump_slot", None),
+                     ("files", 0, "relocations", "jump_slot", -1), ("was_set", 1),
+                     ("is_secure", None), ("files_left_out", "x")):
+            with self.subTest(path):
+                self.refused(set_to(*path))
+        with open("saved.json", "rb") as file:
+            text = file.read()
+        for length in range(50, len(text) - 3, len(text) // 9):
+            with open("bad.json", "wb") as file:
+                file.write(text[:length])
+            self.assert_fails(self.forktax("report", "bad.json"), 125, "cut off")
