@@ -59,6 +59,7 @@ struct recorder {
 	__u32 waiting_count;
 	struct waiting_fault waiting[WAITING];
 	__u64 got_address[GOT_PAGES];
+	struct fault_record fault; /* being put together: too large for the stack */
 };
 
 HASH_MAP(recorders, __u64, struct recorder, 1 << 14);
@@ -133,17 +134,16 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 }
 
 /* An anonymous mapping right behind the writable one of an object is its .bss. */
-static __always_inline void continue_object(struct task_struct *task, struct mapping *mapping)
+static __always_inline void continue_object(struct task_struct *task, struct mapping *mapping,
+					    struct mapping_answer *before)
 {
-	struct mapping_answer before = {};
-
-	if (bpf_find_vma(task, mapping->start - 1, read_mapping, &before, 0) || !before.has_file ||
-	    !(before.flags & VM_WRITE) || before.flags & VM_SHARED)
+	if (bpf_find_vma(task, mapping->start - 1, read_mapping, before, 0) || !before->has_file ||
+	    !(before->flags & VM_WRITE) || before->flags & VM_SHARED)
 		return;
 	mapping->kind = PLACE_BSS;
-	mapping->ino = before.mapping.ino;
-	mapping->dev = before.mapping.dev;
-	mapping->offset = before.mapping.offset + (before.mapping.end - before.mapping.start);
+	mapping->ino = before->mapping.ino;
+	mapping->dev = before->mapping.dev;
+	mapping->offset = before->mapping.offset + (before->mapping.end - before->mapping.start);
 }
 
 static __always_inline bool is_known(const struct mapping *mapping, __u64 address)
@@ -159,6 +159,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct mapping_answer answer = {};
+	struct mapping *mapping;
 	__u32 slot;
 	long err;
 
@@ -167,24 +168,25 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 	err = bpf_find_vma(task, address, read_mapping, &answer, 0);
 	if (err)
 		return -1;
-	answer.mapping.kind = PLACE_ANON;
-	if (answer.has_file)
-		answer.mapping.kind = PLACE_FILE;
-	else if (answer.flags & VM_GROWSDOWN)
-		answer.mapping.kind = PLACE_STACK;
-	else if (answer.flags & (VM_PFNMAP | VM_MIXEDMAP) || answer.mapping.start == answer.vdso)
-		answer.mapping.kind = PLACE_VDSO;
-	else if (answer.flags & VM_WRITE)
-		continue_object(task, &answer.mapping);
 	slot = recorder->next;
 	recorder->next = (slot + 1) % MAPPINGS;
 	if (slot >= MAPPINGS)
 		return -1;
-	recorder->known[slot] = answer.mapping;
 	recorder->heap_start = answer.heap_start;
 	recorder->heap_end = answer.heap_end;
 	recorder->stack_top = answer.stack_top;
 	recorder->vdso = answer.vdso;
+	mapping = &recorder->known[slot];
+	*mapping = answer.mapping;
+	mapping->kind = PLACE_ANON;
+	if (answer.has_file)
+		mapping->kind = PLACE_FILE;
+	else if (answer.flags & VM_GROWSDOWN)
+		mapping->kind = PLACE_STACK;
+	else if (answer.flags & (VM_PFNMAP | VM_MIXEDMAP) || answer.mapping.start == answer.vdso)
+		mapping->kind = PLACE_VDSO;
+	else if (answer.flags & VM_WRITE)
+		continue_object(task, mapping, &answer);
 	return slot;
 }
 
@@ -368,13 +370,14 @@ static __always_inline void describe_fault(struct fault_record *fault,
 __weak int send_fault(struct task_value *value, struct recorder *recorder,
 		      const struct waiting_fault *waiting)
 {
-	struct fault_record fault = {};
+	struct fault_record *fault;
 	struct process_value *process;
 	__u32 class;
 	bool next;
 
 	if (!value || !recorder || !waiting)
 		return 0;
+	fault = &recorder->fault;
 	process = find_process(value->process);
 	if (!process || recorder->records >= RECORDS_MOST)
 		return 0;
@@ -384,16 +387,17 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	/* The command's own execve begins its first image. What came before it is the launcher's. */
 	next = waiting->next_image && !value->first_exec;
 	if ((value->first_exec && !waiting->next_image) ||
-	    !set_phase(&fault, process, class, waiting->next_image))
+	    !set_phase(fault, process, class, waiting->next_image))
 		return 0;
 	recorder->records++;
-	locate(recorder, waiting->address, &fault.place);
+	locate(recorder, waiting->address, &fault->place);
+	__builtin_memset(&fault->code, 0, sizeof(fault->code));
 	if (waiting->actor != ACTOR_KERNEL)
-		locate(recorder, waiting->ip, &fault.code);
-	describe_fault(&fault, waiting, process);
-	fault.class = class;
-	fault.image = process->images + next;
-	bpf_ringbuf_output(&details, &fault, sizeof(fault), details_flags());
+		locate(recorder, waiting->ip, &fault->code);
+	describe_fault(fault, waiting, process);
+	fault->class = class;
+	fault->image = process->images + next;
+	bpf_ringbuf_output(&details, fault, sizeof(*fault), details_flags());
 	return 0;
 }
 
