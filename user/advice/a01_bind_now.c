@@ -40,19 +40,14 @@ static bool is_binding(const struct matter *matter, const struct anatomy_row *ro
 
 /*
  * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
- * what ld.so computes between them as it was measured.
+ * what ld.so computes between them.
  */
 static struct tally predict(const struct matter *matter)
 {
 	struct tally tally = { 0 };
-	double code = matter->bill.lines[BILL_BINDING_CODE].known
-			      ? matter->bill.lines[BILL_BINDING_CODE].ns
-			      : 0;
 
 	tally__add_all(&tally, matter, is_binding);
-	tally.ns += code;
-	tally.low += code;
-	tally.high += code;
+	tally__add_ns(&tally, matter__binding_code(matter));
 	return tally;
 }
 
@@ -79,13 +74,12 @@ static double waiting_slots(const struct matter *matter)
 static bool pays_off(const struct matter *matter, const struct bound *bound,
 		     const struct tally *tally, double waiting)
 {
-	const struct bill_entry *code = &matter->bill.lines[BILL_BINDING_CODE];
 	double symbols = fmax(1, (double)bound->symbols);
 	double more = fmax(0, waiting - symbols);
 
-	if (tally->unknown || !code->known)
+	if (tally->unknown)
 		return true;
-	return matter->children * tally->ns > more * code->ns / symbols;
+	return matter->children * tally->ns > more * matter__binding_code(matter) / symbols;
 }
 
 static char *evidence(const struct matter *matter, const struct bound *bound,
@@ -109,7 +103,7 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 			       "that the program starts.",
 			       waiting - (double)bound->symbols)
 			: text("%s", "");
-	result = text("%s: %.3g of %.3g faults, %.2g of them copies%s. The child pays.%s", who,
+	result = text("%s: %.3g of the %.3g faults of a fork, %.2g of them copies%s. The child pays.%s", who,
 		      tally->faults, bill->faults, tally->copies, time, start);
 	free(who);
 	free(time);

@@ -48,7 +48,7 @@ bool rule__a02_static(const struct matter *matter, struct advice *advice)
 	    fork->vmas.median <= VMAS_FEW)
 		return false;
 	advice->evidence =
-		text("%.3g of the %.3g faults of a child are for %s or in its code, %.2g of them "
+		text("%.3g of the %.3g faults of a fork are for %s or in its code, %.2g of them "
 		     "copies (what A1 names is among them); at each fork, %llu mappings are copied, "
 		     "and %.0f of those with page tables belong to libraries. Child and parent pay.",
 		     tally.faults, matter->bill.faults, matter__object(matter, matter->linker),
@@ -57,13 +57,7 @@ bool rule__a02_static(const struct matter *matter, struct advice *advice)
 			      "library.",
 			      matter__object(matter, matter->program));
 	tally__add_cost(&tally, matter, COST_VMA, vmas);
-	if (matter->bill.lines[BILL_BINDING_CODE].known) {
-		double code = matter->bill.lines[BILL_BINDING_CODE].ns;
-
-		tally.ns += code;
-		tally.low += code;
-		tally.high += code;
-	}
+	tally__add_ns(&tally, matter__binding_code(matter));
 	tally__predict(&tally, advice);
 	return true;
 }

@@ -37,7 +37,7 @@ bool rule__a03_exit(const struct matter *matter, struct advice *advice)
 	if (tally.faults < 0.5)
 		return false;
 	advice->evidence =
-		text("%.3g of the %.3g faults of a child are taken by exit handlers, destructors and "
+		text("%.3g of the %.3g faults of a fork are taken by exit handlers, destructors and "
 		     "the flushing of streams, %.2g of them copies: %.1f us, tracing included. What "
 		     "they call elsewhere is not in these figures. The child pays.",
 		     tally.faults, matter->bill.faults, tally.copies, tally.measured_ns / 1e3);

@@ -35,6 +35,9 @@ const char *matter__object(const struct matter *matter, uint32_t object);
 /* Calls of that name (x86-64) in all images of all children of the group, per child. */
 double matter__calls(const struct matter *matter, const char *name);
 
+/* What ld.so computes to bind symbols in a child, ns, without its faults and without tracing. */
+double matter__binding_code(const struct matter *matter);
+
 /* asprintf() that ends the program when memory is short. */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -94,6 +94,11 @@ void tally__add_cost(struct tally *tally, const struct matter *matter, enum cost
 	add_figure(tally, matter->anatomy->costs[cost], times);
 }
 
+void tally__add_ns(struct tally *tally, double ns)
+{
+	add_figure(tally, figure__of(ns), 1);
+}
+
 void tally__predict(const struct tally *tally, struct advice *advice)
 {
 	advice->predicted_faults = figure__of(tally->faults);

@@ -27,6 +27,9 @@ void tally__add_all(struct tally *tally, const struct matter *matter, row_fn *be
 void tally__add_cost(struct tally *tally, const struct matter *matter, enum cost cost,
 		     double times);
 
+/* Adds time that is what it is. */
+void tally__add_ns(struct tally *tally, double ns);
+
 /* Stores both as what following the advice would save. */
 void tally__predict(const struct tally *tally, struct advice *advice);
 

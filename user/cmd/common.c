@@ -9,6 +9,7 @@
 
 #include "cmd/commands.h"
 #include "format/escape.h"
+#include "launch/gate.h"
 #include "source/syscall_names.h"
 
 int complain(const char *name, int status, const char *format, ...)
@@ -25,6 +26,16 @@ int complain(const char *name, int status, const char *format, ...)
 	free(safe);
 	free(line);
 	return status;
+}
+
+int find_command(const char *name, const char *word, char **path)
+{
+	*path = gate__find(word);
+	if (*path)
+		return 0;
+	if (errno == ENOENT)
+		return complain(name, EXIT_MISSING, "%s: command not found", word);
+	return complain(name, EXIT_REFUSED, "%s: cannot be executed: %s", word, strerror(errno));
 }
 
 int finish_stdout(const char *name)

@@ -16,6 +16,9 @@
 int complain(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Stores the path of a command's executable, to be freed. Returns 0, or the status after a complaint. */
+int find_command(const char *name, const char *word, char **path);
+
 /* Everything written to stdout has arrived: 0, else EXIT_FORKTAX after a complaint. */
 int finish_stdout(const char *name);
 

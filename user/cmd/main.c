@@ -17,6 +17,7 @@ static const struct command {
 	{ "run", cmd_run, "count the system calls and page faults of a command and all its children" },
 	{ "compare", cmd_compare, "the same for several commands, side by side" },
 	{ "bindnow", cmd_bindnow, "what binding all functions at start costs, and saves children" },
+	{ "explain", cmd_explain, "what one fork of a command costs, why, and what would help" },
 	{ "report", cmd_report, "print a saved run again, as text, CSV or JSON" },
 	{ "doctor", cmd_doctor, "what this kernel, these privileges and this machine allow" },
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,8 +26,9 @@ void variant__release(struct variant *variant)
 		run__free(variant->runs[i]);
 	free(variant->runs);
 	free(variant->samples_ns);
+	free(variant->cpu_ns);
 	variant->runs = NULL;
-	variant->samples_ns = NULL;
+	variant->samples_ns = variant->cpu_ns = NULL;
 	variant->run_count = variant->sample_count = 0;
 }
 
@@ -87,9 +89,22 @@ static double now(void)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
+static double in_ns(const struct timeval *time)
+{
+	return (double)time->tv_sec * 1e9 + (double)time->tv_usec * 1e3;
+}
+
+static void keep_sample(struct variant *variant, double wall_ns, const struct rusage *usage)
+{
+	variant->samples_ns[variant->sample_count] = wall_ns;
+	variant->cpu_ns[variant->sample_count] = in_ns(&usage->ru_utime) + in_ns(&usage->ru_stime);
+	variant->sample_count++;
+}
+
 static int time_once(const struct rounds *rounds, struct variant *variant, bool keep)
 {
 	double begin = now();
+	struct rusage usage = { 0 };
 	pid_t pid;
 	int status = 0, error = start(rounds, variant, &pid);
 
@@ -98,10 +113,10 @@ static int time_once(const struct rounds *rounds, struct variant *variant, bool 
 		return complain(rounds->name, EXIT_REFUSED, "%s cannot be executed: %s",
 				variant->path, strerror(error));
 	}
-	while (wait4(pid, &status, 0, NULL) < 0 && errno == EINTR)
+	while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
 		;
 	if (keep)
-		variant->samples_ns[variant->sample_count++] = now() - begin;
+		keep_sample(variant, now() - begin, &usage);
 	if (rounds->ignore_failure || status == 0)
 		return 0;
 	return complain_failure(rounds, variant, WEXITSTATUS(status),
@@ -116,9 +131,10 @@ static struct variant *turn(const struct rounds *rounds, size_t round, size_t in
 
 static int time_all(struct rounds *rounds)
 {
-	for (size_t i = 0; i < rounds->count; i++)
-		rounds->variants[i].samples_ns =
-			checked_calloc(rounds->timed, sizeof(*rounds->variants[i].samples_ns));
+	for (size_t i = 0; i < rounds->count; i++) {
+		rounds->variants[i].samples_ns = checked_calloc(rounds->timed, sizeof(double));
+		rounds->variants[i].cpu_ns = checked_calloc(rounds->timed, sizeof(double));
+	}
 	for (size_t round = 0; round <= rounds->timed; round++) { /* round 0 is the warm-up */
 		for (size_t i = 0; i < rounds->count; i++) {
 			struct variant *variant = turn(rounds, round, i);

@@ -20,7 +20,8 @@ struct variant {
 	char **environment; /* NULL: our own */
 	/* Results. */
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
-	size_t sample_count;
+	double *cpu_ns; /* likewise: CPU time of the command and of all it has waited for */
+	size_t sample_count; /* of both */
 	struct run **runs; /* traced */
 	size_t run_count;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax run: trace a command, or processes that run already. */
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/enrich.h"
+#include "cmd/attach_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "source/syscall_names.h"
@@ -41,41 +41,6 @@ struct options {
 
 enum { OPTION_FAULTS = 0x2000, OPTION_ANATOMY, OPTION_DURATION, OPTION_FOLLOW, OPTION_NO_ASLR };
 
-static bool parse_seconds(const char *text, uint64_t *ns)
-{
-	char *end;
-	double seconds;
-
-	errno = 0;
-	seconds = strtod(text, &end);
-	if (errno || end == text || *end || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
-		return false;
-	*ns = seconds * 1e9;
-	return true;
-}
-
-static bool add_pids(struct options *options, const char *list)
-{
-	while (*list) {
-		size_t count = options->trace.pid_count;
-		char *end;
-		long pid;
-
-		errno = 0;
-		pid = strtol(list, &end, 10);
-		if (errno || end == list || pid <= 0 || pid > INT32_MAX ||
-		    (*end && (*end != ',' || !end[1])))
-			return false;
-		options->pids = realloc(options->pids, (count + 1) * sizeof(*options->pids));
-		if (!options->pids)
-			return false;
-		options->pids[count] = pid;
-		options->trace.pid_count++;
-		list = *end ? end + 1 : end;
-	}
-	return true;
-}
-
 /* Takes one option of run's own. Returns NULL, or what is wrong with it. */
 static const char *take(struct options *options, int option, const char *argument)
 {
@@ -83,7 +48,9 @@ static const char *take(struct options *options, int option, const char *argumen
 
 	switch (option) {
 	case 'p':
-		return *argument && add_pids(options, argument) ? NULL : "-p wants a process id";
+		return parse_pids(argument, &options->pids, &trace->pid_count)
+			       ? NULL
+			       : "-p wants a process id";
 	case 'T':
 		trace->timed = true;
 		return NULL;

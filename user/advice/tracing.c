@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tracing costs time at each fault, part of it outside of the fault's own duration. Somewhere in a
+ * child, two faults are taken by neighbouring instructions; so the shortest time from the end of
+ * one fault to the beginning of the next is that of tracing, and of entering and leaving the
+ * kernel, which calibrated costs include.
+ */
+#include <stdlib.h>
+
+#include "advice/matter.h"
+#include "elf/checked.h"
+
+static double since(const struct anatomy_row *row)
+{
+	return (double)row->since_ns / (double)row->faults;
+}
+
+static int in_order(const void *left, const void *right)
+{
+	double a = since(*(const struct anatomy_row *const *)left);
+	double b = since(*(const struct anatomy_row *const *)right);
+
+	return (a > b) - (a < b);
+}
+
+/* Faults that every recorded child has taken once: only of these are the means of one order. */
+static size_t find_common(const struct matter *matter, const struct anatomy_row **rows)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &matter->anatomy->rows[i];
+
+		if (row->group == matter->index && row->phase == PHASE_CHILD && row->timed &&
+		    row->children == matter->sample->children && row->faults == row->children)
+			rows[count++] = row;
+	}
+	qsort(rows, count, sizeof(*rows), in_order);
+	return count;
+}
+
+/* 0: there are not enough such faults to tell. */
+static double shortest_gap(const struct matter *matter)
+{
+	const struct anatomy_row **rows =
+		checked_calloc(matter->anatomy->row_count, sizeof(*rows));
+	size_t count = find_common(matter, rows);
+	double shortest = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		double gap = since(rows[i]) - since(rows[i - 1]) - anatomy_row__ns(rows[i - 1]);
+
+		if (gap > 0 && (shortest == 0 || gap < shortest))
+			shortest = gap;
+	}
+	free(rows);
+	return shortest;
+}
+
+double matter__binding_code(const struct matter *matter)
+{
+	const struct bill_entry *code = &matter->bill.lines[BILL_BINDING_CODE];
+	double faults = matter->bill.lines[BILL_BINDING].faults, ns;
+
+	if (!code->known || faults < 1)
+		return 0;
+	ns = code->ns - (faults - 1) * shortest_gap(matter);
+	return ns > 0 ? ns : 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What `forktax explain` is to do, and the steps in which it does it.
+ */
+#ifndef FORKTAX_EXPLAIN_JOB_H
+#define FORKTAX_EXPLAIN_JOB_H
+
+#include "cmd/rounds.h"
+#include "report/options.h"
+
+struct explain_job {
+	/* Of trying advice: how often, and how commands are run. Its variants belong to the steps. */
+	struct rounds rounds;
+	bool runs_given; /* -n: keep to it, however long that takes */
+	bool no_try;
+	char **argv; /* of the command; NULL: attach */
+	char *path; /* of its executable; owned */
+	const char *against; /* another executable with the same arguments; NULL */
+	int32_t *pids; /* owned */
+	size_t pid_count;
+	uint64_t duration_ns; /* of attaching; 0: until a signal */
+	struct figure costs[COST_COUNT];
+};
+
+/* These return 0 or, after a complaint, the exit status. */
+
+/* Traces the command once, or the processes, into `run` (to be freed). */
+int explain__look(struct explain_job *job, struct run **run);
+/*
+ * Tries what run->anatomy->advice says, as far as it can be tried, and fills what was measured.
+ * Compares with job->against, too.
+ */
+int explain__try(struct explain_job *job, struct run *run);
+
+/* The environment with one setting more; GLIBC_TUNABLES keeps what it has. To be freed by both. */
+struct setting {
+	char **environment; /* the array alone is owned ... */
+	char *entry; /* ... and this, the new one in it */
+};
+void setting__make(struct setting *setting, const char *entry);
+void setting__release(struct setting *setting);
+
+#endif
