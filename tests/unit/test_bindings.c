@@ -271,6 +271,53 @@ static void contents_of_some_children_stand_for_all(void **state)
 	run__free(run);
 }
 
+/* The layout is read when the parent has bound getppid; its child was born before. */
+static void layouts_that_come_late_are_corrected(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *early = run_that_binds(path), *late;
+	struct guest guest;
+	struct got_page *page;
+
+	guest__start(&guest, path);
+	late = run_of(&guest);
+	add_got_page(late, &guest, path);
+	page = late->anatomy->got_pages;
+	for (size_t i = 0; i < late->anatomy->layouts[0].vma_count; i++) {
+		struct layout_vma *vma = &late->anatomy->layouts[0].vmas[i];
+
+		if (page->address >= vma->start && page->address < vma->end)
+			memcpy(vma->bytes + (page->address - vma->start), page->after, GOT_PAGE);
+	}
+	guest__end(&guest);
+	bindings__find(early);
+	bindings__find(late);
+	assert_int_equal(binding_of(late, "/guest")->slots_unbound, 2);
+	assert_int_equal(binding_of(late, "/guest")->slots_bound,
+			 binding_of(early, "/guest")->slots_bound);
+	run__free(early);
+	run__free(late);
+}
+
+static void so_are_those_by_the_faults_of_the_parent(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct guest guest;
+	struct run *run;
+	struct anatomy_row row;
+
+	guest__start(&guest, path);
+	guest__go_on(&guest);
+	run = run_of(&guest);
+	guest__end(&guest);
+	row = slot_row(run, object_of(run->anatomy, path), 0);
+	row.phase = PHASE_PARENT;
+	add_row(run, row);
+	bindings__find(run);
+	assert_int_equal(binding_of(run, "/guest")->slots_unbound, 2);
+	run__free(run);
+}
+
 static void a_child_of_another_parent_has_no_provider(void **state)
 {
 	struct run *run = run_that_binds(build_guest(lazy));
@@ -554,6 +601,8 @@ int main(void)
 		cmocka_unit_test(unused_libraries_are_found),
 		cmocka_unit_test(got_differences_have_names),
 		cmocka_unit_test(contents_of_some_children_stand_for_all),
+		cmocka_unit_test(layouts_that_come_late_are_corrected),
+		cmocka_unit_test(so_are_those_by_the_faults_of_the_parent),
 		cmocka_unit_test(a_child_of_another_parent_has_no_provider),
 		cmocka_unit_test(section_headers_are_not_needed),
 		cmocka_unit_test(without_contents_the_first_slot_counts),

@@ -2,6 +2,7 @@
 #include "analysis/bindings.h"
 
 #include "analysis/bindings_file.h"
+#include "analysis/bindings_late.h"
 #include "analysis/bindings_layout.h"
 #include "analysis/bindings_pages.h"
 #include "analysis/bindings_symbols.h"
@@ -55,12 +56,14 @@ static bool has_resolver(const struct layout_state *state, const struct linked_f
 }
 
 static void read_slots(struct layout_state *state, struct binding_object *binding,
-		       struct linked_file *file, uint32_t object_count)
+		       struct loaded *loaded)
 {
+	struct linked_file *file = loaded->file;
 	const struct elf_relocations *relocations = file->relocations;
-	uint64_t bias, word, bound = 0, unbound = 0, unread = 0;
+	uint64_t bias = 0, word, bound = 0, unbound = 0, unread = 0;
 	bool known = layout__bias(state->layout, binding->object, file, &bias), has;
 
+	loaded->bias = bias;
 	for (size_t i = 0; known && i < relocations->slot_count; i++) {
 		const struct elf_slot *slot = file->slots[i];
 
@@ -70,12 +73,13 @@ static void read_slots(struct layout_state *state, struct binding_object *bindin
 			state->incomplete = true;
 			continue;
 		}
-		if (linked_file__is_unbound(file, slot, bias, word)) {
+		if (linked_file__is_unbound(file, slot, bias, word) ||
+		    loaded__bound_late(loaded, slot)) {
 			unbound++;
 			continue;
 		}
 		bound += slot->kind == ELF_JUMP_SLOT;
-		count_target(state, binding->object, slot, word, object_count);
+		count_target(state, binding->object, slot, word, loaded->anatomy->object_count);
 	}
 	state->incomplete |= !known || relocations->slots_left_out;
 	if (known && !unread && !relocations->slots_left_out) {
@@ -88,27 +92,28 @@ static void read_slots(struct layout_state *state, struct binding_object *bindin
 }
 
 static void add_binding(struct run *run, struct layout_state *state, uint32_t layout,
-			uint32_t object, struct linked_file *file, struct ldso_writes *writes)
+			struct loaded *loaded)
 {
 	struct anatomy *anatomy = run->anatomy;
-	const struct elf_relocations *relocations = file->relocations;
+	const struct elf_relocations *relocations = loaded->file->relocations;
 	struct binding_object *binding;
 
 	anatomy->bindings = checked_grow(anatomy->bindings, anatomy->binding_count,
 					 sizeof(*anatomy->bindings));
 	binding = &anatomy->bindings[anatomy->binding_count++];
 	*binding = (struct binding_object){
-		.object = object,
+		.object = loaded->object,
 		.layout = layout,
 		.relro_start = relocations->relro_start,
 		.relro_end = relocations->relro_end,
-		.startup_pages = ldso_writes__startup(writes, run, state->layout),
-		.child_pages = ldso_writes__in_children(writes, run, state->layout->group),
+		.startup_pages = ldso_writes__startup(loaded->writes, run, state->layout),
+		.child_pages = ldso_writes__in_children(loaded->writes, run, state->layout->group),
 		.slots_bound = ABSENT,
 		.slots_unbound = ABSENT,
 	};
 	memcpy(binding->relocations, relocations->counts, sizeof(binding->relocations));
-	read_slots(state, binding, file, anatomy->object_count);
+	loaded->layout = state->layout;
+	read_slots(state, binding, loaded);
 }
 
 /* No word can be read of what is loaded, but cannot be looked into. */
@@ -124,6 +129,9 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 	const struct object *known = &anatomy->objects[object];
 	struct ldso_writes writes;
 	struct linked_file file;
+	struct loaded loaded = {
+		.anatomy = anatomy, .object = object, .file = &file, .writes = &writes
+	};
 	enum linked linked =
 		known->path && !known->changed ? linked_file__open(&file, known->path)
 					       : LINKED_UNREADABLE;
@@ -135,7 +143,7 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 	ldso_writes__collect(&writes, anatomy, object);
 	for (uint32_t i = 0; i < anatomy->layout_count; i++) {
 		if (layout__loads(states[i].layout, object))
-			add_binding(run, &states[i], i, object, &file, &writes);
+			add_binding(run, &states[i], i, &loaded);
 	}
 	binding_symbols__add(anatomy, object, &file);
 	ldso_writes__release(&writes);

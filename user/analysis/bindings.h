@@ -16,7 +16,9 @@
  * write, and unchanged on disk. By layout, then by object.
  * - A JUMP_SLOT is unbound while it holds what its file states for it plus the load address, and
  *   that lies in the segment of its own PLT; so a slot that leads to a function of its own object
- *   counts as bound. Both counts are ABSENT if any JUMP_SLOT could not be read.
+ *   counts as bound. One that the parent bound after the fork, but before its memory was read, is
+ *   unbound, too, as far as that can be told (bindings_late.h). Both counts are ABSENT if any
+ *   JUMP_SLOT could not be read.
  * - `lazy` is what the loader did, not what the file allows: the third word of DT_PLTGOT holds
  *   the resolver if, and only if, slots wait for it; LD_BIND_NOW and musl leave it zero.
  * - startup_pages is ABSENT for processes that were attached to, and if nothing of the start of
