@@ -41,7 +41,7 @@ class Cgroup:
                 file.write(str(value))
 
     def remove(self):
-        if not wait_until(self._removed, 5):
+        if not wait_until(self._removed):
             raise OSError(f"{self.path} cannot be removed")
 
     def _removed(self):

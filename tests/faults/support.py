@@ -14,6 +14,7 @@ from collections import namedtuple
 
 FORKTAX = SAMPLES = None  # set by run.py
 NOBODY = 65534
+POLL = "7"  # x86_64
 PR_SET_CHILD_SUBREAPER = 36
 Result = namedtuple("Result", "status out err")
 
@@ -25,7 +26,11 @@ def needs(*programs):
     return unittest.skipIf(missing, f"not installed: {' '.join(missing)}")
 
 
-def wait_until(condition, seconds=10):
+# How long anything may take that is certain to happen: machines may be busy, and only failures wait.
+PATIENCE_S = 60
+
+
+def wait_until(condition, seconds=PATIENCE_S):
     """The first true value of condition(), or its last false one when the time is over."""
     end = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < end:
@@ -60,6 +65,25 @@ def is_alive(pid):
     return found is not None and found[0] in "RSD"
 
 
+def polls(pid):
+    """It sleeps in poll(2)."""
+    try:
+        with open(f"/proc/{pid}/syscall", encoding="utf-8") as file:
+            return file.read().split()[0] == POLL
+    except OSError:
+        return False
+
+
+def has_pending(pid, number):
+    """A signal waits for the process: another one of that number would be lost."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            pending = re.search(r"^ShdPnd:\s*(\w+)$", file.read(), re.M)
+    except OSError:
+        return False
+    return bool(int(pending.group(1), 16) >> (number - 1) & 1)
+
+
 def programs_of(pid):
     """Ids of the eBPF programs that a process holds."""
     ids = set()
@@ -90,13 +114,13 @@ class Case(unittest.TestCase):
         os.chdir(self.scratch)
 
     def tearDown(self):
-        left = wait_until(self._everything_ended, 2) or list(descendants(os.getpid()))
+        left = wait_until(self._everything_ended, 10) or list(descendants(os.getpid()))
         if left is True:
             return
         told = [f"{pid} {stat(pid)}" for pid in left]
         for pid in left:
             os.kill(pid, signal.SIGKILL)
-        wait_until(self._everything_ended, 5)
+        wait_until(self._everything_ended)
         self.fail(f"left behind: {', '.join(told)}")
 
     @staticmethod
@@ -116,7 +140,7 @@ class Case(unittest.TestCase):
         popen.setdefault("stderr", subprocess.PIPE)
         return subprocess.Popen([*prefix, FORKTAX, *arguments], **popen)
 
-    def finish(self, process, data=None, timeout=60):
+    def finish(self, process, data=None, timeout=PATIENCE_S):
         try:
             out, err = process.communicate(data, timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -131,7 +155,7 @@ class Case(unittest.TestCase):
         """Its status, without waiting for others that hold its pipes."""
         process.stdout.close()
         process.stderr.close()
-        return process.wait(timeout=10)
+        return process.wait(timeout=PATIENCE_S)
 
     def forktax(self, *arguments, data=None, **popen):
         if data is not None:
@@ -183,7 +207,7 @@ class Case(unittest.TestCase):
 
     def assert_unloaded(self, programs):
         self.assertTrue(programs, "no programs were seen while it ran")
-        left = not wait_until(lambda: not programs & loaded_programs(), 2)
+        left = not wait_until(lambda: not programs & loaded_programs())
         self.assertFalse(left, "programs remain loaded")
 
     def calls(self, run, name):

@@ -4,9 +4,8 @@ import os
 import signal
 import subprocess
 import threading
-import time
 
-from support import NOBODY, Case, is_alive, needs, needs_root, stat, wait_until
+from support import NOBODY, Case, is_alive, needs, needs_root, polls, stat, wait_until
 
 # Calls getpriority, which nothing else here does, 1000 times when it gets SIGUSR1, and ends.
 WORK_ON_SIGNAL = "$SIG{USR1} = sub { getpriority(0, 0) for 1..1000; exit 3 }; $| = 1; print qq(.); " \
@@ -94,22 +93,11 @@ class Attached(Case):
 
     def attach(self, path, *arguments):
         process = self.start("run", "--json", "-o", path, *arguments)
-        self.assertTrue(wait_until(lambda: self.holds_programs(process.pid)), "never attached")
+        # It waits for the first time when all that it traces is marked.
+        self.assertTrue(wait_until(lambda: polls(process.pid)), "never attached")
         return process
 
-    @staticmethod
-    def holds_programs(pid):
-        """Links come last: it is about to count, or counts."""
-        try:
-            return any("bpf_link" in os.readlink(f"/proc/{pid}/fd/{fd}") or
-                       "bpf-link" in os.readlink(f"/proc/{pid}/fd/{fd}") or
-                       "perf_event" in os.readlink(f"/proc/{pid}/fd/{fd}")
-                       for fd in os.listdir(f"/proc/{pid}/fd"))
-        except OSError:
-            return False
-
     def work(self, process):
-        time.sleep(0.5)  # between the last link and the mark
         process.send_signal(signal.SIGUSR1)
         self.assertEqual(process.wait(), 3)
 
@@ -118,7 +106,7 @@ class Attached(Case):
         target = self.target()
         tracer = self.attach("run.json", "-p", str(target.pid))
         self.work(target)
-        self.assertEqual(self.finish(tracer, timeout=10), (0, b"", b""))
+        self.assertEqual(self.finish(tracer), (0, b"", b""))
         run = self.saved()
         self.assertEqual(self.calls(run, "getpriority"), 1000)
         self.assertTrue(run["integrity"]["exact"])
@@ -128,10 +116,9 @@ class Attached(Case):
     def test_killed_while_attached(self):
         target = self.target()
         tracer = self.attach("run.json", "-p", str(target.pid))
-        time.sleep(0.5)
         target.kill()
         target.wait()
-        self.assertEqual(self.finish(tracer, timeout=10).status, 0)
+        self.assertEqual(self.finish(tracer).status, 0)
 
     @needs("perl")
     def test_several(self):
@@ -141,7 +128,7 @@ class Attached(Case):
         tracer = self.attach("run.json", "-p", ",".join(pids[:2]), "-p", pids[2], "-p", pids[0])
         for target in targets:
             self.work(target)
-        self.assertEqual(self.finish(tracer, timeout=10).status, 0)
+        self.assertEqual(self.finish(tracer).status, 0)
         run = self.saved()
         self.assertEqual(self.calls(run, "getpriority"), 3000)
         self.assertEqual(run["totals"]["processes"], 3)
@@ -152,7 +139,7 @@ class Attached(Case):
         tracers = [self.attach(f"run{i}.json", "-p", str(target.pid)) for i in range(2)]
         self.work(target)
         for i, tracer in enumerate(tracers):
-            self.assertEqual(self.finish(tracer, timeout=10).status, 0)
+            self.assertEqual(self.finish(tracer).status, 0)
             self.assertEqual(self.calls(self.saved(f"run{i}.json"), "getpriority"), 1000)
 
     @needs("perl")
@@ -160,9 +147,8 @@ class Attached(Case):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             target = self.target()
             tracer = self.attach("run.json", "-p", str(target.pid))
-            time.sleep(0.3)
             tracer.send_signal(number)
-            result = self.finish(tracer, timeout=10)
+            result = self.finish(tracer)
             self.assertEqual(result.status, -9 if number == signal.SIGKILL else 0, result)
             self.assertTrue(is_alive(target.pid))
             target.send_signal(signal.SIGUSR1)

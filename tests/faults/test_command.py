@@ -3,7 +3,7 @@
 import os
 import signal
 
-from support import Case, needs_root
+from support import Case, needs, needs_root
 
 SOME_STATUSES = (0, 1, 2, 3, 77, 124, 125, 126, 127, 128, 137, 255)
 
@@ -102,9 +102,13 @@ class End(Case):
         self.trace("sh", "-c", "exit 0", options=["--strict"])
         self.trace("sh", "-c", "exit 9", options=["--strict"], status=9)
 
+    @needs("perl")
     def test_duration_leaves_the_command_running(self):
-        run = self.trace("sleep", "1", options=["--duration", "0.2", "--strict"])
+        run = self.trace("perl", "-e", "close STDOUT; close STDERR; "
+                         "select(undef, undef, undef, 0.1) until -e 'end'",
+                         options=["--duration", "0.2", "--strict"])
         self.assertEqual(run["integrity"]["unfinished"], 1)
         self.assertIn("before the command", " ".join(run["integrity"]["notes"]))
         self.assertEqual(run["exit"], {"status": None, "signal": None})
+        os.close(os.open("end", os.O_CREAT))
         self.assertEqual(os.wait()[1], 0)  # it has lived to its end, and is ours now

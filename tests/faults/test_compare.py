@@ -38,11 +38,11 @@ class Compare(Case):
             for number in (signal.SIGINT, signal.SIGTERM):
                 with self.subTest(options=options, number=number):
                     process = self.start("compare", *options, "-o", "report",
-                                         "sh -c 'touch ready; exec sleep 3'", start_new_session=True)
+                                         "sh -c 'touch ready; exec sleep 60'", start_new_session=True)
                     self.assertTrue(wait_until(lambda: os.path.exists("ready")))
                     time.sleep(0.1)
                     os.killpg(process.pid, number)
-                    status = self.finish(process, timeout=20).status
+                    status = self.finish(process).status
                     self.assertIn(status, (-number, 125))
                     self.assertFalse(os.path.exists("report"))
                     os.unlink("ready")

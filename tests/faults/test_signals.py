@@ -5,21 +5,45 @@ import pty
 import signal
 import time
 
-from support import Case, children, is_alive, needs, needs_root, programs_of, wait_until
+from support import (Case, children, has_pending, is_alive, needs, needs_root, programs_of,
+                     wait_until)
 import support
 
 # Writes `ready`, waits for the signal that it is sent, and says so.
 TELL = "$SIG{$ARGV[0]} = sub { print STDOUT qq(got $ARGV[0]\\n); exit 5 }; open F, '>ready'; " \
        "close F; sleep 30"
-IGNORE_INT = "trap '' INT; touch ready; sleep 2; touch ended"
+LIVE_UNTIL_END = "until [ -e end ]; do sleep 0.1; done"
+IGNORE_INT = f"trap '' INT; touch ready; {LIVE_UNTIL_END}; touch ended"
+# Ends with the number of SIGINTs that came, a second after the first one.
+COUNT_INT = "$SIG{INT} = sub { $n++ }; open F, '>ready'; close F; " \
+            "select(undef, undef, undef, 0.1) until $n; " \
+            "$end = time + 2; select(undef, undef, undef, 0.1) while time < $end; exit $n"
+TRIES = 5
 
 
 class Signals(Case):
     def start_ready(self, *command, **popen):
         process = self.start("run", "--json", "-o", "run.json", *command, **popen)
         self.assertTrue(wait_until(lambda: os.path.exists("ready")), "the command does not begin")
-        time.sleep(0.1)
         return process
+
+    @staticmethod
+    def end_command():
+        os.close(os.open("end", os.O_CREAT))
+
+    def at_the_gate(self, send):
+        """The result of a forktax that is sent something while it loads its programs. It may have
+        been too quick for us; then the command has run, and it is tried again."""
+        for _ in range(TRIES):
+            process = self.start("run", "touch", "ran")
+            self.assertTrue(wait_until(lambda: children(process.pid)))
+            send(process)
+            result = self.finish(process)
+            self.assertTrue(wait_until(self._everything_ended))
+            if not os.path.exists("ran"):
+                return result
+            os.unlink("ran")
+        self.fail(f"the command has run, {TRIES} times: {result}")
 
 
 @needs_root
@@ -28,7 +52,7 @@ class Sent(Signals):
     def passed_on(self, number):
         process = self.start_ready("perl", "-e", TELL, number.name[3:])
         process.send_signal(number)
-        result = self.finish(process, timeout=10)
+        result = self.finish(process)
         self.assertEqual(result, (5, b"got %s\n" % number.name[3:].encode(), b""))
         self.assertEqual(self.saved()["exit"], {"status": 5, "signal": None})
 
@@ -42,30 +66,30 @@ class Sent(Signals):
         self.passed_on(signal.SIGHUP)
 
     def test_sigterm_while_loading(self):
-        process = self.start("run", "touch", "ran")
-        self.assertTrue(wait_until(lambda: children(process.pid)))
-        process.terminate()
-        self.assertEqual(self.finish(process).status, -signal.SIGTERM)
-        self.assert_not_run()
+        result = self.at_the_gate(lambda process: process.terminate())
+        self.assertEqual(result.status, -signal.SIGTERM)
 
     def test_command_that_ignores_it_and_a_second_one(self):
         process = self.start_ready("sh", "-c", IGNORE_INT)
         command, = children(process.pid)
         process.send_signal(signal.SIGINT)
         time.sleep(0.2)
+        self.assertTrue(wait_until(lambda: not has_pending(process.pid, signal.SIGINT)))
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.wait_alone(process), -signal.SIGINT)
         self.assertTrue(is_alive(command))
         self.assertIn("before the command", " ".join(self.saved()["integrity"]["notes"]))
+        self.end_command()
         self.assertTrue(wait_until(lambda: os.path.exists("ended")), "the command did not live on")
 
     def test_background_job_that_ignores_sigint(self):
-        process = self.start_ready("sh", "-c", "touch ready; sleep 1; exit 4",
+        process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}; exit 4",
                                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         for _ in range(3):
             process.send_signal(signal.SIGINT)
             time.sleep(0.05)
+        self.end_command()
         self.assertEqual(self.finish(process).status, 4)
 
     def test_dispositions_and_masks_are_inherited(self):
@@ -79,12 +103,13 @@ class Sent(Signals):
         self.assertEqual(traced, plain)
 
     def test_stopped_and_continued(self):
-        process = self.start_ready("sh", "-c", "touch ready; sleep 1; exit 4")
+        process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}; exit 4")
         command, = children(process.pid)
         os.kill(command, signal.SIGSTOP)
         time.sleep(0.2)
         self.assertIsNone(process.poll())
         os.kill(command, signal.SIGCONT)
+        self.end_command()
         self.assertEqual(self.finish(process).status, 4)
 
 
@@ -96,7 +121,6 @@ class Terminal(Signals):
             os.execv(support.FORKTAX, ["forktax", "run", "--json", "-o", "run.json", *command])
         self.addCleanup(os.close, terminal)
         self.assertTrue(wait_until(lambda: os.path.exists("ready")), "the command does not begin")
-        time.sleep(0.1)
         return pid, terminal
 
     def status(self, pid):
@@ -114,9 +138,7 @@ class Terminal(Signals):
 
     @needs("perl")
     def test_ctrl_c_arrives_once(self):
-        count = "$SIG{INT} = sub { $n++ }; open F, '>ready'; close F; " \
-                "$end = time + 2; select(undef, undef, undef, 0.1) while time < $end; exit $n"
-        pid, terminal = self.on_terminal("perl", "-e", count)
+        pid, terminal = self.on_terminal("perl", "-e", COUNT_INT)
         os.write(terminal, b"\x03")
         self.assertEqual(self.status(pid), 1)
 
@@ -126,6 +148,7 @@ class Terminal(Signals):
         for _ in range(2):
             os.write(terminal, b"\x03")
             time.sleep(0.2)
+            self.assertTrue(wait_until(lambda: not has_pending(pid, signal.SIGINT)))
         # The session's leader ends, and with it the terminal of the command.
         self.assertEqual(self.status(pid), -signal.SIGINT)
         self.assertEqual(self.saved()["exit"], {"status": None, "signal": None})
@@ -136,28 +159,24 @@ class Terminal(Signals):
 class Killed(Signals):
     @needs("bpftool")
     def test_while_the_command_runs(self):
-        process = self.start_ready("sh", "-c", "touch ready; until [ -e end ]; do sleep 0.1; done; touch ended")
+        process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}; touch ended")
         programs = programs_of(process.pid)
         command, = children(process.pid)
         process.kill()
         self.wait_alone(process)
         self.assert_unloaded(programs)
         self.assertTrue(is_alive(command))
-        os.close(os.open("end", os.O_CREAT))
+        self.end_command()
         self.assertTrue(wait_until(lambda: os.path.exists("ended")), "the command did not live on")
         self.assertFalse(os.path.exists("run.json"))
 
     def test_while_loading(self):
-        process = self.start("run", "touch", "ran")
-        self.assertTrue(wait_until(lambda: children(process.pid)))
-        process.kill()
-        self.finish(process)
-        self.assertTrue(wait_until(self._everything_ended, 5))
-        self.assert_not_run()
+        self.at_the_gate(lambda process: process.kill())
 
     @needs("bpftool")
     def test_nothing_stays_attached(self):
-        process = self.start_ready("sh", "-c", "touch ready; sleep 0.5")
+        process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}")
         programs = programs_of(process.pid)
+        self.end_command()
         self.assertEqual(self.finish(process).status, 0)
         self.assert_unloaded(programs)
