@@ -37,11 +37,16 @@ static struct sample samples[] = {
 	  .child_faults = 20, .child_unattributed = 1, .child_missed = 2 },
 };
 
+static struct fork_cost forks[] = {
+	{ .group = 0, .forks = 4, .complete = 4, .part_ns = { [PART_START] = 4 * 11 } },
+};
+
 static struct anatomy anatomy = {
 	.durations = true,
 	.objects = objects, .object_count = 4,
 	.rows = rows, .row_count = 4,
 	.samples = samples, .sample_count = 1,
+	.forks = forks, .fork_count = 1,
 };
 
 static struct group groups[] = { { .fate_exe = NO_EXE, .birth = BIRTH_FORK } };
@@ -119,9 +124,12 @@ static void test_fault_time(void **state)
 	struct fault_time time = fault_time__of(&run, 0);
 
 	assert_float_equal(time.ldso, 2000, 0);
-	assert_float_equal(time.copies, 5000, 0); /* without that of clone: before user mode */
+	assert_float_equal(time.copies, 5000, 0); /* without that 10 ns after birth: before user mode */
 	assert_float_equal(time.maps, 0, 0);
 	assert_float_equal(time.others, 0, 0);
+	forks[0].complete = 0; /* when it began to run is not known */
+	assert_float_equal(fault_time__of(&run, 0).copies, 9000, 0);
+	forks[0].complete = 4;
 }
 
 static void test_places(void **state)

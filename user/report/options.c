@@ -9,7 +9,8 @@
 
 const char report_options_help[] =
 	"  -S, --sort=KEY       order of system calls: time, min-time, max-time, avg-time, calls,\n"
-	"                       errors, name or nothing\n"
+	"                       errors, name or nothing; of an anatomy's faults: time, calls\n"
+	"                       (number), name (place) or nothing (occurrence)\n"
 	"  -e, --trace=SET      show only these system calls: names, %class, /regex, !SET, as strace\n"
 	"      --per-child      one row per process\n"
 	"      --tree           who created whom\n"

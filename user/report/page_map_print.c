@@ -9,7 +9,9 @@
 #include "report/words.h"
 #include "report/words_anatomy.h"
 
-enum { INDENT = 4, SMALL = 16 }; /* mappings of up to SMALL pages are drawn page for page */
+enum { INDENT = 4 };
+enum { SMALL = 16 }; /* mappings of up to so many pages are drawn page for page */
+enum { MOST_LINES = 4 }; /* of an object: some programs map a file thousands of times */
 
 static const struct {
 	const char *glyph, *colour, *meaning;
@@ -27,7 +29,7 @@ static const struct {
 /* A picture in progress. */
 struct canvas {
 	const struct table_output *output;
-	unsigned int column;
+	unsigned int column, line;
 };
 
 /* Glyphs that differ in colour only need colour. */
@@ -50,6 +52,7 @@ static void advance(struct canvas *canvas)
 	if (canvas->column >= wrap__width(canvas->output)) {
 		putc('\n', canvas->output->stream);
 		canvas->column = 0;
+		canvas->line++;
 	}
 	if (!canvas->column)
 		canvas->column = fprintf(canvas->output->stream, "%*s", INDENT, "");
@@ -124,14 +127,14 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 	if (pages_a_cell > 1)
 		fprintf(output->stream, "(1:%zu) ", pages_a_cell);
 	print_counts(counts, output);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && canvas.line < MOST_LINES; i++) {
 		if (i) {
 			advance(&canvas);
 			putc('|', output->stream);
 		}
 		draw_strip(&canvas, &strips[i], pages_a_cell);
 	}
-	putc('\n', output->stream);
+	fputs(canvas.line < MOST_LINES ? "\n" : " ...\n", output->stream);
 	free(name);
 	free(safe);
 }

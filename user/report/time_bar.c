@@ -2,8 +2,8 @@
 #include "report/time_bar.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "format/bar.h"
 #include "format/wrap.h"
@@ -14,15 +14,15 @@
 enum { PART = 2, KIND = 4 }; /* indentation of parts, and of what one consists of */
 enum { NAME_WIDTH = 26, FIGURES_WIDTH = 18, SHORTEST_BAR = 10 };
 
-/* Taken before the child's first return to user mode: that is part `start`, not `run`. */
-static bool is_before_user_mode(const struct anatomy_row *row)
+/*
+ * The kernel writes to the child's pages before its first return to user mode already: that is
+ * part `start`, not `run`.
+ */
+static bool is_before_user_mode(const struct anatomy_row *row, const struct fork_cost *cost)
 {
-	static const char *const births[] = { "fork", "vfork", "clone", "clone3" };
-
-	for (size_t i = 0; row->actor == ACTOR_KERNEL && row->call && i < 4; i++)
-		if (!strcmp(row->call, births[i]))
-			return true;
-	return false;
+	return row->actor == ACTOR_KERNEL && cost && cost->complete &&
+	       (double)row->since_ns / row->faults <
+		       (double)cost->part_ns[PART_START] / cost->complete;
 }
 
 static double *kind_of(struct fault_time *time, const struct anatomy_row *row)
@@ -44,13 +44,14 @@ static double *kind_of(struct fault_time *time, const struct anatomy_row *row)
 
 struct fault_time fault_time__of(const struct run *run, uint32_t group)
 {
+	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
 	struct fault_time time = { 0 };
 
 	for (size_t i = 0; sample && sample->children && i < run->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &run->anatomy->rows[i];
 
-		if (row->group == group && row->phase == PHASE_CHILD && !is_before_user_mode(row))
+		if (row->group == group && row->phase == PHASE_CHILD && !is_before_user_mode(row, cost))
 			*kind_of(&time, row) += anatomy_row__all_ns(row) / sample->children;
 	}
 	return time;
@@ -65,11 +66,12 @@ struct chart {
 static void draw(const struct chart *chart, unsigned int indent, const char *name, double ns)
 {
 	const struct table_output *output = chart->output;
-	char *bar = bar__text(ns / chart->whole, chart->columns, output->utf8);
+	double share = fabs(ns) < 1 ? 0 : ns / chart->whole; /* no "-0.0" */
+	char *bar = bar__text(share, chart->columns, output->utf8);
 	char *us = words__us(ns);
 
 	fprintf(output->stream, "%*s%-*s%9s%6.1f %%", indent, "", (int)(NAME_WIDTH - indent), name,
-		us, 100 * ns / chart->whole);
+		us, 100 * share);
 	if (output->colour && *bar)
 		fprintf(output->stream, "  %s%s\033[0m", indent > PART ? "\033[36m" : "\033[34m", bar);
 	else if (*bar)

@@ -155,7 +155,9 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 
 char *words__us(double ns)
 {
-	return isfinite(ns) ? words("%.1f", ns / 1e3) : words("-");
+	if (!isfinite(ns))
+		return words("-");
+	return words("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
 }
 
 /* Three digits, or all of a whole number; no "-0". */

@@ -16,7 +16,7 @@ char *words__object(const struct run *run, uint32_t object, bool full);
 char *words__place(const struct run *run, const struct place *place);
 /* Whose code it was: "fork+0x56", "in clone"; "" where the target says it already. */
 char *words__code(const struct run *run, const struct anatomy_row *row);
-/* "3.5", "48" or "1234.0": microseconds with one digit; "-" for NAN. */
+/* "3.5": microseconds with one digit; "-" for NAN. */
 char *words__us(double ns);
 /* Times `scale`: "-28.1 (-31.0..-25.2)" with its interval, "-" if it is not known. */
 char *words__figure(const struct figure *figure, double scale);
