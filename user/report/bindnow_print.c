@@ -189,8 +189,8 @@ static void print_notes(const struct bindnow *bindnow, const struct table_output
 		fputs("LD_BIND_NOW was set already: \"as it is\" means without it.\n",
 		      output->stream);
 	if (bindnow->is_secure)
-		fputs("The command gains rights when it is executed (set-user-ID or the like): glibc "
-		      "from 2.39 on ignores LD_BIND_NOW then.\n",
+		fputs("The command gains rights when it is executed (set-user-ID or the like): newer "
+		      "versions of glibc may ignore LD_BIND_NOW then.\n",
 		      output->stream);
 }
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "elf/checked.h"
 #include "report/bindnow_words.h"
@@ -23,8 +24,24 @@ static uint64_t others(const struct bindnow_file *file)
 	return sum;
 }
 
-static void add_file(struct table *table, const struct bindnow_file *file)
+/* Without directories where no other file has that name. */
+static const char *short_name(const struct bindnow_files *files, const struct bindnow_file *file)
 {
+	const char *name = words__last_part(file->path);
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct bindnow_file *other = &files->files[i];
+
+		if (other != file && !strcmp(words__last_part(other->path), name))
+			return file->path;
+	}
+	return name;
+}
+
+static void add_file(struct table *table, const struct bindnow_files *files,
+		     const struct bindnow_file *file)
+{
+	const char *name = short_name(files, file);
 	char *asks = bindnow_words__asks(file->asks);
 	bool known = file->way != WAY_UNKNOWN;
 
@@ -35,9 +52,9 @@ static void add_file(struct table *table, const struct bindnow_file *file)
 	table__text(table, known ? elf_relro_keys[file->relro] : "-");
 	table__text(table, known ? asks : "-");
 	if (file->reason)
-		table__format(table, "%s: %s", file->path, file->reason);
+		table__format(table, "%s: %s", name, file->reason);
 	else
-		table__text(table, file->path);
+		table__text(table, name);
 	free(asks);
 }
 
@@ -54,7 +71,7 @@ void bindnow__print_files(const struct bindnow *bindnow, const struct table_outp
 	table__column(table, "asked by", ALIGN_LEFT);
 	table__column(table, "file", ALIGN_LEFT);
 	for (size_t i = 0; i < shown; i++)
-		add_file(table, &files->files[i]);
+		add_file(table, files, &files->files[i]);
 	table__print(table, output);
 	table__free(table);
 	if (files->count > shown)

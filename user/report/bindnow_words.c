@@ -41,12 +41,17 @@ static double shown(double value, int decimals)
 	return fabs(value) * pow(10, decimals) < 0.5 ? 0 : value;
 }
 
+/* Nothing where both ends look alike. */
 static char *range(const struct estimate *estimate, double unit, int decimals)
 {
-	if (!estimate->bounded || estimate->low == estimate->high)
-		return words("%s", "");
-	return words(" (%.*f..%.*f)", decimals, shown(estimate->low / unit, decimals), decimals,
-		     shown(estimate->high / unit, decimals));
+	char *low = words("%.*f", decimals, shown(estimate->low / unit, decimals));
+	char *high = words("%.*f", decimals, shown(estimate->high / unit, decimals));
+	char *text = estimate->bounded && strcmp(low, high) != 0 ? words(" (%s..%s)", low, high)
+								  : words("%s", "");
+
+	free(low);
+	free(high);
+	return text;
 }
 
 static bool is_whole(const struct estimate *estimate)
@@ -103,14 +108,13 @@ static char *pays_after(const struct break_even *even)
 
 static char *pays_at_latest(const struct break_even *even)
 {
-	char *high = ordinal(even->high);
-	char *text = even->high
-			     ? words("pays off from the %s child on at the latest; that the start "
-				     "costs more is not shown",
-				     high)
-			     : words("pays off, but when cannot be told: what the start costs is "
-				     "not shown");
+	char *high = ordinal(even->high), *text;
 
+	if (!even->high)
+		text = words("pays off, but when cannot be told: that the start costs more is not shown");
+	else
+		text = words("pays off from the %s child on%s: that the start costs more is not shown",
+			     high, even->high > 1 ? " at the latest" : "");
 	free(high);
 	return text;
 }
