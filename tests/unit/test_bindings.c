@@ -299,6 +299,25 @@ static void layouts_that_come_late_are_corrected(void **state)
 	run__free(late);
 }
 
+/* Sources leave them zero. */
+static void pages_that_are_not_there_have_no_slots(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+
+	for (size_t i = 0; i < run->anatomy->layouts[0].vma_count; i++) {
+		struct layout_vma *vma = &run->anatomy->layouts[0].vmas[i];
+
+		vma->pages = checked_calloc((vma->end - vma->start) / GOT_PAGE + 1, 1);
+		memset(vma->pages, '.', (vma->end - vma->start) / GOT_PAGE);
+	}
+	bindings__find(run);
+	assert_true(binding_of(run, "/guest")->slots_bound == ABSENT);
+	assert_true(binding_of(run, "/guest")->slots_unbound == ABSENT);
+	assert_true(binding_of(run, "libm")->bound_to == ABSENT);
+	run__free(run);
+}
+
 static void so_are_those_by_the_faults_of_the_parent(void **state)
 {
 	const char *path = build_guest(lazy);
@@ -603,6 +622,7 @@ int main(void)
 		cmocka_unit_test(contents_of_some_children_stand_for_all),
 		cmocka_unit_test(layouts_that_come_late_are_corrected),
 		cmocka_unit_test(so_are_those_by_the_faults_of_the_parent),
+		cmocka_unit_test(pages_that_are_not_there_have_no_slots),
 		cmocka_unit_test(a_child_of_another_parent_has_no_provider),
 		cmocka_unit_test(section_headers_are_not_needed),
 		cmocka_unit_test(without_contents_the_first_slot_counts),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings_layout.h"
 
+enum { PAGE = 4096 };
+
 /* Index of the mapping that holds an address; vma_count if none does. */
 static size_t vma_at(const struct layout *layout, uint64_t address)
 {
@@ -68,15 +70,24 @@ bool layout__bias(const struct layout *layout, uint32_t object, const struct lin
 	return found;
 }
 
+/* ld.so writes to every slot, so a page that is not anonymous holds none, or is swapped out. */
+static bool was_read(const struct layout_vma *vma, uint64_t inner)
+{
+	return vma->bytes && (!vma->pages || vma->pages[inner / PAGE] == 'a');
+}
+
 bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file,
 		  uint64_t *word)
 {
-	size_t index = vma_at(layout, address);
+	size_t index = vma_at(layout, address), size = file->relocations->word;
 	const struct layout_vma *vma = &layout->vmas[index];
+	uint64_t inner;
 
-	if (index == layout->vma_count || !vma->bytes ||
-	    vma->end - address < file->relocations->word)
+	if (index == layout->vma_count || vma->end - address < size)
 		return false;
-	*word = linked_file__load(file, vma->bytes + (address - vma->start));
+	inner = address - vma->start;
+	if (!was_read(vma, inner) || !was_read(vma, inner + size - 1))
+		return false;
+	*word = linked_file__load(file, vma->bytes + inner);
 	return true;
 }
