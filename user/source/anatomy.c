@@ -158,7 +158,7 @@ static void take_pair(struct anatomy_source *source, uint32_t group, const struc
 {
 	struct anatomy *anatomy = source->run->anatomy;
 	const struct place_record *place = &pair->after->place;
-	uint32_t object = object_table__number(&source->objects, place->dev, place->ino);
+	uint32_t object = object_table__number(&source->objects, place->dev, place->ino, 0, 0);
 	struct got_page *page;
 
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
@@ -257,7 +257,7 @@ static uint32_t number_object(void *context, uint32_t dev, uint64_t ino, const c
 
 	if (path)
 		object_names__add(source->names, dev, ino, path);
-	return object_table__number(&source->objects, dev, ino);
+	return object_table__number(&source->objects, dev, ino, 0, 0);
 }
 
 static void take_first_fork(struct anatomy_source *source, const struct first_fork_record *record)
@@ -322,12 +322,28 @@ static int by_group(const void *left, const void *right)
 	return a->group < b->group ? -1 : a->group > b->group;
 }
 
-static const struct parent_look *find_look(struct anatomy_source *source, uint32_t group)
+static uint32_t parent_exe(const struct anatomy_source *source, uint32_t position)
 {
-	for (size_t i = 0; i < source->look_count; i++)
-		if (recorded_table__get(&source->recorded, source->looks[i].child)->group == group)
+	return position == NO_GROUP ? NO_EXE : source->run->groups[position].parent_exe;
+}
+
+/* The look at the parent of a group's children; else at one that ran the same executable. */
+static const struct parent_look *find_look(struct anatomy_source *source, uint32_t group,
+					   const uint32_t *positions, uint32_t count)
+{
+	const struct parent_look *similar = NULL;
+
+	for (size_t i = 0; i < source->look_count; i++) {
+		uint32_t other =
+			recorded_table__get(&source->recorded, source->looks[i].child)->group;
+
+		if (other == group)
 			return &source->looks[i];
-	return NULL;
+		if (other < count &&
+		    parent_exe(source, positions[other]) == parent_exe(source, positions[group]))
+			similar = &source->looks[i];
+	}
+	return similar;
 }
 
 /* Forks of one group each, in the order of the groups. */
@@ -347,7 +363,7 @@ static void finish_forks(struct anatomy_source *source, const uint32_t *position
 		qsort(source->forks, source->fork_count, sizeof(*source->forks), by_group);
 	for (size_t first = 0; first < source->fork_count; first = last) {
 		uint32_t group = source->forks[first].group;
-		const struct parent_look *look = find_look(source, group);
+		const struct parent_look *look;
 		struct fork_cost *cost;
 
 		for (last = first; last < source->fork_count && source->forks[last].group == group;)
@@ -356,6 +372,7 @@ static void finish_forks(struct anatomy_source *source, const uint32_t *position
 			continue;
 		anatomy->forks = grow(anatomy->forks, anatomy->fork_count, sizeof(*anatomy->forks));
 		cost = &anatomy->forks[anatomy->fork_count++];
+		look = find_look(source, group, positions, count);
 		*cost = fork_cost__of(source->forks + first, last - first);
 		cost->group = positions[group];
 		cost->vmas_anon = look ? look->snapshot.vmas_anon : ABSENT;
@@ -401,24 +418,65 @@ static void finish_layouts(struct anatomy_source *source, const uint32_t *positi
 	}
 }
 
+/*
+ * The number, and the identity, that everybody else knows an object by. Faults know files of
+ * overlayfs by the inode below, names and mappings by that of the overlay.
+ */
+static uint32_t public_number(struct anatomy_source *source, const struct object_entry *entry,
+			      struct object_key *key)
+{
+	const char *path = object_names__find(source->names, entry->key.dev, entry->key.ino);
+	struct object_key other = { 0 };
+	uint32_t number;
+
+	*key = entry->key;
+	for (uint32_t i = 0; !path && i < entry->user_count; i++)
+		path = object_names__at(source->names, entry->users[i].pid,
+					entry->users[i].address, &other.dev, &other.ino);
+	if (!path || !other.ino)
+		return entry->number;
+	number = object_table__find(&source->objects, other.dev, other.ino);
+	if (number != NO_OBJECT)
+		return number;
+	*key = other;
+	return entry->number;
+}
+
+static void renumber(uint32_t *object, const uint32_t *numbers)
+{
+	if (*object != NO_OBJECT)
+		*object = numbers[*object];
+}
+
 static void finish_objects(struct anatomy_source *source)
 {
 	struct anatomy *anatomy = source->run->anatomy;
+	size_t count = source->objects.count;
+	uint32_t *numbers = calloc(count + 1, sizeof(*numbers));
 
-	anatomy->objects = calloc(source->objects.count + 1, sizeof(*anatomy->objects));
-	if (!anatomy->objects)
+	anatomy->objects = calloc(count + 1, sizeof(*anatomy->objects));
+	if (!anatomy->objects || !numbers)
 		err(125, "out of memory");
-	anatomy->object_count = source->objects.count;
-	for (size_t i = 0; i < source->objects.count; i++) {
-		const struct object_key *key = &source->objects.keys[i];
-		const char *path = object_names__find(source->names, key->dev, key->ino);
+	anatomy->object_count = count;
+	for (size_t i = 0; i < count; i++) {
+		struct object_key key;
+		const char *path;
 
+		numbers[i] = public_number(source, source->objects.entries[i], &key);
+		path = object_names__find(source->names, key.dev, key.ino);
 		anatomy->objects[i] = (struct object){
 			.path = path ? strdup(path) : NULL,
-			.dev = makedev(key->dev >> 20, key->dev & 0xfffff),
-			.ino = key->ino,
+			.dev = makedev(key.dev >> 20, key.dev & 0xfffff),
+			.ino = key.ino,
 		};
 	}
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		renumber(&anatomy->rows[i].place.object, numbers);
+		renumber(&anatomy->rows[i].code.object, numbers);
+	}
+	for (size_t i = 0; i < anatomy->got_page_count; i++)
+		renumber(&anatomy->got_pages[i].object, numbers);
+	free(numbers);
 }
 
 void anatomy_source__finish(struct anatomy_source *source, const uint32_t *positions,

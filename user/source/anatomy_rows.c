@@ -27,11 +27,6 @@ struct row_entry {
 	bool around_known;
 };
 
-struct object_entry {
-	struct object_key key;
-	uint32_t number;
-};
-
 static void *checked_alloc(size_t size)
 {
 	void *memory = calloc(1, size);
@@ -65,26 +60,47 @@ static int by_object(const void *left, const void *right)
 	return memcmp(left, right, sizeof(struct object_key));
 }
 
-uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino)
+uint32_t object_table__find(const struct object_table *table, uint32_t dev, uint64_t ino)
 {
-	struct object_entry key = { .key = { .ino = ino, .dev = dev } }, *const *found, *entry;
+	const struct object_entry key = { .key = { .ino = ino, .dev = dev } }, *const *found;
 
 	found = tfind(&key, &table->tree, by_object);
-	if (found)
-		return (*found)->number;
+	return found ? (*found)->number : NO_OBJECT;
+}
+
+static void add_user(struct object_entry *entry, int32_t pid, uint64_t address)
+{
+	if (!pid || (entry->user_count && entry->users[entry->user_count - 1].pid == pid))
+		return;
+	if (entry->user_count < OBJECT_USERS)
+		entry->user_count++;
+	entry->users[entry->user_count - 1] = (struct object_user){ pid, address };
+}
+
+uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino, int32_t pid,
+			      uint64_t address)
+{
+	uint32_t number = object_table__find(table, dev, ino);
+	struct object_entry *entry;
+
+	if (number != NO_OBJECT) {
+		add_user(table->entries[number], pid, address);
+		return number;
+	}
 	entry = checked_alloc(sizeof(*entry));
-	entry->key = key.key;
+	entry->key = (struct object_key){ .ino = ino, .dev = dev };
 	entry->number = table->count;
+	add_user(entry, pid, address);
 	insert(entry, &table->tree, by_object);
-	table->keys = grow(table->keys, table->count, sizeof(*table->keys));
-	table->keys[table->count++] = key.key;
+	table->entries = grow(table->entries, table->count, sizeof(struct object_entry *));
+	table->entries[table->count++] = entry;
 	return entry->number;
 }
 
 void object_table__release(struct object_table *table)
 {
 	tdestroy(table->tree, free);
-	free(table->keys);
+	free(table->entries);
 }
 
 static int by_key(const void *left, const void *right)
@@ -127,11 +143,15 @@ static struct row_key make_key(uint32_t group, const struct fault_record *fault)
 	return key;
 }
 
-static struct place make_place(const struct place_record *record, struct object_table *objects)
+/* Of an address of process `pid`. Only a mapping of the file itself can tell the file's path. */
+static struct place make_place(const struct place_record *record, struct object_table *objects,
+			       int32_t pid, uint64_t address)
 {
 	return (struct place){
 		.kind = record->kind < PLACE_COUNT ? record->kind : PLACE_UNKNOWN,
-		.object = record->ino ? object_table__number(objects, record->dev, record->ino)
+		.object = record->ino ? object_table__number(objects, record->dev, record->ino,
+							     record->kind == PLACE_FILE ? pid : 0,
+							     address)
 				      : NO_OBJECT,
 		.offset = record->offset,
 	};
@@ -163,8 +183,8 @@ static struct row_entry *find_row(struct row_table *table, struct object_table *
 		.phase = fault->phase,
 		.actor = fault->actor,
 		.class = fault->class,
-		.place = make_place(&fault->place, objects),
-		.code = make_place(&fault->code, objects),
+		.place = make_place(&fault->place, objects, fault->head.pid, fault->address),
+		.code = make_place(&fault->code, objects, fault->head.pid, fault->ip),
 		.call = call_name(fault),
 		.is_exec = fault->is_exec,
 	};

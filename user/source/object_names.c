@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RING_PAGES = 64, NAMES_MOST = 1 << 16 };
+enum { RING_PAGES = 64, NAMES_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
 
 struct name {
 	uint64_t ino;
@@ -18,9 +18,17 @@ struct name {
 	char *path;
 };
 
+struct mapping {
+	uint64_t start, end;
+	const struct name *name;
+	int32_t pid;
+};
+
 struct object_names {
 	void *tree; /* of struct name */
 	size_t count;
+	struct mapping mappings[MAPPINGS_KEPT]; /* a ring of the latest */
+	uint64_t mapping_count;
 	struct perf_buffer *records;
 };
 
@@ -44,11 +52,26 @@ static int by_identity(const void *left, const void *right)
 	return a->dev < b->dev ? -1 : a->dev > b->dev;
 }
 
+static const struct name *find(const struct object_names *names, uint32_t dev, uint64_t ino)
+{
+	const struct name key = { .ino = ino, .dev = dev };
+	struct name *const *found = tfind(&key, &names->tree, by_identity);
+
+	return found ? *found : NULL;
+}
+
+const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino)
+{
+	const struct name *name = find(names, dev, ino);
+
+	return name ? name->path : NULL;
+}
+
 void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path)
 {
 	struct name *name, **found;
 
-	if (!ino || names->count >= NAMES_MOST || object_names__find(names, dev, ino))
+	if (!ino || names->count >= NAMES_MOST || find(names, dev, ino))
 		return;
 	name = malloc(sizeof(*name));
 	if (!name)
@@ -60,12 +83,32 @@ void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, c
 	names->count++;
 }
 
-const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino)
+static void keep_mapping(struct object_names *names, const struct mmap2_record *record)
 {
-	const struct name key = { .ino = ino, .dev = dev };
-	struct name *const *found = tfind(&key, &names->tree, by_identity);
+	const struct name *name = find(names, record->major << 20 | record->minor, record->ino);
 
-	return found ? (*found)->path : NULL;
+	if (name)
+		names->mappings[names->mapping_count++ % MAPPINGS_KEPT] = (struct mapping){
+			.start = record->address,
+			.end = record->address + record->length,
+			.name = name,
+			.pid = record->pid,
+		};
+}
+
+const char *object_names__at(const struct object_names *names, int32_t pid, uint64_t address,
+			     uint32_t *dev, uint64_t *ino)
+{
+	for (uint64_t i = names->mapping_count; i && i + MAPPINGS_KEPT > names->mapping_count; i--) {
+		const struct mapping *mapping = &names->mappings[(i - 1) % MAPPINGS_KEPT];
+
+		if (mapping->pid != pid || address < mapping->start || address >= mapping->end)
+			continue;
+		*dev = mapping->name->dev;
+		*ino = mapping->name->ino;
+		return mapping->name->path;
+	}
+	return NULL;
 }
 
 static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_event_header *header)
@@ -73,9 +116,11 @@ static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_eve
 	const struct mmap2_record *record = (const void *)header;
 
 	if (header->type == PERF_RECORD_MMAP2 && header->size > sizeof(*record) &&
-	    memchr(record->path, '\0', header->size - sizeof(*record)))
+	    memchr(record->path, '\0', header->size - sizeof(*record))) {
 		object_names__add(context, record->major << 20 | record->minor, record->ino,
 				  record->path);
+		keep_mapping(context, record);
+	}
 	return LIBBPF_PERF_EVENT_CONT;
 }
 

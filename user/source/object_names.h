@@ -25,6 +25,14 @@ void object_names__consume(struct object_names *names);
 void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path);
 const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino);
 
+/*
+ * The file that process `pid` had mapped at `address` (the kernel's latest records alone; not what it
+ * inherited). A fault knows a file of overlayfs by the inode below, everybody else by that of the
+ * overlay. Returns its path, or NULL; stores its identity.
+ */
+const char *object_names__at(const struct object_names *names, int32_t pid, uint64_t address,
+			     uint32_t *dev, uint64_t *ino);
+
 /* Adds what /proc/PID/maps names. */
 void object_names__read_maps(struct object_names *names, int32_t pid);
 
