@@ -92,7 +92,38 @@ static void draw_run(const struct chart *chart, const struct run *run, uint32_t 
 	draw(chart, KIND, "file maps", time.maps);
 	if (time.others > 0)
 		draw(chart, KIND, "other faults", time.others);
-	draw(chart, KIND, "code, no fault", ns - time.ldso - time.copies - time.maps - time.others);
+	draw(chart, KIND, "code, waiting", ns - time.ldso - time.copies - time.maps - time.others);
+}
+
+/* The image that execve built: all its faults, and the rest. */
+static void draw_execd(const struct chart *chart, const struct run *run, uint32_t group, double ns)
+{
+	const struct sample *sample = anatomy__sample(run->anatomy, group);
+	double faults = 0;
+
+	if (!run->anatomy->durations || !sample || !sample->children)
+		return;
+	for (size_t i = 0; i < run->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &run->anatomy->rows[i];
+
+		if (row->group == group && row->phase == PHASE_EXEC)
+			faults += anatomy_row__all_ns(row) / sample->children;
+	}
+	draw(chart, KIND, "faults", faults);
+	draw(chart, KIND, "code, waiting", ns - faults);
+}
+
+static void print_unknown(const struct run *run, uint32_t group, const struct table_output *output)
+{
+	char *whose = words__group(run, group, false);
+	char *text = words("(Where the time of %s goes is not known: none of these children was reaped "
+			   "by wait4.)",
+			   whose);
+
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
+	free(whose);
+	free(text);
 }
 
 static void print_title(const struct run *run, const struct fork_cost *cost,
@@ -117,8 +148,12 @@ void time_bar__print(const struct run *run, uint32_t group, const struct table_o
 	struct chart chart = { .output = output };
 	double rest;
 
-	if (!cost || !cost->complete || !cost->whole.total)
+	if (!cost || !cost->forks)
 		return;
+	if (!cost->complete || !cost->whole.total) {
+		print_unknown(run, group, output);
+		return;
+	}
 	chart.whole = (double)cost->whole.total / cost->complete;
 	chart.columns = width > NAME_WIDTH + FIGURES_WIDTH + SHORTEST_BAR
 				? width - NAME_WIDTH - FIGURES_WIDTH
@@ -132,6 +167,8 @@ void time_bar__print(const struct run *run, uint32_t group, const struct table_o
 			draw(&chart, PART, part_counters[part].header, ns);
 		if (part == PART_RUN && ns > 0)
 			draw_run(&chart, run, group, ns);
+		if (part == PART_EXECD && ns > 0)
+			draw_execd(&chart, run, group, ns);
 		rest -= ns;
 	}
 	draw(&chart, PART, "not explained", rest);

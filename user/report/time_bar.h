@@ -19,7 +19,7 @@ struct fault_time {
 
 struct fault_time fault_time__of(const struct run *run, uint32_t group);
 
-/* A bar for each part; nothing if no fork is known in all its parts. Begins with an empty line. */
+/* A bar for each part, after an empty line; says so if no fork is known in all its parts. */
 void time_bar__print(const struct run *run, uint32_t group, const struct table_output *output);
 
 #endif
