@@ -68,8 +68,8 @@ def stay_on_one_cpu():
 #   it was the one that filled the batch for the LRU lists, it is on them by then and goes into the
 #   batch of pages to be activated, which nobody empties for it: wp_can_reuse_anon_folio() in
 #   mm/memory.c does that only for pages that are not on the lists. One or two exec'd images in
-#   a hundred begin like this (seen with the events mm_lru_insertion and mm_lru_activate: such a page, and
-#   no other, is activated long after its copy).
+#   a hundred begin like this (seen with the events mm_lru_insertion and mm_lru_activate: the page
+#   was activated long after it had been copied).
 MAY_BE_INSTEAD = {"cow_reuse": "cow_copy"}
 
 # How often two runs are repeated that differ in nothing but MAY_BE_INSTEAD; and in anything.
