@@ -59,5 +59,8 @@ bool rule__a02_static(const struct matter *matter, struct advice *advice)
 	tally__add_cost(&tally, matter, COST_VMA, vmas);
 	tally__add_ns(&tally, matter__binding_code(matter));
 	tally__predict(&tally, advice);
+	/* At least what binds: a static program has part of the linker's data in its own. */
+	advice->predicted_faults.bounded = true;
+	advice->predicted_faults.low = matter->bill.lines[BILL_BINDING].faults;
 	return true;
 }

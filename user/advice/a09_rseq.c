@@ -1,22 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A9: the kernel writes the CPU number into the rseq area of each child, which copies its page. */
-#include <string.h>
-
 #include "advice/rules.h"
 #include "advice/tally.h"
 
-static bool is_rseq(const struct matter *matter, const struct anatomy_row *row)
+static bool is_kernel_tls(const struct matter *matter, const struct anatomy_row *row)
 {
-	return row->phase != PHASE_EXEC && row->actor == ACTOR_KERNEL &&
-	       row->place.kind == PLACE_TLS && row->place.symbol &&
-	       !strcmp(row->place.symbol, "rseq");
+	return row->group == matter->index && row->phase != PHASE_EXEC &&
+	       row->actor == ACTOR_KERNEL && row->place.kind == PLACE_TLS &&
+	       2 * row->children > matter->sample->children;
+}
+
+static bool same_page(const struct anatomy_row *left, const struct anatomy_row *right)
+{
+	return left->place.offset / GOT_PAGE == right->place.offset / GOT_PAGE;
+}
+
+/*
+ * In the parent, the rseq area is all that the kernel writes around the thread pointer after a fork.
+ * In the child it also stores the thread id first; if that lies in the same page, leaving rseq out
+ * saves the child nothing.
+ */
+static const struct anatomy_row *find_parent_row(const struct matter *matter)
+{
+	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &matter->anatomy->rows[i];
+
+		if (row->phase == PHASE_PARENT && is_kernel_tls(matter, row))
+			return row;
+	}
+	return NULL;
+}
+
+static const struct anatomy_row *find_child_row(const struct matter *matter,
+						const struct anatomy_row *parent)
+{
+	const struct anatomy_row *found = NULL;
+	bool other_page = false;
+
+	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &matter->anatomy->rows[i];
+
+		if (row->phase != PHASE_CHILD || !is_kernel_tls(matter, row))
+			continue;
+		if (same_page(row, parent))
+			found = row;
+		else
+			other_page = true;
+	}
+	return other_page ? found : NULL;
 }
 
 bool rule__a09_rseq(const struct matter *matter, struct advice *advice)
 {
+	const struct anatomy_row *parent = find_parent_row(matter), *child;
 	struct tally tally = { 0 };
 
-	tally__add_all(&tally, matter, is_rseq);
+	if (!parent)
+		return false;
+	child = find_child_row(matter, parent);
+	tally__add(&tally, matter, parent);
+	if (child)
+		tally__add(&tally, matter, child);
 	if (tally.faults < 0.5)
 		return false;
 	advice->evidence =

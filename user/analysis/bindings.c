@@ -145,7 +145,7 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 		if (layout__loads(states[i].layout, object))
 			add_binding(run, &states[i], i, &loaded);
 	}
-	binding_symbols__add(anatomy, object, &file);
+	binding_symbols__add(run, object, &file);
 	ldso_writes__release(&writes);
 	linked_file__close(&file);
 }

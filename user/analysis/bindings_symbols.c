@@ -6,7 +6,8 @@
 
 /* The symbols of one object, as they are found. */
 struct finder {
-	struct anatomy *anatomy;
+	const struct run *run;
+	struct anatomy *anatomy; /* of the run */
 	uint32_t object;
 	struct linked_file *file;
 	size_t first; /* of its symbols in anatomy->symbols, or of those of the page at hand */
@@ -40,17 +41,28 @@ static void add(struct finder *finder, uint32_t group, const struct elf_slot *sl
 	};
 }
 
-/* The layout holds for this child only if it has the object at the same place. */
+/* A look at the parent of this group, or of another group with the same executable as parent. */
+static bool is_of_parent(const struct run *run, const struct layout *layout, uint32_t group)
+{
+	return layout->group == group ||
+	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
+}
+
+/* A layout holds for the child only if it has the object at the same place. */
 static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_t bias,
 			    uint64_t target)
 {
-	const struct layout *layout = anatomy__layout(finder->anatomy, group);
-	uint64_t bias_there;
+	const struct anatomy *anatomy = finder->anatomy;
+	uint64_t there;
 
-	if (!layout || !layout__bias(layout, finder->object, finder->file, &bias_there) ||
-	    bias_there != bias)
-		return NO_OBJECT;
-	return layout__object_at(layout, target);
+	for (size_t i = 0; i < anatomy->layout_count; i++) {
+		const struct layout *layout = &anatomy->layouts[i];
+
+		if (is_of_parent(finder->run, layout, group) &&
+		    layout__bias(layout, finder->object, finder->file, &there) && there == bias)
+			return layout__object_at(layout, target);
+	}
+	return NO_OBJECT;
 }
 
 static void compare_page(struct finder *finder, const struct got_page *page)
@@ -176,9 +188,10 @@ static void take_first_slot(struct finder *finder, const struct anatomy_row *row
 	}
 }
 
-void binding_symbols__add(struct anatomy *anatomy, uint32_t object, struct linked_file *file)
+void binding_symbols__add(struct run *run, uint32_t object, struct linked_file *file)
 {
-	struct finder finder = { anatomy, object, file, 0 };
+	struct anatomy *anatomy = run->anatomy;
+	struct finder finder = { run, anatomy, object, file, 0 };
 
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
 		if (anatomy->got_pages[i].object == object)

@@ -6,10 +6,10 @@
 #define FORKTAX_BINDINGS_SYMBOLS_H
 
 #include "analysis/bindings_file.h"
-#include "model/anatomy.h"
+#include "model/run.h"
 
 /* Adds the symbols that children bound in the slots of one object. */
-void binding_symbols__add(struct anatomy *anatomy, uint32_t object, struct linked_file *file);
+void binding_symbols__add(struct run *run, uint32_t object, struct linked_file *file);
 void binding_symbols__sort(struct anatomy *anatomy);
 
 #endif

@@ -4,7 +4,8 @@
  * the model alone, so of saved runs, too.
  *
  * Faults. Every fault that belongs to a fork is in exactly one line; their sum is `faults`:
- * those of the child in all its images (sample.faults) and the parent's copies after it.
+ * those of the child in all its images and the parent's copies after it. (What a child copies as a
+ * parent itself is on the bills of its children.)
  *
  * Time. `whole` is the mean over the complete forks (fork_cost.whole): from the parent's call until
  * it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of these

@@ -26,7 +26,10 @@ static const char usage[] =
 	"      --traced-runs=N  traced runs of each (default 3)\n"
 	"      --no-time        try without timed runs\n"
 	"      --no-try         try nothing: the command runs once\n"
-	"      --no-aslr        fix the memory layout: fault counts repeat from run to run\n"
+	"      --against=PROGRAM\n"
+	"                       run PROGRAM with the same arguments, too, and show where a fork of it\n"
+	"                       differs\n"
+	"      --no-aslr        fix the memory layout of timed runs, too; that of traced ones always is\n"
 	"      --show-output    let the command read and write; otherwise that is /dev/null\n"
 	"  -i, --ignore-failure go on when the command fails\n"
 	"  -p, --attach=PID[,PID]...\n"
@@ -37,16 +40,18 @@ static const char usage[] =
 struct settings {
 	struct explain_job job;
 	struct report_options display;
+	const char *against; /* as given; NULL */
 	bool help;
 };
 
-enum { OPTION_NO_TRY = 0x4000, OPTION_DURATION };
+enum { OPTION_NO_TRY = 0x4000, OPTION_AGAINST, OPTION_DURATION };
 
 static const struct option long_options[] = {
 	REPORT_LONG_OPTIONS,
 	ROUNDS_LONG_OPTIONS,
 	{ "attach", required_argument, NULL, 'p' },
 	{ "duration", required_argument, NULL, OPTION_DURATION },
+	{ "against", required_argument, NULL, OPTION_AGAINST },
 	{ "no-try", no_argument, NULL, OPTION_NO_TRY },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
@@ -68,6 +73,9 @@ static int take(struct settings *settings, int option)
 					  "--duration wants seconds above zero");
 	case OPTION_NO_TRY:
 		job->no_try = true;
+		return 0;
+	case OPTION_AGAINST:
+		settings->against = optarg;
 		return 0;
 	case 'h':
 		settings->help = true;
@@ -98,6 +106,8 @@ static int check(struct settings *settings, char **operands)
 	if (job->duration_ns && !job->pid_count)
 		return complain("explain", EXIT_USAGE, "--duration goes with -p: a command is "
 						       "followed to its end");
+	if (settings->against && job->pid_count)
+		return complain("explain", EXIT_USAGE, "--against goes with a command");
 	job->argv = job->pid_count ? NULL : operands;
 	return 0;
 }
@@ -126,6 +136,7 @@ static int prepare(struct settings *settings)
 	struct explain_job *job = &settings->job;
 	const char *missing;
 	char *reason;
+	int status;
 
 	if (settings->display.path && output__check(settings->display.path, &reason)) {
 		complain("explain", 0, "%s", reason);
@@ -134,6 +145,11 @@ static int prepare(struct settings *settings)
 	}
 	if (!diagnose__has_capabilities(&missing))
 		return complain("explain", EXIT_FORKTAX, "tracing needs %s: run it as root", missing);
+	if (settings->against) {
+		status = find_command("explain", settings->against, &job->against);
+		if (status)
+			return status;
+	}
 	return job->argv ? find_command("explain", job->argv[0], &job->path) : 0;
 }
 
@@ -167,8 +183,7 @@ static int explain(struct settings *settings)
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
 	advice__find(run);
 	advice__judge(run);
-	if (job->argv)
-		status = explain__try(job, run);
+	status = explain__try(job, run);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
@@ -195,5 +210,6 @@ int cmd_explain(int argc, char **argv)
 	report_options__free(&settings.display);
 	free(settings.job.pids);
 	free(settings.job.path);
+	free(settings.job.against);
 	return status;
 }

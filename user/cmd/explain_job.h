@@ -15,7 +15,7 @@ struct explain_job {
 	bool no_try;
 	char **argv; /* of the command; NULL: attach */
 	char *path; /* of its executable; owned */
-	const char *against; /* another executable with the same arguments; NULL */
+	char *against; /* path of another executable, for the same arguments; NULL; owned */
 	int32_t *pids; /* owned */
 	size_t pid_count;
 	uint64_t duration_ns; /* of attaching; 0: until a signal */
@@ -31,13 +31,5 @@ int explain__look(struct explain_job *job, struct run **run);
  * Compares with job->against, too.
  */
 int explain__try(struct explain_job *job, struct run *run);
-
-/* The environment with one setting more; GLIBC_TUNABLES keeps what it has. To be freed by both. */
-struct setting {
-	char **environment; /* the array alone is owned ... */
-	char *entry; /* ... and this, the new one in it */
-};
-void setting__make(struct setting *setting, const char *entry);
-void setting__release(struct setting *setting);
 
 #endif

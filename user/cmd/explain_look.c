@@ -27,7 +27,11 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-/* A round of its own, so that commands are run and judged here as they are when tried. */
+/*
+ * A round of its own, so that commands are run and judged here as they are when tried. Traced runs have
+ * a fixed memory layout: it decides which faults there are, and what is tried should be all
+ * that differs.
+ */
 static int trace_command(struct explain_job *job, struct run **run)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };
@@ -35,6 +39,7 @@ static int trace_command(struct explain_job *job, struct run **run)
 	int status;
 
 	once.timed = 0;
+	once.no_aslr = true;
 	once.traced = 1;
 	once.variants = &variant;
 	once.count = 1;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/explain_job.h"
+#include "cmd/explain_trials.h"
 #include "elf/checked.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";

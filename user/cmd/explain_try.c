@@ -8,52 +8,46 @@
 #include <string.h>
 
 #include "advice/advice.h"
+#include "advice/groups.h"
 #include "analysis/fork_bill.h"
 #include "analysis/stats.h"
 #include "cmd/common.h"
-#include "cmd/explain_job.h"
+#include "cmd/explain_trials.h"
 #include "elf/checked.h"
 
 /* Without -n, trying takes about as long as this, but at least so many rounds. */
 static const double PATIENCE_NS = 30e9;
-enum { RUNS_LEAST = 5, TRIES_MOST = 8 };
-
-/* The first variant is the command as it is. */
-struct trials {
-	struct explain_job *job;
-	struct run *run;
-	struct variant variants[TRIES_MOST + 1];
-	struct setting settings[TRIES_MOST + 1];
-	const char *entries[TRIES_MOST + 1]; /* NULL: as it is */
-	size_t count;
-};
+enum { RUNS_LEAST = 5 };
 
 static void add_try(struct trials *trials, const char *entry)
 {
-	struct variant *variant = &trials->variants[trials->count];
+	struct setting *setting = &trials->settings[trials->count];
 
 	for (size_t i = 1; i < trials->count; i++)
 		if (!strcmp(trials->entries[i], entry))
 			return;
 	if (trials->count > TRIES_MOST)
 		return;
-	setting__make(&trials->settings[trials->count], entry);
+	setting__make(setting, entry);
 	trials->entries[trials->count] = entry;
-	*variant = trials->variants[0];
-	variant->label = entry;
-	variant->environment = trials->settings[trials->count].environment;
+	trials->variants[trials->count] = trials->variants[0];
+	trials->variants[trials->count].label = entry;
+	trials->variants[trials->count].environment = setting->environment;
 	trials->count++;
 }
 
 static size_t find(const struct trials *trials, const char *entry)
 {
 	for (size_t i = 1; entry && i < trials->count; i++)
-		if (!strcmp(trials->entries[i], entry))
+		if (trials->entries[i] && !strcmp(trials->entries[i], entry))
 			return i;
 	return 0;
 }
 
-/* Timed in turns, all of them; then traced, all but the first, which was traced before. */
+/*
+ * Timed in turns, all of them; then traced, all but the first, which was traced before: unless it is
+ * to be compared line by line.
+ */
 static int measure(struct trials *trials)
 {
 	struct explain_job *job = trials->job;
@@ -69,10 +63,13 @@ static int measure(struct trials *trials)
 	status = rounds.timed ? rounds__measure(&rounds) : 0;
 	if (status)
 		return status;
-	rounds.variants++;
-	rounds.count--;
+	if (!trials->against) {
+		rounds.variants++;
+		rounds.count--;
+	}
 	rounds.traced = job->rounds.traced;
 	rounds.timed = 0;
+	rounds.no_aslr = true; /* as at the first look */
 	return rounds.traced ? rounds__measure(&rounds) : 0;
 }
 
@@ -103,33 +100,6 @@ static struct figure figure_of(struct estimate estimate, double divisor)
 	};
 }
 
-static bool same_text(const char *left, const char *right)
-{
-	return left && right ? !strcmp(left, right) : left == right;
-}
-
-static const char *exe_path(const struct run *run, uint32_t exe)
-{
-	return exe < run->exe_count ? run->exes[exe].path : NULL;
-}
-
-/* The group of another run of the command that is alike; NO_GROUP. */
-static uint32_t same_group(const struct run *run, uint32_t group, const struct run *other)
-{
-	const struct group *wanted = &run->groups[group];
-
-	for (uint32_t i = 0; i < other->group_count; i++) {
-		const struct group *found = &other->groups[i];
-
-		if (found->birth == wanted->birth &&
-		    same_text(exe_path(other, found->parent_exe), exe_path(run, wanted->parent_exe)) &&
-		    (found->fate_exe == NO_EXE) == (wanted->fate_exe == NO_EXE) &&
-		    same_text(exe_path(other, found->fate_exe), exe_path(run, wanted->fate_exe)))
-			return i;
-	}
-	return NO_GROUP;
-}
-
 /* Faults per fork less than in the run that the advice was found in. */
 static struct figure faults_saved(const struct run *run, uint32_t group,
 				  const struct variant *variant)
@@ -141,7 +111,7 @@ static struct figure faults_saved(const struct run *run, uint32_t group,
 
 	for (size_t i = 0; i < variant->run_count; i++) {
 		const struct run *other = variant->runs[i];
-		uint32_t index = same_group(run, group, other);
+		uint32_t index = groups__same(run, group, other, true);
 
 		if (index != NO_GROUP && other->anatomy && fork_bill__make(run, group, &bill) &&
 		    fork_bill__make(other, index, &now))
@@ -153,19 +123,15 @@ static struct figure faults_saved(const struct run *run, uint32_t group,
 	return result;
 }
 
-/*
- * CPU time, as other processes disturb it least; but a child that nobody waited for is not in it,
- * and then wall time is what there is.
- */
-static bool has_cpu_time(const struct run *run, uint32_t group)
+bool trials__have_cpu_time(const struct trials *trials, uint32_t group)
 {
-	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
+	const struct fork_cost *cost = anatomy__fork_cost(trials->run->anatomy, group);
 
 	return cost && cost->complete && 10 * cost->complete >= 9 * cost->forks;
 }
 
-static struct figure time_saved(const struct trials *trials, const struct advice *advice,
-				size_t index, bool by_cpu)
+struct figure trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
+				 double forks)
 {
 	const struct variant *base = &trials->variants[0], *variant = &trials->variants[index];
 	const double *before = by_cpu ? base->cpu_ns : base->samples_ns;
@@ -173,18 +139,19 @@ static struct figure time_saved(const struct trials *trials, const struct advice
 
 	return figure_of(stats__difference_estimate(before, base->sample_count, after,
 						    variant->sample_count),
-			 children_of_rule(trials->run, advice));
+			 forks);
 }
 
 static void note_result(const struct trials *trials, struct advice *advice, size_t index)
 {
 	const struct variant *variant = &trials->variants[index];
-	bool by_cpu = has_cpu_time(trials->run, advice->group);
+	bool by_cpu = trials__have_cpu_time(trials, advice->group);
 	char *how;
 
 	advice->measured_faults = faults_saved(trials->run, advice->group, variant);
 	if (variant->sample_count)
-		advice->measured_ns = time_saved(trials, advice, index, by_cpu);
+		advice->measured_ns = trials__time_saved(trials, index, by_cpu,
+							  children_of_rule(trials->run, advice));
 	if (asprintf(&how, "%s: %s time of %zu runs each way in turns, faults of %zu traced ones",
 		     trials->settings[index].entry, by_cpu ? "CPU" : "wall", variant->sample_count,
 		     variant->run_count) < 0)
@@ -205,13 +172,13 @@ static void collect(struct trials *trials)
 	}
 }
 
-int explain__try(struct explain_job *job, struct run *run)
+static void prepare(struct trials *trials)
 {
-	struct anatomy *anatomy = run->anatomy;
-	struct trials trials = { .job = job, .run = run, .count = 1 };
-	int status = 0;
+	struct explain_job *job = trials->job;
+	struct anatomy *anatomy = trials->run->anatomy;
 
-	trials.variants[0] = (struct variant){
+	trials->count = 1;
+	trials->variants[0] = (struct variant){
 		.label = job->argv[0],
 		.path = job->path,
 		.argv = job->argv,
@@ -220,16 +187,47 @@ int explain__try(struct explain_job *job, struct run *run)
 		const char *entry = advice__environment(&anatomy->advice[i]);
 
 		if (entry)
-			add_try(&trials, entry);
+			add_try(trials, entry);
 	}
-	if (trials.count > 1) {
+	if (job->against)
+		trials__add_against(trials);
+}
+
+static void release(struct trials *trials)
+{
+	for (size_t i = 0; i < trials->count; i++) {
+		variant__release(&trials->variants[i]);
+		setting__release(&trials->settings[i]);
+	}
+	free(trials->argv);
+}
+
+/* What could have been tried, but was not. */
+static void say_untried(struct anatomy *anatomy, const char *why)
+{
+	for (size_t i = 0; i < anatomy->advice_count; i++)
+		if (!anatomy->advice[i].tried)
+			anatomy->advice[i].tried = checked_strdup(why);
+}
+
+int explain__try(struct explain_job *job, struct run *run)
+{
+	struct trials trials = { .job = job, .run = run };
+	int status = 0;
+
+	if (!job->argv) {
+		say_untried(run->anatomy, "no: it takes another start of the program");
+		return 0;
+	}
+	prepare(&trials);
+	if (trials.count > 1)
 		status = measure(&trials);
-		if (!status)
-			collect(&trials);
+	if (!status) {
+		collect(&trials);
+		say_untried(run->anatomy, "no: trying was ruled out by --no-try");
 	}
-	for (size_t i = 0; i < trials.count; i++) {
-		variant__release(&trials.variants[i]);
-		setting__release(&trials.settings[i]);
-	}
+	if (!status && trials.against)
+		trials__note_against(&trials);
+	release(&trials);
 	return status;
 }

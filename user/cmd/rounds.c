@@ -227,8 +227,8 @@ int rounds__measure(struct rounds *rounds)
 	status = check_capabilities(rounds);
 	if (status)
 		return status;
-	/* For the timed runs; it has no effect on ourselves, only on what we execute. */
-	if (rounds->no_aslr && personality(ADDR_NO_RANDOMIZE) < 0)
+	/* It has no effect on ourselves, only on what we execute from now on. */
+	if (rounds->no_aslr && rounds->timed && personality(ADDR_NO_RANDOMIZE) < 0)
 		return complain(rounds->name, EXIT_FORKTAX, "--no-aslr: %s", strerror(errno));
 	if (rounds->timed)
 		status = time_all(rounds);

@@ -110,6 +110,26 @@ static void free_advice(struct anatomy *anatomy)
 	free(anatomy->advice);
 }
 
+struct against *against__new(void)
+{
+	struct against *against = calloc(1, sizeof(*against));
+
+	if (!against)
+		err(125, "cannot hold a comparison");
+	return against;
+}
+
+void against__free(struct against *against)
+{
+	if (!against)
+		return;
+	for (size_t i = 0; i < against->row_count; i++)
+		free(against->rows[i].line);
+	free(against->rows);
+	free(against->path);
+	free(against);
+}
+
 void anatomy__free(struct anatomy *anatomy)
 {
 	if (!anatomy)
@@ -123,6 +143,7 @@ void anatomy__free(struct anatomy *anatomy)
 	free(anatomy->bindings);
 	free_symbols(anatomy);
 	free_advice(anatomy);
+	against__free(anatomy->against);
 	free(anatomy->verdict);
 	free(anatomy);
 }

@@ -197,6 +197,21 @@ struct advice {
 	struct figure share;
 };
 
+/* One line of the bill of a fork, per fork: of the command, and of the other executable. */
+struct against_row {
+	char *line; /* key of a line of analysis/fork_bill.h; a known one, never NULL */
+	struct figure faults[2], ns[2]; /* as traced; medians over runs */
+};
+
+/* The command beside another executable with the same arguments (`explain --against`). */
+struct against {
+	char *path; /* of the other executable */
+	uint32_t group; /* the children compared: those of the command */
+	struct against_row *rows; /* in the order of the bill, lines that both lack left out */
+	size_t row_count;
+	struct figure faults, ns; /* what the other one saves per fork: all faults; time, untraced */
+};
+
 struct anatomy {
 	uint64_t full, every; /* sampling: see above */
 	bool durations; /* faults were timed */
@@ -219,11 +234,14 @@ struct anatomy {
 	struct figure costs[COST_COUNT];
 	struct advice *advice; /* by predicted saving, largest first */
 	size_t advice_count;
+	struct against *against; /* NULL: not asked */
 	char *verdict; /* of `explain`: whether fork is this command's problem; NULL: not asked */
 };
 
 struct anatomy *anatomy__new(void);
 void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
+struct against *against__new(void);
+void against__free(struct against *against); /* NULL is fine */
 
 /* The sample of a group (NO_GROUP: of the roots), or NULL. */
 const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group);

@@ -77,6 +77,7 @@ void reader__binding(struct reader *reader, struct json_object *in, struct run *
 void reader__binding_symbol(struct reader *reader, struct json_object *in, struct run *run,
 			    size_t index);
 void reader__advice(struct reader *reader, struct json_object *in, struct run *run, size_t index);
+void reader__against(struct reader *reader, struct json_object *root, struct run *run);
 void reader__costs(struct reader *reader, struct json_object *root, struct anatomy *anatomy);
 void reader__layout(struct reader *reader, struct json_object *in, struct run *run, size_t index);
 

@@ -133,6 +133,7 @@ static void read_findings(struct reader *reader, struct json_object *root, struc
 	anatomy->advice = reader__list(reader, root, "advice", sizeof(*anatomy->advice),
 				       &anatomy->advice_count);
 	reader__elements(reader, root, "advice", run, reader__advice);
+	reader__against(reader, root, run);
 	anatomy->verdict = reader__text(reader, root, "verdict");
 }
 

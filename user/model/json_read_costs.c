@@ -158,3 +158,40 @@ void reader__advice(struct reader *reader, struct json_object *in, struct run *r
 	if (advice->share.value < 0 || advice->share.value > 1)
 		reader__fail(reader, "\"share\" is not in 0..1");
 }
+
+static void read_sides(struct reader *reader, struct json_object *in, const char *key,
+		       struct figure figures[2])
+{
+	struct json_object *object = reader__object(reader, in, key);
+
+	read_figure(reader, object, "command", &figures[0]);
+	read_figure(reader, object, "other", &figures[1]);
+}
+
+static void read_against_row(struct reader *reader, struct json_object *in, struct run *run,
+			     size_t index)
+{
+	struct against_row *row = &run->anatomy->against->rows[index];
+
+	row->line = reader__needed_text(reader, in, "line");
+	read_sides(reader, in, "faults", row->faults);
+	read_sides(reader, in, "ns", row->ns);
+}
+
+void reader__against(struct reader *reader, struct json_object *root, struct run *run)
+{
+	struct against *against;
+	struct json_object *in;
+
+	if (!json_object_object_get_ex(root, "against", NULL))
+		return; /* not asked */
+	in = reader__object(reader, root, "against");
+	against = against__new();
+	run->anatomy->against = against;
+	against->path = reader__needed_text(reader, in, "path");
+	against->group = needed_index(reader, in, "group", run->group_count);
+	read_saving(reader, in, "saved", &against->faults, &against->ns);
+	against->rows = reader__list(reader, in, "rows", sizeof(*against->rows),
+				     &against->row_count);
+	reader__elements(reader, in, "rows", run, read_against_row);
+}

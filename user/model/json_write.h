@@ -40,6 +40,7 @@ struct json_object *json__fork_cost(const struct run *run, size_t index);
 struct json_object *json__binding(const struct run *run, size_t index);
 struct json_object *json__binding_symbol(const struct run *run, size_t index);
 struct json_object *json__costs(const struct anatomy *anatomy);
+struct json_object *json__against(const struct anatomy *anatomy); /* which must have it */
 struct json_object *json__advice(const struct run *run, size_t index);
 /* Adds `key`, the path of the object, and `index_key`, its index; both null if there is none. */
 void json__add_object(struct json_object *in, const struct anatomy *anatomy, const char *key,

@@ -148,3 +148,33 @@ struct json_object *json__advice(const struct run *run, size_t index)
 	json__add(object, "share", figure(&advice->share));
 	return object;
 }
+
+/* One of each side: {"command": ..., "other": ...}. */
+static struct json_object *sides(const struct figure figures[2])
+{
+	struct json_object *object = json__object();
+
+	json__add(object, "command", figure(&figures[0]));
+	json__add(object, "other", figure(&figures[1]));
+	return object;
+}
+
+struct json_object *json__against(const struct anatomy *anatomy)
+{
+	const struct against *against = anatomy->against;
+	struct json_object *object = json__object(), *rows = json__array();
+
+	json__add(object, "path", json__text(against->path));
+	json__add(object, "group", json__index(against->group));
+	json__add(object, "saved", saving(&against->faults, &against->ns));
+	for (size_t i = 0; i < against->row_count; i++) {
+		struct json_object *row = json__object();
+
+		json__add(row, "line", json__text(against->rows[i].line));
+		json__add(row, "faults", sides(against->rows[i].faults));
+		json__add(row, "ns", sides(against->rows[i].ns));
+		json__append(rows, row);
+	}
+	json__add(object, "rows", rows);
+	return object;
+}

@@ -172,6 +172,8 @@ static void put_anatomy(const struct run *run, FILE *stream)
 	put_array(run, stream, "symbols", anatomy->symbol_count, json__binding_symbol);
 	put_member(stream, "costs", json__costs(anatomy));
 	put_array(run, stream, "advice", anatomy->advice_count, json__advice);
+	if (anatomy->against)
+		put_member(stream, "against", json__against(anatomy));
 	put_member(stream, "verdict", json__text(anatomy->verdict));
 }
 

@@ -53,6 +53,10 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 struct table *report__costs(const struct run *run);
 void report__print_costs(const struct run *run, const struct table_output *output);
 
+/* One fork beside one of another executable, line by line; and what that saves in all, as text. */
+struct table *report__against(const struct run *run);
+void report__print_against(const struct run *run, const struct table_output *output);
+
 struct table *report__advice(const struct run *run); /* for CSV */
 /* The same as text. */
 void report__print_advice(const struct run *run, const struct table_output *output);

@@ -2,13 +2,12 @@
 /* The anatomy behind the report of a run: every group that was recorded. */
 #include <stdlib.h>
 
-#include "format/wrap.h"
+#include "elf/checked.h"
 #include "report/anatomy.h"
 #include "report/anatomy_report.h"
 #include "report/page_map.h"
 #include "report/show.h"
 #include "report/time_bar.h"
-#include "report/words_anatomy.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
 
@@ -25,22 +24,39 @@ static void print_group(const struct run *run, const struct report_options *opti
 	page_map__print(run, group, true, output);
 }
 
+/* Roots, whose number is the largest, come first; groups in their order in the run. */
+static int by_group(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left + 1, b = *(const uint32_t *)right + 1;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The groups of which something was recorded, in order; to be freed. */
+static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
+{
+	uint32_t *groups = checked_calloc(anatomy->sample_count, sizeof(*groups));
+
+	*count = 0;
+	for (size_t i = 0; i < anatomy->sample_count; i++)
+		if (anatomy->samples[i].children)
+			groups[(*count)++] = anatomy->samples[i].group;
+	qsort(groups, *count, sizeof(*groups), by_group);
+	return groups;
+}
+
 static void print_text(const struct run *run, const struct report_options *options,
 		       const struct table_output *output)
 {
-	const struct anatomy *anatomy = run->anatomy;
-	size_t shown = 0, left_out = 0;
+	size_t count;
+	uint32_t *groups = recorded_groups(run->anatomy, &count);
 
-	for (size_t i = 0; i < anatomy->sample_count; i++) {
-		if (!anatomy->samples[i].children)
-			continue;
-		if (shown++ < MOST_GROUPS)
-			print_group(run, options, anatomy->samples[i].group, output);
-		else
-			left_out++;
-	}
-	if (left_out)
-		fprintf(output->stream, "\n(anatomy of %zu more groups: --csv or --json)\n", left_out);
+	for (size_t i = 0; i < count && i < MOST_GROUPS; i++)
+		print_group(run, options, groups[i], output);
+	if (count > MOST_GROUPS)
+		fprintf(output->stream, "\n(anatomy of %zu more: --csv or --json)\n",
+			count - MOST_GROUPS);
+	free(groups);
 	report__show(report__relocations(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
@@ -65,6 +81,7 @@ static void print_csv(const struct run *run, const struct report_options *option
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
 	report__show(report__costs(run), output);
+	report__show(report__against(run), output);
 	report__show(report__advice(run), output);
 	report__show(report__anatomy_books(run), output);
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The variants of a command that `forktax explain` runs in turns: as it is, with settings of the
+ * environment, and another executable.
+ */
+#ifndef FORKTAX_EXPLAIN_TRIALS_H
+#define FORKTAX_EXPLAIN_TRIALS_H
+
+#include "cmd/explain_job.h"
+
+/* The environment with one setting more; GLIBC_TUNABLES keeps what it has. */
+struct setting {
+	char **environment; /* the array alone is owned ... */
+	char *entry; /* ... and this, the new one in it */
+};
+void setting__make(struct setting *setting, const char *entry);
+void setting__release(struct setting *setting);
+
+enum { TRIES_MOST = 4, VARIANTS_MOST = TRIES_MOST + 2 };
+
+struct trials {
+	struct explain_job *job;
+	struct run *run; /* the one that was explained */
+	struct variant variants[VARIANTS_MOST]; /* the first is the command as it is */
+	struct setting settings[VARIANTS_MOST]; /* empty: its environment is ours */
+	const char *entries[VARIANTS_MOST]; /* what advice has asked for; NULL: none */
+	size_t count;
+	size_t against; /* which one is the other executable; 0: none */
+	char **argv; /* of that one; the array is owned */
+};
+
+/*
+ * Is the CPU time of the children in that of the command? Only if they were waited for; of all
+ * measures of time it is the one that other processes disturb least.
+ */
+bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
+/* How much less time the variant took than the command as it is, divided by that many forks. */
+struct figure trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
+				 double forks);
+
+/* Adds the other executable as a variant, and afterwards stores what its runs showed. */
+void trials__add_against(struct trials *trials);
+void trials__note_against(struct trials *trials);
+
+#endif
