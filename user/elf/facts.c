@@ -8,6 +8,7 @@
 #include "elf/closure.h"
 #include "elf/libc.h"
 #include "elf/object.h"
+#include "elf/sections.h"
 
 const char *const elf_linkage_keys[LINKAGE_COUNT] = {
 	[LINKAGE_DYNAMIC] = "dynamic",	     [LINKAGE_DYNAMIC_NOW] = "dynamic-now",
@@ -118,14 +119,9 @@ static enum elf_linkage linkage_of(const struct elf_object *object, const struct
 
 static bool is_stripped(const struct elf_object *object)
 {
-	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
-	while ((section = elf_nextscn(object->elf, section))) {
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
-			return false;
-	}
-	return true;
+	return !elf_sections__of_type(object, SHT_SYMTAB, &header);
 }
 
 static enum elf_relro relro_of(const struct elf_object *object, const struct elf_facts *facts)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "elf/checked.h"
+#include "elf/sections.h"
 
 struct evidence {
 	const char *text;
@@ -65,20 +66,11 @@ static enum elf_libc by_needed(const struct elf_facts *facts)
 
 static enum elf_libc by_sections(const struct elf_object *object)
 {
-	Elf_Scn *section = NULL;
-	size_t names;
+	GElf_Shdr header;
 
-	if (elf_getshdrstrndx(object->elf, &names))
-		return LIBC_UNKNOWN;
-	while ((section = elf_nextscn(object->elf, section))) {
-		GElf_Shdr header;
-		const GElf_Shdr *found = gelf_getshdr(section, &header);
-		const char *name = found ? elf_strptr(object->elf, names, header.sh_name) : NULL;
-
-		for (size_t i = 0; name && i < COUNT(sections); i++) {
-			if (!strcmp(name, sections[i].text))
-				return sections[i].libc;
-		}
+	for (size_t i = 0; i < COUNT(sections); i++) {
+		if (elf_sections__of_name(object, sections[i].text, &header))
+			return sections[i].libc;
 	}
 	return LIBC_UNKNOWN;
 }
