@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/checked.h"
 #include "model/run.h"
 #include "source/syscall_names.h"
 
@@ -27,25 +28,6 @@ struct row_entry {
 	bool around_known;
 };
 
-static void *checked_alloc(size_t size)
-{
-	void *memory = calloc(1, size);
-
-	if (!memory)
-		err(125, "out of memory");
-	return memory;
-}
-
-static void *grow(void *array, size_t count, size_t size)
-{
-	if (count & (count - 1))
-		return array;
-	array = reallocarray(array, count ? 2 * count : 1, size);
-	if (!array)
-		err(125, "out of memory");
-	return array;
-}
-
 static void *insert(void *key, void **tree, int (*compare)(const void *, const void *))
 {
 	void **found = tsearch(key, tree, compare);
@@ -53,54 +35,6 @@ static void *insert(void *key, void **tree, int (*compare)(const void *, const v
 	if (!found)
 		err(125, "out of memory");
 	return *found;
-}
-
-static int by_object(const void *left, const void *right)
-{
-	return memcmp(left, right, sizeof(struct object_key));
-}
-
-uint32_t object_table__find(const struct object_table *table, uint32_t dev, uint64_t ino)
-{
-	const struct object_entry key = { .key = { .ino = ino, .dev = dev } }, *const *found;
-
-	found = tfind(&key, &table->tree, by_object);
-	return found ? (*found)->number : NO_OBJECT;
-}
-
-static void add_user(struct object_entry *entry, int32_t pid, uint64_t address)
-{
-	if (!pid || (entry->user_count && entry->users[entry->user_count - 1].pid == pid))
-		return;
-	if (entry->user_count < OBJECT_USERS)
-		entry->user_count++;
-	entry->users[entry->user_count - 1] = (struct object_user){ pid, address };
-}
-
-uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino, int32_t pid,
-			      uint64_t address)
-{
-	uint32_t number = object_table__find(table, dev, ino);
-	struct object_entry *entry;
-
-	if (number != NO_OBJECT) {
-		add_user(table->entries[number], pid, address);
-		return number;
-	}
-	entry = checked_alloc(sizeof(*entry));
-	entry->key = (struct object_key){ .ino = ino, .dev = dev };
-	entry->number = table->count;
-	add_user(entry, pid, address);
-	insert(entry, &table->tree, by_object);
-	table->entries = grow(table->entries, table->count, sizeof(struct object_entry *));
-	table->entries[table->count++] = entry;
-	return entry->number;
-}
-
-void object_table__release(struct object_table *table)
-{
-	tdestroy(table->tree, free);
-	free(table->entries);
 }
 
 static int by_key(const void *left, const void *right)
@@ -176,7 +110,7 @@ static struct row_entry *find_row(struct row_table *table, struct object_table *
 		return *found;
 	if (table->count >= ROWS_MOST)
 		return NULL;
-	entry = checked_alloc(sizeof(*entry));
+	entry = checked_calloc(1, sizeof(*entry));
 	entry->key = key;
 	entry->row = (struct anatomy_row){
 		.group = group,
@@ -189,7 +123,7 @@ static struct row_entry *find_row(struct row_table *table, struct object_table *
 		.is_exec = fault->is_exec,
 	};
 	insert(entry, &table->tree, by_key);
-	table->entries = grow(table->entries, table->count, sizeof(struct row_entry *));
+	table->entries = checked_grow(table->entries, table->count, sizeof(struct row_entry *));
 	table->entries[table->count++] = entry;
 	return entry;
 }
@@ -254,7 +188,7 @@ static int by_order(const void *left, const void *right)
 struct anatomy_row *row_table__rows(const struct row_table *table, const uint32_t *positions,
 				    uint32_t group_count)
 {
-	struct anatomy_row *rows = checked_alloc((table->count + 1) * sizeof(*rows));
+	struct anatomy_row *rows = checked_calloc(table->count, sizeof(*rows));
 
 	for (size_t i = 0; i < table->count; i++) {
 		struct row_entry *entry = table->entries[i];

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "forktax.skel.h"
+#include "model/checked.h"
 #include "source/anatomy.h"
 #include "source/exe_paths.h"
 #include "source/map_walk.h"
@@ -17,17 +18,6 @@
 static uint32_t exe_position(uint32_t index)
 {
 	return index ? index - 1 : NO_EXE;
-}
-
-static void *grow(void *array, size_t count, size_t size)
-{
-	/* Doubles at powers of two. */
-	if (count & (count - 1))
-		return array;
-	array = realloc(array, (count ? 2 * count : 1) * size);
-	if (!array)
-		err(125, "out of memory");
-	return array;
 }
 
 static void read_images(const struct forktax_bpf *skeleton, struct process *process,
@@ -45,7 +35,7 @@ static void read_images(const struct forktax_bpf *skeleton, struct process *proc
 			continue;
 		}
 		bpf_map_delete_elem(fd, &key);
-		process->images = grow(process->images, process->image_count, sizeof(*image));
+		process->images = checked_grow(process->images, process->image_count, sizeof(*image));
 		image = &process->images[process->image_count++];
 		*image = (struct image){
 			.exe = exe_position(value.exe),
@@ -74,7 +64,7 @@ static void add_process(const struct forktax_bpf *skeleton, struct run *run,
 	uint64_t origin = skeleton->bss->root_start_ns;
 	struct process *process;
 
-	run->processes = grow(run->processes, run->process_count, sizeof(*process));
+	run->processes = checked_grow(run->processes, run->process_count, sizeof(*process));
 	process = &run->processes[run->process_count++];
 	*process = (struct process){
 		.id = value->id,

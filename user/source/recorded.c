@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/checked.h"
 #include "source/anatomy_rows.h"
 
 static int by_id(const void *left, const void *right)
@@ -13,16 +14,6 @@ static int by_id(const void *left, const void *right)
 	const struct recorded *a = left, *b = right;
 
 	return a->id < b->id ? -1 : a->id > b->id;
-}
-
-static void *grow(void *array, size_t count, size_t size)
-{
-	if (count & (count - 1))
-		return array;
-	array = reallocarray(array, count ? 2 * count : 1, size);
-	if (!array)
-		err(125, "out of memory");
-	return array;
 }
 
 struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
@@ -38,7 +29,7 @@ struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
 	entry->group = GROUP_UNKNOWN;
 	if (!tsearch(entry, &table->tree, by_id))
 		err(125, "out of memory");
-	table->entries = grow(table->entries, table->count, sizeof(struct recorded *));
+	table->entries = checked_grow(table->entries, table->count, sizeof(struct recorded *));
 	table->entries[table->count++] = entry;
 	return entry;
 }
@@ -62,7 +53,7 @@ void recorded_table__release(struct recorded_table *table)
 
 void batch__add(struct batch *batch, const struct fault_record *fault)
 {
-	batch->faults = grow(batch->faults, batch->count, sizeof(*batch->faults));
+	batch->faults = checked_grow(batch->faults, batch->count, sizeof(*batch->faults));
 	batch->faults[batch->count++] = *fault;
 }
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What anatomy.c gathers while the run lasts, and anatomy_finish.c makes run.anatomy of. Internal
+ * to user/source.
+ */
+#ifndef FORKTAX_ANATOMY_STATE_H
+#define FORKTAX_ANATOMY_STATE_H
+
+#include "source/anatomy.h"
+#include "source/anatomy_forks.h"
+#include "source/anatomy_rows.h"
+#include "source/fault_timer.h"
+#include "source/object_names.h"
+#include "source/recorded.h"
+#include "source/snapshot.h"
+
+/* Looked at once, when its first child was born. */
+struct parent_look {
+	uint64_t child;
+	struct snapshot snapshot;
+};
+
+struct anatomy_source {
+	struct forktax_bpf *skeleton;
+	struct run *run;
+	struct fault_timer timer;
+	struct object_names *names;
+	struct object_table objects;
+	struct row_table rows;
+	struct recorded_table recorded;
+	struct sample *samples; /* by index of the group_value */
+	size_t sample_count;
+	struct grouped_fork *forks; /* group: GROUP_UNKNOWN until finish */
+	size_t fork_count;
+	struct parent_look *looks;
+	size_t look_count;
+	uint64_t rows_full; /* faults that found no row */
+};
+
+void anatomy_source__take_fork(struct anatomy_source *source, const struct fork_record *record);
+
+#endif
