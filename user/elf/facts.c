@@ -93,16 +93,9 @@ static bool read_needed(struct elf_facts *facts, const struct elf_object *object
 	return true;
 }
 
-static uint64_t tag_value(const struct elf_object *object, int64_t tag)
-{
-	const GElf_Dyn *entry = elf_object__tag(object, tag);
-
-	return entry ? entry->d_un.d_val : 0;
-}
-
 static enum elf_linkage linkage_of(const struct elf_object *object, const struct elf_facts *facts)
 {
-	bool marked_pie = tag_value(object, DT_FLAGS_1) & DF_1_PIE;
+	bool marked_pie = elf_object__tag_value(object, DT_FLAGS_1) & DF_1_PIE;
 
 	if (facts->type != ET_EXEC && facts->type != ET_DYN)
 		return LINKAGE_OBJECT;

@@ -86,6 +86,13 @@ const GElf_Dyn *elf_object__tag(const struct elf_object *object, int64_t tag)
 	return NULL;
 }
 
+uint64_t elf_object__tag_value(const struct elf_object *object, int64_t tag)
+{
+	const GElf_Dyn *entry = elf_object__tag(object, tag);
+
+	return entry ? entry->d_un.d_val : 0;
+}
+
 static bool inside(const struct elf_object *object, uint64_t offset, uint64_t size)
 {
 	uint64_t all = (uint64_t)object->stat.st_size;

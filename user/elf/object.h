@@ -54,5 +54,7 @@ uint64_t elf_object__file_offset(const struct elf_object *object, uint64_t addre
 const GElf_Phdr *elf_object__segment(const struct elf_object *object, uint32_t type);
 /* The first dynamic entry with that tag, or NULL. */
 const GElf_Dyn *elf_object__tag(const struct elf_object *object, int64_t tag);
+/* Its value; 0 if there is none. */
+uint64_t elf_object__tag_value(const struct elf_object *object, int64_t tag);
 
 #endif

@@ -6,6 +6,7 @@
 #include "elf/bind_now.h"
 #include "elf/checked.h"
 #include "elf/dynamic_symbols.h"
+#include "elf/plt.h"
 #include "elf/records.h"
 #include "elf/relocation_kinds.h"
 
@@ -26,13 +27,6 @@ struct table {
 	uint64_t offset, size; /* in the file */
 	Elf_Type type;	       /* ELF_T_RELA, ELF_T_REL, ELF_T_ADDR: RELR */
 };
-
-static uint64_t value_of(const struct elf_object *object, int64_t tag)
-{
-	const GElf_Dyn *entry = elf_object__tag(object, tag);
-
-	return entry ? entry->d_un.d_val : 0;
-}
 
 static char *symbol_name(const struct reader *reader, uint64_t index)
 {
@@ -117,7 +111,8 @@ static bool read_table(struct reader *reader, const struct table *table, char **
 /* Some linkers let DT_RELASZ go on to the end of DT_JMPREL; ld.so then takes only the rest. */
 static uint64_t without_plt(const struct elf_object *object, uint64_t start, uint64_t size)
 {
-	uint64_t plt = value_of(object, DT_JMPREL), plt_size = value_of(object, DT_PLTRELSZ);
+	uint64_t plt = elf_object__tag_value(object, DT_JMPREL);
+	uint64_t plt_size = elf_object__tag_value(object, DT_PLTRELSZ);
 
 	if (plt > start && plt_size < size && plt + plt_size == start + size)
 		return size - plt_size;
@@ -128,9 +123,10 @@ static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, El
 			char **reason)
 {
 	const GElf_Dyn *start = elf_object__tag(reader->object, tag);
-	struct table table = { .size = value_of(reader->object, size_tag), .type = type };
+	struct table table = { .type = type };
 	uint64_t rest;
 
+	table.size = elf_object__tag_value(reader->object, size_tag);
 	if (!start || !table.size)
 		return true;
 	if (tag == DT_RELA || tag == DT_REL)
@@ -148,12 +144,13 @@ static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, El
 
 static bool read_dynamic(struct reader *reader, char **reason)
 {
-	Elf_Type plt = value_of(reader->object, DT_PLTREL) == DT_REL ? ELF_T_REL : ELF_T_RELA;
+	bool rel = elf_object__tag_value(reader->object, DT_PLTREL) == DT_REL;
 
 	return read_tagged(reader, DT_RELA, DT_RELASZ, ELF_T_RELA, reason) &&
 	       read_tagged(reader, DT_REL, DT_RELSZ, ELF_T_REL, reason) &&
 	       read_tagged(reader, DT_RELR, DT_RELRSZ, ELF_T_ADDR, reason) &&
-	       read_tagged(reader, DT_JMPREL, DT_PLTRELSZ, plt, reason);
+	       read_tagged(reader, DT_JMPREL, DT_PLTRELSZ,
+			   rel ? ELF_T_REL : ELF_T_RELA, reason);
 }
 
 /* The start-up code of a static program relocates what the linker put between two symbols. */
@@ -191,67 +188,10 @@ static void find_relro(struct elf_relocations *out, const struct elf_object *obj
 	out->relro_end = relro->p_vaddr + relro->p_memsz;
 }
 
-static const GElf_Phdr *code_at(const struct elf_object *object, uint64_t address)
-{
-	for (size_t i = 0; i < object->segment_count; i++) {
-		const GElf_Phdr *segment = &object->segments[i];
-
-		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
-		    address >= segment->p_vaddr && address - segment->p_vaddr < segment->p_memsz)
-			return segment;
-	}
-	return NULL;
-}
-
-/* The linker lets an unbound slot point to its PLT entry, so what the file holds there tells. */
-static const GElf_Phdr *code_of_slot(const struct elf_object *object, const struct elf_slot *slot)
-{
-	char word[sizeof(Elf64_Addr)];
-	uint64_t rest, offset = elf_object__file_offset(object, slot->address, &rest);
-
-	if (rest < elf_records__size(object, ELF_T_ADDR) ||
-	    !elf_records__read(object, offset, ELF_T_ADDR, 1, word))
-		return NULL;
-	return code_at(object, elf_records__word_at(object, word, 0));
-}
-
-static const GElf_Phdr *first_code(const struct elf_object *object)
-{
-	for (size_t i = 0; i < object->segment_count; i++) {
-		const GElf_Phdr *segment = &object->segments[i];
-
-		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
-			return segment;
-	}
-	return NULL;
-}
-
-/* Prelinked slots lead to other objects, and some linkers leave zero: then the first segment. */
-static void find_plt(struct elf_relocations *out, const struct elf_object *object)
-{
-	const GElf_Phdr *code = NULL;
-	int tries = 16;
-
-	if (!out->counts[ELF_JUMP_SLOT])
-		return;
-	for (size_t i = 0; i < out->slot_count && !code && tries; i++) {
-		if (out->slots[i].kind != ELF_JUMP_SLOT)
-			continue;
-		code = code_of_slot(object, &out->slots[i]);
-		tries--;
-	}
-	if (!code)
-		code = first_code(object);
-	if (!code || code->p_memsz > UINT64_MAX - code->p_vaddr)
-		return;
-	out->plt_start = code->p_vaddr;
-	out->plt_end = code->p_vaddr + code->p_memsz;
-}
-
 /* ld.so comes first and has nobody to bind for it: it relocates itself, all at once. */
 static bool is_ldso(const struct elf_object *object)
 {
-	char *name = elf_object__dynamic_string(object, value_of(object, DT_SONAME));
+	char *name = elf_object__dynamic_string(object, elf_object__tag_value(object, DT_SONAME));
 	bool is = name && (!strncmp(name, "ld-linux", 8) || !strncmp(name, "ld.so.", 6) ||
 			   !strncmp(name, "ld64.so.", 8));
 
@@ -272,7 +212,7 @@ static bool read_object(struct elf_relocations *out, const struct elf_object *ob
 		return false;
 	out->lazy = out->counts[ELF_JUMP_SLOT] && !elf_bind_now__of(object) && !is_ldso(object);
 	find_relro(out, object);
-	find_plt(out, object);
+	elf_plt__find(out, object);
 	return true;
 }
 

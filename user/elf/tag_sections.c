@@ -36,20 +36,13 @@ static const struct {
 	{ PT_TLS, ".tdata" },
 };
 
-static uint64_t value_of(const struct elf_object *object, int64_t tag)
-{
-	const GElf_Dyn *entry = elf_object__tag(object, tag);
-
-	return entry ? entry->d_un.d_val : 0;
-}
-
 /* JMPREL first: some linkers let the other relocations go on to its end. */
 static void add_plt(struct elf_sections *sections, const struct elf_object *object)
 {
 	const GElf_Dyn *relocations = elf_object__tag(object, DT_JMPREL);
 	const GElf_Dyn *got = elf_object__tag(object, DT_PLTGOT);
-	bool rel = value_of(object, DT_PLTREL) == DT_REL;
-	uint64_t size = value_of(object, DT_PLTRELSZ);
+	bool rel = elf_object__tag_value(object, DT_PLTREL) == DT_REL;
+	uint64_t size = elf_object__tag_value(object, DT_PLTRELSZ);
 	uint64_t slots = size / elf_records__size(object, rel ? ELF_T_REL : ELF_T_RELA);
 
 	if (relocations)
@@ -94,7 +87,7 @@ static uint64_t room(const struct elf_sections *sections, const struct elf_objec
 			room = after;
 	}
 	for (size_t i = 0; i < TABLES; i++) {
-		uint64_t other = value_of(object, tables[i].start);
+		uint64_t other = elf_object__tag_value(object, tables[i].start);
 
 		if (other > start && other - start < room)
 			room = other - start;
@@ -114,7 +107,7 @@ static void add_tables(struct elf_sections *sections, const struct elf_object *o
 		if (!start)
 			continue;
 		before.list = sections->list;
-		size = tables[i].size ? value_of(object, tables[i].size)
+		size = tables[i].size ? elf_object__tag_value(object, tables[i].size)
 				      : room(&before, object, start->d_un.d_ptr);
 		elf_sections__add(sections, start->d_un.d_ptr, size, tables[i].name, false);
 	}
