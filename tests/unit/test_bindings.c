@@ -394,6 +394,31 @@ static void without_contents_the_first_slot_counts(void **state)
 	run__free(run);
 }
 
+static void slots_are_named_after_their_symbols(void **state)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	uint32_t object = object_of(run->anatomy, path);
+	struct anatomy_row *rows;
+
+	add_row(run, slot_row(run, object, 0));
+	add_row(run, slot_row(run, object, 4)); /* inside of it */
+	add_row(run, slot_row(run, object, 0));
+	rows = run->anatomy->rows;
+	for (int i = 0; i < 3; i++) {
+		rows[i].place.section = checked_strdup(".got.plt");
+		rows[i].place.symbol = checked_strdup("_GLOBAL_OFFSET_TABLE_");
+		rows[i].place.symbol_offset = 40;
+	}
+	rows[2].actor = ACTOR_PROGRAM;
+	bindings__find(run);
+	assert_string_equal(rows[0].place.symbol, "getppid@got");
+	assert_int_equal(rows[0].place.symbol_offset, 0);
+	assert_string_equal(rows[1].place.symbol, "_GLOBAL_OFFSET_TABLE_");
+	assert_string_equal(rows[2].place.symbol, "_GLOBAL_OFFSET_TABLE_");
+	run__free(run);
+}
+
 static void contents_count_more_than_the_first_slot(void **state)
 {
 	const char *path = build_guest(lazy);
@@ -626,6 +651,7 @@ int main(void)
 		cmocka_unit_test(a_child_of_another_parent_has_no_provider),
 		cmocka_unit_test(section_headers_are_not_needed),
 		cmocka_unit_test(without_contents_the_first_slot_counts),
+		cmocka_unit_test(slots_are_named_after_their_symbols),
 		cmocka_unit_test(contents_count_more_than_the_first_slot),
 		cmocka_unit_test(the_start_of_its_own_executable_counts),
 		cmocka_unit_test(what_was_not_recorded_is_absent),

@@ -5,6 +5,7 @@
 #include "analysis/bindings_late.h"
 #include "analysis/bindings_layout.h"
 #include "analysis/bindings_pages.h"
+#include "analysis/bindings_slots.h"
 #include "analysis/bindings_symbols.h"
 #include "elf/checked.h"
 
@@ -146,6 +147,7 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 			add_binding(run, &states[i], i, &loaded);
 	}
 	binding_symbols__add(run, object, &file);
+	binding_slots__name(anatomy, object, &file);
 	ldso_writes__release(&writes);
 	linked_file__close(&file);
 }

@@ -10,7 +10,8 @@
 #include "model/run.h"
 
 /*
- * Fills bindings and symbols of run->anatomy. For live runs only, once, after anatomy__resolve().
+ * Fills bindings and symbols of run->anatomy, and names the slots among the places of its rows
+ * ("_exit@got"). For live runs only, once, after anatomy__resolve().
  *
  * Bindings: one per layout and ELF object that is loaded in it, that is, mapped to execute or to
  * write, and unchanged on disk. By layout, then by object.
