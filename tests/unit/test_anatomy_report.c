@@ -124,7 +124,7 @@ static void test_fault_time(void **state)
 	struct fault_time time = fault_time__of(&run, 0);
 
 	assert_float_equal(time.ldso, 2000, 0);
-	assert_float_equal(time.copies, 5000, 0); /* without that 10 ns after birth: before user mode */
+	assert_float_equal(time.copies, 5000, 0); /* without that before user mode */
 	assert_float_equal(time.maps, 0, 0);
 	assert_float_equal(time.others, 0, 0);
 	forks[0].complete = 0; /* when it began to run is not known */

@@ -11,10 +11,10 @@ static struct layout_vma vmas[] = {
 		   .read = true, .exec = true, .anon_known = true, .pages = "ff..f" },
 	/* The file's fifth page is mapped a second time, writable. */
 	[DATA] = { .start = 0x15000, .end = 0x18000, .offset = 0x4000, .object = 0,
-		   .kind = PLACE_FILE, .read = true, .write = true, .anon_known = true, .anon = true,
-		   .pages = "af." },
-	[BSS] = { .start = 0x18000, .end = 0x1a000, .offset = 0x7000, .object = 0, .kind = PLACE_BSS,
-		  .read = true, .write = true },
+		   .kind = PLACE_FILE, .read = true, .write = true, .anon_known = true,
+		   .anon = true, .pages = "af." },
+	[BSS] = { .start = 0x18000, .end = 0x1a000, .offset = 0x7000, .object = 0,
+		  .kind = PLACE_BSS, .read = true, .write = true },
 	[HEAP] = { .start = 0x20000, .end = 0x21000, .object = NO_OBJECT, .kind = PLACE_HEAP,
 		   .pages = "a" },
 	[HUGE_ONE] = { .start = 0, .end = UINT64_MAX, .object = 1, .kind = PLACE_FILE },
@@ -91,7 +91,7 @@ static void test_picture(void **state)
 	char *text = picture(0);
 
 	assert_non_null(strstr(text, "\n    ....m|Ls.|?o\n"));
-	assert_non_null(strstr(text, "  L copied by ld.so  o own without a copy  m mapped  s shared"));
+	assert_non_null(strstr(text, "  L copied by ld.so  o own without a copy  m mapped"));
 	assert_null(strstr(text, "copied by the kernel"));
 	free(text);
 }
@@ -106,7 +106,7 @@ static void test_scale(void **state)
 	vmas[CODE].end += 95 * 0x1000;
 	vmas[CODE].pages = pages;
 	text = picture(40);
-	/* 4 + 25 + 1 + 3 + 1 + 2 columns; the page that was fetched is the fifth: in the second cell. */
+	/* 4 + 25 + 1 + 3 + 1 + 2 columns; the fifth page was fetched: the second cell. */
 	assert_non_null(strstr(text, "\n    .m.......................|Ls.|?o\n"));
 	assert_non_null(strstr(text, "(1:4) "));
 	free(text);

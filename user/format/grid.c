@@ -63,6 +63,11 @@ static void measure_grid(struct grid *grid)
 	}
 }
 
+static size_t shortened(size_t width)
+{
+	return width < GRID_SHORT_TEXT ? width : GRID_SHORT_TEXT;
+}
+
 /* A rule is no longer than what text can shrink to, so that it is never cut nor wrapped. */
 static void draw_rules(struct grid *grid, const struct table *table, bool is_limited)
 {
@@ -70,8 +75,8 @@ static void draw_rules(struct grid *grid, const struct table *table, bool is_lim
 		size_t column = i % grid->columns;
 		size_t width = grid->widths[column];
 
-		if (is_limited && table->columns[column].align == ALIGN_LEFT && width > GRID_SHORT_TEXT)
-			width = GRID_SHORT_TEXT;
+		if (is_limited && table->columns[column].align == ALIGN_LEFT)
+			width = shortened(width);
 		if (!grid->cells[i])
 			grid->cells[i] = rule(width);
 	}
@@ -81,13 +86,13 @@ static void draw_rules(struct grid *grid, const struct table *table, bool is_lim
 static void widen_headers(struct grid *grid, const struct table *table)
 {
 	for (size_t i = 0; i < grid->columns; i++) {
-		size_t width = grid->widths[i] < GRID_SHORT_TEXT ? grid->widths[i] : GRID_SHORT_TEXT;
-		size_t missing = width - escape__width(grid->cells[i]);
+		size_t width = shortened(grid->widths[i]);
+		size_t used = escape__width(grid->cells[i]);
 		char *padded = NULL;
 
-		if (table->columns[i].align == ALIGN_RIGHT || escape__width(grid->cells[i]) >= width)
+		if (table->columns[i].align == ALIGN_RIGHT || used >= width)
 			continue;
-		if (asprintf(&padded, "%s%*s", grid->cells[i], (int)missing, "") < 0)
+		if (asprintf(&padded, "%s%*s", grid->cells[i], (int)(width - used), "") < 0)
 			err(125, "cannot print a table");
 		free(grid->cells[i]);
 		grid->cells[i] = padded;

@@ -22,8 +22,9 @@ struct line {
 
 static void indent_to(struct line *line, unsigned int column)
 {
-	if (column > line->column)
-		line->column += fprintf(line->output->stream, "%*s", (int)(column - line->column), "");
+	unsigned int missing = column > line->column ? column - line->column : 0;
+
+	line->column += fprintf(line->output->stream, "%*s", (int)missing, "");
 }
 
 static void add_word(struct line *line, char *word)

@@ -11,9 +11,9 @@
 unsigned int wrap__width(const struct table_output *output);
 
 /*
- * Prints a paragraph that stands at column `hang`, with `label` in front of its first line at column
- * `indent` (NULL: none). Both are escaped; a word longer than a line has a line of its own. Ends
- * with a newline.
+ * Prints a paragraph that stands at column `hang`, with `label` in front of its first line at
+ * column `indent` (NULL: none). Both are escaped; a word longer than a line has a line of its
+ * own. Ends with a newline.
  */
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output);

@@ -66,9 +66,10 @@ void report__print_advice(const struct run *run, const struct table_output *outp
 {
 	const struct anatomy *anatomy = run->anatomy;
 
-	wrap__title(anatomy->advice_count ? "Advice: what it saves per child and fork (95 % interval)"
-					  : "Advice: none, no rule has found its evidence",
-		    output);
+	if (anatomy->advice_count)
+		wrap__title("Advice: what it saves per child and fork (95 % interval)", output);
+	else
+		wrap__title("Advice: none, no rule has found its evidence", output);
 	for (size_t i = 0; i < anatomy->advice_count; i++) {
 		putc('\n', output->stream);
 		print_advice(run, &anatomy->advice[i], output);
@@ -110,8 +111,10 @@ struct table *report__advice(const struct run *run)
 {
 	static const char *const texts[] = { "rule",	 "group",  "title",
 					     "evidence", "action", "tried" };
-	static const char *const figures[] = { "predicted faults", "measured faults", "predicted ns",
-					       "measured ns", "share of wall time" };
+	static const char *const figures[] = {
+		"predicted faults", "measured faults",	  "predicted ns",
+		"measured ns",	    "share of wall time",
+	};
 	static const char *const bounds[] = { "", " low", " high" };
 	struct table *table;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The anatomy of a run (run->anatomy, which all of these need) as tables, one function and one file
- * for each; as in run_report.h, a table is freed by the caller, and NULL means that there is nothing
- * to show. `group` is an index into run->groups, or NO_GROUP for the roots.
+ * for each; as in run_report.h, a table is freed by the caller, and NULL means that there is
+ * nothing to show. `group` is an index into run->groups, or NO_GROUP for the roots.
  */
 #ifndef FORKTAX_REPORT_ANATOMY_H
 #define FORKTAX_REPORT_ANATOMY_H
@@ -18,9 +18,9 @@ void report__print_sample(const struct run *run, uint32_t group,
 			  const struct table_output *output);
 
 /*
- * Phase child or parent: one line for each page that faulted, per recorded child; at most `most`, those
- * with the most time. Sorted by options->sort (report/anatomy_picks.h). The last line of phase
- * child is the kernel's own count, and those above add up to it.
+ * Phase child or parent: one line for each page that faulted, per recorded child; at most `most`,
+ * those with the most time. Sorted by options->sort (report/anatomy_picks.h). The last line of
+ * phase child is the kernel's own count, and those above add up to it.
  */
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
 			      uint32_t group, enum phase phase, size_t most);
@@ -28,8 +28,12 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 struct table *report__anatomy_rows(const struct run *run);
 /* Phase exec, too long for that, by actor and section, most time first; its books likewise. */
 struct table *report__startup(const struct run *run, uint32_t group, size_t most);
-/* Whether the rows of all recorded images add up to the kernel's count of their faults. */
+/*
+ * Whether the rows of all recorded images add up to the kernel's count of their faults: as a table,
+ * and as a paragraph after an empty line.
+ */
 struct table *report__anatomy_books(const struct run *run);
+void report__print_anatomy_books(const struct run *run, const struct table_output *output);
 
 /* The parts of one fork of a group on the clock; NULL: no fork is known in all its parts. */
 struct table *report__fork_parts(const struct run *run, const struct report_options *options,
@@ -49,7 +53,7 @@ struct table *report__bindings(const struct run *run, const struct report_option
 /* The symbols that children bind again and again. */
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options);
 
-/* What operations cost on the machine of the run: for CSV, and as a paragraph after an empty line. */
+/* What operations cost on the machine of the run: for CSV, and as a paragraph. */
 struct table *report__costs(const struct run *run);
 void report__print_costs(const struct run *run, const struct table_output *output);
 

@@ -1,5 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "format/wrap.h"
 #include "report/anatomy.h"
+#include "report/words.h"
+
+/* What all recorded processes come to. */
+struct sums {
+	uint64_t total, unattributed, missed;
+	uint64_t rows[PHASE_COUNT];
+	int64_t rest; /* of the total, what nothing explains */
+};
+
+static struct sums sums_of(const struct anatomy *anatomy)
+{
+	struct sums sums = { 0 };
+
+	for (size_t i = 0; i < anatomy->sample_count; i++) {
+		sums.total += anatomy->samples[i].faults;
+		sums.unattributed += anatomy->samples[i].unattributed;
+		sums.missed += anatomy->samples[i].missed;
+	}
+	sums.rest = sums.total - sums.unattributed - sums.missed;
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		sums.rows[anatomy->rows[i].phase] += anatomy->rows[i].faults;
+		sums.rest -= anatomy->rows[i].faults;
+	}
+	return sums;
+}
 
 static void add_line(struct table *table, int64_t faults, const char *text)
 {
@@ -10,32 +39,35 @@ static void add_line(struct table *table, int64_t faults, const char *text)
 
 struct table *report__anatomy_books(const struct run *run)
 {
-	const struct anatomy *anatomy = run->anatomy;
+	struct sums sums = sums_of(run->anatomy);
 	struct table *table = table__new("Books of the anatomy: faults of all recorded processes");
-	uint64_t total = 0, unattributed = 0, missed = 0;
-	uint64_t rows[PHASE_COUNT] = { 0 };
-	int64_t rest;
 
-	for (size_t i = 0; i < anatomy->sample_count; i++) {
-		total += anatomy->samples[i].faults;
-		unattributed += anatomy->samples[i].unattributed;
-		missed += anatomy->samples[i].missed;
-	}
-	rest = total - unattributed - missed;
-	for (size_t i = 0; i < anatomy->row_count; i++)
-		rows[anatomy->rows[i].phase] += anatomy->rows[i].faults;
 	table__column(table, "faults", ALIGN_RIGHT);
 	table__column(table, "of", ALIGN_LEFT);
 	table__rule(table);
-	for (int phase = 0; phase < PHASE_COUNT; phase++) {
-		add_line(table, rows[phase], phase_counters[phase].header);
-		rest -= rows[phase];
-	}
-	add_line(table, unattributed, "unattributed: faults without an event");
-	add_line(table, missed, "missed: not recorded, as after forks outside the sample");
-	if (rest)
-		add_line(table, rest, "not explained");
+	for (int phase = 0; phase < PHASE_COUNT; phase++)
+		add_line(table, sums.rows[phase], phase_counters[phase].header);
+	add_line(table, sums.unattributed, "unattributed: faults without an event");
+	add_line(table, sums.missed, "missed: not recorded, as after forks outside the sample");
+	if (sums.rest)
+		add_line(table, sums.rest, "not explained");
 	table__rule(table);
-	add_line(table, total, "total, the kernel's own count");
+	add_line(table, sums.total, "total, the kernel's own count");
 	return table;
+}
+
+void report__print_anatomy_books(const struct run *run, const struct table_output *output)
+{
+	struct sums sums = sums_of(run->anatomy);
+	char *text = words("%" PRIu64 " faults of all recorded processes by the kernel's own count "
+			   "= %" PRIu64 " after exec + %" PRIu64 " in children + %" PRIu64
+			   " in parents + %" PRIu64 " unattributed + %" PRIu64 " missed + %" PRId64
+			   " not explained",
+			   sums.total, sums.rows[PHASE_EXEC], sums.rows[PHASE_CHILD],
+			   sums.rows[PHASE_PARENT], sums.unattributed, sums.missed, sums.rest);
+
+	putc('\n', output->stream);
+	wrap__title("Books of the anatomy", output);
+	wrap__print(NULL, text, 0, 2, output);
+	free(text);
 }

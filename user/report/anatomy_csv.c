@@ -10,9 +10,10 @@ static void add_columns(struct table *table)
 {
 	static const char *const headers[] = {
 		"group", "phase", "actor", "class", "kind", "object", "offset", "section", "symbol",
-		"symbol offset", "varies", "code kind", "code object", "code offset", "code section",
-		"code symbol", "code symbol offset", "code varies", "call", "exec", "faults",
-		"children", "recorded", "timed", "ns", "around", "table pages", "since ns",
+		"symbol offset", "varies", "code kind", "code object", "code offset",
+		"code section", "code symbol", "code symbol offset", "code varies", "call", "exec",
+		"faults", "children", "recorded", "timed", "ns", "around", "table pages",
+		"since ns",
 	};
 
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)

@@ -5,6 +5,8 @@
 
 #include "elf/checked.h"
 
+enum { LEAST_SHARE = 500 }; /* ranked, rows with less than 1/500 of the time are noise */
+
 double anatomy_row__all_ns(const struct anatomy_row *row)
 {
 	return row->timed ? (double)row->ns / row->timed * row->faults : 0;
@@ -91,17 +93,32 @@ static void order(struct anatomy_picks *picks, int (*compare)(const void *, cons
 		qsort(picks->picks, picks->count, sizeof(*picks->picks), compare);
 }
 
-static void cut(struct anatomy_picks *picks, size_t most)
+/* How many to show, of those ordered by time, largest first. */
+static size_t count_shown(const struct anatomy_picks *picks, size_t most, bool ranked)
 {
-	if (picks->count < most || picks->count - most <= 1) /* one is as long as the line that says so */
+	size_t shown = picks->count < most ? picks->count : most;
+
+	while (ranked && shown &&
+	       anatomy_row__all_ns(picks->picks[shown - 1].row) * LEAST_SHARE < picks->ns)
+		shown--;
+	/* One row is as long as the line that would say so. */
+	return shown + 1 == picks->count ? picks->count : shown;
+}
+
+static void cut(struct anatomy_picks *picks, size_t most, bool ranked)
+{
+	size_t shown;
+
+	if (!ranked && picks->count <= most)
 		return;
 	order(picks, by_time);
-	for (size_t i = most; i < picks->count; i++) {
+	shown = count_shown(picks, most, ranked);
+	for (size_t i = shown; i < picks->count; i++) {
 		picks->left_out_faults += picks->picks[i].row->faults;
 		picks->left_out_ns += anatomy_row__all_ns(picks->picks[i].row);
 	}
-	picks->left_out = picks->count - most;
-	picks->count = most;
+	picks->left_out = picks->count - shown;
+	picks->count = shown;
 }
 
 struct anatomy_picks anatomy_picks__of(const struct run *run, uint32_t group, enum phase phase,
@@ -113,7 +130,7 @@ struct anatomy_picks anatomy_picks__of(const struct run *run, uint32_t group, en
 	order(&picks, by_since);
 	for (size_t i = 0; i < picks.count; i++)
 		picks.picks[i].number = i + 1;
-	cut(&picks, most);
+	cut(&picks, most, sort == SORT_TIME);
 	order(&picks, sort == SORT_TIME	  ? by_time
 		      : sort == SORT_CALLS ? by_faults
 		      : sort == SORT_NAME  ? by_place

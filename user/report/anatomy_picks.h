@@ -23,8 +23,8 @@ struct anatomy_picks {
 
 /*
  * The rows of a group (NO_GROUP: of the roots) in a phase, at most `most` of them. SORT_TIME: by
- * the time of all their faults; SORT_CALLS: by faults; SORT_NAME: by place; every other key, in
- * order of their first occurrence.
+ * the time of all their faults, without those that have next to none; SORT_CALLS: by faults;
+ * SORT_NAME: by place; every other key, in order of their first occurrence.
  */
 struct anatomy_picks anatomy_picks__of(const struct run *run, uint32_t group, enum phase phase,
 				       enum sort_key sort, size_t most);

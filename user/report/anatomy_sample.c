@@ -38,9 +38,8 @@ static char *sentence_of(const struct run *run, uint32_t group)
 				: words("all %" PRIu64 " %s recorded; counts are per %s", all,
 					group == NO_GROUP ? "processes" : "children", noun);
 	rule = rule_of(run->anatomy);
-	text = words("%" PRIu64 " of %" PRIu64
-		     " children recorded (%s): counts here are per recorded child, those of the run "
-		     "are complete",
+	text = words("%" PRIu64 " of %" PRIu64 " children recorded (%s): counts here are per "
+		     "recorded child, those of the run are complete",
 		     sample->children, all, rule);
 	free(rule);
 	return text;

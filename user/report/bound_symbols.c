@@ -90,8 +90,8 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	if (!anatomy->symbol_count)
 		return NULL;
 	title = most < anatomy->symbol_count
-			? words("Symbols that children bind again (%zu of %zu: --json or --csv)", most,
-				anatomy->symbol_count)
+			? words("Symbols that children bind again (%zu of %zu: --json or --csv)",
+				most, anatomy->symbol_count)
 			: words("Symbols that children bind again");
 	table = table__new(title);
 	free(title);

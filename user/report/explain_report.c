@@ -119,6 +119,6 @@ void report__explain(const struct run *run, const struct report_options *options
 	putc('\n', output->stream);
 	report__print_advice(run, output);
 	report__print_costs(run, output);
-	report__show(report__anatomy_books(run), output);
+	report__print_anatomy_books(run, output);
 	report__integrity(run, options, output);
 }

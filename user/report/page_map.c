@@ -7,7 +7,7 @@
 #include "elf/checked.h"
 
 enum { PAGE = GOT_PAGE, PAGES_MOST = 1 << 16 };
-enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few files are mapped more often at a place */
+enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few pages of files are mapped as often */
 
 const char page_fate_letters[PAGE_FATE_COUNT] = {
 	[PAGE_UNKNOWN] = '?',	[PAGE_UNTOUCHED] = '.', [PAGE_SHARED] = 's',

@@ -12,6 +12,7 @@
 #include "report/words_anatomy.h"
 
 enum { PART = 2, KIND = 4 }; /* indentation of parts, and of what one consists of */
+enum { BLUE = 34, CYAN = 36 }; /* of terminals (ECMA-48) */
 enum { NAME_WIDTH = 26, FIGURES_WIDTH = 18, SHORTEST_BAR = 10 };
 
 /*
@@ -51,7 +52,8 @@ struct fault_time fault_time__of(const struct run *run, uint32_t group)
 	for (size_t i = 0; sample && sample->children && i < run->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &run->anatomy->rows[i];
 
-		if (row->group == group && row->phase == PHASE_CHILD && !is_before_user_mode(row, cost))
+		if (row->group == group && row->phase == PHASE_CHILD &&
+		    !is_before_user_mode(row, cost))
 			*kind_of(&time, row) += anatomy_row__all_ns(row) / sample->children;
 	}
 	return time;
@@ -73,7 +75,7 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 	fprintf(output->stream, "%*s%-*s%9s%6.1f %%", indent, "", (int)(NAME_WIDTH - indent), name,
 		us, 100 * share);
 	if (output->colour && *bar)
-		fprintf(output->stream, "  %s%s\033[0m", indent > PART ? "\033[36m" : "\033[34m", bar);
+		fprintf(output->stream, "  \033[%dm%s\033[0m", indent > PART ? CYAN : BLUE, bar);
 	else if (*bar)
 		fprintf(output->stream, "  %s", bar);
 	putc('\n', output->stream);
@@ -116,8 +118,8 @@ static void draw_execd(const struct chart *chart, const struct run *run, uint32_
 static void print_unknown(const struct run *run, uint32_t group, const struct table_output *output)
 {
 	char *whose = words__group(run, group, false);
-	char *text = words("(Where the time of %s goes is not known: none of these children was reaped "
-			   "by wait4.)",
+	char *text = words("(Where the time of %s goes is not known: none of these children was "
+			   "reaped by wait4.)",
 			   whose);
 
 	putc('\n', output->stream);

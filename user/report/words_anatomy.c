@@ -17,7 +17,8 @@ char *words__group(const struct run *run, uint32_t index, bool full)
 		return words(run->attached_count ? "processes attached to" : "the command itself");
 	group = &run->groups[index];
 	parent = words__exe(run, group->parent_exe, full);
-	fate = group->fate_exe == NO_EXE ? words("no exec") : words__exe(run, group->fate_exe, full);
+	fate = group->fate_exe == NO_EXE ? words("no exec")
+					 : words__exe(run, group->fate_exe, full);
 	text = words("%s, %s, %s", parent, birth_counters[group->birth].key, fate);
 	free(parent);
 	free(fate);
@@ -29,7 +30,8 @@ static bool is_unambiguous(const struct anatomy *anatomy, const char *path)
 	for (size_t i = 0; i < anatomy->object_count; i++) {
 		const char *other = anatomy->objects[i].path;
 
-		if (other && strcmp(other, path) != 0 && !strcmp(words__last_part(other), words__last_part(path)))
+		if (other && strcmp(other, path) != 0 &&
+		    !strcmp(words__last_part(other), words__last_part(path)))
 			return false;
 	}
 	return true;
