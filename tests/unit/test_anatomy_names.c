@@ -135,6 +135,22 @@ static void offsets_outside_the_file_have_none(void **state)
 	run__free(run);
 }
 
+/* .bss ends within 20000 bytes and a page behind the symbol in it. */
+static void memory_behind_the_bss_is_not_the_objects(void **state)
+{
+	struct run *run = run_with(program, 1);
+	struct place *at = &run->anatomy->rows[0].place;
+	uint64_t end = (offset_of("__bss_start") + 4095) & ~4095ul;
+
+	*at = place(PLACE_BSS, end + 0x100010);
+	anatomy__resolve(run);
+	assert_int_equal(at->kind, PLACE_ANON);
+	assert_int_equal(at->object, NO_OBJECT);
+	assert_int_equal(at->offset, 0x100010);
+	assert_null(at->section);
+	run__free(run);
+}
+
 static void another_file_at_the_path_is_not_asked(void **state)
 {
 	struct run *run = run_with(program, 1);
@@ -226,6 +242,7 @@ int main(void)
 		cmocka_unit_test(places_have_names),
 		cmocka_unit_test(places_outside_objects_have_none),
 		cmocka_unit_test(offsets_outside_the_file_have_none),
+		cmocka_unit_test(memory_behind_the_bss_is_not_the_objects),
 		cmocka_unit_test(another_file_at_the_path_is_not_asked),
 		cmocka_unit_test(another_device_is_accepted_and_told),
 		cmocka_unit_test(the_kernels_device_number_is_understood),

@@ -3,35 +3,69 @@
 
 #include "analysis/file_identity.h"
 #include "elf/checked.h"
+#include "elf/object.h"
 #include "elf/symbols.h"
 
-/* What the mapping must have allowed, so that a file page of two segments is taken for the right
- * one. A read tells nothing. */
+enum { PAGE = 4096 };
+
+struct named_file {
+	struct elf_object object;
+	struct elf_symbols *symbols;
+};
+
+/*
+ * The rights of the mapping, so that a file page of two segments is taken for the right one. A read
+ * tells nothing.
+ */
 static unsigned int rights_of_access(const struct anatomy_row *row)
 {
 	if (row->is_exec)
-		return ELF_EXEC;
+		return ELF_READ | ELF_EXEC;
 	if (row->place.kind == PLACE_BSS)
-		return ELF_WRITE;
+		return ELF_READ | ELF_WRITE;
 	switch (row->class) {
 	case FAULT_COW_COPY:
 	case FAULT_COW_REUSE:
 	case FAULT_FILE_COW:
 	case FAULT_SHARED_WRITE:
-		return ELF_WRITE;
+		return ELF_READ | ELF_WRITE;
 	default:
 		return 0;
 	}
 }
 
-static void name_place(struct place *place, const struct elf_symbols *symbols, unsigned int rights)
+/*
+ * What begins right behind an object, but ends behind its .bss, is memory of someone else (ld.so
+ * maps some there): anonymous, and its offsets count from where the file part ends.
+ */
+static void disown(struct place *place, const struct elf_object *object)
 {
+	for (size_t i = object->segment_count; i--;) {
+		const GElf_Phdr *segment = &object->segments[i];
+		uint64_t end = (segment->p_offset + segment->p_filesz + PAGE - 1) & -(uint64_t)PAGE;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) || place->offset < end)
+			continue;
+		place->kind = PLACE_ANON;
+		place->object = NO_OBJECT;
+		place->offset -= end;
+		return;
+	}
+}
+
+static void name_place(struct place *place, const struct named_file *file, unsigned int rights)
+{
+	const struct elf_symbols *symbols = file->symbols;
 	const char *section, *symbol;
 	uint64_t address, distance;
 
-	if (place->section || place->symbol ||
-	    !elf_symbols__address(symbols, place->offset, rights, &address))
+	if (place->section || place->symbol)
 		return;
+	if (!elf_symbols__address(symbols, place->offset, rights, &address)) {
+		if (place->kind == PLACE_BSS)
+			disown(place, &file->object);
+		return;
+	}
 	section = elf_symbols__section(symbols, address);
 	symbol = elf_symbols__symbol(symbols, address, &distance);
 	if (section)
@@ -57,23 +91,36 @@ static bool is_used(const struct anatomy *anatomy, uint32_t object)
 	return false;
 }
 
-static void name_places_in(struct anatomy *anatomy, uint32_t object)
+static bool open_file(struct named_file *file, const char *path)
 {
 	char *reason = NULL;
-	struct elf_symbols *symbols = elf_symbols__open(anatomy->objects[object].path, &reason);
+	bool opened = elf_object__open(&file->object, path, &reason) == ELF_OPENED;
 
+	if (opened) {
+		file->symbols = elf_symbols__open(path, &reason);
+		if (!file->symbols)
+			elf_object__close(&file->object);
+	}
 	free(reason); /* data files are mapped, too: to be no ELF file is no mistake */
-	if (!symbols)
+	return opened && file->symbols;
+}
+
+static void name_places_in(struct anatomy *anatomy, uint32_t object)
+{
+	struct named_file file;
+
+	if (!open_file(&file, anatomy->objects[object].path))
 		return;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		struct anatomy_row *row = &anatomy->rows[i];
 
 		if (lies_in(&row->place, object))
-			name_place(&row->place, symbols, rights_of_access(row));
+			name_place(&row->place, &file, rights_of_access(row));
 		if (lies_in(&row->code, object))
-			name_place(&row->code, symbols, ELF_EXEC);
+			name_place(&row->code, &file, ELF_READ | ELF_EXEC);
 	}
-	elf_symbols__close(symbols);
+	elf_symbols__close(file.symbols);
+	elf_object__close(&file.object);
 }
 
 bool anatomy__resolve(struct run *run)

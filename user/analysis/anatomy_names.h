@@ -13,8 +13,9 @@
  * Fills section, symbol and symbol_offset of every place in an object, and `changed` of objects
  * whose path names no longer the file that was mapped: in those nothing is looked up, nor in
  * objects without a path and in files that are not ELF. Places outside objects (heap, stack, TLS,
- * vdso, anonymous) have no names. For live runs only, once, before bindings__find(): the files of
- * another machine are other files. One file is open at a time.
+ * vdso, anonymous) have no names. A place behind the .bss that the file states becomes anonymous:
+ * the source takes all memory right behind an object for its .bss. For live runs only, once, before
+ * bindings__find(): the files of another machine are other files. One file is open at a time.
  *
  * Returns whether a file was recognised by its inode alone (file_identity.h).
  */
