@@ -48,7 +48,7 @@ bool elf_object__read(const struct elf_object *object, uint64_t offset, void *bu
 char *elf_object__string(const struct elf_object *object, uint64_t offset, uint64_t limit)
 {
 	char text[ELF_STRING_MAX];
-	uint64_t size = (uint64_t)object->stat.st_size;
+	uint64_t size = (uint64_t)object->stat.st_size, first;
 
 	if (offset >= size)
 		return NULL;
@@ -56,7 +56,12 @@ char *elf_object__string(const struct elf_object *object, uint64_t offset, uint6
 		limit = size - offset;
 	if (limit > sizeof(text))
 		limit = sizeof(text);
-	if (!elf_object__read(object, offset, text, limit) || !memchr(text, '\0', limit))
+	/* Nearly all are short, and libraries have tens of thousands. */
+	first = limit < 128 ? limit : 128;
+	if (!elf_object__read(object, offset, text, first))
+		return NULL;
+	if (!memchr(text, '\0', first) &&
+	    (!elf_object__read(object, offset, text, limit) || !memchr(text, '\0', limit)))
 		return NULL;
 	return checked_strdup(text);
 }
