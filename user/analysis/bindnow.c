@@ -192,11 +192,6 @@ void bindnow__free(struct bindnow *bindnow)
 	free(bindnow);
 }
 
-const struct estimate *bindnow__ratio(const struct bindnow *bindnow)
-{
-	return &bindnow->comparison->timings[SIDE_NOW].ratio;
-}
-
 const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindnow_section section,
 				       size_t group, const char *key)
 {

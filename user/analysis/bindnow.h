@@ -99,8 +99,6 @@ struct bindnow {
 struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files);
 void bindnow__free(struct bindnow *bindnow); /* NULL is fine */
 
-/* The ratio of the wall times, now / lazy. */
-const struct estimate *bindnow__ratio(const struct bindnow *bindnow);
 /* The row, or NULL. */
 const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindnow_section section,
 				       size_t group, const char *key);

@@ -139,27 +139,37 @@ static double traced_wall(const struct run *run, const struct measure_argument *
 	return (double)run->wall_ns;
 }
 
+static struct compare_timing timing_of(const struct compare_column *column,
+				       const struct compare_column *baseline)
+{
+	size_t count = column->sample_count, of = baseline->sample_count;
+	struct measure_argument none = { 0 };
+	struct compare_timing timing = {
+		.wall = stats__median_estimate(column->samples_ns, count),
+		.cpu = stats__median_estimate(column->cpu_ns, column->cpu_ns ? count : 0),
+		.traced_wall = measure_column(column, traced_wall, none),
+	};
+
+	if (!count)
+		return timing;
+	timing.min_ns = stats__quantile(column->samples_ns, count, 0);
+	if (column == baseline)
+		return timing;
+	timing.ratio = stats__ratio_estimate(column->samples_ns, count, baseline->samples_ns, of);
+	if (column->cpu_ns && baseline->cpu_ns)
+		timing.cpu_ratio =
+			stats__ratio_estimate(column->cpu_ns, count, baseline->cpu_ns, of);
+	return timing;
+}
+
 static void add_timings(struct comparison *comparison)
 {
-	const struct compare_column *baseline = &comparison->columns[comparison->baseline];
+	const struct compare_column *columns = comparison->columns;
 
 	comparison->timings =
 		checked_calloc(comparison->column_count, sizeof(*comparison->timings));
-	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct compare_column *column = &comparison->columns[i];
-		struct compare_timing *timing = &comparison->timings[i];
-		struct measure_argument none = { 0 };
-
-		timing->traced_wall = measure_column(column, traced_wall, none);
-		timing->wall = stats__median_estimate(column->samples_ns, column->sample_count);
-		if (!timing->wall.known)
-			continue;
-		timing->min_ns = stats__quantile(column->samples_ns, column->sample_count, 0);
-		if (i != comparison->baseline)
-			timing->ratio =
-				stats__ratio_estimate(column->samples_ns, column->sample_count,
-						      baseline->samples_ns, baseline->sample_count);
-	}
+	for (size_t i = 0; i < comparison->column_count; i++)
+		comparison->timings[i] = timing_of(&columns[i], &columns[comparison->baseline]);
 }
 
 struct comparison *comparison__new(struct compare_column *columns, size_t count, size_t baseline)

@@ -20,7 +20,8 @@ struct compare_column {
 	struct run **runs;	 /* traced */
 	size_t run_count;
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
-	size_t sample_count;
+	double *cpu_ns;	    /* likewise CPU times, with what the command waited for; NULL: not known */
+	size_t sample_count; /* of both */
 };
 
 enum compare_section {
@@ -47,6 +48,7 @@ struct compare_timing {
 	struct estimate wall; /* median of the untraced runs, ns */
 	double min_ns;
 	struct estimate ratio;	   /* to the baseline; not known for the baseline itself */
+	struct estimate cpu, cpu_ratio; /* of the CPU times */
 	struct spread traced_wall; /* of the traced runs, ns: tracing costs, so only a hint */
 };
 

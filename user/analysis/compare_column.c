@@ -21,6 +21,7 @@ void compare_columns__free(struct compare_column *columns, size_t count)
 		free(column->path);
 		free(column->runs);
 		free(column->samples_ns);
+		free(column->cpu_ns);
 	}
 	free(columns);
 }

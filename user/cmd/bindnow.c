@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax bindnow: a command as it is, and with LD_BIND_NOW=1. */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cmd/bindnow_environment.h"
@@ -11,7 +9,6 @@
 #include "cmd/common.h"
 #include "cmd/rounds_options.h"
 #include "elf/checked.h"
-#include "launch/gate.h"
 #include "report/bindnow.h"
 
 static const char usage[] =
@@ -87,21 +84,6 @@ static int parse(int argc, char **argv, struct settings *settings)
 	return rounds__check(&settings->rounds);
 }
 
-/* Returns the path of the command, to be freed, or NULL and the exit status. */
-static char *find(const char *name, int *status)
-{
-	char *path = gate__find(name);
-
-	if (path)
-		return path;
-	if (errno == ENOENT)
-		*status = complain("bindnow", EXIT_MISSING, "%s: command not found", name);
-	else
-		*status = complain("bindnow", EXIT_REFUSED, "%s: cannot be executed: %s", name,
-				   strerror(errno));
-	return NULL;
-}
-
 static char **copy_words(char *const *words)
 {
 	char **copy;
@@ -128,6 +110,7 @@ static struct compare_column *columns_of(const struct variant *variants)
 			.command = copy_words(variant->argv),
 			.path = checked_strdup(variant->path),
 			.samples_ns = variant->samples_ns,
+			.cpu_ns = variant->cpu_ns,
 			.sample_count = variant->sample_count,
 			.runs = variant->runs,
 			.run_count = variant->run_count,
@@ -155,8 +138,8 @@ static int print(const struct settings *settings, const char *path)
 static int measure(struct settings *settings, char **argv)
 {
 	struct rounds *rounds = &settings->rounds;
-	int status = 0;
-	char *path = find(argv[0], &status);
+	char *path;
+	int status = find_command("bindnow", argv[0], &path);
 	char **lazy = bindnow_environment__new(false), **now = bindnow_environment__new(true);
 	struct variant variants[SIDE_COUNT] = {
 		[SIDE_LAZY] = { "lazy", path, argv, lazy },

@@ -31,6 +31,7 @@ static void take_results(struct compare_job *job, const struct variant *variants
 		if (!compare_column__is_live(column))
 			continue;
 		column->samples_ns = variants[next].samples_ns;
+		column->cpu_ns = variants[next].cpu_ns;
 		column->sample_count = variants[next].sample_count;
 		column->runs = variants[next].runs;
 		column->run_count = variants[next].run_count;

@@ -67,14 +67,26 @@ static void add_row(struct table *table, const struct bindnow *bindnow,
 	add_estimate(table, &row->difference);
 }
 
-static void add_time(struct table *table, const struct bindnow *bindnow)
+static void add_time(struct table *table, const char *key,
+		     const struct estimate *values[SIDE_COUNT], const struct estimate *ratio)
 {
 	for (int side = 0; side < SIDE_COUNT; side++) {
-		start(table, "time", "", "wall_ns", side_keys[side]);
-		add_estimate(table, &bindnow->comparison->timings[side].wall);
+		start(table, "time", "", key, side_keys[side]);
+		add_estimate(table, values[side]);
 	}
-	start(table, "time", "", "wall_ns", "ratio");
-	add_estimate(table, bindnow__ratio(bindnow));
+	start(table, "time", "", key, "ratio");
+	add_estimate(table, ratio);
+}
+
+static void add_times(struct table *table, const struct bindnow *bindnow)
+{
+	const struct compare_timing *lazy = &bindnow->comparison->timings[SIDE_LAZY];
+	const struct compare_timing *now = &bindnow->comparison->timings[SIDE_NOW];
+
+	add_time(table, "wall_ns", (const struct estimate *[]){ &lazy->wall, &now->wall },
+		 &now->ratio);
+	add_time(table, "cpu_ns", (const struct estimate *[]){ &lazy->cpu, &now->cpu },
+		 &now->cpu_ratio);
 }
 
 static void add_break_even(struct table *table, const char *subject, const struct break_even *even)
@@ -101,7 +113,7 @@ void bindnow_csv__print(const struct bindnow *bindnow, const struct table_output
 		add_file(table, &bindnow->files.files[i]);
 	for (size_t i = 0; i < bindnow->row_count; i++)
 		add_row(table, bindnow, &bindnow->rows[i]);
-	add_time(table, bindnow);
+	add_times(table, bindnow);
 	add_break_even(table, "time", &bindnow->in_time);
 	add_break_even(table, "faults", &bindnow->in_faults);
 	table__print(table, output);

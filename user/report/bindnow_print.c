@@ -102,31 +102,42 @@ static void add_groups(const struct figures *figures, const struct bindnow *bind
 	}
 }
 
-static void add_wall(const struct figures *figures, const struct bindnow *bindnow)
+static void add_time(const struct figures *figures, const char *header,
+		     const struct estimate times[SIDE_COUNT], const struct estimate *ratio)
 {
-	const struct compare_timing *timings = bindnow->comparison->timings;
-	const struct estimate *ratio = bindnow__ratio(bindnow);
-	struct time_unit unit;
+	const struct time_unit unit =
+		time_unit__for(fmax(times[SIDE_LAZY].value, times[SIDE_NOW].value));
 
-	if (!timings[SIDE_LAZY].wall.known || !timings[SIDE_NOW].wall.known)
+	if (!times[SIDE_LAZY].known || !times[SIDE_NOW].known)
 		return;
-	unit = time_unit__for(fmax(timings[SIDE_LAZY].wall.value, timings[SIDE_NOW].wall.value));
-	add_section(figures, "the command, untraced");
 	table__row(figures->table);
-	table__format(figures->table, "  wall time (%s)", unit.name);
+	table__format(figures->table, "  %s (%s)", header, unit.name);
 	for (int side = 0; side < SIDE_COUNT; side++) {
-		const struct estimate *wall = &timings[side].wall;
-		struct spread spread = { true, wall->value, wall->low, wall->high };
+		const struct estimate *time = &times[side];
+		struct spread spread = { true, time->value, time->low, time->high };
 
-		if (!wall->bounded)
-			spread.min = spread.max = wall->value;
+		if (!time->bounded)
+			spread.min = spread.max = time->value;
 		add_cell(figures->table, spread_text(figures, &spread, &unit, true));
 	}
-	if (ratio->bounded)
-		table__format(figures->table, "x %.3f (%.3f..%.3f)", ratio->value, ratio->low,
-			      ratio->high);
-	else
-		table__format(figures->table, "x %.3f", ratio->value);
+	if (!ratio->known)
+		return;
+	table__format(figures->table, ratio->bounded ? "x %.3f (%.3f..%.3f)" : "x %.3f",
+		      ratio->value, ratio->low, ratio->high);
+}
+
+static void add_times(const struct figures *figures, const struct bindnow *bindnow)
+{
+	const struct compare_timing *lazy = &bindnow->comparison->timings[SIDE_LAZY];
+	const struct compare_timing *now = &bindnow->comparison->timings[SIDE_NOW];
+	const struct estimate wall[SIDE_COUNT] = { lazy->wall, now->wall };
+	const struct estimate cpu[SIDE_COUNT] = { lazy->cpu, now->cpu };
+
+	if (!lazy->wall.known || !now->wall.known)
+		return;
+	add_section(figures, "all of it, untraced");
+	add_time(figures, "wall time", wall, &now->ratio);
+	add_time(figures, "CPU time", cpu, &now->cpu_ratio);
 }
 
 static void print_figures(const struct bindnow *bindnow, const struct table_output *output)
@@ -146,7 +157,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 		add_rows(&figures, bindnow, BINDNOW_START, 0);
 		add_groups(&figures, bindnow);
 	}
-	add_wall(&figures, bindnow);
+	add_times(&figures, bindnow);
 	table__print(table, output);
 	table__free(table);
 	if (bindnow->group_count > GROUPS_SHOWN)
@@ -205,7 +216,7 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 			lazy->run_count, lazy->run_count == 1 ? "" : "s");
 	if (lazy->sample_count)
 		fprintf(output->stream,
-			"Wall time: %zu untraced run%s of each, in turns, after one warm-up; median "
+			"All of it: %zu untraced run%s of each, in turns, after one warm-up; median "
 			"with 95 %% interval.\n",
 			lazy->sample_count, lazy->sample_count == 1 ? "" : "s");
 }

@@ -32,7 +32,23 @@ static const char *why_nothing(const struct bindnow_files *files)
 	return "no file binds at first call";
 }
 
-static char *of_time(const struct estimate *ratio)
+static bool is_shown(const struct estimate *ratio)
+{
+	return ratio->bounded && (ratio->low > 1 || ratio->high < 1);
+}
+
+/* CPU time knows nothing of waiting: it tells differences that a busy machine hides. */
+static char *of_cpu_time(const struct estimate *ratio)
+{
+	double change = 100 * (ratio->value - 1);
+
+	if (!is_shown(ratio))
+		return words("%s", "");
+	return words(" It takes %.1f %% %s CPU time (ratio %.3f, %.3f..%.3f).", fabs(change),
+		     change < 0 ? "less" : "more", ratio->value, ratio->low, ratio->high);
+}
+
+static char *of_wall_time(const struct estimate *ratio)
 {
 	double change = 100 * (ratio->value - 1);
 
@@ -41,13 +57,23 @@ static char *of_time(const struct estimate *ratio)
 	if (!ratio->bounded)
 		return words("Fewer than %d timed runs say nothing about the time of the command.",
 			     STATS_INTERVAL_MIN);
-	if (ratio->low <= 1 && ratio->high >= 1)
-		return words("LD_BIND_NOW=1 makes no difference to the time of the command that "
+	if (!is_shown(ratio))
+		return words("LD_BIND_NOW=1 makes no difference to the wall time of the command that "
 			     "these runs could show (ratio %.3f, %.3f..%.3f).",
 			     ratio->value, ratio->low, ratio->high);
 	return words("LD_BIND_NOW=1 makes the command %.1f %% %s (ratio %.3f, %.3f..%.3f).",
 		     fabs(change), change < 0 ? "faster" : "slower", ratio->value, ratio->low,
 		     ratio->high);
+}
+
+static char *of_time(const struct compare_timing *timing)
+{
+	char *wall = of_wall_time(&timing->ratio), *cpu = of_cpu_time(&timing->cpu_ratio);
+	char *text = words("%s%s", wall, cpu);
+
+	free(wall);
+	free(cpu);
+	return text;
 }
 
 /* Have the counts shown that a command of this many children gains, or loses? */
@@ -76,24 +102,25 @@ static char *of_children(const struct bindnow *bindnow)
 	return words(" Its %.0f children are about as many as pay for the slower start.", children);
 }
 
-static bool gains(const struct bindnow *bindnow)
+static bool gains(const struct compare_timing *timing)
 {
-	const struct estimate *ratio = bindnow__ratio(bindnow);
-
-	return ratio->bounded && ratio->high < 1;
+	if (is_shown(&timing->ratio))
+		return timing->ratio.high < 1;
+	return is_shown(&timing->cpu_ratio) && timing->cpu_ratio.high < 1;
 }
 
 char *bindnow_words__verdict(const struct bindnow *bindnow)
 {
+	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
 	char *time, *children, *text;
 
 	if (!bindnow__may_matter(bindnow))
 		return words("LD_BIND_NOW can change nothing here: %s.",
 			     why_nothing(&bindnow->files));
-	time = of_time(bindnow__ratio(bindnow));
+	time = of_time(timing);
 	children = of_children(bindnow);
 	text = words("%s%s%s", time, children,
-		     gains(bindnow) ? " To have it for good, link with -z now, or compile what calls "
+		     gains(timing) ? " To have it for good, link with -z now, or compile what calls "
 				      "into libraries with -fno-plt."
 				    : "");
 	free(time);

@@ -92,21 +92,33 @@ static struct elf_facts *read_facts(struct reader *reader, struct json_object *c
 	return facts;
 }
 
+static double *read_times(struct reader *reader, struct json_object *in, const char *key,
+			  bool may_be_zero, size_t *count)
+{
+	struct json_object *array = reader__array(reader, in, key);
+	double *times = checked_calloc(length_of(array), sizeof(*times));
+
+	*count = length_of(array);
+	for (size_t i = 0; i < *count; i++) {
+		times[i] = json_object_get_double(json_object_array_get_idx(array, i));
+		if (!isfinite(times[i]) || times[i] < 0 || (times[i] == 0 && !may_be_zero))
+			reader__fail(reader, "\"%s\" lists something that is no time", key);
+	}
+	return times;
+}
+
 static void read_samples(struct reader *reader, struct json_object *in,
 			 struct compare_column *column)
 {
-	struct json_object *array = reader__array(reader, in, "samples_ns");
+	size_t count;
 
-	column->samples_ns = checked_calloc(length_of(array), sizeof(*column->samples_ns));
-	for (size_t i = 0; i < length_of(array); i++) {
-		double sample = json_object_get_double(json_object_array_get_idx(array, i));
-
-		if (!isfinite(sample) || sample <= 0) {
-			reader__fail(reader, "\"samples_ns\" lists something that is no time");
-			return;
-		}
-		column->samples_ns[column->sample_count++] = sample;
-	}
+	column->samples_ns = read_times(reader, in, "samples_ns", false,
+					&column->sample_count);
+	if (!json_object_object_get(in, "cpu_samples_ns"))
+		return;
+	column->cpu_ns = read_times(reader, in, "cpu_samples_ns", true, &count);
+	if (count != column->sample_count)
+		reader__fail(reader, "a column has CPU times of other runs than wall times");
 }
 
 static void read_column(struct reader *reader, struct json_object *in,

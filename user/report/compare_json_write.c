@@ -62,26 +62,38 @@ static struct json_object *file(const struct elf_facts *facts)
 	return object;
 }
 
+static struct json_object *samples(const double *values, size_t count)
+{
+	struct json_object *array = json__array();
+
+	for (size_t i = 0; i < count; i++)
+		json__append(array, json_figure__number(values[i]));
+	return array;
+}
+
 static struct json_object *column(const struct comparison *comparison, size_t index)
 {
 	const struct compare_column *column = &comparison->columns[index];
 	const struct compare_timing *timing = &comparison->timings[index];
-	struct json_object *object = json__object(), *samples = json__array();
+	struct json_object *object = json__object(), *cpu = NULL;
 	size_t words = 0;
 
 	while (column->command && column->command[words])
 		words++;
-	for (size_t i = 0; i < column->sample_count; i++)
-		json__append(samples, json_figure__number(column->samples_ns[i]));
+	if (column->cpu_ns)
+		cpu = samples(column->cpu_ns, column->sample_count);
 	json__add(object, "label", json__text(column->label));
 	json__add(object, "command", json__texts(column->command, words));
 	json__add(object, "path", json__text(column->path));
 	json__add(object, "exact", json__bool(compare_column__is_exact(column)));
 	json__add(object, "file", file(column->facts));
 	json__add(object, "file_error", json__text(column->facts_reason));
-	json__add(object, "samples_ns", samples);
+	json__add(object, "samples_ns", samples(column->samples_ns, column->sample_count));
+	json__add(object, "cpu_samples_ns", cpu);
 	json__add(object, "wall_ns", json_figure__estimate(&timing->wall));
 	json__add(object, "ratio", json_figure__estimate(&timing->ratio));
+	json__add(object, "cpu_ns", json_figure__estimate(&timing->cpu));
+	json__add(object, "cpu_ratio", json_figure__estimate(&timing->cpu_ratio));
 	return object;
 }
 
