@@ -11,7 +11,8 @@ static char directory[] = "/tmp/forktax-names-XXXXXX";
 static char program[64];
 
 /* One symbol in each section that matters; .bss is larger than the page that .data ends in. */
-static const char source[] = "int answer = 42;\n"
+static const char source[] = "char odd[] = \"odd\";\n"
+			     "int answer = 42;\n"
 			     "char empty[20000];\n"
 			     "const int constant = 7;\n"
 			     "int question(void) { return answer; }\n"
@@ -136,6 +137,19 @@ static void offsets_outside_the_file_have_none(void **state)
 }
 
 /* .bss ends within 20000 bytes and a page behind the symbol in it. */
+static void bss_begins_where_the_file_ends(void **state)
+{
+	struct run *run = run_with(program, 1);
+	struct place *at = &run->anatomy->rows[0].place;
+
+	/* Where a gap is, if .data ends before the next multiple of what .bss is aligned to. */
+	run->anatomy->rows[0].class = FAULT_FILE_COW;
+	*at = place(PLACE_FILE, offset_of("_edata"));
+	anatomy__resolve(run);
+	assert_string_equal(at->section, ".bss");
+	run__free(run);
+}
+
 static void memory_behind_the_bss_is_not_the_objects(void **state)
 {
 	struct run *run = run_with(program, 1);
@@ -242,6 +256,7 @@ int main(void)
 		cmocka_unit_test(places_have_names),
 		cmocka_unit_test(places_outside_objects_have_none),
 		cmocka_unit_test(offsets_outside_the_file_have_none),
+		cmocka_unit_test(bss_begins_where_the_file_ends),
 		cmocka_unit_test(memory_behind_the_bss_is_not_the_objects),
 		cmocka_unit_test(another_file_at_the_path_is_not_asked),
 		cmocka_unit_test(another_device_is_accepted_and_told),

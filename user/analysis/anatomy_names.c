@@ -53,6 +53,20 @@ static void disown(struct place *place, const struct elf_object *object)
 	}
 }
 
+/* Clearing begins where the file part ends, .bss as a section only where its first variable is. */
+static bool is_cleared(const struct elf_object *object, uint64_t address)
+{
+	for (size_t i = 0; i < object->segment_count; i++) {
+		const GElf_Phdr *segment = &object->segments[i];
+		uint64_t inner = address - segment->p_vaddr;
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_W &&
+		    inner >= segment->p_filesz && inner < segment->p_memsz)
+			return true;
+	}
+	return false;
+}
+
 static void name_place(struct place *place, const struct named_file *file, unsigned int rights)
 {
 	const struct elf_symbols *symbols = file->symbols;
@@ -67,6 +81,8 @@ static void name_place(struct place *place, const struct named_file *file, unsig
 		return;
 	}
 	section = elf_symbols__section(symbols, address);
+	if (!section && is_cleared(&file->object, address))
+		section = ".bss";
 	symbol = elf_symbols__symbol(symbols, address, &distance);
 	if (section)
 		place->section = checked_strdup(section);
