@@ -160,6 +160,29 @@ static void test_codes(void **state)
 	assert_words(words__code(&run, &rows[2]), "libc.so.6 at 0x1234");
 }
 
+static void test_slots(void **state)
+{
+	struct binding_symbol symbols[] = {
+		{ .object = 0, .slot = 0x4018, .symbol = "_exit" },
+		{ .object = 0, .slot = 0x5020, .symbol = "read" },
+		{ .object = 0, .slot = 0x6020, .symbol = "write" },
+	};
+	struct anatomy_row row = {
+		.actor = ACTOR_LDSO,
+		.place = { .kind = PLACE_FILE, .object = 0, .offset = 0x3018, .section = ".got.plt" },
+	};
+
+	anatomy.symbols = symbols;
+	anatomy.symbol_count = 3;
+	assert_words(words__target(&run, &row), "prog .got.plt slot of _exit");
+	row.place.offset = 0x4020; /* one of two slots: not told */
+	assert_words(words__target(&run, &row), "prog .got.plt at 0x4020");
+	row.actor = ACTOR_PROGRAM;
+	row.place.offset = 0x3018;
+	assert_words(words__target(&run, &row), "prog .got.plt at 0x3018");
+	anatomy.symbol_count = 0;
+}
+
 static void test_names(void **state)
 {
 	struct object two[] = { { .path = "/lib64/ld-linux-x86-64.so.2" },
@@ -196,7 +219,8 @@ int main(void)
 		cmocka_unit_test(test_order),  cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_account), cmocka_unit_test(test_fault_time),
 		cmocka_unit_test(test_places), cmocka_unit_test(test_codes),
-		cmocka_unit_test(test_names),  cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_slots),  cmocka_unit_test(test_names),
+		cmocka_unit_test(test_figures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 struct sums {
 	uint64_t total, unattributed, missed;
 	uint64_t rows[PHASE_COUNT];
+	uint64_t placed; /* of those in children, those whose place is known */
 	int64_t rest; /* of the total, what nothing explains */
 };
 
@@ -24,8 +25,12 @@ static struct sums sums_of(const struct anatomy *anatomy)
 	}
 	sums.rest = sums.total - sums.unattributed - sums.missed;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
-		sums.rows[anatomy->rows[i].phase] += anatomy->rows[i].faults;
-		sums.rest -= anatomy->rows[i].faults;
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		sums.rows[row->phase] += row->faults;
+		sums.rest -= row->faults;
+		if (row->phase == PHASE_CHILD && row->place.kind != PLACE_UNKNOWN)
+			sums.placed += row->faults;
 	}
 	return sums;
 }
@@ -62,9 +67,10 @@ void report__print_anatomy_books(const struct run *run, const struct table_outpu
 	char *text = words("%" PRIu64 " faults of all recorded processes by the kernel's own count "
 			   "= %" PRIu64 " after exec + %" PRIu64 " in children + %" PRIu64
 			   " in parents + %" PRIu64 " unattributed + %" PRIu64 " missed + %" PRId64
-			   " not explained",
+			   " not explained. Of those in children, %" PRIu64
+			   " fell into a known place.",
 			   sums.total, sums.rows[PHASE_EXEC], sums.rows[PHASE_CHILD],
-			   sums.rows[PHASE_PARENT], sums.unattributed, sums.missed, sums.rest);
+			   sums.rows[PHASE_PARENT], sums.unattributed, sums.missed, sums.rest, sums.placed);
 
 	putc('\n', output->stream);
 	wrap__title("Books of the anatomy", output);
