@@ -103,8 +103,10 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 			       "that the program starts.",
 			       waiting - (double)bound->symbols)
 			: text("%s", "");
-	result = text("%s: %.3g of the %.3g faults of a fork, %.2g of them copies%s. The child pays.%s", who,
-		      tally->faults, bill->faults, tally->copies, time, start);
+	result = text("%s: %.*f of the %.*f faults of a fork, %.*f of them copies%s. The child "
+		      "pays.%s",
+		      who,
+		      COUNT(tally->faults), COUNT(bill->faults), COUNT(tally->copies), time, start);
 	free(who);
 	free(time);
 	free(start);

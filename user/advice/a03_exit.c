@@ -37,10 +37,11 @@ bool rule__a03_exit(const struct matter *matter, struct advice *advice)
 	if (tally.faults < 0.5)
 		return false;
 	advice->evidence =
-		text("%.3g of the %.3g faults of a fork are taken by exit handlers, destructors and "
-		     "the flushing of streams, %.2g of them copies: %.1f us, tracing included. What "
+		text("%.*f of the %.*f faults of a fork are taken by exit handlers, destructors and "
+		     "the flushing of streams, %.*f of them copies: %.1f us, tracing included. What "
 		     "they call elsewhere is not in these figures. The child pays.",
-		     tally.faults, matter->bill.faults, tally.copies, tally.measured_ns / 1e3);
+		     COUNT(tally.faults), COUNT(matter->bill.faults), COUNT(tally.copies),
+		     tally.measured_ns / 1e3);
 	advice->action = text("Let children that were forked and execute nothing leave with "
 			      "_exit(), after flushing what they have written themselves.");
 	tally__predict(&tally, advice);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A4: fork for a child that executes something else: vfork and posix_spawn copy nothing. */
+#include <stdlib.h>
+
 #include "advice/rules.h"
 #include "advice/tally.h"
-
-enum { PAGE = 4096 };
 
 /* A borrowed address space takes no copies, and what it touches the parent has mapped. */
 static bool is_by_copy(const struct matter *matter, const struct anatomy_row *row)
@@ -36,6 +36,26 @@ static double copied_pages(const struct matter *matter)
 	return pages;
 }
 
+static char *evidence(const struct matter *matter, double pages)
+{
+	const struct fork_bill *bill = &matter->bill;
+	double by_parent = bill->lines[BILL_PARENT].faults;
+	double before_exec = bill->faults - bill->lines[BILL_EXECD].faults - by_parent;
+	uint64_t vmas = matter->fork->vmas.median;
+	char *mappings = vmas == ABSENT ? text("its mappings")
+					: text("%llu mappings", (unsigned long long)vmas);
+	char *entries = matter->layout ? text("the entries of %.0f pages and ", pages) : text("%s", "");
+	char *result =
+		text("%.0f children were forked to execute another program; until then each took %.*f "
+		     "faults, and its parent %.*f because of it. Fork copied %s%s for that, and the "
+		     "exec threw it all away. Parent and child pay.",
+		     matter->children, COUNT(before_exec), COUNT(by_parent), entries, mappings);
+
+	free(mappings);
+	free(entries);
+	return result;
+}
+
 bool rule__a04_fork_exec(const struct matter *matter, struct advice *advice)
 {
 	double pages = copied_pages(matter);
@@ -48,15 +68,7 @@ bool rule__a04_fork_exec(const struct matter *matter, struct advice *advice)
 		return false;
 	add_copying(&tally, matter);
 	tally__add_cost(&tally, matter, COST_FORK_PAGE, pages);
-	advice->evidence =
-		text("%.0f children were forked to execute another program; until then each took %.3g "
-		     "faults, and its parent %.3g because of it. Fork copied %s%.0f pages' entries and "
-		     "%.0f mappings for that, and each exec threw the copy away. Parent and child pay.",
-		     matter->children,
-		     matter->bill.faults - matter->bill.lines[BILL_EXECD].faults -
-			     matter->bill.lines[BILL_PARENT].faults,
-		     matter->bill.lines[BILL_PARENT].faults, pages ? "" : "an unknown number, at least ",
-		     pages, matter->fork->vmas.median == ABSENT ? 0 : (double)matter->fork->vmas.median);
+	advice->evidence = evidence(matter, pages);
 	advice->action = text("Start programs with posix_spawn() or vfork() in %s: nothing is copied, "
 			      "however large it grows.",
 			      matter__object(matter, matter->program));

@@ -62,10 +62,10 @@ bool rule__a11_interpreter(const struct matter *matter, struct advice *advice)
 	if (tally.faults < COPIES_LEAST)
 		return false;
 	advice->evidence =
-		text("Code of the interpreter itself copies %.3g pages of its heap in each child: "
-		     "%.1f us, tracing included, of the %.3g faults of a fork. The child pays, and "
+		text("Code of the interpreter itself copies %.*f pages of its heap in each child: "
+		     "%.0f us, tracing included; a fork has %.*f faults in all. The child pays, and "
 		     "memory that was shared is so no longer.",
-		     tally.faults, tally.measured_ns / 1e3, matter->bill.faults);
+		     COUNT(tally.faults), tally.measured_ns / 1e3, COUNT(matter->bill.faults));
 	advice->action = text("%s", first_interpreter(matter)->action);
 	/* At most: what the child's own work writes stays. */
 	tally.low = 0;

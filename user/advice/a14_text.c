@@ -36,9 +36,9 @@ bool rule__a14_text(const struct matter *matter, struct advice *advice)
 	if (worst.faults <= WINDOWS_MANY)
 		return false;
 	advice->evidence =
-		text("A child fetches code from %.3g places of %s, each too far from the others to be "
+		text("A child fetches code from %.*f places of %s, each too far from the others to be "
 		     "mapped with them: %.1f us, tracing included. The child pays.",
-		     worst.faults, matter__object(matter, object), worst.measured_ns / 1e3);
+		     COUNT(worst.faults), matter__object(matter, object), worst.measured_ns / 1e3);
 	advice->action = text("Order the functions of %s so that those which children run lie "
 			      "together (-ffunction-sections and a linker's symbol ordering file, or "
 			      "profile-guided layout).",

@@ -20,9 +20,9 @@ bool rule__a15_page_tables(const struct matter *matter, struct advice *advice)
 	more = tables - TABLES_USUAL;
 	if (more <= 0.5)
 		return false;
-	advice->evidence = text("Faults of a child allocate %.3g page-table pages, as what it touches "
+	advice->evidence = text("Faults of a child allocate %.*f page-table pages, as what it touches "
 				"lies far apart. The child pays.",
-				tables);
+				COUNT(tables));
 	advice->action = text("Map less, and what belongs together side by side: fewer libraries, "
 			      "fewer large mappings of their own.");
 	if (!cost->known)

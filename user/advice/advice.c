@@ -7,9 +7,11 @@
 #include "advice/rules.h"
 #include "elf/checked.h"
 
-/* Groups that are looked at, and the share of the wall time that makes them worth it. */
+/* Groups that are looked at: the share of the time of all forks that makes them worth it. */
 enum { GROUPS_MOST = 3 };
-static const double WORTH_A_LOOK = 0.005;
+static const double WORTH_A_LOOK = 0.1;
+/* Of the cost of a fork, what advice has to save to be given. */
+static const double WORTH_SAYING = 0.02;
 
 /* A group and the time of its forks. */
 struct candidate {
@@ -32,7 +34,8 @@ static int by_time(const void *left, const void *right)
  */
 static size_t choose(const struct run *run, struct candidate *candidates)
 {
-	size_t count = 0;
+	size_t count = 0, chosen = 0;
+	double all = 0;
 
 	for (uint32_t i = 0; i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
@@ -41,12 +44,14 @@ static size_t choose(const struct run *run, struct candidate *candidates)
 
 		if (!anatomy__sample(run->anatomy, i))
 			continue;
-		if (known && each * forks < WORTH_A_LOOK * (double)run->wall_ns)
-			continue;
 		candidates[count++] = (struct candidate){ i, known ? each * forks : forks };
+		all += candidates[count - 1].ns;
 	}
 	qsort(candidates, count, sizeof(*candidates), by_time);
-	return count < GROUPS_MOST ? count : GROUPS_MOST;
+	while (chosen < count && chosen < GROUPS_MOST &&
+	       candidates[chosen].ns >= WORTH_A_LOOK * all)
+		chosen++;
+	return chosen;
 }
 
 static char *untried(const struct rule *rule)
@@ -54,13 +59,21 @@ static char *untried(const struct rule *rule)
 	return rule->environment ? NULL : text("no: %s", rule->untried);
 }
 
+/* What cannot be estimated is said all the same. */
+static bool is_worth_saying(const struct matter *matter, const struct advice *advice)
+{
+	return !advice->predicted_ns.known || matter->fork_ns <= 0 ||
+	       advice->predicted_ns.value >= WORTH_SAYING * matter->fork_ns;
+}
+
 static void ask(struct anatomy *anatomy, const struct rule *rule, const struct matter *matter)
 {
 	struct advice advice = { .group = matter->index };
 
-	if (!rule->look(matter, &advice)) {
+	if (!rule->look(matter, &advice) || !is_worth_saying(matter, &advice)) {
 		free(advice.evidence);
 		free(advice.action);
+		free(advice.tried);
 		return;
 	}
 	advice.rule = checked_strdup(rule->id);

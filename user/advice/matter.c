@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "advice/matter.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,6 +112,13 @@ char *text(const char *format, ...)
 		result = NULL;
 	va_end(arguments);
 	return checked(result);
+}
+
+int digits_of(double count)
+{
+	if (fabs(count - round(count)) < 0.005 || count >= 100)
+		return 0;
+	return count < 10 ? 2 : 1;
 }
 
 void names__add(struct names *names, const char *name)

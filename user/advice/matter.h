@@ -41,6 +41,10 @@ double matter__binding_code(const struct matter *matter);
 /* asprintf() that ends the program when memory is short. */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A count that may have a fraction, as arguments of "%.*f": "9", "1.95", "826". */
+int digits_of(double count);
+#define COUNT(count) digits_of(count), (count)
+
 /* Adds to a list in words: "a", "a, b", ..., at most some, then "and N more". */
 struct names {
 	char *list; /* NULL: none yet; to be freed */

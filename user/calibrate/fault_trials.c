@@ -234,7 +234,8 @@ static bool measure_file_copy(struct bench *bench, double *ns)
 static double read_and_unmap(size_t stride)
 {
 	size_t bytes = (TABLES + 1) * (size_t)TABLE_SPAN;
-	char *area = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	char *area = mmap(NULL, bytes, PROT_READ, flags, -1, 0);
 	struct touch touch = { .count = TABLES, .stride = stride };
 	double begin;
 

@@ -28,8 +28,8 @@ static int attach(struct explain_job *job, struct run **run)
 }
 
 /*
- * A round of its own, so that commands are run and judged here as they are when tried. Traced runs have
- * a fixed memory layout: it decides which faults there are, and what is tried should be all
+ * A round of its own, so that commands are run and judged here as they are when tried. Traced runs
+ * have a fixed memory layout: it decides which faults there are, and what is tried should be all
  * that differs.
  */
 static int trace_command(struct explain_job *job, struct run **run)
