@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/bindnow.h"
+#include "elf/checked.h"
+#include "report/bindnow_words.h"
+
+static struct estimate known(double value, double low, double high)
+{
+	return (struct estimate){ true, true, value, low, high };
+}
+
+static const struct estimate unknown = { .known = false };
+
+static void a_start_is_paid_by_children(void **state)
+{
+	struct break_even even = break_even__of(known(100, 50, 150), known(30, 20, 40));
+
+	assert_int_equal(even.pays, PAYS_AFTER);
+	assert_int_equal(even.children, 4); /* 3 * 30 < 100 < 4 * 30 */
+	assert_int_equal(even.low, 2);	    /* 1 * 40 < 50 < 2 * 40 */
+	assert_int_equal(even.high, 8);	    /* 7 * 20 < 150 < 8 * 20 */
+	even = break_even__of(known(20, 20, 20), known(10, 10, 10));
+	assert_int_equal(even.children, 3); /* with two it is the same */
+}
+
+static void intervals_bear_the_statement(void **state)
+{
+	const struct estimate loose = { true, false, 5, 5, 5 };
+
+	assert_int_equal(break_even__of(known(-5, -9, -1), known(30, 20, 40)).pays, PAYS_ALWAYS);
+	assert_int_equal(break_even__of(known(0, 0, 0), known(30, 20, 40)).pays, PAYS_ALWAYS);
+	assert_int_equal(break_even__of(known(9, -1, 90), known(30, 20, 40)).pays, PAYS_AT_LATEST);
+	assert_int_equal(break_even__of(known(9, -1, 90), known(30, 20, 40)).high, 5);
+	assert_int_equal(break_even__of(known(9, 5, 90), known(-3, -5, 0)).pays, PAYS_NEVER);
+	assert_int_equal(break_even__of(known(9, 5, 90), known(1, -5, 9)).pays, PAYS_UNKNOWN);
+	assert_int_equal(break_even__of(known(0, 0, 0), known(0, 0, 0)).pays, PAYS_NO_DIFFERENCE);
+	assert_int_equal(break_even__of(loose, known(30, 20, 40)).pays, PAYS_UNKNOWN);
+	assert_int_equal(break_even__of(unknown, known(30, 20, 40)).pays, PAYS_UNKNOWN);
+	assert_int_equal(break_even__of(known(1, 1, 1), unknown).pays, PAYS_UNKNOWN);
+}
+
+static void more_children_than_there_ever_are_is_none(void **state)
+{
+	struct break_even even = break_even__of(known(1e9, 1, 1e12), known(1, 1e-9, 2));
+
+	assert_int_equal(even.pays, PAYS_AFTER);
+	assert_int_equal(even.high, 0);
+}
+
+static void assert_even(struct break_even even, bool is_time, const char *text)
+{
+	char *words = bindnow_words__break_even(&even, is_time);
+
+	assert_string_equal(words, text);
+	free(words);
+}
+
+static void break_even_reads_well(void **state)
+{
+	assert_even(break_even__of(known(100e3, 50e3, 150e3), known(30e3, 20e3, 40e3)), true,
+		    "pays off from the 4th child on (2nd to 8th); start +100.0 us (50.0..150.0), "
+		    "each child -30.00 us (-40.00..-20.00)");
+	assert_even(break_even__of(known(21, 21, 21), known(1, 1, 1)), false,
+		    "pays off from the 22nd child on; start +21, each child -1");
+	assert_even(break_even__of(known(1, -2, 11), known(1, 1, 1)), false,
+		    "pays off from the 12th child on at the latest: that the start costs more is "
+		    "not shown; start +1 (-2..11), each child -1");
+	assert_even(break_even__of(known(1, 1, 1), known(-0.04, -0.06, 0)), false,
+		    "never pays off: children save nothing; start +1, each child 0.0 (0.0..0.1)");
+	assert_even(break_even__of(known(1, 1, 1), known(1, -2, 3)), false,
+		    "cannot be told: no difference of the children is shown; start +1, each child "
+		    "-1 (-3..2)");
+	assert_even(break_even__of(unknown, known(1, 1, 1)), false, "not measured");
+}
+
+/* Without runs: what the files alone tell. */
+static struct bindnow *of_files(const enum bindnow_way *ways, size_t count)
+{
+	struct compare_column *columns = checked_calloc(SIDE_COUNT, sizeof(*columns));
+	struct bindnow_files files = { .count = count };
+
+	files.files = checked_calloc(count, sizeof(*files.files));
+	for (size_t i = 0; i < count; i++) {
+		files.files[i].path = checked_strdup("/file");
+		files.files[i].way = ways[i];
+	}
+	for (int side = 0; side < SIDE_COUNT; side++) {
+		columns[side].label = checked_strdup("label");
+		columns[side].command = checked_calloc(1, sizeof(char *));
+	}
+	return bindnow__new(columns, &files);
+}
+
+static void assert_verdict(const enum bindnow_way *ways, size_t count, const char *part)
+{
+	struct bindnow *bindnow = of_files(ways, count);
+	char *verdict = bindnow_words__verdict(bindnow);
+
+	assert_non_null(strstr(verdict, part));
+	free(verdict);
+	bindnow__free(bindnow);
+}
+
+static void files_tell_when_nothing_can_change(void **state)
+{
+	assert_verdict((const enum bindnow_way[]){ WAY_STATIC }, 1, "the command is static");
+	assert_verdict((const enum bindnow_way[]){ WAY_MUSL, WAY_NO_SLOTS }, 2, "musl binds");
+	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_NO_SLOTS, WAY_NOW }, 3,
+		       "ask to be bound at start anyway");
+	assert_verdict((const enum bindnow_way[]){ WAY_NO_SLOTS }, 1, "no file has functions");
+	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_STATIC, WAY_SELF }, 3,
+		       "no file binds at first call");
+	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2, "was not measured");
+	assert_verdict((const enum bindnow_way[]){ WAY_UNKNOWN }, 1, "was not measured");
+}
+
+static void relocations_are_those_at_start(void **state)
+{
+	struct bindnow_file list[] = {
+		{ .at_start = true, .way = WAY_LAZY },
+		{ .at_start = true, .way = WAY_NOW },
+		{ .at_start = false, .way = WAY_LAZY },
+	};
+	struct bindnow_files files = { list, 3, 0 };
+	const enum relocation_kind last = RELOC_KIND_COUNT - 1;
+
+	for (int i = 0; i < 3; i++) {
+		list[i].relocations[RELOC_RELATIVE] = 100;
+		list[i].relocations[RELOC_JUMP_SLOT] = 7 + i;
+	}
+	assert_true(bindnow_files__relocations(&files, 0, last, false) == 215);
+	assert_true(bindnow_files__relocations(&files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT, true) == 7);
+	list[1].way = WAY_UNKNOWN;
+	assert_true(isnan(bindnow_files__relocations(&files, 0, last, false)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_start_is_paid_by_children),
+		cmocka_unit_test(intervals_bear_the_statement),
+		cmocka_unit_test(more_children_than_there_ever_are_is_none),
+		cmocka_unit_test(break_even_reads_well),
+		cmocka_unit_test(files_tell_when_nothing_can_change),
+		cmocka_unit_test(relocations_are_those_at_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
