@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/wrap.h"
 #include "report/bindnow.h"
 #include "report/bindnow_tables.h"
 #include "report/bindnow_words.h"
@@ -166,12 +167,11 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	putc('\n', output->stream);
 }
 
+enum { HANG = 11 }; /* column of the text behind a label */
+
 static void print_text(const char *label, char *text, const struct table_output *output)
 {
-	char *line = words("%s%s", label, text);
-
-	compare__print_line(line, output);
-	free(line);
+	wrap__print(label, text, 0, HANG, output);
 	free(text);
 }
 
@@ -179,10 +179,13 @@ static void print_command(const struct bindnow *bindnow, const struct table_outp
 {
 	char **command = bindnow->comparison->columns[SIDE_LAZY].command;
 	struct run subject = { .command = command }; /* there need not be a traced one */
+	char *text;
 
 	while (command[subject.command_count])
 		subject.command_count++;
-	print_text("", words__command(&subject), output);
+	text = words__command(&subject);
+	compare__print_line(text, output);
+	free(text);
 	putc('\n', output->stream);
 }
 
@@ -190,35 +193,43 @@ static void print_break_even(const struct bindnow *bindnow, const struct table_o
 {
 	if (isnan(bindnow->children) || bindnow->children == 0 || !bindnow__may_matter(bindnow))
 		return;
-	print_text("In time:   ", bindnow_words__break_even(&bindnow->in_time, true), output);
-	print_text("In faults: ", bindnow_words__break_even(&bindnow->in_faults, false), output);
+	print_text("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
+	print_text("In faults:", bindnow_words__break_even(&bindnow->in_faults, false), output);
 }
 
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
 {
 	if (bindnow->was_set)
-		fputs("LD_BIND_NOW was set already: \"as it is\" means without it.\n",
-		      output->stream);
+		wrap__print(NULL, "LD_BIND_NOW was set already: \"as it is\" means without it.", 0, 0,
+			    output);
 	if (bindnow->is_secure)
-		fputs("The command gains rights when it is executed (set-user-ID or the like): newer "
-		      "versions of glibc may ignore LD_BIND_NOW then.\n",
-		      output->stream);
+		wrap__print(NULL,
+			    "The command gains rights when it is executed (set-user-ID or the like): "
+			    "newer versions of glibc may ignore LD_BIND_NOW then.",
+			    0, 0, output);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
 }
 
 static void print_method(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+	size_t traced = lazy->run_count, timed = lazy->sample_count;
+	char *traced_text = words("%zu traced run%s of each, in turns; median (min..max), "
+				  "differences with 95 %% interval. ",
+				  traced, plural(traced));
+	char *timed_text = words("All of it: %zu untraced run%s of each, in turns, after one warm-up; "
+				 "medians with 95 %% interval.",
+				 timed, plural(timed));
+	char *text = words("%s%s", traced ? traced_text : "", timed ? timed_text : "");
 
-	if (lazy->run_count)
-		fprintf(output->stream,
-			"Tables: %zu traced run%s of each, in turns; median (min..max); differences with "
-			"95 %% interval.\n",
-			lazy->run_count, lazy->run_count == 1 ? "" : "s");
-	if (lazy->sample_count)
-		fprintf(output->stream,
-			"All of it: %zu untraced run%s of each, in turns, after one warm-up; median "
-			"with 95 %% interval.\n",
-			lazy->sample_count, lazy->sample_count == 1 ? "" : "s");
+	wrap__print(NULL, text, 0, 0, output);
+	free(traced_text);
+	free(timed_text);
+	free(text);
 }
 
 void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct table_output *output)
@@ -234,7 +245,7 @@ void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct tabl
 	print_figures(bindnow, output);
 	bindnow__print_symbols(bindnow, output);
 	print_break_even(bindnow, output);
-	print_text("Verdict:   ", bindnow_words__verdict(bindnow), output);
+	print_text("Verdict:", bindnow_words__verdict(bindnow), output);
 	print_notes(bindnow, output);
 	if (!quiet)
 		print_method(bindnow, output);
