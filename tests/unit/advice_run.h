@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A run made by hand: /bin/prog forks children, of which ten were recorded. The rest is up to
+ * the test.
+ */
+#ifndef FORKTAX_ADVICE_RUN_H
+#define FORKTAX_ADVICE_RUN_H
+
+#include "unit.h"
+
+#include "model/run.h"
+
+enum { RECORDED = 10, PROGRAM = 0, LIBC = 1, LINKER = 2, OBJECTS = 3, ROWS_MOST = 64 };
+
+/* 1 us each, but where the test says otherwise. */
+static inline void set_costs(struct anatomy *anatomy)
+{
+	for (int cost = 0; cost < COST_COUNT; cost++)
+		anatomy->costs[cost] = (struct figure){ true, true, 1000, 900, 1100 };
+}
+
+static inline void add_objects(struct anatomy *anatomy)
+{
+	static const char *const paths[OBJECTS] = { "/bin/prog", "/lib/libc.so.6",
+						    "/lib/ld-linux-x86-64.so.2" };
+
+	anatomy->objects = calloc(OBJECTS, sizeof(*anatomy->objects));
+	for (int i = 0; i < OBJECTS; i++) {
+		anatomy->objects[i].path = strdup(paths[i]);
+		anatomy->objects[i].ino = 100 + i;
+	}
+	anatomy->object_count = OBJECTS;
+}
+
+/* A fork takes 100 us, 40 of them in the call. */
+static inline void add_fork_cost(struct anatomy *anatomy)
+{
+	struct fork_cost *cost = calloc(1, sizeof(*cost));
+
+	*cost = (struct fork_cost){
+		.forks = RECORDED,
+		.complete = RECORDED,
+		.whole = { RECORDED, RECORDED * 100000, 100000, 100000, 100000, 100000 },
+		.call = { RECORDED, RECORDED * 40000, 40000, 40000, 40000, 40000 },
+		.vmas = { 20, 20, 20 },
+		.page_table_bytes = { 40960, 40960, 40960 },
+		.threads = { 1, 1, 1 },
+		.vmas_anon = 10,
+		.rss_bytes = 1 << 20,
+	};
+	cost->part_ns[PART_COPY] = RECORDED * 40000;
+	cost->part_ns[PART_RUN] = RECORDED * 40000;
+	cost->part_ns[PART_REAP] = RECORDED * 20000;
+	anatomy->forks = cost;
+	anatomy->fork_count = 1;
+}
+
+static inline struct run *new_run(void)
+{
+	struct run *run = run__new();
+	struct anatomy *anatomy = anatomy__new();
+
+	run->anatomy = anatomy;
+	run->wall_ns = RECORDED * 200000;
+	run->totals[LIFE_FORKS] = RECORDED;
+	run->exes = calloc(2, sizeof(*run->exes));
+	run->exes[0].path = strdup("/bin/prog");
+	run->exes[1].path = strdup("/bin/true");
+	run->exe_count = 2;
+	run->groups = calloc(1, sizeof(*run->groups));
+	run->groups[0] = (struct group){ .fate_exe = NO_EXE, .birth = BIRTH_FORK, .children = RECORDED };
+	run->group_count = 1;
+	anatomy->samples = calloc(1, sizeof(*anatomy->samples));
+	anatomy->samples[0].children = RECORDED;
+	anatomy->sample_count = 1;
+	anatomy->rows = calloc(ROWS_MOST, sizeof(*anatomy->rows));
+	add_objects(anatomy);
+	add_fork_cost(anatomy);
+	set_costs(anatomy);
+	return run;
+}
+
+/* A fault that each recorded child took once, for 1 us, 2 us after the one before it. */
+static inline struct anatomy_row *add_row(struct run *run, enum actor actor, enum fault_class class)
+{
+	struct anatomy *anatomy = run->anatomy;
+	struct anatomy_row *row = &anatomy->rows[anatomy->row_count++];
+
+	*row = (struct anatomy_row){
+		.phase = PHASE_CHILD,
+		.actor = actor,
+		.class = class,
+		.place = { .kind = PLACE_FILE, .object = PROGRAM,
+			   .offset = GOT_PAGE * anatomy->row_count },
+		.code = { .kind = PLACE_FILE, .object = actor == ACTOR_LDSO ? LINKER : PROGRAM },
+		.faults = RECORDED,
+		.children = RECORDED,
+		.timed = RECORDED,
+		.ns = RECORDED * 1000,
+		.around = class == FAULT_FILE_MAP ? RECORDED : 0,
+		.since_ns = RECORDED * 2000 * anatomy->row_count,
+	};
+	anatomy->samples[0].faults += RECORDED;
+	anatomy->samples[0].child_faults += RECORDED;
+	return row;
+}
+
+/* One mapping of the parent, with one character for each page. */
+static inline struct layout_vma *add_vma(struct run *run, uint32_t object, enum place_kind kind,
+					 const char *pages)
+{
+	struct anatomy *anatomy = run->anatomy;
+	struct layout *layout;
+	struct layout_vma *vma;
+
+	if (!anatomy->layout_count) {
+		anatomy->layouts = calloc(1, sizeof(*anatomy->layouts));
+		anatomy->layouts[0].vmas = calloc(ROWS_MOST, sizeof(*anatomy->layouts[0].vmas));
+		anatomy->layout_count = 1;
+	}
+	layout = &anatomy->layouts[0];
+	vma = &layout->vmas[layout->vma_count++];
+	*vma = (struct layout_vma){
+		.object = object,
+		.kind = kind,
+		.read = true,
+		.write = true,
+		.anon_known = true,
+		.anon = true,
+		.pages = strdup(pages),
+	};
+	return vma;
+}
+
+#endif

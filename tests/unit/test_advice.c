@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Advice as a whole: about a saved run, in order, only where it is worth it, and the verdict. */
+#include <math.h>
+
+#include "advice_run.h"
+
+#include "advice/advice.h"
+#include "advice/against.h"
+#include "advice/groups.h"
+#include "analysis/fork_bill.h"
+#include "model/run_json.h"
+
+static struct run *load_golden(void)
+{
+	FILE *stream = fopen(GOLDEN "/anatomy.json", "re");
+	char *reason = NULL;
+	struct run *run;
+
+	assert_non_null(stream);
+	run = run_json__read(stream, &reason);
+	fclose(stream);
+	if (!run)
+		fail_msg("%s", reason);
+	for (size_t i = 0; i < run->anatomy->advice_count; i++) {
+		struct advice *advice = &run->anatomy->advice[i];
+
+		free(advice->rule);
+		free(advice->title);
+		free(advice->evidence);
+		free(advice->action);
+		free(advice->tried);
+	}
+	free(run->anatomy->advice);
+	run->anatomy->advice = NULL;
+	run->anatomy->advice_count = 0;
+	free(run->anatomy->verdict);
+	run->anatomy->verdict = NULL;
+	return run;
+}
+
+/* The ten faults of binding _exit, which anatomy.json lists one by one. */
+static void test_saved_run(void **state)
+{
+	struct run *run = load_golden();
+	const struct advice *advice = NULL;
+
+	advice__find(run);
+	for (size_t i = 0; i < run->anatomy->advice_count; i++)
+		if (!strcmp(run->anatomy->advice[i].rule, "A1"))
+			advice = &run->anatomy->advice[i];
+	assert_non_null(advice);
+	assert_int_equal(advice->group, 0);
+	assert_true(advice->predicted_faults.value == 10);
+	/* Two copies, a page, a table and seven windows by their costs; and some code. */
+	assert_true(advice->predicted_ns.value > 25000 && advice->predicted_ns.value < 40000);
+	assert_non_null(strstr(advice->evidence, "bound _exit again in 200 of 200"));
+	run__free(run);
+}
+
+static void test_order(void **state)
+{
+	struct run *run = load_golden();
+	double last = INFINITY;
+
+	advice__find(run);
+	assert_true(run->anatomy->advice_count >= 2);
+	for (size_t i = 0; i < run->anatomy->advice_count; i++) {
+		const struct advice *advice = &run->anatomy->advice[i];
+		double saving = advice->predicted_ns.known
+					? advice->predicted_ns.value *
+						  run->groups[advice->group].children
+					: -1;
+
+		assert_true(saving <= last);
+		last = saving;
+	}
+	run__free(run);
+}
+
+/* A rule that would save less than a fiftieth of the 100 us of a fork stays silent. */
+static void test_not_worth_it(void **state)
+{
+	struct run *run = new_run();
+
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+	advice__find(run);
+	assert_int_equal(run->anatomy->advice_count, 0);
+	run__free(run);
+}
+
+static void test_unknown_costs(void **state)
+{
+	struct run *run = new_run();
+
+	memset(run->anatomy->costs, 0, sizeof(run->anatomy->costs));
+	for (int i = 0; i < 5; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+	advice__find(run);
+	assert_int_equal(run->anatomy->advice_count, 1);
+	assert_true(run->anatomy->advice[0].predicted_faults.value == 5);
+	assert_false(run->anatomy->advice[0].predicted_ns.known);
+	run__free(run);
+}
+
+static const char *judge(struct run *run)
+{
+	free(run->anatomy->verdict);
+	run->anatomy->verdict = NULL;
+	advice__judge(run);
+	return run->anatomy->verdict;
+}
+
+static void test_verdict(void **state)
+{
+	struct run *run = new_run();
+
+	/* 40 us of copying and 20 of teardown, ten times, of 2 ms. */
+	assert_string_equal(judge(run), "Forks are worth a look: 10 forks, 0.6 ms of 2 ms wall time "
+					"(30.0 %).");
+	run->wall_ns = 1000000000;
+	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.6 ms of "
+					"1000 ms wall time (0.1 %).");
+	run->anatomy->fork_count = 0;
+	assert_string_equal(judge(run), "10 forks; how long they took could not be measured.");
+	run->totals[LIFE_FORKS] = 0;
+	assert_string_equal(judge(run), "Fork is not this command's problem: it never forks.");
+	run->anatomy->fork_count = 1;
+	run__free(run);
+}
+
+/* A parent that waits late does not make its forks expensive. */
+static void test_late_wait(void **state)
+{
+	struct run *run = new_run();
+	struct fork_cost *cost = &run->anatomy->forks[0];
+	double ns;
+
+	cost->part_ns[PART_REAP] += RECORDED * 900000;
+	cost->whole = (struct spread_ns){ RECORDED, RECORDED * 1000000, 1000000, 1000000, 1000000,
+					  1000000 };
+	assert_true(advice__fork_ns(run, 0, &ns));
+	assert_true(ns == 80000); /* copying, and as much again */
+	run__free(run);
+}
+
+static const struct against_row *row_of(const struct against *against, enum bill_line line)
+{
+	for (size_t i = 0; i < against->row_count; i++)
+		if (!strcmp(against->rows[i].line, bill_line_keys[line]))
+			return &against->rows[i];
+	return NULL;
+}
+
+static void test_against(void **state)
+{
+	struct run *here = new_run(), *there = new_run();
+	const struct side sides[2] = { { &here, 1 }, { &there, 1 } };
+	struct against *against;
+
+	add_row(here, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_row(here, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_row(there, ACTOR_PROGRAM, FAULT_COW_COPY);
+	free(there->exes[0].path);
+	there->exes[0].path = strdup("/bin/prog-static");
+	assert_int_equal(groups__same(here, 0, there, true), NO_GROUP);
+	against = against__compare(sides, 0);
+	assert_non_null(against);
+	assert_true(row_of(against, BILL_DATA)->faults[0].value == 2);
+	assert_true(row_of(against, BILL_DATA)->faults[1].value == 1);
+	assert_null(row_of(against, BILL_BINDING));
+	assert_true(against->faults.value == 1);
+	against__free(against);
+	there->groups[0].birth = BIRTH_VFORK;
+	assert_null(against__compare(sides, 0));
+	run__free(here);
+	run__free(there);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_saved_run),     cmocka_unit_test(test_order),
+		cmocka_unit_test(test_not_worth_it),  cmocka_unit_test(test_unknown_costs),
+		cmocka_unit_test(test_verdict),	      cmocka_unit_test(test_late_wait),
+		cmocka_unit_test(test_against),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

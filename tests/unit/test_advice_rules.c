@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Every rule: speaks when its evidence is there, and is silent without. */
+#include "advice_run.h"
+
+#include "advice/advice.h"
+
+static const struct advice *find(const struct run *run, const char *rule)
+{
+	for (size_t i = 0; i < run->anatomy->advice_count; i++)
+		if (!strcmp(run->anatomy->advice[i].rule, rule))
+			return &run->anatomy->advice[i];
+	return NULL;
+}
+
+static const struct advice *advise(struct run *run, const char *rule)
+{
+	advice__find(run);
+	return find(run, rule);
+}
+
+static void assert_near(double value, double wanted)
+{
+	if (value < wanted - 0.5 || value > wanted + 0.5)
+		fail_msg("%g is not %g", value, wanted);
+}
+
+static void assert_says(const struct advice *advice, const char *evidence)
+{
+	assert_non_null(advice);
+	if (!strstr(advice->evidence, evidence))
+		fail_msg("\"%s\" is not in \"%s\"", evidence, advice->evidence);
+	assert_non_null(advice->action);
+}
+
+static void assert_silent(struct run *run, const char *rule)
+{
+	assert_null(advise(run, rule));
+	run__free(run);
+}
+
+static struct binding_symbol *add_symbol(struct run *run, uint64_t children)
+{
+	struct anatomy *anatomy = run->anatomy;
+
+	anatomy->symbols = calloc(1, sizeof(*anatomy->symbols));
+	anatomy->symbols[0] = (struct binding_symbol){ .object = PROGRAM,
+						       .symbol = strdup("_exit"),
+						       .provider = LIBC,
+						       .children = children };
+	anatomy->symbol_count = 1;
+	return anatomy->symbols;
+}
+
+/* Three faults one after the other, 1 us each and 1 us apart: 1 us apart is what tracing takes. */
+static struct run *binding_run(void)
+{
+	struct run *run = new_run();
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP);
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY);
+	return run;
+}
+
+static void test_a1(void **state)
+{
+	struct run *run = binding_run();
+	const struct advice *advice;
+
+	add_symbol(run, RECORDED);
+	advice = advise(run, "A1");
+	assert_says(advice, "bound _exit again in 10 of 10 recorded children");
+	assert_near(advice->predicted_faults.value, 3);
+	assert_near(advice->predicted_ns.value, 3000);
+	assert_near(advice->predicted_ns.low, 2700);
+	assert_string_equal(advice__environment(advice), "LD_BIND_NOW=1");
+	run__free(run);
+	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
+}
+
+/* What takes longer than the shortest time between faults is code. */
+static void test_a1_code_between_faults(void **state)
+{
+	struct run *run = binding_run();
+	const struct advice *advice;
+
+	add_symbol(run, RECORDED);
+	run->anatomy->rows[2].since_ns += RECORDED * 500;
+	advice = advise(run, "A1");
+	assert_near(advice->predicted_ns.value, 3500);
+	run__free(run);
+}
+
+static void test_a1_few_children(void **state)
+{
+	struct run *run = new_run();
+
+	add_symbol(run, RECORDED / 2);
+	assert_silent(run, "A1");
+}
+
+static void test_a2(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place.object = LINKER;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_vma(run, LIBC, PLACE_FILE, "a");
+	add_vma(run, PROGRAM, PLACE_FILE, "a");
+	advice = advise(run, "A2");
+	assert_says(advice, "1 of the 3 faults of a fork are for ld-linux-x86-64.so.2");
+	assert_near(advice->predicted_ns.value, 2000); /* a copy, and a mapping of a library */
+	assert_null(advice__environment(advice));
+	assert_non_null(strstr(advice->tried, "--against"));
+	run__free(run);
+}
+
+static void test_a2_musl(void **state)
+{
+	struct run *run = new_run();
+
+	free(run->anatomy->objects[LINKER].path);
+	run->anatomy->objects[LINKER].path = strdup("/lib/ld-musl-x86_64.so.1");
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->place.object = LINKER;
+	assert_silent(run, "A2");
+}
+
+static struct run *exit_run(uint32_t fate)
+{
+	struct run *run = new_run();
+
+	for (int i = 0; i < 3; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol =
+			strdup("__run_exit_handlers");
+	run->groups[0].fate_exe = fate;
+	return run;
+}
+
+static void test_a3(void **state)
+{
+	struct run *run = exit_run(NO_EXE);
+	const struct advice *advice = advise(run, "A3");
+
+	assert_says(advice, "3 of the 3 faults");
+	assert_near(advice->predicted_ns.value, 3000);
+	run__free(run);
+	assert_silent(exit_run(1), "A3"); /* it ended as another program */
+}
+
+static void test_a4(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	run->groups[0].fate_exe = 1;
+	run->anatomy->costs[COST_FORK].value = 5000;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa.a");
+	advice = advise(run, "A4");
+	assert_says(advice, "10 children were forked");
+	assert_says(advice, "entries of 3 pages");
+	/* The fault, fork less vfork, ten mappings, three pages. */
+	assert_near(advice->predicted_ns.value, 1000 + 4000 + 10000 + 3000);
+	run__free(run);
+	run = new_run();
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	assert_silent(run, "A4");
+}
+
+static struct run *spawn_run(uint64_t calls, uint64_t before_exec)
+{
+	struct run *run = new_run();
+
+	run->groups[0].birth = BIRTH_VFORK;
+	run->groups[0].fate_exe = 1;
+	run->groups[0].table.rows = calloc(1, sizeof(struct syscall_row));
+	run->groups[0].table.count = 1;
+	run->groups[0].table.rows[0].name = strdup("rt_sigaction");
+	run->groups[0].table.rows[0].calls[ACTOR_PROGRAM] = calls * RECORDED;
+	run->processes = calloc(1, sizeof(*run->processes));
+	run->process_count = 1;
+	run->processes[0].images = calloc(1, sizeof(struct image));
+	run->processes[0].image_count = 1;
+	run->processes[0].images[0].kind = IMAGE_BORROWED;
+	run->processes[0].images[0].syscalls = before_exec;
+	return run;
+}
+
+static void test_a5(void **state)
+{
+	struct run *run = spawn_run(122, 130);
+	const struct advice *advice = advise(run, "A5");
+
+	assert_says(advice, "122 rt_sigaction calls");
+	assert_near(advice->predicted_ns.value, 122000);
+	run__free(run);
+	assert_silent(spawn_run(122, 5), "A5"); /* made by the program that was executed */
+	assert_silent(spawn_run(8, 130), "A5");
+}
+
+static struct run *large_run(double bytes)
+{
+	struct run *run = new_run();
+
+	run->anatomy->forks[0].rss_bytes = (uint64_t)bytes;
+	add_vma(run, NO_OBJECT, PLACE_ANON, "");
+	free(run->anatomy->layouts[0].vmas[0].pages); /* too large to be read */
+	run->anatomy->layouts[0].vmas[0].pages = NULL;
+	run->anatomy->costs[COST_FORK_PAGE].value = 2;
+	return run;
+}
+
+static void test_a6(void **state)
+{
+	struct run *run = large_run(100 * 1048576.0);
+	const struct advice *advice = advise(run, "A6");
+
+	assert_says(advice, "100 MiB");
+	assert_near(advice->predicted_ns.value, 2 * 25600);
+	run__free(run);
+	assert_silent(large_run(8 * 1048576.0), "A6");
+	run = large_run(100 * 1048576.0);
+	run->groups[0].fate_exe = 1;
+	assert_silent(run, "A6");
+}
+
+static void test_a7(void **state)
+{
+	struct run *run = large_run(256 * 1048576.0);
+	const struct advice *advice = advise(run, "A7");
+
+	assert_says(advice, "256 MiB");
+	assert_non_null(advice__environment(advice));
+	run__free(run);
+	run = large_run(256 * 1048576.0);
+	run->anatomy->costs[COST_FORK_PAGE].value = 4;
+	assert_silent(run, "A7"); /* 40 us are too little for 65536 pages of 4 ns: they are huge */
+}
+
+static void test_a8(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	add_vma(run, LIBC, PLACE_FILE, "aa");
+	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
+	run->anatomy->bindings[0].object = LIBC;
+	run->anatomy->binding_count = 1;
+	advice = advise(run, "A8");
+	assert_says(advice, "1 of the loaded libraries: libc.so.6");
+	assert_near(advice->predicted_ns.value, 3000);
+	run__free(run);
+	run = new_run();
+	add_vma(run, LIBC, PLACE_FILE, "aa");
+	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
+	run->anatomy->bindings[0].object = LIBC;
+	run->anatomy->bindings[0].bound_to = ABSENT; /* not known: nothing to be said */
+	run->anatomy->binding_count = 1;
+	assert_silent(run, "A8");
+}
+
+static void add_kernel_row(struct run *run, enum phase phase, uint64_t offset)
+{
+	struct anatomy_row *row = add_row(run, ACTOR_KERNEL, phase == PHASE_PARENT ? FAULT_COW_REUSE
+										   : FAULT_COW_COPY);
+
+	row->phase = phase;
+	row->place = (struct place){ .kind = PLACE_TLS, .object = NO_OBJECT, .offset = offset };
+}
+
+static void test_a9(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	add_kernel_row(run, PHASE_CHILD, 0xa10); /* the thread id */
+	add_kernel_row(run, PHASE_CHILD, 0x1068);
+	add_kernel_row(run, PHASE_PARENT, 0x1068);
+	advice = advise(run, "A9");
+	assert_says(advice, "2 faults for a fork");
+	assert_near(advice->predicted_faults.value, 2);
+	run__free(run);
+}
+
+static void test_a9_in_one_page(void **state)
+{
+	struct run *run = new_run();
+
+	set_costs(run->anatomy);
+	run->anatomy->costs[COST_REUSE].value = 3000; /* else it is not worth saying */
+	add_kernel_row(run, PHASE_CHILD, 0x10);
+	add_kernel_row(run, PHASE_PARENT, 0x68);
+	assert_near(advise(run, "A9")->predicted_faults.value, 1);
+	run__free(run);
+	run = new_run();
+	add_kernel_row(run, PHASE_CHILD, 0x10); /* musl: the parent has no rseq */
+	assert_silent(run, "A9");
+}
+
+static struct run *server_run(uint64_t accepted)
+{
+	struct run *run = new_run();
+
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	run->root_table.rows = calloc(1, sizeof(struct syscall_row));
+	run->root_table.count = 1;
+	run->root_table.rows[0].name = strdup("accept4");
+	run->root_table.rows[0].calls[ACTOR_PROGRAM] = accepted;
+	return run;
+}
+
+static void test_a10(void **state)
+{
+	struct run *run = server_run(RECORDED);
+	const struct advice *advice = advise(run, "A10");
+
+	assert_says(advice, "accepted 10 connections and forked 10 children");
+	assert_true(advice->predicted_ns.value > 0);
+	run__free(run);
+	assert_silent(server_run(1), "A10");
+}
+
+static struct run *heap_run(const char *program, int copies, const char *symbol)
+{
+	struct run *run = new_run();
+
+	free(run->anatomy->objects[PROGRAM].path);
+	run->anatomy->objects[PROGRAM].path = strdup(program);
+	for (int i = 0; i < copies; i++) {
+		struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+
+		row->place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT };
+		row->code.symbol = symbol ? strdup(symbol) : NULL;
+	}
+	return run;
+}
+
+static void test_a11(void **state)
+{
+	struct run *run = heap_run("/usr/lib/libpython3.11.so.1.0", 60, NULL);
+
+	assert_says(advise(run, "A11"), "copies 60 pages");
+	assert_non_null(strstr(find(run, "A11")->action, "gc.freeze"));
+	run__free(run);
+	assert_silent(heap_run("/usr/bin/python3.11", 20, NULL), "A11");
+	assert_silent(heap_run("/bin/prog", 60, NULL), "A11");
+}
+
+static void test_a12(void **state)
+{
+	struct run *run = heap_run("/bin/prog", 5, "_int_free");
+	const struct advice *advice = advise(run, "A12");
+
+	assert_says(advice, "copy 5 pages of the heap");
+	assert_null(advice__environment(advice)); /* one thread, one arena */
+	assert_non_null(advice->tried);
+	run__free(run);
+	run = heap_run("/bin/prog", 5, "_int_free");
+	run->anatomy->forks[0].threads = (struct spread_of){ 4, 4, 4 };
+	assert_non_null(advice__environment(advise(run, "A12")));
+	run__free(run);
+	assert_silent(heap_run("/bin/prog", 5, "work"), "A12");
+}
+
+static void test_a13(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	run->anatomy->forks[0].threads = (struct spread_of){ 8, 8, 8 };
+	run->anatomy->forks[0].call.median = run->anatomy->forks[0].call.max = 3000000;
+	advice = advise(run, "A13");
+	assert_says(advice, "8 threads when it forks, and the call takes 3.00 ms");
+	assert_false(advice->predicted_ns.known); /* nobody measured who waited */
+	run__free(run);
+	run = new_run();
+	run->anatomy->forks[0].threads = (struct spread_of){ 8, 8, 8 };
+	assert_silent(run, "A13");
+}
+
+static struct run *text_run(int windows)
+{
+	struct run *run = new_run();
+
+	for (int i = 0; i < windows; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP)->is_exec = true;
+	return run;
+}
+
+static void test_a14(void **state)
+{
+	struct run *run = text_run(6);
+	const struct advice *advice = advise(run, "A14");
+
+	assert_says(advice, "from 6 places of prog");
+	assert_near(advice->predicted_faults.value, 5);
+	assert_near(advice->predicted_faults.low, 0);
+	run__free(run);
+	assert_silent(text_run(4), "A14");
+}
+
+static void test_a15(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->table_pages = 5 * RECORDED;
+	advice = advise(run, "A15");
+	assert_says(advice, "allocate 5 page-table pages");
+	assert_near(advice->predicted_ns.value, 3000);
+	run__free(run);
+	run = new_run();
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->table_pages = 2 * RECORDED;
+	assert_silent(run, "A15");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a1),
+		cmocka_unit_test(test_a1_code_between_faults),
+		cmocka_unit_test(test_a1_few_children),
+		cmocka_unit_test(test_a2),
+		cmocka_unit_test(test_a2_musl),
+		cmocka_unit_test(test_a3),
+		cmocka_unit_test(test_a4),
+		cmocka_unit_test(test_a5),
+		cmocka_unit_test(test_a6),
+		cmocka_unit_test(test_a7),
+		cmocka_unit_test(test_a8),
+		cmocka_unit_test(test_a9),
+		cmocka_unit_test(test_a9_in_one_page),
+		cmocka_unit_test(test_a10),
+		cmocka_unit_test(test_a11),
+		cmocka_unit_test(test_a12),
+		cmocka_unit_test(test_a13),
+		cmocka_unit_test(test_a14),
+		cmocka_unit_test(test_a15),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
