@@ -15,6 +15,7 @@ enum {
 	NR_read = 0,
 	NR_write = 1,
 	NR_close = 3,
+	NR_brk = 12,
 	NR_rt_sigaction = 13,
 	NR_sched_yield = 24,
 	NR_pause = 34,

@@ -40,6 +40,17 @@ struct expect_faults {
 	int exact; /* nothing else in the process takes faults of this class */
 };
 
+/* Faults on pages in a row at a known place; only what the sample itself provokes. */
+struct expect_places {
+	const char *phase, *actor, *class; /* keys of phases.def, actors.def, faults.def */
+	const char *place; /* key of probes/places.def */
+	const char *object; /* "self", "file" or "memfd"; NULL: memory without a file */
+	const char *symbol; /* of the program's own variable; NULL: none */
+	const char *call; /* system call of a kernel-mode fault */
+	long offset; /* of the first page, as places.def counts it, or NOT_KNOWN */
+	long count;
+};
+
 struct expect_children {
 	const char *birth; /* key of probes/births.def */
 	long count;
@@ -53,9 +64,11 @@ struct expectation {
 	struct expect_calls calls[8];
 	struct expect_faults faults[14];
 	struct expect_children children[4];
+	struct expect_places places[24];
+	const char *const *bound; /* functions that each child is the first to call; NULL: not told */
 };
 
-static char sample_text[4096];
+static char sample_text[8192];
 static unsigned int sample_length;
 
 static void sample__put(const char *text)
@@ -150,6 +163,64 @@ static void sample__put_children(const struct expect_children *children)
 	sample__put("]");
 }
 
+static void sample__put_string(const char *text)
+{
+	if (!text) {
+		sample__put("null");
+		return;
+	}
+	sample__put("\"");
+	sample__put(text);
+	sample__put("\"");
+}
+
+static void sample__put_text(const char *key, const char *text)
+{
+	sample__put(",\"");
+	sample__put(key);
+	sample__put("\":");
+	sample__put_string(text);
+}
+
+static void sample__put_places(const struct expect_places *places)
+{
+	const char *comma = "";
+
+	sample__put(",\"places\":[");
+	for (; places->place; places++) {
+		sample__put(comma);
+		comma = ",";
+		sample__put("{\"place\":");
+		sample__put_string(places->place);
+		sample__put_text("phase", places->phase);
+		sample__put_text("actor", places->actor);
+		sample__put_text("class", places->class);
+		sample__put_text("object", places->object);
+		sample__put_text("symbol", places->symbol);
+		sample__put_text("call", places->call);
+		if (places->offset == NOT_KNOWN)
+			sample__put_text("offset", NULL);
+		else
+			sample__put_number("offset", places->offset);
+		sample__put_number("count", places->count);
+		sample__put("}");
+	}
+	sample__put("]");
+}
+
+static void sample__put_bound(const char *const *names)
+{
+	const char *comma = "";
+
+	sample__put(",\"bound\":[");
+	for (; names && *names; names++) {
+		sample__put(comma);
+		comma = ",";
+		sample__put_string(*names);
+	}
+	sample__put("]");
+}
+
 /* Prints the expectation; returns the exit status for main(). */
 static int sample__expect(const struct expectation *expect)
 {
@@ -165,6 +236,8 @@ static int sample__expect(const struct expectation *expect)
 	sample__put_calls("late", expect->calls, 1);
 	sample__put_faults(expect->faults);
 	sample__put_children(expect->children);
+	sample__put_places(expect->places);
+	sample__put_bound(expect->bound);
 	sample__put("}\n");
 	return write(1, sample_text, sample_length) != (ssize_t)sample_length;
 }

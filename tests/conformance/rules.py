@@ -41,6 +41,8 @@ VARIES_BETWEEN_RUNS = {
                "openat": "as getrandom", "open": "as getrandom", "clock_gettime": "as getrandom"},
     "faultclasses": {"getrandom": "as in script", "openat": "as in script", "open": "as in script",
                      "clock_gettime": "as in script"},
+    "faultplaces": {"getrandom": "as in script", "openat": "as in script", "open": "as in script",
+                    "clock_gettime": "as in script"},
     "threadexec": {"pause": "the leader may be killed before it gets that far"},
     "daemon": {"nanosleep": "the command may end before the daemon goes to sleep"},
 }
@@ -71,6 +73,16 @@ def stay_on_one_cpu():
 #   a hundred begin like this (seen with the events mm_lru_insertion and mm_lru_activate: the page
 #   was activated long after it had been copied).
 MAY_BE_INSTEAD = {"cow_reuse": "cow_copy"}
+
+# Places that a parent and its child write to both, while both live: whoever comes first copies the
+# page, and the other one keeps it.
+RACED_FOR = ("stack",)
+
+# Linkages in which symbols wait for their first call. The dynamic linker of musl binds all at start.
+LAZY = ("dynamic",)
+
+# Linkages in which libc is the dynamic linker, one file: whatever libc does, ld.so does.
+LINKER_IS_LIBC = ("musl-dyn",)
 
 # How often two runs are repeated that differ in nothing but MAY_BE_INSTEAD; and in anything.
 TRIES_OF_CHOICE = 8

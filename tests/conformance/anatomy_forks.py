@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""anatomy_forks.py FORKTAX SAMPLES WITNESS LINKAGE [brief]: the anatomy of a loop of forks.
+
+How many faults a child takes depends on the linkage, the libc, and where its memory happens to lie;
+so no number stands here. The rows must add up to what the counts say, the counts to what
+wait4 says, and what is bound in the children must be what this linkage leaves to them.
+"""
+import os
+import sys
+
+import anatomy_books
+import rules
+import witnesses
+from check import Check, skip
+from runs import Tools
+
+CHILDREN = 40
+
+
+def check_bound(check, run, group, path, linkage):
+    """forkloop's children call nothing but _exit that their parent has not called before."""
+    symbols = [one for one in run.saved["symbols"] if one["group"] == group]
+    if linkage not in rules.LAZY:
+        of_linker = [row for row in anatomy_books.rows(run, group, "child")
+                     if row["actor"] == "ld.so"]
+        check.equal("symbols bound in children", symbols, [])
+        check.that(not of_linker or linkage in rules.LINKER_IS_LIBC,
+                   f"faults of ld.so in children: {of_linker}")
+        return
+    leave = [one for one in symbols if one["symbol"] == "_exit" and one["object"] == path]
+    check.equal("_exit is bound in", [one["children"] for one in leave], [CHILDREN])
+    check.equal("by", [one["method"] for one in leave], ["got_difference"])
+    provider = anatomy_books.provider_of(run, leave[0]) if leave else None
+    check.that(not provider or os.path.basename(provider).startswith("libc.so"),
+               f"provider: {provider}")
+
+
+def check_witness(check, run, witnessed, group):
+    """wait4 of the loop and its children, less the loop itself, is what the children took."""
+    minflt, majflt, _ = witnessed
+    loop = run.processes[0]["id"]
+    loop = next(one for one in run.processes if one["parent"] == loop)
+    sample = next(one for one in run.saved["sampling"]["samples"] if one["group"] == group)
+    check.equal("faults of recorded children, by wait4", sample["faults"],
+                minflt + majflt - loop["minflt"] - loop["majflt"])
+    check.equal("children recorded", sample["children"], CHILDREN)
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    linkage = sys.argv[4]
+    path = os.path.join(tools.samples, linkage, "forkloop")
+    if not os.path.exists(path):
+        skip(f"linkage {linkage} was not built")
+    path = os.path.realpath(path)
+    rules.stay_on_one_cpu()
+    check = Check()
+    check.context = f"{linkage} forkloop"
+    command = tools.under_witness([path, "-n", str(CHILDREN)])
+    result, run = anatomy_books.trace(check, tools, command)
+    check.equal("exit status", result.returncode, 0)
+    witnesses.check_wait4(check, run, tools.witnessed())
+    group = next(one["group"] for one in run.processes if one["birth"] == "fork")
+    check_witness(check, run, tools.witnessed(), group)
+    check_bound(check, run, group, path, linkage)
+    check.finish()
+
+
+main()
