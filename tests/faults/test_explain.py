@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""`forktax explain`: what it refuses, how it is interrupted, and what it says about odd commands."""
+import os
+import signal
+import subprocess
+import time
+
+from support import Case, needs, needs_root, wait_until
+
+COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
+         "page_table", "fork_page", "vma", "fork", "vfork")
+
+
+class ExplainCase(Case):
+    def explain(self, *command, options=("-n3", "--traced-runs=1"), **popen):
+        result = self.forktax("explain", "--json", "-o", "run.json", *options, "--", *command,
+                              **popen)
+        self.assertEqual((result.status, result.err, result.out), (0, b"", b""))
+        return self.saved()
+
+    def advice(self, run, rule):
+        return next((item for item in run["advice"] if item["rule"] == rule), None)
+
+
+class Refused(ExplainCase):
+    def test_usage(self):
+        for words in ([], ["-p", "1", "true"], ["--duration=1", "true"], ["-p"], ["-p", "x"],
+                      ["-n0", "true"], ["-nx", "true"], ["--duration=0", "-p1"],
+                      ["--against", "true", "-p", "1"], ["--no-such-option", "true"],
+                      ["--traced-runs=-1", "true"], ["-S", "nonsense", "true"]):
+            with self.subTest(words):
+                self.assert_fails(self.forktax("explain", *words), 2)
+
+    @needs_root
+    def test_not_executable(self):
+        for words, status, told in ((["no-such-command"], 127, "not found"),
+                                    (["/tmp"], 126, "/tmp"),
+                                    (["--against=no-such-command", "true"], 127, "not found"),
+                                    (["--against=/tmp", "true"], 126, "/tmp"),
+                                    (["-o", "/no/such/directory/file", "true"], 125, "/no/such")):
+            with self.subTest(words):
+                self.assert_fails(self.forktax("explain", *words), status, told)
+
+    @needs_root
+    def test_no_such_process(self):
+        self.assert_fails(self.forktax("explain", "-p", "4194303"), 125, "4194303")
+
+    @needs_root
+    @needs("setpriv")
+    def test_without_privileges(self):
+        result = self.forktax("explain", "touch", "ran",
+                              prefix=("setpriv", "--reuid=65534", "--clear-groups"))
+        self.assert_fails(result, 125, "tracing needs")
+        self.assert_not_run()
+
+
+@needs_root
+class Odd(ExplainCase):
+    def test_failing_command(self):
+        for command, told in (("false", "status 1"), ("kill -KILL $$", "signal 9")):
+            with self.subTest(command):
+                self.assert_fails(self.forktax("explain", "sh", "-c", command), 125, told)
+        result = self.forktax("explain", "-i", "--no-try", "false")
+        self.assertEqual((result.status, result.err), (0, b""))
+
+    def test_other_program_fails(self):
+        result = self.forktax("explain", "-n1", "--traced-runs=1", "--against=false", "true")
+        self.assert_fails(result, 125, "status 1")
+
+    def test_never_forks(self):
+        run = self.explain("true")
+        self.assertEqual(run["advice"], [])
+        self.assertIn("never forks", run["verdict"])
+        self.assertIn(b"never forks", self.forktax("report", "run.json").out)
+
+    def test_forks_once(self):
+        run = self.explain("sh", "-c", "sleep 0.2 & wait")
+        self.assertIn("not this command's problem: 1 fork,", run["verdict"])
+
+    def test_runs_once(self):
+        self.explain("sh", "-c", "echo x >> ran; exec " + self.sample("forkloop"),
+                     options=["--no-try"])
+        with open("ran", encoding="utf-8") as file:
+            self.assertEqual(file.read(), "x\n")
+
+    def test_output_of_command_does_not_show(self):
+        result = self.forktax("explain", "--no-try", "sh", "-c", "echo MARK; echo MARK >&2")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertNotIn(b"\nMARK", result.out)
+
+    def test_every_cost_is_measured(self):
+        costs = self.explain("true")["costs"]
+        self.assertEqual(set(costs), set(COSTS))
+        for name, cost in costs.items():
+            self.assertLess(0, cost["value"], name)
+            self.assertLessEqual(cost["low"], cost["value"], name)
+            self.assertLessEqual(cost["value"], cost["high"], name)
+
+    def test_ignored_sigchld(self):
+        """Children that nobody reaps, forktax's own included."""
+        result = self.shell('trap "" CHLD; exec "$FORKTAX" explain --no-try true')
+        self.assertEqual((result.status, result.err), (0, b""))
+
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            result = self.forktax("explain", "--no-try", "true", stdout=full)
+        self.assert_fails(result, 125, "No space left")
+
+
+@needs_root
+class Tried(ExplainCase):
+    def test_binding(self):
+        """The faults that binding takes are those that are gone when everything is bound."""
+        run = self.explain(self.sample("forkloop"), "-n", "300")
+        advice = self.advice(run, "A1")
+        self.assertIn("_exit", advice["evidence"])
+        self.assertGreaterEqual(advice["predicted"]["faults"]["value"], 7)
+        self.assertAlmostEqual(advice["predicted"]["faults"]["value"],
+                               advice["measured"]["faults"]["value"], delta=0.1)
+        self.assertIn("LD_BIND_NOW=1", advice["tried"])
+        self.assertIsNotNone(advice["measured"]["ns"])
+
+    def test_nothing_to_bind(self):
+        for linkage in ("now", "static", "musl"):
+            with self.subTest(linkage):
+                run = self.explain(self.sample("forkloop", linkage), "-n", "300")
+                self.assertIsNone(self.advice(run, "A1"))
+
+    def test_not_tried(self):
+        run = self.explain(self.sample("forkloop"), "-n", "300", options=["--no-try"])
+        advice = self.advice(run, "A1")
+        self.assertIsNone(advice["measured"]["faults"])
+        self.assertIn("--no-try", advice["tried"])
+
+    def test_environment(self):
+        """One setting is added, and what was set before stays."""
+        script = f'echo "$GLIBC_TUNABLES $LD_BIND_NOW" >> seen; exec {self.sample("forkloop")} -n 300'
+        self.explain("sh", "-c", script,
+                     env={**os.environ, "GLIBC_TUNABLES": "glibc.malloc.arena_max=2"})
+        with open("seen", encoding="utf-8") as file:
+            seen = set(file.read().splitlines())
+        self.assertLessEqual({"glibc.malloc.arena_max=2 ", "glibc.malloc.arena_max=2 1"}, seen)
+        rest = seen - {"glibc.malloc.arena_max=2 ", "glibc.malloc.arena_max=2 1"}
+        self.assertLessEqual(rest, {"glibc.malloc.arena_max=2:glibc.pthread.rseq=0 "})
+
+    def test_against(self):
+        run = self.explain(self.sample("forkloop"), "-n", "300",
+                           options=["-n3", "--traced-runs=3", "--no-try",
+                                    "--against", self.sample("forkloop", "static")])
+        against = run["against"]
+        rows = {row["line"]: row for row in against["rows"]}
+        self.assertGreaterEqual(rows["binding"]["faults"]["command"]["value"], 7)
+        self.assertEqual(rows["binding"]["faults"]["other"]["value"], 0)
+        less = sum(row["faults"]["command"]["value"] - row["faults"]["other"]["value"]
+                   for row in against["rows"])
+        self.assertAlmostEqual(less, against["saved"]["faults"]["value"], delta=0.1)
+        self.assertEqual(self.advice(run, "A2")["measured"]["faults"], against["saved"]["faults"])
+        self.assertIn(b"One fork here", self.forktax("report", "run.json").out)
+        self.assertIn(b"One fork here", self.forktax("report", "--csv", "run.json").out)
+
+
+@needs_root
+class Attached(ExplainCase):
+    def test_running_process(self):
+        loop = subprocess.Popen([self.sample("forkloop"), "-n", "1000000"])
+        try:
+            result = self.forktax("explain", "-p", str(loop.pid), "--duration=0.5", "--json",
+                                  "-o", "run.json")
+        finally:
+            loop.kill()
+            loop.wait()
+        self.assertEqual((result.status, result.err), (0, b""))
+        advice = self.advice(self.saved(), "A1")
+        self.assertIn("_exit", advice["evidence"])
+        self.assertIn("another start", advice["tried"])
+
+    def test_ended_by_a_signal(self):
+        sleeper = subprocess.Popen(["sleep", "60"])
+        process = self.start("explain", "-p", str(sleeper.pid))
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        sleeper.kill()
+        sleeper.wait()
+        self.assertIn(b"never forks", result.out)
+
+
+@needs_root
+class Interrupted(ExplainCase):
+    def test_while_it_measures_costs(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(number):
+                process = self.start("explain", "-o", "report", "touch", "ran")
+                time.sleep(0.3)
+                process.send_signal(number)
+                self.assertEqual(self.finish(process).status, -number)
+                self.assertFalse(os.path.exists("report"))
+                self.assert_not_run()
+
+    def test_while_it_tries(self):
+        script = f'echo >> runs; sleep 0.3; exec {self.sample("forkloop")} -n 300'
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = self.start("explain", "-o", "report", "sh", "-c", script,
+                                     start_new_session=True)
+                self.assertTrue(wait_until(lambda: os.path.exists("runs") and
+                                           os.path.getsize("runs") >= 3))
+                os.killpg(process.pid, number)
+                self.assertIn(self.finish(process, timeout=20).status, (-number, 125))
+                self.assertFalse(os.path.exists("report"))
+                os.unlink("runs")
