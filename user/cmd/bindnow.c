@@ -10,6 +10,7 @@
 #include "cmd/rounds_options.h"
 #include "elf/checked.h"
 #include "report/bindnow.h"
+#include "report/words.h"
 
 static const char usage[] =
 	"usage: forktax bindnow [OPTIONS] [--] COMMAND [ARGUMENT]...\n\n"
@@ -97,6 +98,11 @@ static char **copy_words(char *const *words)
 	return copy;
 }
 
+static const char *const column_labels[SIDE_COUNT] = {
+	[SIDE_LAZY] = "as it is",
+	[SIDE_NOW] = "LD_BIND_NOW=1",
+};
+
 /* Takes over the results of the variants. */
 static struct compare_column *columns_of(const struct variant *variants)
 {
@@ -106,7 +112,7 @@ static struct compare_column *columns_of(const struct variant *variants)
 		const struct variant *variant = &variants[side];
 
 		columns[side] = (struct compare_column){
-			.label = checked_strdup(variant->label),
+			.label = checked_strdup(column_labels[side]),
 			.command = copy_words(variant->argv),
 			.path = checked_strdup(variant->path),
 			.samples_ns = variant->samples_ns,
@@ -141,9 +147,10 @@ static int measure(struct settings *settings, char **argv)
 	char *path;
 	int status = find_command("bindnow", argv[0], &path);
 	char **lazy = bindnow_environment__new(false), **now = bindnow_environment__new(true);
+	char *with = words("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
-		[SIDE_LAZY] = { "lazy", path, argv, lazy },
-		[SIDE_NOW] = { "LD_BIND_NOW=1", path, argv, now },
+		[SIDE_LAZY] = { argv[0], path, argv, lazy },
+		[SIDE_NOW] = { with, path, argv, now },
 	};
 
 	rounds->variants = variants;
@@ -158,6 +165,7 @@ static int measure(struct settings *settings, char **argv)
 	}
 	free(lazy);
 	free(now);
+	free(with);
 	free(path);
 	return status;
 }
