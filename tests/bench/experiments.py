@@ -67,6 +67,16 @@ def fork(setup):
     return experiment
 
 
+def anatomy(setup, name, count, rounds):
+    """Of a long loop every 16th child is recorded after the first ones, of a short one every child."""
+    tools = [Untraced(), setup.forktax("classes"), setup.forktax("anatomy", "--anatomy"),
+             Untraced("untraced-again")]
+    experiment = Experiment(f"anatomy-{name}", f"fork loop, dynamic, {count} children", tools,
+                            setup.sample("dynamic", "forkloop", count), "forks", rounds)
+    experiment.pin = setup.pin
+    return experiment
+
+
 def getppid(setup):
     sizes = {None: 1000000, "strace": 10000, "perf": 100000}
     if setup.quick:
@@ -129,6 +139,8 @@ def children(setup, count, with_peers):
 
 def all_of(setup, million):
     yield fork(setup)
+    yield anatomy(setup, "long", 2000 if setup.quick else 20000, 9)
+    yield anatomy(setup, "short", 200, 15)
     yield getppid(setup)
     yield make(setup)
     yield startup(setup)

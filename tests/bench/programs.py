@@ -52,6 +52,7 @@ def measure(setup):
     loop = setup.sample("dynamic", "forkloop", forks)
     getppid = setup.sample("dynamic", "getppidloop", calls)
     cases = [("fork", setup.forktax("classes"), loop, forks),
+             ("fork, anatomy", setup.forktax("anatomy", "--anatomy"), loop, forks),
              ("getppid", setup.forktax("classes"), getppid, calls),
              ("getppid, timed", setup.forktax("timed", "-T"), getppid, calls),
              ("getppid, empty programs", Floor(setup.build, "both"), getppid, calls)]

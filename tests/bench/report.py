@@ -7,6 +7,7 @@ from machine import QUIET
 from stats import Ratio, interval, of_tool
 
 LABELS = {"totals": "forktax --faults=totals", "classes": "forktax", "timed": "forktax -T",
+          "anatomy": "forktax --anatomy",
           "floor-enter": "an empty program at entry",
           "floor-both": "empty programs at entry and exit",
           "untraced-shared": "untraced, as for strace and perf",
