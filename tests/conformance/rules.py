@@ -8,7 +8,7 @@ import functools
 import os
 from collections import Counter
 
-from strace_log import NO_RETURN, RETURNED_WELL
+from strace_log import KILLED, NO_RETURN, RETURNED_WELL
 
 # strace -c counts calls when they return, so calls that never return are not in it.
 NEVER_RETURN = ("exit_group", "exit")
@@ -175,7 +175,16 @@ def drop_abi_of_unknown(calls):
 
 def killed_before_entry(tasks):
     """The number is not known yet when a task is killed at its entry: no call, for the kernel."""
-    return Counter((abi, name) for task in tasks for abi, name, _ in task.calls if name == "????")
+    return Counter((abi, name) for task in tasks for abi, name, _ in task.calls if name == KILLED)
+
+
+def maybe_misnamed(log):
+    """strace stops a task at the entry of a call and then asks for the number; if the task was killed
+    in between it may show what it was told of another task's call before (seen: exit_group and read
+    for madvise and exit, denied). So the name of a last call that is cut off is not certain; that it
+    was a call is, and it is counted by process."""
+    return drop_abi_of_unknown(Counter(tuple(task.calls[-1][:2]) for task in log.tasks
+                                       if task.cut_off and task.calls))
 
 
 def strace_calls(log, sample=None):
@@ -209,7 +218,7 @@ def outcome_unknown_to_strace(log):
     """A task that is killed inside a call still leaves it, most often with an error (ERESTARTSYS
     and the like), and forktax sees that; strace has no stop there, and shows `= ?`."""
     total = Counter((abi, name) for task in log.tasks for abi, name, outcome in task.calls
-                    if outcome == NO_RETURN and name not in (*NEVER_RETURN, "????"))
+                    if outcome == NO_RETURN and name not in (*NEVER_RETURN, KILLED))
     return drop_abi_of_unknown(total)
 
 

@@ -10,21 +10,29 @@ from collections import Counter, defaultdict
 OPTIONS = ["-f", "--quiet=attach", "-s", "8"]
 
 LINE = re.compile(r"^(\d+)\s+(.*)$")
-CALL = re.compile(r"^(\w+|\?\?\?\?)\(")
-RESUMED = re.compile(r"^<\.\.\. (\w+|\?\?\?\?) resumed>")
+CALL = re.compile(r"^(\w+|\?\?\?\??)\(")
+RESUMED = re.compile(r"^<\.\.\. (\w+|\?\?\?\??) resumed>")
 MODE = re.compile(r"^(?:strace: )?\[ Process PID=(\d+) runs in (.*) mode\. \]$")
 RETURNED = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)(?: (E[A-Z0-9_]+|\(errno))?")
 UNNAMED = re.compile(r"^syscall_0x([0-9a-f]+)$")
 ABIS = {"64 bit": "x86_64", "32 bit": "i386", "x32": "x32"}
 
 
+UNFINISHED = "<unfinished ...>"
+
 # Outcomes of a call besides the name of an error.
 RETURNED_WELL = "returned"
 NO_RETURN = "no return"
 
+# The name of a call whose task was killed before it entered.
+KILLED = "????"
+
 
 def call_name(name):
-    """strace writes syscall_0x258 where forktax writes unknown(600)."""
+    """strace writes syscall_0x258 where forktax writes unknown(600); and ???? or ??? for a call
+    whose number it could not get any more, depending on when the task was killed."""
+    if name.startswith("???"):
+        return KILLED
     unnamed = UNNAMED.match(name)
     if not unnamed:
         return name
@@ -38,6 +46,7 @@ class Task:
     def __init__(self, tid):
         self.tid = tid
         self.calls = []  # [abi, name, outcome] in order
+        self.cut_off = False  # it was killed at or in its last call
 
     def count(self):
         return Counter((abi, name) for abi, name, _ in self.calls)
@@ -85,9 +94,11 @@ class Log:
                 raise ValueError(f"strace log: not understood: {event}")
             task.calls.append([self.abi[task.tid], call_name(name.group(1)), NO_RETURN])
             text = event
-            if event.endswith("<unfinished ...>"):
+            if event.endswith(UNFINISHED):
+                task.cut_off = True
                 self.pending[task.tid] = event
                 return
+        task.cut_off = UNFINISHED in event
         self.take_return(task, text)
 
     def take_return(self, task, text):

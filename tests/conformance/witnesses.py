@@ -13,12 +13,12 @@ def check_errors(check, got, seen, unknown):
                    f"and {unknown[key]} calls whose end it did not see")
 
 
-def check_attempts(check, what, entered, denied, seen, all_seen):
+def check_attempts(check, what, entered, denied, seen, all_seen, misnamed=Counter()):
     """Entered calls and, if they were all shown to strace, denied ones are what strace saw."""
     for key in sorted(set(entered) | set(denied) | set(seen), key=str):
         most = entered[key] + denied[key]
         least = most if all_seen else entered[key]
-        check.that(least <= seen[key] <= most,
+        check.that(least <= seen[key] <= most + misnamed[key],
                    f"calls of {what} {key}: forktax {entered[key]}, denied {denied[key]}, "
                    f"strace {seen[key]}")
 
@@ -27,7 +27,8 @@ def check_strace(check, run, log, sample=None):
     all_seen = sample in rules.SECCOMP
     denied = run.calls("denied")
     check_attempts(check, "name", rules.drop_abi_of_unknown(run.calls()),
-                   rules.drop_abi_of_unknown(denied), rules.strace_calls(log, sample), all_seen)
+                   rules.drop_abi_of_unknown(denied), rules.strace_calls(log, sample), all_seen,
+                   rules.maybe_misnamed(log))
     check_errors(check, rules.drop_abi_of_unknown(run.calls("errors")),
                  rules.strace_errors(log, denied), rules.outcome_unknown_to_strace(log))
     followed = rules.strace_calls_by_process(log)
