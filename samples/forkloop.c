@@ -8,6 +8,7 @@
  *	-t N	the child writes N pages that the parent has written before (fork and clone)
  *	-e PATH	the child executes PATH
  *	-T	tell on stderr how long the loop took
+ *	-R	tell on stdout, as a loop program of `forktax bench`
  *
  * Where dietlibc differs: it has no posix_spawn, and its vfork() is fork().
  */
@@ -18,6 +19,7 @@
 #include <spawn.h>
 #endif
 
+#include "loop.h"
 #include "sample.h"
 
 enum { PAGE = 4096, STACK = 64 * 1024 };
@@ -27,7 +29,7 @@ extern char **environ;
 struct loop {
 	long children, pages;
 	const char *way, *path;
-	int with_exit, timed;
+	int with_exit, timed, telling;
 	volatile char *buffer;
 };
 
@@ -94,7 +96,7 @@ static void parse(struct loop *loop, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "n:m:xt:e:T")) != -1) {
+	while ((option = getopt(argc, argv, "n:m:xt:e:TR")) != -1) {
 		switch (option) {
 		case 'n':
 			loop->children = sample__number(optarg);
@@ -113,6 +115,9 @@ static void parse(struct loop *loop, int argc, char **argv)
 			break;
 		case 'T':
 			loop->timed = 1;
+			break;
+		case 'R':
+			loop->telling = 1;
 			break;
 		default:
 			exit(2);
@@ -158,6 +163,7 @@ int main(int argc, char **argv)
 	int expecting = sample__expecting(&argc, &argv);
 	struct loop loop = {.children = 100, .way = "fork"};
 	struct sample_clock start;
+	struct loop_clock begin;
 
 	parse(&loop, argc, argv);
 	if (expecting)
@@ -172,6 +178,8 @@ int main(int argc, char **argv)
 	touch(&loop);
 	if (loop.timed)
 		start = sample__clock();
+	if (loop.telling)
+		begin = loop__clock();
 	for (long n = 0; n < loop.children; n++) {
 		long pid = create(&loop);
 
@@ -181,5 +189,7 @@ int main(int argc, char **argv)
 	}
 	if (loop.timed)
 		sample__tell_time(start);
+	if (loop.telling)
+		loop__tell(begin, loop.children);
 	return 0;
 }

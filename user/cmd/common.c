@@ -70,7 +70,11 @@ int take_report_option(const char *name, struct report_options *options, int opt
 
 struct table_output tables_for(FILE *stream, const struct report_options *options)
 {
-	return table_output__for(stream, options->csv ? TABLE_CSV : TABLE_TEXT, options->colour);
+	enum table_style style = options->csv	     ? TABLE_CSV :
+				 options->markdown ? TABLE_MARKDOWN :
+						     TABLE_TEXT;
+
+	return table_output__for(stream, style, options->colour);
 }
 
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,

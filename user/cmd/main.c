@@ -18,6 +18,7 @@ static const struct command {
 	{ "compare", cmd_compare, "the same for several commands, side by side" },
 	{ "bindnow", cmd_bindnow, "what binding all functions at start costs, and saves children" },
 	{ "explain", cmd_explain, "what one fork of a command costs, why, and what would help" },
+	{ "bench", cmd_bench, "fork rates and process creation on this machine, measured in turns" },
 	{ "report", cmd_report, "print a saved run again, as text, CSV or JSON" },
 	{ "doctor", cmd_doctor, "what this kernel, these privileges and this machine allow" },
 };

@@ -129,6 +129,8 @@ void table__print(const struct table *table, const struct table_output *output)
 {
 	if (output->style == TABLE_CSV)
 		table__print_csv(table, output);
+	else if (output->style == TABLE_MARKDOWN)
+		table__print_markdown(table, output);
 	else
 		table__print_text(table, output);
 }

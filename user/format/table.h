@@ -34,7 +34,7 @@ void table__format(struct table *table, const char *format, ...)
 size_t table__rows(const struct table *table);
 
 /* How tables reach the reader. */
-enum table_style { TABLE_TEXT, TABLE_CSV };
+enum table_style { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN };
 struct table_output {
 	FILE *stream;
 	enum table_style style;

@@ -40,5 +40,6 @@ char **tree__prefixes(const struct table *table, bool utf8);
 
 void table__print_text(const struct table *table, const struct table_output *output);
 void table__print_csv(const struct table *table, const struct table_output *output);
+void table__print_markdown(const struct table *table, const struct table_output *output);
 
 #endif

@@ -34,6 +34,12 @@ const struct counter place_counters[] = {
 const struct counter part_counters[] = {
 #include "fork_parts.def"
 };
+const struct counter metric_counters[] = {
+#include "bench_metrics.def"
+};
+const struct counter per_op_counters[] = {
+#include "bench_counts.def"
+};
 
 const struct counter_family counter_families[] = {
 	{ "System calls", syscall_counters, SYSCALL_COUNT },
@@ -45,6 +51,8 @@ const struct counter_family counter_families[] = {
 	{ "Phases of the anatomy", phase_counters, PHASE_COUNT },
 	{ "Places of the anatomy", place_counters, PLACE_COUNT },
 	{ "Parts of a fork", part_counters, PART_COUNT },
+	{ "Measured by bench", metric_counters, BENCH_METRIC_COUNT },
+	{ "Counted by bench, per operation", per_op_counters, PER_OP_COUNT },
 	{ "Integrity", loss_counters, LOSS_COUNT },
 };
 const unsigned int counter_family_count = sizeof(counter_families) / sizeof(counter_families[0]);

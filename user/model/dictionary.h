@@ -31,6 +31,20 @@ enum lifecycle {
 };
 #undef COUNTER
 
+#define COUNTER(id, ...) BENCH_METRIC_##id,
+enum bench_metric {
+#include "bench_metrics.def"
+	BENCH_METRIC_COUNT
+};
+#undef COUNTER
+
+#define COUNTER(id, ...) PER_OP_##id,
+enum per_op {
+#include "bench_counts.def"
+	PER_OP_COUNT
+};
+#undef COUNTER
+
 /* One row of probes/(family).def. All strings are static and UTF-8. */
 struct counter {
 	const char *key;	/* JSON key */
@@ -50,6 +64,8 @@ extern const struct counter loss_counters[LOSS_COUNT];
 extern const struct counter phase_counters[PHASE_COUNT];
 extern const struct counter place_counters[PLACE_COUNT];
 extern const struct counter part_counters[PART_COUNT];
+extern const struct counter metric_counters[BENCH_METRIC_COUNT];
+extern const struct counter per_op_counters[PER_OP_COUNT];
 
 /* A family of counters, in the order in which help and documentation list them. */
 struct counter_family {

@@ -70,8 +70,8 @@ static enum option_result set_colour(struct report_options *options, const char 
 static enum option_result set_format(struct report_options *options, bool *format, char **message)
 {
 	*format = true;
-	if (options->json && options->csv)
-		return bad(message, "--json and --csv exclude each other");
+	if (options->json + options->csv + options->markdown > 1)
+		return bad(message, "--json, --csv and --markdown exclude each other");
 	return OPTION_TAKEN;
 }
 
@@ -107,6 +107,10 @@ enum option_result report_options__take(struct report_options *options, int opti
 		return set_format(options, &options->json, message);
 	case OPTION_CSV:
 		return set_format(options, &options->csv, message);
+	case OPTION_MARKDOWN:
+		return set_format(options, &options->markdown, message);
+	case OPTION_HISTORY:
+		return set(&options->history);
 	case OPTION_STRICT:
 		return set(&options->strict);
 	case OPTION_COUNTERS:

@@ -18,9 +18,10 @@
 struct report_options {
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
-	bool json, csv; /* instead of text; at most one */
+	bool json, csv, markdown; /* instead of text; at most one */
 	bool quiet; /* tables only; what was lost is said all the same */
 	bool strict; /* an inexact run is a failure (exit status 3) */
+	bool history; /* a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */
 	enum colour_when colour;
 	enum sort_key sort;
@@ -36,6 +37,8 @@ enum report_option {
 	OPTION_STRICT,
 	OPTION_COUNTERS,
 	OPTION_COLOUR,
+	OPTION_MARKDOWN, /* these two: where a bench is printed, not in REPORT_LONG_OPTIONS */
+	OPTION_HISTORY,
 };
 
 #define REPORT_SHORT_OPTIONS "S:e:o:q"

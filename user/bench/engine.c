@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/engine.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/child.h"
+#include "bench/cpu_choice.h"
+#include "bench/interrupt.h"
+#include "bench/machine.h"
+#include "elf/checked.h"
+#include "source/diagnose.h"
+
+/* A warm-up alone lasts no longer than it needs to; a guess for tracing before it was done once. */
+enum { FIRST_COUNT = 4, GROWTH_MAX = 64 };
+static const double warm_up_ns = 2e7, traced_guess_s = 0.5;
+
+struct engine {
+	struct bench_plan *plan;
+	const struct bench_request *request;
+	struct interrupt interrupt;
+	double *cell_s; /* how long a cell's part of a round takes, its preparations included */
+	double traced_s; /* the same of the last traced run */
+	bool stopped;
+};
+
+static double now_s(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static uint64_t now_utc_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return time.tv_sec * 1000000000ull + time.tv_nsec;
+}
+
+static bool is_live(const struct engine *engine, size_t cell)
+{
+	enum bench_state state = engine->plan->bench->cells[cell].state;
+
+	return engine->plan->tasks[cell] && (state == BENCH_PENDING || state == BENCH_MEASURED);
+}
+
+static bool is_traceable(const struct engine *engine, size_t cell)
+{
+	return is_live(engine, cell) && engine->plan->tasks[cell]->ops->trace;
+}
+
+static double remaining(const struct engine *engine, enum bench_phase phase, size_t round,
+			size_t from)
+{
+	const struct bench *bench = engine->plan->bench;
+	double seconds = 0;
+
+	if (phase == PHASE_WARM_UP)
+		return NAN;
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		size_t rounds = engine->request->rounds - round - (i < from);
+
+		if (phase == PHASE_ROUNDS && is_live(engine, i))
+			seconds += rounds * engine->cell_s[i];
+		if (engine->request->traced && is_traceable(engine, i) &&
+		    (phase == PHASE_ROUNDS || i >= from))
+			seconds += engine->traced_s;
+	}
+	return seconds;
+}
+
+static void show(const struct engine *engine, enum bench_phase phase, size_t round, size_t cell)
+{
+	const struct bench *bench = engine->plan->bench;
+	const struct bench_moment moment = {
+		.phase = phase,
+		.done = round * bench->cell_count + cell,
+		.of = (phase == PHASE_ROUNDS ? engine->request->rounds : 1) * bench->cell_count,
+		.round = round,
+		.rounds = engine->request->rounds,
+		.row = bench->rows[cell / bench->column_count].name,
+		.column = bench->columns[cell % bench->column_count].name,
+		.remaining_s = remaining(engine, phase, round, cell),
+	};
+
+	if (engine->request->progress)
+		engine->request->progress(engine->request->context, &moment);
+}
+
+static void give_up(struct engine *engine, size_t cell, char *reason)
+{
+	bench_cell__set_state(&engine->plan->bench->cells[cell], BENCH_FAILED, reason, NULL);
+	free(reason);
+}
+
+/* False: the cell has failed, or everything has been stopped. */
+static bool measure(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
+{
+	struct bench_task *task = engine->plan->tasks[cell];
+	double begin = now_s();
+	char *reason = NULL;
+	enum bench_outcome outcome;
+
+	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
+		sample->values[metric] = NAN;
+	outcome = task->ops->measure(task, count, &engine->interrupt, sample, &reason);
+	engine->cell_s[cell] = now_s() - begin;
+	if (outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt))
+		engine->stopped = true;
+	if (outcome == TASK_FAILED && engine->stopped)
+		free(reason); /* killed by the same Ctrl-C */
+	else if (outcome == TASK_FAILED)
+		give_up(engine, cell, reason);
+	if (outcome == TASK_DONE)
+		sample->values[BENCH_METRIC_TIME] = sample->elapsed_ns / sample->operations;
+	return outcome == TASK_DONE && !engine->stopped;
+}
+
+static uint64_t limited(const struct bench_task *task, double count)
+{
+	double most = task->count_max ? task->count_max : BENCH_COUNT_MAX;
+
+	return fmax(1, fmin(ceil(count), most));
+}
+
+/* More and more operations, until they last long enough to tell how many a round needs. */
+static void warm_up(struct engine *engine, size_t cell)
+{
+	const struct bench_request *request = engine->request;
+	const struct bench_task *task = engine->plan->tasks[cell];
+	double enough = request->count ? warm_up_ns : request->min_time_ns / 2.0;
+	uint64_t most = limited(task, request->count ? request->count : BENCH_COUNT_MAX);
+	uint64_t count = limited(task, fmin(FIRST_COUNT, most));
+	struct bench_sample sample;
+
+	while (measure(engine, cell, count, &sample)) {
+		double per_operation = sample.values[BENCH_METRIC_TIME];
+		double needed = request->min_time_ns * 1.05 / per_operation;
+
+		if (sample.elapsed_ns >= enough || count >= most) {
+			engine->plan->bench->cells[cell].operations =
+				request->count ? most : limited(task, needed);
+			/* A later round is that much longer than this one was. */
+			engine->cell_s[cell] +=
+				(engine->plan->bench->cells[cell].operations * per_operation -
+				 sample.elapsed_ns) / 1e9;
+			return;
+		}
+		count = fmin(most, fmin(count * GROWTH_MAX, fmax(count * 2, ceil(needed))));
+	}
+}
+
+static void warm_up_all(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->plan->bench->cell_count && !engine->stopped; i++) {
+		if (!is_live(engine, i))
+			continue;
+		show(engine, PHASE_WARM_UP, 0, i);
+		warm_up(engine, i);
+	}
+}
+
+static void keep(struct engine *engine, size_t cell, size_t round,
+		 const struct bench_sample *sample)
+{
+	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
+		if (isnan(sample->values[metric]))
+			continue;
+		bench_cell__room(&engine->plan->bench->cells[cell], metric,
+				 engine->request->rounds)[round] = sample->values[metric];
+	}
+}
+
+static void run_round(struct engine *engine, size_t round)
+{
+	struct bench *bench = engine->plan->bench;
+	struct bench_sample sample;
+
+	for (size_t i = 0; i < bench->cell_count && !engine->stopped; i++) {
+		if (!is_live(engine, i))
+			continue;
+		show(engine, PHASE_ROUNDS, round, i);
+		if (measure(engine, i, bench->cells[i].operations, &sample))
+			keep(engine, i, round, &sample);
+	}
+	if (!engine->stopped)
+		bench->rounds++;
+}
+
+/* What is pending here had no whole round before the interruption. */
+static void settle(struct engine *engine)
+{
+	struct bench *bench = engine->plan->bench;
+
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		if (!is_live(engine, i))
+			continue;
+		if (bench->rounds)
+			bench_cell__set_state(&bench->cells[i], BENCH_MEASURED, NULL, NULL);
+		else
+			bench_cell__set_state(&bench->cells[i], BENCH_PENDING,
+					      "interrupted before", NULL);
+	}
+}
+
+static bool has_live(const struct engine *engine)
+{
+	for (size_t i = 0; i < engine->plan->bench->cell_count; i++) {
+		if (is_live(engine, i))
+			return true;
+	}
+	return false;
+}
+
+static void trace(struct engine *engine, size_t cell)
+{
+	struct bench_task *task = engine->plan->tasks[cell];
+	struct bench_cell *into = &engine->plan->bench->cells[cell];
+	uint64_t count = fmin(into->operations, BENCH_TRACED_OPS);
+	double begin = now_s();
+	char *reason = NULL;
+	enum bench_outcome outcome;
+
+	interrupt__pause(&engine->interrupt);
+	outcome = task->ops->trace(task, count, into->per_op, &reason);
+	interrupt__resume(&engine->interrupt);
+	engine->traced_s = now_s() - begin;
+	engine->stopped = outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt);
+	if (outcome != TASK_DONE)
+		into->untraced = reason ? reason : checked_strdup("interrupted before");
+}
+
+static void leave_untraced(struct engine *engine, const char *reason)
+{
+	struct bench *bench = engine->plan->bench;
+
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		if (bench->cells[i].state == BENCH_MEASURED && !bench->cells[i].untraced)
+			bench->cells[i].untraced = checked_strdup(reason);
+	}
+}
+
+static void trace_all(struct engine *engine)
+{
+	const char *missing;
+	size_t cell = 0;
+
+	if (!engine->request->traced) {
+		leave_untraced(engine, "not asked for (--no-trace)");
+	} else if (!diagnose__has_capabilities(&missing)) {
+		char *reason;
+
+		if (asprintf(&reason, "tracing needs %s", missing) < 0)
+			err(125, "out of memory");
+		leave_untraced(engine, reason);
+		free(reason);
+	} else {
+		for (; cell < engine->plan->bench->cell_count && !engine->stopped; cell++) {
+			if (!is_traceable(engine, cell))
+				continue;
+			show(engine, PHASE_TRACING, 0, cell);
+			trace(engine, cell);
+		}
+	}
+}
+
+static void add_setting(struct bench *bench, const char *name, const char *format, double value)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), format, value);
+	bench_notes__add(&bench->settings, name, text);
+}
+
+static void note_settings(struct bench *bench, const struct bench_request *request)
+{
+	add_setting(bench, "rounds", "%.0f", request->rounds);
+	if (request->count)
+		add_setting(bench, "operations in a round", "%.0f", request->count);
+	else
+		add_setting(bench, "least time of a cell in a round", "%g ms",
+			    request->min_time_ns / 1e6);
+}
+
+static void measure_all(struct engine *engine)
+{
+	warm_up_all(engine);
+	for (size_t round = 0; round < engine->request->rounds && !engine->stopped; round++) {
+		if (!has_live(engine))
+			break;
+		run_round(engine, round);
+	}
+	settle(engine);
+	if (!engine->stopped)
+		trace_all(engine);
+	if (engine->stopped)
+		leave_untraced(engine, "interrupted before");
+}
+
+int bench_engine__run(struct bench_plan *plan, const struct bench_request *request)
+{
+	struct engine engine = { .plan = plan, .request = request, .traced_s = traced_guess_s };
+	struct bench *bench = plan->bench;
+	double begin = now_s();
+	int signal;
+
+	engine.cell_s = checked_calloc(bench->cell_count, sizeof(*engine.cell_s));
+	bench->started = now_utc_ns();
+	bench->version = checked_strdup(FORKTAX_VERSION);
+	note_settings(bench, request);
+	machine__note(bench, request->cpu);
+	if (cpu_choice__pin(request->cpu) < 0)
+		bench__warn(bench, "Could not stay on CPU %d: %s.", request->cpu, strerror(errno));
+	child__adopt_orphans();
+	interrupt__begin(&engine.interrupt);
+	measure_all(&engine);
+	child__end_all();
+	signal = interrupt__came(&engine.interrupt);
+	interrupt__end(&engine.interrupt);
+	free(engine.cell_s);
+	bench->wall_ns = (now_s() - begin) * 1e9;
+	bench->interrupted = engine.stopped;
+	if (engine.stopped && !signal)
+		signal = SIGINT; /* it came to the traced command alone */
+	return engine.stopped ? signal : 0;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/fork.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/loop_task.h"
+#include "bench/loops.h"
+#include "bench/machine.h"
+#include "elf/checked.h"
+
+const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
+	[LOAD_RESIDENT] = { "resident", "bytes", 1ull << 44, "memory that the parent has written" },
+	[LOAD_PAGES] = { "pages", "pages", 1u << 20, "pages that each child writes to" },
+	[LOAD_CALLS] = { "calls", "functions", 48, "functions that each child calls first" },
+	[LOAD_LIBRARIES] = { "libraries", NULL, 900, "libraries that the parent has loaded" },
+	[LOAD_MAPPINGS] = { "mappings", NULL, 1000000, "mappings that the parent has" },
+	[LOAD_THREADS] = { "threads", NULL, 10000, "threads that wait in the parent" },
+	{ 0 },
+};
+
+/* The options of samples/forkloop. */
+static const char *const letters[LOAD_COUNT] = { "-r", "-t", "-b", "-l", "-v", "-j" };
+
+enum { WORDS_MAX = 64 };
+
+/* A command line in the making. */
+struct line {
+	char *words[WORDS_MAX + 1];
+	size_t count;
+};
+
+static void add(struct line *line, const char *word)
+{
+	if (line->count < WORDS_MAX)
+		line->words[line->count++] = checked_strdup(word);
+}
+
+static void add_number(struct line *line, const char *option, uint64_t number)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	add(line, option);
+	add(line, digits);
+}
+
+static void free_line(struct line *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		free(line->words[i]);
+}
+
+/* How much of everything one cell has. */
+struct amounts {
+	uint64_t load[LOAD_COUNT];
+};
+
+static struct amounts amounts_of(const struct fork_settings *settings, uint32_t column)
+{
+	struct amounts amounts;
+
+	memcpy(amounts.load, settings->load, sizeof(amounts.load));
+	if (settings->sweep.axis)
+		amounts.load[settings->sweep.axis - fork_axes] = settings->sweep.points[column];
+	return amounts;
+}
+
+static void refuse(struct bench_cell *cell, char *reason, char *remedy)
+{
+	bench_cell__set_state(cell, BENCH_UNAVAILABLE, reason, remedy);
+	free(reason);
+	free(remedy);
+}
+
+static void plan_program(struct bench_plan *plan, uint32_t row, uint32_t column,
+			 const struct loop_program *program)
+{
+	struct bench_cell *cell = bench__cell(plan->bench, row, column);
+
+	cell->command = loop_program__command(program, 0);
+	bench_plan__set_task(plan, row, column, loop_task__new(program));
+}
+
+/* More than there is would wake the OOM killer, whose choice may be anything. */
+static bool fits(const struct amounts *amounts, struct bench_cell *cell)
+{
+	uint64_t available = machine__available_memory();
+	uint64_t needed = amounts->load[LOAD_RESIDENT] + amounts->load[LOAD_PAGES] * 4096;
+	char *wanted, *reason;
+
+	if (!available || needed < available - available / 8)
+		return true;
+	wanted = sweep__text(needed, true);
+	if (asprintf(&reason, "%s of memory are wanted, but %" PRIu64 "M are available", wanted,
+		     available >> 20) < 0)
+		err(125, "out of memory");
+	free(wanted);
+	refuse(cell, reason, NULL);
+	return false;
+}
+
+static bool add_libraries(const struct fork_settings *settings, const struct amounts *amounts,
+			  enum linkage_id id, struct line *line, struct bench_cell *cell)
+{
+	char *path, *reason, *remedy;
+
+	if (!amounts->load[LOAD_LIBRARIES])
+		return true;
+	if (linkages[id].is_static) {
+		bench_cell__set_state(cell, BENCH_UNAVAILABLE,
+				      "a static program loads no libraries", NULL);
+		return false;
+	}
+	path = loops__find(settings->loops, id, "libextra.so", &reason, &remedy);
+	if (!path) {
+		refuse(cell, reason, remedy);
+		return false;
+	}
+	add(line, "-L");
+	add(line, path);
+	free(path);
+	return true;
+}
+
+static void plan_linkage(struct bench_plan *plan, const struct fork_settings *settings,
+			 enum linkage_id id, uint32_t column)
+{
+	struct bench_cell *cell = bench__cell(plan->bench, id, column);
+	const struct amounts amounts = amounts_of(settings, column);
+	const char *environment[] = { linkages[id].environment, NULL };
+	char *reason, *remedy;
+	char *path = loops__find(settings->loops, id, "forkloop", &reason, &remedy);
+	struct line line = { .count = 0 };
+
+	if (!path) {
+		refuse(cell, reason, remedy);
+		return;
+	}
+	add(&line, "-R");
+	if (settings->with_exit)
+		add(&line, "-x");
+	if (settings->huge)
+		add(&line, "-H");
+	for (int load = 0; load < LOAD_COUNT; load++) {
+		if (amounts.load[load])
+			add_number(&line, letters[load], amounts.load[load]);
+	}
+	if (fits(&amounts, cell) && add_libraries(settings, &amounts, id, &line, cell))
+		plan_program(plan, id, column,
+			     &(struct loop_program){
+				     .path = path,
+				     .arguments = (const char *const *)line.words,
+				     .environment = environment,
+			     });
+	free_line(&line);
+	free(path);
+}
+
+/* {} by the point of the sweep; true if there was one. */
+static bool add_word(struct line *line, const char *word, uint64_t point)
+{
+	const char *braces = strstr(word, "{}");
+	char *text;
+
+	if (!braces) {
+		add(line, word);
+		return false;
+	}
+	if (asprintf(&text, "%.*s%" PRIu64 "%s", (int)(braces - word), word, point, braces + 2) < 0)
+		err(125, "out of memory");
+	add(line, text);
+	free(text);
+	return true;
+}
+
+static void plan_row(struct bench_plan *plan, const struct fork_settings *settings, size_t index,
+		     uint32_t column)
+{
+	const struct sweep *sweep = &settings->sweep;
+	struct bench_cell *cell = bench__cell(plan->bench, LINKAGE_COUNT + index, column);
+	char *words = checked_strdup(settings->rows[index].command), *rest = words, *word;
+	bool follows = !sweep->axis; /* its command does what the sweep asks for */
+	struct line line = { .count = 0 };
+
+	while ((word = strsep(&rest, " "))) {
+		if (*word)
+			follows |= add_word(&line, word, sweep->axis ? sweep->points[column] : 0);
+	}
+	if (!follows)
+		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "its command has no {}",
+				      "{} stands for the point of the sweep");
+	else
+		plan_program(plan, LINKAGE_COUNT + index, column,
+			     &(struct loop_program){
+				     .path = line.words[0],
+				     .arguments = (const char *const *)line.words + 1,
+			     });
+	free_line(&line);
+	free(words);
+}
+
+static void add_columns(struct bench *bench, const struct sweep *sweep)
+{
+	bool is_size;
+
+	if (!sweep->axis)
+		return;
+	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");
+	bench__set_axis(bench, sweep->axis->name, sweep->axis->unit);
+	for (size_t i = 0; i < sweep->count; i++) {
+		char *name = sweep__text(sweep->points[i], is_size);
+
+		bench__add_column(bench, name, sweep->points[i]);
+		free(name);
+	}
+}
+
+static void note_settings(struct bench *bench, const struct fork_settings *settings)
+{
+	bench_notes__add(&bench->settings, "children leave by",
+			 settings->with_exit ? "exit" : "_exit");
+	for (int load = 0; load < LOAD_COUNT; load++) {
+		char *amount;
+
+		if (!settings->load[load] || &fork_axes[load] == settings->sweep.axis)
+			continue;
+		amount = sweep__text(settings->load[load], load == LOAD_RESIDENT);
+		bench_notes__add(&bench->settings, fork_axes[load].name, amount);
+		free(amount);
+	}
+	if (settings->huge)
+		bench_notes__add(&bench->settings, "resident memory", "huge pages");
+}
+
+struct bench_plan *bench_fork__plan(const struct fork_settings *settings)
+{
+	struct bench *bench = bench__new(BENCH_FORK);
+	struct bench_plan *plan;
+
+	note_settings(bench, settings);
+	for (int id = 0; id < LINKAGE_COUNT; id++)
+		bench__add_row(bench, linkages[id].name, linkages[id].what);
+	for (size_t i = 0; i < settings->row_count; i++)
+		bench__add_row(bench, settings->rows[i].name, settings->rows[i].command);
+	add_columns(bench, &settings->sweep);
+	bench__add_baseline(bench, "static", LINKAGE_STATIC, BENCH_SAME);
+	bench__make_cells(bench);
+	plan = bench_plan__new(bench);
+	for (uint32_t column = 0; column < bench->column_count; column++) {
+		for (int id = 0; id < LINKAGE_COUNT; id++)
+			plan_linkage(plan, settings, id, column);
+		for (size_t i = 0; i < settings->row_count; i++)
+			plan_row(plan, settings, i, column);
+	}
+	return plan;
+}

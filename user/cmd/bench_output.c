@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/bench_output.h"
+
+#include "cmd/common.h"
+#include "model/bench_json.h"
+#include "report/bench.h"
+
+static void print(const void *subject, const struct report_options *options, FILE *stream)
+{
+	const struct table_output tables = tables_for(stream, options);
+	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
+
+	if (options->json)
+		bench_json__write(subject, stream);
+	else
+		bench_report__print(subject, &view, &tables);
+}
+
+int print_bench(const char *name, const struct bench *bench, const struct report_options *options)
+{
+	return print_to(name, options, stdout, print, bench);
+}

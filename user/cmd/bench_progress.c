@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/bench_progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "format/bar.h"
+#include "format/escape.h"
+#include "format/output.h"
+
+enum { BAR_COLUMNS = 24 };
+
+static void put_bar(double share, bool utf8)
+{
+	char *bar = bar__text(share, BAR_COLUMNS, utf8);
+
+	fprintf(stderr, " %s%*s", bar, (int)(BAR_COLUMNS - escape__width(bar)), "");
+	free(bar);
+}
+
+void bench_progress__show(void *context, const struct bench_moment *moment)
+{
+	static const char *const phases[] = { "warm-up", "measuring", "tracing" };
+	bool utf8 = table_output__for(stderr, TABLE_TEXT, COLOUR_NEVER).utf8;
+	char *row = escape__text(moment->row, utf8), *column = escape__text(moment->column, utf8);
+
+	fprintf(stderr, "\r%-9s", phases[moment->phase]);
+	put_bar((double)moment->done / moment->of, utf8);
+	if (moment->phase == PHASE_ROUNDS)
+		fprintf(stderr, " round %zu of %zu", moment->round + 1, moment->rounds);
+	if (!isnan(moment->remaining_s))
+		fprintf(stderr, ", %.0f s left", ceil(moment->remaining_s));
+	fprintf(stderr, "  %.20s %.12s\033[K", row, column);
+	free(row);
+	free(column);
+}
+
+void bench_progress__clear(void)
+{
+	fputs("\r\033[K", stderr);
+}

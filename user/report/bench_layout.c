@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/bench_layout.h"
+
+const struct bench_layout *bench_layout__of(enum bench_kind kind)
+{
+	static const struct bench_layout *const layouts[BENCH_KIND_COUNT] = {
+		[BENCH_FORK] = &bench_fork_layout,
+	};
+
+	return layouts[kind];
+}
