@@ -40,6 +40,8 @@ static inline void add_fork_cost(struct anatomy *anatomy)
 	*cost = (struct fork_cost){
 		.forks = RECORDED,
 		.complete = RECORDED,
+		.typical = RECORDED,
+		.typical_ns = RECORDED * 100000,
 		.whole = { RECORDED, RECORDED * 100000, 100000, 100000, 100000, 100000 },
 		.call = { RECORDED, RECORDED * 40000, 40000, 40000, 40000, 40000 },
 		.vmas = { 20, 20, 20 },

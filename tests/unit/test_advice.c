@@ -136,6 +136,7 @@ static void test_late_wait(void **state)
 	double ns;
 
 	cost->part_ns[PART_REAP] += RECORDED * 900000;
+	cost->typical_ns += RECORDED * 900000;
 	cost->whole = (struct spread_ns){ RECORDED, RECORDED * 1000000, 1000000, 1000000, 1000000,
 					  1000000 };
 	assert_true(advice__fork_ns(run, 0, &ns));
@@ -176,13 +177,47 @@ static void test_against(void **state)
 	run__free(there);
 }
 
+static void test_against_is_saved(void **state)
+{
+	struct run *run = load_golden(), *again;
+	struct against *against = against__new(), *read;
+	FILE *stream = tmpfile();
+	char *reason = NULL;
+
+	against->path = strdup("/bin/prog-static");
+	against->rows = calloc(1, sizeof(*against->rows));
+	against->row_count = 1;
+	against->rows[0].line = strdup("binding");
+	against->rows[0].faults[0] = (struct figure){ true, true, 10, 9, 11 };
+	against->rows[0].ns[1] = (struct figure){ true, false, 5.5, 5.5, 5.5 };
+	against->faults = against->rows[0].faults[0];
+	run->anatomy->against = against;
+	assert_int_equal(run_json__write(run, stream), 0);
+	rewind(stream);
+	again = run_json__read(stream, &reason);
+	if (!again)
+		fail_msg("%s", reason);
+	read = again->anatomy->against;
+	assert_non_null(read);
+	assert_string_equal(read->path, against->path);
+	assert_int_equal(read->row_count, 1);
+	assert_string_equal(read->rows[0].line, "binding");
+	assert_memory_equal(read->rows[0].faults, against->rows[0].faults,
+			    sizeof(against->rows[0].faults));
+	assert_true(read->rows[0].ns[1].value == 5.5 && !read->rows[0].ns[1].bounded);
+	assert_false(read->ns.known);
+	run__free(again);
+	run__free(run);
+	fclose(stream);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved_run),     cmocka_unit_test(test_order),
 		cmocka_unit_test(test_not_worth_it),  cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_verdict),	      cmocka_unit_test(test_late_wait),
-		cmocka_unit_test(test_against),
+		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

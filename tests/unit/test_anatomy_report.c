@@ -38,7 +38,7 @@ static struct sample samples[] = {
 };
 
 static struct fork_cost forks[] = {
-	{ .group = 0, .forks = 4, .complete = 4, .part_ns = { [PART_START] = 4 * 11 } },
+	{ .group = 0, .forks = 4, .complete = 4, .typical = 4, .part_ns = { [PART_START] = 4 * 11 } },
 };
 
 static struct anatomy anatomy = {
@@ -127,9 +127,9 @@ static void test_fault_time(void **state)
 	assert_float_equal(time.copies, 5000, 0); /* without that before user mode */
 	assert_float_equal(time.maps, 0, 0);
 	assert_float_equal(time.others, 0, 0);
-	forks[0].complete = 0; /* when it began to run is not known */
+	forks[0].complete = forks[0].typical = 0; /* when it began to run is not known */
 	assert_float_equal(fault_time__of(&run, 0).copies, 9000, 0);
-	forks[0].complete = 4;
+	forks[0].complete = forks[0].typical = 4;
 }
 
 static void test_places(void **state)

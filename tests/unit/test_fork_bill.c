@@ -55,10 +55,11 @@ static void add_cost(struct run *run, const uint64_t parts[PART_COUNT])
 	struct fork_cost *cost = checked_calloc(1, sizeof(*cost));
 
 	cost->forks = CHILDREN;
-	cost->complete = CHILDREN / 2;
+	cost->complete = cost->typical = CHILDREN / 2;
 	for (int i = 0; i < PART_COUNT; i++) {
 		cost->part_ns[i] = parts[i] * cost->complete;
 		cost->whole.total += cost->part_ns[i];
+		cost->typical_ns += cost->part_ns[i];
 	}
 	run->anatomy->forks = cost;
 	run->anatomy->fork_count = 1;
@@ -186,7 +187,7 @@ static void without_complete_forks_there_is_no_whole(void **state)
 	struct run *run = usual_run(true);
 	struct fork_bill bill;
 
-	run->anatomy->forks->complete = 0;
+	run->anatomy->forks->complete = run->anatomy->forks->typical = 0;
 	assert_true(fork_bill__make(run, 0, &bill));
 	assert_false(bill.lines[BILL_COPY].known);
 	assert_false(bill.lines[BILL_RUN].known);

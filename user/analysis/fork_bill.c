@@ -136,9 +136,9 @@ static void add_parts(struct fork_bill *bill, const struct fork_cost *cost,
 	double part[PART_COUNT], sum = 0;
 
 	for (int i = 0; i < PART_COUNT; i++)
-		part[i] = (double)cost->part_ns[i] / (double)cost->complete;
-	bill->complete = cost->complete;
-	bill->whole = (double)cost->whole.total / (double)cost->complete;
+		part[i] = (double)cost->part_ns[i] / (double)cost->typical;
+	bill->complete = cost->typical;
+	bill->whole = (double)cost->typical_ns / (double)cost->typical;
 	set(bill, BILL_COPY, part[PART_COPY]);
 	set(bill, BILL_START, fmax(0, part[PART_START] - inside->start));
 	set(bill, BILL_RUN, fmax(0, part[PART_RUN] - inside->run));
@@ -167,14 +167,14 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	bill->lines[BILL_COPY].by_parent = bill->lines[BILL_REAP].by_parent = true;
 	bill->lines[BILL_PARENT].by_parent = true;
 	cost = anatomy__fork_cost(anatomy, group);
-	if (cost && cost->complete)
-		inside.started = (double)cost->part_ns[PART_START] / (double)cost->complete;
+	if (cost && cost->typical)
+		inside.started = (double)cost->part_ns[PART_START] / (double)cost->typical;
 	add_rows(bill, anatomy, &inside);
 	left_out = (double)(sample->unattributed + sample->missed) / (double)sample->children;
 	bill->lines[BILL_UNEXPLAINED].faults = left_out;
 	bill->faults += left_out;
 	add_binding_code(bill, anatomy, &inside);
-	if (cost && cost->complete)
+	if (cost && cost->typical)
 		add_parts(bill, cost, &inside);
 	return true;
 }

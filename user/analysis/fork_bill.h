@@ -7,11 +7,11 @@
  * those of the child in all its images and the parent's copies after it. (What a child copies as a
  * parent itself is on the bills of its children.)
  *
- * Time. `whole` is the mean over the complete forks (fork_cost.whole): from the parent's call until
+ * Time. `whole` is the mean over the typical forks (fork_cost.typical): from the parent's call until
  * it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of these
  * into the lines below; all lines but BILL_PARENT add up to it. The parent's copies are beside it:
  * the parent runs on while the child does, or copies after it has reaped the child. Durations of
- * faults are means over all recorded children, the parts means over the complete forks; if the
+ * faults are means over all recorded children, the parts means over the typical forks; if the
  * faults of a part seem to take longer than the part, its line is 0 and BILL_UNEXPLAINED negative.
  *
  * Which line a fault in the child's inherited (or borrowed) image belongs to:

@@ -90,7 +90,12 @@ struct fork_cost {
 	uint32_t group;
 	uint64_t forks; /* recorded */
 	uint64_t complete; /* = whole.count; those all of whose parts are known: reaped by wait4 */
-	uint64_t part_ns[PART_COUNT]; /* sums over the complete ones; they add up to whole.total */
+	/*
+	 * The half of the complete ones in the middle, by their whole time: what one fork costs when
+	 * nothing comes between. The parts are sums over these, and add up to typical_ns.
+	 */
+	uint64_t typical, typical_ns;
+	uint64_t part_ns[PART_COUNT];
 	struct spread_ns whole; /* over the complete ones */
 	struct spread_ns call; /* in the parent, entry to return of the call; over all recorded */
 	/* The parent when it forked. */

@@ -185,11 +185,12 @@ static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 
 	for (int part = 0; part < PART_COUNT; part++)
 		parts += cost->part_ns[part];
-	if (parts != cost->whole.total)
+	if (parts != cost->typical_ns || parts > cost->whole.total)
 		return line("fork_cost[%zu]: the parts add up to %" PRIu64
 			    " ns, the whole is %" PRIu64,
-			    index, parts, cost->whole.total);
-	if (cost->complete > cost->forks || cost->whole.count != cost->complete ||
+			    index, parts, cost->typical_ns);
+	if (cost->complete > cost->forks || cost->typical > cost->complete ||
+	    !cost->typical != !cost->complete || cost->whole.count != cost->complete ||
 	    cost->call.count > cost->forks)
 		return line("fork_cost[%zu]: the numbers of forks contradict each other", index);
 	if (!is_ordered_ns(&cost->whole) || !is_ordered_ns(&cost->call) ||

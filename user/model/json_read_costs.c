@@ -42,6 +42,8 @@ void reader__fork_cost(struct reader *reader, struct json_object *in, struct run
 	cost->group = needed_index(reader, in, "group", run->group_count);
 	cost->forks = reader__count(reader, in, "forks");
 	cost->complete = reader__count(reader, in, "complete");
+	cost->typical = reader__count(reader, in, "typical");
+	cost->typical_ns = reader__count(reader, in, "typical_ns");
 	parts = reader__object(reader, in, "part_ns");
 	for (int part = 0; part < PART_COUNT; part++)
 		cost->part_ns[part] =

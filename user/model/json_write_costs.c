@@ -38,6 +38,8 @@ struct json_object *json__fork_cost(const struct run *run, size_t index)
 	json__add(object, "group", json__index(cost->group));
 	json__add(object, "forks", json__count(cost->forks));
 	json__add(object, "complete", json__count(cost->complete));
+	json__add(object, "typical", json__count(cost->typical));
+	json__add(object, "typical_ns", json__count(cost->typical_ns));
 	for (int part = 0; part < PART_COUNT; part++)
 		json__add(parts, part_counters[part].key, json__count(cost->part_ns[part]));
 	json__add(object, "part_ns", parts);

@@ -28,11 +28,11 @@ static struct table *new_table(const struct run *run, const struct report_option
 
 static void add_part(struct table *table, const struct fork_cost *cost, double ns, const char *name)
 {
-	char *us = words__us(ns / cost->complete);
+	char *us = words__us(ns / cost->typical);
 
 	table__row(table);
-	if (cost->whole.total)
-		table__format(table, "%.2f", 100.0 * ns / cost->whole.total);
+	if (cost->typical_ns)
+		table__format(table, "%.2f", 100.0 * ns / cost->typical_ns);
 	else
 		table__text(table, "");
 	table__text(table, us);
@@ -50,22 +50,22 @@ struct table *report__fork_parts(const struct run *run, const struct report_opti
 
 	if (!cost || !cost->complete)
 		return NULL;
-	what = words("One fork, mean of %" PRIu64 " (of %" PRIu64 " recorded)", cost->complete,
-		     cost->forks);
+	what = words("One fork, mean of the middle half (%" PRIu64 ") of %" PRIu64,
+		     cost->typical, cost->complete);
 	table = new_table(run, options, group, what);
 	free(what);
 	table__column(table, "% time", ALIGN_RIGHT);
 	table__column(table, "us", ALIGN_RIGHT);
 	table__column(table, "part", ALIGN_LEFT);
 	table__rule(table);
-	rest = cost->whole.total;
+	rest = cost->typical_ns;
 	for (int part = 0; part < PART_COUNT; part++) {
 		add_part(table, cost, cost->part_ns[part], part_counters[part].header);
 		rest -= cost->part_ns[part];
 	}
 	add_part(table, cost, rest, "not explained");
 	table__rule(table);
-	add_part(table, cost, cost->whole.total, "total");
+	add_part(table, cost, cost->typical_ns, "total");
 	return table;
 }
 

@@ -23,7 +23,7 @@ static bool is_before_user_mode(const struct anatomy_row *row, const struct fork
 {
 	return row->actor == ACTOR_KERNEL && cost && cost->complete &&
 	       (double)row->since_ns / row->faults <
-		       (double)cost->part_ns[PART_START] / cost->complete;
+		       (double)cost->part_ns[PART_START] / cost->typical;
 }
 
 static double *kind_of(struct fault_time *time, const struct anatomy_row *row)
@@ -132,9 +132,9 @@ static void print_title(const struct run *run, const struct fork_cost *cost,
 			const struct table_output *output)
 {
 	char *whose = words__group(run, cost->group, false);
-	char *us = words__us((double)cost->whole.total / cost->complete);
-	char *title = words("Where one fork's %s us go: %s (mean of %" PRIu64 ")", us, whose,
-			    cost->complete);
+	char *us = words__us((double)cost->typical_ns / cost->typical);
+	char *title = words("Where one fork's %s us go: %s (mean of the middle half, %" PRIu64
+			    " of %" PRIu64 ")", us, whose, cost->typical, cost->complete);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
@@ -152,18 +152,18 @@ void time_bar__print(const struct run *run, uint32_t group, const struct table_o
 
 	if (!cost || !cost->forks)
 		return;
-	if (!cost->complete || !cost->whole.total) {
+	if (!cost->typical_ns) {
 		print_unknown(run, group, output);
 		return;
 	}
-	chart.whole = (double)cost->whole.total / cost->complete;
+	chart.whole = (double)cost->typical_ns / cost->typical;
 	chart.columns = width > NAME_WIDTH + FIGURES_WIDTH + SHORTEST_BAR
 				? width - NAME_WIDTH - FIGURES_WIDTH
 				: SHORTEST_BAR;
 	print_title(run, cost, output);
 	rest = chart.whole;
 	for (int part = 0; part < PART_COUNT; part++) {
-		double ns = (double)cost->part_ns[part] / cost->complete;
+		double ns = (double)cost->part_ns[part] / cost->typical;
 
 		if (ns > 0)
 			draw(&chart, PART, part_counters[part].header, ns);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/anatomy_forks.h"
 
-#include <err.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/checked.h"
 #include "model/run.h"
 
 /* Splits a fork at the moments of its record. False: one is not known, or out of order. */
@@ -87,25 +87,56 @@ static struct spread_of of_parent(const struct grouped_fork *forks, size_t count
 	return spread_of(values, count);
 }
 
+/* A fork all of whose parts are known. */
+struct complete_fork {
+	uint64_t whole;
+	uint64_t parts[PART_COUNT];
+};
+
+static int by_whole(const void *left, const void *right)
+{
+	const struct complete_fork *a = left, *b = right;
+
+	return a->whole < b->whole ? -1 : a->whole > b->whole;
+}
+
+static void add_up_typical(struct fork_cost *cost, struct complete_fork *forks, size_t count)
+{
+	if (count)
+		qsort(forks, count, sizeof(*forks), by_whole);
+	for (size_t i = count / 4; i < count - count / 4; i++) {
+		cost->typical++;
+		cost->typical_ns += forks[i].whole;
+		for (int part = 0; part < PART_COUNT; part++)
+			cost->part_ns[part] += forks[i].parts[part];
+	}
+}
+
+static void add_up_complete(struct fork_cost *cost, const struct grouped_fork *forks, size_t count,
+			    uint64_t *values)
+{
+	struct complete_fork *complete = checked_calloc(count, sizeof(*complete));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fork_record *record = &forks[i].record;
+		struct complete_fork *next = &complete[cost->complete];
+
+		if (!split(record, next->parts))
+			continue;
+		next->whole = values[cost->complete++] = record->reaped - record->entered;
+	}
+	cost->whole = spread_ns(values, cost->complete);
+	add_up_typical(cost, complete, cost->complete);
+	free(complete);
+}
+
 struct fork_cost fork_cost__of(const struct grouped_fork *forks, size_t count)
 {
 	struct fork_cost cost = { .forks = count, .vmas_anon = ABSENT, .rss_bytes = ABSENT };
-	uint64_t *values = calloc(count, sizeof(*values));
+	uint64_t *values = checked_calloc(count, sizeof(*values));
 	size_t calls = 0;
 
-	if (!values)
-		err(125, "out of memory");
-	for (size_t i = 0; i < count; i++) {
-		const struct fork_record *record = &forks[i].record;
-		uint64_t parts[PART_COUNT];
-
-		if (!split(record, parts))
-			continue;
-		for (int part = 0; part < PART_COUNT; part++)
-			cost.part_ns[part] += parts[part];
-		values[cost.complete++] = record->reaped - record->entered;
-	}
-	cost.whole = spread_ns(values, cost.complete);
+	add_up_complete(&cost, forks, count, values);
 	for (size_t i = 0; i < count; i++) {
 		const struct fork_record *record = &forks[i].record;
 
