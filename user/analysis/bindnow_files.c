@@ -9,7 +9,8 @@
 #include "elf/checked.h"
 #include "elf/relocations.h"
 
-_Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT, "the same kinds in the same order");
+_Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT,
+	       "the same kinds in the same order");
 
 /* A command such as make or a test suite executes many files, and libraries multiply them. */
 enum { PROGRAMS_MOST = 32, FILES_MOST = 512 };
@@ -123,7 +124,7 @@ static void add_library(struct builder *builder, const struct elf_library *libra
 	elf_facts__free(facts);
 }
 
-/* A script stands for its interpreter; "#!" may name a script again, as often as the kernel allows. */
+/* A script stands for its interpreter, which may be a script again, as deep as the kernel goes. */
 static void add_program(struct builder *builder, const char *path, bool at_start, int depth)
 {
 	char *reason = NULL;
