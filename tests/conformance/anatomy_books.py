@@ -7,6 +7,7 @@ stands here ties the anatomy to them.
 from collections import Counter
 
 import balance
+import rules
 
 # Of the faults of a run, those whose place may be unknown: a mapping that was gone when it was looked up.
 UNPLACED = 0.01
@@ -133,9 +134,19 @@ def check_books(check, run):
     check_forks(check, run)
 
 
+def trace_named(tools, command, *options, before=()):
+    """Again if the paths of files were lost: the last run."""
+    for left in reversed(range(rules.NAMES_TRIES)):
+        result, run = tools.trace(command, "--anatomy", *options, before=before)
+        nameless = [one for one in run.saved["objects"] if one["path"] is None]
+        if not left or not nameless:
+            return result, run
+        print(f"again: {' '.join(command)}: paths lost of {nameless}")
+
+
 def trace(check, tools, command, *options, before=()):
     """A run with its anatomy, its books balanced, and read back by forktax."""
-    result, run = tools.trace(command, "--anatomy", *options, before=before)
+    result, run = trace_named(tools, command, *options, before=before)
     balance.check_balance(check, run)
     check_books(check, run)
     report = tools.execute([tools.forktax, "report", tools.path("run.json")])

@@ -74,6 +74,11 @@ def stay_on_one_cpu():
 #   was activated long after it had been copied).
 MAY_BE_INSTEAD = {"cow_reuse": "cow_copy"}
 
+# How often an anatomy is tried until all its objects have names. These come from the kernel's records
+# of every mmap on the machine: other programs may fill that ring before it is read, and what is
+# lost then is a path, and nothing else.
+NAMES_TRIES = 3
+
 # Places that a parent and its child write to both, while both live: whoever comes first copies the
 # page, and the other one keeps it.
 RACED_FOR = ("stack",)
