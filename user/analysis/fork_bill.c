@@ -40,7 +40,7 @@ const char *const bill_line_titles[BILL_LINE_COUNT] = {
 
 /* Time of faults that a part of the child's life includes, to be taken off it. */
 struct inside {
-	double started; /* when the part start ends, since the child's birth; 0: not known */
+	double user_ns; /* first fault in user mode, since the child's birth; 0: none */
 	double start, run, exit;
 };
 
@@ -74,7 +74,7 @@ static double *part_of(struct inside *inside, const struct anatomy_row *row)
 {
 	if (row->actor != ACTOR_KERNEL)
 		return &inside->run;
-	if ((double)row->since_ns < inside->started * (double)row->faults)
+	if ((double)row->since_ns < inside->user_ns * (double)row->faults)
 		return &inside->start;
 	if (row->call && (!strcmp(row->call, "exit_group") || !strcmp(row->call, "exit")))
 		return &inside->exit;
@@ -98,6 +98,29 @@ static void add_row(struct fork_bill *bill, const struct anatomy *anatomy,
 	entry->known = true;
 	if (row->phase == PHASE_CHILD)
 		*part_of(inside, row) += faults * each;
+}
+
+/*
+ * Of the faults in user mode that most children took, the first one. Comparing means over all
+ * children, late ones included, tells the order in which one child takes its faults.
+ */
+static double first_in_user_mode(const struct anatomy *anatomy, uint32_t group)
+{
+	uint64_t most = 0;
+	double first = 0;
+
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+		double since = row->faults ? (double)row->since_ns / (double)row->faults : 0;
+
+		if (row->group != group || row->phase != PHASE_CHILD ||
+		    row->actor == ACTOR_KERNEL || row->children < most)
+			continue;
+		if (row->children > most || since < first)
+			first = since;
+		most = row->children;
+	}
+	return first;
 }
 
 static void add_rows(struct fork_bill *bill, const struct anatomy *anatomy, struct inside *inside)
@@ -167,8 +190,7 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	bill->lines[BILL_COPY].by_parent = bill->lines[BILL_REAP].by_parent = true;
 	bill->lines[BILL_PARENT].by_parent = true;
 	cost = anatomy__fork_cost(anatomy, group);
-	if (cost && cost->typical)
-		inside.started = (double)cost->part_ns[PART_START] / (double)cost->typical;
+	inside.user_ns = first_in_user_mode(anatomy, group);
 	add_rows(bill, anatomy, &inside);
 	left_out = (double)(sample->unattributed + sample->missed) / (double)sample->children;
 	bill->lines[BILL_UNEXPLAINED].faults = left_out;

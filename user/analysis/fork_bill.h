@@ -7,12 +7,14 @@
  * those of the child in all its images and the parent's copies after it. (What a child copies as a
  * parent itself is on the bills of its children.)
  *
- * Time. `whole` is the mean over the typical forks (fork_cost.typical): from the parent's call until
- * it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of these
- * into the lines below; all lines but BILL_PARENT add up to it. The parent's copies are beside it:
- * the parent runs on while the child does, or copies after it has reaped the child. Durations of
- * faults are means over all recorded children, the parts means over the typical forks; if the
+ * Time. `whole` is the mean over the typical forks (fork_cost.typical): from the parent's call
+ * until it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of
+ * these into the lines below; all lines but BILL_PARENT add up to it. The parent's copies are beside
+ * it: the parent runs on while the child does, or copies after it has reaped the child. Durations
+ * of faults are means over all recorded children, the parts means over the typical forks; if the
  * faults of a part seem to take longer than the part, its line is 0 and BILL_UNEXPLAINED negative.
+ * Faults of the kernel before the first fault in user mode are taken off the part start: all of
+ * them, though the last one (rseq) comes a moment after that part has ended by the clock.
  *
  * Which line a fault in the child's inherited (or borrowed) image belongs to:
  * - BILL_KERNEL: actor kernel, whatever the class.
@@ -32,7 +34,7 @@
 
 enum bill_line {
 	BILL_COPY,	   /* parent: the fork call until the child exists (part copy) */
-	BILL_START,	   /* child: part start without the faults of the kernel in it */
+	BILL_START,	   /* child: part start without the faults before user mode */
 	BILL_KERNEL,	   /* child: faults in kernel mode: thread id, rseq, buffers of read() */
 	BILL_BINDING,	   /* child: faults of the lazy binding of symbols */
 	BILL_BINDING_CODE, /* child: the span of the binding (below) without its faults */
