@@ -24,17 +24,6 @@ static double teardown_ns(const struct fork_bill *bill)
 	return fmin(known_ns(bill, BILL_REAP), made);
 }
 
-/*
- * Parts are means, and some forks may have waited long for a CPU that others used. What is usual
- * is the median of the whole: the sum is scaled down to it, never up.
- */
-static double usual(const struct fork_bill *bill, const struct fork_cost *cost)
-{
-	double median = (double)cost->whole.median;
-
-	return bill->complete && median < bill->whole ? median / bill->whole : 1;
-}
-
 bool advice__fork_ns(const struct run *run, uint32_t group, double *ns)
 {
 	static const enum bill_line lines[] = { BILL_COPY,    BILL_START, BILL_KERNEL, BILL_BINDING,
@@ -50,7 +39,6 @@ bool advice__fork_ns(const struct run *run, uint32_t group, double *ns)
 		*ns += known_ns(&bill, lines[i]);
 	/* Without a child that was reaped by wait4 only the call itself is known. */
 	*ns += bill.complete ? teardown_ns(&bill) : (double)cost->call.median;
-	*ns *= usual(&bill, cost);
 	return true;
 }
 

@@ -69,9 +69,11 @@ void tally__add(struct tally *tally, const struct matter *matter, const struct a
 
 	if (!row->faults)
 		return;
-	tally->faults += faults;
+	tally->all_faults += row->faults;
 	if (row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW)
-		tally->copies += faults;
+		tally->all_copies += row->faults;
+	tally->faults = (double)tally->all_faults / matter__recorded(matter);
+	tally->copies = (double)tally->all_copies / matter__recorded(matter);
 	if (row->timed)
 		tally->measured_ns += faults * anatomy_row__ns(row);
 	add_figure(tally, fault_cost(costs, row), faults);

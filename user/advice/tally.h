@@ -9,6 +9,7 @@
 #include "advice/matter.h"
 
 struct tally {
+	uint64_t all_faults, all_copies; /* of all recorded children */
 	double faults; /* per child */
 	double copies; /* of these, COW copies and copies of file pages */
 	double ns, low, high; /* calibrated, per child, and by the ends of its intervals */

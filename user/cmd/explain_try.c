@@ -15,9 +15,9 @@
 #include "cmd/explain_trials.h"
 #include "elf/checked.h"
 
-/* Without -n, trying takes about as long as this, but at least so many rounds. */
-static const double PATIENCE_NS = 30e9;
-enum { RUNS_LEAST = 5 };
+/* Without -n there are as many timed rounds as this time allows, within bounds. */
+static const double PATIENCE_NS = 15e9;
+enum { RUNS_LEAST = 5, RUNS_MOST = 40 };
 
 static void add_try(struct trials *trials, const char *entry)
 {
@@ -55,8 +55,8 @@ static int measure(struct trials *trials)
 	double each = (double)trials->run->wall_ns * (double)trials->count;
 	int status;
 
-	if (!job->runs_given && each * (double)rounds.timed > PATIENCE_NS)
-		rounds.timed = (size_t)fmax(RUNS_LEAST, PATIENCE_NS / each);
+	if (!job->runs_given && rounds.timed)
+		rounds.timed = (size_t)fmin(fmax(RUNS_LEAST, PATIENCE_NS / each), RUNS_MOST);
 	rounds.variants = trials->variants;
 	rounds.count = trials->count;
 	rounds.traced = 0;
