@@ -253,7 +253,7 @@ static const struct damage damages[] = {
 	  "groups[0] add up to 3600" },
 	{ "\"sampling\":", "\"group\":1", "\"group\":0", "samples[2]: its group has another" },
 	{ "\"sampling\":", "\"faults\":3600", "\"faults\":3500", "samples[1]: the part of" },
-	{ "\"sampling\":", "\"missed\":0", "\"missed\":9999", "samples[0]: more unattributed" },
+	{ "\"sampling\":", "\"missed\":1560", "\"missed\":9999", "samples[0]: more unattributed" },
 	{ "\"sampling\":", "\"children\":200", "\"children\":2000", "samples[1]: more children" },
 	{ "\"sampling\":", "\"children\":200", "\"children\":199",
 	  "more children than were recorded" },
