@@ -11,7 +11,7 @@
  * until it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of
  * these into the lines below; all lines but BILL_PARENT add up to it. The parent's copies are
  * beside it: the parent runs on while the child does, or copies after it has reaped the child.
- * Durations of faults are means over all recorded children, the parts over the typical forks; if the
+ * Durations of faults are means over all recorded children, parts over the typical forks; if the
  * faults of a part seem to take longer than the part, its line is 0 and BILL_UNEXPLAINED negative.
  * Faults of the kernel before the first fault in user mode are taken off the part start: all of
  * them, though the last one (rseq) comes a moment after that part has ended by the clock.
