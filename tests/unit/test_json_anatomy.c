@@ -266,7 +266,7 @@ static const struct damage damages[] = {
 	{ "\"anatomy\":", "\"children\":1,", "\"children\":2,", "anatomy[0]: more children" },
 	{ "\"anatomy\":", "\"group\":null,\"phase\":\"exec\"", "\"group\":null,\"phase\":\"child\"",
 	  "add up to 1, the total is 0" },
-	{ "\"fork_cost\":", "\"copy\":10296000", "\"copy\":10296001", "fork_cost[0]: the parts" },
+	{ "\"fork_cost\":", "\"copy\":8296000", "\"copy\":10296001", "fork_cost[0]: the parts" },
 	{ "\"fork_cost\":", "\"complete\":198", "\"complete\":201", "fork_cost[0]: the numbers" },
 	{ "\"fork_cost\":", "\"median\":135200", "\"median\":1", "fork_cost[0]: a median" },
 	{ "\"fork_cost\":", "\"max\":28", "\"max\":27", "fork_cost[0]: a median" },
