@@ -33,15 +33,22 @@ static double library_vmas(const struct matter *matter)
 	return vmas;
 }
 
+/* musl's linker is its libc (libc.so, or ld-musl-...): what belongs to which cannot be told. */
+static bool has_own_linker(const struct matter *matter)
+{
+	const char *name = matter__object(matter, matter->linker);
+
+	return matter->linker != NO_OBJECT && matter->linker != matter->program &&
+	       !strncmp(name, "ld", 2) && strncmp(name, "ld-musl", 7);
+}
+
 bool rule__a02_static(const struct matter *matter, struct advice *advice)
 {
 	const struct fork_cost *fork = matter->fork;
 	double vmas = library_vmas(matter);
 	struct tally tally = { 0 };
 
-	/* musl's linker is its libc: what belongs to which cannot be told. */
-	if (matter->linker == NO_OBJECT || matter->linker == matter->program ||
-	    !strncmp(matter__object(matter, matter->linker), "ld-musl", 7))
+	if (!has_own_linker(matter))
 		return false;
 	tally__add_all(&tally, matter, is_of_linker);
 	if (tally.faults < 0.5 || !fork || fork->vmas.median == ABSENT ||

@@ -17,7 +17,8 @@ static const struct interpreter interpreters[] = {
 		    "shortly; Python 3.12 no longer counts references to constants." },
 	{ "ruby", "Call Process.warmup (Ruby 3.3) before the first fork." },
 	{ "perl", "Load and compile everything before the first fork, and keep numbers and strings "
-		  "apart: a value that is used as the other is written to." },
+		  "apart: a value that is used as the other is written to. Let children leave by "
+		  "POSIX::_exit: exit frees what they have inherited." },
 	{ "php", "Preload code with opcache before forking workers." },
 };
 
