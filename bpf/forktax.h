@@ -293,7 +293,6 @@ struct first_fork_record {
 };
 
 /* A page that ld.so is about to change in a child (not `after`), or as it was at the end. */
-#define GOT_CHILDREN  64 /* of how many children of a kind they are recorded */
 #define GOT_PAGE_SIZE 4096
 struct got_record {
 	struct detail head;

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_PROCESS_H
 #define FORKTAX_PROCESS_H
 
+#include "births.h"
 #include "calls.h"
 #include "window.h"
 

@@ -4,6 +4,7 @@
  * never entered, exit_group enters one that it never leaves, and a call denied by seccomp has an
  * exit only. `entered` tells these apart.
  */
+#include "births.h"
 #include "calls.h"
 #include "window.h"
 

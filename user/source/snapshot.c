@@ -16,7 +16,7 @@
 
 enum { PAGE = 4096, VMAS_MOST = 1 << 16 };
 enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map */
-enum { BYTES_MOST = 1 << 20, ALL_BYTES_MOST = 16 << 20 };
+enum { BYTES_MOST = 8 << 20, ALL_BYTES_MOST = 32 << 20 };
 
 /* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
 #define PM_PRESENT (1ull << 63)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The anatomy level: which children are recorded, and the moments of their lives.
+ */
+#ifndef FORKTAX_BIRTHS_H
+#define FORKTAX_BIRTHS_H
+
+#include "recorder.h"
+
+/* The record of a child that is being recorded; NULL: of none. */
+static __always_inline struct fork_record *find_birth(const struct process_value *process)
+{
+	struct birth_key key = { .parent = process->parent, .pid = process->birth_pid };
+
+	return process->birth_pid ? bpf_map_lookup_elem(&births, &key) : NULL;
+}
+
+/* `child` is about to be born. Global, because it loads kernel pointers. */
+static __always_inline bool is_wanted(const struct process_value *process, __u64 *number)
+{
+	struct recording_key key = { .parent_exe = process->parent_exe, .birth = process->shares_mm };
+	static const __u64 zero;
+	__u64 *children = find_or_zero(&recording, &key, &zero);
+
+	if (!children)
+		return false;
+	*number = __sync_fetch_and_add(children, 1);
+	return *number < record_full || (*number - record_full) % record_every == 0;
+}
+
+static __always_inline void describe_birth(struct fork_record *birth, struct task_struct *parent,
+					   const struct task_value *maker,
+					   const struct process_value *process)
+{
+	struct mm_struct *mm = parent->mm;
+
+	birth->head.kind = DETAIL_FORK;
+	birth->head.pid = process->pid;
+	birth->head.process = process->id;
+	birth->parent = process->parent;
+	birth->entered = maker->entered ? maker->entered_ns : 0;
+	birth->forked = process->start_ns;
+	birth->threads = parent->signal->nr_threads;
+	if (mm) {
+		birth->vmas = mm->map_count;
+		birth->page_table_bytes = mm->pgtables_bytes.counter;
+	}
+}
+
+static __always_inline void announce_first(const struct process_value *creator, __u64 child)
+{
+	struct first_fork_record record = {
+		.head = { .kind = DETAIL_FIRST_FORK, .pid = creator->pid, .process = creator->id },
+		.child = child,
+	};
+
+	bpf_ringbuf_output(&details, &record, sizeof(record), BPF_RB_FORCE_WAKEUP);
+}
+
+/* At the birth of a process: whether it is recorded, and if so, with what. */
+static __always_inline void record_birth(struct task_struct *parent, struct task_value *maker,
+					 struct task_struct *child, struct task_value *value)
+{
+	struct process_value *process = find_process(value->process);
+	struct process_value *creator = find_process(maker->process);
+	struct pid *own = child->thread_pid, *seen_by = parent->thread_pid;
+	struct fork_record birth = {};
+	struct birth_key key = {};
+	struct recorder *recorder;
+	bool wanted;
+	__u64 number = 0;
+
+	if (!process || !creator)
+		return;
+	process->image_ns = process->start_ns;
+	wanted = is_wanted(process, &number);
+	if (!process->shares_mm) {
+		creator->has_forked = 1;
+		creator->last_child = wanted ? process->id : 0;
+	}
+	recorder = wanted ? create_recorder(child) : NULL;
+	if (!recorder || !own || !seen_by)
+		return;
+	recorder->keeps_got = 1;
+	process->recorded = value->recorded = 1;
+	process->birth_pid = pid_at(own, seen_by->level);
+	describe_birth(&birth, parent, maker, process);
+	key.parent = process->parent;
+	key.pid = process->birth_pid;
+	bpf_map_update_elem(&births, &key, &birth, BPF_ANY);
+	maker->forking = process->birth_pid;
+	if (!number)
+		announce_first(creator, process->id);
+}
+
+/* Roots, and threads of recorded processes. */
+static __always_inline void record_thread(struct task_value *value, struct task_struct *task)
+{
+	struct process_value *process = find_process(value->process);
+
+	if (anatomy && process && process->recorded && create_recorder(task))
+		value->recorded = 1;
+}
+
+static __always_inline bool is_exit(const struct call_key *key)
+{
+	if (key->abi == ABI_I386)
+		return key->nr == 1 || key->nr == 252;
+	return key->nr == 60 || key->nr == 231;
+}
+
+static __always_inline bool is_wait4(const struct call_key *key)
+{
+	return key->nr == (key->abi == ABI_I386 ? 114 : 61);
+}
+
+/* A recorded thread enters a call: perhaps its last one in this image. */
+__weak int record_enter(struct task_value *value, __u32 is_exec)
+{
+	struct process_value *process;
+	struct fork_record *birth;
+
+	if (!anatomy || !value || !(is_exec || is_exit(&value->entered_key)))
+		return 0;
+	process = find_process(value->process);
+	if (!process)
+		return 0;
+	if (process->kind == IMAGE_INHERITED)
+		record_gots_after(process->id);
+	birth = find_birth(process);
+	if (birth && !is_exec) /* the last one counts: other threads may have ended before */
+		birth->leaving = value->entered_ns;
+	return 0;
+}
+
+/* An execve has succeeded. */
+static __always_inline void record_exec(struct task_value *value, struct process_value *process)
+{
+	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
+	struct fork_record *birth;
+
+	if (recorder)
+		recorder->keeps_got = 0;
+	process->image_ns = bpf_ktime_get_ns();
+	process->has_forked = 0;
+	process->last_child = 0;
+	birth = find_birth(process);
+	if (birth && !birth->execed)
+		birth->execed = value->entered_ns;
+}
+
+/* wait4 has returned a child. It may be recorded whether its parent is or not. */
+static __always_inline void record_reaped(__u64 parent, __s32 pid)
+{
+	struct birth_key key = { .parent = parent, .pid = pid };
+	struct fork_record *birth = bpf_map_lookup_elem(&births, &key), copy;
+
+	if (!birth || !birth->exited)
+		return; /* stopped or continued */
+	birth->reaped = bpf_ktime_get_ns();
+	copy = *birth;
+	/* Kept for user space to find at the end if the ring has no room. */
+	if (!bpf_ringbuf_output(&details, &copy, sizeof(copy), details_flags()))
+		bpf_map_delete_elem(&births, &key);
+}
+
+/* Any thread returns from a call. */
+__weak int record_exit(struct task_value *value, long result)
+{
+	struct birth_key key = {};
+	struct fork_record *birth;
+
+	if (!anatomy || !value)
+		return 0;
+	key.parent = value->process;
+	if (value->forking) {
+		key.pid = value->forking;
+		value->forking = 0;
+		birth = bpf_map_lookup_elem(&births, &key);
+		if (birth)
+			birth->returned = bpf_ktime_get_ns();
+	} else if (value->entered && result > 0 && is_wait4(&value->entered_key)) {
+		record_reaped(value->process, result);
+	}
+	return 0;
+}
+
+/* A recorded child runs for the first time. */
+__weak int record_start(struct task_value *value)
+{
+	struct process_value *process;
+	struct fork_record *birth;
+
+	if (!anatomy || !value)
+		return 0;
+	process = find_process(value->process);
+	birth = process ? find_birth(process) : NULL;
+	if (birth)
+		birth->started = bpf_ktime_get_ns();
+	return 0;
+}
+
+static __always_inline void record_end(const struct process_value *process)
+{
+	struct fork_record *birth = find_birth(process);
+
+	if (birth)
+		birth->exited = process->end_ns;
+}
+
+#endif

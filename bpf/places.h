@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Where an address of the current task lies, in terms of places.def.
+ */
+#ifndef FORKTAX_PLACES_H
+#define FORKTAX_PLACES_H
+
+#include "recorder.h"
+
+#define TLS_PAGES 2 /* pages on either side of the thread pointer's that may be its thread's */
+
+struct mapping_answer {
+	struct mapping mapping;
+	__u64 flags;
+	__u64 heap_start, heap_end, stack_top, vdso;
+	__u32 has_file;
+};
+
+static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, void *context)
+{
+	struct mapping_answer *answer = context;
+	struct mm_struct *mm = vma->vm_mm;
+	struct file *file = vma->vm_file;
+
+	answer->mapping.start = vma->vm_start;
+	answer->mapping.end = vma->vm_end;
+	answer->flags = vma->vm_flags;
+	answer->heap_start = mm->start_brk;
+	answer->heap_end = mm->brk;
+	answer->stack_top = mm->start_stack;
+	answer->vdso = (__u64)mm->context.vdso;
+	answer->has_file = file != NULL;
+	if (file) {
+		struct inode *inode = file->f_inode;
+
+		answer->mapping.ino = inode->i_ino;
+		answer->mapping.dev = inode->i_sb->s_dev;
+		answer->mapping.offset = vma->vm_pgoff * PAGE_SIZE;
+	}
+	return 0;
+}
+
+/* An anonymous mapping right behind the writable one of an object is its .bss. */
+static __always_inline void continue_object(struct task_struct *task, struct mapping *mapping,
+					    struct mapping_answer *before)
+{
+	if (bpf_find_vma(task, mapping->start - 1, read_mapping, before, 0) || !before->has_file ||
+	    !(before->flags & VM_WRITE) || before->flags & VM_SHARED)
+		return;
+	mapping->kind = PLACE_BSS;
+	mapping->ino = before->mapping.ino;
+	mapping->dev = before->mapping.dev;
+	mapping->offset = before->mapping.offset + (before->mapping.end - before->mapping.start);
+}
+
+static __always_inline bool is_known(const struct mapping *mapping, __u64 address)
+{
+	return address >= mapping->start && address < mapping->end;
+}
+
+/*
+ * Looks a mapping up and remembers it. Global, as are all that load kernel pointers: see solve()
+ * in window.h.
+ */
+__weak int learn_mapping(struct recorder *recorder, __u64 address)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mapping_answer answer = {};
+	struct mapping *mapping;
+	__u32 slot;
+	long err;
+
+	if (!recorder)
+		return -1;
+	err = bpf_find_vma(task, address, read_mapping, &answer, 0);
+	if (err)
+		return -1;
+	slot = recorder->next;
+	recorder->next = (slot + 1) % MAPPINGS;
+	if (slot >= MAPPINGS)
+		return -1;
+	recorder->heap_start = answer.heap_start;
+	recorder->heap_end = answer.heap_end;
+	recorder->stack_top = answer.stack_top;
+	recorder->vdso = answer.vdso;
+	mapping = &recorder->known[slot];
+	*mapping = answer.mapping;
+	mapping->kind = PLACE_ANON;
+	if (answer.has_file)
+		mapping->kind = PLACE_FILE;
+	else if (answer.flags & VM_GROWSDOWN)
+		mapping->kind = PLACE_STACK;
+	else if (answer.flags & (VM_PFNMAP | VM_MIXEDMAP) || answer.mapping.start == answer.vdso)
+		mapping->kind = PLACE_VDSO;
+	else if (answer.flags & VM_WRITE)
+		continue_object(task, mapping, &answer);
+	return slot;
+}
+
+/* The known mappings are forgotten when the address space has changed. */
+__weak int refresh(struct recorder *recorder)
+{
+	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+
+	if (!recorder || !mm)
+		return 0;
+	if (recorder->map_count == mm->map_count && recorder->total_vm == mm->total_vm)
+		return 0;
+	recorder->map_count = mm->map_count;
+	recorder->total_vm = mm->total_vm;
+	for (int i = 0; i < MAPPINGS; i++)
+		recorder->known[i].end = 0;
+	return 0;
+}
+
+__weak __u64 thread_pointer(void)
+{
+	return bpf_get_current_task_btf()->thread.fsbase;
+}
+
+/* In terms of places.def: what a mapping alone does not tell. */
+static __always_inline void refine(const struct recorder *recorder, __u64 address,
+				   struct place_record *place)
+{
+	__u64 thread = thread_pointer(), page = thread & -PAGE_SIZE;
+	bool anonymous = place->kind == PLACE_ANON || place->kind == PLACE_BSS;
+
+	if (place->kind == PLACE_STACK) {
+		place->offset = (recorder->stack_top | (PAGE_SIZE - 1)) + 1 - address;
+		return;
+	}
+	if (place->kind == PLACE_VDSO) {
+		place->offset = address - recorder->vdso;
+		return;
+	}
+	if (!anonymous)
+		return;
+	if (thread && address + TLS_PAGES * PAGE_SIZE >= page &&
+	    address < page + (1 + TLS_PAGES) * PAGE_SIZE && place->kind == PLACE_ANON) {
+		place->kind = PLACE_TLS;
+		place->offset = address - page;
+	} else if (address >= recorder->heap_start &&
+		   address < ((recorder->heap_end + PAGE_SIZE - 1) & -PAGE_SIZE)) {
+		place->kind = PLACE_HEAP;
+		place->offset = address - recorder->heap_start;
+		place->ino = place->dev = 0;
+	}
+}
+
+/* Finds the place of an address of the current task. Global to be verified once. */
+__weak int locate(struct recorder *recorder, __u64 address, struct place_record *place)
+{
+	int slot = -1;
+
+	if (!recorder || !place)
+		return 0;
+	place->kind = PLACE_UNKNOWN;
+	place->ino = place->offset = place->dev = 0;
+	for (int i = 0; i < MAPPINGS; i++)
+		if (is_known(&recorder->known[i], address))
+			slot = i;
+	if (slot < 0)
+		slot = learn_mapping(recorder, address);
+	if (slot < 0 || slot >= MAPPINGS)
+		return 0;
+	place->kind = recorder->known[slot].kind;
+	place->ino = recorder->known[slot].ino;
+	place->dev = recorder->known[slot].dev;
+	place->offset = recorder->known[slot].offset + (address - recorder->known[slot].start);
+	refine(recorder, address, place);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What the anatomy level keeps for every recorded thread, and the maps that it uses.
+ */
+#ifndef FORKTAX_RECORDER_H
+#define FORKTAX_RECORDER_H
+
+#include "drift.h"
+#include "maps.h"
+
+#define MAPPINGS     8
+#define WAITING      64 /* faults whose places have not been looked up */
+#define GOT_PAGES    8
+#define RECORDS_MOST 65536 /* of one thread: more are counted, but not recorded */
+
+/* A mapping that was looked up, with what it takes to name a place in it. */
+struct mapping {
+	__u64 start, end;
+	__u64 offset; /* that the first address has */
+	__u64 ino;
+	__u32 dev;
+	__u32 kind;
+};
+
+/* A fault that is over, and waits for a moment with interrupts on. */
+struct waiting_fault {
+	__u64 address, ip;
+	__u64 begin_ns, duration_ns;
+	__u32 table_pages;
+	__u16 around;
+	__u8 around_known;
+	__u8 error;
+	__u8 class; /* FAULT_COUNT: its mapping will tell */
+	__u8 actor;
+	__u8 next_image;
+	__u8 entered, call_abi;
+	__s32 call_nr;
+};
+
+/* What recording a thread needs. Apart from task_value, which every fork has to create. */
+struct recorder {
+	struct mapping known[MAPPINGS];
+	__u32 next; /* of `known`, to be replaced */
+	__u32 records;
+	__u64 total_vm; /* the known mappings are unchanged while these two are */
+	__s32 map_count;
+	__u32 got_count;
+	__u64 heap_start, heap_end, stack_top, vdso;
+	__u8 keeps_got; /* an inherited image: contents of pages that ld.so copies are recorded */
+	__u32 waiting_count;
+	struct waiting_fault waiting[WAITING];
+	__u64 got_address[GOT_PAGES];
+	struct fault_record fault; /* being put together: too large for the stack */
+};
+
+HASH_MAP(recorders, __u64, struct recorder, 1 << 14);
+HASH_MAP(births, struct birth_key, struct fork_record, 1 << 14);
+HASH_MAP(recording, struct recording_key, __u64, 1 << 12);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
+} details SEC(".maps");
+
+/* Where user space follows the kernel's own records of every mmap. No program writes to it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__uint(key_size, sizeof(int));
+	__uint(value_size, sizeof(int));
+} mmaps SEC(".maps");
+
+static __always_inline struct recorder *find_recorder(struct task_struct *task)
+{
+	__u64 key = (__u64)task;
+
+	return bpf_map_lookup_elem(&recorders, &key);
+}
+
+static __always_inline struct recorder *create_recorder(struct task_struct *task)
+{
+	static const struct recorder zero;
+	__u64 key = (__u64)task;
+
+	bpf_map_update_elem(&recorders, &key, &zero, BPF_ANY);
+	return bpf_map_lookup_elem(&recorders, &key);
+}
+
+/* The reader looks into the ring ten times a second; in between it is woken when there is much. */
+static __always_inline __u64 details_flags(void)
+{
+	return bpf_ringbuf_query(&details, BPF_RB_AVAIL_DATA) > details_wakeup ? BPF_RB_FORCE_WAKEUP
+									       : BPF_RB_NO_WAKEUP;
+}
+
+#endif
