@@ -106,12 +106,16 @@ def check_places(check, run):
 def check_forks(check, run):
     for cost in run.saved["fork_cost"]:
         what = f"forks of group {cost['group']}"
-        parts = sum(cost["part_ns"].values())
+        parts, whole = sum(cost["part_ns"].values()), cost["whole_ns"]
         ended = [one for one in members(run, cost["group"]) if one["finished"]]
         check.that(cost["complete"] <= cost["forks"] == len(ended),
                    f"{what}: {cost['forks']} of {len(ended)}, {cost['complete']} complete")
-        check.equal(f"{what}: parts", parts, cost["whole_ns"]["total"])
-        check.equal(f"{what}: those with all parts", cost["complete"], cost["whole_ns"]["count"])
+        check.equal(f"{what}: parts", parts, cost["typical_ns"])
+        check.that(cost["typical"] * whole["min"] <= parts <= cost["typical"] * whole["max"],
+                   f"{what}: {parts} ns in {cost['typical']} typical forks of {whole}")
+        check.that((cost["complete"] + 1) // 2 >= cost["typical"] >= cost["complete"] // 2,
+                   f"{what}: {cost['typical']} of {cost['complete']} are typical")
+        check.equal(f"{what}: those with all parts", cost["complete"], whole["count"])
         check.equal(f"{what}: calls timed", cost["call_ns"]["count"], cost["forks"])
 
 
