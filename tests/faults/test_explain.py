@@ -143,6 +143,15 @@ class Tried(ExplainCase):
         rest = seen - {"glibc.malloc.arena_max=2 ", "glibc.malloc.arena_max=2 1"}
         self.assertLessEqual(rest, {"glibc.malloc.arena_max=2:glibc.pthread.rseq=0 "})
 
+    def test_setting_that_breaks_the_command(self):
+        script = f'[ -z "$LD_BIND_NOW" ] || exit 3; exec {self.sample("forkloop")} -n 300'
+        self.assert_fails(self.forktax("explain", "-n1", "--traced-runs=1", "sh", "-c", script), 125,
+                          "LD_BIND_NOW=1", "status 3")
+        run = self.explain("sh", "-c", script, options=["-i", "-n3", "--traced-runs=1"])
+        advice = self.advice(run, "A1")
+        self.assertEqual(advice["measured"], {"faults": None, "ns": None})
+        self.assertIn("ends in another way", advice["tried"])
+
     def test_against(self):
         run = self.explain(self.sample("forkloop"), "-n", "300",
                            options=["-n3", "--traced-runs=3", "--no-try",

@@ -116,7 +116,7 @@ char *text(const char *format, ...)
 
 int digits_of(double count)
 {
-	if (fabs(count - round(count)) < 0.005 || count >= 100)
+	if (fabs(count - round(count)) < 0.02 || count >= 100)
 		return 0;
 	return count < 10 ? 2 : 1;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The same arguments with another executable, and where the difference of a fork goes. */
-#include <stdio.h>
 #include <string.h>
 
 #include "advice/against.h"
@@ -27,7 +26,7 @@ void trials__add_against(struct trials *trials)
 }
 
 /* What A2 estimates is what was done. */
-static void note_advice(struct trials *trials, const struct against *against, const char *how)
+static void note_advice(struct trials *trials, const struct against *against, bool by_cpu)
 {
 	struct anatomy *anatomy = trials->run->anatomy;
 
@@ -39,11 +38,7 @@ static void note_advice(struct trials *trials, const struct against *against, co
 		advice->measured_faults = against->faults;
 		advice->measured_ns = against->ns;
 		free(advice->tried);
-		if (asprintf(&advice->tried, "%s: %s time of %zu runs each way in turns, faults of %zu "
-					     "traced ones",
-			     against->path, how, trials->variants[trials->against].sample_count,
-			     trials->variants[trials->against].run_count) < 0)
-			advice->tried = NULL;
+		advice->tried = trials__how(trials, trials->against, against->path, by_cpu);
 	}
 }
 
@@ -79,5 +74,5 @@ void trials__note_against(struct trials *trials)
 		against->ns = trials__time_saved(trials, trials->against, by_cpu,
 						 (double)(group->children + group->unfinished));
 	run->anatomy->against = against;
-	note_advice(trials, against, by_cpu ? "CPU" : "wall");
+	note_advice(trials, against, by_cpu);
 }

@@ -38,6 +38,9 @@ bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
 struct figure trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
 				 double forks);
 
+/* In words, how that was measured; `what` is what was tried. To be freed. */
+char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);
+
 /* Adds the other executable as a variant, and afterwards stores what its runs showed. */
 void trials__add_against(struct trials *trials);
 void trials__note_against(struct trials *trials);

@@ -142,21 +142,51 @@ struct figure trials__time_saved(const struct trials *trials, size_t index, bool
 			 forks);
 }
 
+char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
+{
+	const struct variant *variant = &trials->variants[index];
+	const char *clock = by_cpu ? "CPU" : "wall";
+	char *how;
+	int length;
+
+	if (!variant->sample_count)
+		length = asprintf(&how, "%s: faults of %zu traced runs", what, variant->run_count);
+	else if (!variant->run_count)
+		length = asprintf(&how, "%s: %s time of %zu runs each way in turns", what, clock,
+				  variant->sample_count);
+	else
+		length = asprintf(&how,
+				  "%s: %s time of %zu runs each way in turns, faults of %zu traced ones",
+				  what, clock, variant->sample_count, variant->run_count);
+	return checked(length < 0 ? NULL : how);
+}
+
+/* Failures may be ignored (-i); but a run that ends in another way has not done the same work. */
+static bool ended_alike(const struct trials *trials, const struct variant *variant)
+{
+	for (size_t i = 0; i < variant->run_count; i++)
+		if (variant->runs[i]->status != trials->run->status ||
+		    variant->runs[i]->signal != trials->run->signal)
+			return false;
+	return true;
+}
+
 static void note_result(const struct trials *trials, struct advice *advice, size_t index)
 {
 	const struct variant *variant = &trials->variants[index];
+	const char *entry = trials->settings[index].entry;
 	bool by_cpu = trials__have_cpu_time(trials, advice->group);
-	char *how;
 
+	if (!ended_alike(trials, variant)) {
+		if (asprintf(&advice->tried, "%s: the command ends in another way then", entry) < 0)
+			advice->tried = NULL;
+		return;
+	}
 	advice->measured_faults = faults_saved(trials->run, advice->group, variant);
 	if (variant->sample_count)
 		advice->measured_ns = trials__time_saved(trials, index, by_cpu,
 							  children_of_rule(trials->run, advice));
-	if (asprintf(&how, "%s: %s time of %zu runs each way in turns, faults of %zu traced ones",
-		     trials->settings[index].entry, by_cpu ? "CPU" : "wall", variant->sample_count,
-		     variant->run_count) < 0)
-		how = NULL;
-	advice->tried = checked(how);
+	advice->tried = trials__how(trials, index, entry, by_cpu);
 }
 
 static void collect(struct trials *trials)
