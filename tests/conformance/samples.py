@@ -26,6 +26,10 @@ ARGUMENTS = {
                  ["-n", "10", "-m", "vfork"], ["-n", "10", "-m", "clone"],
                  ["-n", "5", "-e", "/bin/true"], ["-n", "5", "-m", "vfork", "-e", "/bin/true"],
                  ["-n", "5", "-m", "spawn", "-e", "/bin/true"]],
+    "spawnloop": [["-n", "10", "-m", way] for way in ("fork", "vfork", "clone", "pidfd")]
+                 + [["-n", "5", "-m", way, "-e", "/bin/true"]
+                    for way in ("fork-exec", "vfork-exec", "posix_spawn", "clone3-exec")]
+                 + [["-n", "5", "-g", "12000"]],
     "vforkexec": [[], ["-f"]],
     # On a busy machine forktax may take a while to see that the command has ended, before the daemon.
     "daemon": [["-l", "1000"]],
@@ -37,6 +41,7 @@ BRIEF = {
     "manychildren": [["-n", "100"]],
     "forkloop": [["-n", "20"], ["-n", "10", "-t", "64"],
                  ["-n", "5", "-m", "spawn", "-e", "/bin/true"]],
+    "spawnloop": [["-n", "10", "-m", "pidfd"], ["-n", "5", "-m", "clone3-exec", "-e", "/bin/true"]],
     "vforkexec": [["-f"]],
 }
 
