@@ -25,6 +25,10 @@ static __always_inline bool is_wanted(const struct process_value *process, __u64
 	if (!children)
 		return false;
 	*number = __sync_fetch_and_add(children, 1);
+	if (*number == 0)
+		__sync_fetch_and_add(&kinds_open, 1);
+	if (*number == record_full)
+		__sync_fetch_and_add(&kinds_open, -1);
 	return *number < record_full || (*number - record_full) % record_every == 0;
 }
 
@@ -81,7 +85,7 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	recorder = wanted ? create_recorder(child) : NULL;
 	if (!recorder || !own || !seen_by)
 		return;
-	recorder->keeps_got = 1;
+	recorder->keeps_got = timing; /* else nobody sees the page before it is written to */
 	process->recorded = value->recorded = 1;
 	process->birth_pid = pid_at(own, seen_by->level);
 	describe_birth(&birth, parent, maker, process);

@@ -66,6 +66,10 @@ extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not u
 extern const volatile bool anatomy;
 extern const volatile __u64 record_full, record_every, details_wakeup;
 
+/* Kinds of children of which not all that are to be recorded without a gap have been born. */
+extern __u64 kinds_open;
+extern bool timing; /* faults are timed: user space pauses that while no kind is open */
+
 /* Everything is silent until user space arms it, and again once it disarms it. */
 extern bool armed;
 extern bool releasing; /* the last pass of attaching */

@@ -11,6 +11,8 @@ const volatile __u64 record_full = 1;
 const volatile __u64 record_every = 1;
 const volatile __u64 details_wakeup = 0;
 
+__u64 kinds_open;
+bool timing;
 bool armed;
 bool releasing;
 bool gate_closed;

@@ -25,7 +25,7 @@ struct anatomy_source *anatomy_source__open(struct forktax_bpf *skeleton, struct
 	run->anatomy->full = ANATOMY_FULL;
 	run->anatomy->every = ANATOMY_EVERY;
 	failure = fault_timer__start(&source->timer, skeleton->progs.on_fault_end);
-	run->anatomy->durations = !failure;
+	run->anatomy->durations = skeleton->bss->timing = !failure;
 	if (failure)
 		run__note(run, "faults could not be timed (perf_event_open: %s)", strerror(-failure));
 	return source;
@@ -249,9 +249,28 @@ int anatomy_source__take(void *context, void *data, size_t size)
 	return 0;
 }
 
+/*
+ * The kernel's events cost every fault on the machine. Once enough children of every kind have been
+ * timed, they are done without, until a new kind is born.
+ */
+static void pause_timer(struct anatomy_source *source)
+{
+	struct forktax_bpf__bss *bss = source->skeleton->bss;
+	bool done = bss->last_process > ANATOMY_FULL && !bss->kinds_open;
+
+	if (!source->timer.count)
+		return;
+	if (done)
+		bss->timing = false;
+	fault_timer__pause(&source->timer, done);
+	if (!done)
+		bss->timing = true;
+}
+
 void anatomy_source__consume(struct anatomy_source *source)
 {
 	object_names__consume(source->names);
+	pause_timer(source);
 }
 
 void anatomy_source__attach(struct anatomy_source *source, int32_t pid)

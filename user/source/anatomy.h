@@ -28,7 +28,7 @@ void anatomy_source__close(struct anatomy_source *source); /* NULL is fine */
 /* One record of the ring buffer (struct detail). As ring_buffer_sample_fn. */
 int anatomy_source__take(void *source, void *data, size_t size);
 
-/* Takes in the names of files that have been mapped meanwhile. */
+/* Takes in the names of files that have been mapped meanwhile. Several times a second. */
 void anatomy_source__consume(struct anatomy_source *source);
 
 /* Names of what a running process has mapped already. */

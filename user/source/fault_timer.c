@@ -6,10 +6,14 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct bpf_link *attach(const struct bpf_program *program, int cpu, unsigned long long event)
+#include "model/checked.h"
+
+static struct bpf_link *attach(const struct bpf_program *program, int cpu, unsigned long long event,
+			       int *opened)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -25,6 +29,7 @@ static struct bpf_link *attach(const struct bpf_program *program, int cpu, unsig
 	link = bpf_program__attach_perf_event(program, fd); /* which then owns the event */
 	if (!link)
 		close(fd);
+	*opened = fd;
 	return link;
 }
 
@@ -37,11 +42,11 @@ int fault_timer__start(struct fault_timer *timer, const struct bpf_program *prog
 	memset(timer, 0, sizeof(*timer));
 	if (cpus < 0)
 		return cpus;
-	timer->links = calloc(2 * cpus, sizeof(*timer->links));
-	if (!timer->links)
-		return -ENOMEM;
+	timer->links = checked_calloc(2 * cpus, sizeof(*timer->links));
+	timer->events = checked_calloc(2 * cpus, sizeof(*timer->events));
 	for (int i = 0; i < 2 * cpus; i++) {
-		struct bpf_link *link = attach(program, i / 2, events[i % 2]);
+		struct bpf_link *link = attach(program, i / 2, events[i % 2],
+						 &timer->events[timer->count]);
 
 		if (link) {
 			timer->links[timer->count++] = link;
@@ -55,10 +60,20 @@ int fault_timer__start(struct fault_timer *timer, const struct bpf_program *prog
 	return 0;
 }
 
+void fault_timer__pause(struct fault_timer *timer, bool paused)
+{
+	if (timer->paused == paused)
+		return;
+	for (size_t i = 0; i < timer->count; i++)
+		ioctl(timer->events[i], paused ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
+	timer->paused = paused;
+}
+
 void fault_timer__stop(struct fault_timer *timer)
 {
 	for (size_t i = 0; i < timer->count; i++)
 		bpf_link__destroy(timer->links[i]);
 	free(timer->links);
+	free(timer->events);
 	memset(timer, 0, sizeof(*timer));
 }

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_FAULT_TIMER_H
 #define FORKTAX_FAULT_TIMER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct bpf_link;
@@ -13,7 +14,9 @@ struct bpf_program;
 
 struct fault_timer {
 	struct bpf_link **links;
+	int *events; /* owned by the links */
 	size_t count;
+	bool paused;
 };
 
 /*
@@ -21,6 +24,8 @@ struct fault_timer {
  * come up later are not covered.
  */
 int fault_timer__start(struct fault_timer *timer, const struct bpf_program *program);
+/* While it is paused the kernel does without the events, and faults have no duration. */
+void fault_timer__pause(struct fault_timer *timer, bool paused);
 void fault_timer__stop(struct fault_timer *timer);
 
 #endif
