@@ -111,7 +111,8 @@ def check_forks(check, run):
         check.that(cost["complete"] <= cost["forks"] == len(ended),
                    f"{what}: {cost['forks']} of {len(ended)}, {cost['complete']} complete")
         check.equal(f"{what}: parts", parts, cost["typical_ns"])
-        check.that(cost["typical"] * whole["min"] <= parts <= cost["typical"] * whole["max"],
+        least, most = whole["min"] or 0, whole["max"] or 0
+        check.that(cost["typical"] * least <= parts <= cost["typical"] * most,
                    f"{what}: {parts} ns in {cost['typical']} typical forks of {whole}")
         check.equal(f"{what}: those that are not typical, on either side",
                     cost["complete"] - cost["typical"], 2 * (cost["complete"] // 4))

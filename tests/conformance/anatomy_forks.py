@@ -44,6 +44,8 @@ def check_witness(check, run, witnessed, group):
     check.equal("faults of recorded children, by wait4", sample["faults"],
                 minflt + majflt - loop["minflt"] - loop["majflt"])
     check.equal("children recorded", sample["children"], CHILDREN)
+    cost = next(one for one in run.saved["fork_cost"] if one["group"] == group)
+    check.equal("forks all of whose parts are known", cost["complete"], CHILDREN)
 
 
 def main():
