@@ -45,12 +45,12 @@ static void heap__grow(const struct heap *heap)
 	unsigned long begin, length;
 
 	if (missing < 0)
-		sample__fail("heap: the program is larger than -g asks for\n");
+		sample__fail("heap: the program is larger than that before it has grown\n");
 	memory = malloc(missing);
 	if (!memory)
-		sample__fail("heap: not enough memory for -g\n");
+		sample__fail("heap: malloc cannot give so much memory\n");
 	if (heap__size_kib() > heap->size_kib + heap->size_kib / 50)
-		sample__fail("heap: malloc takes more than -g asks for\n");
+		sample__fail("heap: malloc takes more than it was asked for\n");
 	begin = ((unsigned long)memory + HEAP_PAGE - 1) & ~(HEAP_PAGE - 1ul);
 	length = missing & ~(HEAP_PAGE - 1ul);
 	madvise((void *)begin, length, heap->huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);

@@ -49,8 +49,9 @@ static inline void loop__put(const char *key, long value)
 	sample__put(digit);
 }
 
-/* The line on stdout: so many operations since `start`. */
-static inline void loop__tell(struct loop_clock start, long operations)
+/* The line on stdout: so many operations since `start`; with one more figure, unless NULL. */
+static inline void loop__tell_more(struct loop_clock start, long operations, const char *key,
+				   long value)
 {
 	struct loop_clock end = loop__clock();
 
@@ -59,9 +60,16 @@ static inline void loop__tell(struct loop_clock start, long operations)
 	loop__put("elapsed_ns", end.ns - start.ns);
 	loop__put("own_cpu_ns", end.own_ns - start.own_ns);
 	loop__put("children_cpu_ns", end.children_ns - start.children_ns);
+	if (key)
+		loop__put(key, value);
 	sample__put("\n");
 	if (write(1, sample_text, sample_length) < 0)
 		raw__leave(1);
+}
+
+static inline void loop__tell(struct loop_clock start, long operations)
+{
+	loop__tell_more(start, operations, NULL, 0);
 }
 
 #endif

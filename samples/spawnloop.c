@@ -339,11 +339,13 @@ int main(int argc, char **argv)
 	struct loop loop = {.processes = 100};
 	const struct way *way = parse(&loop, argc, argv);
 	struct loop_clock begin;
+	long kib;
 
 	if (expecting)
 		return expect(&loop, way);
 	if (loop.heap.size_kib)
 		heap__grow(&loop.heap);
+	kib = heap__size_kib();
 	begin = loop__clock();
 	for (long n = 0; n < loop.processes; n++) {
 		long result = way->create(&loop);
@@ -352,6 +354,6 @@ int main(int argc, char **argv)
 			complain(way, result);
 	}
 	if (loop.telling)
-		loop__tell(begin, loop.processes);
+		loop__tell_more(begin, loop.processes, "vsz_bytes", kib * 1024);
 	return 0;
 }

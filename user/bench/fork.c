@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/loop_task.h"
+#include "bench/loop_cells.h"
 #include "bench/loops.h"
-#include "bench/machine.h"
 #include "elf/checked.h"
 
 const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
@@ -22,35 +21,6 @@ const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
 
 /* The options of samples/forkloop. */
 static const char *const letters[LOAD_COUNT] = { "-r", "-t", "-b", "-l", "-v", "-j" };
-
-enum { WORDS_MAX = 64 };
-
-/* A command line in the making. */
-struct line {
-	char *words[WORDS_MAX + 1];
-	size_t count;
-};
-
-static void add(struct line *line, const char *word)
-{
-	if (line->count < WORDS_MAX)
-		line->words[line->count++] = checked_strdup(word);
-}
-
-static void add_number(struct line *line, const char *option, uint64_t number)
-{
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	add(line, option);
-	add(line, digits);
-}
-
-static void free_line(struct line *line)
-{
-	for (size_t i = 0; i < line->count; i++)
-		free(line->words[i]);
-}
 
 /* How much of everything one cell has. */
 struct amounts {
@@ -67,38 +37,9 @@ static struct amounts amounts_of(const struct fork_settings *settings, uint32_t 
 	return amounts;
 }
 
-static void refuse(struct bench_cell *cell, char *reason, char *remedy)
-{
-	bench_cell__set_state(cell, BENCH_UNAVAILABLE, reason, remedy);
-	free(reason);
-	free(remedy);
-}
-
-static void plan_program(struct bench_plan *plan, uint32_t row, uint32_t column,
-			 const struct loop_program *program)
-{
-	struct bench_cell *cell = bench__cell(plan->bench, row, column);
-
-	cell->command = loop_program__command(program, 0);
-	bench_plan__set_task(plan, row, column, loop_task__new(program));
-}
-
-/* More than there is would wake the OOM killer, whose choice may be anything. */
 static bool fits(const struct amounts *amounts, struct bench_cell *cell)
 {
-	uint64_t available = machine__available_memory();
-	uint64_t needed = amounts->load[LOAD_RESIDENT] + amounts->load[LOAD_PAGES] * 4096;
-	char *wanted, *reason;
-
-	if (!available || needed < available - available / 8)
-		return true;
-	wanted = sweep__text(needed, true);
-	if (asprintf(&reason, "%s of memory are wanted, but %" PRIu64 "M are available", wanted,
-		     available >> 20) < 0)
-		err(125, "out of memory");
-	free(wanted);
-	refuse(cell, reason, NULL);
-	return false;
+	return loop_cell__fits(cell, amounts->load[LOAD_RESIDENT] + amounts->load[LOAD_PAGES] * 4096);
 }
 
 static bool add_libraries(const struct fork_settings *settings, const struct amounts *amounts,
@@ -115,11 +56,11 @@ static bool add_libraries(const struct fork_settings *settings, const struct amo
 	}
 	path = loops__find(settings->loops, id, "libextra.so", &reason, &remedy);
 	if (!path) {
-		refuse(cell, reason, remedy);
+		loop_cell__refuse(cell, reason, remedy);
 		return false;
 	}
-	add(line, "-L");
-	add(line, path);
+	line__add(line, "-L");
+	line__add(line, path);
 	free(path);
 	return true;
 }
@@ -135,26 +76,26 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 	struct line line = { .count = 0 };
 
 	if (!path) {
-		refuse(cell, reason, remedy);
+		loop_cell__refuse(cell, reason, remedy);
 		return;
 	}
-	add(&line, "-R");
+	line__add(&line, "-R");
 	if (settings->with_exit)
-		add(&line, "-x");
+		line__add(&line, "-x");
 	if (settings->huge)
-		add(&line, "-H");
+		line__add(&line, "-H");
 	for (int load = 0; load < LOAD_COUNT; load++) {
 		if (amounts.load[load])
-			add_number(&line, letters[load], amounts.load[load]);
+			line__add_number(&line, letters[load], amounts.load[load]);
 	}
 	if (fits(&amounts, cell) && add_libraries(settings, &amounts, id, &line, cell))
-		plan_program(plan, id, column,
-			     &(struct loop_program){
+		loop_cell__plan(plan, id, column,
+				&(struct loop_program){
 				     .path = path,
 				     .arguments = (const char *const *)line.words,
 				     .environment = environment,
 			     });
-	free_line(&line);
+	line__free(&line);
 	free(path);
 }
 
@@ -165,12 +106,12 @@ static bool add_word(struct line *line, const char *word, uint64_t point)
 	char *text;
 
 	if (!braces) {
-		add(line, word);
+		line__add(line, word);
 		return false;
 	}
 	if (asprintf(&text, "%.*s%" PRIu64 "%s", (int)(braces - word), word, point, braces + 2) < 0)
 		err(125, "out of memory");
-	add(line, text);
+	line__add(line, text);
 	free(text);
 	return true;
 }
@@ -192,12 +133,12 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "its command has no {}",
 				      "{} stands for the point of the sweep");
 	else
-		plan_program(plan, LINKAGE_COUNT + index, column,
-			     &(struct loop_program){
+		loop_cell__plan(plan, LINKAGE_COUNT + index, column,
+				&(struct loop_program){
 				     .path = line.words[0],
 				     .arguments = (const char *const *)line.words + 1,
 			     });
-	free_line(&line);
+	line__free(&line);
 	free(words);
 }
 

@@ -13,6 +13,7 @@ static const struct measurement {
 	const char *summary;
 } measurements[] = {
 	{ "fork", bench_fork, "what a fork costs in every linkage, and what makes it cost more" },
+	{ "spawn", bench_spawn, "ways to create a process, from parents of several sizes" },
 };
 
 enum { MEASUREMENTS = sizeof(measurements) / sizeof(measurements[0]) };

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * For plans whose cells are loop programs: their command lines, and why a cell cannot be measured.
+ */
+#ifndef FORKTAX_BENCH_LOOP_CELLS_H
+#define FORKTAX_BENCH_LOOP_CELLS_H
+
+#include "bench/engine.h"
+#include "bench/loop_task.h"
+
+enum { LINE_WORDS_MAX = 64 };
+
+/* A command line in the making; what goes beyond the limit is dropped. */
+struct line {
+	char *words[LINE_WORDS_MAX + 1]; /* NULL-terminated */
+	size_t count;
+};
+
+void line__add(struct line *line, const char *word); /* copies it */
+void line__add_number(struct line *line, const char *option, uint64_t number);
+void line__free(struct line *line);
+
+/* The cell is not available; takes both texts over. `remedy` may be NULL. */
+void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy);
+/* More memory than there is would wake the OOM killer: false, and the cell says so. */
+bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
+/* Its task is that loop program, and its command is told. */
+void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
+		     const struct loop_program *program);
+
+#endif
