@@ -3,18 +3,23 @@
 
 How many faults a child takes depends on the linkage, the libc, and where its memory happens to lie;
 so no number stands here. The rows must add up to what the counts say, the counts to what
-wait4 says, and what is bound in the children must be what this linkage leaves to them.
+wait4 says, and what is bound in the children must be what this linkage leaves to them. Of a longer
+loop, only some children are recorded: the sample must be those that forktax says it takes.
 """
 import os
 import sys
 
 import anatomy_books
+import balance
 import rules
 import witnesses
 from check import Check, skip
 from runs import Tools
 
 CHILDREN = 40
+
+# More than are recorded without a gap.
+MANY = 600
 
 
 def check_bound(check, run, group, path, linkage):
@@ -48,9 +53,39 @@ def check_witness(check, run, witnessed, group):
     check.equal("forks all of whose parts are known", cost["complete"], CHILDREN)
 
 
+def check_sampling(check, run):
+    """Of the children in the order of birth: the first `full`, and every `every`-th of the others."""
+    sampling = run.saved["sampling"]
+    full, every = sampling["full"], sampling["every"]
+    children = sorted(run.children(), key=lambda one: one["id"])
+    taken = children[:full] + children[full::every]
+    check.equal("children", len(children), MANY)
+    check.that(len(taken) < MANY, f"all of {MANY} are recorded: {sampling}")
+    group = children[0]["group"]
+    sample = next(one for one in sampling["samples"] if one["group"] == group)
+    check.equal("children recorded", sample["children"], len(taken))
+    check.equal("faults of recorded children", sample["faults"],
+                sum(one["minflt"] + one["majflt"] for one in taken))
+    check.equal("missed", sample["missed"], 0)
+    rows = anatomy_books.rows(run, group, "child")
+    check.equal("rows + unattributed", anatomy_books.faults(rows) + sample["child_unattributed"],
+                sample["child_faults"])
+    check.that(all(row["timed"] <= row["faults"] for row in rows), "more timed than there are")
+    check.that(all(row["children"] <= len(taken) for row in rows), "more children than recorded")
+    for one in run.saved["symbols"]:
+        check.equal(f"children that bind {one['symbol']}", one["children"], len(taken))
+
+
+def test_sampling(check, tools, path):
+    check.context = f"forkloop -n {MANY}"
+    _, run = anatomy_books.trace_named(tools, [path, "-n", str(MANY)])
+    balance.check_balance(check, run)
+    check_sampling(check, run)
+
+
 def main():
     tools = Tools(*sys.argv[1:4])
-    linkage = sys.argv[4]
+    linkage, *brief = sys.argv[4:]
     path = os.path.join(tools.samples, linkage, "forkloop")
     if not os.path.exists(path):
         skip(f"linkage {linkage} was not built")
@@ -65,6 +100,8 @@ def main():
     group = next(one["group"] for one in run.processes if one["birth"] == "fork")
     check_witness(check, run, tools.witnessed(), group)
     check_bound(check, run, group, path, linkage)
+    if linkage in rules.LAZY and not brief:
+        test_sampling(check, tools, path)
     check.finish()
 
 
