@@ -5,17 +5,18 @@ import re
 
 from command import Failed
 
-BEGIN = "<!-- measured: written by tests/bench/run --update-docs -->"
 END = "<!-- end of measured -->"
 
 
-def update(path, text):
+def update(path, text, writer="run"):
+    """`writer`: the script of tests/bench whose marks they are."""
+    begin = f"<!-- measured: written by tests/bench/{writer} --update-docs -->"
     with open(path) as file:
         document = file.read()
-    marked = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.S)
+    marked = re.compile(f"{re.escape(begin)}.*?{re.escape(END)}", re.S)
     if not marked.search(document):
-        raise Failed(f"{path} has no place for the result ({BEGIN})")
-    document = marked.sub(lambda _: f"{BEGIN}\n\n{text}\n\n{END}", document)
+        raise Failed(f"{path} has no place for the result ({begin})")
+    document = marked.sub(lambda _: f"{begin}\n\n{text}\n\n{END}", document)
     with open(path + ".new", "w") as file:
         file.write(document)
     os.replace(path + ".new", path)
