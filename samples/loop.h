@@ -49,12 +49,10 @@ static inline void loop__put(const char *key, long value)
 	sample__put(digit);
 }
 
-/* The line on stdout: so many operations since `start`; with one more figure, unless NULL. */
-static inline void loop__tell_more(struct loop_clock start, long operations, const char *key,
-				   long value)
+/* The line on stdout: so many operations in between; with one more figure, unless NULL. */
+static inline void loop__tell_between(struct loop_clock start, struct loop_clock end,
+				      long operations, const char *key, long value)
 {
-	struct loop_clock end = loop__clock();
-
 	sample__put("forktax-loop");
 	loop__put("operations", operations);
 	loop__put("elapsed_ns", end.ns - start.ns);
@@ -65,6 +63,13 @@ static inline void loop__tell_more(struct loop_clock start, long operations, con
 	sample__put("\n");
 	if (write(1, sample_text, sample_length) < 0)
 		raw__leave(1);
+}
+
+/* The same, from `start` to now. */
+static inline void loop__tell_more(struct loop_clock start, long operations, const char *key,
+				   long value)
+{
+	loop__tell_between(start, loop__clock(), operations, key, value);
 }
 
 static inline void loop__tell(struct loop_clock start, long operations)

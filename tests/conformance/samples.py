@@ -30,6 +30,7 @@ ARGUMENTS = {
                  + [["-n", "5", "-m", way, "-e", "/bin/true"]
                     for way in ("fork-exec", "vfork-exec", "posix_spawn", "clone3-exec")]
                  + [["-n", "5", "-g", "12000"]],
+    "startloop": [["-n", "5"], ["/bin/true", "-n", "5"]],
     "vforkexec": [[], ["-f"]],
     # On a busy machine forktax may take a while to see that the command has ended, before the daemon.
     "daemon": [["-l", "1000"]],
