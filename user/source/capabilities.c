@@ -14,12 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "source/capability_tries.h"
 #include "source/diagnose.h"
 #include "source/trace.h"
 
 typedef enum capability_state state;
 
-static state because(char *why, size_t size, const char *reason)
+state capability__because(char *why, size_t size, const char *reason)
 {
 	snprintf(why, size, "%s", reason);
 	return CAPABILITY_MISSING;
@@ -29,7 +30,7 @@ static state probed(int answer, char *why, size_t size)
 {
 	if (answer > 0)
 		return CAPABILITY_THERE;
-	return because(why, size, answer ? strerror(-answer) : "the kernel does not know it");
+	return capability__because(why, size, answer ? strerror(-answer) : "the kernel does not know it");
 }
 
 static state try_privileges(char *why, size_t size)
@@ -43,12 +44,12 @@ static state try_privileges(char *why, size_t size)
 }
 
 /* A kernel without the type information has no tracepoint that a program could name. */
-static state find_types(const char *const *names, char *why, size_t size)
+state capability__find_types(const char *const *names, char *why, size_t size)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 
 	if (!btf)
-		return because(why, size, strerror(errno));
+		return capability__because(why, size, strerror(errno));
 	for (; *names; names++) {
 		if (btf__find_by_name(btf, *names) > 0)
 			continue;
@@ -64,7 +65,7 @@ static state try_btf(char *why, size_t size)
 {
 	static const char *const names[] = { "task_struct", NULL };
 
-	return find_types(names, why, size);
+	return capability__find_types(names, why, size);
 }
 
 static state try_call_tracepoints(char *why, size_t size)
@@ -74,7 +75,7 @@ static state try_call_tracepoints(char *why, size_t size)
 					     "btf_trace_sched_process_exec",
 					     "btf_trace_sched_process_exit", NULL };
 
-	return find_types(names, why, size);
+	return capability__find_types(names, why, size);
 }
 
 static state try_fault_tracepoints(char *why, size_t size)
@@ -83,7 +84,7 @@ static state try_fault_tracepoints(char *why, size_t size)
 					     "btf_trace_page_fault_kernel",
 					     "btf_trace_mm_page_alloc", "btf_trace_rss_stat", NULL };
 
-	return find_types(names, why, size);
+	return capability__find_types(names, why, size);
 }
 
 static state try_task_storage(char *why, size_t size)
@@ -96,7 +97,7 @@ static state try_ring_buffer(char *why, size_t size)
 	return probed(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_RINGBUF, NULL), why, size);
 }
 
-static state try_helper(enum bpf_func_id helper, char *why, size_t size)
+state capability__try_helper(int helper, char *why, size_t size)
 {
 	/* Tracing programs cannot be probed without a target; tracepoint programs have the same. */
 	return probed(libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, helper, NULL), why, size);
@@ -104,17 +105,17 @@ static state try_helper(enum bpf_func_id helper, char *why, size_t size)
 
 static state try_find_vma(char *why, size_t size)
 {
-	return try_helper(BPF_FUNC_find_vma, why, size);
+	return capability__try_helper(BPF_FUNC_find_vma, why, size);
 }
 
 static state try_loop(char *why, size_t size)
 {
-	return try_helper(BPF_FUNC_loop, why, size);
+	return capability__try_helper(BPF_FUNC_loop, why, size);
 }
 
 static state try_names(char *why, size_t size)
 {
-	return try_helper(BPF_FUNC_probe_read_kernel_str, why, size);
+	return capability__try_helper(BPF_FUNC_probe_read_kernel_str, why, size);
 }
 
 static state try_pidfd(char *why, size_t size)
@@ -122,7 +123,7 @@ static state try_pidfd(char *why, size_t size)
 	int fd = syscall(SYS_pidfd_open, getpid(), 0);
 
 	if (fd < 0)
-		return because(why, size, strerror(errno));
+		return capability__because(why, size, strerror(errno));
 	close(fd);
 	return CAPABILITY_THERE;
 }
@@ -133,7 +134,7 @@ static state try_membarrier(char *why, size_t size)
 
 	if (known >= 0 && known & MEMBARRIER_CMD_GLOBAL)
 		return CAPABILITY_THERE;
-	return because(why, size, known < 0 ? strerror(errno) : "no MEMBARRIER_CMD_GLOBAL");
+	return capability__because(why, size, known < 0 ? strerror(errno) : "no MEMBARRIER_CMD_GLOBAL");
 }
 
 static state try_no_aslr(char *why, size_t size)
@@ -141,7 +142,7 @@ static state try_no_aslr(char *why, size_t size)
 	int old = personality(0xffffffff);
 
 	if (old < 0 || personality(old | ADDR_NO_RANDOMIZE) < 0)
-		return because(why, size, strerror(errno));
+		return capability__because(why, size, strerror(errno));
 	personality(old);
 	return CAPABILITY_THERE;
 }
@@ -152,11 +153,11 @@ static state try_delay_accounting(char *why, size_t size)
 	int on = 0;
 
 	if (!file)
-		return because(why, size, "CONFIG_TASK_DELAY_ACCT is not built in");
+		return capability__because(why, size, "CONFIG_TASK_DELAY_ACCT is not built in");
 	if (fscanf(file, "%d", &on) != 1)
 		on = 0;
 	fclose(file);
-	return on ? CAPABILITY_THERE : because(why, size, "kernel.task_delayacct is 0");
+	return on ? CAPABILITY_THERE : capability__because(why, size, "kernel.task_delayacct is 0");
 }
 
 /* Everything together: traces a command and holds the count against the kernel's own. */
@@ -175,11 +176,11 @@ static state try_tracing(char *why, size_t size)
 		return CAPABILITY_MISSING;
 	}
 	if (!syscall_table__find(&run->table, "execve", ABI_X86_64))
-		because(why, size, "the execve of the traced command was not seen");
+		capability__because(why, size, "the execve of the traced command was not seen");
 	else if (!run->faults.total || !faults__classified(&run->faults))
-		because(why, size, "no page fault of the traced command was seen");
+		capability__because(why, size, "no page fault of the traced command was seen");
 	else if (!run->integrity.exact)
-		because(why, size, "the run was not exact");
+		capability__because(why, size, "the run was not exact");
 	else
 		answer = CAPABILITY_THERE;
 	run__free(run);
@@ -211,6 +212,20 @@ const struct capability capabilities[] = {
 	  "fault counts vary with the layout from run to run", "allow personality(2)" },
 	{ "delay accounting", false, try_delay_accounting,
 	  "no second witness of COW copies (wpcopy)", "sysctl kernel.task_delayacct=1" },
+	{ "fault durations", false, capability__try_durations,
+	  "--anatomy and explain: faults have no duration",
+	  "CAP_PERFMON, or allow perf_event_open(2)" },
+	{ "names of mapped files", false, capability__try_mmap_records,
+	  "--anatomy and explain: files of short processes may have no name",
+	  "CAP_PERFMON, or allow perf_event_open(2)" },
+	{ "pages that a fault maps", false, capability__try_extents,
+	  "--anatomy and explain: the number of pages mapped is not known", "Linux 6.12" },
+	{ "memory of traced processes", false, capability__try_user_memory,
+	  "--anatomy, explain and bindnow: of symbols bound in children only the first of a page",
+	  "lockdown below confidentiality" },
+	{ "memory of own children", false, capability__try_child_memory,
+	  "--anatomy, explain and bindnow: no page maps, no bindings of the parent",
+	  "/proc mounted; CAP_SYS_PTRACE for programs of others" },
 	{ "tracing, tried on `true`", true, try_tracing, "nothing can be traced",
 	  "see the lines above" },
 };
