@@ -14,6 +14,7 @@ static const struct measurement {
 } measurements[] = {
 	{ "fork", bench_fork, "what a fork costs in every linkage, and what makes it cost more" },
 	{ "spawn", bench_spawn, "ways to create a process, from parents of several sizes" },
+	{ "serve", bench_serve, "what a request costs by fork, pre-fork, threads; what it saves" },
 };
 
 enum { MEASUREMENTS = sizeof(measurements) / sizeof(measurements[0]) };

@@ -32,7 +32,10 @@ static char *bytes(double value)
 
 static char *value_of(double value, enum bench_metric metric, const struct time_unit *unit)
 {
-	return bench_cells__is_time(metric) ? bench_cells__time(value, unit) : bytes(value);
+	if (bench_cells__is_time(metric))
+		return bench_cells__time(value, unit);
+	return strcmp(metric_counters[metric].unit, "bytes") ? bench_cells__count(value) :
+							       bytes(value);
 }
 
 char *bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
