@@ -9,7 +9,7 @@
 #include "maps.h"
 
 #define MAPPINGS     8
-#define WAITING      64 /* faults whose places have not been looked up */
+#define WAITING      256 /* faults whose places have not been looked up */
 #define GOT_PAGES    8
 #define RECORDS_MOST 65536 /* of one thread: more are counted, but not recorded */
 
