@@ -25,7 +25,8 @@ ARGUMENTS = {
     "forkloop": [["-n", "20"], ["-n", "10", "-x"], ["-n", "10", "-t", "64"],
                  ["-n", "10", "-m", "vfork"], ["-n", "10", "-m", "clone"],
                  ["-n", "5", "-e", "/bin/true"], ["-n", "5", "-m", "vfork", "-e", "/bin/true"],
-                 ["-n", "5", "-m", "spawn", "-e", "/bin/true"]],
+                 ["-n", "5", "-m", "spawn", "-e", "/bin/true"],
+                 ["-n", "5", "-b", "48", "-r", "512", "-v", "20"]],
     "spawnloop": [["-n", "10", "-m", way] for way in ("fork", "vfork", "clone", "pidfd")]
                  + [["-n", "5", "-m", way, "-e", "/bin/true"]
                     for way in ("fork-exec", "vfork-exec", "posix_spawn", "clone3-exec")]

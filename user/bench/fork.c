@@ -10,7 +10,7 @@
 #include "elf/checked.h"
 
 const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
-	[LOAD_RESIDENT] = { "resident", "bytes", 1ull << 44, "memory that the parent has written" },
+	[LOAD_RESIDENT] = { "resident", "bytes", 1ull << 39, "memory that the parent has written" },
 	[LOAD_PAGES] = { "pages", "pages", 1u << 20, "pages that each child writes to" },
 	[LOAD_CALLS] = { "calls", "functions", 48, "functions that each child calls first" },
 	[LOAD_LIBRARIES] = { "libraries", NULL, 900, "libraries that the parent has loaded" },
@@ -21,6 +21,12 @@ const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
 
 /* The options of samples/forkloop. */
 static const char *const letters[LOAD_COUNT] = { "-r", "-t", "-b", "-l", "-v", "-j" };
+
+/* forkloop counts memory in KiB. */
+static uint64_t in_units(enum fork_load load, uint64_t amount)
+{
+	return load == LOAD_RESIDENT ? (amount + 1023) / 1024 : amount;
+}
 
 /* How much of everything one cell has. */
 struct amounts {
@@ -86,7 +92,8 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 		line__add(&line, "-H");
 	for (int load = 0; load < LOAD_COUNT; load++) {
 		if (amounts.load[load])
-			line__add_number(&line, letters[load], amounts.load[load]);
+			line__add_number(&line, letters[load],
+					 in_units(load, amounts.load[load]));
 	}
 	if (fits(&amounts, cell) && add_libraries(settings, &amounts, id, &line, cell))
 		loop_cell__plan(plan, id, column,
@@ -158,6 +165,19 @@ static void add_columns(struct bench *bench, const struct sweep *sweep)
 	}
 }
 
+/* In a sweep each row is compared with its own beginning, too. */
+static void add_first_point(struct bench *bench)
+{
+	char *name;
+
+	if (!bench->axis.name)
+		return;
+	if (asprintf(&name, "%s %s", bench->axis.name, bench->columns[0].name) < 0)
+		err(125, "out of memory");
+	bench__add_baseline(bench, name, BENCH_SAME, 0);
+	free(name);
+}
+
 static void note_settings(struct bench *bench, const struct fork_settings *settings)
 {
 	bench_notes__add(&bench->settings, "children leave by",
@@ -187,6 +207,7 @@ struct bench_plan *bench_fork__plan(const struct fork_settings *settings)
 		bench__add_row(bench, settings->rows[i].name, settings->rows[i].command);
 	add_columns(bench, &settings->sweep);
 	bench__add_baseline(bench, "static", LINKAGE_STATIC, BENCH_SAME);
+	add_first_point(bench);
 	bench__make_cells(bench);
 	plan = bench_plan__new(bench);
 	for (uint32_t column = 0; column < bench->column_count; column++) {

@@ -17,7 +17,7 @@ static const char usage[] =
 	"usage: forktax compare [OPTIONS] 'COMMAND A' ['COMMAND B' ...]\n\n"
 	"Runs commands in turns and shows file, system calls, page faults and time of each in a\n"
 	"column. A COMMAND is one word with its arguments in it, or a file saved by\n"
-	"`forktax run --json -o FILE`.\n\n"
+	"`forktax run --json -o FILE`. Two files saved by `forktax bench` are compared cell by cell.\n\n"
 	"  -n, --runs=N         timed, untraced runs of each command (default 10)\n"
 	"      --no-time        none of them\n"
 	"      --traced-runs=N  traced runs of each command (default 3); 0 needs no privileges\n"
@@ -167,6 +167,8 @@ int cmd_compare(int argc, char **argv)
 	if (!status && settings.help) {
 		fputs(usage, stdout);
 		status = finish_stdout("compare");
+	} else if (!status && compare_benches__any(argv + optind, argc - optind)) {
+		status = compare_benches(argv + optind, argc - optind, &settings.display);
 	} else if (!status) {
 		status = compare(&settings, argv + optind, argc - optind);
 	}

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "analysis/compare.h"
 #include "cmd/rounds.h"
@@ -29,6 +30,14 @@ int compare_job__measure(struct compare_job *job);
 void compare_job__label(struct compare_job *job, char *const *words);
 
 struct report_options;
+
+/* A regular file that nobody could run and that begins like JSON. NULL: it is none. */
+FILE *open_saved(const char *word);
+
+/* Is one of the words a file that forktax bench has saved? Then compare_benches() it is. */
+bool compare_benches__any(char *const *words, size_t count);
+int compare_benches(char *const *words, size_t count, const struct report_options *options);
+
 /*
  * Prints the comparison to options->path or stdout. Returns 0, EXIT_INEXACT if options->strict
  * finds fault, or EXIT_FORKTAX after a complaint.

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/bench_output.h"
 #include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
+#include "model/bench_json.h"
 #include "model/json_text.h"
 #include "model/run_json.h"
 #include "report/bindnow.h"
@@ -62,9 +64,24 @@ static int report_bindnow(struct json_object *root, const struct report_options 
 	return status;
 }
 
+static int report_bench(struct json_object *root, const struct report_options *options,
+			char **reason)
+{
+	struct bench *bench = bench_json__from(root, reason);
+	int status = bench ? print_bench("report", bench, options) : EXIT_FORKTAX;
+
+	bench__free(bench);
+	return status;
+}
+
 static int report_any(struct json_object *root, const struct report_options *options,
 		      char **reason)
 {
+	if (bench_json__is(root))
+		return report_bench(root, options, reason);
+	if (options->markdown || options->history)
+		return complain("report", EXIT_USAGE,
+				"--markdown and --history are for what forktax bench has saved");
 	if (compare_json__is(root))
 		return report_comparison(root, options, reason);
 	if (bindnow_json__is(root))
@@ -93,6 +110,8 @@ static int parse(int argc, char **argv, struct report_options *options)
 {
 	static const struct option long_options[] = {
 		REPORT_LONG_OPTIONS,
+		{ "markdown", no_argument, NULL, OPTION_MARKDOWN },
+		{ "history", no_argument, NULL, OPTION_HISTORY },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -115,6 +134,8 @@ static int parse(int argc, char **argv, struct report_options *options)
 			return complain_option("report", option, argv);
 		fputs(usage, stdout);
 		fputs(report_options_help, stdout);
+		fputs("      --markdown       tables in Markdown (of a bench)\n"
+		      "      --history        figures of old beside (of a bench)\n", stdout);
 		return -1;
 	}
 	return 0;

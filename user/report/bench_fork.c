@@ -6,7 +6,7 @@ static const struct bench_shown shown[] = {
 	{ SHOWS_METRIC, BENCH_METRIC_TIME, "per fork" },
 	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
 	{ SHOWS_RATE, 0, "forks/s" },
-	{ SHOWS_RATIOS, 0, "by" },
+	{ SHOWS_RATIOS, 0, "against" },
 	{ SHOWS_METRIC, BENCH_METRIC_CPU, "CPU" },
 	{ SHOWS_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
 	{ SHOWS_PER_OP, PER_OP_COW_COPIES, NULL },
