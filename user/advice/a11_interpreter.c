@@ -13,8 +13,10 @@ struct interpreter {
 };
 
 static const struct interpreter interpreters[] = {
-	{ "python", "Call gc.freeze() before forking, and gc.disable() where children live "
-		    "shortly; Python 3.12 no longer counts references to constants." },
+	{ "python", "Keep what children only read in few large objects (bytes, array, mmap): to "
+		    "use an object is to write its reference count, and each lies in front of its "
+		    "data. If they collect garbage, gc.freeze() before forking, or gc.disable(). "
+		    "Python 3.12 no longer counts references to constants." },
 	{ "ruby", "Call Process.warmup (Ruby 3.3) before the first fork." },
 	{ "perl", "Load and compile everything before the first fork, and keep numbers and strings "
 		  "apart: a value that is used as the other is written to. Let children leave by "

@@ -60,6 +60,12 @@ static bool all_forks_ns(const struct run *run, double *ns)
 	return known;
 }
 
+/* Of a time in ms: three digits, at least those before the point. */
+static int decimals_of(double ns)
+{
+	return ns >= 1e8 ? 0 : ns >= 1e7 ? 1 : 2;
+}
+
 static const char *judgement(double share)
 {
 	return share < PROBLEM ? "Fork is not this command's problem" : "Forks are worth a look";
@@ -82,7 +88,8 @@ void advice__judge(struct run *run)
 	}
 	share = ns / wall;
 	run->anatomy->verdict =
-		text("%s: %llu fork%s, %.3g ms of %.4g ms wall time (%.1f %%)%s.",
-		     judgement(share), (unsigned long long)forks, plural, ns / 1e6, wall / 1e6,
+		text("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.",
+		     judgement(share), (unsigned long long)forks, plural, decimals_of(ns), ns / 1e6,
+		     decimals_of(wall), wall / 1e6,
 		     100 * share, share > 1 ? ": more than all of it, as processes ran side by side" : "");
 }

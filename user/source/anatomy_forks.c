@@ -36,9 +36,10 @@ static int by_value(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
+/* By the nearest rank: the least value that so many percent of all do not exceed. */
 static uint64_t at(const uint64_t *values, size_t count, unsigned int percent)
 {
-	return values[(count - 1) * percent / 100];
+	return values[(count * percent + 99) / 100 - 1];
 }
 
 static struct spread_ns spread_ns(uint64_t *values, size_t count)
