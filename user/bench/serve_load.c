@@ -50,6 +50,15 @@ static enum load_outcome fail(struct load *load, const char *what, int error)
 	return LOAD_FAILED;
 }
 
+static enum load_outcome fail_to_open(struct load *load)
+{
+	return fail(load,
+		    errno == EMFILE ? "cannot open a connection (try a lower --concurrency, or a "
+				      "higher ulimit -n)" :
+				      "cannot open a connection",
+		    errno);
+}
+
 static int watch(struct load *load, struct connection *connection, int how, uint32_t events)
 {
 	struct epoll_event event = { .events = events, .data.ptr = connection };
@@ -118,7 +127,7 @@ static enum load_outcome finish(struct load *load, struct connection *connection
 		load->durations[load->done] = now_ns() - connection->begin;
 	load->done++;
 	if (load->started < load->request->count && start(load, connection) < 0)
-		return fail(load, "cannot open a connection", errno);
+		return fail_to_open(load);
 	return LOAD_DONE;
 }
 
@@ -214,8 +223,7 @@ enum load_outcome load__run(const struct load_request *request, double *duration
 
 	load.connections = new_connections(request);
 	begin = now_ns();
-	outcome = open_all(&load) < 0 ? fail(&load, "cannot open a connection", errno) :
-					drive(&load);
+	outcome = open_all(&load) < 0 ? fail_to_open(&load) : drive(&load);
 	*elapsed_ns = now_ns() - begin;
 	close_all(load.connections, request->concurrency);
 	if (load.epoll >= 0)
@@ -233,7 +241,7 @@ enum load_outcome load__hold(const struct load_request *request, void (*look)(vo
 	for (uint32_t i = 0; i < request->concurrency && outcome == LOAD_DONE; i++) {
 		load.connections[i].fd = open_socket(request, SOCK_NONBLOCK);
 		if (load.connections[i].fd < 0)
-			outcome = fail(&load, "cannot open a connection", errno);
+			outcome = fail_to_open(&load);
 	}
 	if (outcome == LOAD_DONE)
 		look(context);

@@ -106,22 +106,22 @@ static enum bench_outcome measure_load(struct round *round, uint64_t count, doub
 {
 	struct bench_sample *sample = round->sample;
 	struct serve_usage before, after;
-	double client_ns;
+	enum bench_outcome outcome = take_usage(round, &before);
+	double client_ns = own_cpu_ns();
 
-	if (take_usage(round, &before) != TASK_DONE)
-		return explain(round, "the server has ended");
-	client_ns = own_cpu_ns();
-	if (put_load(round, count, durations, &sample->elapsed_ns) != TASK_DONE)
-		return explain(round, "the server has ended");
+	if (outcome == TASK_DONE)
+		outcome = put_load(round, count, durations, &sample->elapsed_ns);
 	client_ns = own_cpu_ns() - client_ns;
-	if (take_usage(round, &after) != TASK_DONE)
-		return explain(round, "the server has ended");
+	if (outcome == TASK_DONE)
+		outcome = take_usage(round, &after);
+	if (outcome != TASK_DONE)
+		return outcome;
 	sample->operations = count;
 	sample->values[BENCH_METRIC_CPU] = (after.cpu_ns - before.cpu_ns) / count;
 	sample->values[BENCH_METRIC_FAULTS] = (after.minor_faults - before.minor_faults) / count;
 	sample->values[BENCH_METRIC_CLIENT_CPU] = client_ns / count;
 	keep_latencies(sample, durations, count);
-	return TASK_DONE;
+	return outcome;
 }
 
 static void look_at_memory(void *context)

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Bad input and bad days of forktax bench serve: no orphan, no half table, one clear line."""
+import json
+import os
+import signal
+import socket
+import time
+
+import support
+from cgroups import Cgroup
+from support import Case, descendants, needs_root, wait_until
+
+SHORT = ["--no-trace", "--rounds=2", "--duration=0.02", "--linkages=static"]
+ENDLESS = ["--no-trace", "--rounds=10000", "--duration=0.02", "--linkages=static"]
+
+
+def command_of(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []
+
+
+class BenchServe(Case):
+    def setUp(self):
+        super().setUp()
+        self.sample("server", "static")
+
+    def serve(self, *arguments, **popen):
+        return self.forktax("bench", "serve", *arguments, **popen)
+
+    def assert_refused(self, *arguments, words=()):
+        result = self.serve(*arguments)
+        self.assert_fails(result, 2, *words)
+        self.assertEqual(result.out, b"")
+
+    def measured(self, *arguments, **popen):
+        """What it saves, cell by cell, with the row's name."""
+        result = self.serve(*SHORT, "--json", *arguments, **popen)
+        saved = json.loads(result.out)
+        return result, {saved["rows"][cell["row"]]["name"]: cell for cell in saved["cells"]}
+
+    def servers(self, model):
+        """Processes of that model, the first one among them, as soon as there are some."""
+        def find():
+            return [pid for pid in descendants(os.getpid()) if model in command_of(pid)]
+        found = wait_until(lambda: len(find()) > 2 and find())
+        self.assertTrue(found, "no server was started")
+        return found
+
+    # What is asked for
+
+    def test_numbers(self):
+        for option in ("workers", "concurrency", "port", "requests", "rounds"):
+            for number in ("0", "-1", "x", "", "1e3", "99999999999999999999"):
+                self.assert_refused(f"--{option}={number}", words=[option if option != "requests"
+                                                                   else "--count"])
+        self.assert_refused("--concurrency=4097", words=["4096"])
+        self.assert_refused("--workers=1025", words=["1024"])
+        self.assert_refused("--port=65536", words=["65535"])
+        self.assert_refused("--requests=10000001", words=["at most"])
+        self.assert_refused("--resident=1.5X", words=["size"])
+
+    def test_own_load(self):
+        for rate in ("0", "-35", "many", "", "nan", "inf", "1e10"):
+            self.assert_refused(f"--rate={rate}", words=["--rate"])
+        for time in ("28", "ms", "-28ms", "0ms", "28min", "", "nanms", "infs", "1e9s"):
+            self.assert_refused(f"--cpu-per-request={time}", words=["28ms"])
+        self.assert_refused("--rate=35", "--models=prefork", words=["fork", "--models"])
+
+    def test_names(self):
+        self.assert_refused("--models=fork,nix", words=["nix", "prefork"])
+        self.assert_refused("--models=", words=["prefork"])
+        self.assert_refused("--linkages=fork", words=["dynamic"])
+        self.assert_refused("--linkages=dynamic,,static", words=["dynamic"])
+        self.assert_refused("fork", words=["operands"])
+
+    # What is missing
+
+    def test_no_programs(self):
+        result = self.serve(*SHORT, "--loops", self.scratch)
+        self.assert_fails(result, 125, "static/server", "--loops")
+        self.assertEqual(result.out, b"")
+
+    def test_some_programs(self):
+        os.mkdir("static")
+        os.symlink(self.sample("server", "static"), "static/server")
+        result = self.serve("--no-trace", "--rounds=1", "--duration=0.01", "--models=fork",
+                            "--linkages=dynamic,static", "--loops", self.scratch)
+        self.assertEqual(result.status, 0, result)
+        self.assertIn(b"fork at dynamic: not available", result.out)
+
+    def test_too_much_memory(self):
+        result = self.serve(*SHORT, "--models=fork", "--resident=4T")
+        self.assert_fails(result, 125, "4T", "available")
+
+    def test_port_in_use(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            result = self.serve(*SHORT, f"--port={port}")
+        self.assert_fails(result, 125, str(port), "in use", "--port")
+        self.assertEqual(result.out, b"")
+
+    def test_port_taken_meanwhile(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        process = self.start("bench", "serve", *ENDLESS, "--models=prefork", f"--port={port}")
+        self.servers(b"prefork")
+
+        def take():
+            taken = socket.socket()
+            try:
+                taken.bind(("127.0.0.1", port))
+                taken.listen()
+            except OSError:
+                taken.close()
+                return None
+            return taken
+        taken = wait_until(take)
+        result = self.finish(process)
+        taken.close()
+        self.assertEqual(result.status, 125, result)
+        self.assertIn(b"in use", result.err)
+
+    # What runs out
+
+    def test_no_descriptors(self):
+        result = self.serve(*SHORT, "--models=fork", "--concurrency=50",
+                            prefix=["prlimit", "--nofile=30"])
+        self.assert_fails(result, 125, "open files", "--concurrency")
+
+    def test_no_descriptors_of_server(self):
+        # Connections that nobody answers pile up in the server alone.
+        os.mkdir("static")
+        with open("static/server", "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nulimit -n 12\nexec {support.SAMPLES}/static/server "$@"\n')
+        os.chmod("static/server", 0o755)
+        result = self.serve(*SHORT, "--models=threads", "--concurrency=64",
+                            "--loops", self.scratch)
+        self.assert_fails(result, 125, "server: cannot accept", "open files")
+
+    @needs_root
+    def test_no_processes(self):
+        cgroup = Cgroup(self, "pids", {version: {"pids.max": 12} for version in (1, 2)})
+        result, cells = self.measured("--models=fork,prefork,threads", "--workers=30",
+                                      "--concurrency=3", prefix=cgroup.prefix)
+        self.assertEqual(result.status, 125)
+        self.assertIn(b"Resource temporarily unavailable", result.err)
+        self.assertEqual(cells["pre-fork"]["state"], "failed")
+        self.assertIn("cannot fork", cells["pre-fork"]["reason"])
+        self.assertFalse(cells["pre-fork"]["metrics"], "a failed cell has figures")
+        self.assertEqual(cells["fork"]["state"], "measured")
+
+    # What dies
+
+    def kill_one(self, model, victim, words):
+        """One process of a server in the middle of a round that would take minutes."""
+        process = self.start("bench", "serve", "--no-trace", "--requests=5000000", "--rounds=3",
+                             "--linkages=static", f"--models={model}")
+        seen = {}
+
+        def find_lasting():
+            now, found = time.monotonic(), self.servers(model.encode())
+            began = seen.setdefault(tuple(found), now)
+            return found if now - began > 0.5 else None
+        os.kill(wait_until(find_lasting)[victim], signal.SIGKILL)
+        result = self.finish(process)
+        self.assert_fails(result, 125, "nothing could be measured", words)
+        self.assertEqual(result.out, b"")
+
+    def servers_end(self, name):
+        self.assertTrue(wait_until(lambda: not [pid for pid in descendants(os.getpid())
+                                                if name in command_of(pid)]))
+
+    def test_killed_worker(self):
+        self.kill_one("prefork", -1, "a worker has ended")
+
+    def test_killed_server(self):
+        self.kill_one("passing", 0, "killed by signal 9")
+
+    def test_killed_worker_of_others(self):
+        self.kill_one("passing", 2, "a worker has ended")
+
+    def test_server_that_does_not_serve(self):
+        os.mkdir("static")
+        with open("static/server", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho what is this >&2\nexit 3\n")
+        os.chmod("static/server", 0o755)
+        result = self.serve(*SHORT, "--models=fork", "--loops", self.scratch)
+        self.assert_fails(result, 125, "what is this")
+
+    # What is interrupted
+
+    def interrupt(self, number, *options):
+        process = self.start("bench", "serve", *options, "--models=fork,prefork,daemon")
+        self.servers(b"daemon")
+        process.send_signal(number)
+        return self.finish(process)
+
+    def test_interrupted(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            result = self.interrupt(number, *ENDLESS)
+            self.assertEqual(result.status, -number, result)
+
+    def test_interrupted_prints_what_is_complete(self):
+        process = self.start("bench", "serve", *ENDLESS, "--models=fork,prefork")
+        self.servers(b"prefork")
+        wait_until(lambda: False, 3)
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.status, -signal.SIGINT)
+        self.assertIn(b"interrupted", result.out)
+        self.assertIn(b"pre-fork", result.out)
+
+    @needs_root
+    def test_interrupted_while_tracing(self):
+        process = self.start("bench", "serve", "--linkages=static", "--rounds=1",
+                             "--duration=0.01", "--models=fork,prefork,daemon,passing,bash")
+        self.assertTrue(wait_until(lambda: support.programs_of(process.pid)))
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertIn(result.status, (-signal.SIGINT, 0), result)
+
+    def test_killed_forktax(self):
+        process = self.start("bench", "serve", *ENDLESS, "--models=prefork,passing")
+        self.servers(b"prefork")
+        process.kill()
+        self.finish(process)
+        self.servers_end(b"prefork")
+
