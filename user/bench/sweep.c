@@ -105,6 +105,8 @@ static int parse_range(char *text, char *dots, bool is_size, struct sweep *sweep
 	if (sweep__number(text, is_size, sweep->axis->max, &low, reason) ||
 	    sweep__number(dots + 2, is_size, sweep->axis->max, &high, reason))
 		return -1;
+	if (low > high)
+		return wrong(reason, "its end lies before its beginning");
 	return fill(sweep, low, high, is_size, reason);
 }
 

@@ -8,10 +8,12 @@
 #include "report/bench_tables.h"
 #include "report/words.h"
 
-/* On paper (Markdown, a file) lines are as long as they need; a terminal breaks them. */
+/* In Markdown each line is a paragraph, or they would run into one. */
 static void print_line(const char *label, char *text, const struct table_output *output)
 {
 	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
+	if (output->style == TABLE_MARKDOWN)
+		putc('\n', output->stream);
 	free(text);
 }
 

@@ -18,7 +18,10 @@ static char *time_cell(const struct bench_figures *figures, const struct time_un
 static char *ratio_cell(const struct bench_figures *figures, const struct time_unit *unit,
 			size_t baseline)
 {
-	return bench_cells__ratio(&figures->ratios[baseline], figures->is_baseline[baseline], true);
+	bool is_baseline = figures->is_baseline[baseline] &&
+			   figures->metrics[BENCH_METRIC_TIME].known;
+
+	return bench_cells__ratio(&figures->ratios[baseline], is_baseline, true);
 }
 
 static void print(const struct bench_analysis *analysis, char *title, cell_fn *cell,

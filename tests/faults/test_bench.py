@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax bench: numbers that cannot be, what is missing, what fails on the way, and Ctrl-C."""
+import json
+import os
+import resource
+import signal
+import stat
+import time
+
+import support
+from cgroups import Cgroup
+
+QUICK = ("--rounds", "3", "--min-time", "0.001", "--no-trace")
+LOOP = """#!/bin/sh
+for last; do :; done
+echo "forktax-loop operations=$last elapsed_ns=$((last * 1000))"
+"""
+
+
+class Bench(support.Case):
+    def bench(self, *arguments, **popen):
+        return self.forktax("bench", "fork", *arguments, **popen)
+
+    def script(self, name, text):
+        with open(name, "w", encoding="ascii") as file:
+            file.write(text)
+        os.chmod(name, stat.S_IRWXU)
+        return os.path.abspath(name)
+
+    def measured(self, *arguments, status=0, **popen):
+        """The saved bench of a quick measurement, its cells by row."""
+        result = self.bench(*QUICK, "--json", "-o", "bench.json", *arguments, **popen)
+        self.assertEqual(result.status, status, result)
+        saved = self.saved("bench.json")
+        names = [row["name"] for row in saved["rows"]]
+        return saved, {names[cell["row"]]: cell for cell in saved["cells"]}, result
+
+    def only(self, *arguments, **popen):
+        """The same with no linkage but what --row adds."""
+        os.makedirs("none", exist_ok=True)
+        return self.measured("--loops", "none", *arguments, **popen)
+
+    # Usage
+
+    def test_counts_that_cannot_be(self):
+        for option in ("--count", "--rounds", "--pages", "--calls", "--libraries", "--mappings",
+                       "--threads", "--resident"):
+            for value in ("-1", "x", "", "1e3", "99999999999999999999999", "0x10", " 1"):
+                with self.subTest(option=option, value=value):
+                    self.assert_fails(self.bench(f"{option}={value}"), 2, option)
+        for option in ("--count", "--rounds"):
+            self.assert_fails(self.bench(option, "0"), 2, "1 at least")
+        self.assert_fails(self.bench("--resident", "10000000T"), 2, "at most 512G")
+        self.assert_fails(self.bench("--calls", "49"), 2, "at most 48")
+
+    def test_times_that_cannot_be(self):
+        for value in ("0", "-1", "nan", "inf", "1h", "1e9"):
+            self.assert_fails(self.bench("--min-time", value), 2, "--min-time")
+
+    def test_no_such_cpu(self):
+        for value in ("4096", "-1", "x", "", "99999999999"):
+            self.assert_fails(self.bench("--cpu", value), 2, "--cpu", "may be used here: ")
+
+    def test_sweeps_that_cannot_be(self):
+        for value in ("beauty=1..2", "pages", "pages=", "pages=4..2", "pages=1,1",
+                      "resident=1..1000T", "pages=1M..2M"):
+            self.assert_fails(self.bench("--sweep", value), 2, "--sweep")
+        self.assert_fails(self.bench("--sweep=pages=1,2", "--sweep=calls=1,2"), 2, "one axis")
+
+    def test_rows_that_cannot_be(self):
+        for value in ("x", "=x", "x=", "x=  "):
+            self.assert_fails(self.bench("--row", value), 2, "NAME=COMMAND")
+        for value in ("static=x", "dynamic=x"):
+            self.assert_fails(self.bench("--row", value), 2, "row of that name")
+        self.assert_fails(self.bench("--row", "a=x", "--row", "a=y"), 2, "row of that name")
+
+    def test_no_such_measurement(self):
+        self.assert_fails(self.forktax("bench", "spoon"), 2, "spoon")
+        self.assert_fails(self.bench("operand"), 2, "operand", "--row")
+        self.assert_fails(self.bench("--json", "--csv"), 2, "exclude")
+        self.assertEqual(self.forktax("bench").status, 2)
+
+    def test_output_that_cannot_be_written(self):
+        self.assert_fails(self.bench("-o", "/nowhere/x"), 125, "/nowhere/x")
+
+    # What is missing
+
+    def test_more_memory_than_there_is(self):
+        result = self.bench(*QUICK, "--resident", "512G")
+        self.assert_fails(result, 125, "512G of memory are wanted")
+        self.assertEqual(result.out, b"")
+
+    def test_no_loop_programs(self):
+        os.mkdir("none")
+        result = self.bench(*QUICK, "--loops", "none")
+        self.assert_fails(result, 125, "nothing could be measured", "--loops")
+
+    def test_a_missing_libc(self):
+        """A row of its own, and how to get it; the others are measured."""
+        os.makedirs("loops/static")
+        os.symlink(self.sample("forkloop", "static"), "loops/static/forkloop")
+        saved, cells, _ = self.measured("--loops", "loops")
+        self.assertEqual(cells["static"]["state"], "measured")
+        self.assertEqual(cells["musl"]["state"], "not available")
+        self.assertEqual(len(cells["static"]["metrics"]["ns_per_op"]), saved["rounds"])
+        shown = self.forktax("report", "bench.json").out
+        self.assertIn(b"dietlibc: not available", shown)
+
+    # What fails on the way
+
+    def test_a_row_of_ones_own(self):
+        loop = self.script("loop", LOOP)
+        saved, cells, _ = self.only("--row", f"mine={loop} --hot")
+        self.assertEqual(set(cells["mine"]["metrics"]["ns_per_op"]), {1000})
+        self.assertNotIn("cpu_ns_per_op", cells["mine"]["metrics"])
+        self.assertEqual(saved["rounds"], 3)
+
+    def test_programs_that_do_not_keep_to_it(self):
+        for name, text, words in (
+                ("silent", "#!/bin/sh\n", "printed no line"),
+                ("wrong", "#!/bin/sh\necho forktax-loop operations=1 elapsed_ns=x\n", "no number"),
+                ("fails", "#!/bin/sh\necho no luck >&2\nexit 3\n", "no luck"),
+                ("mute", "#!/bin/sh\nexit 3\n", "status 3"),
+                ("killed", "#!/bin/sh\nkill -9 $$\n", "killed by signal 9"),
+                ("noisy", "#!/bin/sh\nyes | head -c 300000\n", "printed no line"),
+                ("hostile", "#!/bin/sh\nprintf '\\033[31mred\\n' >&2\nexit 1\n", r"\x1b[31mred")):
+            with self.subTest(name):
+                path = self.script(name, text)
+                os.makedirs("none", exist_ok=True)
+                result = self.bench(*QUICK, "--loops", "none", "--row", f"it={path}")
+                self.assert_fails(result, 125, words)
+                self.assertEqual(result.out, b"")
+        self.assert_fails(self.bench(*QUICK, "--loops", "none", "--row", "it=/nowhere/x"), 125,
+                          "/nowhere/x", "No such file")
+
+    def test_one_row_fails_the_others_are_shown(self):
+        loop = self.script("loop", LOOP)
+        bad = self.script("bad", "#!/bin/sh\nexit 9\n")
+        _, cells, result = self.only("--row", f"good={loop}", "--row", f"bad={bad}", status=125)
+        self.assertIn(b"1 of 9 cells failed", result.err)
+        self.assertEqual(cells["good"]["state"], "measured")
+        self.assertEqual((cells["bad"]["state"], cells["bad"]["metrics"]), ("failed", {}))
+
+    def test_fork_refused(self):
+        """EAGAIN in the loop, then in forktax itself: the reason is shown, no process remains."""
+        os.makedirs("none", exist_ok=True)
+        loop = self.sample("forkloop", "static")
+        for processes in (2, 1):
+            cgroup = Cgroup(self, "pids", {version: {"pids.max": processes} for version in (1, 2)})
+            result = self.bench(*QUICK, "--loops", "none", "--row", f"it={loop} -R",
+                                prefix=cgroup.prefix)
+            self.assert_fails(result, 125, "Resource temporarily unavailable")
+            self.assertEqual(result.out, b"")
+            cgroup.remove()
+
+    def test_no_descriptors(self):
+        loop = self.script("loop", LOOP)
+        os.makedirs("none", exist_ok=True)
+        result = self.bench(*QUICK, "--loops", "none", "--row", f"it={loop}",
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)))
+        self.assert_fails(result, 125, "Too many open files")
+
+    def test_leftovers_are_ended(self):
+        """What a loop leaves behind, in its group or out of it, is gone at the end."""
+        for how in ("sleep 300 &", "setsid sleep 300 &"):
+            loop = self.script("loop", LOOP + how + "\n")
+            self.only("--row", f"mine={loop}")
+            self.assertEqual(list(support.descendants(os.getpid())), [])
+
+    # Ctrl-C
+
+    def interrupted(self, *arguments, after):
+        process = self.start("bench", "fork", *arguments)
+        self.assertTrue(support.wait_until(after))
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.status, -signal.SIGINT, result)
+        return result
+
+    def test_interrupt_prints_what_is_complete(self):
+        loop = self.script("loop", LOOP + "echo >>rounds\nsleep 0.05\n")
+        os.makedirs("none", exist_ok=True)
+        result = self.interrupted(
+            "--loops", "none", "--rounds", "1000", "-n", "1", "--row", f"mine={loop}",
+            after=lambda: os.path.exists("rounds") and os.path.getsize("rounds") > 6)
+        self.assertIn(b"mine", result.out)
+        self.assertIn(b"was interrupted", result.out)
+
+    def test_interrupt_before_the_first_round(self):
+        loop = self.script("loop", "#!/bin/sh\necho >started\nexec sleep 300\n")
+        os.makedirs("none", exist_ok=True)
+        begin = time.monotonic()
+        result = self.interrupted("--loops", "none", "--row", f"mine={loop}",
+                                  after=lambda: os.path.exists("started"))
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual(result.out, b"")
+        self.assert_one_line(result.err, "interrupted before a round")
+
+    def test_killed_forktax_leaves_nothing(self):
+        loop = self.script("loop", "#!/bin/sh\necho >started\nexec sleep 300\n")
+        os.makedirs("none", exist_ok=True)
+        process = self.start("bench", "fork", "--loops", "none", "--row", f"mine={loop}")
+        self.assertTrue(support.wait_until(lambda: os.path.exists("started")))
+        process.kill()
+        self.assertEqual(self.wait_alone(process), -signal.SIGKILL)
+
+    # Saved measurements
+
+    def test_damaged_files(self):
+        loop = self.script("loop", LOOP)
+        saved, _, _ = self.only("--row", f"mine={loop}")
+        for key in saved:
+            damaged = {name: value for name, value in saved.items() if name != key}
+            with open("damaged.json", "w", encoding="ascii") as file:
+                json.dump(damaged, file)
+            if key == "schema":
+                continue  # nobody would take it for a bench
+            self.assert_fails(self.forktax("report", "damaged.json"), 125, key)
+
+    def test_compare_needs_two_of_a_kind(self):
+        loop = self.script("loop", LOOP)
+        self.only("--row", f"mine={loop}")
+        self.assert_fails(self.forktax("compare", "bench.json"), 2, "give two")
+        self.assert_fails(self.forktax("compare", "bench.json", "true"), 125, "true")
+        other = self.saved("bench.json")
+        other["kind"] = "spawn"
+        with open("other.json", "w", encoding="ascii") as file:
+            json.dump(other, file)
+        self.assert_fails(self.forktax("compare", "bench.json", "other.json"), 2, "bench spawn")
+        both = self.forktax("compare", "bench.json", "bench.json")
+        self.assertEqual(both.status, 0)
+        self.assertIn(b"no difference shown", both.out)

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The engine with tasks that measure nothing, the line of a loop program, and sweeps. */
+#include "unit.h"
+
+#include <math.h>
+#include <signal.h>
+
+#include "bench/cpu_choice.h"
+#include "bench/engine.h"
+#include "bench/loop_task.h"
+#include "bench/sweep.h"
+
+/* Tells a fixed time per operation, and notes in which order tasks are asked. */
+struct fake {
+	struct bench_task task;
+	char letter;
+	double ns_per_op;
+	int fails_at, interrupts_at; /* which call; 0: never */
+	int calls;
+	uint64_t last_count;
+};
+
+static char order[256];
+
+static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+				  struct interrupt *interrupt, struct bench_sample *sample,
+				  char **reason)
+{
+	struct fake *fake = (struct fake *)task;
+
+	order[strlen(order)] = fake->letter;
+	fake->last_count = count;
+	if (++fake->calls == fake->fails_at) {
+		*reason = strdup("it broke");
+		return TASK_FAILED;
+	}
+	if (fake->calls == fake->interrupts_at)
+		raise(SIGTERM); /* blocked: it waits until the engine looks */
+	sample->operations = count;
+	sample->elapsed_ns = fake->ns_per_op * count;
+	return TASK_DONE;
+}
+
+static const struct bench_task_ops ops = { .measure = measure };
+
+static struct bench_plan *plan_of(struct fake fakes[3])
+{
+	struct bench *bench = bench__new(BENCH_FORK);
+	struct bench_plan *plan;
+
+	memset(order, 0, sizeof(order));
+	for (int i = 0; i < 3; i++)
+		bench__add_row(bench, &"A\0B\0C"[2 * i], NULL);
+	bench__make_cells(bench);
+	plan = bench_plan__new(bench);
+	for (int i = 0; i < 3; i++) {
+		fakes[i].task.ops = &ops;
+		fakes[i].letter = 'A' + i;
+		bench_plan__set_task(plan, i, 0, &fakes[i].task);
+	}
+	return plan;
+}
+
+static const struct bench_request three_rounds = {
+	.rounds = 3, .min_time_ns = 1000000, .cpu = CPU_ANY,
+};
+
+static void test_rounds_interleave(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e4 }, { .ns_per_op = 1e6 }, { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench *bench;
+
+	assert_int_equal(bench_engine__run(plan, &three_rounds), 0);
+	bench = bench_plan__take(plan);
+	assert_string_equal(order + strlen(order) - 9, "ABCABCABC");
+	assert_int_equal(bench->rounds, 3);
+	assert_int_equal(fakes[0].last_count, 105); /* 1 ms and a little, at 10 us each */
+	assert_int_equal(fakes[2].last_count, 1);
+	assert_true(bench->cells[1].values[BENCH_METRIC_TIME][2] == 1e6);
+	assert_null(bench->cells[1].values[BENCH_METRIC_CPU]);
+	assert_int_equal(bench->cells[0].operations, 105);
+	bench__free(bench);
+}
+
+static void test_a_failure_is_one_cells(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .fails_at = 3 },
+				 { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench *bench;
+
+	assert_int_equal(bench_engine__run(plan, &three_rounds), 0);
+	bench = bench_plan__take(plan);
+	assert_int_equal(bench->cells[0].state, BENCH_MEASURED);
+	assert_int_equal(bench->cells[1].state, BENCH_FAILED);
+	assert_string_equal(bench->cells[1].reason, "it broke");
+	assert_null(bench->cells[1].values[BENCH_METRIC_TIME]);
+	assert_int_equal(bench->rounds, 3);
+	assert_false(bench->interrupted);
+	bench__free(bench);
+}
+
+static void test_interrupted_keeps_whole_rounds(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .interrupts_at = 4 },
+				 { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench *bench;
+
+	assert_int_equal(bench_engine__run(plan, &three_rounds), SIGTERM);
+	bench = bench_plan__take(plan);
+	assert_int_equal(bench->rounds, 2); /* the warm-up was the first call */
+	assert_true(bench->interrupted);
+	assert_int_equal(bench->cells[2].state, BENCH_MEASURED);
+	bench__free(bench);
+}
+
+static void test_interrupted_in_the_warm_up(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .interrupts_at = 1 },
+				 { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench *bench;
+
+	assert_int_equal(bench_engine__run(plan, &three_rounds), SIGTERM);
+	bench = bench_plan__take(plan);
+	assert_int_equal(bench->rounds, 0);
+	assert_int_equal(bench->cells[0].state, BENCH_PENDING);
+	assert_string_equal(order, "AB");
+	bench__free(bench);
+}
+
+static void test_count(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 10 }, { .ns_per_op = 1e9 },
+				 { .ns_per_op = 1e4, .task.count_max = 5 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+
+	request.count = 7;
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	assert_int_equal(fakes[0].last_count, 7);
+	assert_int_equal(fakes[1].last_count, 7);
+	assert_int_equal(fakes[2].last_count, 5);
+	bench_plan__free(plan);
+}
+
+static void reads(const char *output, double operations, double elapsed, double cpu)
+{
+	struct loop_line line;
+	char *reason = NULL;
+
+	if (loop_line__parse(output, &line, &reason))
+		fail_msg("%s", reason);
+	assert_true(line.operations == operations && line.elapsed_ns == elapsed);
+	assert_true(isnan(cpu) ? isnan(line.values[BENCH_METRIC_CPU])
+			       : line.values[BENCH_METRIC_CPU] == cpu);
+}
+
+static void refuses(const char *output, const char *part)
+{
+	struct loop_line line;
+	char *reason = NULL;
+
+	assert_int_equal(loop_line__parse(output, &line, &reason), -1);
+	if (!strstr(reason, part))
+		fail_msg("\"%s\" does not say \"%s\"", reason, part);
+	free(reason);
+}
+
+static void test_loop_line(void **state)
+{
+	reads("forktax-loop operations=5 elapsed_ns=100\n", 5, 100, NAN);
+	reads("hello\nforktax-loop elapsed_ns=100.5 operations=4 own_cpu_ns=8 "
+	      "children_cpu_ns=4\r\nbye", 4, 100.5, 3);
+	refuses("", "no line");
+	refuses("forktax-loops operations=1 elapsed_ns=1\n", "no line");
+	refuses("forktax-loop operations=1 elapsed_ns=1\nforktax-loop operations=1\n", "more than one");
+	refuses("forktax-loop operations=0 elapsed_ns=1\n", "operations=N");
+	refuses("forktax-loop operations=1.5 elapsed_ns=1\n", "operations=N");
+	refuses("forktax-loop elapsed_ns=1\n", "operations=N");
+	refuses("forktax-loop operations=1 elapsed_ns=0\n", "elapsed_ns=N");
+	refuses("forktax-loop operations=1 elapsed_ns=-3\n", "no number");
+	refuses("forktax-loop operations=1 elapsed_ns=nan\n", "no number");
+	refuses("forktax-loop operations=1 elapsed_ns=1e3\n", "no number");
+	refuses("forktax-loop operations=1 elapsed_ns=1 speed=9\n", "not known: speed");
+	refuses("forktax-loop operations=1 operations=1 elapsed_ns=1\n", "twice");
+	refuses("forktax-loop operations=1 elapsed_ns=1 fast\n", "no key=number");
+}
+
+static void number_is(const char *text, bool is_size, int64_t expected)
+{
+	uint64_t number = 0;
+	char *reason = NULL;
+	int status = sweep__number(text, is_size, 1ull << 40, &number, &reason);
+
+	if (status ? expected >= 0 : (int64_t)number != expected)
+		fail_msg("\"%s\" gives %d, %lu", text, status, (unsigned long)number);
+	free(reason);
+}
+
+static void test_numbers(void **state)
+{
+	number_is("0", false, 0);
+	number_is("17", false, 17);
+	number_is("4K", true, 4096);
+	number_is("1.5m", true, 1536 * 1024);
+	number_is("1G", true, 1 << 30);
+	number_is("1T", true, 1ll << 40);
+	number_is("2T", true, -1);
+	number_is("4K", false, -1);
+	number_is("4X", true, -1);
+	number_is("4KB", true, -1);
+	number_is("", true, -1);
+	number_is("-1", true, -1);
+	number_is(" 1", true, -1);
+	number_is("1.2.3", true, -1);
+	number_is("99999999999999999999999", false, -1);
+}
+
+static void sweep_is(const char *text, const char *expected)
+{
+	static const struct sweep_axis axes[] = { { "pages", "pages", 1000, "" },
+						  { "resident", "bytes", 1ull << 40, "" },
+						  { 0 } };
+	struct sweep sweep;
+	char *reason = NULL, shown[512] = "";
+	int status = sweep__parse(text, axes, &sweep, &reason);
+
+	for (size_t i = 0; i < sweep.count && !status; i++) {
+		char *point = sweep__text(sweep.points[i], sweep.axis == &axes[1]);
+
+		strcat(strcat(shown, i ? " " : ""), point);
+		free(point);
+	}
+	free(reason);
+	assert_string_equal(status ? "refused" : shown, expected);
+}
+
+static void test_sweeps(void **state)
+{
+	sweep_is("pages=0..64", "0 1 4 16 64");
+	sweep_is("pages=3..20", "3 12 20");
+	sweep_is("resident=1M..1G", "1M 4M 16M 64M 256M 1G");
+	sweep_is("resident=0..16K", "0 4K 16K");
+	sweep_is("pages=5,7,9", "5 7 9");
+	sweep_is("pages=8..8", "8");
+	sweep_is("pages=9..8", "refused");
+	sweep_is("pages=5,5", "refused");
+	sweep_is("pages=", "refused");
+	sweep_is("pages", "refused");
+	sweep_is("pages=1..2000", "refused");
+	sweep_is("pages=1..", "refused");
+	sweep_is("page=1..2", "refused");
+	sweep_is("=1..2", "refused");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rounds_interleave),
+		cmocka_unit_test(test_a_failure_is_one_cells),
+		cmocka_unit_test(test_interrupted_keeps_whole_rounds),
+		cmocka_unit_test(test_interrupted_in_the_warm_up),
+		cmocka_unit_test(test_count),
+		cmocka_unit_test(test_loop_line),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_sweeps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A bench saved and read again, and what reading refuses. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "model/bench_check.h"
+#include "model/bench_json.h"
+#include "model/json_text.h"
+
+static struct bench *example(void)
+{
+	static char *const command[] = { "fork", "--rounds", "3" };
+	struct bench *bench = bench__new(BENCH_FORK);
+	struct bench_cell *cell;
+
+	bench__set_command(bench, command, 3);
+	bench->version = strdup("1");
+	bench->rounds = 3;
+	bench_notes__add(&bench->settings, "rounds", "3");
+	bench_notes__add(&bench->machine, "governor", NULL);
+	bench__warn(bench, "%s", "100 % hostile \x1b[2J");
+	bench__add_row(bench, "dynamic", "as it comes");
+	bench__add_row(bench, "static", NULL);
+	bench__set_axis(bench, "pages", NULL);
+	bench__add_column(bench, "0", 0);
+	bench__add_column(bench, "16", 16);
+	bench__add_baseline(bench, "static", 1, BENCH_SAME);
+	bench__make_cells(bench);
+	bench__add_history(bench, 0, 1, BENCH_METRIC_TIME, 104000, "then");
+	cell = bench__cell(bench, 0, 1);
+	cell->operations = 100;
+	cell->per_op[PER_OP_MINOR_FAULTS] = 17.25;
+	for (int i = 0; i < 3; i++) {
+		bench_cell__room(cell, BENCH_METRIC_TIME, 3)[i] = 1000.125 + i;
+		if (i)
+			bench_cell__room(cell, BENCH_METRIC_CPU, 3)[i] = 900 + i;
+	}
+	bench_cell__set_state(cell, BENCH_MEASURED, NULL, NULL);
+	bench_cell__set_state(bench__cell(bench, 1, 0), BENCH_UNAVAILABLE, "none", "get one");
+	return bench;
+}
+
+static char *saved(const struct bench *bench)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	assert_int_equal(bench_json__write(bench, stream), 0);
+	fclose(stream);
+	return text;
+}
+
+static struct bench *load(char *text, char **reason)
+{
+	FILE *stream = fmemopen(text, strlen(text), "r");
+	struct json_object *root = json_text__parse(stream, reason);
+	struct bench *bench;
+
+	fclose(stream);
+	assert_non_null(root);
+	bench = bench_json__from(root, reason);
+	json_object_put(root);
+	return bench;
+}
+
+static void test_saved_and_read_again(void **state)
+{
+	struct bench *bench = example(), *again;
+	char *text = saved(bench), *text_again, *reason = NULL;
+	const struct bench_cell *cell;
+
+	again = load(text, &reason);
+	assert_null(reason);
+	text_again = saved(again);
+	assert_string_equal(text, text_again);
+	cell = bench__cell(again, 0, 1);
+	assert_true(cell->values[BENCH_METRIC_TIME][2] == 1002.125);
+	assert_true(isnan(cell->values[BENCH_METRIC_CPU][0]));
+	assert_true(isnan(cell->per_op[PER_OP_COW_COPIES]));
+	assert_null(cell->values[BENCH_METRIC_PSS]);
+	assert_string_equal(bench__cell(again, 1, 0)->remedy, "get one");
+	assert_null(bench_notes__find(&again->machine, "governor"));
+	assert_ptr_equal(bench__baseline_cell(again, &again->baselines[0], 0, 1),
+			 bench__cell(again, 1, 1));
+	bench__free(bench);
+	bench__free(again);
+	free(text);
+	free(text_again);
+}
+
+/* Replaces the first `from` in a saved bench and expects it to be refused for that reason. */
+static void refuses(const char *from, const char *to, const char *reason_part)
+{
+	struct bench *bench = example();
+	char *text = saved(bench), *at = strstr(text, from), *changed, *reason = NULL;
+
+	assert_non_null(at);
+	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to,
+			     at + strlen(from)) > 0);
+	assert_null(load(changed, &reason));
+	assert_non_null(reason);
+	if (!strstr(reason, reason_part))
+		fail_msg("\"%s\" does not say \"%s\"", reason, reason_part);
+	free(reason);
+	free(changed);
+	free(text);
+	bench__free(bench);
+}
+
+static void test_refuses(void **state)
+{
+	refuses("forktax-bench/1", "forktax-bench/2", "another schema");
+	refuses("forktax-bench/1", "forktax/1", "not a saved measurement");
+	refuses("\"kind\":\"fork\"", "\"kind\":\"spoon\"", "does not know");
+	refuses("\"rounds\":3", "\"rounds\":4", "one value for each round");
+	refuses("\"rounds\":3", "\"rounds\":-1", "not in");
+	refuses("\"static\",\"what\"", "\"dynamic\",\"what\"", "two rows");
+	refuses("\"16\",\"value\":16", "\"16\",\"value\":0", "do not ascend");
+	refuses("\"row\":1,\"column\":null", "\"row\":2,\"column\":null", "not in");
+	refuses("1001.125", "0", "not above 0");
+	refuses("1001.125", "-1", "cannot be");
+	refuses("1001.125", "\"x\"", "no number");
+	refuses("\"state\":\"measured\"", "\"state\":\"failed\"", "was not measured");
+	refuses("\"row\":0,\"column\":1,\"state\"", "\"row\":1,\"column\":1,\"state\"",
+		"belongs here");
+	refuses("{\"row\":0,\"column\":0,\"state\"", "1,{\"row\":0,\"column\":0,\"state\"",
+		"as many cells");
+	refuses("\"metric\":\"ns_per_op\"", "\"metric\":\"beauty\"", "does not know");
+}
+
+static void test_failing_drops_values(void **state)
+{
+	struct bench *bench = example();
+	struct bench_cell *cell = bench__cell(bench, 0, 1);
+
+	bench_cell__set_state(cell, BENCH_FAILED, "it broke", NULL);
+	assert_null(cell->values[BENCH_METRIC_TIME]);
+	assert_true(isnan(cell->per_op[PER_OP_MINOR_FAULTS]));
+	assert_null(bench__contradiction(bench));
+	bench__free(bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_saved_and_read_again),
+		cmocka_unit_test(test_refuses),
+		cmocka_unit_test(test_failing_drops_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
