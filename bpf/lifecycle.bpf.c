@@ -132,22 +132,20 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	old_min = value->exec_min + value->exec_old;
 	find_current_ldso(value);
 	exe = note_exe(task, process->pid, bprm, value->ldso_start != 0);
-	if (anatomy)
-		record_exec(value, process);
 	if (value->first_exec) { /* the launcher's image is not ours to count */
 		value->first_exec = 0;
 		__builtin_memset(value->faults, 0, sizeof(value->faults));
 		value->table_pages = 0;
 		value->min_base = old_min;
 		value->maj_base = value->exec_maj;
-		begin_image(value, task, process);
-		process->exe = exe;
-		return;
+	} else {
+		end_image(value, task, process, exe, old_min, value->exec_maj);
+		process->kind = IMAGE_EXEC;
 	}
-	end_image(value, task, process, exe, old_min, value->exec_maj);
+	if (anatomy) /* what has ended tells when it began */
+		record_exec(value, process);
 	begin_image(value, task, process);
 	process->exe = exe;
-	process->kind = IMAGE_EXEC;
 }
 
 TRACE(sched_process_exec, exec_image(task, bprm, rank), struct task_struct *task, int old_pid,

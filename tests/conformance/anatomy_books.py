@@ -79,6 +79,7 @@ def check_row(check, run, row):
     if row["phase"] == "child":
         check.that(0 < row["children"] <= min(row["faults"], sample["children"]),
                    f"{what}: {row['children']} children, {row['faults']} faults")
+        check.that(row["since_ns"] > 0, f"{what}: not after the birth of any child")
     for prefix in ("", "ip_"):
         place, name = row[prefix + "place"], row[prefix + "object"]
         of_object = place in ("file", "bss")
