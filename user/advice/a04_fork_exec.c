@@ -46,10 +46,11 @@ static char *evidence(const struct matter *matter, double pages)
 					: text("%llu mappings", (unsigned long long)vmas);
 	char *entries = matter->layout ? text("the entries of %.0f pages and ", pages) : text("%s", "");
 	char *result =
-		text("%.0f children were forked to execute another program; until then each took %.*f "
+		text("%.0f %s forked to execute another program; until then each took %.*f "
 		     "faults, and its parent %.*f because of it. Fork copied %s%s for that, and the "
 		     "exec threw it all away. Parent and child pay.",
-		     matter->children, COUNT(before_exec), COUNT(by_parent), entries, mappings);
+		     matter->children, matter->children == 1 ? "child was" : "children were",
+		     COUNT(before_exec), COUNT(by_parent), entries, mappings);
 
 	free(mappings);
 	free(entries);

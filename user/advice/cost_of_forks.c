@@ -17,28 +17,43 @@ static double known_ns(const struct fork_bill *bill, enum bill_line line)
  * The parent may be late to wait for a child that has ended, so the time until then counts at most
  * as long as making the child took: undoing costs no more than doing.
  */
-static double teardown_ns(const struct fork_bill *bill)
+static double teardown_ns(const struct fork_bill *bill, double start)
 {
-	double made = known_ns(bill, BILL_COPY) + known_ns(bill, BILL_START);
+	double made = known_ns(bill, BILL_COPY) + start;
 
 	return fmin(known_ns(bill, BILL_REAP), made);
 }
 
+/*
+ * Nor does starting a child take longer than the fork call and a whole fork of the smallest process
+ * together: the rest of that time it waited for a CPU.
+ */
+static double start_ns(const struct run *run, const struct fork_bill *bill)
+{
+	const struct figure *smallest = &run->anatomy->costs[COST_FORK];
+	double start = known_ns(bill, BILL_START);
+
+	return smallest->known ? fmin(start, known_ns(bill, BILL_COPY) + smallest->value) : start;
+}
+
 bool advice__fork_ns(const struct run *run, uint32_t group, double *ns)
 {
-	static const enum bill_line lines[] = { BILL_COPY,    BILL_START, BILL_KERNEL, BILL_BINDING,
+	static const enum bill_line lines[] = { BILL_COPY,    BILL_KERNEL, BILL_BINDING,
 						BILL_BINDING_CODE, BILL_DATA, BILL_MAPS, BILL_EXIT,
 						BILL_PARENT };
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
 	struct fork_bill bill;
+	double start;
 
 	*ns = 0;
 	if (!cost || !cost->call.count || !fork_bill__make(run, group, &bill))
 		return false;
+	start = start_ns(run, &bill);
+	*ns = start;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		*ns += known_ns(&bill, lines[i]);
 	/* Without a child that was reaped by wait4 only the call itself is known. */
-	*ns += bill.complete ? teardown_ns(&bill) : (double)cost->call.median;
+	*ns += bill.complete ? teardown_ns(&bill, start) : (double)cost->call.median;
 	return true;
 }
 
