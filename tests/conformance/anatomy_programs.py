@@ -61,6 +61,33 @@ for my $n (1 .. 30) {
 }
 """
 
+# Thousands of faults without a system call in between: more than wait for their places.
+HEAP = """\
+import os
+heap = [bytes(1000) for n in range(10000)]
+for n in range(3):
+    pid = os.fork()
+    if not pid:
+        total = sum(map(len, heap))
+        os._exit(0)
+    os.waitpid(pid, 0)
+"""
+
+# A program that forks and executes itself, with threads.
+GIT = """\
+git init -q . && for n in 1 2 3; do
+    echo $n > file$n && git add file$n || exit
+    git -c user.name=a -c user.email=a@localhost commit -qm $n || exit
+done
+git gc -q
+"""
+
+# make creates its jobs by vfork.
+MAKE = """\
+printf 'all: a b c d\\na b c d:\\n\\t@(echo $@) | cat; /bin/true\\n' > Makefile
+make -j2
+"""
+
 PROGRAMS = {
     "bash-subshells": ["bash", "-c", SUBSHELLS],
     "sh-pipes": ["sh", "-c", PIPES],
@@ -68,6 +95,9 @@ PROGRAMS = {
     "python-tree": ["/usr/bin/python3", "-c", TREE],
     "python-threads": ["/usr/bin/python3", "-c", THREADS],
     "perl-fork": ["perl", "-e", PERL],
+    "python-heap": ["/usr/bin/python3", "-c", HEAP],
+    "git-gc": ["sh", "-c", GIT],
+    "make-j2": ["sh", "-c", MAKE],
 }
 
 
