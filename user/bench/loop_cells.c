@@ -53,6 +53,20 @@ bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 	return false;
 }
 
+int loop_cell__ask(const struct child_request *request, struct child_result *result, char **reason)
+{
+	struct interrupt interrupt;
+	int status, signal;
+
+	interrupt__begin(&interrupt);
+	status = child__run(request, &interrupt, result, reason);
+	signal = interrupt__came(&interrupt);
+	interrupt__end(&interrupt);
+	if (signal)
+		raise(signal);
+	return status;
+}
+
 void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
 		     const struct loop_program *program)
 {

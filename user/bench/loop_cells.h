@@ -5,6 +5,7 @@
 #ifndef FORKTAX_BENCH_LOOP_CELLS_H
 #define FORKTAX_BENCH_LOOP_CELLS_H
 
+#include "bench/child.h"
 #include "bench/engine.h"
 #include "bench/loop_task.h"
 
@@ -24,6 +25,11 @@ void line__free(struct line *line);
 void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy);
 /* More memory than there is would wake the OOM killer: false, and the cell says so. */
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
+/*
+ * Runs a program while plans are still made: as child__run(), but a signal ends forktax, which has
+ * nothing to show yet.
+ */
+int loop_cell__ask(const struct child_request *request, struct child_result *result, char **reason);
 /* Its task is that loop program, and its command is told. */
 void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
 		     const struct loop_program *program);

@@ -2,12 +2,12 @@
 #include "bench/loop_task.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/child.h"
+#include "bench/text.h"
 #include "elf/checked.h"
 #include "source/trace.h"
 
@@ -19,22 +19,10 @@ struct loop_task {
 	loop_count_fn *count;
 };
 
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "out of memory");
-	va_end(arguments);
-	return text;
-}
-
 static void set_count(struct loop_task *loop, uint64_t count)
 {
 	free(loop->argv[loop->count_place]);
-	loop->argv[loop->count_place] = text_of("%" PRIu64, count);
+	loop->argv[loop->count_place] = text__of("%" PRIu64, count);
 }
 
 /* The last line of what it said on stderr, to be freed; NULL: it said nothing. */
@@ -55,12 +43,12 @@ static char *misfortune(const char *path, const struct child_result *result)
 	char *words = last_words(result->errors), *text = NULL;
 
 	if (result->signal)
-		text = text_of("%s was killed by signal %d (%s)", path, result->signal,
+		text = text__of("%s was killed by signal %d (%s)", path, result->signal,
 			       strsignal(result->signal));
 	else if (result->status && words)
 		text = checked_strdup(words);
 	else if (result->status)
-		text = text_of("%s exited with status %d", path, result->status);
+		text = text__of("%s exited with status %d", path, result->status);
 	free(words);
 	return text;
 }
@@ -103,11 +91,11 @@ static enum bench_outcome judge(const struct loop_task *loop, const struct run *
 	if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
 		return TASK_INTERRUPTED;
 	if (run->status != 0) {
-		*reason = text_of("the traced run failed (status %d)", run->status);
+		*reason = text__of("the traced run failed (status %d)", run->status);
 		return TASK_FAILED;
 	}
 	if (!run->integrity.exact) {
-		*reason = text_of("the traced run lost events");
+		*reason = text__of("the traced run lost events");
 		return TASK_FAILED;
 	}
 	loop->count(run, count, per_op);
@@ -136,19 +124,12 @@ static enum bench_outcome trace(struct bench_task *task, uint64_t count,
 	return outcome;
 }
 
-static void free_words(char **words)
-{
-	for (size_t i = 0; words && words[i]; i++)
-		free(words[i]);
-	free(words);
-}
-
 static void free_task(struct bench_task *task)
 {
 	struct loop_task *loop = (struct loop_task *)task;
 
-	free_words(loop->argv);
-	free_words(loop->environment);
+	text__free_list(loop->argv);
+	text__free_list(loop->environment);
 	free(loop);
 }
 
@@ -175,7 +156,7 @@ static bool is_same_variable(const char *a, const char *b)
 	return length == strcspn(b, "=") && !strncmp(a, b, length);
 }
 
-static char **environment_with(const char *const *more)
+char **loop_program__environment(const char *const *more)
 {
 	size_t count = length_of((const char *const *)environ), added = length_of(more), kept = 0;
 	char **environment;
@@ -209,7 +190,7 @@ struct bench_task *loop_task__new(const struct loop_program *program)
 	loop->argv[1 + count] = checked_strdup("-n");
 	loop->count_place = 2 + count;
 	set_count(loop, 1);
-	loop->environment = environment_with(program->environment);
+	loop->environment = loop_program__environment(program->environment);
 	loop->count = program->count ? program->count : loop_count__children;
 	return &loop->task;
 }
@@ -219,20 +200,20 @@ char *loop_program__command(const struct loop_program *program, uint64_t count)
 	char *text = checked_strdup("");
 
 	for (size_t i = 0; i < length_of(program->environment); i++) {
-		char *longer = text_of("%s%s ", text, program->environment[i]);
+		char *longer = text__of("%s%s ", text, program->environment[i]);
 
 		free(text);
 		text = longer;
 	}
 	for (size_t i = 0; i < 1 + length_of(program->arguments); i++) {
 		const char *word = i ? program->arguments[i - 1] : program->path;
-		char *longer = text_of("%s%s ", text, word);
+		char *longer = text__of("%s%s ", text, word);
 
 		free(text);
 		text = longer;
 	}
 	if (count) {
-		char *longer = text_of("%s-n %" PRIu64, text, count);
+		char *longer = text__of("%s-n %" PRIu64, text, count);
 
 		free(text);
 		text = longer;

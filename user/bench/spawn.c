@@ -3,14 +3,12 @@
 
 #include <inttypes.h>
 #include <libgen.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/child.h"
 #include "bench/loop_cells.h"
 #include "bench/shells.h"
+#include "bench/text.h"
 #include "elf/checked.h"
 
 enum {
@@ -44,41 +42,22 @@ struct spawn_row {
 	const char *shell;
 };
 
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "out of memory");
-	va_end(arguments);
-	return text;
-}
-
-/* By asking it. Interrupted, it dies of the signal as anybody does who has nothing to show yet. */
+/* By asking it. */
 static uint64_t own_size_of(const char *program)
 {
 	char *argv[] = { (char *)program, "-z", NULL };
-	struct interrupt interrupt;
+	const struct child_request request = { .path = program, .argv = argv };
 	struct child_result result;
 	uint64_t kib = 0;
 	char *reason;
-	int signal;
 
-	interrupt__begin(&interrupt);
-	if (child__run(&(struct child_request){ .path = program, .argv = argv }, &interrupt,
-		       &result, &reason) == 0) {
-		if (sscanf(result.output, " size_kib=%" SCNu64, &kib) != 1)
-			kib = 0;
-		child_result__free(&result);
-	} else {
+	if (loop_cell__ask(&request, &result, &reason)) {
 		free(reason); /* the measurement will fail for the same one */
+		return 0;
 	}
-	signal = interrupt__came(&interrupt);
-	interrupt__end(&interrupt);
-	if (signal)
-		raise(signal);
+	if (sscanf(result.output, " size_kib=%" SCNu64, &kib) != 1)
+		kib = 0;
+	child_result__free(&result);
 	return kib * KIB;
 }
 
@@ -104,7 +83,7 @@ static bool fits(const struct planning *planning, struct bench_cell *cell, uint6
 
 	if (planning->own_size && size < least) {
 		loop_cell__refuse(cell,
-				  text_of("the program alone has %.2f MB, and grows by malloc to "
+				  text__of("the program alone has %.2f MB, and grows by malloc to "
 					  "%.2f MB at least", (double)planning->own_size / (1 << 20),
 					  (double)least / (1 << 20)),
 				  checked_strdup("--sizes sets others; programs of "
@@ -179,9 +158,9 @@ static void add_system_row(struct bench *bench, const char *shell)
 {
 	char *sh = shell ? NULL : shells__of_system();
 	char *copy = shell ? checked_strdup(shell) : NULL;
-	char *name = shell ? text_of("system(), %s", basename(copy)) : checked_strdup("system()");
-	char *what = shell ? text_of("what system() does, with %s as /bin/sh", shell) :
-			     text_of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
+	char *name = shell ? text__of("system(), %s", basename(copy)) : checked_strdup("system()");
+	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell) :
+			     text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
 				     sh ? sh : "missing");
 
 	bench__add_row(bench, name, what);
@@ -221,7 +200,7 @@ static void add_columns(struct bench *bench, const struct spawn_settings *settin
 		uint64_t size = settings->sizes.points[i];
 		char *name = settings->is_sweep || size % (1 << 20) == 0 ?
 				     sweep__text(size, true) :
-				     text_of("%.2f MB", (double)size / (1 << 20));
+				     text__of("%.2f MB", (double)size / (1 << 20));
 
 		bench__add_column(bench, name, size);
 		free(name);

@@ -14,6 +14,7 @@ static const struct measurement {
 } measurements[] = {
 	{ "fork", bench_fork, "what a fork costs in every linkage, and what makes it cost more" },
 	{ "spawn", bench_spawn, "ways to create a process, from parents of several sizes" },
+	{ "startup", bench_startup, "what a program takes before main() and after it, in every linkage" },
 	{ "serve", bench_serve, "what a request costs by fork, pre-fork, threads; what it saves" },
 };
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <wordexp.h>
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "cmd/split_command.h"
 #include "cmd/compare_job.h"
 #include "elf/checked.h"
 #include "launch/gate.h"
@@ -64,37 +64,6 @@ static int split_for_shell(struct compare_column *column, const char *word)
 	return 0;
 }
 
-static int complain_split(int error, const char *word)
-{
-	switch (error) {
-	case WRDE_BADCHAR:
-	case WRDE_CMDSUB:
-		return complain("compare", EXIT_USAGE,
-				"\"%s\" needs a shell (one of | & ; < > ( ) { } $( ` or a "
-				"newline stands unquoted): quote it, or use --shell",
-				word);
-	case WRDE_NOSPACE:
-		return complain("compare", EXIT_FORKTAX, "out of memory");
-	default:
-		return complain("compare", EXIT_USAGE, "\"%s\": a quote is not closed", word);
-	}
-}
-
-/* Quotes, variables and patterns mean what they mean to a shell, but no shell runs. */
-static int split(struct compare_column *column, const char *word)
-{
-	wordexp_t words;
-	int error = wordexp(word, &words, WRDE_NOCMD);
-
-	if (error)
-		return complain_split(error, word);
-	column->command = checked_calloc(words.we_wordc + 1, sizeof(char *));
-	for (size_t i = 0; i < words.we_wordc; i++)
-		column->command[i] = checked_strdup(words.we_wordv[i]);
-	wordfree(&words);
-	return column->command[0] ? 0 : complain("compare", EXIT_USAGE, "an empty command");
-}
-
 static int find(struct compare_column *column)
 {
 	const char *name = column->command[0];
@@ -123,7 +92,10 @@ int compare_job__add(struct compare_job *job, const char *word)
 		fclose(saved);
 		return status;
 	}
-	status = job->shell ? split_for_shell(column, word) : split(column, word);
+	if (job->shell)
+		status = split_for_shell(column, word);
+	else
+		status = split_command("compare", word, "--shell", &column->command);
 	if (!status)
 		status = find(column);
 	if (!status)

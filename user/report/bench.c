@@ -120,6 +120,8 @@ static void print_rest(const struct bench_analysis *analysis, const struct bench
 	print_untraced(analysis->bench, output);
 	if (view->history)
 		print_sources(analysis->bench, output);
+	if (view->history && layout->history)
+		layout->history(output);
 	if (layout->after)
 		layout->after(analysis, output);
 	print_warnings(analysis, output);

@@ -33,6 +33,8 @@ struct bench_layout {
 	size_t shown_count;
 	/* What this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
+	/* Figures of old that are no times of cells, if asked for; NULL: there are none. */
+	void (*history)(const struct table_output *output);
 };
 
 extern const struct bench_layout bench_fork_layout, bench_spawn_layout, bench_startup_layout,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/bench_cells.h"
 #include "report/words.h"
@@ -19,17 +20,18 @@ struct making {
 	bool history, is_brief;
 };
 
+/* That of the shortest: a long time in a small unit can be read, a short one in a large one not. */
 struct time_unit bench_tables__unit(const struct bench_analysis *analysis)
 {
-	double longest = 0;
+	double shortest = INFINITY;
 
 	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
 		const struct estimate *time = &analysis->cells[i].metrics[BENCH_METRIC_TIME];
 
 		if (time->known)
-			longest = fmax(longest, time->value);
+			shortest = fmin(shortest, time->value);
 	}
-	return time_unit__for(longest);
+	return time_unit__for(isinf(shortest) ? 0 : shortest);
 }
 
 static size_t cell_index(const struct making *making, uint32_t row)
@@ -107,6 +109,11 @@ static void add_own_header(struct making *making, char *text)
 	free(text);
 }
 
+static bool is_per_op_time(int per_op)
+{
+	return !strcmp(per_op_counters[per_op].unit, "ns");
+}
+
 static void add_headers(struct making *making, const struct bench_shown *shown)
 {
 	const struct bench *bench = making->analysis->bench;
@@ -119,6 +126,13 @@ static void add_headers(struct making *making, const struct bench_shown *shown)
 		else
 			add_own_header(making,
 				       words("%s (%s)", header_of(shown), making->unit.name));
+		break;
+	case SHOWS_PER_OP:
+		if (is_per_op_time(shown->index))
+			add_own_header(making,
+				       words("%s (%s)", header_of(shown), making->unit.name));
+		else
+			add_header(making, header_of(shown));
 		break;
 	case SHOWS_TOTAL:
 		add_own_header(making, words("%d take (s)", shown->index));
@@ -147,6 +161,15 @@ static void add_history(struct making *making, uint32_t row)
 	const struct bench_history *figure = history_of(making, row);
 
 	add_text(making, figure ? bench_cells__time(figure->value, &making->unit) : words("-"));
+}
+
+static void add_per_op(struct making *making, size_t cell, int per_op)
+{
+	double value = making->analysis->bench->cells[cell].per_op[per_op];
+
+	add_text(making, is_per_op_time(per_op) && !isnan(value) ?
+				 bench_cells__time(value, &making->unit) :
+				 bench_cells__count(value));
 }
 
 static void add_cells(struct making *making, const struct bench_shown *shown, uint32_t row)
@@ -179,7 +202,7 @@ static void add_cells(struct making *making, const struct bench_shown *shown, ui
 							    making->is_brief));
 		break;
 	case SHOWS_PER_OP:
-		add_text(making, bench_cells__count(bench->cells[index].per_op[shown->index]));
+		add_per_op(making, index, shown->index);
 		break;
 	case SHOWS_HISTORY:
 		add_history(making, row);

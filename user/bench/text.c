@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "elf/checked.h"
+
+char *text__of(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		err(125, "out of memory");
+	va_end(arguments);
+	return text;
+}
+
+void text__free_list(char *const *texts)
+{
+	for (size_t i = 0; texts && texts[i]; i++)
+		free(texts[i]);
+	free((void *)texts);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/split_command.h"
+
+#include <wordexp.h>
+
+#include "cmd/commands.h"
+#include "cmd/common.h"
+#include "elf/checked.h"
+
+static int complain_split(const char *name, int error, const char *line, const char *remedy)
+{
+	switch (error) {
+	case WRDE_BADCHAR:
+	case WRDE_CMDSUB:
+		return complain(name, EXIT_USAGE,
+				"\"%s\" needs a shell (one of | & ; < > ( ) { } $( ` or a "
+				"newline stands unquoted): quote it, or use %s",
+				line, remedy);
+	case WRDE_NOSPACE:
+		return complain(name, EXIT_FORKTAX, "out of memory");
+	default:
+		return complain(name, EXIT_USAGE, "\"%s\": a quote is not closed", line);
+	}
+}
+
+int split_command(const char *name, const char *line, const char *remedy, char ***words)
+{
+	wordexp_t expanded;
+	int error = wordexp(line, &expanded, WRDE_NOCMD);
+
+	if (error)
+		return complain_split(name, error, line, remedy);
+	*words = NULL;
+	if (expanded.we_wordc)
+		*words = checked_calloc(expanded.we_wordc + 1, sizeof(char *));
+	for (size_t i = 0; i < expanded.we_wordc; i++)
+		(*words)[i] = checked_strdup(expanded.we_wordv[i]);
+	wordfree(&expanded);
+	return *words ? 0 : complain(name, EXIT_USAGE, "an empty command");
+}
