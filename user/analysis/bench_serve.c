@@ -24,7 +24,7 @@ bool serve_question__of(const struct bench *bench, struct serve_question *questi
 
 	question->rate = number_before(bench_notes__find(settings, SERVE_RATE_NOTE), "/s");
 	question->cpu_ns =
-		number_before(bench_notes__find(settings, SERVE_CPU_NOTE), " us") * 1e3;
+		number_before(bench_notes__find(settings, SERVE_CPU_NOTE), " ms") * 1e6;
 	return !isnan(question->rate) || !isnan(question->cpu_ns);
 }
 

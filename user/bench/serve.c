@@ -20,15 +20,15 @@ const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
 			 "a child for each connection, which executes a program" },
 	[SERVE_PREFORK] = { "prefork", "pre-fork", "prefork", NULL,
 			    "workers that all wait in accept(2)" },
-	[SERVE_PASSING] = { "passing", "pre-fork, handed over", "passing", NULL,
+	[SERVE_PASSING] = { "passing", "handed over", "passing", NULL,
 			    "workers that are handed connections over a Unix socket" },
 	[SERVE_DAEMON] = { "daemon", "fork daemon", "daemon", NULL,
 			   "a small daemon is handed each connection, and forks for it" },
 	[SERVE_THREADS] = { "threads", "threads", "threads", NULL,
 			    "a thread for each connection" },
-	[SERVE_DASH] = { "dash", "fork + system, dash", "shell", "/bin/dash",
+	[SERVE_DASH] = { "dash", "system, dash", "shell", "/bin/dash",
 			 "a child for each connection, whose shell answers" },
-	[SERVE_BASH] = { "bash", "fork + system, bash", "shell", "/bin/bash",
+	[SERVE_BASH] = { "bash", "system, bash", "shell", "/bin/bash",
 			 "the same with another shell" },
 };
 
@@ -129,7 +129,7 @@ static void note_settings(struct bench *bench, const struct serve_settings *sett
 	if (settings->load.rate > 0)
 		note(bench, SERVE_RATE_NOTE, text_of("%g/s", settings->load.rate));
 	if (settings->load.cpu_ns > 0)
-		note(bench, SERVE_CPU_NOTE, text_of("%g us", settings->load.cpu_ns / 1e3));
+		note(bench, SERVE_CPU_NOTE, text_of("%g ms", settings->load.cpu_ns / 1e6));
 }
 
 static void add_lines(struct bench *bench, const struct serve_settings *settings)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How `forktax bench serve` keeps the user's own load in bench.settings: "35/s", "28000 us".
+ * How `forktax bench serve` keeps the user's own load in bench.settings: "35/s", "28 ms".
  */
 #ifndef FORKTAX_MODEL_BENCH_SERVE_H
 #define FORKTAX_MODEL_BENCH_SERVE_H

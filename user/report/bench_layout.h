@@ -31,6 +31,7 @@ struct bench_layout {
 	const char *operation; /* what one is: "fork", "request" */
 	const struct bench_shown *shown;
 	size_t shown_count;
+	uint32_t details; /* bit i: shown[i] is left out where the terminal is narrow */
 	/* What this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
 	/* Figures of old that are no times of cells, if asked for; NULL: there are none. */

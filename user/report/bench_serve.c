@@ -66,7 +66,7 @@ static void add_answer(struct table *table, const struct bench *bench,
 		return;
 	table__row(table);
 	add(table, name_of(bench, cell));
-	add(table, is_known ? signed_time(answer.saving_ns.value) : words("no difference shown"));
+	add(table, is_known ? signed_time(answer.saving_ns.value) : words("none shown"));
 	if (!isnan(question->cpu_ns))
 		add(table, is_known ? percent(answer.of_request) : words("-"));
 	if (!isnan(question->rate))
@@ -99,13 +99,13 @@ static void print_answers(const struct bench *bench, const struct serve_question
 	struct table *table = table__new(title);
 
 	table__column(table, "", ALIGN_LEFT);
-	table__column(table, "CPU saved per request", ALIGN_RIGHT);
+	table__column(table, "CPU saved", ALIGN_RIGHT);
 	if (!isnan(question->cpu_ns))
-		table__column(table, "of a request", ALIGN_RIGHT);
+		table__column(table, "of request", ALIGN_RIGHT);
 	if (!isnan(question->rate))
 		table__column(table, "of a CPU", ALIGN_RIGHT);
-	table__column(table, "5 % of a CPU from", ALIGN_RIGHT);
-	table__column(table, "5 % of requests below", ALIGN_RIGHT);
+	table__column(table, "5 % from", ALIGN_RIGHT);
+	table__column(table, "5 % below", ALIGN_RIGHT);
 	for (size_t i = 1; i < bench->cell_count; i++)
 		add_answer(table, bench, question, i);
 	putc('\n', output->stream);
@@ -158,8 +158,9 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	name = name_of(bench, best);
 	saved = percent(share);
 	print_line("Answer:",
-		   words("at best (%s) %s of %s would be saved: %s. 5 %% would be saved from %.0f "
-			 "requests/s on (of one CPU), or if a request took less than %.3g ms CPU.",
+		   words("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
+			 "from %.0f requests/s on, or 5 %% of a request if that took less than "
+			 "%.3g ms CPU.",
 			 name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
 			 ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
 	free(name);
@@ -211,8 +212,8 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 }
 
 static const struct bench_shown shown[] = {
-	{ SHOWS_RATE, 0, "connections/s" },
-	{ SHOWS_RATIOS, 0, "time by" },
+	{ SHOWS_RATE, 0, "requests/s" },
+	{ SHOWS_RATIOS, 0, "by" },
 	{ SHOWS_METRIC, BENCH_METRIC_CPU, "CPU" },
 	{ SHOWS_METRIC, BENCH_METRIC_LATENCY_P50, NULL },
 	{ SHOWS_METRIC, BENCH_METRIC_LATENCY_P99, NULL },
@@ -229,5 +230,6 @@ const struct bench_layout bench_serve_layout = {
 	.operation = "connection",
 	.shown = shown,
 	.shown_count = sizeof(shown) / sizeof(shown[0]),
+	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
 	.after = print_after,
 };

@@ -74,6 +74,8 @@ static const struct bench_history *history_of(const struct making *making, uint3
 
 static bool is_shown(const struct making *making, const struct bench_shown *shown)
 {
+	if (making->is_brief && making->layout->details >> (shown - making->layout->shown) & 1)
+		return false;
 	switch (shown->shows) {
 	case SHOWS_METRIC:
 		return has_metric(making, shown->index);
