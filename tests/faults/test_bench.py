@@ -86,6 +86,7 @@ class Bench(support.Case):
     # What is missing
 
     def test_more_memory_than_there_is(self):
+        self.sample("forkloop")
         result = self.bench(*QUICK, "--resident", "512G")
         self.assert_fails(result, 125, "512G of memory are wanted")
         self.assertEqual(result.out, b"")
@@ -195,6 +196,17 @@ class Bench(support.Case):
         self.assertLess(time.monotonic() - begin, 30)
         self.assertEqual(result.out, b"")
         self.assert_one_line(result.err, "interrupted before a round")
+
+    @support.needs_root
+    def test_interrupt_while_tracing(self):
+        """The rounds are complete by then: all of them are shown, the traced loop is ended."""
+        loop = self.script("loop", LOOP + "echo >>runs\n[ $(wc -l <runs) -lt 4 ] || sleep 300\n")
+        os.makedirs("none", exist_ok=True)
+        result = self.interrupted(
+            "--loops", "none", "--rounds", "2", "-n", "1", "--row", f"mine={loop}",
+            after=lambda: os.path.exists("runs") and os.path.getsize("runs") > 3)
+        self.assertIn(b"2 complete rounds", result.out)
+        self.assertIn(b"not counted per operation: interrupted before", result.out)
 
     def test_killed_forktax_leaves_nothing(self):
         loop = self.script("loop", "#!/bin/sh\necho >started\nexec sleep 300\n")
