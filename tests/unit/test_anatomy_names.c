@@ -185,6 +185,34 @@ static void another_file_at_the_path_is_not_asked(void **state)
 	run__free(run);
 }
 
+/* A file that code ran from, and that cannot be read, is told; of several, the first one. */
+static void files_of_code_without_names_are_told(void **state)
+{
+	struct run *run = run_with("/nonexistent/file", 1);
+
+	run->anatomy->rows[0].place = place(PLACE_FILE, 0);
+	anatomy__resolve(run);
+	assert_int_equal(run->integrity.note_count, 0); /* data */
+	run->anatomy->rows[0].code = place(PLACE_FILE, 0);
+	anatomy__resolve(run);
+	assert_int_equal(run->integrity.note_count, 1);
+	assert_string_equal(run->integrity.notes[0], "/nonexistent/file: deleted, or another file since: places "
+					   "in it have no names");
+	run__free(run);
+	run = run_with("/nonexistent/file", 2);
+	run->anatomy->rows[0].code = run->anatomy->rows[1].code = place(PLACE_FILE, 0);
+	run->anatomy->rows[1].code.object = 1;
+	run->anatomy->objects = reallocarray(run->anatomy->objects, 2, sizeof(struct object));
+	run->anatomy->objects[1] = (struct object){ .path = checked_strdup("/nonexistent/other") };
+	run->anatomy->object_count = 2;
+	anatomy__resolve(run);
+	assert_int_equal(run->integrity.note_count, 1);
+	assert_string_equal(run->integrity.notes[0],
+			    "/nonexistent/file: deleted, or another file since: places in it have no "
+			    "names, nor in 1 other file");
+	run__free(run);
+}
+
 static void another_device_is_accepted_and_told(void **state)
 {
 	struct run *run = run_with(program, 1);
@@ -259,6 +287,7 @@ int main(void)
 		cmocka_unit_test(bss_begins_where_the_file_ends),
 		cmocka_unit_test(memory_behind_the_bss_is_not_the_objects),
 		cmocka_unit_test(another_file_at_the_path_is_not_asked),
+		cmocka_unit_test(files_of_code_without_names_are_told),
 		cmocka_unit_test(another_device_is_accepted_and_told),
 		cmocka_unit_test(the_kernels_device_number_is_understood),
 		cmocka_unit_test(files_that_are_no_elf_have_no_names),

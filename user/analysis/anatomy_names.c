@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/anatomy_names.h"
 
+#include <stdlib.h>
+
 #include "analysis/file_identity.h"
 #include "elf/checked.h"
 #include "elf/object.h"
@@ -107,26 +109,25 @@ static bool is_used(const struct anatomy *anatomy, uint32_t object)
 	return false;
 }
 
-static bool open_file(struct named_file *file, const char *path)
+/* Data files are mapped, too: to be no ELF file is no mistake, and has no reason. */
+static bool open_file(struct named_file *file, const char *path, char **reason)
 {
-	char *reason = NULL;
-	bool opened = elf_object__open(&file->object, path, &reason) == ELF_OPENED;
-
-	if (opened) {
-		file->symbols = elf_symbols__open(path, &reason);
-		if (!file->symbols)
-			elf_object__close(&file->object);
-	}
-	free(reason); /* data files are mapped, too: to be no ELF file is no mistake */
-	return opened && file->symbols;
+	if (elf_object__open(&file->object, path, reason) != ELF_OPENED)
+		return false;
+	file->symbols = elf_symbols__open(path, reason);
+	if (!file->symbols)
+		elf_object__close(&file->object);
+	return file->symbols;
 }
 
-static void name_places_in(struct anatomy *anatomy, uint32_t object)
+/* Returns why there are no names, to be freed; NULL: nothing is wrong. */
+static char *name_places_in(struct anatomy *anatomy, uint32_t object)
 {
 	struct named_file file;
+	char *reason = NULL;
 
-	if (!open_file(&file, anatomy->objects[object].path))
-		return;
+	if (!open_file(&file, anatomy->objects[object].path, &reason))
+		return reason;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		struct anatomy_row *row = &anatomy->rows[i];
 
@@ -137,24 +138,70 @@ static void name_places_in(struct anatomy *anatomy, uint32_t object)
 	}
 	elf_symbols__close(file.symbols);
 	elf_object__close(&file.object);
+	return NULL;
+}
+
+static bool code_ran_from(const struct anatomy *anatomy, uint32_t object)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++)
+		if (lies_in(&anatomy->rows[i].code, object))
+			return true;
+	return false;
+}
+
+/* Files of code without names. Of many, as a build leaves behind, the first one is told. */
+struct unnamed {
+	const char *path;
+	char *reason;
+	size_t count;
+};
+
+static void add_unnamed(struct unnamed *unnamed, const char *path, char *reason)
+{
+	if (unnamed->count++) {
+		free(reason);
+		return;
+	}
+	unnamed->path = path;
+	unnamed->reason = reason;
+}
+
+static void tell_unnamed(struct run *run, struct unnamed *unnamed)
+{
+	if (unnamed->count == 1)
+		run__note(run, "%s: %s: places in it have no names", unnamed->path, unnamed->reason);
+	else if (unnamed->count)
+		run__note(run, "%s: %s: places in it have no names, nor in %zu other file%s",
+			  unnamed->path, unnamed->reason, unnamed->count - 1,
+			  unnamed->count == 2 ? "" : "s");
+	free(unnamed->reason);
 }
 
 bool anatomy__resolve(struct run *run)
 {
 	struct anatomy *anatomy = run->anatomy;
+	struct unnamed unnamed = { 0 };
 	bool by_inode = false;
 
 	for (uint32_t i = 0; i < anatomy->object_count; i++) {
 		struct object *object = &anatomy->objects[i];
 		enum file_identity identity;
+		char *reason = NULL;
 
 		if (!object->path)
 			continue;
 		identity = file_identity__of(object->path, object->dev, object->ino);
 		object->changed = identity == FILE_HAS_CHANGED;
 		by_inode |= identity == FILE_HAS_SAME_INODE;
-		if (!object->changed && is_used(anatomy, i))
-			name_places_in(anatomy, i);
+		if (object->changed)
+			reason = checked_strdup("deleted, or another file since");
+		else if (is_used(anatomy, i))
+			reason = name_places_in(anatomy, i);
+		if (reason && code_ran_from(anatomy, i))
+			add_unnamed(&unnamed, object->path, reason);
+		else
+			free(reason);
 	}
+	tell_unnamed(run, &unnamed);
 	return by_inode;
 }

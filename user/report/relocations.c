@@ -42,6 +42,18 @@ static void add_object(struct table *table, const struct run *run,
 	free(object);
 }
 
+/* Whether a file has been told already: it may have been in several parents. */
+static bool is_repeated(const struct anatomy *anatomy, size_t which)
+{
+	const struct binding_object *binding = &anatomy->bindings[which];
+
+	for (size_t i = 0; i < which; i++)
+		if (anatomy->bindings[i].object == binding->object &&
+		    anatomy->bindings[i].lazy == binding->lazy)
+			return true;
+	return false;
+}
+
 struct table *report__relocations(const struct run *run, const struct report_options *options)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -59,6 +71,7 @@ struct table *report__relocations(const struct run *run, const struct report_opt
 	table__column(table, "object", ALIGN_LEFT);
 	table__rule(table);
 	for (size_t i = 0; i < anatomy->binding_count; i++)
-		add_object(table, run, &anatomy->bindings[i], full);
+		if (!is_repeated(anatomy, i))
+			add_object(table, run, &anatomy->bindings[i], full);
 	return table;
 }
