@@ -6,9 +6,9 @@
 #include "window.h"
 
 /*
- * The kernel counts a fault that it has handled as a software event (mm_account_fault()): with
- * interrupts on, and before the instruction that faulted runs again. Attached with period 1 to
- * both events, minor and major, of every CPU.
+ * The kernel counts a fault that it has handled as a software event (mm_account_fault()), before
+ * the instruction that faulted runs again; interrupts may be off (seen on Linux 6.18). Attached with
+ * period 1 to both events, minor and major, of every CPU.
  */
 SEC("perf_event")
 int on_fault_end(void *context)

@@ -181,7 +181,7 @@ __weak int send_faults(struct task_value *value)
 /*
  * Notes the fault that the current task's window has just been closed on. If too many wait, it is
  * sent at once: interrupts may be off, so that the kernel allows one look-up of a mapping only, and
- * the place of the code, or a .bss, may stay unknown.
+ * the place of the code, or one that may be a .bss, stays unknown until a later fault finds it.
  */
 __weak int record_fault(struct task_value *value, __u32 class)
 {

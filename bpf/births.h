@@ -71,18 +71,16 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	struct fork_record birth = {};
 	struct birth_key key = {};
 	struct recorder *recorder;
-	bool wanted;
 	__u64 number = 0;
 
 	if (!process || !creator)
 		return;
 	process->image_ns = process->start_ns;
-	wanted = is_wanted(process, &number);
+	recorder = is_wanted(process, &number) ? create_recorder(child) : NULL;
 	if (!process->shares_mm) {
 		creator->has_forked = 1;
-		creator->last_child = wanted ? process->id : 0;
+		creator->last_child = recorder ? process->id : 0;
 	}
-	recorder = wanted ? create_recorder(child) : NULL;
 	if (!recorder || !own || !seen_by)
 		return;
 	recorder->keeps_got = timing; /* else nobody sees the page before it is written to */

@@ -40,17 +40,30 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 	return 0;
 }
 
-/* An anonymous mapping right behind the writable one of an object is its .bss. */
-static __always_inline void continue_object(struct task_struct *task, struct mapping *mapping,
-					    struct mapping_answer *before)
+/*
+ * An anonymous mapping right behind the writable one of an object is its .bss. Where that one may
+ * not be looked up now, the place is not known, and the next fault in the mapping tries again.
+ * Global, as are all that load kernel pointers: see solve() in window.h.
+ */
+__weak int tell_bss(struct recorder *recorder, __u32 slot)
 {
-	if (bpf_find_vma(task, mapping->start - 1, read_mapping, before, 0) || !before->has_file ||
-	    !(before->flags & VM_WRITE) || before->flags & VM_SHARED)
-		return;
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mapping_answer before = {};
+	struct mapping *mapping;
+	long err;
+
+	if (!recorder || slot >= MAPPINGS)
+		return 0;
+	mapping = &recorder->known[slot];
+	err = bpf_find_vma(task, mapping->start - 1, read_mapping, &before, 0);
+	mapping->kind = err == -EBUSY ? PLACE_UNKNOWN : PLACE_ANON;
+	if (err || !before.has_file || !(before.flags & VM_WRITE) || before.flags & VM_SHARED)
+		return 0;
 	mapping->kind = PLACE_BSS;
-	mapping->ino = before->mapping.ino;
-	mapping->dev = before->mapping.dev;
-	mapping->offset = before->mapping.offset + (before->mapping.end - before->mapping.start);
+	mapping->ino = before.mapping.ino;
+	mapping->dev = before.mapping.dev;
+	mapping->offset = before.mapping.offset + (before.mapping.end - before.mapping.start);
+	return 0;
 }
 
 static __always_inline bool is_known(const struct mapping *mapping, __u64 address)
@@ -58,10 +71,7 @@ static __always_inline bool is_known(const struct mapping *mapping, __u64 addres
 	return address >= mapping->start && address < mapping->end;
 }
 
-/*
- * Looks a mapping up and remembers it. Global, as are all that load kernel pointers: see solve()
- * in window.h.
- */
+/* Looks a mapping up and remembers it. */
 __weak int learn_mapping(struct recorder *recorder, __u64 address)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -93,7 +103,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 	else if (answer.flags & (VM_PFNMAP | VM_MIXEDMAP) || answer.mapping.start == answer.vdso)
 		mapping->kind = PLACE_VDSO;
 	else if (answer.flags & VM_WRITE)
-		continue_object(task, mapping, &answer);
+		mapping->kind = PLACE_UNKNOWN; /* perhaps a .bss */
 	return slot;
 }
 
@@ -162,6 +172,10 @@ __weak int locate(struct recorder *recorder, __u64 address, struct place_record 
 	if (slot < 0)
 		slot = learn_mapping(recorder, address);
 	if (slot < 0 || slot >= MAPPINGS)
+		return 0;
+	if (recorder->known[slot].kind == PLACE_UNKNOWN)
+		tell_bss(recorder, slot);
+	if (recorder->known[slot].kind == PLACE_UNKNOWN)
 		return 0;
 	place->kind = recorder->known[slot].kind;
 	place->ino = recorder->known[slot].ino;

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""`forktax run --anatomy` on bad days: no timer, no file, too many faults to wait."""
+import ctypes
+import errno
+import os
+import shutil
+import struct
+
+from support import Case, needs_root
+
+PERF_EVENT_OPEN = 298
+
+
+def refuse_perf_events():
+    """For this process and its children: perf_event_open fails, as where perf is restricted."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    steps = ((0x20, 0, 0, 0),                              # load the number of the system call
+             (0x15, 0, 1, PERF_EVENT_OPEN),                # another one: skip the next step
+             (0x06, 0, 0, 0x00050000 | errno.EACCES),
+             (0x06, 0, 0, 0x7fff0000))
+    code = b"".join(struct.pack("HBBI", *step) for step in steps)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(buffer))
+    if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program):  # NO_NEW_PRIVS, SECCOMP
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+@needs_root
+class Anatomy(Case):
+    def anatomy(self, *command, **popen):
+        return self.trace(*command, options=["--anatomy"], **popen)
+
+    def in_children(self, run, key="place"):
+        """Faults by what `key` says of them, of children before any exec."""
+        found = {}
+        for row in run["anatomy"]:
+            if row["phase"] == "child":
+                found[row[key]] = found.get(row[key], 0) + row["faults"]
+        return found
+
+    def test_more_faults_than_can_wait(self):
+        run = self.anatomy(self.sample("manypages"))
+        pages = self.in_children(run)
+        self.assertGreaterEqual(pages["bss"], 3 * 448, pages)
+        self.assertLessEqual(pages.get("unknown", 0), 3, pages)
+        self.assertLessEqual(self.in_children(run, "ip_place").get("unknown", 0),
+                             6 + sum(row["faults"] for row in run["anatomy"]
+                                     if row["phase"] == "child" and row["actor"] == "kernel"))
+
+    def test_without_perf_events(self):
+        run = self.anatomy(self.sample("forkloop"), "-n", "20", preexec_fn=refuse_perf_events)
+        self.assertFalse(run["sampling"]["durations"])
+        self.assertTrue(any("timed" in note for note in run["integrity"]["notes"]), run["integrity"]["notes"])
+        self.assertEqual({row["timed"] for row in run["anatomy"]}, {0})
+        sample = next(one for one in run["sampling"]["samples"] if one["group"] is not None)
+        self.assertEqual((sample["children"], sample["child_missed"]), (20, 0))
+        self.assertEqual(sum(self.in_children(run).values()), sample["child_faults"])
+        self.assertNotIn("unknown", self.in_children(run))
+        self.assertEqual([symbol["symbol"] for symbol in run["symbols"]], ["_exit"])
+
+    def test_program_that_is_gone(self):
+        shutil.copy(self.sample("forkloop"), "gone")
+        run = self.anatomy("sh", "-c", "./gone -n 5 && rm gone")
+        self.assertTrue(any("gone" in note and "deleted" in note for note in run["integrity"]["notes"]),
+                        run["integrity"]["notes"])
+        gone = [row for row in run["anatomy"] if (row["object"] or "").endswith("/gone")]
+        self.assertTrue(gone)
+        self.assertEqual({row["section"] for row in gone}, {None})
+        self.assertTrue(next(one["changed"] for one in run["objects"]
+                             if (one["path"] or "").endswith("/gone")))
+        self.assertFalse(os.path.exists("gone"))
