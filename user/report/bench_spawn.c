@@ -7,7 +7,7 @@ static const struct bench_shown shown[] = {
 	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
 	{ SHOWS_TOTAL, 100000, NULL },
 	{ SHOWS_RATE, 0, "per s" },
-	{ SHOWS_RATIOS, 0, "by" },
+	{ SHOWS_RATIOS, 0, "against" },
 	{ SHOWS_METRIC, BENCH_METRIC_OWN_CPU, "CPU of parent" },
 	{ SHOWS_METRIC, BENCH_METRIC_CPU, "of both" },
 	{ SHOWS_PER_OP, PER_OP_SYSCALLS, NULL },

@@ -6,7 +6,7 @@
 static const struct bench_shown shown[] = {
 	{ SHOWS_METRIC, BENCH_METRIC_TIME, "a start" },
 	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
-	{ SHOWS_RATIOS, 0, "by" },
+	{ SHOWS_RATIOS, 0, "against" },
 	{ SHOWS_PER_OP, PER_OP_KERNEL_EXEC, NULL },
 	{ SHOWS_PER_OP, PER_OP_LD_SO_TIME, NULL },
 	{ SHOWS_PER_OP, PER_OP_LIBC_START, NULL },

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax bench startup: commands and libraries that cannot be; its parts; Ctrl-C."""
+import os
+import signal
+
+import support
+from bench_case import QUICK, Bench
+
+
+class Startup(Bench):
+    kind = "startup"
+
+    def test_usage(self):
+        for value in ("-1", "x", "", "901"):
+            self.refuses("--libraries", value, words=("--libraries",))
+        for value in ("-1", "1", "257", "16385"):
+            self.refuses("--relocations", value, words=("--relocations",))
+        for value in ("libraries", "size=1", "relocations=1..5", "libraries=1..1000"):
+            self.refuses("--sweep", value, words=("--sweep",))
+        for value in ("a;b", "'x", "$(touch ran)", "", " "):
+            self.refuses(value)
+        self.refuses("true", "true", words=("row of that name",))
+        self.refuses("static", words=("row of that name",))
+        self.assert_fails(self.bench("/nowhere/x"), 127, "/nowhere/x")
+        self.assert_fails(self.bench("/etc/passwd"), 126, "/etc/passwd")
+
+    def test_commands_that_fail(self):
+        cells = self.measured("false", "sh -c 'kill -9 $$'", "true", status=125)
+        self.assertEqual(cells["false", ""]["state"], "failed")
+        self.assertIn("killed by a signal", cells["sh -c 'kill -9 $$'", ""]["reason"])
+        self.assertEqual(cells["true", ""]["state"], "measured")
+        cells = self.measured("-i", "false")
+        self.assertEqual(cells["false", ""]["state"], "measured")
+
+    def test_output_of_commands_is_nobodys(self):
+        """Not even if it looks like a result."""
+        cells = self.measured("echo forktax-loop operations=1 elapsed_ns=1")
+        self.assertEqual({cell["state"] for (row, _), cell in cells.items() if row[0] == "e"},
+                         {"measured"})
+
+    def test_libraries_are_removed(self):
+        os.mkdir("tmp")
+        environment = dict(os.environ, TMPDIR=os.path.abspath("tmp"))
+        cells = self.measured("--libraries=3", "--relocations=256", env=environment)
+        self.assertEqual(cells["dynamic", ""]["state"], "measured")
+        self.assertIn("static program", cells["static", ""]["reason"])
+        self.assertEqual(os.listdir("tmp"), [])
+
+    def test_no_room_for_libraries(self):
+        environment = dict(os.environ, TMPDIR="/nowhere")
+        cells = self.bench(*QUICK, "--libraries=3", env=environment)
+        self.assert_fails(cells, 125, "/nowhere/forktax-")
+
+    def test_interrupt(self):
+        """Neither the command nor a library is left."""
+        os.mkdir("tmp")
+        script = self.script("hangs", "#!/bin/sh\ntouch started\nexec sleep 300\n")
+        process = self.start("bench", "startup", "--rounds=3", script,
+                             env=dict(os.environ, TMPDIR=os.path.abspath("tmp")))
+        self.assertTrue(support.wait_until(lambda: os.path.exists("started")))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).status, -signal.SIGINT)
+        self.assertEqual(os.listdir("tmp"), [])
+
+
+@support.needs_root
+class Parts(Bench):
+    """The parts of a start add up to what it takes without them."""
+    kind = "startup"
+
+    def test_parts(self):
+        result = self.bench("--rounds=5", "--min-time=0.02", "--json", "-o", "bench.json")
+        self.assertEqual(result.status, 0, result)
+        saved = self.saved("bench.json")
+        if saved["warnings"] and "not taken apart" in " ".join(saved["warnings"]):
+            self.skipTest("no debug registers")
+        for cell in saved["cells"]:
+            if cell["state"] != "measured":
+                continue
+            parts = {key: cell["per_op"][key] for key in
+                     ("kernel_exec_ns", "ld_so_ns", "libc_start_ns", "main_ns", "end_ns")}
+            with self.subTest(row=saved["rows"][cell["row"]]["name"], parts=parts):
+                self.assertNotIn(None, [value for key, value in parts.items() if key != "ld_so_ns"])
+                least = min(cell["metrics"]["ns_per_op"])
+                # Both are times on a machine that may be busy: the order of magnitude.
+                self.assertGreater(sum(filter(None, parts.values())), least / 3)
