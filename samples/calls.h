@@ -11,7 +11,7 @@ enum { CALLS_MAX = 48, CALLS_ROOM = 256 };
 
 #define CALLS_OF_NUMBERS(X)                                                                        \
 	X(isalnum) X(isalpha) X(isblank) X(iscntrl) X(isdigit) X(isgraph) X(islower) X(isprint)    \
-	X(ispunct) X(isspace) X(isupper) X(isxdigit) X(toupper) X(tolower) X(isascii) X(iswcntrl)                      \
+	X(ispunct) X(isspace) X(isupper) X(isxdigit) X(toupper) X(tolower) X(isascii) X(iswcntrl) \
 	X(abs) X(labs) X(llabs) X(imaxabs) X(htonl) X(htons) X(ntohl) X(ntohs) X(ffs) X(iswalpha)  \
 	X(iswdigit) X(iswspace) X(iswupper) X(towupper)
 #define CALLS_OF_TEXTS(X)                                                                          \

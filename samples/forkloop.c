@@ -202,7 +202,8 @@ static int expect(const struct loop *loop)
 static void prepare(struct loop *loop)
 {
 	if (loop->pages) {
-		loop->buffer = burden__map(loop->pages * PAGE, "forkloop: not enough memory for -t\n");
+		loop->buffer = burden__map(loop->pages * PAGE,
+					   "forkloop: not enough memory for -t\n");
 		madvise((void *)loop->buffer, loop->pages * PAGE, ADVICE_NO_HUGE);
 	}
 	touch(loop);

@@ -176,7 +176,8 @@ static void test_loop_line(void **state)
 	      "children_cpu_ns=4\r\nbye", 4, 100.5, 3);
 	refuses("", "no line");
 	refuses("forktax-loops operations=1 elapsed_ns=1\n", "no line");
-	refuses("forktax-loop operations=1 elapsed_ns=1\nforktax-loop operations=1\n", "more than one");
+	refuses("forktax-loop operations=1 elapsed_ns=1\nforktax-loop operations=1\n",
+		"more than one");
 	refuses("forktax-loop operations=0 elapsed_ns=1\n", "operations=N");
 	refuses("forktax-loop operations=1.5 elapsed_ns=1\n", "operations=N");
 	refuses("forktax-loop elapsed_ns=1\n", "operations=N");

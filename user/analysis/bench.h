@@ -26,7 +26,12 @@ struct bench_figures {
 };
 
 /* How a difference may be put. */
-enum bench_verdict { VERDICT_NONE /* too few rounds */, VERDICT_SAME, VERDICT_SLOWER, VERDICT_FASTER };
+enum bench_verdict {
+	VERDICT_NONE, /* too few rounds */
+	VERDICT_SAME,
+	VERDICT_SLOWER,
+	VERDICT_FASTER,
+};
 
 enum bench_verdict bench_verdict__of(const struct estimate *ratio);
 

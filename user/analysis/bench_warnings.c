@@ -95,8 +95,8 @@ void bench_analysis__set_warnings(struct bench_analysis *analysis)
 				 "had to be loaded first" },
 		{ has_outliers, "Some rounds took far longer or shorter than the others: other "
 				"programs may have disturbed them" },
-		{ gets_slower, "Times grew during the measurement, by more than chance: does the CPU "
-			       "get hot, or did the machine get busier?" },
+		{ gets_slower, "Times grew during the measurement, by more than chance: does the "
+			       "CPU get hot, or did the machine get busier?" },
 		{ gets_faster, "Times fell during the measurement, by more than chance: was the "
 			       "machine busy when it began?" },
 	};

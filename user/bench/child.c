@@ -15,6 +15,8 @@
 
 #include "elf/checked.h"
 
+/* For what was killed: one that hangs in the kernel is not ours to wait for. */
+enum { PATIENCE_MS = 5000 };
 enum { OUTPUT_MAX = 64 * 1024, CALL_OFF = 127 };
 
 struct collected {
@@ -251,11 +253,12 @@ static void kill_children(void)
 void child__end_all(void)
 {
 	pid_t pid;
+	int waited_ms = 0;
 
 	do {
 		kill_children();
 		pid = waitpid(-1, NULL, WNOHANG);
 		if (pid == 0)
 			usleep(1000); /* killed, but not yet ended */
-	} while (pid >= 0 || errno == EINTR);
+	} while ((pid >= 0 || errno == EINTR) && waited_ms++ < PATIENCE_MS);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bench/engine.h"
+#include "bench/engine_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,22 +13,12 @@
 #include "bench/interrupt.h"
 #include "bench/machine.h"
 #include "elf/checked.h"
-#include "source/diagnose.h"
 
 /* A warm-up alone lasts no longer than it needs to; a guess for tracing before it was done once. */
 enum { FIRST_COUNT = 4, GROWTH_MAX = 64 };
 static const double warm_up_ns = 2e7, traced_guess_s = 0.5;
 
-struct engine {
-	struct bench_plan *plan;
-	const struct bench_request *request;
-	struct interrupt interrupt;
-	double *cell_s; /* how long a cell's part of a round takes, its preparations included */
-	double traced_s; /* the same of the last traced run */
-	bool stopped;
-};
-
-static double now_s(void)
+double engine__now_s(void)
 {
 	struct timespec time;
 
@@ -44,18 +34,6 @@ static uint64_t now_utc_ns(void)
 	return time.tv_sec * 1000000000ull + time.tv_nsec;
 }
 
-static bool is_live(const struct engine *engine, size_t cell)
-{
-	enum bench_state state = engine->plan->bench->cells[cell].state;
-
-	return engine->plan->tasks[cell] && (state == BENCH_PENDING || state == BENCH_MEASURED);
-}
-
-static bool is_traceable(const struct engine *engine, size_t cell)
-{
-	return is_live(engine, cell) && engine->plan->tasks[cell]->ops->trace;
-}
-
 static double remaining(const struct engine *engine, enum bench_phase phase, size_t round,
 			size_t from)
 {
@@ -67,16 +45,16 @@ static double remaining(const struct engine *engine, enum bench_phase phase, siz
 	for (size_t i = 0; i < bench->cell_count; i++) {
 		size_t rounds = engine->request->rounds - round - (i < from);
 
-		if (phase == PHASE_ROUNDS && is_live(engine, i))
+		if (phase == PHASE_ROUNDS && engine__is_live(engine, i))
 			seconds += rounds * engine->cell_s[i];
-		if (engine->request->traced && is_traceable(engine, i) &&
+		if (engine->request->traced && engine__is_traceable(engine, i) &&
 		    (phase == PHASE_ROUNDS || i >= from))
 			seconds += engine->traced_s;
 	}
 	return seconds;
 }
 
-static void show(const struct engine *engine, enum bench_phase phase, size_t round, size_t cell)
+void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t cell)
 {
 	const struct bench *bench = engine->plan->bench;
 	const struct bench_moment moment = {
@@ -104,14 +82,14 @@ static void give_up(struct engine *engine, size_t cell, char *reason)
 static bool measure(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
-	double begin = now_s();
+	double begin = engine__now_s();
 	char *reason = NULL;
 	enum bench_outcome outcome;
 
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
 		sample->values[metric] = NAN;
 	outcome = task->ops->measure(task, count, &engine->interrupt, sample, &reason);
-	engine->cell_s[cell] = now_s() - begin;
+	engine->cell_s[cell] = engine__now_s() - begin;
 	if (outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt))
 		engine->stopped = true;
 	if (outcome == TASK_FAILED && engine->stopped)
@@ -160,9 +138,9 @@ static void warm_up(struct engine *engine, size_t cell)
 static void warm_up_all(struct engine *engine)
 {
 	for (size_t i = 0; i < engine->plan->bench->cell_count && !engine->stopped; i++) {
-		if (!is_live(engine, i))
+		if (!engine__is_live(engine, i))
 			continue;
-		show(engine, PHASE_WARM_UP, 0, i);
+		engine__show(engine, PHASE_WARM_UP, 0, i);
 		warm_up(engine, i);
 	}
 }
@@ -184,9 +162,9 @@ static void run_round(struct engine *engine, size_t round)
 	struct bench_sample sample;
 
 	for (size_t i = 0; i < bench->cell_count && !engine->stopped; i++) {
-		if (!is_live(engine, i))
+		if (!engine__is_live(engine, i))
 			continue;
-		show(engine, PHASE_ROUNDS, round, i);
+		engine__show(engine, PHASE_ROUNDS, round, i);
 		if (measure(engine, i, bench->cells[i].operations, &sample))
 			keep(engine, i, round, &sample);
 	}
@@ -200,7 +178,7 @@ static void settle(struct engine *engine)
 	struct bench *bench = engine->plan->bench;
 
 	for (size_t i = 0; i < bench->cell_count; i++) {
-		if (!is_live(engine, i))
+		if (!engine__is_live(engine, i))
 			continue;
 		if (bench->rounds)
 			bench_cell__set_state(&bench->cells[i], BENCH_MEASURED, NULL, NULL);
@@ -213,62 +191,10 @@ static void settle(struct engine *engine)
 static bool has_live(const struct engine *engine)
 {
 	for (size_t i = 0; i < engine->plan->bench->cell_count; i++) {
-		if (is_live(engine, i))
+		if (engine__is_live(engine, i))
 			return true;
 	}
 	return false;
-}
-
-static void trace(struct engine *engine, size_t cell)
-{
-	struct bench_task *task = engine->plan->tasks[cell];
-	struct bench_cell *into = &engine->plan->bench->cells[cell];
-	uint64_t count = fmin(into->operations, BENCH_TRACED_OPS);
-	double begin = now_s();
-	char *reason = NULL;
-	enum bench_outcome outcome;
-
-	interrupt__pause(&engine->interrupt);
-	outcome = task->ops->trace(task, count, into->per_op, &reason);
-	interrupt__resume(&engine->interrupt);
-	engine->traced_s = now_s() - begin;
-	engine->stopped = outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt);
-	if (outcome != TASK_DONE)
-		into->untraced = reason ? reason : checked_strdup("interrupted before");
-}
-
-static void leave_untraced(struct engine *engine, const char *reason)
-{
-	struct bench *bench = engine->plan->bench;
-
-	for (size_t i = 0; i < bench->cell_count; i++) {
-		if (bench->cells[i].state == BENCH_MEASURED && !bench->cells[i].untraced)
-			bench->cells[i].untraced = checked_strdup(reason);
-	}
-}
-
-static void trace_all(struct engine *engine)
-{
-	const char *missing;
-	size_t cell = 0;
-
-	if (!engine->request->traced) {
-		leave_untraced(engine, "not asked for (--no-trace)");
-	} else if (!diagnose__has_capabilities(&missing)) {
-		char *reason;
-
-		if (asprintf(&reason, "tracing needs %s", missing) < 0)
-			err(125, "out of memory");
-		leave_untraced(engine, reason);
-		free(reason);
-	} else {
-		for (; cell < engine->plan->bench->cell_count && !engine->stopped; cell++) {
-			if (!is_traceable(engine, cell))
-				continue;
-			show(engine, PHASE_TRACING, 0, cell);
-			trace(engine, cell);
-		}
-	}
 }
 
 static void add_setting(struct bench *bench, const char *name, const char *format, double value)
@@ -299,16 +225,16 @@ static void measure_all(struct engine *engine)
 	}
 	settle(engine);
 	if (!engine->stopped)
-		trace_all(engine);
+		engine__trace(engine);
 	if (engine->stopped)
-		leave_untraced(engine, "interrupted before");
+		engine__leave_untraced(engine, "interrupted before");
 }
 
 int bench_engine__run(struct bench_plan *plan, const struct bench_request *request)
 {
 	struct engine engine = { .plan = plan, .request = request, .traced_s = traced_guess_s };
 	struct bench *bench = plan->bench;
-	double begin = now_s();
+	double begin = engine__now_s();
 	int signal;
 
 	engine.cell_s = checked_calloc(bench->cell_count, sizeof(*engine.cell_s));
@@ -325,7 +251,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	signal = interrupt__came(&engine.interrupt);
 	interrupt__end(&engine.interrupt);
 	free(engine.cell_s);
-	bench->wall_ns = (now_s() - begin) * 1e9;
+	bench->wall_ns = (engine__now_s() - begin) * 1e9;
 	bench->interrupted = engine.stopped;
 	if (engine.stopped && !signal)
 		signal = SIGINT; /* it came to the traced command alone */

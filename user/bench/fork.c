@@ -45,7 +45,9 @@ static struct amounts amounts_of(const struct fork_settings *settings, uint32_t 
 
 static bool fits(const struct amounts *amounts, struct bench_cell *cell)
 {
-	return loop_cell__fits(cell, amounts->load[LOAD_RESIDENT] + amounts->load[LOAD_PAGES] * 4096);
+	uint64_t written = amounts->load[LOAD_PAGES] * 4096;
+
+	return loop_cell__fits(cell, amounts->load[LOAD_RESIDENT] + written);
 }
 
 static bool add_libraries(const struct fork_settings *settings, const struct amounts *amounts,

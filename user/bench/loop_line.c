@@ -53,10 +53,17 @@ static bool read_number(const char *text, double *number)
 	return !*end;
 }
 
+/* These are made of the figures above. */
+static bool is_derived(enum bench_metric metric)
+{
+	return metric == BENCH_METRIC_TIME || metric == BENCH_METRIC_CPU ||
+	       metric == BENCH_METRIC_OWN_CPU;
+}
+
 static int metric_of(const char *key)
 {
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
-		if (metric != BENCH_METRIC_TIME && metric != BENCH_METRIC_CPU && metric != BENCH_METRIC_OWN_CPU &&
+		if (!is_derived(metric) &&
 		    !strcmp(metric_counters[metric].key, key))
 			return metric;
 	}

@@ -133,8 +133,9 @@ static void note_load(struct bench *bench)
 		line[strspn(line, "0123456789. ") > 14 ? 14 : strcspn(line, "/")] = '\0';
 	add(bench, "load", known, line);
 	if (known && cpus > 0 && strtod(line, NULL) > 0.5 * cpus)
-		bench__warn(bench, "The machine was busy before the measurement began (load %.2f on "
-				   "%ld CPUs).", strtod(line, NULL), cpus);
+		bench__warn(bench,
+			    "The machine was busy before the measurement began (load %.2f on "
+			    "%ld CPUs).", strtod(line, NULL), cpus);
 }
 
 /* The word in brackets: "always [madvise] never". */

@@ -17,7 +17,7 @@ struct interrupt; /* interrupt.h */
 struct bench_sample {
 	uint64_t operations; /* that were done */
 	double elapsed_ns; /* for all of them; > 0 */
-	double values[BENCH_METRIC_COUNT]; /* NAN: not measured; BENCH_METRIC_TIME is set by the engine */
+	double values[BENCH_METRIC_COUNT]; /* NAN: not measured; the engine sets that of time */
 };
 
 enum bench_outcome {

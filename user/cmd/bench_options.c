@@ -188,8 +188,8 @@ static int judge(const struct bench_options *options, const struct bench *bench)
 				failed->reason, failed->remedy ? "; " : "",
 				failed->remedy ? failed->remedy : "");
 	if (failures)
-		return complain(options->name, EXIT_FORKTAX, "%zu of %zu cells failed: %s", failures,
-				bench->cell_count, failed->reason);
+		return complain(options->name, EXIT_FORKTAX, "%zu of %zu cells failed: %s",
+				failures, bench->cell_count, failed->reason);
 	return 0;
 }
 

@@ -98,8 +98,8 @@ void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, ui
 	*baseline = (struct bench_baseline){ copy(name), row, column };
 }
 
-void bench__add_history(struct bench *bench, uint32_t row, uint32_t column, enum bench_metric metric,
-			double value, const char *source)
+void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
+			enum bench_metric metric, double value, const char *source)
 {
 	struct bench_history *figure =
 		append(&bench->history, &bench->history_count, sizeof(*figure));

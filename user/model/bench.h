@@ -27,7 +27,7 @@ enum bench_kind { BENCH_FORK, BENCH_SPAWN, BENCH_STARTUP, BENCH_SERVE, BENCH_KIN
 /* "fork", "spawn", "startup", "serve": as on the command line and in saved files. */
 extern const char *const bench_kind_keys[BENCH_KIND_COUNT];
 
-/* A named text: an option as it was in force, or a fact about the machine. Value NULL: not known. */
+/* A named text: an option in force, or a fact about the machine. Value NULL: not known. */
 struct bench_note {
 	char *name, *value;
 };
@@ -84,12 +84,12 @@ extern const char *const bench_state_keys[BENCH_STATE_COUNT];
 struct bench_cell {
 	enum bench_state state;
 	char *reason; /* one phrase; NULL when measured */
-	char *remedy; /* what to do, one phrase: "apt-get install dietlibc-dev, ..."; NULL: nothing */
+	char *remedy; /* what to do, one phrase: "install dietlibc-dev, ..."; NULL: nothing */
 	char *command; /* how to run the cell's loop by hand; NULL: it is no program */
 	uint64_t operations; /* in each round */
 	/*
 	 * By metric: bench.rounds values in the order of the rounds, so that value i of any two
-	 * cells comes from the same round; NULL: not measured here. Only if state is BENCH_MEASURED.
+	 * cells comes from the same round; NULL: not measured here. Only in state BENCH_MEASURED.
 	 */
 	double *values[BENCH_METRIC_COUNT];
 	double per_op[PER_OP_COUNT]; /* of the traced run; NAN: absent */
@@ -137,8 +137,8 @@ uint32_t bench__add_row(struct bench *bench, const char *name, const char *what)
 uint32_t bench__add_column(struct bench *bench, const char *name, double value); /* its index */
 void bench__set_axis(struct bench *bench, const char *name, const char *unit);
 void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, uint32_t column);
-void bench__add_history(struct bench *bench, uint32_t row, uint32_t column, enum bench_metric metric,
-			double value, const char *source);
+void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
+			enum bench_metric metric, double value, const char *source);
 __attribute__((format(printf, 2, 3))) void bench__warn(struct bench *bench, const char *format,
 						       ...);
 

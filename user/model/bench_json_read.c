@@ -116,8 +116,8 @@ static void read_baseline(struct reader *reader, struct json_object *in, struct 
 	free(name);
 }
 
-static void read_values(struct reader *reader, struct json_object *metrics, enum bench_metric metric,
-			struct bench_cell *cell, size_t rounds)
+static void read_values(struct reader *reader, struct json_object *metrics,
+			enum bench_metric metric, struct bench_cell *cell, size_t rounds)
 {
 	const char *key = metric_counters[metric].key;
 	struct json_object *array;
@@ -166,7 +166,6 @@ static void read_cell(struct reader *reader, struct json_object *in, struct benc
 	for (int count = 0; count < PER_OP_COUNT; count++) {
 		const char *key = per_op_counters[count].key;
 
-		/* Older files lack newer counts. */
 		if (per_op && json_object_object_get_ex(per_op, key, NULL))
 			cell->per_op[count] = number_or_nan(reader, per_op, key);
 	}

@@ -97,8 +97,11 @@ static struct json_object *cell(const struct bench *bench, size_t index)
 	const struct bench_cell *cell = &bench->cells[index];
 	struct json_object *object = json__object(), *per_op = json__object();
 
-	for (int count = 0; count < PER_OP_COUNT; count++)
-		json__add(per_op, per_op_counters[count].key, json__number(cell->per_op[count]));
+	for (int count = 0; count < PER_OP_COUNT; count++) {
+		if (!isnan(cell->per_op[count]))
+			json__add(per_op, per_op_counters[count].key,
+				  json__number(cell->per_op[count]));
+	}
 	json__add(object, "row", json__index(index / bench->column_count));
 	json__add(object, "column", json__index(index % bench->column_count));
 	json__add(object, "state", json__text(bench_state_keys[cell->state]));

@@ -26,8 +26,9 @@ static char *bytes(double value)
 		value /= 1024;
 		power++;
 	}
-	return power ? words("%.*f%c", value < 10 ? 2 : value < 100 ? 1 : 0, value, letters[power - 1])
-		     : words("%.0f", value);
+	if (!power)
+		return words("%.0f", value);
+	return words("%.*f%c", value < 10 ? 2 : value < 100 ? 1 : 0, value, letters[power - 1]);
 }
 
 static char *value_of(double value, enum bench_metric metric, const struct time_unit *unit)

@@ -72,8 +72,9 @@ static void set_scale(struct plot *plot)
 static void put_mark(struct plot *plot, size_t row, size_t column)
 {
 	const struct bench *bench = plot->analysis->bench;
-	const struct estimate *time =
-		&plot->analysis->cells[row * bench->column_count + column].metrics[BENCH_METRIC_TIME];
+	const struct bench_figures *figures =
+		&plot->analysis->cells[row * bench->column_count + column];
+	const struct estimate *time = &figures->metrics[BENCH_METRIC_TIME];
 	size_t line, at = column * plot->point_columns + plot->point_columns / 2;
 	const char **cell;
 

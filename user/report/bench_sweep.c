@@ -59,6 +59,6 @@ void bench_sweep__print(const struct bench_analysis *analysis, const struct tabl
 
 	print(analysis, words("%s (%s)", layout->title, unit.name), time_cell, 0, output);
 	for (size_t i = 0; i < bench->baseline_count; i++)
-		print(analysis, words("The same, against %s", bench->baselines[i].name), ratio_cell, i,
-		      output);
+		print(analysis, words("The same, against %s", bench->baselines[i].name), ratio_cell,
+		      i, output);
 }

@@ -141,8 +141,9 @@ static void add_headers(struct making *making, const struct bench_shown *shown)
 		break;
 	case SHOWS_RATIOS:
 		for (size_t i = 0; i < bench->baseline_count; i++)
-			add_own_header(making, words("%s %s", shown->header ? shown->header : "against",
-						     bench->baselines[i].name));
+			add_own_header(making,
+				       words("%s %s", shown->header ? shown->header : "against",
+					     bench->baselines[i].name));
 		break;
 	case SHOWS_HISTORY:
 		add_own_header(making, words("then (%s)", making->unit.name));
