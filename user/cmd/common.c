@@ -4,8 +4,10 @@
 #include <stdarg.h>
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "cmd/commands.h"
 #include "format/escape.h"
@@ -26,6 +28,21 @@ int complain(const char *name, int status, const char *format, ...)
 	free(safe);
 	free(line);
 	return status;
+}
+
+int die_like(int signal)
+{
+	struct rlimit no_core = { 0, 0 };
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	sigaction(signal, &action, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signal);
+	return 128 + signal; /* a signal that does not kill us */
 }
 
 int find_command(const char *name, const char *word, char **path)

@@ -181,8 +181,12 @@ static int trace_once(const struct rounds *rounds, struct variant *variant)
 
 	if (result != TRACE_OK)
 		return complain_trace(rounds, result, message);
-	enrich__run(run);
 	variant->runs[variant->run_count++] = run;
+	if (run->asked_by) {
+		clear_progress(rounds);
+		return die_like(run->asked_by);
+	}
+	enrich__run(run);
 	if (rounds->ignore_failure || (run->status == 0 && run->signal == 0))
 		return 0;
 	return complain_failure(rounds, variant, run->status, run->signal);

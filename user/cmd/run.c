@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax run: trace a command, or processes that run already. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "analysis/enrich.h"
@@ -133,22 +131,6 @@ static int parse(int argc, char **argv, struct options *options)
 	if (!options->trace.pid_count && optind >= argc)
 		return complain("run", EXIT_USAGE, "give a command, or a process with -p");
 	return 0;
-}
-
-/* Our own death tells our parent how the command died. */
-static int die_like(int signal)
-{
-	struct rlimit no_core = { 0, 0 };
-	struct sigaction action = { .sa_handler = SIG_DFL };
-	sigset_t set;
-
-	setrlimit(RLIMIT_CORE, &no_core);
-	sigaction(signal, &action, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, signal);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(signal);
-	return 128 + signal; /* a signal that does not kill us */
 }
 
 static int exit_status(const struct run *run, int printed)

@@ -163,6 +163,7 @@ struct run {
 	int32_t status; /* of the command; -1 if killed or attached */
 	int32_t signal; /* that killed the command; 0 */
 	int32_t stopped_by; /* signal that ended the tracing before the command; 0; not saved */
+	int32_t asked_by; /* signal that asked forktax itself to stop meanwhile; 0; not saved */
 	bool timed; /* --time */
 	enum fault_level fault_level;
 	struct integrity integrity;

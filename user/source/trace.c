@@ -329,6 +329,7 @@ enum trace_result trace__run(const struct trace_request *request, struct run **r
 	}
 	if (result == TRACE_OK) {
 		*run = session.run;
+		session.run->asked_by = session.last_signal;
 		if (session.gate.pid > 0 && !session.command_ended) {
 			run__note(session.run, "tracing ended before the command did");
 			session.run->stopped_by = session.signals > 1 ? session.last_signal : 0;
