@@ -97,7 +97,8 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 			line__add_number(&line, letters[load],
 					 in_units(load, amounts.load[load]));
 	}
-	if (fits(&amounts, cell) && add_libraries(settings, &amounts, id, &line, cell))
+	if ((!settings->huge || loop_cell__may_have_huge_pages(cell)) && fits(&amounts, cell) &&
+	    add_libraries(settings, &amounts, id, &line, cell))
 		loop_cell__plan(plan, id, column,
 				&(struct loop_program){
 				     .path = path,

@@ -12,6 +12,8 @@
 
 /* Adds bench->machine notes, and warnings about what makes times unsteady. */
 void machine__note(struct bench *bench, int cpu);
+/* False: transparent huge pages are switched off, whatever a program asks for. */
+bool machine__has_huge_pages(void);
 /* Bytes that can be had without swapping (MemAvailable); 0: not known. */
 uint64_t machine__available_memory(void);
 

@@ -93,23 +93,6 @@ static bool fits(const struct planning *planning, struct bench_cell *cell, uint6
 	return planning->settings->untouched || loop_cell__fits(cell, size);
 }
 
-/* "madvise" and "always" let a program have huge pages that asks for them. */
-static bool may_have_huge_pages(struct bench_cell *cell)
-{
-	FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re");
-	char line[128] = "";
-	bool never;
-
-	never = !file || !fgets(line, sizeof(line), file) || strstr(line, "[never]");
-	if (file)
-		fclose(file);
-	if (never)
-		bench_cell__set_state(cell, BENCH_UNAVAILABLE,
-				      "transparent huge pages are switched off here",
-				      "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled");
-	return !never;
-}
-
 static void plan_cell(const struct planning *planning, uint32_t index, const struct spawn_row *row,
 		      uint32_t column)
 {
@@ -127,7 +110,7 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "dietlibc has no posix_spawn", NULL);
 		return;
 	}
-	if (!fits(planning, cell, size) || (settings->huge && !may_have_huge_pages(cell)))
+	if (!fits(planning, cell, size) || (settings->huge && !loop_cell__may_have_huge_pages(cell)))
 		return;
 	line__add(&line, "-R");
 	line__add(&line, "-m");
