@@ -197,7 +197,7 @@ __weak int record_start(struct task_value *value)
 		return 0;
 	process = find_process(value->process);
 	birth = process ? find_birth(process) : NULL;
-	if (birth)
+	if (birth && !birth->started) /* later threads of the child start, too */
 		birth->started = bpf_ktime_get_ns();
 	return 0;
 }

@@ -180,6 +180,21 @@ static void finish_objects(struct anatomy_source *source)
 	free(numbers);
 }
 
+static void note_nameless(struct anatomy_source *source)
+{
+	const struct anatomy *anatomy = source->run->anatomy;
+	uint64_t lost = object_names__lost(source->names);
+	size_t nameless = 0;
+
+	for (size_t i = 0; i < anatomy->object_count; i++)
+		nameless += !anatomy->objects[i].path;
+	if (nameless && lost)
+		run__note(source->run,
+			  "%zu files of the anatomy have no name: the kernel dropped %llu of its reports "
+			  "of mapped files",
+			  nameless, (unsigned long long)lost);
+}
+
 void anatomy_source__finish(struct anatomy_source *source, const uint32_t *positions,
 			    uint32_t group_count)
 {
@@ -197,6 +212,7 @@ void anatomy_source__finish(struct anatomy_source *source, const uint32_t *posit
 	anatomy->rows = row_table__rows(&source->rows, positions, group_count);
 	anatomy->row_count = source->rows.count;
 	finish_objects(source);
+	note_nameless(source);
 	if (source->rows_full)
 		run__note(source->run, "%llu recorded faults are missing in the anatomy: it has more "
 				       "than %d different rows",

@@ -30,6 +30,13 @@ struct object_names {
 	struct mapping mappings[MAPPINGS_KEPT]; /* a ring of the latest */
 	uint64_t mapping_count;
 	struct perf_buffer *records;
+	uint64_t lost;
+};
+
+/* PERF_RECORD_LOST */
+struct lost_record {
+	struct perf_event_header header;
+	uint64_t id, count;
 };
 
 /* The part of PERF_RECORD_MMAP2 that is used (include/uapi/linux/perf_event.h). */
@@ -114,7 +121,10 @@ const char *object_names__at(const struct object_names *names, int32_t pid, uint
 static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_event_header *header)
 {
 	const struct mmap2_record *record = (const void *)header;
+	struct object_names *names = context;
 
+	if (header->type == PERF_RECORD_LOST)
+		names->lost += ((const struct lost_record *)(const void *)header)->count;
 	if (header->type == PERF_RECORD_MMAP2 && header->size > sizeof(*record) &&
 	    memchr(record->path, '\0', header->size - sizeof(*record))) {
 		object_names__add(context, record->major << 20 | record->minor, record->ino,
@@ -159,6 +169,11 @@ void object_names__free(struct object_names *names)
 	perf_buffer__free(names->records);
 	tdestroy(names->tree, free_name);
 	free(names);
+}
+
+uint64_t object_names__lost(const struct object_names *names)
+{
+	return names->lost;
 }
 
 void object_names__consume(struct object_names *names)
