@@ -77,7 +77,7 @@ class Parts(Bench):
         for cell in saved["cells"]:
             if cell["state"] != "measured":
                 continue
-            parts = {key: cell["per_op"][key] for key in
+            parts = {key: cell["per_op"].get(key) for key in
                      ("kernel_exec_ns", "ld_so_ns", "libc_start_ns", "main_ns", "end_ns")}
             with self.subTest(row=saved["rows"][cell["row"]]["name"], parts=parts):
                 self.assertNotIn(None, [value for key, value in parts.items() if key != "ld_so_ns"])
