@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""serve.py FORKTAX SAMPLES WITNESS MODEL: what bench serve says of one request, in other words.
+
+The same server is started by hand and asked by a client of our own: wait4 tells its faults and CPU
+time, strace the calls of its children, and pagemap the pages that only one process maps.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+from check import Check, skip
+
+PAGE = 4096
+WORKERS, AT_ONCE, REQUESTS = 4, 4, 400
+LINKAGES = {"dynamic": "dynamic", "static": "static", "dietlibc": "diet"}
+PRESENT, EXCLUSIVE = 1 << 63, 1 << 56
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """samples/server, started by hand."""
+
+    def __init__(self, path, model, prefix=()):
+        self.port = free_port()
+        self.process = subprocess.Popen(
+            [*prefix, path, "-m", model, "-w", str(WORKERS), "-p", str(self.port)],
+            stdin=subprocess.DEVNULL, start_new_session=True)
+        for _ in range(1000):
+            try:
+                self.connect().close()
+                break
+            except OSError:
+                time.sleep(0.01)
+        self.ask(WORKERS + AT_ONCE)
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+
+    def ask(self, count):
+        """That many requests, some at once."""
+        for _ in range(0, count, AT_ONCE):
+            connections = [self.connect() for _ in range(AT_ONCE)]
+            for connection in connections:
+                connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            for connection in connections:
+                answer = b""
+                while part := connection.recv(1000):
+                    answer += part
+                assert answer.endswith(b"ok\n"), answer
+                connection.close()
+
+    def pids(self):
+        found = [self.process.pid]
+        for pid in found:
+            with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+                found += map(int, file.read().split())
+        return found
+
+    def end(self, pid=None):
+        """Its resource usage, that of all its processes included."""
+        os.kill(pid or self.process.pid, signal.SIGTERM)
+        _, status, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = status
+        return usage
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        if self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+def used(path, model, requests):
+    with Server(path, model) as server:
+        server.ask(requests)
+        usage = server.end()
+    return usage.ru_minflt, usage.ru_utime + usage.ru_stime
+
+
+def used_per_request(path, model):
+    """(faults, CPU in ns) by wait4: the difference of two runs, the median of three."""
+    faults, cpus = [], []
+    for _ in range(3):
+        most, least = used(path, model, 2 * REQUESTS), used(path, model, 0)
+        faults.append((most[0] - least[0]) / 2 / REQUESTS)
+        cpus.append((most[1] - least[1]) * 1e9 / 2 / REQUESTS)
+    return statistics.median(faults), statistics.median(cpus)
+
+
+def calls_of_children(path, model, requests):
+    with tempfile.TemporaryDirectory() as scratch:
+        log = os.path.join(scratch, "log")
+        with Server(path, model, ["strace", "-f", "-qq", "-o", log]) as server:
+            server.ask(requests)
+            with open(log, encoding="utf-8", errors="replace") as file:
+                root = int(file.read().split()[0])
+            server.end(root)
+        with open(log, encoding="utf-8", errors="replace") as file:
+            calls = re.findall(r"^(\d+) +\w+\(", file.read(), re.M)
+    return sum(int(pid) != root for pid in calls)
+
+
+def exclusive_pages(pid):
+    pages = 0
+    try:
+        with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, \
+                open(f"/proc/{pid}/pagemap", "rb") as pagemap:
+            for line in maps:
+                low, high = (int(part, 16) for part in line.split()[0].split("-"))
+                if line.rstrip().endswith(("[vsyscall]", "[vvar]", "[vdso]", "[vvar_vclock]")):
+                    continue
+                pagemap.seek(low // PAGE * 8)
+                entries = pagemap.read((high - low) // PAGE * 8)
+                pages += sum(entry & PRESENT != 0 and entry & EXCLUSIVE != 0
+                             for entry, in struct.iter_unpack("Q", entries))
+    except ProcessLookupError:
+        pass  # it has ended, and waits to be reaped
+    return pages
+
+
+def unshared_bytes(path, model):
+    """Pages that one process maps and no other, while so many connections are open."""
+    with Server(path, model) as server:
+        connections = [server.connect() for _ in range(AT_ONCE)]
+        time.sleep(0.3)
+        pages = sum(map(exclusive_pages, server.pids()))
+        for connection in connections:
+            connection.close()
+        server.end()
+    return pages * PAGE
+
+
+def measure(forktax, samples, model, check):
+    done = subprocess.run(
+        [forktax, "bench", "serve", "--json", "--rounds=5", f"--requests={REQUESTS}",
+         f"--workers={WORKERS}", f"--concurrency={AT_ONCE}", f"--models={model}",
+         "--linkages=dynamic,static,diet", "--loops", samples],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
+    check.equal("status", done.returncode, 0)
+    saved = json.loads(done.stdout)
+    for cell in saved["cells"]:
+        if cell["state"] == "measured":
+            figures = {key: statistics.median(values) for key, values in cell["metrics"].items()
+                       if None not in values}
+            yield saved["columns"][cell["column"]]["name"], figures, cell["per_op"]
+
+
+def compare(check, path, model, figures, per_op):
+    faults, cpu = used_per_request(path, model)
+    said = figures["faults_per_op"]
+    # Who comes first, parent or child, decides whether a shared page is copied once or twice.
+    check.that(abs(said - faults) <= 0.05 * faults + 1,
+               f"faults of a request: {said:.2f}, by wait4 {faults:.2f}")
+    said = figures["cpu_ns_per_op"]
+    check.that(cpu / 2 - 5000 < said < cpu * 2 + 5000,
+               f"CPU of a request: {said:.0f} ns, by wait4 {cpu:.0f} ns")
+    said, pages = figures["unshared_bytes"], unshared_bytes(path, model)
+    check.that(abs(said - pages) <= 0.1 * pages + 8 * PAGE,
+               f"unshared: {said:.0f} bytes, by pagemap {pages}")
+    if per_op["syscalls"] is None:
+        print("left out: calls of a request: no traced run")
+    elif model == "threads":
+        check.equal("calls of children", per_op["syscalls"], 0)
+    elif shutil.which("strace"):
+        calls = (calls_of_children(path, model, 80) - calls_of_children(path, model, 0)) / 80
+        # Workers are caught at different places of their last request, and what ends meanwhile
+        # is reaped with the next request or at the end.
+        check.that(abs(per_op["syscalls"] - calls) <= 0.5,
+                   f"calls of a request's children: {per_op['syscalls']}, by strace {calls}")
+    print(f"{check.context}: faults {figures['faults_per_op']:.2f} ({faults:.2f}), CPU "
+          f"{figures['cpu_ns_per_op']:.0f} ({cpu:.0f}) ns, unshared "
+          f"{figures['unshared_bytes']:.0f} ({pages})")
+
+
+def main():
+    forktax, samples, _, model = sys.argv[1:]
+    check = Check()
+    for linkage, figures, per_op in measure(forktax, samples, model, check):
+        check.context = f"{model} {linkage}"
+        compare(check, os.path.join(samples, LINKAGES[linkage], "server"), model, figures, per_op)
+    if not check.done:
+        skip("no server was built")
+    check.finish()
+
+
+main()
