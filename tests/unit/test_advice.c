@@ -115,10 +115,10 @@ static void test_verdict(void **state)
 	struct run *run = new_run();
 
 	/* 40 us of copying and 20 of teardown, ten times, of 2 ms. */
-	assert_string_equal(judge(run), "Forks are worth a look: 10 forks, 0.6 ms of 2 ms wall time "
-					"(30.0 %).");
+	assert_string_equal(judge(run), "Forks are worth a look: 10 forks, 0.60 ms of 2.00 ms wall "
+					"time (30.0 %).");
 	run->wall_ns = 1000000000;
-	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.6 ms of "
+	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.60 ms of "
 					"1000 ms wall time (0.1 %).");
 	run->anatomy->fork_count = 0;
 	assert_string_equal(judge(run), "10 forks; how long they took could not be measured.");
