@@ -51,13 +51,19 @@ static __always_inline void describe_birth(struct fork_record *birth, struct tas
 	}
 }
 
-static __always_inline void announce_first(const struct process_value *creator, __u64 child)
+static __always_inline void announce_first(struct task_struct *parent,
+					   const struct process_value *creator, __u64 child)
 {
 	struct first_fork_record record = {
 		.head = { .kind = DETAIL_FIRST_FORK, .pid = creator->pid, .process = creator->id },
 		.child = child,
 	};
+	struct mm_struct *mm = parent->mm;
 
+	if (mm) {
+		record.start_code = mm->start_code;
+		record.start_stack = mm->start_stack;
+	}
 	bpf_ringbuf_output(&details, &record, sizeof(record), BPF_RB_FORCE_WAKEUP);
 }
 
@@ -92,7 +98,7 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	bpf_map_update_elem(&births, &key, &birth, BPF_ANY);
 	maker->forking = process->birth_pid;
 	if (!number)
-		announce_first(creator, process->id);
+		announce_first(parent, creator, process->id);
 }
 
 /* Roots, and threads of recorded processes. */

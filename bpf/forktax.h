@@ -290,6 +290,7 @@ struct fork_record {
 struct first_fork_record {
 	struct detail head; /* of the parent */
 	__u64 child;
+	__u64 start_code, start_stack; /* of its image, as /proc/PID/stat has them */
 };
 
 /* A page that ld.so is about to change in a child (not `after`), or as it was at the end. */

@@ -4,9 +4,10 @@ import ctypes
 import errno
 import os
 import shutil
+import signal
 import struct
 
-from support import Case, needs_root
+from support import Case, children, needs_root, wait_until
 
 PERF_EVENT_OPEN = 298
 
@@ -38,6 +39,11 @@ class Anatomy(Case):
                 found[row[key]] = found.get(row[key], 0) + row["faults"]
         return found
 
+    @staticmethod
+    def name(pid):
+        with open(f"/proc/{pid}/comm", "rb") as file:
+            return file.read().strip()
+
     def test_more_faults_than_can_wait(self):
         run = self.anatomy(self.sample("manypages"))
         pages = self.in_children(run)
@@ -57,6 +63,17 @@ class Anatomy(Case):
         self.assertEqual(sum(self.in_children(run).values()), sample["child_faults"])
         self.assertNotIn("unknown", self.in_children(run))
         self.assertEqual([symbol["symbol"] for symbol in run["symbols"]], ["_exit"])
+
+    def test_parent_that_execs_before_it_is_looked_at(self):
+        script = "kill -STOP $PPID; (:) & exec sleep 1"
+        process = self.start("run", "--anatomy", "--json", "-o", "run.json", "sh", "-c", script)
+        self.assertTrue(wait_until(lambda: any(self.name(pid) == b"sleep" for pid in
+                                               children(process.pid))))
+        process.send_signal(signal.SIGCONT)
+        self.assertEqual(self.finish(process).status, 0)
+        run = self.saved()
+        self.assertEqual([row["forks"] for row in run["fork_cost"]], [1])
+        self.assertEqual(run["layouts"], [])
 
     def test_program_that_is_gone(self):
         shutil.copy(self.sample("forkloop"), "gone")

@@ -101,6 +101,12 @@ static void take_fault(struct anatomy_source *source, const struct fault_record 
 	}
 }
 
+/*
+ * Each parent has its own addresses, so that a shell that runs a program again and again has ever
+ * new pages. What is not kept is taken to be bound as the others are.
+ */
+enum { GOT_PAGES_MOST = 4096 };
+
 static bool same_page(const struct got_page *page, uint32_t group, uint32_t object,
 		      const struct got_pair *pair)
 {
@@ -124,6 +130,8 @@ static void take_pair(struct anatomy_source *source, uint32_t group, const struc
 			return;
 		}
 	}
+	if (anatomy->got_page_count == GOT_PAGES_MOST)
+		return;
 	anatomy->got_pages =
 		checked_grow(anatomy->got_pages, anatomy->got_page_count, sizeof(*anatomy->got_pages));
 	page = &anatomy->got_pages[anatomy->got_page_count++];
@@ -221,8 +229,8 @@ static void take_first_fork(struct anatomy_source *source, const struct first_fo
 {
 	struct parent_look look = { .child = record->child };
 
-	snapshot__take(&look.snapshot, record->head.pid, source->skeleton->progs.list_vmas,
-		       number_object, source);
+	snapshot__take(&look.snapshot, record, source->skeleton->progs.list_vmas, number_object,
+		       source);
 	if (!look.snapshot.layout.vma_count)
 		return; /* gone already */
 	source->looks = checked_grow(source->looks, source->look_count, sizeof(*source->looks));

@@ -219,13 +219,46 @@ static uint64_t read_rss(int32_t pid)
 	return known ? resident * PAGE : ABSENT;
 }
 
-void snapshot__take(struct snapshot *snapshot, int32_t pid, const struct bpf_program *lister,
-		    object_number *number, void *context)
+/* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */
+static bool runs_image(const struct first_fork_record *record)
 {
+	int fd = open_file(record->head.pid, "stat");
+	char text[1024], *rest;
+	uint64_t start_code = 0, start_stack = 0;
+	ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	rest = strrchr(text, ')'); /* a name may hold anything */
+	for (int field = 2; rest && field < 26; field++)
+		rest = strchr(rest + 1, ' ');
+	return rest &&
+	       sscanf(rest, "%" SCNu64 " %*u %" SCNu64, &start_code, &start_stack) == 2 &&
+	       start_code == record->start_code && start_stack == record->start_stack;
+}
+
+static void discard(struct layout *layout)
+{
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		free(layout->vmas[i].pages);
+		free(layout->vmas[i].bytes);
+	}
+	free(layout->vmas);
+	*layout = (struct layout){ 0 };
+}
+
+void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *record,
+		    const struct bpf_program *lister, object_number *number, void *context)
+{
+	int32_t pid = record->head.pid;
+
 	*snapshot = (struct snapshot){ .rss_bytes = read_rss(pid), .vmas_anon = ABSENT };
 	read_maps(&snapshot->layout, pid, number, context);
 	if (!snapshot->layout.vma_count)
 		return;
 	read_anon(snapshot, pid, lister);
 	read_contents(&snapshot->layout, pid);
+	if (!runs_image(record))
+		discard(&snapshot->layout);
 }

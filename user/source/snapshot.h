@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "forktax.h"
 #include "model/anatomy.h"
 
 struct bpf_program;
@@ -22,10 +23,11 @@ struct snapshot {
 };
 
 /*
- * Fills a snapshot of process `pid`; vma_count stays 0 if it is gone. `lister` is the iterator that
- * knows which mappings have an anon_vma.
+ * Fills a snapshot of the process that a record tells of; vma_count stays 0 if that is gone, or has
+ * executed something else since. `lister` is the iterator that knows which mappings have an
+ * anon_vma.
  */
-void snapshot__take(struct snapshot *snapshot, int32_t pid, const struct bpf_program *lister,
-		    object_number *number, void *context);
+void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *record,
+		    const struct bpf_program *lister, object_number *number, void *context);
 
 #endif
