@@ -46,7 +46,8 @@ class Spawn(Bench):
         def limit():
             resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
 
-        result = self.bench(*QUICK, "--methods=vfork", "--sizes=8G", "--untouched", preexec_fn=limit)
+        result = self.bench(*QUICK, "--methods=vfork", "--sizes=8G", "--untouched",
+                            preexec_fn=limit)
         self.assert_fails(result, 125, "malloc cannot give so much memory")
 
     def test_shell_that_fails(self):

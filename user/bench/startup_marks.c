@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -37,6 +38,7 @@ static void become(const struct startup_command *command)
 {
 	int null = open("/dev/null", O_RDWR);
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
 	    personality(ADDR_NO_RANDOMIZE) < 0 || ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
 		_exit(127);
@@ -52,6 +54,7 @@ static bool stops(pid_t pid)
 	while (waitpid(pid, &status, 0) < 0) {
 		if (errno != EINTR)
 			return false;
+		kill(pid, SIGKILL); /* Ctrl-C, which the engine will notice */
 	}
 	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
 }

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +48,7 @@ static void prepare_and_execute(struct shot *shot)
 		_exit(127);
 	}
 	close(null);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	clock_gettime(CLOCK_MONOTONIC, &shot->began);
 	execve(command->path, command->argv, command->environment ? command->environment : environ);
 	shot->error = errno;
@@ -111,7 +114,7 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 	if (pid < 0)
 		return complain(reason, errno, 0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+		kill(pid, SIGKILL); /* Ctrl-C, which the engine will notice */
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	split(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)
