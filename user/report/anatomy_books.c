@@ -61,16 +61,22 @@ struct table *report__anatomy_books(const struct run *run)
 	return table;
 }
 
+static const char why_missed[] =
+	" Missed are what a thread did after 65536 recorded faults, copies after forks of children "
+	"that are not recorded, and what came faster than it was read.";
+
 void report__print_anatomy_books(const struct run *run, const struct table_output *output)
 {
 	struct sums sums = sums_of(run->anatomy);
 	char *text = words("%" PRIu64 " faults of all recorded processes by the kernel's own count "
-			   "= %" PRIu64 " after exec + %" PRIu64 " in children + %" PRIu64
+			   "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
 			   " in parents + %" PRIu64 " unattributed + %" PRIu64 " missed + %" PRId64
 			   " not explained. Of those in children, %" PRIu64
-			   " fell into a known place.",
-			   sums.total, sums.rows[PHASE_EXEC], sums.rows[PHASE_CHILD],
-			   sums.rows[PHASE_PARENT], sums.unattributed, sums.missed, sums.rest, sums.placed);
+			   " fell into a known place.%s",
+			   sums.total, sums.rows[PHASE_EXEC],
+			   run->attached_count ? "after exec, or not for a fork" : "after exec",
+			   sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
+			   sums.missed, sums.rest, sums.placed, sums.missed ? why_missed : "");
 
 	putc('\n', output->stream);
 	wrap__title("Books of the anatomy", output);
