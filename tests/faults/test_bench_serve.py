@@ -104,28 +104,6 @@ class BenchServe(Case):
         self.assert_fails(result, 125, str(port), "in use", "--port")
         self.assertEqual(result.out, b"")
 
-    def test_port_taken_meanwhile(self):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        process = self.start("bench", "serve", *ENDLESS, "--models=prefork", f"--port={port}")
-        self.servers(b"prefork")
-
-        def take():
-            taken = socket.socket()
-            try:
-                taken.bind(("127.0.0.1", port))
-                taken.listen()
-            except OSError:
-                taken.close()
-                return None
-            return taken
-        taken = wait_until(take)
-        result = self.finish(process)
-        taken.close()
-        self.assertEqual(result.status, 125, result)
-        self.assertIn(b"in use", result.err)
-
     # What runs out
 
     def test_no_descriptors(self):

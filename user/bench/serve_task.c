@@ -2,11 +2,14 @@
 #include "bench/serve_task.h"
 
 #include <math.h>
+#include <poll.h>
 #include <time.h>
 
 #include "bench/serve.h"
 #include "bench/serve_load.h"
 #include "elf/checked.h"
+
+enum { LAST_WORDS_MS = 500 };
 
 struct serve_task {
 	struct bench_task task; /* first: it is what the engine knows */
@@ -40,11 +43,17 @@ static struct load_request load_of(const struct round *round, uint64_t count)
 	};
 }
 
-/* What the server said comes before what its client has seen of it. */
+/*
+ * What the server says comes before what its client has seen of it; but a connection may break
+ * before the server has found out why.
+ */
 static enum bench_outcome explain(struct round *round, const char *otherwise)
 {
+	struct pollfd ends[] = { { .fd = round->server.pidfd, .events = POLLIN },
+				 { .fd = round->interrupt->fd, .events = POLLIN } };
 	char *words;
 
+	poll(ends, 2, LAST_WORDS_MS);
 	if (interrupt__came(round->interrupt)) {
 		free(*round->reason);
 		*round->reason = NULL;
