@@ -27,10 +27,9 @@ ARGUMENTS = {
                  ["-n", "5", "-e", "/bin/true"], ["-n", "5", "-m", "vfork", "-e", "/bin/true"],
                  ["-n", "5", "-m", "spawn", "-e", "/bin/true"],
                  ["-n", "5", "-b", "48", "-r", "512", "-v", "20"]],
-    "spawnloop": [["-n", "10", "-m", way] for way in ("fork", "vfork", "clone", "pidfd")]
+    "spawnloop": [["-n", "5", "-g", "12000"], ["-n", "10", "-m", "clone"], ["-n", "10", "-m", "pidfd"]]
                  + [["-n", "5", "-m", way, "-e", "/bin/true"]
-                    for way in ("fork-exec", "vfork-exec", "posix_spawn", "clone3-exec")]
-                 + [["-n", "5", "-g", "12000"]],
+                    for way in ("vfork-exec", "posix_spawn", "clone3-exec")],
     "startloop": [["-n", "5"], ["/bin/true", "-n", "5"]],
     "vforkexec": [[], ["-f"]],
     # On a busy machine forktax may take a while to see that the command has ended, before the daemon.

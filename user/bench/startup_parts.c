@@ -16,7 +16,9 @@
 #include "bench/break_ring.h"
 #include "elf/checked.h"
 
-enum { MARKS = 4, WARM_UP = 1 };
+enum { MARKS = 4, RUNS_MIN = 3, RUNS_MAX = 50 };
+
+static const double budget_ns = 5e8;
 
 /* One run. The child borrows our memory until its execve, and leaves its rings here. */
 struct shot {
@@ -24,6 +26,7 @@ struct shot {
 	uint64_t addresses[MARKS]; /* 0: none */
 	void *rings[MARKS];
 	struct timespec began;
+	double whole_ns; /* from there to the end */
 	int error; /* of the child's preparations */
 };
 
@@ -116,6 +119,7 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		kill(pid, SIGKILL); /* Ctrl-C, which the engine will notice */
 	clock_gettime(CLOCK_MONOTONIC, &end);
+	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
 	split(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)
 		break_ring__close(shot->rings[i]);
@@ -142,25 +146,36 @@ static double median(double *values, size_t count)
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
+/* As many as half a second allows; the first one, which also warms up, tells how long one takes. */
+static uint64_t choose_runs(double whole_ns)
+{
+	double runs = budget_ns / fmax(whole_ns, 1);
+
+	return fmin(fmax(runs, RUNS_MIN), RUNS_MAX);
+}
+
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
-			uint64_t runs, double ns[STARTUP_PART_COUNT], char **reason)
+			double ns[STARTUP_PART_COUNT], char **reason)
 {
 	struct shot shot = {
 		.command = command,
 		.addresses = { marks->first, marks->entry, marks->main, marks->returned },
 	};
-	double *values = checked_calloc(runs * STARTUP_PART_COUNT, sizeof(*values));
-	double one[STARTUP_PART_COUNT];
+	double values[STARTUP_PART_COUNT][RUNS_MAX], one[STARTUP_PART_COUNT];
 	struct break_cost cost;
+	uint64_t runs = 0;
 	int status = break_ring__calibrate(&cost, reason);
 
-	for (uint64_t run = 0; run < runs + WARM_UP && !status; run++) {
+	if (!status)
 		status = shoot(&shot, &cost, one, reason);
-		for (int part = 0; part < STARTUP_PART_COUNT && run >= WARM_UP; part++)
-			values[part * runs + run - WARM_UP] = one[part];
+	if (!status)
+		runs = choose_runs(shot.whole_ns);
+	for (uint64_t run = 0; run < runs && !status; run++) {
+		status = shoot(&shot, &cost, one, reason);
+		for (int part = 0; part < STARTUP_PART_COUNT; part++)
+			values[part][run] = one[part];
 	}
 	for (int part = 0; part < STARTUP_PART_COUNT; part++)
-		ns[part] = status ? NAN : median(&values[part * runs], runs);
-	free(values);
+		ns[part] = status ? NAN : median(values[part], runs);
 	return status;
 }

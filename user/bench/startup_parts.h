@@ -42,11 +42,11 @@ enum startup_part {
 
 int startup_marks__learn(const struct startup_command *command, struct startup_marks *marks,
 			 char **reason);
-/* Medians of `runs` runs, ns; NAN where a mark is not known or was not passed. */
+/* Medians of several runs, ns; NAN where a mark is not known or was not passed. */
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
-			uint64_t runs, double ns[STARTUP_PART_COUNT], char **reason);
+			double ns[STARTUP_PART_COUNT], char **reason);
 
-/* How far behind its entry (before it: modulo 2^64) an ELF file has the symbol main; 0: it has none. */
+/* How far behind the entry (before it: modulo 2^64) main is by the symbol table; 0: not there. */
 uint64_t startup_main__distance(const char *path);
 
 #endif

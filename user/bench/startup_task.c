@@ -8,8 +8,6 @@
 #include "bench/text.h"
 #include "elf/checked.h"
 
-enum { RUNS_MIN = 3, RUNS_MAX = 50 }; /* to be taken apart */
-
 struct startup_task {
 	struct bench_task task; /* first: it is what the engine knows */
 	struct bench_task *loop;
@@ -64,14 +62,14 @@ static void count_command(const struct run *run, uint64_t operations, double per
 			(double)faults__actor(&all, ACTOR_LDSO) / operations;
 }
 
-static int take_apart(const struct startup_command *command, uint64_t runs,
-		      double per_op[PER_OP_COUNT], char **reason)
+static int take_apart(const struct startup_command *command, double per_op[PER_OP_COUNT],
+		      char **reason)
 {
 	double ns[STARTUP_PART_COUNT];
 	struct startup_marks marks;
 
 	if (startup_marks__learn(command, &marks, reason) ||
-	    startup_parts__time(command, &marks, runs, ns, reason))
+	    startup_parts__time(command, &marks, ns, reason))
 		return -1;
 	for (int part = 0; part < STARTUP_PART_COUNT; part++)
 		per_op[part_figures[part]] = ns[part];
@@ -84,11 +82,10 @@ static enum bench_outcome trace(struct bench_task *task, uint64_t count,
 	struct startup_task *startup = (struct startup_task *)task;
 	enum bench_outcome outcome =
 		startup->loop->ops->trace(startup->loop, count, per_op, reason);
-	uint64_t runs = count < RUNS_MIN ? RUNS_MIN : count > RUNS_MAX ? RUNS_MAX : count;
 	char *why = NULL;
 
 	/* Without its parts a start is still counted; the plan has warned if none can be had. */
-	if (outcome == TASK_DONE && take_apart(&startup->command, runs, per_op, &why))
+	if (outcome == TASK_DONE && take_apart(&startup->command, per_op, &why))
 		free(why);
 	return outcome;
 }
