@@ -123,6 +123,12 @@ static __always_inline void describe_fault(struct fault_record *fault,
 	fault->group = is_root(process) || process->images ? process->group : GROUP_UNKNOWN;
 }
 
+/* An execve has put another address space in the place of that of the image. */
+__weak int is_replaced(struct task_value *value)
+{
+	return value && value->mm != (__u64)bpf_get_current_task_btf()->mm;
+}
+
 /* Looks a fault's places up and sends it off. */
 __weak int send_fault(struct task_value *value, struct recorder *recorder,
 		      const struct waiting_fault *waiting)
@@ -130,7 +136,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	struct fault_record *fault;
 	struct process_value *process;
 	__u32 class;
-	bool next;
+	bool next, there;
 
 	if (!value || !recorder || !waiting)
 		return 0;
@@ -147,9 +153,12 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	    !set_phase(fault, process, class, waiting->next_image))
 		return 0;
 	recorder->records++;
-	locate(recorder, waiting->address, &fault->place);
+	__builtin_memset(&fault->place, 0, sizeof(fault->place));
 	__builtin_memset(&fault->code, 0, sizeof(fault->code));
-	if (waiting->actor != ACTOR_KERNEL)
+	there = waiting->next_image || !is_replaced(value);
+	if (there)
+		locate(recorder, waiting->address, &fault->place);
+	if (there && waiting->actor != ACTOR_KERNEL)
 		locate(recorder, waiting->ip, &fault->code);
 	describe_fault(fault, waiting, process);
 	fault->class = class;
@@ -213,7 +222,8 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.call_abi = value->entered_key.abi;
 	fault.call_nr = value->entered_key.nr;
 	i = recorder->waiting_count;
-	if (i >= WAITING)
+	/* At the next event an execve may have taken its mapping away. */
+	if (i >= WAITING || (value->in_exec && !window->next_image))
 		return send_fault(value, recorder, &fault);
 	recorder->waiting[i] = fault;
 	recorder->waiting_count = i + 1;

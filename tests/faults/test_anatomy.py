@@ -53,6 +53,13 @@ class Anatomy(Case):
                              6 + sum(row["faults"] for row in run["anatomy"]
                                      if row["phase"] == "child" and row["actor"] == "kernel"))
 
+    def test_names_that_execve_reads(self):
+        """Pages of the old image, faulted on by the call that ends it: placed before they go."""
+        run = self.anatomy(self.sample("vforkexec"))
+        self.assertNotIn("unknown", {row["place"] for row in run["anatomy"]})
+        read = [row for row in run["anatomy"] if row["phase"] == "child" and row["call"] == "execve"]
+        self.assertEqual({row["place"] for row in read}, {"file"} if read else set())
+
     def test_without_perf_events(self):
         run = self.anatomy(self.sample("forkloop"), "-n", "20", preexec_fn=refuse_perf_events)
         self.assertFalse(run["sampling"]["durations"])
