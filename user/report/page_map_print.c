@@ -11,6 +11,7 @@
 
 enum { INDENT = 4 };
 enum { SMALL = 16 }; /* mappings of up to so many pages are drawn page for page */
+enum { MANY_OBJECTS = 16 }; /* of more than so many, those with one copied page are not drawn */
 enum { MOST_LINES = 4 }; /* of an object: some programs map a file thousands of times */
 
 static const struct {
@@ -173,31 +174,75 @@ static void print_title(const struct run *run, uint32_t group, const struct tabl
 	free(title);
 }
 
+static size_t count_shown(const struct page_map *map, bool all)
+{
+	uint64_t counts[PAGE_FATE_COUNT];
+	size_t shown = 0, count;
+
+	for (size_t i = 0; i < map->count; i += count) {
+		count = page_map__same_object(map, i);
+		page_strips__count(&map->strips[i], count, counts);
+		shown += is_shown(counts, all);
+	}
+	return shown;
+}
+
+/* Objects that are counted together. */
+struct folded {
+	size_t objects;
+	uint64_t counts[PAGE_FATE_COUNT];
+};
+
+/* True if that object is not to be drawn. */
+static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE_FATE_COUNT])
+{
+	uint64_t copied = 0;
+
+	for (int fate = PAGE_BY_KERNEL; fate < PAGE_FATE_COUNT; fate++)
+		copied += counts[fate];
+	if (shown <= MANY_OBJECTS || copied > 1)
+		return false;
+	folded->objects++;
+	for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
+		folded->counts[fate] += counts[fate];
+	return true;
+}
+
+static void print_folded(const struct folded *folded, const struct table_output *output)
+{
+	if (!folded->objects)
+		return;
+	fprintf(output->stream, "  %zu others, none with more than one copied page: ",
+		folded->objects);
+	print_counts(folded->counts, output);
+}
+
 void page_map__print(const struct run *run, uint32_t group, bool all,
 		     const struct table_output *output)
 {
 	const struct layout *layout = anatomy__layout(run->anatomy, group);
 	uint64_t counts[PAGE_FATE_COUNT], seen[PAGE_FATE_COUNT] = { 0 };
+	struct folded folded = { 0 };
 	struct page_map map;
-	bool any = false;
-	size_t count;
+	size_t count, shown;
 
 	if (!layout)
 		return;
 	map = page_map__of(run, layout);
+	shown = count_shown(&map, all);
+	if (shown)
+		print_title(run, group, output);
 	for (size_t i = 0; i < map.count; i += count) {
 		count = page_map__same_object(&map, i);
 		page_strips__count(&map.strips[i], count, counts);
-		if (!is_shown(counts, all))
+		if (!is_shown(counts, all) || fold(&folded, shown, counts))
 			continue;
-		if (!any)
-			print_title(run, group, output);
-		any = true;
 		print_object(run, &map.strips[i], count, counts, output);
 		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
 			seen[fate] += counts[fate];
 	}
-	if (any)
+	print_folded(&folded, output);
+	if (shown)
 		print_legend(seen, output);
 	page_map__free(&map);
 }
