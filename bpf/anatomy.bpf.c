@@ -7,8 +7,8 @@
 
 /*
  * The kernel counts a fault that it has handled as a software event (mm_account_fault()), before
- * the instruction that faulted runs again; interrupts may be off (seen on Linux 6.18). Attached with
- * period 1 to both events, minor and major, of every CPU.
+ * the instruction that faulted runs again. A second look-up of a mapping is refused here, as with
+ * interrupts off. Attached with period 1 to both events, minor and major, of every CPU.
  */
 SEC("perf_event")
 int on_fault_end(void *context)
