@@ -133,6 +133,12 @@ static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 	return outcome;
 }
 
+/* Starting takes a fault more or less; what is not counted stays so. */
+static double share(double with, double without, uint64_t count)
+{
+	return isnan(with) || isnan(without) ? NAN : fmax(0, with - without) / count;
+}
+
 static enum bench_outcome trace_both(struct traced *traced, uint64_t count,
 				     double per_op[PER_OP_COUNT])
 {
@@ -145,7 +151,7 @@ static enum bench_outcome trace_both(struct traced *traced, uint64_t count,
 	if (outcome == TASK_DONE)
 		outcome = trace_requests(traced, count, per_op);
 	for (int i = 0; i < PER_OP_COUNT; i++)
-		per_op[i] = outcome == TASK_DONE ? fmax(0, per_op[i] - without[i]) / count : NAN;
+		per_op[i] = outcome == TASK_DONE ? share(per_op[i], without[i], count) : NAN;
 	return outcome;
 }
 

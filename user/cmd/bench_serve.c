@@ -163,7 +163,8 @@ static int measure(struct bench_options *options, struct serve_settings *setting
 	if (optind < options->argc)
 		return complain("bench serve", EXIT_USAGE, "%s: takes no operands",
 				options->argv[optind]);
-	if (!settings->models[SERVE_FORK] && (settings->load.rate > 0 || settings->load.cpu_ns > 0))
+	if ((settings->load.rate > 0 || settings->load.cpu_ns > 0) &&
+	    !settings->models[SERVE_FORK])
 		return complain("bench serve", EXIT_USAGE,
 				"--rate and --cpu-per-request compare with the model fork, which is "
 				"not among --models");

@@ -150,6 +150,11 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	double share = by_request ? answer.of_request : answer.of_cpu;
 	char *name, *saved;
 
+	if (bench->rounds < STATS_INTERVAL_MIN) {
+		print_line("Answer:", words("none: fewer than %d rounds do not tell a difference from "
+					    "chance.", STATS_INTERVAL_MIN), output);
+		return;
+	}
 	if (!best) {
 		print_line("Answer:", words("no model was shown to need less CPU per request than "
 					    "a fork per connection."), output);
