@@ -103,6 +103,22 @@ static void finish_samples(struct anatomy_source *source, const uint32_t *positi
 	}
 }
 
+/*
+ * The record of a child that wait4 never returns stays in map births, until the map is full, or the
+ * next child with its pid takes its place. Sample 0 is that of the roots.
+ */
+static void note_lost_forks(const struct anatomy_source *source)
+{
+	uint64_t children = 0;
+
+	for (size_t group = 1; group < source->sample_count; group++)
+		children += source->samples[group].children;
+	if (children > source->fork_count)
+		run__note(source->run, "the times of %llu recorded forks are missing: too many children "
+				       "were not reaped by wait4",
+			  (unsigned long long)(children - source->fork_count));
+}
+
 static void finish_layouts(struct anatomy_source *source, const uint32_t *positions, uint32_t count)
 {
 	struct anatomy *anatomy = source->run->anatomy;
@@ -203,6 +219,7 @@ void anatomy_source__finish(struct anatomy_source *source, const uint32_t *posit
 	anatomy_source__consume(source);
 	finish_forks(source, positions, group_count);
 	finish_samples(source, positions, group_count);
+	note_lost_forks(source);
 	finish_layouts(source, positions, group_count);
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
 		uint32_t group = anatomy->got_pages[i].group;
