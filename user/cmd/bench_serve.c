@@ -166,8 +166,8 @@ static int measure(struct bench_options *options, struct serve_settings *setting
 	if ((settings->load.rate > 0 || settings->load.cpu_ns > 0) &&
 	    !settings->models[SERVE_FORK])
 		return complain("bench serve", EXIT_USAGE,
-				"--rate and --cpu-per-request compare with the model fork, which is "
-				"not among --models");
+				"--rate and --cpu-per-request compare with the model fork, which "
+				"is not among --models");
 	if (options->request.count > SERVE_REQUESTS_MAX)
 		return complain("bench serve", EXIT_USAGE, "--requests: at most %u in a round",
 				SERVE_REQUESTS_MAX);

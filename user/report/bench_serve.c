@@ -151,8 +151,9 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	char *name, *saved;
 
 	if (bench->rounds < STATS_INTERVAL_MIN) {
-		print_line("Answer:", words("none: fewer than %d rounds do not tell a difference from "
-					    "chance.", STATS_INTERVAL_MIN), output);
+		print_line("Answer:",
+			   words("none: fewer than %d rounds do not tell a difference from chance.",
+				 STATS_INTERVAL_MIN), output);
 		return;
 	}
 	if (!best) {
