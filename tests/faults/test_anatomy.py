@@ -39,6 +39,10 @@ class Anatomy(Case):
                 found[row[key]] = found.get(row[key], 0) + row["faults"]
         return found
 
+    def assert_note(self, run, words):
+        notes = run["integrity"]["notes"]
+        self.assertTrue(any(words in note for note in notes), notes)
+
     @staticmethod
     def name(pid):
         with open(f"/proc/{pid}/comm", "rb") as file:
@@ -57,13 +61,14 @@ class Anatomy(Case):
         """Pages of the old image, faulted on by the call that ends it: placed before they go."""
         run = self.anatomy(self.sample("vforkexec"))
         self.assertNotIn("unknown", {row["place"] for row in run["anatomy"]})
-        read = [row for row in run["anatomy"] if row["phase"] == "child" and row["call"] == "execve"]
+        read = [row for row in run["anatomy"]
+                if row["phase"] == "child" and row["call"] == "execve"]
         self.assertEqual({row["place"] for row in read}, {"file"} if read else set())
 
     def test_without_perf_events(self):
         run = self.anatomy(self.sample("forkloop"), "-n", "20", preexec_fn=refuse_perf_events)
         self.assertFalse(run["sampling"]["durations"])
-        self.assertTrue(any("timed" in note for note in run["integrity"]["notes"]), run["integrity"]["notes"])
+        self.assert_note(run, "could not be timed")
         self.assertEqual({row["timed"] for row in run["anatomy"]}, {0})
         sample = next(one for one in run["sampling"]["samples"] if one["group"] is not None)
         self.assertEqual((sample["children"], sample["child_missed"]), (20, 0))
@@ -85,8 +90,7 @@ class Anatomy(Case):
     def test_program_that_is_gone(self):
         shutil.copy(self.sample("forkloop"), "gone")
         run = self.anatomy("sh", "-c", "./gone -n 5 && rm gone")
-        self.assertTrue(any("gone" in note and "deleted" in note for note in run["integrity"]["notes"]),
-                        run["integrity"]["notes"])
+        self.assert_note(run, "gone: deleted")
         gone = [row for row in run["anatomy"] if (row["object"] or "").endswith("/gone")]
         self.assertTrue(gone)
         self.assertEqual({row["section"] for row in gone}, {None})

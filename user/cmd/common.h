@@ -16,7 +16,7 @@
 int complain(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Our own death tells our parent what ended the command, or us. Returns only if that does not kill. */
+/* Our own death tells our parent what ended the command, or us. Returns if that does not kill. */
 int die_like(int signal);
 
 /* Stores the path of a command's executable, to be freed. Returns 0, or the status after a complaint. */
