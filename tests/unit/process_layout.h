@@ -15,7 +15,7 @@
 
 #include "unit.h"
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "model/run.h"
 
 extern char **environ;

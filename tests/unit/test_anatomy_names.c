@@ -4,7 +4,7 @@
 #include <sys/sysmacros.h>
 
 #include "analysis/anatomy_names.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "model/run.h"
 
 static char directory[] = "/tmp/forktax-names-XXXXXX";

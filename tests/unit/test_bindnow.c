@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/bindnow.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/bindnow_words.h"
 
 static struct estimate known(double value, double low, double high)

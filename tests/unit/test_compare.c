@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "model/json_text.h"
 #include "model/run_json.h"
 #include "report/compare.h"

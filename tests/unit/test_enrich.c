@@ -5,7 +5,7 @@
 #include <sys/sysmacros.h>
 
 #include "analysis/enrich.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* A run of one executable: the shell, as the kernel would name it. */
 static struct run *run_of_shell(bool has_interp)

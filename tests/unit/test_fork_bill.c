@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analysis/fork_bill.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { CHILDREN = 10 };
 

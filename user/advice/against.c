@@ -4,7 +4,7 @@
 #include "advice/groups.h"
 #include "analysis/fork_bill.h"
 #include "analysis/stats.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* The bills of one side, one for each run that has such children. */
 struct bills {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "advice/advice.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { NAMES_MOST = 4 };
 

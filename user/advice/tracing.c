@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "advice/matter.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static double since(const struct anatomy_row *row)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "analysis/file_identity.h"
-#include "elf/checked.h"
 #include "elf/object.h"
 #include "elf/symbols.h"
+#include "model/checked.h"
 
 enum { PAGE = 4096 };
 

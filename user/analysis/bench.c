@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /*
  * A round is an outlier where its modified z-score passes this (Iglewicz and Hoaglin, 1993, use

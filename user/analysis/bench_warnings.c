@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analysis/bench.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 __attribute__((format(printf, 2, 3))) static void warn_of(struct bench_analysis *analysis,
 							  const char *format, ...)

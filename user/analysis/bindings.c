@@ -7,7 +7,7 @@
 #include "analysis/bindings_pages.h"
 #include "analysis/bindings_slots.h"
 #include "analysis/bindings_symbols.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 _Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT &&
 		       (int)ELF_RELATIVE == (int)RELOC_RELATIVE &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings_file.h"
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { PAGE = 4096 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings_pages.h"
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static bool is_write(enum fault_class class)
 {

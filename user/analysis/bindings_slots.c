@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static bool is_in_got(const struct anatomy_row *row, uint32_t object)
 {

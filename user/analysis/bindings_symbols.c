@@ -2,7 +2,7 @@
 #include "analysis/bindings_symbols.h"
 
 #include "analysis/bindings_layout.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* The symbols of one object, as they are found. */
 struct finder {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/bindnow_measures.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
 	[BINDNOW_START] = "start",

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "elf/checked.h"
 #include "elf/relocations.h"
+#include "model/checked.h"
 
 _Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT,
 	       "the same kinds in the same order");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/measures.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_SYSCALLS] = "syscalls",       [SECTION_SYSCALL_TOTALS] = "syscall_totals",

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 void compare_columns__free(struct compare_column *columns, size_t count)
 {

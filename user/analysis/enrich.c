@@ -6,8 +6,8 @@
 #include "analysis/anatomy_names.h"
 #include "analysis/bindings.h"
 #include "analysis/file_identity.h"
-#include "elf/checked.h"
 #include "elf/facts.h"
+#include "model/checked.h"
 
 static char *linkage_by_file(const struct exe *exe)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/fork_bill.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* Did ld.so bind lazily in the children of the group? */
 static bool binds_lazily(const struct anatomy *anatomy, uint32_t group)

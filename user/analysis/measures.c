@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 double measure__calls(const struct run *run, const struct measure_argument *argument)
 {

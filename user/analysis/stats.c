@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { RESAMPLES = 2000 };
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { TRIES = 101 };
 

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* For what was killed: one that hangs in the kernel is not ours to wait for. */
 enum { PATIENCE_MS = 5000 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static bool allowed(cpu_set_t *set)
 {

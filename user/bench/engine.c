@@ -12,7 +12,7 @@
 #include "bench/cpu_choice.h"
 #include "bench/interrupt.h"
 #include "bench/machine.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* A warm-up alone lasts no longer than it needs to; a guess for tracing before it was done once. */
 enum { FIRST_COUNT = 4, GROWTH_MAX = 64 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "source/diagnose.h"
 
 static void trace(struct engine *engine, size_t cell)

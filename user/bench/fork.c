@@ -7,7 +7,7 @@
 
 #include "bench/loop_cells.h"
 #include "bench/loops.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
 	[LOAD_RESIDENT] = { "resident", "bytes", 1ull << 39, "memory that the parent has written" },

@@ -6,7 +6,7 @@
 
 #include "bench/machine.h"
 #include "bench/sweep.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 void line__add(struct line *line, const char *word)
 {

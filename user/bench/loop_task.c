@@ -8,7 +8,7 @@
 
 #include "bench/child.h"
 #include "bench/text.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "source/trace.h"
 
 struct loop_task {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 const struct linkage linkages[LINKAGE_COUNT] = {
 	[LINKAGE_DYNAMIC] = { "dynamic", "dynamic", NULL,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/engine.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 struct bench_plan *bench_plan__new(struct bench *bench)
 {

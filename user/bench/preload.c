@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 struct preload {
 	char *directory;

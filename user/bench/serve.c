@@ -11,8 +11,8 @@
 #include "bench/machine.h"
 #include "bench/serve_task.h"
 #include "bench/sweep.h"
-#include "elf/checked.h"
 #include "model/bench_serve.h"
+#include "model/checked.h"
 
 const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
 	[SERVE_FORK] = { "fork", "fork", "fork", NULL, "a child for each connection" },

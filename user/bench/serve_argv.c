@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bench/serve_task.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { WORDS_MAX = 16 };
 

@@ -11,7 +11,7 @@
 
 #include "bench/serve.h"
 #include "bench/serve_server.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* Where there is a limit, the kernel takes what it allows. */
 enum { BACKLOG = SERVE_CONCURRENCY_MAX };

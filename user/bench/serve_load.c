@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { ANSWER_MAX = 512, EVENTS = 64, PATIENCE_MS = 10000 };
 static const char request_text[] = "GET / HTTP/1.0\r\n\r\n";

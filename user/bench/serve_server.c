@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "bench/child.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { READY_S = 20, WORDS_MAX = 400 };
 

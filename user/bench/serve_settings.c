@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/serve.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* Something that is chosen by name from a table. */
 struct choice {

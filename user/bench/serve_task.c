@@ -7,7 +7,7 @@
 
 #include "bench/serve.h"
 #include "bench/serve_load.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { LAST_WORDS_MS = 500 };
 

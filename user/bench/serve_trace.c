@@ -16,7 +16,7 @@
 #include "bench/loop_task.h"
 #include "bench/serve_load.h"
 #include "bench/serve_task.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "source/trace.h"
 
 enum { READY_S = 20 };

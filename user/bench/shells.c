@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* All that can be /bin/sh somewhere. */
 static const char *const names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };

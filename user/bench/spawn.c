@@ -9,7 +9,7 @@
 #include "bench/loop_cells.h"
 #include "bench/shells.h"
 #include "bench/text.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum {
 	KIB = 1024,

@@ -6,7 +6,7 @@
 #include "bench/startup_preload.h"
 #include "bench/startup_task.h"
 #include "bench/text.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 const struct sweep_axis startup_axes[STARTUP_LOAD_COUNT + 1] = {
 	[STARTUP_LIBRARIES] = { "libraries", NULL, 900, "libraries more that ld.so has to load" },

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "bench/startup_parts.h"
-#include "elf/checked.h"
 #include "elf/object.h"
+#include "model/checked.h"
 
 static uint64_t find(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "bench/startup_parts.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum {
 	START_LENGTH = 256, /* bytes of _start, at most: what it calls lies outside */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "bench/break_ring.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { MARKS = 4, RUNS_MIN = 3, RUNS_MAX = 50 };
 

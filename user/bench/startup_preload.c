@@ -6,7 +6,7 @@
 
 #include "bench/loop_cells.h"
 #include "bench/text.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static int add(const struct startup_wanted *wanted, struct preload *preload, const char *name,
 	       uint64_t copies, char **reason, char **remedy)

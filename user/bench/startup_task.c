@@ -6,7 +6,7 @@
 
 #include "bench/startup_parts.h"
 #include "bench/text.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 struct startup_task {
 	struct bench_task task; /* first: it is what the engine knows */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static const char suffixes[] = "KMGT";
 

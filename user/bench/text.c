@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 char *text__of(const char *format, ...)
 {

@@ -8,7 +8,7 @@
 #include "cmd/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static const char usage[] =
 	"usage: forktax bench fork [OPTIONS]\n\n"

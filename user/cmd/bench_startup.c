@@ -10,7 +10,7 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/split_command.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static const char usage[] =
 	"usage: forktax bench startup [OPTIONS] ['COMMAND ARGUMENT...' ...]\n\n"

@@ -8,7 +8,7 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/rounds_options.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/bindnow.h"
 #include "report/words.h"
 

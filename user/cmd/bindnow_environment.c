@@ -7,7 +7,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 #define NAME "LD_BIND_NOW"
 

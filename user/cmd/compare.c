@@ -9,7 +9,7 @@
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "cmd/rounds_options.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/compare.h"
 #include "report/options.h"
 

@@ -9,10 +9,10 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/split_command.h"
 #include "cmd/compare_job.h"
-#include "elf/checked.h"
+#include "cmd/split_command.h"
 #include "launch/gate.h"
+#include "model/checked.h"
 #include "model/run_json.h"
 
 FILE *open_saved(const char *word)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmd/compare_job.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { LABEL_MAX = 24 };
 

@@ -2,7 +2,7 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/compare.h"
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)

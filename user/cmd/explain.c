@@ -11,7 +11,7 @@
 #include "cmd/common.h"
 #include "cmd/explain_job.h"
 #include "cmd/rounds_options.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "source/diagnose.h"
 #include "source/syscall_names.h"
 

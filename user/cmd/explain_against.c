@@ -5,7 +5,7 @@
 #include "advice/against.h"
 #include "advice/groups.h"
 #include "cmd/explain_trials.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 void trials__add_against(struct trials *trials)
 {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cmd/explain_trials.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";
 

@@ -13,7 +13,7 @@
 #include "analysis/stats.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 /* Without -n there are as many timed rounds as this time allows, within bounds. */
 static const double PATIENCE_NS = 15e9;

@@ -15,8 +15,8 @@
 #include "analysis/enrich.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "elf/checked.h"
 #include "format/escape.h"
+#include "model/checked.h"
 #include "source/diagnose.h"
 #include "source/trace.h"
 

@@ -5,7 +5,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "elf/checked.h"
+#include "model/checked.h"
 
 static int complain_split(const char *name, int error, const char *line, const char *remedy)
 {

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "elf/checked.h"
 #include "elf/search.h"
+#include "model/checked.h"
 
 enum { LIBRARIES_MAX = 1024 };
 

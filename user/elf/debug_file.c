@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "elf/build_id.h"
-#include "elf/checked.h"
 #include "elf/debuginfod.h"
 #include "elf/records.h"
 #include "elf/sections.h"
+#include "model/checked.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 #include "elf/bind_now.h"
-#include "elf/checked.h"
 #include "elf/dynamic_symbols.h"
 #include "elf/plt.h"
 #include "elf/records.h"
 #include "elf/relocation_kinds.h"
+#include "model/checked.h"
 
 enum {
 	CHUNK = 4096,		   /* records read at once */

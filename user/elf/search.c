@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { OPENS_MAX = 20000 };
 

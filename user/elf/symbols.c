@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/symbols.h"
 
-#include "elf/checked.h"
 #include "elf/debug_data.h"
 #include "elf/debug_file.h"
 #include "elf/dynamic_symbols.h"
@@ -9,6 +8,7 @@
 #include "elf/records.h"
 #include "elf/sections.h"
 #include "elf/symbol_index.h"
+#include "model/checked.h"
 
 struct elf_symbols {
 	struct elf_object object;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { LEAST_SHARE = 500 }; /* ranked, rows with less than 1/500 of the time are noise */
 

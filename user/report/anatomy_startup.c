@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/anatomy.h"
 #include "report/anatomy_account.h"
 #include "report/anatomy_picks.h"

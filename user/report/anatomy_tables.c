@@ -2,7 +2,7 @@
 /* The anatomy behind the report of a run: every group that was recorded. */
 #include <stdlib.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/anatomy.h"
 #include "report/anatomy_report.h"
 #include "report/page_map.h"

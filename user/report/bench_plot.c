@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/checked.h"
 #include "format/escape.h"
 #include "format/wrap.h"
+#include "model/checked.h"
 #include "report/bench_cells.h"
 #include "report/bench_tables.h"
 #include "report/words.h"

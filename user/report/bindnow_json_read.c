@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "model/json_read.h"
 #include "report/compare.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/bindnow_words.h"
 #include "report/words.h"
 

@@ -5,7 +5,7 @@
 
 #include "report/compare_grid.h"
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 typedef char *fact_fn(const struct elf_facts *facts);
 

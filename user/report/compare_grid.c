@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 char *compare__text(const char *format, ...)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "model/json_read.h"
 #include "model/run_json.h"
 

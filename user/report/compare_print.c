@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "elf/checked.h"
 #include "format/escape.h"
+#include "model/checked.h"
 #include "report/compare_csv.h"
 #include "report/compare_grid.h"
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/time_unit.h"
 
 static char *duration(double ns, double unit)

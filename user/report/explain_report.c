@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
-#include "elf/checked.h"
 #include "format/wrap.h"
+#include "model/checked.h"
 #include "report/anatomy.h"
 #include "report/anatomy_report.h"
 #include "report/page_map.h"

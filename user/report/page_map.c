@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 
 enum { PAGE = GOT_PAGE, PAGES_MOST = 1 << 16 };
 enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few pages of files are mapped as often */

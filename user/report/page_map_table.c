@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "elf/checked.h"
+#include "model/checked.h"
 #include "report/page_map.h"
 #include "report/words_anatomy.h"
 
