@@ -12,8 +12,7 @@
 #define FORKTAX_ANATOMY_H
 
 #include "places.h"
-
-int solve(struct known_vma *vma, __u64 address, __u32 error); /* window.h */
+#include "vma.h"
 
 /* The contents of a page that ld.so copied: before it writes to it, or at the end (`after`). */
 __weak int record_got(__u64 process, __u64 address, const struct place_record *place, __u32 after)

@@ -5,7 +5,7 @@
  */
 #include "window.h"
 
-/* Global, because it loads a kernel pointer: see solve() in window.h. */
+/* Global, because it loads a kernel pointer: see solve() in vma.h. */
 __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u32 actor, __u64 ip)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -46,7 +46,7 @@ static __noinline void enter_exec(struct task_value *value, struct task_struct *
 
 /*
  * The command's own execve: the run begins here. A global function, like all that follow kernel
- * pointers: see solve() in window.h.
+ * pointers: see solve() in vma.h.
  */
 __weak int begin_run(void)
 {

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What the mapping of an address tells of a fault there.
+ */
+#ifndef FORKTAX_VMA_H
+#define FORKTAX_VMA_H
+
+#include "maps.h"
+
+struct vma_answer {
+	__u64 start, end;
+	__u64 flags;
+	__u32 is_file;
+};
+
+static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
+{
+	struct vma_answer *answer = context;
+
+	answer->start = vma->vm_start;
+	answer->end = vma->vm_end;
+	answer->flags = vma->vm_flags;
+	answer->is_file = vma->vm_file != NULL;
+	return 0;
+}
+
+/* Finds the mapping of an address, if it is not the one known already. */
+static __always_inline long know_vma(struct known_vma *known, struct task_struct *task,
+				     struct mm_struct *mm, __u64 address)
+{
+	struct vma_answer answer = {};
+	long err;
+
+	if (address >= known->start && address < known->end && mm->map_count == known->map_count &&
+	    mm->total_vm == known->total_vm)
+		return 0;
+	err = bpf_find_vma(task, address, read_vma, &answer, 0);
+	if (err == -EBUSY)
+		lose(LOSS_VMA_BUSY);
+	if (err)
+		return err;
+	known->start = answer.start;
+	known->end = answer.end;
+	known->flags = answer.flags;
+	known->is_file = answer.is_file;
+	known->map_count = mm->map_count;
+	known->total_vm = mm->total_vm;
+	return 0;
+}
+
+/* Faults that left no trace but themselves: only the mapping tells what they were. */
+static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
+				     __u64 address, __u32 error)
+{
+	struct mm_struct *mm = task->mm;
+
+	if (!mm || know_vma(vma, task, mm, address) ||
+	    vma->flags & (VM_HUGETLB | VM_PFNMAP | VM_IO | VM_MIXEDMAP))
+		return FAULT_OTHER;
+	if (error & FAULT_PRESENT)
+		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
+	if (!vma->is_file && !(error & FAULT_WRITE))
+		return FAULT_ZERO_PAGE;
+	return FAULT_OTHER;
+}
+
+/*
+ * The same for the current task. A global function, as are all that load kernel pointers: the
+ * verifier checks it once by itself rather than on every path to every call. Each load of a
+ * pointer through a trusted one makes it search all of the kernel's BTF, which took most of a
+ * second before the command could start (Linux 6.18).
+ */
+__weak int solve(struct known_vma *vma, __u64 address, __u32 error)
+{
+	return vma ? solve_for(bpf_get_current_task_btf(), vma, address, error) : FAULT_OTHER;
+}
+
+#endif
