@@ -109,6 +109,7 @@ static enum bench_outcome trace(struct bench_task *task, uint64_t count,
 	const struct trace_request request = {
 		.argv = loop->argv,
 		.environment = loop->environment,
+		.own_command = true,
 		.quiet_command = true,
 		.fault_level = FAULTS_CLASSES,
 		.linger_ns = 1000000000,

@@ -76,8 +76,12 @@ static void on_signal(struct session *session)
 	while (read(session->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		session->signals++;
 		session->last_signal = info.ssi_signo;
-		if (session->signals == 1 && session->gate.pid > 0 && !session->command_ended &&
-		    info.ssi_code != SI_KERNEL)
+		if (session->signals > 1 || session->gate.pid <= 0 || session->command_ended)
+			continue;
+		/* A shell may put off a signal that its child did not get. */
+		if (session->request->own_command)
+			kill(session->gate.pid, SIGKILL);
+		else if (info.ssi_code != SI_KERNEL)
 			kill(session->gate.pid, info.ssi_signo);
 	}
 }
@@ -334,6 +338,8 @@ enum trace_result trace__run(const struct trace_request *request, struct run **r
 			run__note(session.run, "tracing ended before the command did");
 			session.run->stopped_by = session.signals > 1 ? session.last_signal : 0;
 		}
+		if (request->own_command && session.signals)
+			session.run->stopped_by = session.last_signal;
 	} else {
 		run__free(session.run);
 		gate__abandon(&session.gate);

@@ -13,6 +13,7 @@ struct trace_request {
 	/* Either a command ... */
 	char **argv; /* NULL-terminated; argv[0] as typed */
 	bool no_aslr; /* personality(ADDR_NO_RANDOMIZE) for the command */
+	bool own_command; /* a program of ours: the first signal kills it, and ends the tracing */
 	bool quiet_command; /* its stdin, stdout and stderr are /dev/null */
 	char **environment; /* NULL-terminated; NULL: our own */
 	const char *user; /* run it as this user, NULL: as ourselves */
