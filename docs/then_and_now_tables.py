@@ -2,6 +2,7 @@
 """The tables of docs/then-and-now.md: figures of old, whose sources that document names, beside
 those of a measurement."""
 import os
+import re
 
 SIZES = {"1.70 MB": 1.7, "2.70 MB": 2.7, "11.70 MB": 11.7}
 CREATE = ("fork", "vfork", "clone", "fork + exec", "vfork + exec")
@@ -48,7 +49,9 @@ def table(header, rows, words=1):
 
 def machine(benches):
     first = next(iter(benches.values()))
-    facts = [f"{name}: {value}" for name, value in first.machine.items()
+    # Of the kernel its release, without what the distributor has added.
+    facts = [f"{name}: {re.sub(r'-[^ ]*', '', value) if name == 'kernel' else value}"
+             for name, value in first.machine.items()
              if value and name not in ("load", "pinned to CPU")]
     lines = [f"Measured {first.started}. {'; '.join(facts)}.\n", "\n"]
     rows = [(f"`forktax bench {bench.command}`", str(bench.rounds),
