@@ -91,9 +91,14 @@ def check_row(check, run, row):
 
 def check_durations(check, run):
     check.that(run.saved["sampling"]["durations"], f"no durations: {run.saved['integrity']['notes']}")
-    untimed = [row for row in run.saved["anatomy"] if row["timed"] != row["faults"]]
-    check.equal("rows with faults that were not timed", untimed, [])
-    check.that(all(0 < row["timed_ns"] for row in run.saved["anatomy"]), "faults that took no time")
+    rows = run.saved["anatomy"]
+    untimed = sum(row["faults"] - row["timed"] for row in rows)
+    # The kernel does not run the program that takes the time while another of its kind, preempted,
+    # is unfinished on that CPU. The fault is recorded all the same.
+    most = 0.02 * sum(row["faults"] for row in rows) if rules.programs_can_be_preempted() else 0
+    check.that(untimed <= most, f"{untimed} faults were not timed")
+    check.that(all((row["timed_ns"] > 0) == (row["timed"] > 0) for row in rows),
+               "faults that took no time")
 
 
 def check_places(check, run):
