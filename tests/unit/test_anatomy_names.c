@@ -273,10 +273,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -r %s", directory);
-	return system(command);
+	return remove_directory(directory);
 }
 
 int main(void)

@@ -15,6 +15,15 @@
 
 #include <cmocka.h>
 
+/* A directory of the test's own, with all that is in it. Returns 0, or else. */
+static inline int remove_directory(const char *directory)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	return system(command);
+}
+
 /* The contents of a file, NUL-terminated, to be freed. */
 static inline char *slurp(const char *path)
 {

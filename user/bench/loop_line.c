@@ -2,12 +2,12 @@
 #include <ctype.h>
 #include <err.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/loop_task.h"
+#include "bench/text.h"
 
 static const char prefix[] = "forktax-loop ";
 
@@ -15,17 +15,6 @@ static const char prefix[] = "forktax-loop ";
 enum loop_figure { OPERATIONS, ELAPSED, OWN_CPU, CHILDREN_CPU, FIGURE_COUNT };
 static const char *const figure_keys[] = { "operations", "elapsed_ns", "own_cpu_ns",
 					   "children_cpu_ns" };
-
-__attribute__((format(printf, 2, 3))) static int wrong(char **reason, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(reason, format, arguments) < 0)
-		err(125, "cannot report an error");
-	va_end(arguments);
-	return -1;
-}
 
 /* The line of that prefix; *next is where to look for another. */
 static const char *find_line(const char *output, const char **next)
@@ -88,15 +77,15 @@ static int read_word(char *word, double figures[FIGURE_COUNT], struct loop_line 
 	double *place;
 
 	if (!equals)
-		return wrong(reason, "its result line has \"%s\", which is no key=number", word);
+		return text__wrong(reason, "its result line has \"%s\", which is no key=number", word);
 	*equals = '\0';
 	place = place_of(word, figures, line);
 	if (!place)
-		return wrong(reason, "its result line has a figure that is not known: %s", word);
+		return text__wrong(reason, "its result line has a figure that is not known: %s", word);
 	if (!isnan(*place))
-		return wrong(reason, "its result line has %s twice", word);
+		return text__wrong(reason, "its result line has %s twice", word);
 	if (!read_number(equals + 1, place))
-		return wrong(reason, "its result line has %s=%s, which is no number", word,
+		return text__wrong(reason, "its result line has %s=%s, which is no number", word,
 			     equals + 1);
 	return 0;
 }
@@ -106,9 +95,9 @@ static int finish(const double figures[FIGURE_COUNT], struct loop_line *line, ch
 	double operations = figures[OPERATIONS];
 
 	if (!(operations >= 1) || operations != floor(operations))
-		return wrong(reason, "its result line needs operations=N, at least 1");
+		return text__wrong(reason, "its result line needs operations=N, at least 1");
 	if (!(figures[ELAPSED] > 0))
-		return wrong(reason, "its result line needs elapsed_ns=N, above 0");
+		return text__wrong(reason, "its result line needs elapsed_ns=N, above 0");
 	line->operations = operations;
 	line->elapsed_ns = figures[ELAPSED];
 	line->values[BENCH_METRIC_OWN_CPU] = figures[OWN_CPU] / operations; /* NAN stays NAN */
@@ -124,10 +113,10 @@ int loop_line__parse(const char *output, struct loop_line *line, char **reason)
 	int status = 0;
 
 	if (!found)
-		return wrong(reason, "it printed no line \"%s...\": docs/howto-bench-program.md "
+		return text__wrong(reason, "it printed no line \"%s...\": docs/howto-bench-program.md "
 				     "says what a loop program does", prefix);
 	if (find_line(next, &(const char *){ NULL }))
-		return wrong(reason, "it printed more than one line \"%s...\"", prefix);
+		return text__wrong(reason, "it printed more than one line \"%s...\"", prefix);
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
 		line->values[metric] = NAN;
 	words = rest = strndup(found, strcspn(found, "\r\n"));

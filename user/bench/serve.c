@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "bench/machine.h"
 #include "bench/serve_task.h"
 #include "bench/sweep.h"
+#include "bench/text.h"
 #include "model/bench_serve.h"
 #include "model/checked.h"
 
@@ -39,18 +39,6 @@ static void refuse(struct bench_cell *cell, char *reason, char *remedy)
 	free(remedy);
 }
 
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "out of memory");
-	va_end(arguments);
-	return text;
-}
-
 /* More than there is would wake the OOM killer, whose choice may be anything. */
 static bool fits(const struct serve_settings *settings, struct bench_cell *cell)
 {
@@ -61,7 +49,7 @@ static bool fits(const struct serve_settings *settings, struct bench_cell *cell)
 		return true;
 	wanted = sweep__text(settings->resident, true);
 	refuse(cell,
-	       text_of("%s of memory are wanted, but %" PRIu64 "M are available", wanted,
+	       text__of("%s of memory are wanted, but %" PRIu64 "M are available", wanted,
 		       available >> 20),
 	       NULL);
 	free(wanted);
@@ -74,12 +62,12 @@ static bool is_possible(const struct serve_settings *settings, enum serve_model 
 	const char *shell = serve_models[model].shell;
 
 	if (model == SERVE_THREADS && linkage == LINKAGE_DIET) {
-		refuse(cell, text_of("programs with dietlibc's threads crash when they end"), NULL);
+		refuse(cell, text__of("programs with dietlibc's threads crash when they end"), NULL);
 		return false;
 	}
 	if (shell && access(shell, X_OK) < 0) {
-		refuse(cell, text_of("there is no %s", shell),
-		       text_of("apt-get install %s", serve_models[model].key));
+		refuse(cell, text__of("there is no %s", shell),
+		       text__of("apt-get install %s", serve_models[model].key));
 		return false;
 	}
 	return fits(settings, cell);
@@ -122,14 +110,14 @@ static void note(struct bench *bench, const char *name, char *text)
 
 static void note_settings(struct bench *bench, const struct serve_settings *settings)
 {
-	note(bench, "workers", text_of("%" PRIu32, settings->workers));
-	note(bench, "connections at once", text_of("%" PRIu32, settings->concurrency));
+	note(bench, "workers", text__of("%" PRIu32, settings->workers));
+	note(bench, "connections at once", text__of("%" PRIu32, settings->concurrency));
 	if (settings->resident)
 		note(bench, "resident", sweep__text(settings->resident, true));
 	if (settings->load.rate > 0)
-		note(bench, SERVE_RATE_NOTE, text_of("%g/s", settings->load.rate));
+		note(bench, SERVE_RATE_NOTE, text__of("%g/s", settings->load.rate));
 	if (settings->load.cpu_ns > 0)
-		note(bench, SERVE_CPU_NOTE, text_of("%g ms", settings->load.cpu_ns / 1e6));
+		note(bench, SERVE_CPU_NOTE, text__of("%g ms", settings->load.cpu_ns / 1e6));
 }
 
 static void add_lines(struct bench *bench, const struct serve_settings *settings)

@@ -3,24 +3,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/text.h"
 #include "model/checked.h"
 
 static const char suffixes[] = "KMGT";
-
-__attribute__((format(printf, 2, 3))) static int wrong(char **reason, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(reason, format, arguments) < 0)
-		err(125, "cannot report an error");
-	va_end(arguments);
-	return -1;
-}
 
 /* What a suffix multiplies by; 0: it is none. */
 static double factor_of(const char *suffix)
@@ -53,7 +42,7 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
 		}
 	}
 	limit = sweep__text(max, is_size);
-	wrong(reason, "must be %s, at most %s",
+	text__wrong(reason, "must be %s, at most %s",
 	      is_size ? "a size such as 4096, 512K, 1.7M or 1G" : "a whole number", limit);
 	free(limit);
 	return -1;
@@ -77,9 +66,9 @@ char *sweep__text(uint64_t number, bool is_size)
 static int add(struct sweep *sweep, uint64_t point, char **reason)
 {
 	if (sweep->count == SWEEP_POINTS_MAX)
-		return wrong(reason, "more than %d points", SWEEP_POINTS_MAX);
+		return text__wrong(reason, "more than %d points", SWEEP_POINTS_MAX);
 	if (sweep->count && point <= sweep->points[sweep->count - 1])
-		return wrong(reason, "its points must ascend");
+		return text__wrong(reason, "its points must ascend");
 	sweep->points[sweep->count++] = point;
 	return 0;
 }
@@ -106,7 +95,7 @@ static int parse_range(char *text, char *dots, bool is_size, struct sweep *sweep
 	    sweep__number(dots + 2, is_size, sweep->axis->max, &high, reason))
 		return -1;
 	if (low > high)
-		return wrong(reason, "its end lies before its beginning");
+		return text__wrong(reason, "its end lies before its beginning");
 	return fill(sweep, low, high, is_size, reason);
 }
 
@@ -144,7 +133,7 @@ static int no_such_axis(const struct sweep_axis *axes, char **reason)
 		free(names);
 		names = longer;
 	}
-	wrong(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
+	text__wrong(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
 	free(names);
 	return -1;
 }

@@ -18,6 +18,17 @@ char *text__of(const char *format, ...)
 	return text;
 }
 
+int text__wrong(char **reason, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(reason, format, arguments) < 0)
+		err(125, "cannot report an error");
+	va_end(arguments);
+	return -1;
+}
+
 void text__free_list(char *const *texts)
 {
 	for (size_t i = 0; texts && texts[i]; i++)

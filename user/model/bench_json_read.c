@@ -11,13 +11,7 @@ enum { LINES_MAX = 1000 };
 
 bool bench_json__is(struct json_object *root)
 {
-	static const char family[] = "forktax-bench/";
-	const char *schema;
-
-	if (!json_object_is_type(root, json_type_object))
-		return false;
-	schema = json_object_get_string(json_object_object_get(root, "schema"));
-	return schema && !strncmp(schema, family, strlen(family));
+	return json__is_of_family(root, "forktax-bench/");
 }
 
 static void check_schema(struct reader *reader, struct json_object *root)

@@ -223,3 +223,13 @@ void reader__exit(struct reader *reader, struct json_object *in, int32_t *status
 	if (*status >= 0 && *signal)
 		reader__fail(reader, "\"exit\" has both a status and a signal");
 }
+
+bool json__is_of_family(struct json_object *root, const char *family)
+{
+	const char *schema;
+
+	if (!json_object_is_type(root, json_type_object))
+		return false;
+	schema = json_object_get_string(json_object_object_get(root, "schema"));
+	return schema && !strncmp(schema, family, strlen(family));
+}

@@ -81,4 +81,7 @@ void reader__against(struct reader *reader, struct json_object *root, struct run
 void reader__costs(struct reader *reader, struct json_object *root, struct anatomy *anatomy);
 void reader__layout(struct reader *reader, struct json_object *in, struct run *run, size_t index);
 
+/* Is this an object whose schema begins with `family`, "forktax-bench/" for example? */
+bool json__is_of_family(struct json_object *root, const char *family);
+
 #endif
