@@ -155,20 +155,26 @@ pid_t children__fork(void)
 	return pid;
 }
 
+/* A signal between fork and the note of it would end the server and leave the child waiting. */
 pid_t children__keep(void)
 {
-	pid_t parent = getpid(), pid = children__fork();
+	pid_t parent = getpid(), pid;
+	sigset_t all, before;
 
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = children__fork();
 	if (pid) {
 		kept[kept_count++] = pid;
-		return pid;
+	} else {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		if (getppid() != parent)
+			_exit(1);
+		handle(SIGTERM, SIG_DFL);
+		handle(SIGINT, SIG_DFL);
 	}
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent)
-		_exit(1);
-	handle(SIGTERM, SIG_DFL);
-	handle(SIGINT, SIG_DFL);
-	return 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
 }
 
 void children__watch(void)

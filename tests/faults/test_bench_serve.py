@@ -4,11 +4,12 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import time
 
 import support
 from cgroups import Cgroup
-from support import Case, descendants, needs_root, wait_until
+from support import Case, descendants, needs, needs_root, wait_until
 
 SHORT = ["--no-trace", "--rounds=2", "--duration=0.02", "--linkages=static"]
 ENDLESS = ["--no-trace", "--rounds=10000", "--duration=0.02", "--linkages=static"]
@@ -162,6 +163,21 @@ class BenchServe(Case):
 
     def test_killed_worker_of_others(self):
         self.kill_one("passing", 2, "a worker has ended")
+
+    @needs("strace")
+    def test_ended_while_it_forks(self):
+        """No worker stays behind that the server has forked, but not yet written down."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        for linkage in ("dynamic", "static", "diet"):
+            strace = subprocess.Popen(
+                ["strace", "-f", "-qq", "-o", "log", "-e", "trace=clone,fork",
+                 "-e", "inject=clone,fork:delay_exit=500000",
+                 self.sample("server", linkage), "-m", "prefork", "-w", "1", "-p", str(port)],
+                stdin=subprocess.DEVNULL)
+            os.kill(self.servers(b"prefork")[1], signal.SIGTERM)  # [0] is strace
+            self.assertEqual(self.finish(strace, timeout=20).status, 0)
 
     def test_server_that_does_not_serve(self):
         os.mkdir("static")
