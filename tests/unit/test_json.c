@@ -1,32 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is saved is read again: nothing lost, nothing changed. */
-#include "unit.h"
-
-#include "model/run_json.h"
-
-static struct run *read_text(const char *text)
-{
-	FILE *stream = fmemopen((void *)text, strlen(text), "r");
-	char *reason;
-	struct run *run = run_json__read(stream, &reason);
-
-	fclose(stream);
-	if (!run)
-		fail_msg("not read: %s", reason);
-	assert_null(reason);
-	return run;
-}
-
-static char *written(const struct run *run)
-{
-	char *text;
-	size_t length;
-	FILE *stream = open_memstream(&text, &length);
-
-	assert_int_equal(run_json__write(run, stream), 0);
-	fclose(stream);
-	return text;
-}
+#include "run_text.h"
 
 static void round_trip(void **state)
 {
