@@ -85,16 +85,28 @@ class Parts(Bench):
                 calls = sum(not line.startswith("+++") for line in log)
             self.assertEqual((row, counted[row]), (row, calls))
 
-    def test_interrupted_while_it_is_taken_apart(self):
+    def interrupt_apart(self, *options, **popen):
         """By a signal to forktax alone: the command that runs just then is ended."""
         # Quick in the warm-up, the round, and the traced run; where its main() is, is no whole run.
         script = self.script("slow", "#!/bin/sh\necho >>runs\n"
                              "[ $(wc -l <runs) -le 3 ] || exec sleep 300\n")
-        process = self.start("bench", "startup", "--rounds=1", "-n1", script)
+        process = self.start("bench", "startup", "--rounds=1", "-n1", *options, script, **popen)
         self.assertTrue(support.wait_until(
             lambda: os.path.exists("runs") and os.path.getsize("runs") > 3))
-        process.send_signal(signal.SIGTERM)
+        [forktax] = support.children(process.pid) if popen else [process.pid]
+        os.kill(forktax, signal.SIGTERM)
         self.assertEqual(self.finish(process).status, -signal.SIGTERM)
+
+    def test_interrupted_while_it_is_taken_apart(self):
+        self.interrupt_apart()
+
+    @support.needs("strace")
+    def test_interrupted_before_it_waits(self):
+        os.makedirs("loops/static")
+        for name in ("startloop", "true"):
+            os.symlink(self.sample(name, "static"), f"loops/static/{name}")
+        self.interrupt_apart("--loops=loops", prefix=(
+            "strace", "-o", "log", "-e", "trace=vfork", "-e", "inject=vfork:delay_exit=1000000"))
 
     def test_parts(self):
         result = self.bench("--rounds=5", "--min-time=0.02", "--json", "-o", "bench.json")

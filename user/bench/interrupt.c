@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/interrupt.h"
 
+#include <errno.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 static const int signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t first;
+static volatile sig_atomic_t exposed; /* process id, 0: none */
 
 static void note(int signal)
 {
@@ -14,9 +16,31 @@ static void note(int signal)
 		first = signal;
 }
 
+static void handle(int signal)
+{
+	int error = errno;
+
+	note(signal);
+	if (exposed)
+		kill(exposed, SIGKILL);
+	errno = error;
+}
+
+void interrupt__expose(pid_t child)
+{
+	exposed = child;
+	if (first)
+		kill(child, SIGKILL);
+}
+
+void interrupt__spare(void)
+{
+	exposed = 0;
+}
+
 void interrupt__begin(struct interrupt *interrupt)
 {
-	const struct sigaction noting = { .sa_handler = note };
+	const struct sigaction noting = { .sa_handler = handle };
 
 	first = 0;
 	sigemptyset(&interrupt->taken);

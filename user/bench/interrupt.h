@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum { INTERRUPT_SIGNALS = 3 };
 
@@ -29,5 +30,11 @@ int interrupt__came(struct interrupt *interrupt);
  */
 void interrupt__pause(struct interrupt *interrupt);
 void interrupt__resume(struct interrupt *interrupt);
+/*
+ * A child that a signal ends at once, even one that came before, or comes before anybody waits for
+ * the child. To be spared when it has ended and is not reaped yet: so long the id is its own.
+ */
+void interrupt__expose(pid_t child);
+void interrupt__spare(void);
 
 #endif

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/interrupt.h"
 #include "bench/startup_parts.h"
 #include "model/checked.h"
 
@@ -46,17 +47,24 @@ static void become(const struct startup_command *command)
 	_exit(127);
 }
 
-/* Until it stops; false: it has ended. */
+/* Until it stops; false: it has ended, and is not reaped. */
 static bool stops(pid_t pid)
 {
-	int status;
+	siginfo_t info;
 
-	while (waitpid(pid, &status, 0) < 0) {
+	while (waitid(P_PID, pid, &info, WSTOPPED | WEXITED | WNOWAIT) < 0) {
 		if (errno != EINTR)
 			return false;
-		kill(pid, SIGKILL); /* Ctrl-C, which the engine will notice */
 	}
-	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
+	return info.si_code == CLD_TRAPPED && info.si_status == SIGTRAP;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	interrupt__spare();
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 static bool run_to(pid_t pid, uint64_t address)
@@ -132,6 +140,7 @@ static void learn(pid_t pid, const struct startup_command *command, struct start
 int startup_marks__learn(const struct startup_command *command, struct startup_marks *marks,
 			 char **reason)
 {
+	const char *what = "cannot run the command under ptrace";
 	pid_t pid = fork();
 
 	*marks = (struct startup_marks){ 0 };
@@ -139,13 +148,12 @@ int startup_marks__learn(const struct startup_command *command, struct startup_m
 		return wrong(reason, "fork");
 	if (pid == 0)
 		become(command);
+	interrupt__expose(pid); /* the engine will notice that it was ended */
+	if (stops(pid)) {
+		what = "cannot read registers";
+		learn(pid, command, marks);
+	}
+	end(pid);
 	errno = EPERM;
-	if (!stops(pid))
-		return wrong(reason, "cannot run the command under ptrace");
-	learn(pid, command, marks);
-	kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	errno = EPERM;
-	return marks->first ? 0 : wrong(reason, "cannot read registers");
+	return marks->first ? 0 : wrong(reason, what);
 }

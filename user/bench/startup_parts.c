@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench/break_ring.h"
+#include "bench/interrupt.h"
 #include "model/checked.h"
 
 enum { MARKS = 4, RUNS_MIN = 3, RUNS_MAX = 50 };
@@ -106,6 +107,7 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 		 char **reason)
 {
 	struct timespec end;
+	siginfo_t info;
 	int status = 0;
 	pid_t pid;
 
@@ -116,9 +118,13 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 		prepare_and_execute(shot);
 	if (pid < 0)
 		return complain(reason, errno, 0);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		kill(pid, SIGKILL); /* Ctrl-C, which the engine will notice */
+	interrupt__expose(pid); /* the engine will notice that it was ended */
+	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
 	clock_gettime(CLOCK_MONOTONIC, &end);
+	interrupt__spare();
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
 	split(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)
