@@ -55,9 +55,10 @@ void compare_grid__free(struct compare_grid *grid)
 	free(grid->rows);
 }
 
+/* Means of many children: "6.97" says that not all were alike, where "7.0" would look like rounding. */
 static char *number(double value)
 {
-	return value == floor(value) ? compare__text("%.0f", value) : compare__text("%.1f", value);
+	return value == floor(value) ? compare__text("%.0f", value) : compare__text("%.2f", value);
 }
 
 /* "57", or "57 (55..60)" where runs differ. */
