@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import stat
+import subprocess
 import time
 
 import support
@@ -56,6 +57,29 @@ class Bench(support.Case):
     def test_times_that_cannot_be(self):
         for value in ("0", "-1", "nan", "inf", "1h", "1e9"):
             self.assert_fails(self.bench("--min-time", value), 2, "--min-time")
+
+    def test_busy_cpu(self):
+        """Somebody else has half of the CPU all the time: it is noticed, and nothing is claimed."""
+        cpu = max(os.sched_getaffinity(0))
+        with subprocess.Popen(["sh", "-c", "while :; do :; done"],
+                              preexec_fn=lambda: os.sched_setaffinity(0, {cpu})) as busy:
+            try:
+                _, cells, _ = self.measured("--cpu", str(cpu), "--rounds=6", "--min-time=0.1",
+                                            "--loops", self.loops_of("static", "diet"))
+            finally:
+                busy.kill()
+        for name in ("static", "dietlibc"):
+            self.assertGreater(min(cells[name]["metrics"]["others_share"]), 0.3)
+        shown = self.forktax("report", "bench.json")
+        self.assertIn(b"Other programs had the CPU during 12 of 12 measurements", shown.out)
+        self.assertRegex(shown.out, rb"dietlibc .*\(n < 6\)")
+
+    def loops_of(self, *linkages):
+        """A directory with the loop programs of these linkages only."""
+        for linkage in linkages:
+            os.makedirs(f"loops/{linkage}")
+            os.symlink(self.sample("forkloop", linkage), f"loops/{linkage}/forkloop")
+        return "loops"
 
     def test_no_such_cpu(self):
         for value in ("4096", "-1", "x", "", "99999999999"):

@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "bench/cpu_choice.h"
 #include "bench/engine.h"
@@ -15,12 +18,41 @@ struct fake {
 	struct bench_task task;
 	char letter;
 	double ns_per_op;
-	int fails_at, interrupts_at; /* which call; 0: never */
+	int fails_at, interrupts_at, others_at; /* which call; 0: never */
 	int calls;
 	uint64_t last_count;
 };
 
 static char order[256];
+
+static double now_s(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static void be_busy(double seconds)
+{
+	double end = now_s() + seconds;
+
+	while (now_s() < end)
+		;
+}
+
+/* Another process has our CPU for a while; it is reaped when that is over. */
+static void leave_it_to_others(void)
+{
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		be_busy(0.15);
+		_exit(0);
+	}
+	waitid(P_PID, pid, &info, WEXITED | WNOWAIT);
+}
 
 static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
@@ -28,6 +60,8 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 {
 	struct fake *fake = (struct fake *)task;
 
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
 	order[strlen(order)] = fake->letter;
 	fake->last_count = count;
 	if (++fake->calls == fake->fails_at) {
@@ -36,6 +70,8 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 	}
 	if (fake->calls == fake->interrupts_at)
 		raise(SIGTERM); /* blocked: it waits until the engine looks */
+	if (fake->calls == fake->others_at)
+		leave_it_to_others();
 	sample->operations = count;
 	sample->elapsed_ns = fake->ns_per_op * count;
 	return TASK_DONE;
@@ -64,6 +100,26 @@ static struct bench_plan *plan_of(struct fake fakes[3])
 static const struct bench_request three_rounds = {
 	.rounds = 3, .min_time_ns = 1000000, .cpu = CPU_ANY,
 };
+
+/* What others disturbed is measured again at once. */
+static void test_disturbed_is_repeated(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .others_at = 3 },
+				 { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+	const double *others;
+	struct bench *bench;
+
+	request.cpu = cpu_choice__default();
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	bench = bench_plan__take(plan);
+	assert_string_equal(order, "ABCABCABBCABC");
+	assert_int_equal(bench->rounds, 3);
+	others = bench->cells[1].values[BENCH_METRIC_OTHERS];
+	assert_true(!others || isnan(others[1])); /* of the second try, which took no time */
+	bench__free(bench);
+}
 
 static void test_rounds_interleave(void **state)
 {
@@ -261,6 +317,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounds_interleave),
+		cmocka_unit_test(test_disturbed_is_repeated),
 		cmocka_unit_test(test_a_failure_is_one_cells),
 		cmocka_unit_test(test_interrupted_keeps_whole_rounds),
 		cmocka_unit_test(test_interrupted_in_the_warm_up),

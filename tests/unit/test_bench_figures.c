@@ -83,9 +83,9 @@ static void test_verdicts(void **state)
 	assert_int_equal(bench_verdict__of(&unbounded), VERDICT_NONE);
 }
 
-static size_t warnings_of(const double *times, const char *part)
+/* 100 if there is none at all. */
+static size_t warnings_of_bench(const struct bench *bench, const char *part)
 {
-	struct bench *bench = example(times);
 	struct bench_analysis *analysis = bench_analysis__new(bench);
 	size_t found = 0;
 
@@ -93,6 +93,14 @@ static size_t warnings_of(const double *times, const char *part)
 		found += strstr(analysis->warnings[i], part) != NULL;
 	found += analysis->warning_count ? 0 : 100;
 	bench_analysis__free(analysis);
+	return found;
+}
+
+static size_t warnings_of(const double *times, const char *part)
+{
+	struct bench *bench = example(times);
+	size_t found = warnings_of_bench(bench, part);
+
 	bench__free(bench);
 	return found;
 }
@@ -115,6 +123,42 @@ static void test_warnings(void **state)
 	for (int i = 0; i < ROUNDS; i++)
 		times[i] = 200 - 3 * i;
 	assert_int_equal(warnings_of(times, "Times fell"), 1);
+}
+
+/* Rounds that others disturbed fall out, of the ratio where they disturbed either cell. */
+static void test_disturbed_rounds(void **state)
+{
+	double times[ROUNDS], *others;
+	struct bench_analysis *analysis;
+	struct bench *bench;
+
+	for (int i = 0; i < ROUNDS; i++)
+		times[i] = i < 13 ? 500 : 100;
+	bench = example(times);
+	others = bench_cell__room(&bench->cells[1], BENCH_METRIC_OTHERS, ROUNDS);
+	for (int i = 0; i < ROUNDS; i++)
+		others[i] = i < 13 ? 0.4 : i < 19 ? 0.14 : 0.05;
+	analysis = bench_analysis__new(bench);
+	assert_int_equal(analysis->cells[1].disturbed, 13);
+	assert_true(analysis->cells[1].metrics[BENCH_METRIC_TIME].value == 100);
+	assert_true(analysis->cells[1].max == 100);
+	assert_true(analysis->cells[0].ratios[0].bounded);
+	assert_int_equal(analysis->cells[0].disturbed, 0);
+	assert_true(analysis->cells[0].metrics[BENCH_METRIC_TIME].value == 1000);
+	bench_analysis__free(analysis);
+	assert_int_equal(warnings_of_bench(bench, "left out"), 1);
+
+	for (int i = 13; i < 15; i++)
+		others[i] = 0.16;
+	analysis = bench_analysis__new(bench);
+	assert_int_equal(analysis->cells[1].disturbed, 15);
+	assert_true(analysis->cells[1].metrics[BENCH_METRIC_TIME].value == 500);
+	assert_false(analysis->cells[1].metrics[BENCH_METRIC_TIME].bounded);
+	assert_true(analysis->cells[0].ratios[0].value == 2);
+	assert_false(analysis->cells[0].ratios[0].bounded);
+	bench_analysis__free(analysis);
+	assert_int_equal(warnings_of_bench(bench, "no interval"), 1);
+	bench__free(bench);
 }
 
 static void test_pairs_by_name(void **state)
@@ -149,6 +193,7 @@ int main(void)
 		cmocka_unit_test(test_rate_has_its_bounds_swapped),
 		cmocka_unit_test(test_verdicts),
 		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_disturbed_rounds),
 		cmocka_unit_test(test_pairs_by_name),
 	};
 

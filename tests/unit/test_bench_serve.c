@@ -6,13 +6,13 @@
 #include "analysis/bench_serve.h"
 #include "model/bench_serve.h"
 
-enum { ROUNDS = 5, CELLS = 4 };
+enum { ROUNDS = 7, CELLS = 4 };
 
 /* Rows fork and pre-fork by columns dynamic and static; CPU times that can be checked by hand. */
 static struct bench *some_bench(size_t rounds)
 {
 	static const double cpu_ns[CELLS] = { 150e3, 80e3, 10e3, 160e3 };
-	static const double spread[ROUNDS] = { 0, 100, -100, 200, -200 };
+	static const double spread[ROUNDS] = { 0, 100, -100, 200, -200, 50, -50 };
 	struct bench *bench = bench__new(BENCH_SERVE);
 
 	bench__add_row(bench, "fork", NULL);

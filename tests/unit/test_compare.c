@@ -56,16 +56,16 @@ static void fill(struct compare_column *column, const char *label, const char *n
 		column->samples_ns[column->sample_count++] = samples[i];
 }
 
-static const double quick[] = { 1.0e6, 1.1e6, 1.05e6, 1.2e6 };
-static const double slow[] = { 2.0e6, 2.2e6, 2.1e6, 2.4e6 };
+static const double quick[] = { 1.0e6, 1.1e6, 1.05e6, 1.2e6, 1.0e6, 1.2e6 };
+static const double slow[] = { 2.0e6, 2.2e6, 2.1e6, 2.4e6, 2.0e6, 2.4e6 };
 
 /* true with facts, forks, inexact; the last without times. */
 static struct comparison *three(void)
 {
 	struct compare_column *columns = checked_calloc(3, sizeof(*columns));
 
-	fill(&columns[0], "true", "true", 3, quick, 4);
-	fill(&columns[1], "forks", "forks", 3, slow, 4);
+	fill(&columns[0], "true", "true", 3, quick, 6);
+	fill(&columns[1], "forks", "forks", 3, slow, 6);
 	fill(&columns[2], "inexact", "inexact", 1, NULL, 0);
 	columns[0].facts = some_facts();
 	columns[1].facts_reason = checked_strdup("it is truncated");

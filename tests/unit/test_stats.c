@@ -20,15 +20,15 @@ static void quantiles_interpolate(void **state)
 
 static void few_values_allow_no_interval(void **state)
 {
-	const double values[] = { 5, 7, 9 };
+	const double values[] = { 5, 7, 9, 6, 8, 10 };
 	struct estimate none = stats__median_estimate(values, 0);
-	struct estimate two = stats__median_estimate(values, 2);
-	struct estimate three = stats__median_estimate(values, 3);
+	struct estimate five = stats__median_estimate(values, 5);
+	struct estimate six = stats__median_estimate(values, 6);
 
 	assert_false(none.known);
-	assert_true(two.known && !two.bounded && two.value == 6);
-	assert_true(three.known && three.bounded && three.value == 7);
-	assert_true(three.low == 5 && three.high == 9);
+	assert_true(five.known && !five.bounded && five.value == 7);
+	assert_true(six.known && six.bounded && six.value == 7.5);
+	assert_true(six.low >= 5 && six.low < 7 && six.high <= 10 && six.high > 8);
 }
 
 static void same_input_same_interval(void **state)
@@ -58,15 +58,15 @@ static void rounds_are_paired(void **state)
 
 static void unequal_counts_are_not_paired(void **state)
 {
-	const double bottom[] = { 10, 11, 12, 10, 11 };
-	const double top[] = { 30, 33, 31, 32 };
-	struct estimate ratio = stats__ratio_estimate(top, 4, bottom, 5);
+	const double bottom[] = { 10, 11, 12, 10, 11, 10, 11 };
+	const double top[] = { 30, 33, 31, 32, 31, 32 };
+	struct estimate ratio = stats__ratio_estimate(top, 6, bottom, 7);
 
 	assert_true(ratio.bounded);
 	assert_true(ratio.low > 2.4 && ratio.low <= ratio.value);
 	assert_true(ratio.high < 3.4 && ratio.high >= ratio.value);
-	assert_false(stats__ratio_estimate(top, 2, bottom, 5).bounded);
-	assert_false(stats__ratio_estimate(top, 0, bottom, 5).known);
+	assert_false(stats__ratio_estimate(top, 5, bottom, 7).bounded);
+	assert_false(stats__ratio_estimate(top, 0, bottom, 7).known);
 }
 
 static void a_difference_within_the_noise_spans_one(void **state)
@@ -80,14 +80,14 @@ static void a_difference_within_the_noise_spans_one(void **state)
 
 static void a_difference_is_of_medians(void **state)
 {
-	const double lazy[] = { 100, 300, 200, 250 };
-	const double now[] = { 90, 290, 190, 240 };
-	struct estimate difference = stats__difference_estimate(now, 4, lazy, 4);
+	const double lazy[] = { 100, 300, 200, 250, 150, 260 };
+	const double now[] = { 90, 290, 190, 240, 140, 250 };
+	struct estimate difference = stats__difference_estimate(now, 6, lazy, 6);
 
 	assert_true(difference.known && difference.bounded);
 	assert_true(difference.value == -10 && difference.low == -10 && difference.high == -10);
-	assert_false(stats__difference_estimate(now, 2, lazy, 2).bounded);
-	assert_false(stats__difference_estimate(now, 0, lazy, 4).known);
+	assert_false(stats__difference_estimate(now, 5, lazy, 5).bounded);
+	assert_false(stats__difference_estimate(now, 0, lazy, 6).known);
 }
 
 static void a_spread_holds_values_that_were_counted(void **state)

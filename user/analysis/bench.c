@@ -15,7 +15,7 @@
 static const double outlier_distance = 10, mad_to_sigma = 1.4826;
 /* Drift below this is not worth a word, however certain. */
 static const double drift_shown = 0.05;
-enum { OUTLIER_ROUNDS_MIN = 5, DRIFT_ROUNDS_MIN = 9 };
+enum { OUTLIER_ROUNDS_MIN = 5, DRIFT_ROUNDS_MIN = 3 * STATS_INTERVAL_MIN };
 
 enum bench_verdict bench_verdict__of(const struct estimate *ratio)
 {
@@ -26,20 +26,60 @@ enum bench_verdict bench_verdict__of(const struct estimate *ratio)
 	return ratio->low > 1 ? VERDICT_SLOWER : VERDICT_FASTER;
 }
 
-/* The values that are numbers, to be freed. */
-static double *known_values(const double *values, size_t rounds, size_t *count)
+static bool is_quiet(const struct bench_cell *cell, size_t round, double limit)
 {
-	double *known = checked_calloc(rounds, sizeof(*known));
+	const double *others = cell->values[BENCH_METRIC_OTHERS];
+
+	return !others || !(others[round] > limit);
+}
+
+/*
+ * The rounds in which neither cell was disturbed. If these are too few: all, and `is_quiet` says
+ * that nothing can be told from them.
+ */
+struct chosen_rounds {
+	size_t *rounds, count;
+	bool is_quiet;
+};
+
+static struct chosen_rounds choose(const struct bench_cell *cell, const struct bench_cell *base,
+				   size_t rounds)
+{
+	const double limit = bench_cell__others_limit(cell, rounds);
+	const double base_limit = bench_cell__others_limit(base, rounds);
+	struct chosen_rounds chosen = { .rounds = checked_calloc(rounds, sizeof(size_t)) };
+
+	for (size_t i = 0; i < rounds; i++) {
+		if (is_quiet(cell, i, limit) && is_quiet(base, i, base_limit))
+			chosen.rounds[chosen.count++] = i;
+	}
+	chosen.is_quiet = chosen.count == rounds || chosen.count >= STATS_INTERVAL_MIN;
+	for (size_t i = 0; i < rounds && !chosen.is_quiet; i++)
+		chosen.rounds[i] = i;
+	if (!chosen.is_quiet)
+		chosen.count = rounds;
+	return chosen;
+}
+
+/* Those values that are numbers, divided by those of `base` unless that is NULL; to be freed. */
+static double *values_of(const double *values, const double *base,
+			 const struct chosen_rounds *chosen, size_t *count)
+{
+	double *known = checked_calloc(chosen->count, sizeof(*known));
 
 	*count = 0;
-	for (size_t i = 0; i < rounds; i++) {
-		if (!isnan(values[i]))
-			known[(*count)++] = values[i];
+	for (size_t i = 0; i < chosen->count; i++) {
+		size_t round = chosen->rounds[i];
+		double value = base ? values[round] / base[round] : values[round];
+
+		if (!isnan(value))
+			known[(*count)++] = value;
 	}
 	return known;
 }
 
-static struct estimate estimate_of(const double *values, size_t rounds)
+static struct estimate estimate_of(const double *values, const double *base,
+				   const struct chosen_rounds *chosen)
 {
 	struct estimate estimate = { .known = false };
 	double *known;
@@ -47,8 +87,9 @@ static struct estimate estimate_of(const double *values, size_t rounds)
 
 	if (!values)
 		return estimate;
-	known = known_values(values, rounds, &count);
+	known = values_of(values, base, chosen, &count);
 	estimate = stats__median_estimate(known, count);
+	estimate.bounded &= chosen->is_quiet;
 	free(known);
 	return estimate;
 }
@@ -66,15 +107,14 @@ static struct estimate rate_of(const struct estimate *time)
 }
 
 /* Round by round: what slowed a whole round down is in both and falls out. */
-static struct estimate ratio_of(const double *times, const double *base, size_t rounds)
+static struct estimate ratio_of(const struct bench_cell *cell, const struct bench_cell *base,
+				size_t rounds)
 {
-	double *ratios = checked_calloc(rounds, sizeof(*ratios));
-	struct estimate estimate;
+	struct chosen_rounds chosen = choose(cell, base, rounds);
+	struct estimate estimate = estimate_of(cell->values[BENCH_METRIC_TIME],
+					       base->values[BENCH_METRIC_TIME], &chosen);
 
-	for (size_t i = 0; i < rounds; i++)
-		ratios[i] = times[i] / base[i];
-	estimate = estimate_of(ratios, rounds);
-	free(ratios);
+	free(chosen.rounds);
 	return estimate;
 }
 
@@ -107,7 +147,7 @@ static void set_drift(struct bench_figures *figures, const double *times, size_t
 	if (rounds < DRIFT_ROUNDS_MIN)
 		return;
 	ratio = stats__ratio_estimate(times + rounds - third, third, times, third);
-	if (bench_verdict__of(&ratio) == VERDICT_SAME || fabs(ratio.value - 1) < drift_shown)
+	if (bench_verdict__of(&ratio) < VERDICT_SLOWER || fabs(ratio.value - 1) < drift_shown)
 		return;
 	figures->drift = ratio.value;
 }
@@ -133,25 +173,41 @@ static void set_ratios(struct bench_figures *figures, const struct bench *bench,
 	for (size_t i = 0; i < bench->baseline_count; i++) {
 		const struct bench_cell *base =
 			bench__baseline_cell(bench, &bench->baselines[i], row, column);
-		const double *times = cell->values[BENCH_METRIC_TIME];
 
 		figures->is_baseline[i] = base == cell;
-		if (base != cell && times && base->values[BENCH_METRIC_TIME])
-			figures->ratios[i] = ratio_of(times, base->values[BENCH_METRIC_TIME],
-						      bench->rounds);
+		if (base != cell && base->values[BENCH_METRIC_TIME])
+			figures->ratios[i] = ratio_of(cell, base, bench->rounds);
 	}
+}
+
+static size_t count_disturbed(const struct bench_cell *cell, size_t rounds)
+{
+	const double limit = bench_cell__others_limit(cell, rounds);
+	size_t count = 0;
+
+	for (size_t i = 0; i < rounds; i++)
+		count += !is_quiet(cell, i, limit);
+	return count;
 }
 
 static void set_figures(struct bench_figures *figures, const struct bench *bench, size_t index)
 {
 	const struct bench_cell *cell = &bench->cells[index];
+	struct chosen_rounds chosen = choose(cell, cell, bench->rounds);
 
 	figures->drift = NAN;
+	figures->disturbed = count_disturbed(cell, bench->rounds);
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
-		figures->metrics[metric] = estimate_of(cell->values[metric], bench->rounds);
+		figures->metrics[metric] = estimate_of(cell->values[metric], NULL, &chosen);
 	figures->rate = rate_of(&figures->metrics[BENCH_METRIC_TIME]);
-	if (figures->metrics[BENCH_METRIC_TIME].known)
-		set_times(figures, cell->values[BENCH_METRIC_TIME], bench->rounds);
+	if (figures->metrics[BENCH_METRIC_TIME].known) {
+		size_t count;
+		double *times = values_of(cell->values[BENCH_METRIC_TIME], NULL, &chosen, &count);
+
+		set_times(figures, times, count);
+		free(times);
+	}
+	free(chosen.rounds);
 	set_ratios(figures, bench, index);
 }
 
@@ -191,6 +247,25 @@ static const struct bench_cell *find(const struct bench *bench, const char *row,
 	return NULL;
 }
 
+struct times {
+	double *values; /* of quiet rounds, to be freed */
+	size_t count;
+};
+
+static struct times take_times(const struct bench_cell *cell, size_t rounds,
+			       struct estimate *estimate)
+{
+	struct chosen_rounds chosen = choose(cell, cell, rounds);
+	const double *values = cell->values[BENCH_METRIC_TIME];
+	struct times times = { .count = 0 };
+
+	*estimate = estimate_of(values, NULL, &chosen);
+	if (values)
+		times.values = values_of(values, NULL, &chosen, &times.count);
+	free(chosen.rounds);
+	return times;
+}
+
 struct bench_pair *bench_pairs__new(const struct bench *first, const struct bench *second,
 				    size_t *count)
 {
@@ -200,6 +275,7 @@ struct bench_pair *bench_pairs__new(const struct bench *first, const struct benc
 	*count = first->cell_count;
 	for (size_t i = 0; i < *count; i++) {
 		struct bench_pair *pair = &pairs[i];
+		struct times times[2] = { { .count = 0 } };
 
 		pair->row = first->rows[i / first->column_count].name;
 		pair->column = first->columns[i % first->column_count].name;
@@ -207,13 +283,15 @@ struct bench_pair *bench_pairs__new(const struct bench *first, const struct benc
 		pair->cells[1] = find(second, pair->row, pair->column);
 		for (int side = 0; side < 2; side++)
 			if (pair->cells[side])
-				pair->times[side] = estimate_of(
-					pair->cells[side]->values[BENCH_METRIC_TIME],
-					benches[side]->rounds);
-		if (pair->times[0].known && pair->times[1].known)
-			pair->ratio = stats__ratio_estimate(
-				pair->cells[1]->values[BENCH_METRIC_TIME], second->rounds,
-				pair->cells[0]->values[BENCH_METRIC_TIME], first->rounds);
+				times[side] = take_times(pair->cells[side], benches[side]->rounds,
+							 &pair->times[side]);
+		if (pair->times[0].known && pair->times[1].known) {
+			pair->ratio = stats__ratio_estimate(times[1].values, times[1].count,
+							    times[0].values, times[0].count);
+			pair->ratio.bounded &= pair->times[0].bounded && pair->times[1].bounded;
+		}
+		free(times[0].values);
+		free(times[1].values);
 	}
 	return pairs;
 }

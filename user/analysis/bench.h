@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What a bench says: medians with their 95 % intervals, ratios to baselines pair by pair, and what
- * looks wrong with the times.
+ * looks wrong with the times. Rounds in which others had the CPU are left out; if too few are left
+ * for an interval, all rounds are taken, and there is none.
  */
 #ifndef FORKTAX_ANALYSIS_BENCH_H
 #define FORKTAX_ANALYSIS_BENCH_H
@@ -13,6 +14,7 @@ struct bench_figures {
 	struct estimate metrics[BENCH_METRIC_COUNT];
 	struct estimate rate; /* operations per second: from BENCH_METRIC_TIME, bounds swapped */
 	double min, max; /* of BENCH_METRIC_TIME; meaningful if that is known */
+	size_t disturbed; /* rounds in which others had the CPU */
 	/*
 	 * By baseline (bench.baselines): the median over the rounds of this cell's time divided by
 	 * the baseline's in the same round; not known where either is not, and for the baseline

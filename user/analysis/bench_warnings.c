@@ -85,6 +85,34 @@ static bool gets_faster(const struct bench_figures *figures)
 	return figures->drift < 1; /* not if it is NAN */
 }
 
+/* Are fewer rounds quiet than an interval needs, where all rounds would be enough? */
+static bool is_noisy(const struct bench_figures *figures, size_t rounds)
+{
+	return rounds >= STATS_INTERVAL_MIN && rounds - figures->disturbed < STATS_INTERVAL_MIN;
+}
+
+static void warn_of_others(struct bench_analysis *analysis)
+{
+	const size_t rounds = analysis->bench->rounds;
+	size_t disturbed = 0, all = 0;
+	bool noisy = false;
+
+	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
+		const struct bench_figures *figures = &analysis->cells[i];
+
+		if (!figures->metrics[BENCH_METRIC_TIME].known)
+			continue;
+		all += rounds;
+		disturbed += figures->disturbed;
+		noisy |= is_noisy(figures, rounds);
+	}
+	if (disturbed)
+		warn_of(analysis, "Other programs had the CPU during %zu of %zu measurements%s.",
+			disturbed, all,
+			noisy ? ": where fewer than 6 quiet ones are left there is no interval" :
+				"; these are left out of medians and intervals");
+}
+
 void bench_analysis__set_warnings(struct bench_analysis *analysis)
 {
 	static const struct {
@@ -101,6 +129,7 @@ void bench_analysis__set_warnings(struct bench_analysis *analysis)
 			       "machine busy when it began?" },
 	};
 
+	warn_of_others(analysis);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		char *names = names_of(analysis, kinds[i].is_so);
 

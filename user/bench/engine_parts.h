@@ -14,8 +14,10 @@ struct engine {
 	struct bench_plan *plan;
 	const struct bench_request *request;
 	struct interrupt interrupt;
+	int cpu; /* that everything is pinned to; CPU_ANY: none */
 	double *cell_s; /* how long a cell's part of a round takes, its preparations included */
 	double traced_s; /* the same of the last traced run */
+	size_t repeats_left; /* of disturbed measurements */
 	bool stopped;
 };
 
