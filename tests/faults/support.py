@@ -14,7 +14,7 @@ from collections import namedtuple
 
 FORKTAX = SAMPLES = None  # set by run.py
 NOBODY = 65534
-POLL = "7"  # x86_64
+PAUSE, POLL = "34", "7"  # x86_64
 PR_SET_CHILD_SUBREAPER = 36
 Result = namedtuple("Result", "status out err")
 
@@ -59,19 +59,30 @@ def descendants(parent):
         yield from descendants(child)
 
 
+def ignore_children():
+    """For a process that is about to be executed: ends of its children are nobody's affair, as
+    some supervisors leave it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
 def is_alive(pid):
     """It runs: neither gone nor a zombie, nor left stopped."""
     found = stat(pid)
     return found is not None and found[0] in "RSD"
 
 
-def polls(pid):
-    """It sleeps in poll(2)."""
+def sleeps_in(pid, call):
+    """It sleeps in the system call of that number."""
     try:
         with open(f"/proc/{pid}/syscall", encoding="utf-8") as file:
-            return file.read().split()[0] == POLL
+            return file.read().split()[0] == call
     except OSError:
         return False
+
+
+def polls(pid):
+    """It sleeps in poll(2)."""
+    return sleeps_in(pid, POLL)
 
 
 def has_pending(pid, number):

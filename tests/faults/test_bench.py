@@ -166,6 +166,14 @@ class Bench(support.Case):
         self.assertEqual(cells["good"]["state"], "measured")
         self.assertEqual((cells["bad"]["state"], cells["bad"]["metrics"]), ("failed", {}))
 
+    def test_ignored_sigchld(self):
+        """A loop that fails is noticed."""
+        bad = self.script("bad", "#!/bin/sh\nexit 9\n")
+        os.makedirs("none", exist_ok=True)
+        result = self.bench(*QUICK, "--loops", "none", "--row", f"bad={bad}",
+                            preexec_fn=support.ignore_children)
+        self.assert_fails(result, 125, "status 9")
+
     def test_fork_refused(self):
         """EAGAIN in the loop, then in forktax itself: the reason is shown, no process remains."""
         os.makedirs("none", exist_ok=True)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from support import Case, needs, needs_root, wait_until
+from support import Case, ignore_children, needs, needs_root, wait_until
 
 COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
          "page_table", "fork_page", "vma", "fork", "vfork")
@@ -98,7 +98,7 @@ class Odd(ExplainCase):
 
     def test_ignored_sigchld(self):
         """Children that nobody reaps, forktax's own included."""
-        result = self.shell('trap "" CHLD; exec "$FORKTAX" explain --no-try true')
+        result = self.forktax("explain", "--no-try", "true", preexec_fn=ignore_children)
         self.assertEqual((result.status, result.err), (0, b""))
 
     def test_full_disk(self):

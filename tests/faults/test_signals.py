@@ -5,8 +5,8 @@ import pty
 import signal
 import time
 
-from support import (Case, children, has_pending, is_alive, needs, needs_root, programs_of,
-                     wait_until)
+from support import (PAUSE, Case, children, descendants, has_pending, ignore_children, is_alive,
+                     needs, needs_root, programs_of, sleeps_in, stat, wait_until)
 import support
 
 # Writes `ready`, waits for the signal that it is sent, and says so.
@@ -102,6 +102,14 @@ class Sent(Signals):
                             preexec_fn=prepare)
         self.assertEqual(traced, plain)
 
+    def test_ignored_sigchld(self):
+        """It waits for the command all the same, which may wait for its own children."""
+        script = "grep SigIgn /proc/self/status; sh -c 'exit 3'; exit $?"
+        plain = self.shell(script)
+        traced = self.forktax("run", "-o", "/dev/null", "sh", "-c", script,
+                              preexec_fn=ignore_children)
+        self.assertEqual(traced, plain)
+
     def test_stopped_and_continued(self):
         process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}; exit 4")
         command, = children(process.pid)
@@ -172,6 +180,20 @@ class Killed(Signals):
 
     def test_while_loading(self):
         self.at_the_gate(lambda process: process.kill())
+
+    @needs("strace")
+    def test_while_it_tries_the_memory_of_a_child(self):
+        """No child waits for ever that forktax has forked, but not yet heard of."""
+        process = self.start("doctor", prefix=["strace", "-qq", "-o", "log", "-e", "trace=clone",
+                                               "-e", "inject=clone:delay_exit=500000"])
+
+        def parent():
+            return next((stat(pid)[1] for pid in descendants(process.pid)
+                         if sleeps_in(pid, PAUSE) and stat(pid)), None)
+        forktax = wait_until(parent)
+        self.assertTrue(forktax, "no child was forked")
+        os.kill(forktax, signal.SIGTERM)
+        self.assertEqual(self.wait_alone(process), -signal.SIGTERM)
 
     @needs("bpftool")
     def test_nothing_stays_attached(self):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,8 @@ static void hold_standard_streams(void)
 int main(int argc, char **argv)
 {
 	hold_standard_streams();
+	/* Ignored, nobody could learn how a child has ended, or what its children have used. */
+	signal(SIGCHLD, SIG_DFL);
 	setlocale(LC_ALL, "");
 	/* Numbers look the same everywhere: reports are compared, sorted and read by programs. */
 	setlocale(LC_NUMERIC, "C");

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,13 +77,15 @@ static int open_both(pid_t pid)
 
 state capability__try_child_memory(char *why, size_t size)
 {
-	pid_t child = fork();
+	pid_t parent = getpid(), child = fork();
 	int error;
 
 	if (child < 0)
 		return capability__because(why, size, strerror(errno));
 	if (!child) {
-		pause();
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		while (getppid() == parent)
+			pause();
 		_exit(0);
 	}
 	error = open_both(child);
