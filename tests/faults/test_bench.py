@@ -202,12 +202,12 @@ class Bench(support.Case):
 
     # Ctrl-C
 
-    def interrupted(self, *arguments, after):
+    def interrupted(self, *arguments, after, number=signal.SIGINT):
         process = self.start("bench", "fork", *arguments)
         self.assertTrue(support.wait_until(after))
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         result = self.finish(process)
-        self.assertEqual(result.status, -signal.SIGINT, result)
+        self.assertEqual(result.status, -number, result)
         return result
 
     def test_interrupt_prints_what_is_complete(self):
@@ -234,11 +234,22 @@ class Bench(support.Case):
         """The rounds are complete by then: all of them are shown, the traced loop is ended."""
         loop = self.script("loop", LOOP + "echo >>runs\n[ $(wc -l <runs) -lt 4 ] || sleep 300\n")
         os.makedirs("none", exist_ok=True)
-        result = self.interrupted(
-            "--loops", "none", "--rounds", "2", "-n", "1", "--row", f"mine={loop}",
-            after=lambda: os.path.exists("runs") and os.path.getsize("runs") > 3)
-        self.assertIn(b"2 complete rounds", result.out)
-        self.assertIn(b"not counted per operation: interrupted before", result.out)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            result = self.interrupted(
+                "--loops", "none", "--rounds", "2", "-n", "1", "--row", f"mine={loop}",
+                after=lambda: os.path.exists("runs") and os.path.getsize("runs") > 3, number=number)
+            self.assertIn(b"2 complete rounds", result.out)
+            self.assertIn(b"not counted per operation: interrupted before", result.out)
+            os.unlink("runs")
+
+    @support.needs("perl")
+    def test_interrupt_of_a_loop_in_another_group(self):
+        """Whoever starts it cannot end it by its group, once it has left that for another one."""
+        loop = self.script("loop", "#!/usr/bin/perl\nsetpgrp(0, getpgrp(getppid)) or die;\n"
+                           "open F, '>started'; close F; sleep 300\n")
+        os.makedirs("none", exist_ok=True)
+        self.interrupted("--loops", "none", "--row", f"mine={loop}",
+                         after=lambda: os.path.exists("started"))
 
     def test_killed_forktax_leaves_nothing(self):
         loop = self.script("loop", "#!/bin/sh\necho >started\nexec sleep 300\n")

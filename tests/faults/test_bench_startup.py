@@ -69,6 +69,12 @@ class Parts(Bench):
     """The parts of a start add up to what it takes without them."""
     kind = "startup"
 
+    def loops(self):
+        """A directory with nothing but what runs other commands."""
+        os.makedirs("loops/dynamic")
+        os.symlink(self.sample("startloop"), "loops/dynamic/startloop")
+        return os.path.abspath("loops")
+
     @support.needs("strace")
     def test_calls_are_those_of_strace(self):
         result = self.bench("--rounds=3", "--min-time=0.001", "--json", "-o", "bench.json")
@@ -85,28 +91,30 @@ class Parts(Bench):
                 calls = sum(not line.startswith("+++") for line in log)
             self.assertEqual((row, counted[row]), (row, calls))
 
-    def interrupt_apart(self, *options, **popen):
+    def test_interrupted_while_it_is_taken_apart(self):
         """By a signal to forktax alone: the command that runs just then is ended."""
         # Quick in the warm-up, the round, and the traced run; where its main() is, is no whole run.
         script = self.script("slow", "#!/bin/sh\necho >>runs\n"
                              "[ $(wc -l <runs) -le 3 ] || exec sleep 300\n")
-        process = self.start("bench", "startup", "--rounds=1", "-n1", *options, script, **popen)
+        process = self.start("bench", "startup", "--rounds=1", "-n1", script)
         self.assertTrue(support.wait_until(
             lambda: os.path.exists("runs") and os.path.getsize("runs") > 3))
-        [forktax] = support.children(process.pid) if popen else [process.pid]
-        os.kill(forktax, signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
         self.assertEqual(self.finish(process).status, -signal.SIGTERM)
-
-    def test_interrupted_while_it_is_taken_apart(self):
-        self.interrupt_apart()
 
     @support.needs("strace")
     def test_interrupted_before_it_waits(self):
-        os.makedirs("loops/static")
-        for name in ("startloop", "true"):
-            os.symlink(self.sample(name, "static"), f"loops/static/{name}")
-        self.interrupt_apart("--loops=loops", prefix=(
-            "strace", "-o", "log", "-e", "trace=vfork", "-e", "inject=vfork:delay_exit=1000000"))
+        """The signal comes when the command runs, and forktax does not yet wait for its end."""
+        script = self.script("slow", "#!/bin/sh\nread -r parent </proc/$PPID/comm\n"
+                             "[ $parent != forktax ] || { echo $PPID >hangs; exec sleep 300; }\n")
+        process = self.start("bench", "startup", "--rounds=1", "-n1", "--loops", self.loops(), script,
+                             prefix=["strace", "-qq", "-o", "log", "-e", "trace=vfork",
+                                     "-e", "inject=vfork:delay_exit=500000"])
+        self.assertTrue(support.wait_until(
+            lambda: os.path.exists("hangs") and os.path.getsize("hangs")))
+        with open("hangs", encoding="ascii") as file:
+            os.kill(int(file.read()), signal.SIGTERM)
+        self.assertEqual(self.finish(process).status, -signal.SIGTERM)
 
     def test_parts(self):
         result = self.bench("--rounds=5", "--min-time=0.02", "--json", "-o", "bench.json")

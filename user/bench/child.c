@@ -130,8 +130,10 @@ static void reap(pid_t pid, double begin, struct child_result *result)
 	siginfo_t info;
 	int status;
 
-	if (result->interrupted)
+	if (result->interrupted) {
 		kill(-pid, SIGKILL);
+		kill(pid, SIGKILL); /* it may have joined another group */
+	}
 	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	result->wall_ns = now() - begin;

@@ -290,7 +290,5 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	free(engine.cell_s);
 	bench->wall_ns = (engine__now_s() - begin) * 1e9;
 	bench->interrupted = engine.stopped;
-	if (engine.stopped && !signal)
-		signal = SIGINT; /* it came to the traced command alone */
 	return engine.stopped ? signal : 0;
 }

@@ -17,9 +17,7 @@ static void trace(struct engine *engine, size_t cell)
 	char *reason = NULL;
 	enum bench_outcome outcome;
 
-	interrupt__pause(&engine->interrupt);
-	outcome = task->ops->trace(task, count, into->per_op, &reason);
-	interrupt__resume(&engine->interrupt);
+	outcome = task->ops->trace(task, count, &engine->interrupt, into->per_op, &reason);
 	engine->traced_s = engine__now_s() - begin;
 	engine->stopped = outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt);
 	if (outcome != TASK_DONE)

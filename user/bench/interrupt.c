@@ -3,44 +3,30 @@
 
 #include <errno.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "model/run.h"
 
 static const int signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t first;
-static volatile sig_atomic_t exposed; /* process id, 0: none */
+static volatile sig_atomic_t doomed = -1; /* pidfd */
 
 static void note(int signal)
 {
-	if (!first)
-		first = signal;
-}
-
-static void handle(int signal)
-{
 	int error = errno;
 
-	note(signal);
-	if (exposed)
-		kill(exposed, SIGKILL);
+	if (!first)
+		first = signal;
+	if (doomed >= 0)
+		syscall(SYS_pidfd_send_signal, doomed, SIGKILL, NULL, 0);
 	errno = error;
-}
-
-void interrupt__expose(pid_t child)
-{
-	exposed = child;
-	if (first)
-		kill(child, SIGKILL);
-}
-
-void interrupt__spare(void)
-{
-	exposed = 0;
 }
 
 void interrupt__begin(struct interrupt *interrupt)
 {
-	const struct sigaction noting = { .sa_handler = handle };
+	const struct sigaction noting = { .sa_handler = note };
 
 	first = 0;
 	sigemptyset(&interrupt->taken);
@@ -66,14 +52,29 @@ int interrupt__came(struct interrupt *interrupt)
 	return first;
 }
 
-void interrupt__pause(struct interrupt *interrupt)
+bool interrupt__ended(struct interrupt *interrupt, const struct run *run)
 {
-	sigprocmask(SIG_SETMASK, &interrupt->mask, NULL);
+	int signal = run->asked_by ? run->asked_by : run->signal;
+
+	if (run->asked_by || sigismember(&interrupt->taken, signal) == 1)
+		note(signal);
+	return interrupt__came(interrupt);
 }
 
-void interrupt__resume(struct interrupt *interrupt)
+void interrupt__doom(struct interrupt *interrupt, pid_t pid)
+{
+	doomed = syscall(SYS_pidfd_open, pid, 0);
+	if (doomed < 0 || interrupt__came(interrupt))
+		kill(pid, SIGKILL);
+	sigprocmask(SIG_UNBLOCK, &interrupt->taken, NULL);
+}
+
+void interrupt__spare(struct interrupt *interrupt)
 {
 	sigprocmask(SIG_BLOCK, &interrupt->taken, NULL);
+	if (doomed >= 0)
+		close(doomed);
+	doomed = -1;
 }
 
 void interrupt__end(struct interrupt *interrupt)

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct run; /* model/run.h */
+
 enum { INTERRUPT_SIGNALS = 3 };
 
 struct interrupt {
@@ -25,16 +27,15 @@ void interrupt__end(struct interrupt *interrupt);
 /* The first that has come since the beginning, 0: none. Does not wait. */
 int interrupt__came(struct interrupt *interrupt);
 /*
- * Between these the signals are not blocked, but noted, so that others may handle them: what
- * tracing starts inherits the mask of these.
+ * Did a signal end this traced run? One that was meant for us, which tracing has taken, or one that
+ * came to the command alone.
  */
-void interrupt__pause(struct interrupt *interrupt);
-void interrupt__resume(struct interrupt *interrupt);
+bool interrupt__ended(struct interrupt *interrupt, const struct run *run);
 /*
- * A child that a signal ends at once, even one that came before, or comes before anybody waits for
- * the child. To be spared when it has ended and is not reaped yet: so long the id is its own.
+ * Between these a child (not yet reaped) may be waited for without a look at `fd`: a signal that
+ * comes, or has come before, kills it.
  */
-void interrupt__expose(pid_t child);
-void interrupt__spare(void);
+void interrupt__doom(struct interrupt *interrupt, pid_t pid);
+void interrupt__spare(struct interrupt *interrupt); /* it may have been reaped by now */
 
 #endif

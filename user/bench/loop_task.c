@@ -86,10 +86,6 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 static enum bench_outcome judge(const struct loop_task *loop, const struct run *run, uint64_t count,
 				double per_op[PER_OP_COUNT], char **reason)
 {
-	int signal = run->stopped_by ? run->stopped_by : run->signal;
-
-	if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
-		return TASK_INTERRUPTED;
 	if (run->status != 0) {
 		*reason = text__of("the traced run failed (status %d)", run->status);
 		return TASK_FAILED;
@@ -103,12 +99,14 @@ static enum bench_outcome judge(const struct loop_task *loop, const struct run *
 }
 
 static enum bench_outcome trace(struct bench_task *task, uint64_t count,
-				double per_op[PER_OP_COUNT], char **reason)
+				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				char **reason)
 {
 	struct loop_task *loop = (struct loop_task *)task;
 	const struct trace_request request = {
 		.argv = loop->argv,
 		.environment = loop->environment,
+		.mask = &interrupt->mask,
 		.own_command = true,
 		.quiet_command = true,
 		.fault_level = FAULTS_CLASSES,
@@ -120,7 +118,8 @@ static enum bench_outcome trace(struct bench_task *task, uint64_t count,
 	set_count(loop, count);
 	if (trace__run(&request, &run, reason) != TRACE_OK)
 		return TASK_FAILED;
-	outcome = judge(loop, run, count, per_op, reason);
+	outcome = interrupt__ended(interrupt, run) ? TASK_INTERRUPTED :
+						     judge(loop, run, count, per_op, reason);
 	run__free(run);
 	return outcome;
 }

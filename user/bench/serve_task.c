@@ -195,9 +195,11 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 }
 
 static enum bench_outcome trace(struct bench_task *task, uint64_t count,
-				double per_op[PER_OP_COUNT], char **reason)
+				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				char **reason)
 {
-	return serve_trace__run(&((struct serve_task *)task)->program, count, per_op, reason);
+	return serve_trace__run(&((struct serve_task *)task)->program, count, interrupt, per_op,
+				reason);
 }
 
 static void free_task(struct bench_task *task)

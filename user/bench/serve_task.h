@@ -31,6 +31,7 @@ char **serve_environment__new(const struct serve_program *program);
 
 /* For ops->trace: the same server under tracing, with a process beside it that makes the load. */
 enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_t count,
-				    double per_op[PER_OP_COUNT], char **reason);
+				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				    char **reason);
 
 #endif

@@ -25,15 +25,30 @@ struct traced {
 	const struct serve_program *program;
 	struct serve_ground ground;
 	char **argv, **environment;
+	struct interrupt *interrupt;
 	char **reason;
 };
 
+static double now_s(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+/*
+ * How long it takes to load the tracing programs is not the server's affair, and one that has not
+ * begun could not be ended.
+ */
 static bool wait_ready(const struct serve_page *page)
 {
-	const time_t end = time(NULL) + READY_S;
+	double end = 0;
 
 	while (!__atomic_load_n(&page->ready, __ATOMIC_ACQUIRE)) {
-		if (time(NULL) > end)
+		if (!__atomic_load_n(&page->reapers[REAPER_SERVER].pid, __ATOMIC_ACQUIRE))
+			end = now_s() + READY_S;
+		if (now_s() > end)
 			return false;
 		usleep(1000);
 	}
@@ -91,9 +106,7 @@ static enum bench_outcome fail(const struct traced *traced, const char *text)
 
 static enum bench_outcome judge(const struct traced *traced, const struct run *run)
 {
-	int signal = run->stopped_by ? run->stopped_by : run->signal;
-
-	if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP)
+	if (interrupt__ended(traced->interrupt, run))
 		return TASK_INTERRUPTED;
 	if (*traced->ground.page->failure)
 		return fail(traced, traced->ground.page->failure);
@@ -111,6 +124,8 @@ static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 	const struct trace_request request = {
 		.argv = traced->argv,
 		.environment = traced->environment,
+		.mask = &traced->interrupt->mask,
+		.own_command = true,
 		.quiet_command = true,
 		.fault_level = FAULTS_CLASSES,
 		.linger_ns = 1000000000,
@@ -156,9 +171,10 @@ static enum bench_outcome trace_both(struct traced *traced, uint64_t count,
 }
 
 enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_t count,
-				    double per_op[PER_OP_COUNT], char **reason)
+				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				    char **reason)
 {
-	struct traced traced = { .program = program, .reason = reason };
+	struct traced traced = { .program = program, .interrupt = interrupt, .reason = reason };
 	enum bench_outcome outcome;
 
 	if (serve_ground__open(&traced.ground, program->port, reason) < 0)

@@ -24,6 +24,7 @@ static const double budget_ns = 5e8;
 /* One run. The child borrows our memory until its execve, and leaves its rings here. */
 struct shot {
 	const struct startup_command *command;
+	struct interrupt *interrupt;
 	uint64_t addresses[MARKS]; /* 0: none */
 	void *rings[MARKS];
 	struct timespec began;
@@ -53,6 +54,7 @@ static void prepare_and_execute(struct shot *shot)
 	}
 	close(null);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	sigprocmask(SIG_SETMASK, &shot->interrupt->mask, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &shot->began);
 	execve(command->path, command->argv, command->environment ? command->environment : environ);
 	shot->error = errno;
@@ -107,7 +109,6 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 		 char **reason)
 {
 	struct timespec end;
-	siginfo_t info;
 	int status = 0;
 	pid_t pid;
 
@@ -118,18 +119,16 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 		prepare_and_execute(shot);
 	if (pid < 0)
 		return complain(reason, errno, 0);
-	interrupt__expose(pid); /* the engine will notice that it was ended */
-	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-		;
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	interrupt__spare();
+	interrupt__doom(shot->interrupt, pid);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	interrupt__spare(shot->interrupt);
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
 	split(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)
 		break_ring__close(shot->rings[i]);
-	if (shot->error || (status && !shot->command->may_fail))
+	if (shot->error || (status && !shot->command->may_fail) || interrupt__came(shot->interrupt))
 		return complain(reason, shot->error, status);
 	return 0;
 }
@@ -161,10 +160,11 @@ static uint64_t choose_runs(double whole_ns)
 }
 
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
-			double ns[STARTUP_PART_COUNT], char **reason)
+			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason)
 {
 	struct shot shot = {
 		.command = command,
+		.interrupt = interrupt,
 		.addresses = { marks->first, marks->entry, marks->main, marks->returned },
 	};
 	double values[STARTUP_PART_COUNT][RUNS_MAX], one[STARTUP_PART_COUNT];

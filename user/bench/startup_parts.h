@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct interrupt; /* interrupt.h */
+
 struct startup_command {
 	const char *path;
 	char *const *argv; /* NULL-terminated */
@@ -38,13 +40,13 @@ enum startup_part {
 	STARTUP_PART_COUNT,
 };
 
-/* These return 0, or -1 and store a reason (to be freed). */
+/* These return 0, or -1 and store a reason (to be freed). A signal ends the run under way. */
 
-int startup_marks__learn(const struct startup_command *command, struct startup_marks *marks,
-			 char **reason);
+int startup_marks__learn(const struct startup_command *command, struct interrupt *interrupt,
+			 struct startup_marks *marks, char **reason);
 /* Medians of several runs, ns; NAN where a mark is not known or was not passed. */
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
-			double ns[STARTUP_PART_COUNT], char **reason);
+			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason);
 
 /* How far behind the entry (before it: modulo 2^64) main is by the symbol table; 0: not there. */
 uint64_t startup_main__distance(const char *path);

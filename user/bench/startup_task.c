@@ -62,14 +62,14 @@ static void count_command(const struct run *run, uint64_t operations, double per
 			(double)faults__actor(&all, ACTOR_LDSO) / operations;
 }
 
-static int take_apart(const struct startup_command *command, double per_op[PER_OP_COUNT],
-		      char **reason)
+static int take_apart(const struct startup_command *command, struct interrupt *interrupt,
+		      double per_op[PER_OP_COUNT], char **reason)
 {
 	double ns[STARTUP_PART_COUNT];
 	struct startup_marks marks;
 
-	if (startup_marks__learn(command, &marks, reason) ||
-	    startup_parts__time(command, &marks, ns, reason))
+	if (startup_marks__learn(command, interrupt, &marks, reason) ||
+	    startup_parts__time(command, &marks, interrupt, ns, reason))
 		return -1;
 	for (int part = 0; part < STARTUP_PART_COUNT; part++)
 		per_op[part_figures[part]] = ns[part];
@@ -77,15 +77,16 @@ static int take_apart(const struct startup_command *command, double per_op[PER_O
 }
 
 static enum bench_outcome trace(struct bench_task *task, uint64_t count,
-				double per_op[PER_OP_COUNT], char **reason)
+				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				char **reason)
 {
 	struct startup_task *startup = (struct startup_task *)task;
 	enum bench_outcome outcome =
-		startup->loop->ops->trace(startup->loop, count, per_op, reason);
+		startup->loop->ops->trace(startup->loop, count, interrupt, per_op, reason);
 	char *why = NULL;
 
 	/* Without its parts a start is still counted; the plan has warned if none can be had. */
-	if (outcome == TASK_DONE && take_apart(&startup->command, per_op, &why))
+	if (outcome == TASK_DONE && take_apart(&startup->command, interrupt, per_op, &why))
 		free(why);
 	return outcome;
 }

@@ -41,7 +41,8 @@ struct bench_task_ops {
 	 * cannot be traced. Failing leaves the cell measured; the reason becomes cell.untraced.
 	 */
 	enum bench_outcome (*trace)(struct bench_task *task, uint64_t count,
-				    double per_op[PER_OP_COUNT], char **reason);
+				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				    char **reason);
 	void (*free)(struct bench_task *task); /* NULL: nothing to free */
 };
 

@@ -67,9 +67,11 @@ static void measure(const struct trial *trials, size_t count, struct results *re
 	}
 }
 
-static void die_with_parent(void)
+static void die_with_parent(long parent)
 {
 	raw__call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
+	if (raw__call(SYS_getppid, 0, 0, 0) != parent) /* it died before it could be said */
+		raw__call(SYS_exit_group, 1, 0, 0);
 }
 
 /* Whatever happens to forktax meanwhile, this process ends. */
@@ -79,9 +81,7 @@ static int be_the_bench(struct results *results, pid_t parent)
 	long pid;
 	int status = 0;
 
-	die_with_parent();
-	if (getppid() != parent)
-		return 1;
+	die_with_parent(parent);
 	signal(SIGALRM, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL); /* ignored, it would reap the children that we time */
 	sigemptyset(&set);
@@ -92,9 +92,10 @@ static int be_the_bench(struct results *results, pid_t parent)
 	measure(fault_trials, fault_trial_count, results);
 	if (!slim__down())
 		return 1;
+	parent = getpid();
 	pid = raw__call(SYS_fork, 0, 0, 0);
 	if (pid == 0) {
-		die_with_parent();
+		die_with_parent(parent);
 		measure(fork_trials, fork_trial_count, results);
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}

@@ -241,7 +241,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 		.no_aslr = request->no_aslr,
 		.quiet = request->quiet_command,
 		.user = request->user,
-		.mask = session->old_mask,
+		.mask = request->mask ? *request->mask : session->old_mask,
 	};
 	char *path = gate__find(request->argv[0]);
 	int err;

@@ -5,6 +5,7 @@
 #ifndef FORKTAX_TRACE_H
 #define FORKTAX_TRACE_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "model/run.h"
@@ -16,6 +17,7 @@ struct trace_request {
 	bool own_command; /* a program of ours: the first signal kills it, and ends the tracing */
 	bool quiet_command; /* its stdin, stdout and stderr are /dev/null */
 	char **environment; /* NULL-terminated; NULL: our own */
+	const sigset_t *mask; /* signals blocked in it; NULL: those of ours */
 	const char *user; /* run it as this user, NULL: as ourselves */
 	/* ... or processes that run already. */
 	const int32_t *pids;
