@@ -187,6 +187,22 @@ class BenchServe(Case):
         result = self.serve(*SHORT, "--models=fork", "--loops", self.scratch)
         self.assert_fails(result, 125, "what is this")
 
+    @needs_root
+    def test_traced_server_that_begins_late(self):
+        """Who makes the load does not give up before there is a server that it could end."""
+        os.mkdir("static")
+        with open("static/server", "w", encoding="utf-8") as file:
+            # The server that is traced leads no group.
+            file.write("#!/bin/sh\nread -r _ _ _ _ group _ </proc/$$/stat\n"
+                       "[ $group = $$ ] || [ -e slept ] || { >slept; sleep 22; }\n"
+                       f"exec {self.sample('server', 'static')} \"$@\"\n")
+        os.chmod("static/server", 0o755)
+        result = self.serve("--rounds=1", "--requests=50", "--linkages=static", "--models=fork",
+                            "--loops", self.scratch)
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(os.path.exists("slept"))
+        self.assertNotIn(b"not counted", result.out)
+
     # What is interrupted
 
     def interrupt(self, number, *options):

@@ -47,6 +47,20 @@ class Startup(Bench):
         self.assertIn("static program", cells["static", ""]["reason"])
         self.assertEqual(os.listdir("tmp"), [])
 
+    @support.needs("strace")
+    def test_interrupt_before_the_measurement(self):
+        """No library is left that was copied for a plan."""
+        os.mkdir("tmp")
+        process = self.start("bench", "startup", "--rounds=1", "--libraries=2",
+                             env=dict(os.environ, TMPDIR=os.path.abspath("tmp")),
+                             prefix=["strace", "-qq", "-o", "log", "-e", "trace=sendfile",
+                                     "-e", "inject=sendfile:delay_enter=500000:when=1"])
+        self.assertTrue(support.wait_until(lambda: os.listdir("tmp")))
+        forktax, = support.children(process.pid)
+        os.kill(forktax, signal.SIGTERM)
+        self.assertEqual(self.finish(process).status, -signal.SIGTERM)
+        self.assertEqual(os.listdir("tmp"), [])
+
     def test_no_room_for_libraries(self):
         environment = dict(os.environ, TMPDIR="/nowhere")
         cells = self.bench(*QUICK, "--libraries=3", env=environment)

@@ -12,6 +12,8 @@ static const int signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t first;
 static volatile sig_atomic_t doomed = -1; /* pidfd */
+static struct interrupt outer; /* the first that was begun */
+static int depth; /* how many were */
 
 static void note(int signal)
 {
@@ -28,6 +30,10 @@ void interrupt__begin(struct interrupt *interrupt)
 {
 	const struct sigaction noting = { .sa_handler = note };
 
+	if (depth++) {
+		*interrupt = outer;
+		return;
+	}
 	first = 0;
 	sigemptyset(&interrupt->taken);
 	for (int i = 0; i < INTERRUPT_SIGNALS; i++) {
@@ -41,6 +47,7 @@ void interrupt__begin(struct interrupt *interrupt)
 			sigaction(signals[i], &noting, NULL);
 	}
 	interrupt->fd = signalfd(-1, &interrupt->taken, SFD_CLOEXEC | SFD_NONBLOCK);
+	outer = *interrupt;
 }
 
 int interrupt__came(struct interrupt *interrupt)
@@ -79,6 +86,8 @@ void interrupt__spare(struct interrupt *interrupt)
 
 void interrupt__end(struct interrupt *interrupt)
 {
+	if (--depth)
+		return;
 	interrupt__came(interrupt); /* what is pending must not act now */
 	for (int i = 0; i < INTERRUPT_SIGNALS; i++)
 		sigaction(signals[i], &interrupt->before[i], NULL);

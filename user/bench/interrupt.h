@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SIGINT, SIGTERM and SIGHUP as something to poll for, while a bench runs. A signal that was
- * ignored when forktax began stays ignored. One at a time.
+ * ignored when forktax began stays ignored. Between the beginning and the end of one there may be
+ * others, which then are the same.
  */
 #ifndef FORKTAX_BENCH_INTERRUPT_H
 #define FORKTAX_BENCH_INTERRUPT_H

@@ -26,8 +26,8 @@ void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy);
 /* More memory than there is would wake the OOM killer: false, and the cell says so. */
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
 /*
- * Runs a program while plans are still made: as child__run(), but a signal ends forktax, which has
- * nothing to show yet.
+ * Runs a program while plans are still made: as child__run(), but a signal comes once more after
+ * it: forktax, which has nothing to show yet, ends of it, or when it has cleared up.
  */
 int loop_cell__ask(const struct child_request *request, struct child_result *result, char **reason);
 /* Its task is that loop program, and its command is told. */

@@ -146,6 +146,7 @@ int bench_options__parse(struct bench_options *options, const char *short_option
 		if (status < 0)
 			status = own(context, option, optarg);
 	}
+	interrupt__begin(&options->interrupt);
 	return status;
 }
 
@@ -228,6 +229,9 @@ int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 	bench__set_command(plan->bench, options->argv, options->argc);
 	signal = bench_engine__run(plan, &options->request);
 	bench = bench_plan__take(plan);
+	if (!signal)
+		signal = interrupt__came(&options->interrupt);
+	interrupt__end(&options->interrupt);
 	if (shows)
 		bench_progress__clear();
 	if (signal && !has_values(bench))

@@ -21,6 +21,7 @@
 #include <getopt.h>
 
 #include "bench/engine.h"
+#include "bench/interrupt.h"
 #include "report/options.h"
 
 struct bench_options {
@@ -32,6 +33,7 @@ struct bench_options {
 	bool help; /* -h was given: say what there is, and end */
 	const char *loops; /* --loops: directory of loop programs, NULL: the usual ones */
 	struct report_options display;
+	struct interrupt interrupt; /* begun with the plan, which makes files */
 };
 
 enum bench_option {
@@ -67,6 +69,7 @@ struct bench_options bench_options__new(const char *name, int argc, char **argv)
  * Takes all options of the command line but those of the measurement's own, which `own` takes: it
  * returns 0, or EXIT_USAGE after a complaint. `short_options` and `long_options` contain the ones
  * above and those. Returns 0, or the exit status after a complaint; optind is at the first operand.
+ * From then on signals wait, until the plan has been measured.
  */
 typedef int bench_own_option(void *context, int option, const char *argument);
 int bench_options__parse(struct bench_options *options, const char *short_options,
