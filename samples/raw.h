@@ -14,6 +14,7 @@
 enum {
 	NR_read = 0,
 	NR_write = 1,
+	NR_open = 2,
 	NR_close = 3,
 	NR_brk = 12,
 	NR_rt_sigaction = 13,

@@ -17,13 +17,6 @@ static void handle(int signal)
 	handled += signal == SIGUSR1;
 }
 
-static void sleep_for(long milliseconds)
-{
-	struct timespec time = {.tv_nsec = milliseconds * 1000000};
-
-	raw(NR_nanosleep, (long)&time, 0, 0);
-}
-
 static long child(void (*work)(void))
 {
 	long pid = raw__fork();
@@ -49,7 +42,33 @@ static void touch_nothing(void)
 
 static void sleep_long(void)
 {
-	sleep_for(300);
+	struct timespec time = {.tv_sec = 60};
+
+	raw(NR_nanosleep, (long)&time, 0, 0);
+}
+
+static char state_of(long pid)
+{
+	char path[] = "/proc///////////stat", text[64] = "", *end; /* more slashes than a pid has digits */
+	long fd;
+
+	for (char *digit = path + strlen(path) - strlen("/stat"); pid; pid /= 10)
+		*--digit = '0' + pid % 10;
+	fd = raw(NR_open, (long)path, 0, 0);
+	raw(NR_read, fd, (long)text, sizeof(text) - 1);
+	raw(NR_close, fd, 0, 0);
+	end = strchr(text, ')');
+	return end ? end[2] : 0;
+}
+
+/*
+ * A child sleeps nowhere but in the call that is to be ended. How long it takes to get there nobody
+ * knows.
+ */
+static void wait_for_sleep(long pid)
+{
+	while (state_of(pid) != 'S')
+		raw(NR_sched_yield, 0, 0, 0);
 }
 
 static int expect(void)
@@ -57,20 +76,19 @@ static int expect(void)
 	return sample__expect(&(struct expectation){
 		.forks = 3,
 		.execs = 1,
-		.calls = {{"kill", .calls = HANDLED + 3, .of_root = HANDLED + 3},
+		.calls = {{"kill", .calls = HANDLED + 4, .of_root = HANDLED + 4},
 			  {"rt_sigreturn", .calls = HANDLED, .of_root = HANDLED},
 			  {"pause", .calls = 1, .errors = 1}, /* ended by the kill */
-			  {"nanosleep", .calls = 2, .errors = 1, .of_root = 1},
-			  {"restart_syscall", .calls = 1}},
-		.children = {{"fork", 1, .status = -1, .signal = SIGKILL},
-			     {"fork", 1, .status = -1, .signal = SIGSEGV},
-			     {"fork", 1}},
+			  {"nanosleep", .calls = 1, .errors = 1},
+			  {"restart_syscall", .calls = 1, .errors = 1}}, /* as the pause */
+		.children = {{"fork", 2, .status = -1, .signal = SIGKILL},
+			     {"fork", 1, .status = -1, .signal = SIGSEGV}},
 	});
 }
 
 int main(int argc, char **argv)
 {
-	long pid;
+	long pid, sleeper;
 
 	if (sample__expecting(&argc, &argv))
 		return expect();
@@ -79,16 +97,18 @@ int main(int argc, char **argv)
 	for (int i = 0; i < HANDLED; i++)
 		raw(NR_kill, pid, SIGUSR1, 0);
 
-	/* The sleeper first: it reaches its sleep while the others live and die. */
 	pid = child(wait_for_signal);
-	long sleeper = child(sleep_long);
+	sleeper = child(sleep_long);
 	raw__wait(child(touch_nothing));
-	sleep_for(100);
+	wait_for_sleep(pid);
 	raw(NR_kill, pid, SIGKILL, 0);
 	raw__wait(pid);
+	wait_for_sleep(sleeper);
 	raw(NR_kill, sleeper, SIGSTOP, 0);
 	raw4(NR_wait4, sleeper, 0, 0x40000000 | 2 /* WUNTRACED */, 0);
 	raw(NR_kill, sleeper, SIGCONT, 0);
+	wait_for_sleep(sleeper);
+	raw(NR_kill, sleeper, SIGKILL, 0);
 	raw__wait(sleeper);
 	return handled == HANDLED ? 0 : 1;
 }
