@@ -7,6 +7,7 @@ time, strace the calls of its children, and pagemap the pages that only one proc
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
@@ -23,32 +24,28 @@ PAGE = 4096
 WORKERS, AT_ONCE, REQUESTS = 4, 4, 400
 LINKAGES = {"dynamic": "dynamic", "static": "static", "dietlibc": "diet"}
 PRESENT, EXCLUSIVE = 1 << 63, 1 << 56
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+PATIENCE_S = 60  # with what is certain to happen: only failures wait
+LISTENS = "0A"  # state of a socket in /proc/net/tcp
 
 
 class Server:
     """samples/server, started by hand."""
 
     def __init__(self, path, model, prefix=()):
-        self.port = free_port()
-        self.process = subprocess.Popen(
-            [*prefix, path, "-m", model, "-w", str(WORKERS), "-p", str(self.port)],
-            stdin=subprocess.DEVNULL, start_new_session=True)
-        for _ in range(1000):
-            try:
-                self.connect().close()
-                break
-            except OSError:
-                time.sleep(0.01)
-        self.ask(WORKERS + AT_ONCE)
+        # A port that is known to be ours, and where one can connect at once.
+        with socket.create_server(("127.0.0.1", 0), backlog=4096) as listener:
+            self.port = listener.getsockname()[1]
+            self.process = subprocess.Popen(
+                [*prefix, path, "-m", model, "-w", str(WORKERS), "-L", str(listener.fileno())],
+                stdin=subprocess.DEVNULL, start_new_session=True, pass_fds=[listener.fileno()])
+        try:
+            self.ask(WORKERS + AT_ONCE)
+        except BaseException:
+            self.__exit__()
+            raise
 
     def connect(self):
-        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
 
     def ask(self, count):
         """That many requests, some at once."""
@@ -70,9 +67,49 @@ class Server:
                 found += map(int, file.read().split())
         return found
 
+    def waiting(self):
+        """Connections that nobody has accepted yet."""
+        with open("/proc/net/tcp", encoding="ascii") as file:
+            for line in file:
+                _, local, _, state, queues = line.split()[:5]
+                if state == LISTENS and local.endswith(f":{self.port:04X}"):
+                    return int(queues.split(":")[1], 16)
+        raise AssertionError("nobody listens")
+
+    def threads(self):
+        """State and CPU time of each of its threads."""
+        found = {}
+        for pid in self.pids():
+            for tid in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{tid}/stat", encoding="utf-8") as file:
+                    state = file.read().rpartition(")")[2].split()[0]
+                with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as file:
+                    found[tid] = state, file.read().split()[0]
+        return found
+
+    def settle(self):
+        """Until all connections are accepted, and whoever serves them sleeps."""
+        before, end = None, time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            try:
+                now = self.threads()
+            except (FileNotFoundError, ProcessLookupError):
+                now = None  # one has ended meanwhile
+            if now and now == before and not self.waiting():
+                if all(state in "SZ" for state, _ in now.values()):
+                    return
+            before = now
+            time.sleep(0.01)
+        raise AssertionError(f"does not come to rest: {before}")
+
     def end(self, pid=None):
         """Its resource usage, that of all its processes included."""
         os.kill(pid or self.process.pid, signal.SIGTERM)
+        ended = os.pidfd_open(self.process.pid)
+        try:
+            assert select.select([ended], [], [], PATIENCE_S)[0], "the server does not end"
+        finally:
+            os.close(ended)
         _, status, usage = os.wait4(self.process.pid, 0)
         self.process.returncode = status
         return usage
@@ -94,16 +131,17 @@ def used(path, model, requests):
 
 
 def used_per_request(path, model):
-    """(faults, CPU in ns) by wait4: the difference of two runs, the median of three."""
-    faults, cpus = [], []
-    for _ in range(3):
-        most, least = used(path, model, 2 * REQUESTS), used(path, model, 0)
-        faults.append((most[0] - least[0]) / 2 / REQUESTS)
-        cpus.append((most[1] - least[1]) * 1e9 / 2 / REQUESTS)
-    return statistics.median(faults), statistics.median(cpus)
+    """(faults, CPU in ns) by wait4: the difference of two runs. Of three pairs the median of the
+    faults; but whatever else the machine does only adds to CPU time, so there the least counts."""
+    pairs = [(used(path, model, 2 * REQUESTS), used(path, model, 0)) for _ in range(3)]
+    faults = statistics.median(most[0] - least[0] for most, least in pairs)
+    cpu = min(most[1] for most, _ in pairs) - min(least[1] for _, least in pairs)
+    return faults / 2 / REQUESTS, cpu * 1e9 / 2 / REQUESTS
 
 
 def calls_of_children(path, model, requests):
+    """Without calls that are made again because a signal came that only strace lets through: the
+    end of a child, while its parent waits for the next request."""
     with tempfile.TemporaryDirectory() as scratch:
         log = os.path.join(scratch, "log")
         with Server(path, model, ["strace", "-f", "-qq", "-o", log]) as server:
@@ -112,8 +150,10 @@ def calls_of_children(path, model, requests):
                 root = int(file.read().split()[0])
             server.end(root)
         with open(log, encoding="utf-8", errors="replace") as file:
-            calls = re.findall(r"^(\d+) +\w+\(", file.read(), re.M)
-    return sum(int(pid) != root for pid in calls)
+            text = file.read()
+    calls = re.findall(r"^(\d+) +\w+\(", text, re.M)
+    again = re.findall(r"^(\d+) .* = \? ERESTART", text, re.M)
+    return sum(int(pid) != root for pid in calls) - sum(int(pid) != root for pid in again)
 
 
 def exclusive_pages(pid):
@@ -138,7 +178,7 @@ def unshared_bytes(path, model):
     """Pages that one process maps and no other, while so many connections are open."""
     with Server(path, model) as server:
         connections = [server.connect() for _ in range(AT_ONCE)]
-        time.sleep(0.3)
+        server.settle()
         pages = sum(map(exclusive_pages, server.pids()))
         for connection in connections:
             connection.close()
@@ -156,8 +196,8 @@ def measure(forktax, samples, model, check):
     saved = json.loads(done.stdout)
     for cell in saved["cells"]:
         if cell["state"] == "measured":
-            figures = {key: statistics.median(values) for key, values in cell["metrics"].items()
-                       if None not in values}
+            figures = {key: (min if key == "cpu_ns_per_op" else statistics.median)(values)
+                       for key, values in cell["metrics"].items() if None not in values}
             yield saved["columns"][cell["column"]]["name"], figures, cell["per_op"]
 
 
@@ -183,8 +223,7 @@ def compare(check, path, model, figures, per_op):
     elif shutil.which("strace"):
         calls = (calls_of_children(path, model, 80) - calls_of_children(path, model, 0)) / 80
         # Workers are caught at different places of their last request, and what ends meanwhile
-        # is reaped with the next request or at the end; strace makes all of that last longer, so
-        # that a waiting call is interrupted and made again now and then.
+        # is reaped with the next request or at the end; strace makes all of that last longer.
         check.that(abs(per_op["syscalls"] - calls) <= 1,
                    f"calls of a request's children: {per_op['syscalls']}, by strace {calls}")
     print(f"{check.context}: faults {figures['faults_per_op']:.2f} ({faults:.2f}), CPU "

@@ -167,15 +167,14 @@ class BenchServe(Case):
     @needs("strace")
     def test_ended_while_it_forks(self):
         """No worker stays behind that the server has forked, but not yet written down."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
         for linkage in ("dynamic", "static", "diet"):
             strace = subprocess.Popen(
                 ["strace", "-f", "-qq", "-o", "log", "-e", "trace=clone,fork",
-                 "-e", "inject=clone,fork:delay_exit=500000",
-                 self.sample("server", linkage), "-m", "prefork", "-w", "1", "-p", str(port)],
-                stdin=subprocess.DEVNULL)
+                 "-e", "inject=clone,fork:delay_exit=500000", self.sample("server", linkage),
+                 "-m", "prefork", "-w", "1", "-L", str(listener.fileno())],
+                stdin=subprocess.DEVNULL, pass_fds=[listener.fileno()])
             os.kill(self.servers(b"prefork")[1], signal.SIGTERM)  # [0] is strace
             self.assertEqual(self.finish(strace, timeout=20).status, 0)
 
@@ -217,9 +216,15 @@ class BenchServe(Case):
             self.assertEqual(result.status, -number, result)
 
     def test_interrupted_prints_what_is_complete(self):
-        process = self.start("bench", "serve", *ENDLESS, "--models=fork,prefork")
-        self.servers(b"prefork")
-        wait_until(lambda: False, 3)
+        os.mkdir("static")
+        with open("static/server", "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho >>starts\nexec {self.sample('server', 'static')} \"$@\"\n")
+        os.chmod("static/server", 0o755)
+        process = self.start("bench", "serve", "--no-trace", "--rounds=10000", "--requests=1",
+                             "--linkages=static", "--models=fork,prefork", "--loops", self.scratch)
+        # Each once in the warm-up and once in the first round; with the next one that is complete.
+        self.assertTrue(wait_until(lambda: os.path.exists("starts") and
+                                   os.path.getsize("starts") > 4))
         process.send_signal(signal.SIGINT)
         result = self.finish(process)
         self.assertEqual(result.status, -signal.SIGINT)

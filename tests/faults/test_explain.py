@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from support import Case, ignore_children, needs, needs_root, wait_until
+from support import Case, ignore_children, needs, needs_root, polls, wait_until
 
 COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
          "page_table", "fork_page", "vma", "fork", "vfork")
@@ -186,7 +186,8 @@ class Attached(ExplainCase):
     def test_ended_by_a_signal(self):
         sleeper = subprocess.Popen(["sleep", "60"])
         process = self.start("explain", "-p", str(sleeper.pid))
-        time.sleep(2.5)
+        # It waits for nothing else in this way: costs are measured by then, and it has attached.
+        self.assertTrue(wait_until(lambda: polls(process.pid)), "never attached")
         process.send_signal(signal.SIGINT)
         result = self.finish(process)
         sleeper.kill()

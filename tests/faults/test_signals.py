@@ -185,15 +185,15 @@ class Killed(Signals):
     def test_while_it_tries_the_memory_of_a_child(self):
         """No child waits for ever that forktax has forked, but not yet heard of."""
         process = self.start("doctor", prefix=["strace", "-qq", "-o", "log", "-e", "trace=clone",
-                                               "-e", "inject=clone:delay_exit=500000"])
+                                               "-e", "inject=clone:delay_exit=3000000:when=1"])
 
         def parent():
             return next((stat(pid)[1] for pid in descendants(process.pid)
                          if sleeps_in(pid, PAUSE) and stat(pid)), None)
         forktax = wait_until(parent)
         self.assertTrue(forktax, "no child was forked")
-        os.kill(forktax, signal.SIGTERM)
-        self.assertEqual(self.wait_alone(process), -signal.SIGTERM)
+        os.kill(forktax, signal.SIGKILL)
+        self.assertEqual(self.wait_alone(process), -signal.SIGKILL)
 
     @needs("bpftool")
     def test_nothing_stays_attached(self):
