@@ -200,6 +200,18 @@ class Bench(support.Case):
             self.only("--row", f"mine={loop}")
             self.assertEqual(list(support.descendants(os.getpid())), [])
 
+    def test_jobs_of_the_shell_are_left_alone(self):
+        """They are children of forktax once a shell has executed it."""
+        loop = self.script("loop", LOOP + "setsid sleep 300 &\n")
+        os.makedirs("none", exist_ok=True)
+        result = self.shell("sleep 300 >/dev/null 2>&1 & echo $! >job; exec $FORKTAX bench fork "
+                            f"{' '.join(QUICK)} --loops none --row mine={loop}")
+        self.assertEqual(result.status, 0, result)
+        left = list(support.descendants(os.getpid()))
+        with open("job", encoding="ascii") as file:
+            self.assertEqual(left, [int(file.read())])
+        os.kill(left[0], signal.SIGKILL)
+
     # Ctrl-C
 
     def interrupted(self, *arguments, after, number=signal.SIGINT):

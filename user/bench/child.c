@@ -235,32 +235,63 @@ void child__end_group(pid_t group)
 		;
 }
 
-void child__adopt_orphans(void)
+/* What a shell had started before it executed forktax: not ours to end. */
+static pid_t *inherited;
+static size_t inherited_count;
+
+static bool is_inherited(pid_t pid)
 {
-	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	for (size_t i = 0; i < inherited_count; i++) {
+		if (inherited[i] == pid)
+			return true;
+	}
+	return false;
 }
 
 /* Kernels without this file leave us what is in no group of ours: nobody else was started. */
-static void kill_children(void)
+static FILE *open_children(void)
 {
-	FILE *list = fopen("/proc/thread-self/children", "re");
+	return fopen("/proc/thread-self/children", "re");
+}
+
+void child__adopt_orphans(void)
+{
+	FILE *list = open_children();
 	int pid;
 
-	while (list && fscanf(list, "%d", &pid) == 1)
-		kill(pid, SIGKILL);
+	inherited_count = 0;
+	while (list && fscanf(list, "%d", &pid) == 1) {
+		inherited = checked_grow(inherited, inherited_count, sizeof(*inherited));
+		inherited[inherited_count++] = pid;
+	}
 	if (list)
 		fclose(list);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+/* False: there are none. */
+static bool kill_children(void)
+{
+	FILE *list = open_children();
+	bool any = false;
+	int pid;
+
+	while (list && fscanf(list, "%d", &pid) == 1) {
+		if (is_inherited(pid))
+			continue;
+		kill(pid, SIGKILL);
+		any = true;
+	}
+	if (list)
+		fclose(list);
+	return any;
 }
 
 void child__end_all(void)
 {
-	pid_t pid;
-	int waited_ms = 0;
-
-	do {
-		kill_children();
-		pid = waitpid(-1, NULL, WNOHANG);
-		if (pid == 0)
-			usleep(1000); /* killed, but not yet ended */
-	} while ((pid >= 0 || errno == EINTR) && waited_ms++ < PATIENCE_MS);
+	for (int waited_ms = 0; waited_ms < PATIENCE_MS && kill_children(); waited_ms++) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		usleep(1000); /* killed, but not yet ended; or adopted just now */
+	}
 }

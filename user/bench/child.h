@@ -39,9 +39,12 @@ void child_result__free(struct child_result *result);
  * yet) and reaps what of it is our child.
  */
 void child__end_group(pid_t group);
-/* From now on orphans among our descendants become our children, not those of init. */
+/*
+ * From now on orphans among our descendants become our children, not those of init. Children that
+ * there are already were started by whoever has executed forktax.
+ */
 void child__adopt_orphans(void);
-/* Kills and reaps all our children, and those that are adopted meanwhile. */
+/* Kills and reaps all children since then, and those that are adopted meanwhile. */
 void child__end_all(void);
 
 #endif
