@@ -2,10 +2,11 @@
 """Where the report goes, and what if it cannot: closed, full, not writable, no file at all."""
 import os
 import shutil
+import signal
 import subprocess
 import threading
 
-from support import NOBODY, Case, needs, needs_root
+from support import NOBODY, Case, children, needs, needs_root, wait_until
 import support
 
 
@@ -163,6 +164,21 @@ class Files(Case):
         self.assertEqual(os.stat("report").st_mode & 0o777, 0o640)
         self.assertTrue(os.path.islink("link"))
         self.assertEqual(sorted(os.listdir(".")), ["link", "report"])
+
+    @needs("strace")
+    def test_signal_while_it_is_written(self):
+        """No file is left but the report, whole."""
+        self.trace("true")
+        process = self.start("report", "--json", "-o", "again.json", "run.json",
+                             prefix=["strace", "-qq", "-o", "log", "-e", "trace=fchmod",
+                                     "-e", "inject=fchmod:delay_enter=500000"])
+        self.assertTrue(wait_until(lambda: any(name.startswith(".") for name in os.listdir("."))))
+        forktax, = children(process.pid)
+        os.kill(forktax, signal.SIGTERM)
+        self.assertEqual(self.finish(process).status, -signal.SIGTERM)
+        self.assertEqual(sorted(os.listdir(".")), ["again.json", "log", "run.json"])
+        with open("run.json", "rb") as once, open("again.json", "rb") as again:
+            self.assertEqual(once.read(), again.read())
 
     def test_failed_command_makes_no_file(self):
         self.assertEqual(self.forktax("run", "-o", "report", "no-such-command").status, 127)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,21 @@ struct output {
 	char *path; /* as the reader knows it, NULL: a stream of the caller */
 	char *target; /* the file behind symbolic links, NULL: written directly */
 	char *temporary;
+	sigset_t mask; /* of signals, as it was before there was a temporary file */
 };
+
+/* While there is a temporary file: what ends us would leave it behind. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGINT);
+	sigaddset(&held, SIGTERM);
+	sigaddset(&held, SIGHUP);
+	sigaddset(&held, SIGQUIT);
+	sigprocmask(SIG_BLOCK, &held, before);
+}
 
 __attribute__((format(printf, 2, 3))) static void explain(char **reason, const char *format, ...)
 {
@@ -116,6 +131,7 @@ int output__check(const char *path, char **reason)
 {
 	char *target = regular_target(path);
 	char *temporary = NULL;
+	sigset_t before;
 	int fd;
 
 	if (!target || !*path) {
@@ -126,14 +142,16 @@ int output__check(const char *path, char **reason)
 		explain(reason, "cannot write %s: %m", *path ? path : "\"\"");
 		return -1;
 	}
+	hold_signals(&before);
 	fd = open_temporary(path, target, &temporary, reason);
 	free(target);
-	if (fd < 0)
-		return -1;
-	close(fd);
-	unlink(temporary);
-	free(temporary);
-	return 0;
+	if (fd >= 0) {
+		close(fd);
+		unlink(temporary);
+		free(temporary);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd < 0 ? -1 : 0;
 }
 
 static int open_special(const char *path)
@@ -158,10 +176,12 @@ struct output *output__open(const char *path, FILE *otherwise, char **reason)
 	output->is_ours = true;
 	output->path = strdup(path);
 	output->target = regular_target(path);
-	if (output->target)
+	if (output->target) {
+		hold_signals(&output->mask);
 		fd = open_temporary(path, output->target, &output->temporary, reason);
-	else if ((fd = open_special(path)) < 0)
+	} else if ((fd = open_special(path)) < 0) {
 		explain(reason, "cannot write %s: %m", path);
+	}
 	output->stream = fd < 0 ? NULL : fdopen(fd, "w");
 	if (output->stream)
 		return output;
@@ -176,6 +196,8 @@ FILE *output__stream(struct output *output)
 
 static void free_output(struct output *output)
 {
+	if (output->target)
+		sigprocmask(SIG_SETMASK, &output->mask, NULL);
 	free(output->path);
 	free(output->target);
 	free(output->temporary);
