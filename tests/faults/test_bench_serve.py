@@ -136,10 +136,10 @@ class BenchServe(Case):
 
     # What dies
 
-    def kill_one(self, model, victim, words):
+    def kill_one(self, model, victim, words, *options):
         """One process of a server in the middle of a round that would take minutes."""
         process = self.start("bench", "serve", "--no-trace", "--requests=5000000", "--rounds=3",
-                             "--linkages=static", f"--models={model}")
+                             "--linkages=static", f"--models={model}", *options)
         seen = {}
 
         def find_lasting():
@@ -157,6 +157,17 @@ class BenchServe(Case):
 
     def test_killed_worker(self):
         self.kill_one("prefork", -1, "a worker has ended")
+
+    @needs("strace")
+    def test_killed_worker_of_a_slow_server(self):
+        """Its client sees a connection break long before the server has told why, and ended."""
+        os.mkdir("static")
+        with open("static/server", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexec strace -f -qq -o /dev/null -e trace=exit_group "
+                       "-e inject=exit_group:delay_enter=1500000 "
+                       f"{self.sample('server', 'static')} \"$@\"\n")
+        os.chmod("static/server", 0o755)
+        self.kill_one("prefork", -1, "a worker has ended", "--loops", self.scratch)
 
     def test_killed_server(self):
         self.kill_one("passing", 0, "killed by signal 9")
