@@ -256,3 +256,8 @@ def known_to_wait4(run, process):
             return False
         process = parent
     return True
+
+
+# strace takes these apart, and files what is asked for by name: socketcall(SYS_SEND, ...) is a send. forktax
+# sees only the call itself, so it has to be in the classes of whatever it may ask for.
+DECODED_CALLS = ("socketcall",)
