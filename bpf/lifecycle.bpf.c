@@ -40,13 +40,16 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 	return id;
 }
 
-static __always_inline __u64 new_thread(struct task_value *maker)
+/* A worker of io_uring is no thread that the program has created. */
+static __always_inline __u64 new_thread(struct task_value *maker, bool is_worker)
 {
 	struct process_value *process = find_process(maker->process);
 
 	if (!process)
 		return 0;
 	__sync_fetch_and_add(&process->live_threads, 1);
+	if (is_worker)
+		return maker->process;
 	__sync_fetch_and_add(&process->threads, 1);
 	__sync_fetch_and_add(&threads, 1);
 	return maker->process;
@@ -70,7 +73,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return;
 	if (is_thread && attached_already(maker, child))
 		return;
-	process = is_thread ? new_thread(maker)
+	process = is_thread ? new_thread(maker, child->flags & PF_IO_WORKER)
 			    : new_process(parent, maker, child, mm == maker->mm);
 	value = process ? create_task(child) : NULL;
 	if (!value) {
@@ -92,6 +95,18 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 
 TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent,
       struct task_struct *child)
+
+/*
+ * Workers of io_uring (create_io_thread() in kernel/fork.c) have no sched_process_fork. They are
+ * threads of the process, whose memory they fill, and the kernel adds their faults to its own.
+ */
+static __always_inline void begin_worker(struct task_struct *child, int rank)
+{
+	if (child->flags & PF_IO_WORKER)
+		begin_thread(bpf_get_current_task_btf(), child, rank);
+}
+
+TRACE(task_newtask, begin_worker(child, rank), struct task_struct *child)
 
 /*
  * Since its entry, an execve took faults on the old image (copying the strings) and on the new one

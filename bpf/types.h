@@ -74,8 +74,17 @@ struct vm_area_struct {
 	struct anon_vma *anon_vma;
 };
 
+struct desc_struct {
+	unsigned short base0;
+	unsigned short base1: 8;
+	unsigned short base2: 8;
+};
+
 struct thread_struct {
+	struct desc_struct tls_array[3];
 	unsigned long fsbase;
+	unsigned long cr2;
+	unsigned long trap_nr;
 };
 
 struct signal_struct {
@@ -127,6 +136,7 @@ struct page;
 
 /* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
 #define PF_EXITING	  0x00000004 /* include/linux/sched.h */
+#define PF_IO_WORKER	  0x00000010
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
 #define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
@@ -138,6 +148,7 @@ struct page;
 #define VM_IO		  0x00004000UL
 #define VM_HUGETLB	  0x00400000UL
 #define VM_MIXEDMAP	  0x10000000UL
+#define TRAP_PAGE_FAULT	  14 /* arch/x86/include/asm/trapnr.h */
 #define FAULT_PRESENT	  0x1 /* x86 page-fault error code */
 #define FAULT_WRITE	  0x2
 #define FAULT_FETCH	  0x10
@@ -148,6 +159,8 @@ struct page;
 #define MM_ANONPAGES	  1
 #define MM_SWAPENTS	  2
 #define MM_SHMEMPAGES	  3
+#define SIGBUS		  7
+#define SIGSEGV		  11
 #define EBUSY		  16
 #define EEXIST		  17
 

@@ -72,6 +72,7 @@ static state try_call_tracepoints(char *why, size_t size)
 {
 	static const char *const names[] = { "btf_trace_sys_enter", "btf_trace_sys_exit",
 					     "btf_trace_sched_process_fork",
+					     "btf_trace_task_newtask",
 					     "btf_trace_sched_process_exec",
 					     "btf_trace_sched_process_exit", NULL };
 
