@@ -219,6 +219,21 @@ __weak int current_exit_code(void)
 	return exit_code(bpf_get_current_task_btf());
 }
 
+/*
+ * A fault that ended in a signal never completes, but its window stays open; when the kernel then
+ * writes a core file it takes faults without an event, one of which would pass for it.
+ */
+__weak int drop_deadly_fault(struct task_value *value)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	int signal = exit_code(task) & 0x7f;
+
+	if (value && (signal == SIGSEGV || signal == SIGBUS) &&
+	    task->thread.trap_nr == TRAP_PAGE_FAULT && task->thread.cr2 == value->window.address)
+		value->window.open = 0;
+	return 0;
+}
+
 static __always_inline void count_wpcopy(struct process_value *process, struct task_struct *task)
 {
 	__u64 copies = 0;
@@ -315,6 +330,8 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 
 	if (!value || !claim(value))
 		return 0;
+	if (value->window.open)
+		drop_deadly_fault(value);
 	if (unsettled(value))
 		settle_current(value);
 	process = find_process(value->process);

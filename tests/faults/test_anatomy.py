@@ -3,11 +3,12 @@
 import ctypes
 import errno
 import os
+import resource
 import shutil
 import signal
 import struct
 
-from support import Case, children, needs_root, wait_until
+from support import Case, children, needs, needs_root, wait_until
 
 PERF_EVENT_OPEN = 298
 
@@ -97,3 +98,20 @@ class Anatomy(Case):
         self.assertTrue(next(one["changed"] for one in run["objects"]
                              if (one["path"] or "").endswith("/gone")))
         self.assertFalse(os.path.exists("gone"))
+
+    @needs("perl")
+    def test_crash_that_writes_a_core_file(self):
+        """The fault that kills never completes: those that the kernel takes to write the file, without an
+        event, must not pass for it."""
+        script = ("for (1..3) { if (!fork) { unpack 'P1', pack 'Q', 8; exit } wait;"
+                  " $dumped += ($? & 127) == 11 && $? >> 7 & 1 } exit 3 * !$dumped")
+
+        def allow():
+            resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
+        if self.shell(f'perl -e "{script.replace("$", chr(92) + "$")}"', preexec_fn=allow).status:
+            self.skipTest("no core files are written here")
+        run = self.anatomy("perl", "-e", script, preexec_fn=allow)
+        self.assertEqual([row for row in run["anatomy"] if row["timed"] != row["faults"]], [])
+        self.assertNotIn("unknown", self.in_children(run))
+        crashed = next(one for one in run["groups"] if one["children"] == 3)
+        self.assertGreaterEqual(crashed["unattributed"]["total"], 3)
