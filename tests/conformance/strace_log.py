@@ -5,7 +5,7 @@ The log and not `strace -c`, because only the log has calls that never return (e
 last call of a killed task) and calls whose number is in no table.
 """
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 
 OPTIONS = ["-f", "--quiet=attach", "-s", "8"]
 
@@ -19,6 +19,8 @@ ABIS = {"64 bit": "x86_64", "32 bit": "i386", "x32": "x32"}
 
 
 UNFINISHED = "<unfinished ...>"
+
+MAKE_TASKS = ("fork", "vfork", "clone", "clone3")
 
 # Outcomes of a call besides the name of an error.
 RETURNED_WELL = "returned"
@@ -56,12 +58,25 @@ class Log:
     def __init__(self, path):
         self.tasks = {}  # by thread id, in order of appearance
         self.thread_of = {}  # thread id -> thread id of its creator
-        self.abi = defaultdict(lambda: "x86_64")
+        self.abi = {}  # as far as it was told
+        self.created_by = {}  # thread id -> the call that made it
         self.pending = {}
         self.took_over = {}  # leader -> the thread whose execve made it the leader
         with open(path, errors="replace") as lines:
             for line in lines:
                 self.take(line.rstrip("\n"))
+        for task in self.tasks.values():
+            for call in task.calls:
+                call[0] = call[0] or self.first_abi(task.tid)
+
+    def first_abi(self, tid):
+        """strace says nothing of a new task that runs in the mode of its creator."""
+        while tid in self.created_by:
+            creator, call = self.created_by[tid]
+            if call[0]:
+                return call[0]
+            tid = creator
+        return "x86_64"
 
     def take(self, line):
         mode = MODE.match(line)
@@ -92,7 +107,7 @@ class Log:
             name = CALL.match(event)
             if not name:
                 raise ValueError(f"strace log: not understood: {event}")
-            task.calls.append([self.abi[task.tid], call_name(name.group(1)), NO_RETURN])
+            task.calls.append([self.abi.get(task.tid), call_name(name.group(1)), NO_RETURN])
             text = event
             if event.endswith(UNFINISHED):
                 task.cut_off = True
@@ -108,6 +123,8 @@ class Log:
         value, error = returned[-1]  # the same may stand in a string among the arguments
         if value != "?" or error:
             task.calls[-1][2] = error or RETURNED_WELL
+        if task.calls[-1][1] in MAKE_TASKS and not error and value.isdigit():
+            self.created_by[int(value)] = task.tid, task.calls[-1]
         if "CLONE_THREAD" in text and not error and value.isdigit() and text.startswith("clone"):
             self.thread_of[int(value)] = task.tid
 
