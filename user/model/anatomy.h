@@ -27,7 +27,7 @@
 struct object {
 	char *path; /* NULL: never learnt */
 	uint64_t dev, ino; /* dev as makedev(3) packs it */
-	bool changed; /* deleted, or another file now: nothing in it was looked up */
+	bool changed; /* deleted, or its path is another file now: nothing in it was looked up */
 };
 
 /* Where an address lies. Offsets: see the dictionary (probes/places.def), in bytes. */

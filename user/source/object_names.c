@@ -6,15 +6,19 @@
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <search.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/checked.h"
 
 enum { RING_PAGES = 64, NAMES_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
 
 struct name {
 	uint64_t ino;
 	uint32_t dev;
+	bool is_ours; /* the path as we see it, not as the process does that mapped the file */
 	char *path;
 };
 
@@ -59,7 +63,7 @@ static int by_identity(const void *left, const void *right)
 	return a->dev < b->dev ? -1 : a->dev > b->dev;
 }
 
-static const struct name *find(const struct object_names *names, uint32_t dev, uint64_t ino)
+static struct name *find(const struct object_names *names, uint32_t dev, uint64_t ino)
 {
 	const struct name key = { .ino = ino, .dev = dev };
 	struct name *const *found = tfind(&key, &names->tree, by_identity);
@@ -74,20 +78,37 @@ const char *object_names__find(const struct object_names *names, uint32_t dev, u
 	return name ? name->path : NULL;
 }
 
-void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path)
+static struct name *find_or_add(struct object_names *names, uint32_t dev, uint64_t ino)
 {
-	struct name *name, **found;
+	struct name *name = find(names, dev, ino);
 
-	if (!ino || names->count >= NAMES_MOST || find(names, dev, ino))
-		return;
-	name = malloc(sizeof(*name));
-	if (!name)
-		err(125, "out of memory");
-	*name = (struct name){ .ino = ino, .dev = dev, .path = strdup(path) };
-	found = tsearch(name, &names->tree, by_identity);
-	if (!found || !name->path)
+	if (name || !ino || names->count >= NAMES_MOST)
+		return name;
+	name = checked_calloc(1, sizeof(*name));
+	*name = (struct name){ .ino = ino, .dev = dev };
+	if (!tsearch(name, &names->tree, by_identity))
 		err(125, "out of memory");
 	names->count++;
+	return name;
+}
+
+void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path)
+{
+	struct name *name = find_or_add(names, dev, ino);
+
+	if (!name || name->is_ours)
+		return;
+	free(name->path);
+	name->path = checked_strdup(path);
+	name->is_ours = true;
+}
+
+static void add_recorded(struct object_names *names, const struct mmap2_record *record)
+{
+	struct name *name = find_or_add(names, record->major << 20 | record->minor, record->ino);
+
+	if (name && !name->path)
+		name->path = checked_strdup(record->path);
 }
 
 static void keep_mapping(struct object_names *names, const struct mmap2_record *record)
@@ -127,8 +148,7 @@ static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_eve
 		names->lost += ((const struct lost_record *)(const void *)header)->count;
 	if (header->type == PERF_RECORD_MMAP2 && header->size > sizeof(*record) &&
 	    memchr(record->path, '\0', header->size - sizeof(*record))) {
-		object_names__add(context, record->major << 20 | record->minor, record->ino,
-				  record->path);
+		add_recorded(names, record);
 		keep_mapping(context, record);
 	}
 	return LIBBPF_PERF_EVENT_CONT;
@@ -182,6 +202,20 @@ void object_names__consume(struct object_names *names)
 		perf_buffer__consume(names->records);
 }
 
+/* The kernel writes a line break in a path as \012. */
+static void restore_breaks(char *path)
+{
+	char *end = path;
+
+	for (; *path; path++) {
+		bool is_break = !strncmp(path, "\\012", 4);
+
+		*end++ = is_break ? '\n' : *path;
+		path += is_break ? 3 : 0;
+	}
+	*end = '\0';
+}
+
 void object_names__read_maps(struct object_names *names, int32_t pid)
 {
 	char file[32], *line = NULL;
@@ -199,6 +233,7 @@ void object_names__read_maps(struct object_names *names, int32_t pid)
 		    !path || line[path] != '/')
 			continue;
 		line[strcspn(line, "\n")] = '\0';
+		restore_breaks(line + path);
 		object_names__add(names, major << 20 | minor, ino, line + path);
 	}
 	free(line);

@@ -24,7 +24,10 @@ void object_names__consume(struct object_names *names);
 /* How many of its reports the kernel had to drop: the machine mapped files faster than they were read. */
 uint64_t object_names__lost(const struct object_names *names);
 
-/* `dev` as the kernel packs it: major << 20 | minor. The first path of a file stays. */
+/*
+ * `dev` as the kernel packs it: major << 20 | minor. `path` is as forktax sees it: it replaces one that
+ * the kernel has reported, which begins at the root of the process (chroot, container). The first stays.
+ */
 void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path);
 const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino);
 
