@@ -36,6 +36,8 @@ static void test_order(void **state)
 	assert_order(SORT_NOTHING, true, "cba");
 	assert_order(SORT_DEFAULT, true, "bac");
 	assert_order(SORT_DEFAULT, false, "bca");
+	assert_order(SORT_TIME, false, "bca");
+	assert_order(SORT_MIN_TIME, false, "bca");
 }
 
 static void test_names(void **state)

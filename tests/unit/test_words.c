@@ -56,6 +56,8 @@ static void test_command(void **state)
 	struct run run = { .command = arguments, .command_count = 4 };
 
 	assert_words(words__command(&run), "sh -c 'true; exit' ''");
+	arguments[2] = "echo it's";
+	assert_words(words__command(&run), "sh -c 'echo it'\\''s' ''");
 }
 
 int main(void)

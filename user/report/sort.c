@@ -92,11 +92,19 @@ static int compare(const void *left, const void *right, void *key)
 	return by_name ? by_name : (int)a->abi - (int)b->abi;
 }
 
+static bool is_of_times(enum sort_key key)
+{
+	return key == SORT_TIME || key == SORT_MIN_TIME || key == SORT_MAX_TIME ||
+	       key == SORT_AVG_TIME;
+}
+
 void sort__rows(const struct syscall_row **rows, size_t count, enum sort_key key, bool timed)
 {
 	if (key == SORT_NOTHING)
 		return;
 	if (key == SORT_DEFAULT)
-		key = timed ? SORT_TIME : SORT_CALLS;
+		key = SORT_TIME;
+	if (!timed && is_of_times(key))
+		key = SORT_CALLS;
 	qsort_r(rows, count, sizeof(*rows), compare, &key);
 }

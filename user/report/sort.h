@@ -23,7 +23,10 @@ enum sort_key {
 
 /* False if strace has no such key either. */
 bool sort_key__parse(const char *name, enum sort_key *key);
-/* Largest first, names ascending; equal rows by name, then by calling convention. */
+/*
+ * Largest first, names ascending; equal rows by name, then by calling convention. Without times, by calls
+ * where they were asked for.
+ */
 void sort__rows(const struct syscall_row **rows, size_t count, enum sort_key key, bool timed);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/checked.h"
+
 char *words(const char *format, ...)
 {
 	va_list arguments;
@@ -112,9 +114,19 @@ static char *quoted(const char *argument)
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789%+,-./:=@_";
 
+	char *text, *to;
+
 	if (*argument && !argument[strspn(argument, plain)])
 		return words("%s", argument);
-	return words("'%s'", argument);
+	text = to = checked_calloc(4 * strlen(argument) + 3, 1);
+	*to++ = '\'';
+	for (; *argument; argument++) {
+		if (*argument == '\'')
+			to = stpcpy(to, "'\\'"); /* quotes cannot hold one */
+		*to++ = *argument;
+	}
+	*to = '\'';
+	return text;
 }
 
 char *words__command(const struct run *run)
