@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * everycall: enters every system call of the x86-64 and of the i386 table, with -1 as its first argument;
- * seccomp refuses whatever comes with that, so nothing happens.
+ * everycall: enters every system call of the x86-64 and of the i386 table, with -1 as its first
+ * argument; seccomp refuses whatever comes with that, so nothing happens.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -49,8 +49,9 @@ int main(void)
 		perror("everycall: seccomp");
 		return 77;
 	}
+	/* Those for uprobes are not refused: they kill whoever is not the kernel's own code. */
 	for (long nr = 0; nr < CALLS; nr++)
-		if (nr < UPROBES || nr >= UPROBES_END) /* not refused but killed: only the kernel's own code */
+		if (nr < UPROBES || nr >= UPROBES_END)
 			call(nr);
 	for (long nr = 0; nr < CALLS; nr++)
 		call_narrow(nr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * narrow [PROGRAM]: a 32-bit program without a libc, so that a compiler is all it takes
- * (-m32 -nostdlib). Each of CHILDREN children writes PAGES pages of .data and of .bss and one of what the
- * thread pointer leads to, and calls getppid; the last one then executes PROGRAM, if there is one.
+ * (-m32 -nostdlib). Each of CHILDREN children writes PAGES pages of .data and of .bss and one of what
+ * the thread pointer leads to, and calls getppid; the last one then executes PROGRAM, if there is one.
  */
 enum { PAGE = 4096, PAGES = 4, CHILDREN = 3 };
 enum { NR_exit_group = 252, NR_clone = 120, NR_execve = 11, NR_wait4 = 114, NR_getppid = 64,

@@ -194,7 +194,8 @@ bool anatomy__resolve(struct run *run)
 		object->changed = identity == FILE_HAS_CHANGED;
 		by_inode |= identity == FILE_HAS_SAME_INODE;
 		if (object->changed)
-			reason = checked_strdup("deleted, another file since, or in another root (container)");
+			reason = checked_strdup("deleted, another file since, "
+						"or in another root (container)");
 		else if (is_used(anatomy, i))
 			reason = name_places_in(anatomy, i);
 		if (reason && code_ran_from(anatomy, i))
