@@ -62,17 +62,17 @@ static void assert_even(struct break_even even, bool is_time, const char *text)
 static void break_even_reads_well(void **state)
 {
 	assert_even(break_even__of(known(100e3, 50e3, 150e3), known(30e3, 20e3, 40e3)), true,
-		    "pays off from the 4th child on (2nd to 8th); start +100.0 us (50.0..150.0), "
-		    "each child -30.00 us (-40.00..-20.00)");
+		    "pays off from the 4th child on (2nd to 8th); traced, start +100.0 us "
+		    "(50.0..150.0), each child -30.00 us (-40.00..-20.00)");
 	assert_even(break_even__of(known(21, 21, 21), known(1, 1, 1)), false,
 		    "pays off from the 22nd child on; start +21, each child -1");
 	assert_even(break_even__of(known(1, -2, 11), known(1, 1, 1)), false,
-		    "pays off from the 12th child on at the latest: that the start costs more is "
-		    "not shown; start +1 (-2..11), each child -1");
+		    "pays off from the 12th child on at the latest (that the start costs more is "
+		    "not shown); start +1 (-2..11), each child -1");
 	assert_even(break_even__of(known(1, 1, 1), known(-0.04, -0.06, 0)), false,
 		    "never pays off: children save nothing; start +1, each child 0.0 (0.0..0.1)");
 	assert_even(break_even__of(known(1, 1, 1), known(1, -2, 3)), false,
-		    "cannot be told: no difference of the children is shown; start +1, each child "
+		    "break-even not shown: no difference of the children is; start +1, each child "
 		    "-1 (-3..2)");
 	assert_even(break_even__of(unknown, known(1, 1, 1)), false, "not measured");
 }
@@ -114,8 +114,75 @@ static void files_tell_when_nothing_can_change(void **state)
 	assert_verdict((const enum bindnow_way[]){ WAY_NO_SLOTS }, 1, "no file has functions");
 	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_STATIC, WAY_SELF }, 3,
 		       "no file binds at first call");
-	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2, "was not measured");
+	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2, "was not measured: no CPU time; no wall time.");
 	assert_verdict((const enum bindnow_way[]){ WAY_UNKNOWN }, 1, "was not measured");
+}
+
+static void assert_outcome(struct estimate wall, struct estimate cpu, struct break_even even,
+			   double children, enum bindnow_outcome outcome)
+{
+	const struct bindnow_evidence evidence = {
+		.may_matter = true,
+		.wall_ratio = wall,
+		.cpu_ratio = cpu,
+		.in_time = even,
+		.children = children,
+	};
+
+	assert_int_equal(bindnow_verdict__of(&evidence).outcome, outcome);
+}
+
+static void the_whole_decides_and_its_parts_may_contradict(void **state)
+{
+	const struct estimate less = known(0.8, 0.7, 0.9), more = known(1.2, 1.1, 1.3);
+	const struct estimate same = known(1, 0.9, 1.1), loose = { true, false, 0.5, 0.5, 0.5 };
+	const struct break_even after = break_even__of(known(100, 50, 150), known(30, 20, 40));
+	const struct break_even never = break_even__of(known(100, 50, 150), known(-5, -9, -1));
+	const struct break_even unclear = break_even__of(known(100, 50, 150), known(1, -9, 9));
+
+	assert_outcome(less, less, after, 100, OUTCOME_PAYS);
+	assert_outcome(same, less, after, 100, OUTCOME_PAYS);
+	assert_outcome(less, same, after, 100, OUTCOME_PAYS);
+	assert_outcome(less, unknown, unclear, 100, OUTCOME_PAYS);
+	assert_outcome(more, same, after, 5, OUTCOME_COSTS);
+	assert_outcome(same, more, never, 5, OUTCOME_COSTS);
+	/* The parts alone do not make the whole faster. */
+	assert_outcome(same, same, after, 100, OUTCOME_NOT_SHOWN);
+	assert_outcome(unknown, same, after, 100, OUTCOME_NOT_SHOWN);
+	assert_outcome(unknown, unknown, after, 100, OUTCOME_NOT_MEASURED);
+	assert_outcome(loose, loose, after, 100, OUTCOME_NOT_MEASURED);
+	/* Nobody is believed where they disagree. */
+	assert_outcome(less, more, after, 100, OUTCOME_UNCLEAR);
+	assert_outcome(more, more, after, 8, OUTCOME_UNCLEAR);
+	assert_outcome(less, less, after, 1, OUTCOME_UNCLEAR);
+	assert_outcome(same, less, never, 100, OUTCOME_UNCLEAR);
+	assert_outcome(less, less, never, 0, OUTCOME_PAYS); /* it has no children */
+}
+
+static void children_are_held_against_the_break_even(void **state)
+{
+	struct bindnow_evidence evidence = {
+		.may_matter = true,
+		.in_time = break_even__of(known(100, 50, 150), known(30, 20, 40)), /* 2nd to 8th */
+		.children = 1,
+	};
+
+	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_MORE);
+	evidence.children = 2;
+	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_NOTHING);
+	evidence.children = 8;
+	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_LESS);
+	evidence.in_time = break_even__of(known(9, -1, 90), known(30, 20, 40)); /* 5th at the latest */
+	evidence.children = 4;
+	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_NOTHING);
+	evidence.children = 5;
+	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_LESS);
+	evidence.children = NAN;
+	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_UNKNOWN);
+	evidence.faults = known(-3, -5, 0);
+	assert_int_equal(bindnow_verdict__of(&evidence).faults, SHOWN_NOTHING);
+	evidence.may_matter = false;
+	assert_int_equal(bindnow_verdict__of(&evidence).outcome, OUTCOME_NOTHING_TO_BIND);
 }
 
 static void relocations_are_those_at_start(void **state)
@@ -146,6 +213,8 @@ int main(void)
 		cmocka_unit_test(more_children_than_there_ever_are_is_none),
 		cmocka_unit_test(break_even_reads_well),
 		cmocka_unit_test(files_tell_when_nothing_can_change),
+		cmocka_unit_test(the_whole_decides_and_its_parts_may_contradict),
+		cmocka_unit_test(children_are_held_against_the_break_even),
 		cmocka_unit_test(relocations_are_those_at_start),
 	};
 

@@ -12,6 +12,7 @@ const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
 	[BINDNOW_START] = "start",
 	[BINDNOW_GROUP] = "group",
 	[BINDNOW_CHILD] = "child",
+	[BINDNOW_ALL] = "all",
 };
 
 const char *const bindnow_pays_keys[PAYS_COUNT] = {
@@ -163,6 +164,21 @@ static struct break_even break_even(const struct bindnow *bindnow, const char *s
 			      negative(difference(bindnow, BINDNOW_CHILD, child)));
 }
 
+static struct bindnow_verdict judge(const struct bindnow *bindnow)
+{
+	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
+	const struct bindnow_evidence evidence = {
+		.may_matter = bindnow__may_matter(bindnow),
+		.wall_ratio = timing->ratio,
+		.cpu_ratio = timing->cpu_ratio,
+		.faults = difference(bindnow, BINDNOW_ALL, "faults"),
+		.in_time = bindnow->in_time,
+		.children = bindnow->children,
+	};
+
+	return bindnow_verdict__of(&evidence);
+}
+
 struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files)
 {
 	struct bindnow *bindnow = checked_calloc(1, sizeof(*bindnow));
@@ -176,6 +192,7 @@ struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_file
 	}
 	bindnow->in_time = break_even(bindnow, "first_fork_ns", "whole_ns");
 	bindnow->in_faults = break_even(bindnow, "start_faults", "faults");
+	bindnow->verdict = judge(bindnow);
 	return bindnow;
 }
 

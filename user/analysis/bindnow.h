@@ -7,6 +7,7 @@
 #ifndef FORKTAX_ANALYSIS_BINDNOW_H
 #define FORKTAX_ANALYSIS_BINDNOW_H
 
+#include "analysis/bindnow_verdict.h"
 #include "analysis/break_even.h"
 #include "analysis/compare.h"
 
@@ -59,6 +60,7 @@ enum bindnow_section {
 	BINDNOW_START, /* of the command itself */
 	BINDNOW_GROUP, /* one child of a group */
 	BINDNOW_CHILD, /* one child, all groups weighted by their children */
+	BINDNOW_ALL, /* all processes together */
 	BINDNOW_SECTION_COUNT
 };
 
@@ -91,6 +93,7 @@ struct bindnow {
 	struct bindnow_row *rows; /* in the order of sections and groups; none without traced runs */
 	size_t row_count;
 	struct break_even in_time, in_faults;
+	struct bindnow_verdict verdict;
 };
 
 /*

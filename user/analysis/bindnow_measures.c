@@ -224,6 +224,13 @@ static double child_time(const struct run *run, const struct bindnow_argument *a
 	return children ? sum / children : NAN;
 }
 
+/* Of all processes. */
+
+static double all_faults(const struct run *run, const struct bindnow_argument *argument)
+{
+	return (double)run->faults.total;
+}
+
 const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_START, "relocations", "relocations at start", false, relocations },
 	{ BINDNOW_START, "left_lazy", "functions left to first call", false, left_lazy },
@@ -241,5 +248,6 @@ const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_GROUP, "whole_ns", "time, fork to reaped", true, group_time },
 	{ BINDNOW_CHILD, "faults", "page faults, parent's included", false, child_faults },
 	{ BINDNOW_CHILD, "whole_ns", "time, fork to reaped", true, child_time },
+	{ BINDNOW_ALL, "faults", "page faults, traced", false, all_faults },
 	{ .of = NULL },
 };

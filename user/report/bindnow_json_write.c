@@ -91,6 +91,7 @@ int bindnow_json__write(const struct bindnow *bindnow, FILE *stream)
 	fputs("{\n\"schema\":\"" BINDNOW_SCHEMA "\",\n\"version\":\"" FORKTAX_VERSION "\"", stream);
 	put(stream, "was_set", json__bool(bindnow->was_set));
 	put(stream, "is_secure", json__bool(bindnow->is_secure));
+	put(stream, "outcome", json__text(bindnow_outcome_keys[bindnow->verdict.outcome]));
 	put(stream, "verdict", json__text(verdict));
 	put(stream, "break_even_time_ns", break_even(&bindnow->in_time));
 	put(stream, "break_even_faults", break_even(&bindnow->in_faults));

@@ -127,18 +127,19 @@ static void add_time(const struct figures *figures, const char *header,
 		      ratio->value, ratio->low, ratio->high);
 }
 
-static void add_times(const struct figures *figures, const struct bindnow *bindnow)
+static void add_all(const struct figures *figures, const struct bindnow *bindnow)
 {
 	const struct compare_timing *lazy = &bindnow->comparison->timings[SIDE_LAZY];
 	const struct compare_timing *now = &bindnow->comparison->timings[SIDE_NOW];
 	const struct estimate wall[SIDE_COUNT] = { lazy->wall, now->wall };
 	const struct estimate cpu[SIDE_COUNT] = { lazy->cpu, now->cpu };
 
+	add_section(figures, "all of it");
+	add_rows(figures, bindnow, BINDNOW_ALL, 0);
 	if (!lazy->wall.known || !now->wall.known)
 		return;
-	add_section(figures, "all of it, untraced");
-	add_time(figures, "wall time", wall, &now->ratio);
-	add_time(figures, "CPU time", cpu, &now->cpu_ratio);
+	add_time(figures, "wall time, untraced", wall, &now->ratio);
+	add_time(figures, "CPU time, untraced", cpu, &now->cpu_ratio);
 }
 
 static void print_figures(const struct bindnow *bindnow, const struct table_output *output)
@@ -158,7 +159,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 		add_rows(&figures, bindnow, BINDNOW_START, 0);
 		add_groups(&figures, bindnow);
 	}
-	add_times(&figures, bindnow);
+	add_all(&figures, bindnow);
 	table__print(table, output);
 	table__free(table);
 	if (bindnow->group_count > GROUPS_SHOWN)
@@ -193,8 +194,8 @@ static void print_break_even(const struct bindnow *bindnow, const struct table_o
 {
 	if (isnan(bindnow->children) || bindnow->children == 0 || !bindnow__may_matter(bindnow))
 		return;
-	print_text("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
 	print_text("In faults:", bindnow_words__break_even(&bindnow->in_faults, false), output);
+	print_text("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
 }
 
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)

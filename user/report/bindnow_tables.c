@@ -104,8 +104,10 @@ static void add_symbol(struct table *table, const struct anatomy *anatomy,
 	const struct sample *sample = anatomy__sample(anatomy, symbol->group);
 
 	table__row(table);
-	table__count(table, symbol->children);
-	table__count(table, sample ? sample->children : ABSENT);
+	if (sample)
+		table__format(table, "%" PRIu64 " of %" PRIu64, symbol->children, sample->children);
+	else
+		table__count(table, symbol->children);
 	table__text(table, symbol->symbol ? symbol->symbol : "-");
 	table__text(table, object_name(anatomy, symbol->object));
 	table__text(table, object_name(anatomy, symbol->provider));
@@ -134,7 +136,6 @@ void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_ou
 	shown = anatomy->symbol_count < SYMBOLS_SHOWN ? anatomy->symbol_count : SYMBOLS_SHOWN;
 	table = table__new("Functions that children bind again, as it is");
 	table__column(table, "children", ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_RIGHT);
 	table__column(table, "function", ALIGN_LEFT);
 	table__column(table, "called from", ALIGN_LEFT);
 	table__column(table, "found in", ALIGN_LEFT);

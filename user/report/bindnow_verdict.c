@@ -32,98 +32,100 @@ static const char *why_nothing(const struct bindnow_files *files)
 	return "no file binds at first call";
 }
 
-static bool is_shown(const struct estimate *ratio)
+static const char *lead(enum bindnow_outcome outcome)
 {
-	return ratio->bounded && (ratio->low > 1 || ratio->high < 1);
+	switch (outcome) {
+	case OUTCOME_PAYS:
+		return "LD_BIND_NOW=1 pays off for this command";
+	case OUTCOME_COSTS:
+		return "LD_BIND_NOW=1 does not pay off for this command";
+	case OUTCOME_UNCLEAR:
+		return "Whether LD_BIND_NOW=1 pays off for this command cannot be told, as what was "
+		       "measured disagrees";
+	case OUTCOME_NOT_MEASURED:
+		return "Whether LD_BIND_NOW=1 pays off for this command was not measured";
+	default:
+		return "These runs do not show that LD_BIND_NOW=1 changes how long this command takes";
+	}
 }
 
-/* CPU time knows nothing of waiting: it tells differences that a busy machine hides. */
-static char *of_cpu_time(const struct estimate *ratio)
+static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, const char *noun)
 {
-	double change = 100 * (ratio->value - 1);
-
-	if (!is_shown(ratio))
-		return words("%s", "");
-	return words(" It takes %.1f %% %s CPU time (ratio %.3f, %.3f..%.3f).", fabs(change),
-		     change < 0 ? "less" : "more", ratio->value, ratio->low, ratio->high);
-}
-
-static char *of_wall_time(const struct estimate *ratio)
-{
-	double change = 100 * (ratio->value - 1);
+	double change = fabs(100 * (ratio->value - 1));
 
 	if (!ratio->known)
-		return words("How long the command takes was not measured.");
-	if (!ratio->bounded)
-		return words("Fewer than %d timed runs say nothing about the time of the command.",
+		return words("no %s", noun);
+	if (shown == SHOWN_UNKNOWN)
+		return words("%s from fewer than %d timed runs, which show nothing", noun,
 			     STATS_INTERVAL_MIN);
-	if (!is_shown(ratio))
-		return words("LD_BIND_NOW=1 makes no difference to the wall time of the command that "
-			     "these runs could show (ratio %.3f, %.3f..%.3f).",
-			     ratio->value, ratio->low, ratio->high);
-	return words("LD_BIND_NOW=1 makes the command %.1f %% %s (ratio %.3f, %.3f..%.3f).",
-		     fabs(change), change < 0 ? "faster" : "slower", ratio->value, ratio->low,
-		     ratio->high);
+	if (shown == SHOWN_NOTHING)
+		return words("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
+			     ratio->low, ratio->high);
+	return words("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
+		     shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low, ratio->high);
 }
 
-static char *of_time(const struct compare_timing *timing)
+static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
 {
-	char *wall = of_wall_time(&timing->ratio), *cpu = of_cpu_time(&timing->cpu_ratio);
-	char *text = words("%s%s", wall, cpu);
+	char *difference, *text;
 
-	free(wall);
-	free(cpu);
+	if (!faults->known)
+		return words("%s", "");
+	if (faults->bounded && faults->low == 0 && faults->high == 0)
+		return words("; as many page faults as without");
+	difference = bindnow_words__difference(faults, false);
+	text = shown == SHOWN_NOTHING ? words("; no difference of the page faults: %s", difference)
+				      : words("; %s page faults", difference);
+	free(difference);
 	return text;
 }
 
-/* Have the counts shown that a command of this many children gains, or loses? */
+/* What was measured of the children, and the start: under tracing. */
 static char *of_children(const struct bindnow *bindnow)
 {
-	const struct break_even *even = &bindnow->in_time;
 	double children = bindnow->children;
+	const char *plural = children == 1 ? "child" : "children";
 
 	if (isnan(children))
 		return words("%s", "");
 	if (children == 0)
-		return words(" It never forks: no child gains from it.");
-	if (even->pays == PAYS_NEVER)
-		return words(" Its children gain no time.");
-	if (even->pays == PAYS_ALWAYS)
-		return words(" Its children gain, and the start is no slower.");
-	if (even->pays == PAYS_AT_LATEST && even->high && children >= (double)even->high)
-		return words(" Its %.0f children are enough for that to pay off.", children);
-	if (even->pays != PAYS_AFTER)
+		return words("; it never forks, so no child gains from it");
+	switch (bindnow->verdict.children) {
+	case SHOWN_LESS:
+		return words("; traced, its %.0f %s saved more than the start cost", children, plural);
+	case SHOWN_MORE:
+		return words("; traced, its %.0f %s saved less than the start cost", children, plural);
+	case SHOWN_NOTHING:
+		return words("; traced, what its %.0f %s saved and what the start cost are too close "
+			     "to tell apart",
+			     children, plural);
+	default:
 		return words("%s", "");
-	if (even->high && children >= (double)even->high)
-		return words(" Its %.0f children are enough to pay for the slower start.", children);
-	if (children < (double)even->low)
-		return words(" Its %.0f children are too few to pay for the slower start.",
-			     children);
-	return words(" Its %.0f children are about as many as pay for the slower start.", children);
-}
-
-static bool gains(const struct compare_timing *timing)
-{
-	if (is_shown(&timing->ratio))
-		return timing->ratio.high < 1;
-	return is_shown(&timing->cpu_ratio) && timing->cpu_ratio.high < 1;
+	}
 }
 
 char *bindnow_words__verdict(const struct bindnow *bindnow)
 {
 	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
-	char *time, *children, *text;
+	const struct bindnow_verdict *verdict = &bindnow->verdict;
+	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
+	const struct estimate unknown = { .known = false };
+	char *cpu, *wall, *faults, *children, *text;
 
-	if (!bindnow__may_matter(bindnow))
-		return words("LD_BIND_NOW can change nothing here: %s.",
-			     why_nothing(&bindnow->files));
-	time = of_time(timing);
+	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
+		return words("LD_BIND_NOW can change nothing here: %s.", why_nothing(&bindnow->files));
+	cpu = of_ratio(&timing->cpu_ratio, verdict->cpu, "CPU time");
+	wall = of_ratio(&timing->ratio, verdict->wall, "wall time");
+	faults = of_faults(row ? &row->difference : &unknown, verdict->faults);
 	children = of_children(bindnow);
-	text = words("%s%s%s", time, children,
-		     gains(timing) ? " To have it for good, link with -z now, or compile what calls "
-				      "into libraries with -fno-plt."
-				    : "");
-	free(time);
+	text = words("%s: %s; %s%s%s.%s", lead(verdict->outcome), cpu, wall, faults, children,
+		     verdict->outcome == OUTCOME_PAYS
+			     ? " To have it for good, link with -z now, or compile what calls into "
+			       "libraries with -fno-plt."
+			     : "");
+	free(cpu);
+	free(wall);
+	free(faults);
 	free(children);
 	return text;
 }

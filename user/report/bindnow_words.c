@@ -111,9 +111,9 @@ static char *pays_at_latest(const struct break_even *even)
 	char *high = ordinal(even->high), *text;
 
 	if (!even->high)
-		text = words("pays off, but when cannot be told: that the start costs more is not shown");
+		text = words("pays off, but from which child on cannot be told");
 	else
-		text = words("pays off from the %s child on%s: that the start costs more is not shown",
+		text = words("pays off from the %s child on%s (that the start costs more is not shown)",
 			     high, even->high > 1 ? " at the latest" : "");
 	free(high);
 	return text;
@@ -124,8 +124,8 @@ static char *pays_unknown(const struct break_even *even)
 	if (!even->start.known || !even->saving.known)
 		return words("not measured");
 	if (!even->start.bounded || !even->saving.bounded)
-		return words("cannot be told from fewer than %d traced runs", STATS_INTERVAL_MIN);
-	return words("cannot be told: no difference of %s is shown",
+		return words("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
+	return words("break-even not shown: no difference of %s is",
 		     even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
 								     : "the start");
 }
@@ -136,7 +136,7 @@ static char *pays(const struct break_even *even)
 	case PAYS_NO_DIFFERENCE:
 		return words("costs nothing and saves nothing");
 	case PAYS_ALWAYS:
-		return words("always pays off: the start takes no more");
+		return words("pays off from the 1st child on: the start costs no more");
 	case PAYS_AFTER:
 		return pays_after(even);
 	case PAYS_AT_LATEST:
@@ -163,7 +163,7 @@ char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 		return result;
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
-	text = words("%s; start %s, each child %s", result, start, child);
+	text = words("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start, child);
 	free(result);
 	free(start);
 	free(child);
