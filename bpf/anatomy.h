@@ -79,8 +79,8 @@ __weak int record_gots_after(__u64 process)
 	return 0;
 }
 
-/* False: the fault belongs to no recorded child. */
-static __always_inline bool set_phase(struct fault_record *record, const struct process_value *process,
+/* False: it is a consequence of the fork of a child that is not recorded, and neither is it. */
+static __always_inline bool set_phase(struct fault_record *record, struct process_value *process,
 				      __u32 class, bool next_image)
 {
 	bool inherited = process->kind == IMAGE_INHERITED || process->kind == IMAGE_BORROWED;
@@ -93,7 +93,21 @@ static __always_inline bool set_phase(struct fault_record *record, const struct 
 	}
 	record->phase = PHASE_PARENT;
 	record->child = process->last_child;
+	if (!record->child)
+		__sync_fetch_and_add(&process->unsampled, 1);
 	return record->child;
+}
+
+static __always_inline void send_beyond(const struct fault_record *fault,
+					const struct process_value *process)
+{
+	struct beyond_record beyond = {};
+
+	beyond.head.kind = DETAIL_BEYOND;
+	beyond.head.pid = process->pid;
+	beyond.head.process = process->id;
+	beyond.child = fault->child;
+	bpf_ringbuf_output(&details, &beyond, sizeof(beyond), details_flags());
 }
 
 static __always_inline bool is_root(const struct process_value *process)
@@ -141,7 +155,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 		return 0;
 	fault = &recorder->fault;
 	process = find_process(value->process);
-	if (!process || recorder->records >= RECORDS_MOST)
+	if (!process)
 		return 0;
 	class = waiting->class;
 	if (class >= FAULT_COUNT)
@@ -151,6 +165,11 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	if ((value->first_exec && !waiting->next_image) ||
 	    !set_phase(fault, process, class, waiting->next_image))
 		return 0;
+	/* What an execve takes in the image that it builds is little, and another image's. */
+	if (recorder->records >= RECORDS_MOST && !next) {
+		send_beyond(fault, process);
+		return 0;
+	}
 	recorder->records++;
 	__builtin_memset(&fault->place, 0, sizeof(fault->place));
 	__builtin_memset(&fault->code, 0, sizeof(fault->code));
@@ -247,6 +266,7 @@ __weak int record_image(struct process_value *process, __u32 group)
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		for (int class = 0; class < FAULT_COUNT; class++)
 			image.classified += process->image.faults.by[actor][class];
+	image.unsampled = process->unsampled;
 	bpf_ringbuf_output(&details, &image, sizeof(image), details_flags());
 	return 0;
 }

@@ -137,6 +137,7 @@ struct process_value {
 	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
 	__u64 image_ns; /* when the current image began */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
+	__u64 unsampled; /* copies of the current image after forks of children that are not */
 	__u64 wpcopy;
 	struct image_counts image; /* current image: threads that have ended */
 	__u64 next_faults[FAULT_COUNT]; /* taken by an execve under way in the image it builds */
@@ -221,7 +222,16 @@ struct message {
  * What finds no room in it is missing in the anatomy, and nowhere else: it is told by comparing
  * the records received with the counts of their image.
  */
-enum detail_kind { DETAIL_FAULT, DETAIL_IMAGE, DETAIL_FORK, DETAIL_FIRST_FORK, DETAIL_GOT };
+enum detail_kind {
+	DETAIL_FAULT,
+	DETAIL_IMAGE,
+	DETAIL_FORK,
+	DETAIL_FIRST_FORK,
+	DETAIL_GOT,
+	DETAIL_BEYOND,
+};
+
+#define RECORDS_MOST (1 << 18) /* faults of one thread: of those beyond only their number is kept */
 
 struct detail {
 	__u32 kind;
@@ -257,6 +267,12 @@ struct fault_record {
 
 #define GROUP_UNKNOWN 0xffffffffu
 
+/* A fault beyond RECORDS_MOST of its thread: to be counted, and nothing else. */
+struct beyond_record {
+	struct detail head;
+	__u64 child; /* of the process that shares the page; 0: not a consequence of a fork */
+};
+
 /* An image has ended: all its fault records came before. */
 struct image_record {
 	struct detail head;
@@ -266,7 +282,8 @@ struct image_record {
 	__u32 zero;
 	__u64 begin_ns;
 	__u64 faults; /* by the kernel's count */
-	__u64 classified; /* of these, those that had an event */
+	__u64 classified; /* of these, those that had an event; of those ... */
+	__u64 unsampled; /* ... copies after forks of children that are not recorded */
 };
 
 /* Map births: recorded children that have not been reaped. */

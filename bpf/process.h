@@ -269,6 +269,7 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	}
 	process->images++;
 	__builtin_memset(&process->image, 0, sizeof(process->image));
+	process->unsampled = 0;
 	return group;
 }
 

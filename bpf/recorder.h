@@ -11,7 +11,6 @@
 #define MAPPINGS     8
 #define WAITING      256 /* faults whose places have not been looked up */
 #define GOT_PAGES    8
-#define RECORDS_MOST 65536 /* of one thread: more are counted, but not recorded */
 
 /* A mapping that was looked up, with what it takes to name a place in it. */
 struct mapping {

@@ -56,8 +56,10 @@ def check_sample(check, run, sample):
     check.equal(f"{what}: faults", sample["faults"],
                 sum(one["minflt"] + one["majflt"] for one in ended))
     check.equal(f"{what}: missed", sample["missed"], 0)
+    check.equal(f"{what}: after forks outside of the sample", sample["unsampled"], 0)
     check.equal(f"{what}: rows of phase child + unattributed",
-                faults(rows(run, group, "child")) + sample["child_unattributed"],
+                faults(rows(run, group, "child")) + sample["child_unattributed"] +
+                sample["child_beyond"],
                 sample["child_faults"])
     if all(not one["children"] for one in ended):
         inherited = [image["faults"] for one in ended for image in one["images"]
@@ -134,8 +136,8 @@ def check_books(check, run):
         check_sample(check, run, sample)
     for row in run.saved["anatomy"]:
         check_row(check, run, row)
-    apart = sum(sample["unattributed"] + sample["missed"] for sample in samples)
-    check.equal("all rows + unattributed + missed", faults(run.saved["anatomy"]) + apart,
+    apart = sum(sample["unattributed"] + sample["missed"] + sample["beyond"] for sample in samples)
+    check.equal("all rows + unattributed + missed + beyond", faults(run.saved["anatomy"]) + apart,
                 run.totals["faults"]["total"])
     check.equal_counts("all rows: class", by_class(run.saved["anatomy"]),
                        Counter({key: run.totals["faults"][key] for key in balance.CLASSES}),

@@ -80,6 +80,52 @@ class Anatomy(Case):
         self.assertNotIn("unknown", self.in_children(run))
         self.assertEqual([symbol["symbol"] for symbol in run["symbols"]], ["_exit"])
 
+    def sample_of(self, run, is_root):
+        return next(one for one in run["sampling"]["samples"]
+                    if (one["group"] is None) == is_root)
+
+    def assert_balanced(self, run):
+        for sample in run["sampling"]["samples"]:
+            self.assertEqual(sample["missed"], 0, sample)
+        apart = sum(sample[key] for sample in run["sampling"]["samples"]
+                    for key in ("unattributed", "unsampled", "beyond"))
+        self.assertEqual(sum(row["faults"] for row in run["anatomy"]) + apart,
+                         sum(sample["faults"] for sample in run["sampling"]["samples"]))
+
+    def test_copies_for_children_outside_of_the_sample(self):
+        """The parent's copies are left out on purpose, and not called missed."""
+        run = self.anatomy(self.sample("forkloop"), "-n", "400")
+        recorded = self.sample_of(run, False)["children"]
+        self.assertLess(recorded, 400)
+        self.assertGreaterEqual(self.sample_of(run, True)["unsampled"], 400 - recorded)
+        self.assert_balanced(run)
+        shown = self.forktax("report", "run.json").out.decode()
+        self.assertIn("after forks of children outside of the sample: counted only", shown)
+
+    def test_more_faults_than_are_recorded_of_one_thread(self):
+        script = """
+import mmap, os
+written = mmap.mmap(-1, 2000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+read = mmap.mmap(-1, 270000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+for memory in written, read:
+    memory.madvise(mmap.MADV_NOHUGEPAGE)
+def write():
+    for page in range(2000):
+        written[page * 4096] = 1
+write()
+read[::4096]
+if os.fork() == 0:
+    os._exit(0)
+os.wait()
+write()
+"""
+        run = self.anatomy("python3", "-c", script)
+        self.assertGreaterEqual(self.sample_of(run, True)["beyond"], 270000 + 2000 - 2**18)
+        self.assertGreaterEqual(self.sample_of(run, False)["parent_beyond"], 2000)
+        self.assertLess(sum(row["faults"] for row in run["anatomy"] if row["phase"] == "parent"),
+                        2000)
+        self.assert_balanced(run)
+
     def test_parent_that_execs_before_it_is_looked_at(self):
         script = "kill -STOP $PPID; (:) & exec sleep 1"
         process = self.start("run", "--anatomy", "--json", "-o", "run.json", "sh", "-c", script)

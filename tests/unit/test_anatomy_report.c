@@ -33,8 +33,9 @@ static struct anatomy_row rows[] = {
 };
 
 static struct sample samples[] = {
-	{ .group = 0, .children = 4, .faults = 30, .unattributed = 3, .missed = 2,
-	  .child_faults = 20, .child_unattributed = 1, .child_missed = 2 },
+	{ .group = 0, .children = 4, .faults = 40, .unattributed = 3, .missed = 2, .unsampled = 6,
+	  .beyond = 5, .child_faults = 21, .child_unattributed = 1, .child_missed = 2,
+	  .child_beyond = 1, .parent_beyond = 7 },
 };
 
 static struct fork_cost forks[] = {
@@ -105,15 +106,20 @@ static void test_account(void **state)
 {
 	struct anatomy_account account = anatomy_account__of(&run, 0, PHASE_CHILD);
 
-	assert_float_equal(account.total, 20, 0);
+	assert_float_equal(account.total, 21, 0);
+	assert_float_equal(account.unsampled, 0, 0); /* what a child copies as a parent is elsewhere */
 	assert_float_equal(anatomy_account__rest(&account, 17), 0, 0);
 	assert_float_equal(anatomy_account__rest(&account, 16), 1, 0);
 	account = anatomy_account__of(&run, 0, PHASE_EXEC);
-	assert_float_equal(account.total, 10, 0);
+	assert_float_equal(account.total, 19, 0);
 	assert_float_equal(account.unattributed, 2, 0);
 	assert_float_equal(account.missed, 0, 0);
+	assert_float_equal(account.beyond, 4, 0);
+	assert_float_equal(account.unsampled, 6, 0);
+	assert_float_equal(anatomy_account__rest(&account, 7), 0, 0);
 	account = anatomy_account__of(&run, 0, PHASE_PARENT);
 	assert_true(isnan(account.total)); /* the kernel does not count that apart */
+	assert_float_equal(account.beyond, 7, 0);
 	assert_float_equal(anatomy_account__rest(&account, 4), 0, 0);
 	account = anatomy_account__of(&run, NO_GROUP, PHASE_EXEC);
 	assert_float_equal(account.children, 0, 0);

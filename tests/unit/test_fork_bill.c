@@ -87,7 +87,9 @@ static struct run *usual_run(bool lazy)
 		checked_strdup("exit_group");
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 20, 5000, 2500)->phase = PHASE_PARENT;
 	run->anatomy->samples[0].unattributed = 3;
-	run->anatomy->samples[0].missed = 2;
+	run->anatomy->samples[0].missed = 1;
+	run->anatomy->samples[0].beyond = 1;
+	run->anatomy->samples[0].unsampled = 9; /* no fork's of this group */
 	add_cost(run, parts);
 	return run;
 }

@@ -51,7 +51,7 @@ static double start_faults(const struct run *run, const struct bindnow_argument 
 	const struct sample *sample = anatomy ? anatomy__sample(anatomy, NO_GROUP) : NULL;
 	uint64_t faults;
 
-	if (!sample || sample->missed)
+	if (!sample || sample->missed || sample->beyond)
 		return NAN;
 	faults = sample->unattributed;
 	for (size_t i = 0; i < anatomy->row_count; i++) {

@@ -192,7 +192,9 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	cost = anatomy__fork_cost(anatomy, group);
 	inside.user_ns = first_in_user_mode(anatomy, group);
 	add_rows(bill, anatomy, &inside);
-	left_out = (double)(sample->unattributed + sample->missed) / (double)sample->children;
+	left_out = (double)(sample->unattributed + sample->missed + sample->beyond +
+			    sample->parent_beyond) /
+		   (double)sample->children;
 	bill->lines[BILL_UNEXPLAINED].faults = left_out;
 	bill->faults += left_out;
 	add_binding_code(bill, anatomy, &inside);

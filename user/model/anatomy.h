@@ -67,12 +67,19 @@ struct sample {
 	uint64_t children; /* recorded ones, with at least their inherited image */
 	uint64_t faults; /* faults of the recorded images by the kernel's count ... */
 	uint64_t unattributed; /* ... of these, those without an event: no place can be known */
-	uint64_t missed; /* ... and those with an event that was not recorded: ring full, or limit */
+	uint64_t missed; /* ... those with an event that was lost: they came faster than they were read */
+	/*
+	 * ... and those left out on purpose: copies and reuses after forks of children that are not
+	 * recorded, and all beyond a large number of faults of one thread.
+	 */
+	uint64_t unsampled, beyond;
 	/*
 	 * The part of these that phase CHILD has: the inherited (or borrowed) images alone. The
-	 * rows of phase CHILD, child_unattributed and child_missed sum to child_faults.
+	 * rows of phase CHILD, child_unattributed, child_missed and child_beyond sum to child_faults.
 	 */
-	uint64_t child_faults, child_unattributed, child_missed;
+	uint64_t child_faults, child_unattributed, child_missed, child_beyond;
+	/* Beyond that number, too, but part of their parents' samples: after the forks of this group. */
+	uint64_t parent_beyond;
 };
 
 /* A duration over forks, ns. All 0 if count is; else min <= median <= p99 <= max. */

@@ -49,11 +49,13 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 
 	if (sample->child_faults > sample->faults ||
 	    sample->child_unattributed > sample->unattributed ||
-	    sample->child_missed > sample->missed)
+	    sample->child_missed > sample->missed || sample->child_beyond > sample->beyond)
 		return line("samples[%zu]: the part of the inherited images exceeds the whole",
 			    index);
-	if (sample->unattributed > sample->faults || sample->missed > sample->faults)
-		return line("samples[%zu]: more unattributed or missed faults than faults", index);
+	if (sample->unattributed > sample->faults || sample->missed > sample->faults ||
+	    sample->unsampled > sample->faults || sample->beyond > sample->faults)
+		return line("samples[%zu]: more unattributed, missed or left out faults than faults",
+			    index);
 	if (!run->integrity.exact)
 		return NULL;
 	if (group && sample->children > group->children + group->unfinished)
@@ -116,7 +118,7 @@ static char *check_rows(const struct run *run, struct account *accounts)
 	return found;
 }
 
-/* Rows of phase child, child_unattributed and child_missed are child_faults. */
+/* Rows of phase child, and what is not in rows, are child_faults. */
 static char *check_child_faults(const struct run *run, const struct account *accounts)
 {
 	/* As for the classes of a run: who still runs may have had an event that is not counted. */
@@ -129,7 +131,8 @@ static char *check_child_faults(const struct run *run, const struct account *acc
 		uint64_t parts = accounts[i].child_rows;
 
 		if (sample)
-			parts += sample->child_unattributed + sample->child_missed;
+			parts += sample->child_unattributed + sample->child_missed +
+				 sample->child_beyond;
 		else if (!parts)
 			continue;
 		if (!sample)

@@ -22,7 +22,7 @@ void reader__fail(struct reader *reader, const char *format, ...)
 struct json_object *reader__object(struct reader *reader, struct json_object *in, const char *key);
 struct json_object *reader__array(struct reader *reader, struct json_object *in, const char *key);
 uint64_t reader__count(struct reader *reader, struct json_object *in, const char *key);
-/* A counter of the dictionary: 0 in a run that was saved before the counter existed. */
+/* 0 in a run that was saved before the counter existed. */
 uint64_t reader__dictionary_count(struct reader *reader, struct json_object *in, const char *key);
 uint64_t reader__count_or_absent(struct reader *reader, struct json_object *in, const char *key);
 uint64_t reader__identity(struct reader *reader, struct json_object *in, const char *key);

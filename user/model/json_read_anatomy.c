@@ -12,9 +12,13 @@ static void read_sample(struct reader *reader, struct json_object *in, struct ru
 	sample->faults = reader__count(reader, in, "faults");
 	sample->unattributed = reader__count(reader, in, "unattributed");
 	sample->missed = reader__count(reader, in, "missed");
+	sample->unsampled = reader__dictionary_count(reader, in, "unsampled");
+	sample->beyond = reader__dictionary_count(reader, in, "beyond");
 	sample->child_faults = reader__count(reader, in, "child_faults");
 	sample->child_unattributed = reader__count(reader, in, "child_unattributed");
 	sample->child_missed = reader__count(reader, in, "child_missed");
+	sample->child_beyond = reader__dictionary_count(reader, in, "child_beyond");
+	sample->parent_beyond = reader__dictionary_count(reader, in, "parent_beyond");
 }
 
 static void read_sampling(struct reader *reader, struct json_object *root, struct run *run)

@@ -20,9 +20,13 @@ static struct json_object *sample(const struct sample *sample)
 	json__add(object, "faults", json__count(sample->faults));
 	json__add(object, "unattributed", json__count(sample->unattributed));
 	json__add(object, "missed", json__count(sample->missed));
+	json__add(object, "unsampled", json__count(sample->unsampled));
+	json__add(object, "beyond", json__count(sample->beyond));
 	json__add(object, "child_faults", json__count(sample->child_faults));
 	json__add(object, "child_unattributed", json__count(sample->child_unattributed));
 	json__add(object, "child_missed", json__count(sample->child_missed));
+	json__add(object, "child_beyond", json__count(sample->child_beyond));
+	json__add(object, "parent_beyond", json__count(sample->parent_beyond));
 	return object;
 }
 

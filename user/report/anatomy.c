@@ -137,12 +137,13 @@ static void add_total(const struct view *view)
 	bool counted = isfinite(account->total);
 
 	add_unless_zero(view, account->unattributed, "unattributed: faults without an event");
-	add_unless_zero(view, account->missed, "missed: not recorded");
+	add_unless_zero(view, account->missed, words__why_missed);
+	add_unless_zero(view, account->beyond, words__why_beyond);
 	add_unless_zero(view, anatomy_account__rest(account, view->picks.faults),
 			"not explained");
 	table__rule(view->table);
 	begin_line(view, 0, view->run->anatomy->durations ? view->picks.ns : NAN,
-		   counted ? account->total : view->picks.faults);
+		   counted ? account->total : view->picks.faults + account->beyond);
 	add_text_after_blanks(view, counted ? "total, the kernel's own count" : "total");
 }
 

@@ -11,7 +11,8 @@
 struct anatomy_account {
 	double children; /* recorded ones: what counts are divided by */
 	double total; /* faults; NAN: the kernel does not count this phase apart */
-	double unattributed, missed;
+	double unattributed, missed, beyond;
+	double unsampled; /* phase EXEC only: after forks of children that are not recorded */
 };
 
 struct anatomy_account anatomy_account__of(const struct run *run, uint32_t group,

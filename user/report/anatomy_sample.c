@@ -70,6 +70,8 @@ static void add_line(struct table *table, const struct run *run, const struct sa
 	table__count(table, sample->faults);
 	table__count(table, sample->unattributed);
 	table__count(table, sample->missed);
+	table__count(table, sample->unsampled);
+	table__count(table, sample->beyond);
 	table__text(table, group);
 	free(group);
 }
@@ -86,6 +88,8 @@ struct table *report__samples(const struct run *run, const struct report_options
 	table__column(table, "faults", ALIGN_RIGHT);
 	table__column(table, "unattributed", ALIGN_RIGHT);
 	table__column(table, "missed", ALIGN_RIGHT);
+	table__column(table, "outside sample", ALIGN_RIGHT);
+	table__column(table, "beyond limit", ALIGN_RIGHT);
 	table__column(table, "of", ALIGN_LEFT);
 	table__rule(table);
 	for (size_t i = 0; i < anatomy->sample_count; i++)

@@ -186,10 +186,14 @@ static void add_parts(struct table *table, const struct run *run, const struct p
 	add_named(table, timed, &(struct part){ .faults = account->unattributed },
 		  account->children, "unattributed: faults without an event");
 	add_named(table, timed, &(struct part){ .faults = account->missed }, account->children,
-		  "missed: not recorded, as after forks outside the sample");
+		  words__why_missed);
+	add_named(table, timed, &(struct part){ .faults = account->beyond }, account->children,
+		  words__why_beyond);
+	add_named(table, timed, &(struct part){ .faults = account->unsampled }, account->children,
+		  words__why_unsampled);
 	add_named(table, timed,
 		  &(struct part){ .faults = anatomy_account__rest(account, total.faults) },
-		  account->children, "after forks: with the children, phase parent");
+		  account->children, "after forks: in the tables of the children");
 	table__rule(table);
 	total.faults = account->total;
 	add_named(table, timed, &total, account->children, "total, the kernel's own count");

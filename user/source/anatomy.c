@@ -101,6 +101,19 @@ static void take_fault(struct anatomy_source *source, const struct fault_record 
 	}
 }
 
+static void take_beyond(struct anatomy_source *source, const struct beyond_record *beyond)
+{
+	struct recorded *recorded = recorded_table__get(&source->recorded, beyond->head.process);
+
+	recorded->received++;
+	recorded->beyond++;
+	if (!beyond->child)
+		return;
+	recorded->received_parent++;
+	recorded->beyond_parent++;
+	recorded_table__get(&source->recorded, beyond->child)->beyond_after++;
+}
+
 /*
  * Each parent has its own addresses, so that a shell that runs a program again and again has ever
  * new pages. What is not kept is taken to be bound as the others are.
@@ -163,17 +176,20 @@ static void add_to_sample(struct sample *sample, const struct recorded *recorded
 {
 	bool inherited = image->kind == IMAGE_INHERITED || image->kind == IMAGE_BORROWED;
 	uint64_t unattributed = image->faults > image->classified ? image->faults - image->classified : 0;
-	uint64_t missed =
-		image->classified > recorded->received ? image->classified - recorded->received : 0;
+	uint64_t told = recorded->received + image->unsampled;
+	uint64_t missed = image->classified > told ? image->classified - told : 0;
 
 	sample->children += !image->image;
 	sample->faults += image->faults;
 	sample->unattributed += unattributed;
 	sample->missed += missed;
+	sample->unsampled += image->unsampled;
+	sample->beyond += recorded->beyond;
 	if (!inherited)
 		return;
-	sample->child_faults += image->faults - recorded->received_parent;
+	sample->child_faults += image->faults - recorded->received_parent - image->unsampled;
 	sample->child_unattributed += unattributed;
+	sample->child_beyond += recorded->beyond - recorded->beyond_parent;
 	sample->child_missed += missed;
 }
 
@@ -206,6 +222,7 @@ static void take_image(struct anatomy_source *source, const struct image_record 
 	recorded->own = recorded->next;
 	recorded->received = recorded->next.count;
 	recorded->received_parent = 0;
+	recorded->beyond = recorded->beyond_parent = 0;
 	memset(&recorded->next, 0, sizeof(recorded->next));
 }
 
@@ -246,6 +263,8 @@ int anatomy_source__take(void *context, void *data, size_t size)
 		return 0;
 	if (detail->kind == DETAIL_FAULT && size >= sizeof(struct fault_record))
 		take_fault(source, data);
+	else if (detail->kind == DETAIL_BEYOND && size >= sizeof(struct beyond_record))
+		take_beyond(source, data);
 	else if (detail->kind == DETAIL_IMAGE && size >= sizeof(struct image_record))
 		take_image(source, data);
 	else if (detail->kind == DETAIL_FORK && size >= sizeof(struct fork_record))

@@ -87,11 +87,23 @@ static void finish_forks(struct anatomy_source *source, const uint32_t *position
 	}
 }
 
+/* Copies in parents beyond what is recorded of a thread: by the group of the child. */
+static void add_beyond_after(struct anatomy_source *source)
+{
+	for (size_t i = 0; i < source->recorded.count; i++) {
+		const struct recorded *child = source->recorded.entries[i];
+
+		if (child->group < source->sample_count)
+			source->samples[child->group].parent_beyond += child->beyond_after;
+	}
+}
+
 static void finish_samples(struct anatomy_source *source, const uint32_t *positions, uint32_t count)
 {
 	struct anatomy *anatomy = source->run->anatomy;
 
 	anatomy->samples = checked_calloc(source->sample_count, sizeof(*anatomy->samples));
+	add_beyond_after(source);
 	for (size_t group = 0; group < source->sample_count; group++) {
 		struct sample *sample = &anatomy->samples[anatomy->sample_count];
 

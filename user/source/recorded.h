@@ -27,6 +27,8 @@ struct recorded {
 	uint64_t birth_ns; /* begin of its first image; 0 until that has ended */
 	uint64_t received; /* faults of the current image */
 	uint64_t received_parent; /* of these, those that belong to a child of its own */
+	uint64_t beyond, beyond_parent; /* of all these, those of which there is only the number */
+	uint64_t beyond_after; /* in its parent, because of it */
 	struct batch own, next, after; /* current image; the one being built; in its parent */
 	struct got_pair gots[8];
 	unsigned int got_count;
