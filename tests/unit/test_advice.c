@@ -102,6 +102,23 @@ static void test_unknown_costs(void **state)
 	run__free(run);
 }
 
+/* Nor is anything said of forks that take less than a hundredth of the wall time. */
+static void test_forks_that_do_not_matter(void **state)
+{
+	struct run *run = new_run();
+
+	for (int i = 0; i < 5; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+	run->wall_ns = 1000000000;
+	advice__find(run);
+	assert_int_equal(run->anatomy->advice_count, 0);
+	run->attached_count = 1; /* what is attached to waits most of the time */
+	advice__find(run);
+	assert_int_equal(run->anatomy->advice_count, 1);
+	run->attached_count = 0;
+	run__free(run);
+}
+
 static const char *judge(struct run *run)
 {
 	free(run->anatomy->verdict);
@@ -120,6 +137,11 @@ static void test_verdict(void **state)
 	run->wall_ns = 1000000000;
 	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.60 ms of "
 					"1000 ms wall time (0.1 %).");
+	run->anatomy->advice = calloc(1, sizeof(*run->anatomy->advice));
+	run->anatomy->advice_count = 1;
+	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.60 ms of "
+					"1000 ms wall time (0.1 %). What is advised below can save "
+					"no more than that.");
 	run->anatomy->fork_count = 0;
 	assert_string_equal(judge(run), "10 forks; how long they took could not be measured.");
 	run->totals[LIFE_FORKS] = 0;
@@ -216,7 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved_run),     cmocka_unit_test(test_order),
 		cmocka_unit_test(test_not_worth_it),  cmocka_unit_test(test_unknown_costs),
-		cmocka_unit_test(test_verdict),	      cmocka_unit_test(test_late_wait),
+		cmocka_unit_test(test_verdict), cmocka_unit_test(test_forks_that_do_not_matter),	      cmocka_unit_test(test_late_wait),
 		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),
 	};
 

@@ -74,6 +74,12 @@ static void test_a1(void **state)
 	assert_near(advice->predicted_ns.value, 3000);
 	assert_near(advice->predicted_ns.low, 2700);
 	assert_string_equal(advice__environment(advice), "LD_BIND_NOW=1");
+	assert_null(strstr(advice->action, "before it forks")); /* nobody calls _exit before that */
+	run__free(run);
+	run = binding_run();
+	free(add_symbol(run, RECORDED)->symbol);
+	run->anatomy->symbols[0].symbol = strdup("write");
+	assert_non_null(strstr(advise(run, "A1")->action, "call that function once before it forks"));
 	run__free(run);
 	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
 }
@@ -115,6 +121,28 @@ static void test_a2(void **state)
 	assert_null(advice__environment(advice));
 	assert_non_null(strstr(advice->tried, "--against"));
 	run__free(run);
+}
+
+/* A static program loads nothing as it runs. */
+static void test_a2_of_who_loads_modules(void **state)
+{
+	struct run *run = new_run();
+
+	free(run->exes[0].path);
+	free(run->anatomy->objects[PROGRAM].path);
+	run->exes[0].path = strdup("/usr/bin/perl");
+	run->anatomy->objects[PROGRAM].path = strdup("/usr/bin/perl");
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place.object = LINKER;
+	assert_silent(run, "A2");
+	run = new_run();
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place.object = LINKER;
+	add_vma(run, LIBC, PLACE_FILE, "a");
+	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
+	run->anatomy->bindings[0].object = LIBC;
+	run->anatomy->bindings[0].opened = true;
+	run->anatomy->binding_count = 1;
+	assert_silent(run, "A2");
 }
 
 static void test_a2_musl(void **state)
@@ -163,10 +191,18 @@ static void test_a4(void **state)
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa.a");
 	advice = advise(run, "A4");
-	assert_says(advice, "10 children were forked");
+	assert_says(advice, "10 children were forked to execute another program; until then each took 1");
 	assert_says(advice, "entries of 3 pages");
 	/* The fault, fork less vfork, ten mappings, three pages. */
 	assert_near(advice->predicted_ns.value, 1000 + 4000 + 10000 + 3000);
+	run__free(run);
+	run = new_run();
+	run->groups[0].fate_exe = 1;
+	run->groups[0].children = run->anatomy->samples[0].children = 1;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	run->anatomy->samples[0].unattributed = 1; /* after the exec */
+	assert_says(advise(run, "A4"), "1 child was forked to execute another program; until then it "
+				       "took 10 faults");
 	run__free(run);
 	run = new_run();
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
@@ -261,6 +297,13 @@ static void test_a8(void **state)
 	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
 	run->anatomy->bindings[0].object = LIBC;
 	run->anatomy->bindings[0].bound_to = ABSENT; /* not known: nothing to be said */
+	run->anatomy->binding_count = 1;
+	assert_silent(run, "A8");
+	run = new_run();
+	add_vma(run, LIBC, PLACE_FILE, "aa");
+	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
+	run->anatomy->bindings[0].object = LIBC;
+	run->anatomy->bindings[0].opened = true; /* by who asks for its symbols itself */
 	run->anatomy->binding_count = 1;
 	assert_silent(run, "A8");
 }
@@ -427,7 +470,7 @@ int main(void)
 		cmocka_unit_test(test_a1_code_between_faults),
 		cmocka_unit_test(test_a1_few_children),
 		cmocka_unit_test(test_a2),
-		cmocka_unit_test(test_a2_musl),
+		cmocka_unit_test(test_a2_of_who_loads_modules), cmocka_unit_test(test_a2_musl),
 		cmocka_unit_test(test_a3),
 		cmocka_unit_test(test_a4),
 		cmocka_unit_test(test_a5),

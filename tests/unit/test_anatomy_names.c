@@ -4,6 +4,9 @@
 #include <sys/sysmacros.h>
 
 #include "analysis/anatomy_names.h"
+#include "analysis/bindings_opened.h"
+#include "analysis/layout_bss.h"
+#include "elf/facts.h"
 #include "model/checked.h"
 #include "model/run.h"
 
@@ -98,6 +101,116 @@ static void places_have_names(void **state)
 	assert_string_equal(rows[2].place.section, ".rodata");
 	assert_string_equal(rows[2].place.symbol, "constant");
 	assert_false(run->anatomy->objects[0].changed);
+	run__free(run);
+}
+
+enum { PAGE = 4096 };
+
+static uint64_t page_up(uint64_t value)
+{
+	return (value + PAGE - 1) & -(uint64_t)PAGE;
+}
+
+/* One mapping right behind the file part, `pages` long. */
+static struct layout *add_layout(struct run *run, uint64_t offset, const char *pages)
+{
+	struct layout *layout = checked_calloc(1, sizeof(*layout));
+
+	run->anatomy->layouts = layout;
+	run->anatomy->layout_count = 1;
+	layout->vmas = checked_calloc(1, sizeof(*layout->vmas));
+	layout->vma_count = 1;
+	layout->vmas[0] = (struct layout_vma){ .start = 0x10000,
+					       .end = 0x10000 + strlen(pages) * PAGE,
+					       .offset = offset,
+					       .kind = PLACE_BSS,
+					       .anon = true,
+					       .pages = checked_strdup(pages) };
+	return layout;
+}
+
+/* The kernel makes one mapping of a .bss and of what is mapped right behind it. */
+static void memory_behind_a_bss_is_not_part_of_it(void **state)
+{
+	uint64_t begin = page_up(offset_of("answer"));
+	size_t pages = (page_up(offset_of("empty") + 20000) - begin) / PAGE;
+	struct run *run = run_with(program, 1);
+	struct layout *layout = add_layout(run, begin, "aaaaaaaa......aa");
+
+	assert_in_range(pages, 4, 6);
+	layouts__part_bss(run->anatomy);
+	assert_int_equal(layout->vma_count, 2);
+	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
+	assert_int_equal(layout->vmas[0].end, 0x10000 + pages * PAGE);
+	assert_int_equal(strlen(layout->vmas[0].pages), pages);
+	assert_int_equal(layout->vmas[1].start, layout->vmas[0].end);
+	assert_int_equal(layout->vmas[1].end, 0x10000 + 16 * PAGE);
+	assert_int_equal(layout->vmas[1].kind, PLACE_ANON);
+	assert_int_equal(layout->vmas[1].object, NO_OBJECT);
+	assert_true(layout->vmas[1].anon);
+	assert_string_equal(layout->vmas[1].pages, &"aaaaaaaa......aa"[pages]);
+	run__free(run);
+}
+
+static void only_the_file_tells_what_is_bss(void **state)
+{
+	uint64_t begin = page_up(offset_of("answer"));
+	struct run *run = run_with(program, 1);
+	struct layout *layout = add_layout(run, begin + (1 << 20), "aa");
+
+	layouts__part_bss(run->anatomy); /* behind none of its segments */
+	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
+	layout->vmas[0].offset = begin;
+	run->anatomy->objects[0].changed = true;
+	layouts__part_bss(run->anatomy);
+	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
+	run->anatomy->objects[0].changed = false;
+	layouts__part_bss(run->anatomy); /* all of it */
+	assert_int_equal(layout->vma_count, 1);
+	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
+	run__free(run);
+}
+
+static void what_no_file_asks_for_was_opened(void **state)
+{
+	struct run *run = run_with(program, 1);
+	struct anatomy *anatomy = run->anatomy;
+	struct elf_facts *facts;
+	char *reason = NULL;
+	const char *paths[4] = { program, "/bin/sh", NULL, NULL };
+
+	facts = elf_facts__read(program, &reason);
+	assert_non_null(facts);
+	assert_true(facts->libraries_known && facts->library_count);
+	paths[2] = facts->libraries[0].path;
+	paths[3] = facts->interp;
+	run->exes = checked_calloc(1, sizeof(*run->exes));
+	run->exe_count = 1;
+	run->exes[0] = (struct exe){ .path = checked_strdup(program),
+				     .dev = anatomy->objects[0].dev,
+				     .ino = anatomy->objects[0].ino };
+	free(anatomy->objects[0].path);
+	free(anatomy->objects);
+	anatomy->objects = checked_calloc(4, sizeof(*anatomy->objects));
+	anatomy->object_count = 4;
+	anatomy->bindings = checked_calloc(4, sizeof(*anatomy->bindings));
+	anatomy->binding_count = 4;
+	for (uint32_t i = 0; i < 4; i++) {
+		struct stat status;
+
+		assert_int_equal(stat(paths[i], &status), 0);
+		anatomy->objects[i] = (struct object){ .path = checked_strdup(paths[i]),
+						       .dev = status.st_dev,
+						       .ino = status.st_ino };
+		anatomy->bindings[i].object = i;
+	}
+	add_layout(run, 0, "a");
+	bindings__find_opened(run);
+	assert_false(anatomy->bindings[0].opened);
+	assert_true(anatomy->bindings[1].opened);
+	assert_false(anatomy->bindings[2].opened);
+	assert_false(anatomy->bindings[3].opened);
+	elf_facts__free(facts);
 	run__free(run);
 }
 
@@ -280,6 +393,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_have_names),
+		cmocka_unit_test(memory_behind_a_bss_is_not_part_of_it),
+		cmocka_unit_test(only_the_file_tells_what_is_bss),
+		cmocka_unit_test(what_no_file_asks_for_was_opened),
 		cmocka_unit_test(places_outside_objects_have_none),
 		cmocka_unit_test(offsets_outside_the_file_have_none),
 		cmocka_unit_test(bss_begins_where_the_file_ends),

@@ -2,6 +2,7 @@
 /* A1: symbols that the dynamic linker binds in child after child. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "advice/rules.h"
 #include "advice/tally.h"
@@ -10,8 +11,22 @@
 struct bound {
 	size_t symbols; /* bound in more than half of the recorded children */
 	uint64_t least, most; /* children that bound one of them */
+	bool ends; /* one of them ends the program or the image: nobody calls it before a fork */
 	char *names;
 };
+
+static bool is_end(const char *symbol)
+{
+	static const char *const names[] = {
+		"_exit",  "_Exit",  "exit",   "quick_exit", "abort",  "execl",	"execle",
+		"execlp", "execv",  "execve", "execveat",   "execvp", "execvpe", "fexecve",
+	};
+
+	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(symbol, names[i]))
+			return true;
+	return false;
+}
 
 static struct bound find_symbols(const struct matter *matter)
 {
@@ -27,6 +42,7 @@ static struct bound find_symbols(const struct matter *matter)
 		bound.symbols++;
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
 		bound.most = symbol->children > bound.most ? symbol->children : bound.most;
+		bound.ends |= is_end(symbol->symbol);
 		names__add(&names, symbol->symbol ? symbol->symbol : "(no name)");
 	}
 	bound.names = names__finish(&names);
@@ -113,6 +129,19 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 	return result;
 }
 
+static char *action(const struct matter *matter, const struct bound *bound)
+{
+	const char *program = matter__object(matter, matter->program);
+	const char *call = "";
+
+	if (bound->symbols == 1 && !bound->ends)
+		call = ", or let it call that function once before it forks";
+	else if (bound->symbols && !bound->ends)
+		call = ", or let it call these functions once before it forks";
+	return text("Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its environment%s.",
+		    program, call);
+}
+
 bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
 {
 	struct bound bound = find_symbols(matter);
@@ -123,10 +152,7 @@ bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
 
 	if (worth_it) {
 		advice->evidence = evidence(matter, &bound, &tally, waiting);
-		advice->action =
-			text("Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its "
-			     "environment, or let it call the function once before it forks.",
-			     matter__object(matter, matter->program));
+		advice->action = action(matter, &bound);
 		tally__predict(&tally, advice);
 	}
 	free(bound.names);

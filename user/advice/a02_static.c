@@ -2,6 +2,7 @@
 /* A2: what a static program does not have: a dynamic linker, and mappings of libraries. */
 #include <string.h>
 
+#include "advice/interpreters.h"
 #include "advice/rules.h"
 #include "advice/tally.h"
 
@@ -42,13 +43,21 @@ static bool has_own_linker(const struct matter *matter)
 	       !strncmp(name, "ld", 2) && strncmp(name, "ld-musl", 7);
 }
 
+/* What loads modules as it runs cannot be static. */
+static bool loads_modules(const struct matter *matter)
+{
+	return matter__opens_objects(matter) ||
+	       (matter->program != NO_OBJECT &&
+		interpreter__named(matter__object(matter, matter->program)));
+}
+
 bool rule__a02_static(const struct matter *matter, struct advice *advice)
 {
 	const struct fork_cost *fork = matter->fork;
 	double vmas = library_vmas(matter);
 	struct tally tally = { 0 };
 
-	if (!has_own_linker(matter))
+	if (!has_own_linker(matter) || loads_modules(matter))
 		return false;
 	tally__add_all(&tally, matter, is_of_linker);
 	if (tally.faults < 0.5 || !fork || fork->vmas.median == ABSENT ||
@@ -62,7 +71,7 @@ bool rule__a02_static(const struct matter *matter, struct advice *advice)
 		     matter__object(matter, matter->linker),
 		     COUNT(tally.copies), (unsigned long long)fork->vmas.median, vmas);
 	advice->action = text("Link %s statically (-static, or -static-pie), or against a smaller C "
-			      "library.",
+			      "library, if it never loads modules or name services (dlopen).",
 			      matter__object(matter, matter->program));
 	tally__add_cost(&tally, matter, COST_VMA, vmas);
 	tally__add_ns(&tally, matter__binding_code(matter));

@@ -40,16 +40,17 @@ static char *evidence(const struct matter *matter, double pages)
 {
 	const struct fork_bill *bill = &matter->bill;
 	double by_parent = bill->lines[BILL_PARENT].faults;
-	double before_exec = bill->faults - bill->lines[BILL_EXECD].faults - by_parent;
+	double before_exec = (double)matter->sample->child_faults / matter__recorded(matter);
 	uint64_t vmas = matter->fork->vmas.median;
 	char *mappings = vmas == ABSENT ? text("its mappings")
 					: text("%llu mappings", (unsigned long long)vmas);
 	char *entries = matter->layout ? text("the entries of %.0f pages and ", pages) : text("%s", "");
 	char *result =
-		text("%.0f %s forked to execute another program; until then each took %.*f "
+		text("%.0f %s forked to execute another program; until then %s took %.*f "
 		     "faults, and its parent %.*f because of it. Fork copied %s%s for that, and the "
 		     "exec threw it all away. Parent and child pay.",
 		     matter->children, matter->children == 1 ? "child was" : "children were",
+		     matter->children == 1 ? "it" : "each",
 		     COUNT(before_exec), COUNT(by_parent), entries, mappings);
 
 	free(mappings);

@@ -23,7 +23,7 @@ static void add_mappings(struct tally *tally, const struct matter *matter, uint3
 static bool is_unused(const struct matter *matter, const struct binding_object *binding)
 {
 	return &matter->anatomy->layouts[binding->layout] == matter->layout &&
-	       binding->bound_to == 0 && binding->data_to == 0 &&
+	       binding->bound_to == 0 && binding->data_to == 0 && !binding->opened &&
 	       binding->object != matter->program && binding->object != matter->linker;
 }
 

@@ -1,42 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A11: reference counts and marks of a garbage collector lie among the data: to read is to write. */
-#include <string.h>
-
+#include "advice/interpreters.h"
 #include "advice/rules.h"
 #include "advice/tally.h"
 
 enum { COPIES_LEAST = 50 };
 
-struct interpreter {
-	const char *name; /* of the program or library, without "lib" */
-	const char *action;
-};
-
-static const struct interpreter interpreters[] = {
-	{ "python", "Keep what children only read in few large objects (bytes, array, mmap): to "
-		    "use an object is to write its reference count, and each lies in front of its "
-		    "data. If they collect garbage, gc.freeze() before forking, or gc.disable(). "
-		    "Python 3.12 no longer counts references to constants." },
-	{ "ruby", "Call Process.warmup (Ruby 3.3) before the first fork." },
-	{ "perl", "Load and compile everything before the first fork, and keep numbers and strings "
-		  "apart: a value that is used as the other is written to. Let children leave by "
-		  "POSIX::_exit: exit frees what they have inherited." },
-	{ "php", "Preload code with opcache before forking workers." },
-};
-
 /* The interpreter whose code that is. */
 static const struct interpreter *find_interpreter(const struct matter *matter, uint32_t object)
 {
-	const char *name;
-
-	if (object == NO_OBJECT)
-		return NULL;
-	name = matter__object(matter, object);
-	name += strncmp(name, "lib", 3) ? 0 : 3;
-	for (size_t i = 0; i < sizeof(interpreters) / sizeof(interpreters[0]); i++)
-		if (!strncmp(name, interpreters[i].name, strlen(interpreters[i].name)))
-			return &interpreters[i];
-	return NULL;
+	return object == NO_OBJECT ? NULL : interpreter__named(matter__object(matter, object));
 }
 
 static bool is_bookkeeping(const struct matter *matter, const struct anatomy_row *row)

@@ -10,6 +10,8 @@
 /* Groups that are looked at: the share of the time of all forks that makes them worth it. */
 enum { GROUPS_MOST = 3 };
 static const double WORTH_A_LOOK = 0.1;
+/* Likewise the share of a command's wall time. Who attaches looks at what waits most of the time. */
+static const double WORTH_OF_WALL = 0.01;
 /* Of the cost of a fork, what advice has to save to be given. */
 static const double WORTH_SAYING = 0.02;
 
@@ -44,8 +46,11 @@ static size_t choose(const struct run *run, struct candidate *candidates)
 
 		if (!anatomy__sample(run->anatomy, i))
 			continue;
+		all += known ? each * forks : forks;
+		if (known && !run->attached_count &&
+		    each * forks < WORTH_OF_WALL * (double)run->wall_ns)
+			continue;
 		candidates[count++] = (struct candidate){ i, known ? each * forks : forks };
-		all += candidates[count - 1].ns;
 	}
 	qsort(candidates, count, sizeof(*candidates), by_time);
 	while (chosen < count && chosen < GROUPS_MOST &&

@@ -103,8 +103,11 @@ void advice__judge(struct run *run)
 	}
 	share = ns / wall;
 	run->anatomy->verdict =
-		text("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.",
+		text("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.%s",
 		     judgement(share), (unsigned long long)forks, plural, decimals_of(ns), ns / 1e6,
 		     decimals_of(wall), wall / 1e6,
-		     100 * share, share > 1 ? ": more than all of it, as processes ran side by side" : "");
+		     100 * share, share > 1 ? ": more than all of it, as processes ran side by side" : "",
+		     share < PROBLEM && run->anatomy->advice_count
+			     ? " What is advised below can save no more than that."
+			     : "");
 }

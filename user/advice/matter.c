@@ -76,6 +76,17 @@ bool matter__make(struct matter *matter, const struct run *run, uint32_t group)
 	return true;
 }
 
+bool matter__opens_objects(const struct matter *matter)
+{
+	for (size_t i = 0; i < matter->anatomy->binding_count; i++) {
+		const struct binding_object *binding = &matter->anatomy->bindings[i];
+
+		if (&matter->anatomy->layouts[binding->layout] == matter->layout && binding->opened)
+			return true;
+	}
+	return false;
+}
+
 double matter__recorded(const struct matter *matter)
 {
 	return (double)matter->sample->children;
@@ -116,9 +127,13 @@ char *text(const char *format, ...)
 
 int digits_of(double count)
 {
-	if (fabs(count - round(count)) < 0.02 || count >= 100)
+	int digits = count >= 100 ? 0 : count >= 10 ? 1 : 2;
+	double scaled = round(count * pow(10, digits));
+
+	/* "15.0" is no more than "15" says. */
+	if (fabs(count - round(count)) < 0.02 || fmod(scaled, pow(10, digits)) == 0)
 		return 0;
-	return count < 10 ? 2 : 1;
+	return digits;
 }
 
 void names__add(struct names *names, const char *name)

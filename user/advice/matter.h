@@ -29,6 +29,9 @@ bool matter__make(struct matter *matter, const struct run *run, uint32_t group);
 /* Recorded children, as a number to divide by. */
 double matter__recorded(const struct matter *matter);
 
+/* Whether the parent has loaded objects as it ran, by dlopen(3). */
+bool matter__opens_objects(const struct matter *matter);
+
 /* "libc.so.6"; "a file without a name" where that was never learnt. Not to be freed. */
 const char *matter__object(const struct matter *matter, uint32_t object);
 

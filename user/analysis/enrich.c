@@ -5,7 +5,9 @@
 
 #include "analysis/anatomy_names.h"
 #include "analysis/bindings.h"
+#include "analysis/bindings_opened.h"
 #include "analysis/file_identity.h"
+#include "analysis/layout_bss.h"
 #include "elf/facts.h"
 #include "model/checked.h"
 
@@ -47,7 +49,9 @@ void enrich__run(struct run *run)
 
 	if (run->anatomy) {
 		by_inode |= anatomy__resolve(run);
+		layouts__part_bss(run->anatomy);
 		bindings__find(run);
+		bindings__find_opened(run);
 	}
 	if (by_inode)
 		run__note(

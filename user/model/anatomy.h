@@ -156,6 +156,7 @@ struct binding_object {
 	uint32_t layout; /* index into anatomy.layouts */
 	uint64_t relocations[RELOC_KIND_COUNT];
 	bool lazy; /* its JUMP_SLOTs wait for their first call */
+	bool opened; /* no file asks for it: dlopen(3), or LD_PRELOAD */
 	uint64_t relro_start, relro_end; /* of PT_GNU_RELRO, ELF virtual addresses; 0, 0: none */
 	uint64_t startup_pages; /* distinct pages that ld.so dirtied in the exec'd image */
 	uint64_t child_pages; /* distinct pages that ld.so copied in children, of all rows */

@@ -81,6 +81,8 @@ void reader__binding(struct reader *reader, struct json_object *in, struct run *
 		binding->relocations[kind] =
 			reader__count_or_absent(reader, relocations, relocation_keys[kind]);
 	binding->lazy = reader__bool(reader, in, "lazy");
+	if (json_object_object_get_ex(in, "opened", NULL)) /* not in runs saved by older versions */
+		binding->opened = reader__bool(reader, in, "opened");
 	read_relro(reader, in, binding);
 	binding->startup_pages = reader__count_or_absent(reader, in, "startup_pages");
 	binding->child_pages = reader__count_or_absent(reader, in, "child_pages");

@@ -78,6 +78,7 @@ struct json_object *json__binding(const struct run *run, size_t index)
 			  json__count(binding->relocations[kind]));
 	json__add(object, "relocations", relocations);
 	json__add(object, "lazy", json__bool(binding->lazy));
+	json__add(object, "opened", json__bool(binding->opened));
 	json__add(object, "relro", relro(binding));
 	json__add(object, "startup_pages", json__count(binding->startup_pages));
 	json__add(object, "child_pages", json__count(binding->child_pages));

@@ -95,10 +95,9 @@ static char *target_of(const struct run *run, const struct place *place)
 	if (place->object == NO_OBJECT)
 		return words("%s", kind);
 	object = words__object(run, place->object, false);
-	text = words("%s %s", object,
-		     place->section		? place->section
-		     : place->kind == PLACE_FILE ? "(section not known)"
-						: kind);
+	if (!place->section && place->kind == PLACE_FILE) /* a data file, or one without names */
+		return object;
+	text = words("%s %s", object, place->section ? place->section : kind);
 	free(object);
 	return text;
 }

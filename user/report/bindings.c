@@ -32,7 +32,9 @@ static void add_use(struct table *table, const struct run *run,
 	else if (is_program(run, binding))
 		table__text(table, "");
 	else
-		table__text(table, binding->data_to ? "data only" : "never");
+		table__text(table, binding->opened ? "dlopen"
+				   : binding->data_to ? "data only"
+						      : "never");
 }
 
 static char *program_of(const struct run *run, const struct binding_object *binding, bool full)
@@ -50,6 +52,21 @@ static bool has_programs(const struct anatomy *anatomy)
 		if (anatomy->bindings[i].layout != anatomy->bindings[0].layout)
 			return true;
 	return false;
+}
+
+/* A static program writes to no page of its own by ld.so, and has no slots. */
+static bool says_something(const struct binding_object *binding)
+{
+	return binding->startup_pages || binding->child_pages || binding->slots_bound ||
+	       binding->slots_unbound || binding->bound_to || binding->data_to;
+}
+
+static bool is_all_static(const struct anatomy *anatomy)
+{
+	for (size_t i = 0; i < anatomy->binding_count; i++)
+		if (says_something(&anatomy->bindings[i]))
+			return false;
+	return true;
 }
 
 static void add_object(struct table *table, const struct run *run,
@@ -79,7 +96,7 @@ struct table *report__bindings(const struct run *run, const struct report_option
 	bool full = options->csv, programs = full || has_programs(anatomy);
 	struct table *table;
 
-	if (!anatomy->binding_count)
+	if (!anatomy->binding_count || (!full && is_all_static(anatomy)))
 		return NULL;
 	table = table__new("Bindings when the parent forked, and pages that ld.so wrote");
 	table__column(table, "at start", ALIGN_RIGHT);
@@ -94,6 +111,7 @@ struct table *report__bindings(const struct run *run, const struct report_option
 	table__column(table, "object", ALIGN_LEFT);
 	table__rule(table);
 	for (size_t i = 0; i < anatomy->binding_count; i++)
-		add_object(table, run, &anatomy->bindings[i], programs, full);
+		if (full || says_something(&anatomy->bindings[i]))
+			add_object(table, run, &anatomy->bindings[i], programs, full);
 	return table;
 }

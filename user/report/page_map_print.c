@@ -2,8 +2,8 @@
 /* The picture of page_map.h. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "format/escape.h"
 #include "format/wrap.h"
 #include "report/page_map.h"
 #include "report/words.h"
@@ -101,18 +101,34 @@ static size_t scale_of(const struct page_strip *strips, size_t count, unsigned i
 	return pages_a_cell;
 }
 
-static void print_counts(const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+/* "1 copied by ld.so, 4 mapped", to be freed. */
+static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
 {
-	const char *separator = "";
+	char *text = words("%s", "");
 
 	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
+		char *longer;
+
 		if (!counts[fate])
 			continue;
-		fprintf(output->stream, "%s%" PRIu64 " %s", separator, counts[fate],
-			looks[fate].meaning);
-		separator = ", ";
+		longer = words("%s%s%" PRIu64 " %s", text, *text ? ", " : "", counts[fate],
+			       looks[fate].meaning);
+		free(text);
+		text = longer;
 	}
-	putc('\n', output->stream);
+	return text;
+}
+
+static void print_heading(const char *name, size_t pages_a_cell,
+			  const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	char *label = words("%s:", name), *all = counts_text(counts);
+	char *text = pages_a_cell > 1 ? words("(1:%zu) %s", pages_a_cell, all) : words("%s", all);
+
+	wrap__print(label, text, 2, INDENT, output);
+	free(label);
+	free(all);
+	free(text);
 }
 
 /* All strips of an object. */
@@ -122,12 +138,8 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 	size_t pages_a_cell = scale_of(strips, count, wrap__width(output));
 	struct canvas canvas = { .output = output };
 	char *name = words__object(run, strips->vma->object, false);
-	char *safe = escape__text(name, output->utf8);
 
-	fprintf(output->stream, "  %s: ", safe);
-	if (pages_a_cell > 1)
-		fprintf(output->stream, "(1:%zu) ", pages_a_cell);
-	print_counts(counts, output);
+	print_heading(name, pages_a_cell, counts, output);
 	for (size_t i = 0; i < count && canvas.line < MOST_LINES; i++) {
 		if (i) {
 			advance(&canvas);
@@ -137,7 +149,6 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 	}
 	fputs(canvas.line < MOST_LINES ? "\n" : " ...\n", output->stream);
 	free(name);
-	free(safe);
 }
 
 static bool is_shown(const uint64_t counts[PAGE_FATE_COUNT], bool all)
@@ -150,9 +161,18 @@ static bool is_shown(const uint64_t counts[PAGE_FATE_COUNT], bool all)
 
 static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct table_output *output)
 {
+	unsigned int column = 0;
+
 	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
+		unsigned int width = strlen(looks[fate].meaning) + 4;
+
 		if (!seen[fate])
 			continue;
+		if (column && column + width > wrap__width(output)) {
+			putc('\n', output->stream);
+			column = 0;
+		}
+		column += width;
 		fputs("  ", output->stream);
 		draw_fate(fate, output);
 		fprintf(output->stream, " %s", looks[fate].meaning);
@@ -210,11 +230,16 @@ static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE
 
 static void print_folded(const struct folded *folded, const struct table_output *output)
 {
+	char *counts, *text;
+
 	if (!folded->objects)
 		return;
-	fprintf(output->stream, "  %zu others, none with more than one copied page: ",
-		folded->objects);
-	print_counts(folded->counts, output);
+	counts = counts_text(folded->counts);
+	text = words("%zu other%s, none with more than one copied page: %s", folded->objects,
+		     folded->objects == 1 ? "" : "s", counts);
+	wrap__print(NULL, text, 2, INDENT, output);
+	free(counts);
+	free(text);
 }
 
 void page_map__print(const struct run *run, uint32_t group, bool all,

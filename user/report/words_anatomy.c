@@ -207,12 +207,17 @@ char *words__us(double ns)
 static char *rounded(double value)
 {
 	double size = fabs(value);
+	int digits;
 
 	if (size < 0.005)
 		return words("0");
 	if (value == rint(value))
 		return words("%.0f", value);
-	return words("%.*f", size < 10 ? 2 : size < 100 ? 1 : 0, value);
+	digits = size < 10 ? 2 : size < 100 ? 1 : 0;
+	/* "15.0" says no more than "15". */
+	if (fmod(rint(value * pow(10, digits)), pow(10, digits)) == 0)
+		digits = 0;
+	return words("%.*f", digits, value);
 }
 
 char *words__figure(const struct figure *figure, double scale)
