@@ -73,6 +73,38 @@ class Odd(ExplainCase):
         self.assertIn("never forks", run["verdict"])
         self.assertIn(b"never forks", self.forktax("report", "run.json").out)
 
+    def test_many_pages(self):
+        """Where lines of single pages leave most of the time out, sections tell where it is."""
+        self.explain(self.sample("manypages"), options=("--no-try",))
+        shown = self.forktax("report", "run.json").out.decode()
+        self.assertIn("The same by section, per child: manypages, fork, no exec", shown)
+        self.explain(self.sample("forkloop"), "-n", "5", options=("--no-try",))
+        self.assertNotIn("The same by section", self.forktax("report", "run.json").out.decode())
+
+    def test_memory_behind_a_library(self):
+        """A large mapping lies right behind the library mapped last, and is not its .bss."""
+        script = ("import ctypes, os\n"
+                  "memory = bytearray(64 << 20)\n"
+                  "if os.fork() == 0: os._exit(0)\n"
+                  "os.wait()\n")
+        run = self.explain("python3", "-c", script, options=("--no-try",))
+        large = [vma for layout in run["layouts"] for vma in layout["vmas"]
+                 if vma["end"] - vma["start"] > 60 << 20 and vma["place"] in ("bss", "anon")]
+        self.assertTrue(large)
+        self.assertEqual({vma["place"] for vma in large}, {"anon"})
+        self.assertIsNotNone(self.advice(run, "A6"))
+
+    def test_interpreter(self):
+        """What opens modules as it runs is not told to be static."""
+        run = self.explain("perl", "-MPOSIX", "-e",
+                           "for (1..30) { fork or POSIX::_exit(0); wait }",
+                           options=("--no-try",))
+        opened = {os.path.basename(one["object"]) for one in run["bindings"] if one["opened"]}
+        self.assertIn("POSIX.so", opened)
+        self.assertNotIn("libc.so.6", opened)
+        self.assertNotIn("perl", opened)
+        self.assertIsNone(self.advice(run, "A2"))
+
     def test_forks_once(self):
         run = self.explain("sh", "-c", "sleep 0.2 & wait")
         self.assertIn("not this command's problem: 1 fork,", run["verdict"])
@@ -192,7 +224,7 @@ class Attached(ExplainCase):
         result = self.finish(process)
         sleeper.kill()
         sleeper.wait()
-        self.assertIn(b"never forks", result.out)
+        self.assertIn(b"have not forked meanwhile", result.out)
 
 
 @needs_root

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "report/anatomy.h"
 #include "report/anatomy_account.h"
 #include "report/anatomy_picks.h"
 #include "report/time_bar.h"
@@ -125,6 +126,16 @@ static void test_account(void **state)
 	assert_float_equal(account.children, 0, 0);
 }
 
+/* Three sections; unattributed, missed, beyond, and one that nothing explains; the total. */
+static void test_sections_of_children(void **state)
+{
+	struct table *table = report__sections(&run, 0, PHASE_CHILD, 12);
+
+	assert_non_null(table);
+	assert_int_equal(table__rows(table), 8 + 2); /* with the rules */
+	table__free(table);
+}
+
 static void test_fault_time(void **state)
 {
 	struct fault_time time = fault_time__of(&run, 0);
@@ -223,7 +234,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),  cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_account), cmocka_unit_test(test_fault_time),
+		cmocka_unit_test(test_account), cmocka_unit_test(test_sections_of_children),
+		cmocka_unit_test(test_fault_time),
 		cmocka_unit_test(test_places), cmocka_unit_test(test_codes),
 		cmocka_unit_test(test_slots),  cmocka_unit_test(test_names),
 		cmocka_unit_test(test_figures),

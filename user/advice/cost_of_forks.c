@@ -81,9 +81,12 @@ static int decimals_of(double ns)
 	return ns >= 1e8 ? 0 : ns >= 1e7 ? 1 : 2;
 }
 
-static const char *judgement(double share)
+static const char *judgement(const struct run *run, double share)
 {
-	return share < PROBLEM ? "Fork is not this command's problem" : "Forks are worth a look";
+	if (share >= PROBLEM)
+		return "Forks are worth a look";
+	return run->attached_count ? "Fork is not the problem of these processes"
+				   : "Fork is not this command's problem";
 }
 
 void advice__judge(struct run *run)
@@ -93,7 +96,10 @@ void advice__judge(struct run *run)
 	const char *plural = forks == 1 ? "" : "s";
 
 	if (!forks) {
-		run->anatomy->verdict = text("Fork is not this command's problem: it never forks.");
+		run->anatomy->verdict = text(run->attached_count
+						     ? "These processes have not forked meanwhile."
+						     : "Fork is not this command's problem: it never "
+						       "forks.");
 		return;
 	}
 	if (!all_forks_ns(run, &ns) || wall <= 0) {
@@ -104,7 +110,7 @@ void advice__judge(struct run *run)
 	share = ns / wall;
 	run->anatomy->verdict =
 		text("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.%s",
-		     judgement(share), (unsigned long long)forks, plural, decimals_of(ns), ns / 1e6,
+		     judgement(run, share), (unsigned long long)forks, plural, decimals_of(ns), ns / 1e6,
 		     decimals_of(wall), wall / 1e6,
 		     100 * share, share > 1 ? ": more than all of it, as processes ran side by side" : "",
 		     share < PROBLEM && run->anatomy->advice_count

@@ -17,7 +17,7 @@ static void print_group(const struct run *run, const struct report_options *opti
 	report__print_sample(run, group, output);
 	report__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
 	report__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
-	report__show(report__startup(run, group, MOST_PARTS), output);
+	report__show(report__sections(run, group, PHASE_EXEC, MOST_PARTS), output);
 	time_bar__print(run, group, output);
 	report__show(report__fork_times(run, options, group), output);
 	report__print_fork_parent(run, group, output);

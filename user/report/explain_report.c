@@ -4,6 +4,7 @@
 #include "format/wrap.h"
 #include "model/checked.h"
 #include "report/anatomy.h"
+#include "report/anatomy_picks.h"
 #include "report/anatomy_report.h"
 #include "report/page_map.h"
 #include "report/run_report.h"
@@ -11,7 +12,8 @@
 #include "report/time_bar.h"
 
 /* A second group is explained, too, if its forks take a tenth of the time of all. */
-enum { MOST_GROUPS = 2, LEAST_SHARE = 10, CHILD_ROWS = 20, PARENT_ROWS = 5, STARTUP_PARTS = 8 };
+enum { MOST_GROUPS = 2, LEAST_SHARE = 10, CHILD_ROWS = 20, PARENT_ROWS = 5 };
+enum { STARTUP_PARTS = 8, CHILD_PARTS = 12 };
 
 bool report__is_explained(const struct run *run)
 {
@@ -61,13 +63,28 @@ static struct candidate *candidates_of(const struct run *run, size_t *count)
 	return candidates;
 }
 
+/* Children of large programs fault on hundreds of pages, none of which stands out. */
+static bool leaves_most_out(const struct run *run, const struct report_options *options,
+			    uint32_t group)
+{
+	struct anatomy_picks picks =
+		anatomy_picks__of(run, group, PHASE_CHILD, options->sort, CHILD_ROWS);
+	bool result = run->anatomy->durations ? 2 * picks.left_out_ns > picks.ns
+					      : 2 * picks.left_out_faults > picks.faults;
+
+	anatomy_picks__free(&picks);
+	return result;
+}
+
 static void explain_group(const struct run *run, const struct report_options *options,
 			  uint32_t group, const struct table_output *output)
 {
 	report__print_sample(run, group, output);
 	report__show(report__anatomy(run, options, group, PHASE_CHILD, CHILD_ROWS), output);
+	if (leaves_most_out(run, options, group))
+		report__show(report__sections(run, group, PHASE_CHILD, CHILD_PARTS), output);
 	report__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
-	report__show(report__startup(run, group, STARTUP_PARTS), output);
+	report__show(report__sections(run, group, PHASE_EXEC, STARTUP_PARTS), output);
 	time_bar__print(run, group, output);
 	report__show(report__fork_times(run, options, group), output);
 	report__print_fork_parent(run, group, output);

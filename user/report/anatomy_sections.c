@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a program does between its exec and its first fork is hundreds of pages: summed up. */
+/*
+ * What a program does between its exec and its first fork is hundreds of pages, and so is what some
+ * children do: summed up.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,8 +161,9 @@ static void add_to_total(struct part *sum, const struct part *part)
 	sum->maps += part->maps;
 }
 
+/* `rest`: what it is that no row has. */
 static void add_parts(struct table *table, const struct run *run, const struct parts *parts,
-		      const struct anatomy_account *account, size_t most)
+		      const struct anatomy_account *account, size_t most, const char *rest)
 {
 	size_t shown = parts->count > most + 1 ? most : parts->count;
 	bool timed = run->anatomy->durations;
@@ -192,15 +196,16 @@ static void add_parts(struct table *table, const struct run *run, const struct p
 		  words__why_unsampled);
 	add_named(table, timed,
 		  &(struct part){ .faults = anatomy_account__rest(account, total.faults) },
-		  account->children, "after forks: in the tables of the children");
+		  account->children, rest);
 	table__rule(table);
 	total.faults = account->total;
 	add_named(table, timed, &total, account->children, "total, the kernel's own count");
 }
 
-struct table *report__startup(const struct run *run, uint32_t group, size_t most)
+struct table *report__sections(const struct run *run, uint32_t group, enum phase phase, size_t most)
 {
-	struct anatomy_account account = anatomy_account__of(run, group, PHASE_EXEC);
+	struct anatomy_account account = anatomy_account__of(run, group, phase);
+	bool is_child = phase == PHASE_CHILD;
 	struct anatomy_picks picks;
 	struct parts parts;
 	struct table *table;
@@ -208,13 +213,16 @@ struct table *report__startup(const struct run *run, uint32_t group, size_t most
 
 	if (!account.children || !(account.total > 0))
 		return NULL;
-	picks = anatomy_picks__of(run, group, PHASE_EXEC, SORT_NOTHING, SIZE_MAX);
+	picks = anatomy_picks__of(run, group, phase, SORT_NOTHING, SIZE_MAX);
 	parts = parts_of(&picks);
 	whose = words__group(run, group, false);
-	title = words("Faults after exec, per process: %s", whose);
+	title = words(is_child ? "The same by section, per child: %s"
+			       : "Faults after exec, per process: %s",
+		      whose);
 	table = table__new(title);
 	add_columns(table, run->anatomy->durations);
-	add_parts(table, run, &parts, &account, most);
+	add_parts(table, run, &parts, &account, most,
+		  is_child ? "not explained" : "after forks: in the tables of the children");
 	free(title);
 	free(whose);
 	free(parts.parts);
