@@ -94,6 +94,11 @@ class Odd(ExplainCase):
         self.assertEqual({vma["place"] for vma in large}, {"anon"})
         self.assertIsNotNone(self.advice(run, "A6"))
 
+    def test_musl(self):
+        self.explain(self.sample("forkloop", "musl-dyn"), "-n", "5", options=("--no-try",))
+        shown = b" ".join(self.forktax("report", "run.json").out.split())
+        self.assertIn(b"musl's C library and dynamic linker are one file", shown)
+
     def test_interpreter(self):
         """What opens modules as it runs is not told to be static."""
         run = self.explain("perl", "-MPOSIX", "-e",

@@ -84,6 +84,25 @@ static void test_a1(void **state)
 	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
 }
 
+/* What ld.so does to load a library is not bound at start either. */
+static void test_a1_of_children_that_load(void **state)
+{
+	struct run *run = binding_run();
+	const struct advice *advice;
+
+	add_symbol(run, RECORDED);
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY)->code.symbol = strdup("_dl_map_object_from_fd");
+	add_row(run, ACTOR_LDSO, FAULT_FILE_COW)->place.object = LIBC; /* not in the parent */
+	add_vma(run, PROGRAM, PLACE_FILE, "a");
+	advice = advise(run, "A1");
+	assert_says(advice, "3 of the 5 faults of a fork");
+	assert_says(advice, "Children also load libraries");
+	assert_near(advice->predicted_faults.value, 3);
+	assert_true(advice->predicted_faults.bounded && advice->predicted_faults.low == 0);
+	assert_true(advice->predicted_ns.low == 0);
+	run__free(run);
+}
+
 /* What takes longer than the shortest time between faults is code. */
 static void test_a1_code_between_faults(void **state)
 {
@@ -446,6 +465,10 @@ static void test_a14(void **state)
 	assert_near(advice->predicted_faults.low, 0);
 	run__free(run);
 	assert_silent(text_run(4), "A14");
+	run = text_run(6);
+	for (size_t i = 0; i < run->anatomy->row_count; i++)
+		run->anatomy->rows[i].place.object = LIBC; /* nobody links that again */
+	assert_silent(run, "A14");
 }
 
 static void test_a15(void **state)
@@ -469,7 +492,7 @@ int main(void)
 		cmocka_unit_test(test_a1),
 		cmocka_unit_test(test_a1_code_between_faults),
 		cmocka_unit_test(test_a1_few_children),
-		cmocka_unit_test(test_a2),
+		cmocka_unit_test(test_a1_of_children_that_load), cmocka_unit_test(test_a2),
 		cmocka_unit_test(test_a2_of_who_loads_modules), cmocka_unit_test(test_a2_musl),
 		cmocka_unit_test(test_a3),
 		cmocka_unit_test(test_a4),

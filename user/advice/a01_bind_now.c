@@ -54,6 +54,20 @@ static bool is_binding(const struct matter *matter, const struct anatomy_row *ro
 	return fork_bill__is_binding(matter->anatomy, row);
 }
 
+static bool is_loading(const struct matter *matter, const struct anatomy_row *row)
+{
+	return fork_bill__is_loading(matter->anatomy, row);
+}
+
+/* Do children load objects? Looking up what these need is like binding, and stays. */
+static bool loads(const struct matter *matter)
+{
+	struct tally tally = { 0 };
+
+	tally__add_all(&tally, matter, is_loading);
+	return tally.faults >= 0.5;
+}
+
 /*
  * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
  * what ld.so computes between them.
@@ -64,6 +78,8 @@ static struct tally predict(const struct matter *matter)
 
 	tally__add_all(&tally, matter, is_binding);
 	tally__add_ns(&tally, matter__binding_code(matter));
+	if (loads(matter))
+		tally.low = 0;
 	return tally;
 }
 
@@ -102,6 +118,9 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 		      const struct tally *tally, double waiting)
 {
 	const struct fork_bill *bill = &matter->bill;
+	const char *loading = loads(matter) ? " Children also load libraries (dlopen), which "
+					      "stays, and is in part among these."
+					    : "";
 	char *result, *who, *time, *start;
 
 	who = bound->symbols ? text("ld.so bound %s again in %llu of %llu recorded children",
@@ -120,9 +139,10 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 			       waiting - (double)bound->symbols)
 			: text("%s", "");
 	result = text("%s: %.*f of the %.*f faults of a fork, %.*f of them copies%s. The child "
-		      "pays.%s",
+		      "pays.%s%s",
 		      who,
-		      COUNT(tally->faults), COUNT(bill->faults), COUNT(tally->copies), time, start);
+		      COUNT(tally->faults), COUNT(bill->faults), COUNT(tally->copies), time, loading,
+		      start);
 	free(who);
 	free(time);
 	free(start);
@@ -154,6 +174,9 @@ bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
 		advice->evidence = evidence(matter, &bound, &tally, waiting);
 		advice->action = action(matter, &bound);
 		tally__predict(&tally, advice);
+		advice->predicted_faults.bounded = loads(matter);
+		if (advice->predicted_faults.bounded)
+			advice->predicted_faults.low = 0;
 	}
 	free(bound.names);
 	return worth_it;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A14: each stretch of 16 pages of code that a child runs through is a fault of its own. */
+#include <string.h>
+
 #include "advice/rules.h"
 #include "advice/tally.h"
 
@@ -19,6 +21,12 @@ static double windows_in(const struct matter *matter, uint32_t object, struct ta
 	return tally->faults;
 }
 
+/* Nobody links the C library again for one program. */
+static bool is_c_library(const struct matter *matter, uint32_t object)
+{
+	return !strncmp(matter__object(matter, object), "libc.so", 7);
+}
+
 bool rule__a14_text(const struct matter *matter, struct advice *advice)
 {
 	struct tally worst = { 0 };
@@ -28,7 +36,7 @@ bool rule__a14_text(const struct matter *matter, struct advice *advice)
 	for (uint32_t i = 0; i < matter->anatomy->object_count; i++) {
 		struct tally tally = { 0 };
 
-		if (windows_in(matter, i, &tally) <= worst.faults)
+		if (is_c_library(matter, i) || windows_in(matter, i, &tally) <= worst.faults)
 			continue;
 		worst = tally;
 		object = i;

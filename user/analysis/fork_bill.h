@@ -21,7 +21,8 @@
  * - BILL_BINDING: actor ld.so, if the group's parent had lazy objects, or a symbol is known to have
  *   been bound. Reads of relocations and symbol tables, fetches of the linker's code and copies of
  *   its stack are by its code, and so part of this. Left out is code of the linker that does
- *   something else, where its symbol is known: destructors (_dl_fini and what it calls).
+ *   something else: destructors (_dl_fini and what it calls), where its symbol is known, and
+ *   loading objects, where its symbol is, or what it works on is new to the child.
  *   Elsewhere (musl, static, BIND_NOW) code of the linker is the program's.
  * - BILL_DATA: else, COW copies and reuses, and copies of file pages.
  * - BILL_MAPS: else, pages of files mapped.
@@ -77,6 +78,9 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 
 /* Mean duration of one fault of the line, ns; NAN if not known or not a line of faults. */
 double fork_bill__fault_ns(const struct fork_bill *bill, enum bill_line line);
+
+/* Is this fault one of ld.so in a child that loads an object, by dlopen(3)? */
+bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row);
 
 /* Is this fault part of binding symbols lazily, as defined above? */
 bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_row *row);

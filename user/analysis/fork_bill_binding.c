@@ -34,10 +34,49 @@ static bool is_at_exit(const struct place *code)
 	return false;
 }
 
+/* Code of the linker that loads objects; by the names of glibc, each of which begins others. */
+static bool is_loader(const struct place *code)
+{
+	static const char *const names[] = {
+		"_dl_map_",	  "_dl_open",	      "dl_open_worker",	  "_dl_relocate_object",
+		"open_path",	  "open_verify",      "cache_rpath",	  "_dl_load_cache_lookup",
+		"search_cache",	  "_dl_new_object",   "_dl_setup_hash",	  "_dl_check_map_versions",
+		"_dl_add_to_",	  "_dl_sysdep_read_", "_dl_protect_relro", "_dl_init",
+		"call_init",	  "fillin_rpath",     "decompose_rpath",  "expand_dynamic_string",
+		"_dl_close",	  "_dl_unmap",	      "_dl_unload_cache", "_dl_find_object_update",
+	};
+
+	for (size_t i = 0; code->symbol && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strncmp(code->symbol, names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
+}
+
+/* An object that the parent did not have when it forked, as far as that is known. */
+static bool is_new_to_child(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	const struct layout *layout = anatomy__layout(anatomy, row->group);
+
+	if (!layout || !layout->vma_count || row->place.object == NO_OBJECT)
+		return false;
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		if (layout->vmas[i].object == row->place.object)
+			return false;
+	}
+	return true;
+}
+
+bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
+	       (is_loader(&row->code) || is_new_to_child(anatomy, row));
+}
+
 bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO && !is_at_exit(&row->code) &&
-	       binds_lazily(anatomy, row->group);
+	       !fork_bill__is_loading(anatomy, row) && binds_lazily(anatomy, row->group);
 }
 
 /* Faults on one page by one actor, whatever their class: which of two processes comes first

@@ -2,6 +2,7 @@
 /* Which children were recorded. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/wrap.h"
 #include "report/anatomy.h"
@@ -45,12 +46,37 @@ static char *sentence_of(const struct run *run, uint32_t group)
 	return text;
 }
 
+/* By the names that musl's only file has. */
+static bool is_musl(const struct anatomy *anatomy, uint32_t object)
+{
+	const char *path = object < anatomy->object_count ? anatomy->objects[object].path : NULL;
+	const char *name = path ? words__last_part(path) : "";
+
+	return !strcmp(name, "libc.so") || !strncmp(name, "ld-musl", 7);
+}
+
+static bool runs_musl(const struct anatomy *anatomy, uint32_t group)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->group == group && row->actor == ACTOR_LDSO &&
+		    is_musl(anatomy, row->code.object))
+			return true;
+	}
+	return false;
+}
+
 void report__print_sample(const struct run *run, uint32_t group,
 			  const struct table_output *output)
 {
 	char *sentence = sentence_of(run, group);
 	char *whose = words__group(run, group, false);
-	char *text = words("%s: %s", whose, sentence ? sentence : "nothing was recorded");
+	char *text = words("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
+			   runs_musl(run->anatomy, group)
+				   ? "; musl's C library and dynamic linker are one file: code of both "
+				     "is ld.so's here"
+				   : "");
 
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
