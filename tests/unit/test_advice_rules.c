@@ -70,6 +70,7 @@ static void test_a1(void **state)
 	add_symbol(run, RECORDED);
 	advice = advise(run, "A1");
 	assert_says(advice, "bound _exit again in 10 of 10 recorded children");
+	assert_says(advice, "1 of them a copy");
 	assert_near(advice->predicted_faults.value, 3);
 	assert_near(advice->predicted_ns.value, 3000);
 	assert_near(advice->predicted_ns.low, 2700);

@@ -138,11 +138,11 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 			       "that the program starts.",
 			       waiting - (double)bound->symbols)
 			: text("%s", "");
-	result = text("%s: %.*f of the %.*f faults of a fork, %.*f of them copies%s. The child "
+	result = text("%s: %.*f of the %.*f faults of a fork, %.*f of them %s%s. The child "
 		      "pays.%s%s",
 		      who,
-		      COUNT(tally->faults), COUNT(bill->faults), COUNT(tally->copies), time, loading,
-		      start);
+		      COUNT(tally->faults), COUNT(bill->faults), COUNT(tally->copies),
+		      noun_for(tally->copies, "a copy", "copies"), time, loading, start);
 	free(who);
 	free(time);
 	free(start);

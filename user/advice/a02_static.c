@@ -65,11 +65,12 @@ bool rule__a02_static(const struct matter *matter, struct advice *advice)
 		return false;
 	advice->evidence =
 		text("%.*f of the %.*f faults of a fork are for %s or in its code, %.*f of them "
-		     "copies (what A1 names is among them); at each fork, %llu mappings are copied, "
+		     "%s (what A1 names is among them); at each fork, %llu mappings are copied, "
 		     "and %.0f of those with page tables belong to libraries. Child and parent pay.",
 		     COUNT(tally.faults), COUNT(matter->bill.faults),
 		     matter__object(matter, matter->linker),
-		     COUNT(tally.copies), (unsigned long long)fork->vmas.median, vmas);
+		     COUNT(tally.copies), noun_for(tally.copies, "a copy", "copies"),
+		     (unsigned long long)fork->vmas.median, vmas);
 	advice->action = text("Link %s statically (-static, or -static-pie), or against a smaller C "
 			      "library, if it never loads modules or name services (dlopen).",
 			      matter__object(matter, matter->program));

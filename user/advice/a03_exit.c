@@ -78,9 +78,10 @@ bool rule__a03_exit(const struct matter *matter, struct advice *advice)
 		return false;
 	advice->evidence =
 		text("%.*f of the %.*f faults of a fork are taken by exit handlers, destructors and "
-		     "the flushing of streams, and by what these call; %.*f of them copies: %.1f us, "
+		     "the flushing of streams, and by what these call; %.*f of them %s: %.1f us, "
 		     "tracing included. The child pays.",
 		     COUNT(tally.faults), COUNT(matter->bill.faults), COUNT(tally.copies),
+		     noun_for(tally.copies, "a copy", "copies"),
 		     tally.measured_ns / 1e3);
 	advice->action = text("Let children that were forked and execute nothing leave with "
 			      "_exit(), after flushing what they have written themselves.");

@@ -64,10 +64,12 @@ bool rule__a09_rseq(const struct matter *matter, struct advice *advice)
 	if (tally.faults < 0.5)
 		return false;
 	advice->evidence =
-		text("The kernel keeps the CPU number in the rseq area of each thread: %.*f faults for "
-		     "a fork on its page, %.*f of them copies, %.1f us, tracing included. Child and "
+		text("The kernel keeps the CPU number in the rseq area of each thread: %.*f %s for "
+		     "a fork on its page, %.*f of them %s, %.1f us, tracing included. Child and "
 		     "parent pay. glibc itself uses it for sched_getcpu only.",
-		     COUNT(tally.faults), COUNT(tally.copies), tally.measured_ns / 1e3);
+		     COUNT(tally.faults), noun_for(tally.faults, "fault", "faults"),
+		     COUNT(tally.copies), noun_for(tally.copies, "a copy", "copies"),
+		     tally.measured_ns / 1e3);
 	advice->action = text("Unless the program uses restartable sequences (some allocators do), "
 			      "start it with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.");
 	tally__predict(&tally, advice);

@@ -42,9 +42,10 @@ bool rule__a12_malloc(const struct matter *matter, struct advice *advice)
 	tally__add_all(&tally, matter, is_bookkeeping);
 	if (tally.faults < 1)
 		return false;
-	advice->evidence = text("malloc, free and what they call copy %.*f pages of the heap in each "
+	advice->evidence = text("malloc, free and what they call copy %.*f %s of the heap in each "
 				"child: %.1f us, tracing included. The child pays.",
-				COUNT(tally.faults), tally.measured_ns / 1e3);
+				COUNT(tally.faults), noun_for(tally.faults, "page", "pages"),
+				tally.measured_ns / 1e3);
 	advice->action =
 		text("Call malloc_trim(0) before forking%s, and let children leave with _exit() "
 		     "instead of freeing what they have inherited.",

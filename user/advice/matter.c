@@ -136,6 +136,11 @@ int digits_of(double count)
 	return digits;
 }
 
+const char *noun_for(double count, const char *one, const char *many)
+{
+	return digits_of(count) == 0 && round(count) == 1 ? one : many;
+}
+
 void names__add(struct names *names, const char *name)
 {
 	char *longer;

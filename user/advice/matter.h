@@ -48,6 +48,9 @@ char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int digits_of(double count);
 #define COUNT(count) digits_of(count), (count)
 
+/* The noun for a count that COUNT() shows as it is. */
+const char *noun_for(double count, const char *one, const char *many);
+
 /* Adds to a list in words: "a", "a, b", ..., at most some, then "and N more". */
 struct names {
 	char *list; /* NULL: none yet; to be freed */
