@@ -230,15 +230,16 @@ static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE
 
 static void print_folded(const struct folded *folded, const struct table_output *output)
 {
-	char *counts, *text;
+	char *counts, *label, *text;
 
 	if (!folded->objects)
 		return;
 	counts = counts_text(folded->counts);
-	text = words("%zu other%s, none with more than one copied page: %s", folded->objects,
-		     folded->objects == 1 ? "" : "s", counts);
-	wrap__print(NULL, text, 2, INDENT, output);
+	label = words("%zu other%s,", folded->objects, folded->objects == 1 ? "" : "s");
+	text = words("none with more than one copied page: %s", counts);
+	wrap__print(label, text, 2, INDENT, output);
 	free(counts);
+	free(label);
 	free(text);
 }
 
