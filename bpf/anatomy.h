@@ -18,9 +18,11 @@
 __weak int record_got(__u64 process, __u64 address, const struct place_record *place, __u32 after)
 {
 	struct got_record *record;
+	__u64 begin;
 
 	if (!place || !may_probe)
 		return 0;
+	begin = bpf_ktime_get_ns();
 	record = bpf_ringbuf_reserve(&details, sizeof(*record), 0);
 	if (!record)
 		return 0;
@@ -35,6 +37,8 @@ __weak int record_got(__u64 process, __u64 address, const struct place_record *p
 		bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
 	else
 		bpf_ringbuf_submit(record, details_flags());
+	__sync_fetch_and_add(&got_reads, 1);
+	__sync_fetch_and_add(&got_ns, bpf_ktime_get_ns() - begin);
 	return 0;
 }
 

@@ -68,6 +68,8 @@ extern const volatile __u64 record_full, record_every, details_wakeup;
 
 /* Kinds of children of which not all that are to be recorded without a gap have been born. */
 extern __u64 kinds_open;
+/* Pages of GOTs that were kept for comparison, and what that took. */
+extern __u64 got_reads, got_ns;
 extern bool timing; /* faults are timed: user space pauses that while no kind is open */
 
 /* Everything is silent until user space arms it, and again once it disarms it. */

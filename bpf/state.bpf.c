@@ -12,6 +12,7 @@ const volatile __u64 record_every = 1;
 const volatile __u64 details_wakeup = 0;
 
 __u64 kinds_open;
+__u64 got_reads, got_ns;
 bool timing;
 bool armed;
 bool releasing;

@@ -151,6 +151,10 @@ class Tried(ExplainCase):
         run = self.explain(self.sample("forkloop"), "-n", "300")
         advice = self.advice(run, "A1")
         self.assertIn("_exit", advice["evidence"])
+        recorded = sum(one["children"] for one in run["sampling"]["samples"])
+        self.assertGreaterEqual(run["sampling"]["got_reads"], 2 * (recorded - 1))
+        self.assertGreater(run["sampling"]["got_ns"], 0)
+        self.assertIn(b"Comparing the GOT took", self.forktax("report", "run.json").out)
         self.assertGreaterEqual(advice["predicted"]["faults"]["value"], 7)
         self.assertAlmostEqual(advice["predicted"]["faults"]["value"],
                                advice["measured"]["faults"]["value"], delta=0.1)

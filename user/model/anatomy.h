@@ -228,6 +228,7 @@ struct against {
 struct anatomy {
 	uint64_t full, every; /* sampling: see above */
 	bool durations; /* faults were timed */
+	uint64_t got_reads, got_ns; /* pages read to compare GOTs, and how long that took children */
 	struct sample *samples;
 	size_t sample_count;
 	struct object *objects;

@@ -29,6 +29,8 @@ static void read_sampling(struct reader *reader, struct json_object *root, struc
 	anatomy->full = reader__count(reader, sampling, "full");
 	anatomy->every = reader__count(reader, sampling, "every");
 	anatomy->durations = reader__bool(reader, sampling, "durations");
+	anatomy->got_reads = reader__dictionary_count(reader, sampling, "got_reads");
+	anatomy->got_ns = reader__dictionary_count(reader, sampling, "got_ns");
 	anatomy->samples = reader__list(reader, sampling, "samples", sizeof(*anatomy->samples),
 					&anatomy->sample_count);
 	reader__elements(reader, sampling, "samples", run, read_sample);

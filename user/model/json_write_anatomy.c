@@ -38,6 +38,8 @@ struct json_object *json__sampling(const struct anatomy *anatomy)
 	json__add(object, "full", json__count(anatomy->full));
 	json__add(object, "every", json__count(anatomy->every));
 	json__add(object, "durations", json__bool(anatomy->durations));
+	json__add(object, "got_reads", json__count(anatomy->got_reads));
+	json__add(object, "got_ns", json__count(anatomy->got_ns));
 	for (size_t i = 0; i < anatomy->sample_count; i++)
 		json__append(samples, sample(&anatomy->samples[i]));
 	json__add(object, "samples", samples);

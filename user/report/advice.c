@@ -69,7 +69,7 @@ void report__print_advice(const struct run *run, const struct table_output *outp
 	if (anatomy->advice_count)
 		wrap__title("Advice: what it saves per child and fork (95 % interval)", output);
 	else
-		wrap__title("Advice: none, no rule has found its evidence", output);
+		wrap__title("Advice: none, no rule has found anything worth saving", output);
 	if (anatomy->advice_count > 1)
 		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0, 2,
 			    output);

@@ -55,6 +55,8 @@ struct table *report__relocations(const struct run *run, const struct report_opt
 struct table *report__bindings(const struct run *run, const struct report_options *options);
 /* The symbols that children bind again and again. */
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options);
+/* What the method that finds all of them cost, as a line; nothing if it was not used. */
+void report__print_binding_cost(const struct run *run, const struct table_output *output);
 
 /* What operations cost on the machine of the run: for CSV, and as a paragraph. */
 struct table *report__costs(const struct run *run);

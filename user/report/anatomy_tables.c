@@ -60,6 +60,7 @@ static void print_text(const struct run *run, const struct report_options *optio
 	report__show(report__relocations(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
+	report__print_binding_cost(run, output);
 	report__print_costs(run, output);
 	report__show(report__anatomy_books(run), output);
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "format/wrap.h"
 #include "report/anatomy.h"
 #include "report/words.h"
 #include "report/words_anatomy.h"
@@ -76,6 +77,22 @@ static void add_symbol(struct table *table, const struct run *run,
 		free(group);
 	}
 	table__text(table, full ? binding_method_keys[symbol->method] : methods[symbol->method]);
+}
+
+void report__print_binding_cost(const struct run *run, const struct table_output *output)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	char *us, *text;
+
+	if (!anatomy->symbol_count || !anatomy->got_reads)
+		return;
+	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
+	text = words("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s us "
+		     "each.",
+		     anatomy->got_reads, us);
+	wrap__print(NULL, text, 0, 0, output);
+	free(us);
+	free(text);
 }
 
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)

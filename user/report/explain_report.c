@@ -131,6 +131,7 @@ void report__explain(const struct run *run, const struct report_options *options
 	report__show(report__tree(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
+	report__print_binding_cost(run, output);
 	report__show(report__against(run), output);
 	report__print_against(run, output);
 	putc('\n', output->stream);

@@ -229,6 +229,8 @@ void anatomy_source__finish(struct anatomy_source *source, const uint32_t *posit
 	struct anatomy *anatomy = source->run->anatomy;
 
 	anatomy_source__consume(source);
+	anatomy->got_reads = source->skeleton->bss->got_reads;
+	anatomy->got_ns = source->skeleton->bss->got_ns;
 	finish_forks(source, positions, group_count);
 	finish_samples(source, positions, group_count);
 	note_lost_forks(source);
