@@ -238,7 +238,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved_run),     cmocka_unit_test(test_order),
 		cmocka_unit_test(test_not_worth_it),  cmocka_unit_test(test_unknown_costs),
-		cmocka_unit_test(test_verdict), cmocka_unit_test(test_forks_that_do_not_matter),	      cmocka_unit_test(test_late_wait),
+		cmocka_unit_test(test_verdict),
+		cmocka_unit_test(test_forks_that_do_not_matter),
+		      cmocka_unit_test(test_late_wait),
 		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),
 	};
 

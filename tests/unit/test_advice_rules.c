@@ -80,7 +80,8 @@ static void test_a1(void **state)
 	run = binding_run();
 	free(add_symbol(run, RECORDED)->symbol);
 	run->anatomy->symbols[0].symbol = strdup("write");
-	assert_non_null(strstr(advise(run, "A1")->action, "call that function once before it forks"));
+	assert_non_null(strstr(advise(run, "A1")->action,
+			       "call that function once before it forks"));
 	run__free(run);
 	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
 }
@@ -211,7 +212,8 @@ static void test_a4(void **state)
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa.a");
 	advice = advise(run, "A4");
-	assert_says(advice, "10 children were forked to execute another program; until then each took 1");
+	assert_says(advice, "10 children were forked to execute another program; until then each "
+			    "took 1");
 	assert_says(advice, "entries of 3 pages");
 	/* The fault, fork less vfork, ten mappings, three pages. */
 	assert_near(advice->predicted_ns.value, 1000 + 4000 + 10000 + 3000);
@@ -221,8 +223,8 @@ static void test_a4(void **state)
 	run->groups[0].children = run->anatomy->samples[0].children = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].unattributed = 1; /* after the exec */
-	assert_says(advise(run, "A4"), "1 child was forked to execute another program; until then it "
-				       "took 10 faults");
+	assert_says(advise(run, "A4"), "1 child was forked to execute another program; until then "
+				       "it took 10 faults");
 	run__free(run);
 	run = new_run();
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);

@@ -108,7 +108,7 @@ static void test_account(void **state)
 	struct anatomy_account account = anatomy_account__of(&run, 0, PHASE_CHILD);
 
 	assert_float_equal(account.total, 21, 0);
-	assert_float_equal(account.unsampled, 0, 0); /* what a child copies as a parent is elsewhere */
+	assert_float_equal(account.unsampled, 0, 0); /* children copy as parents elsewhere */
 	assert_float_equal(anatomy_account__rest(&account, 17), 0, 0);
 	assert_float_equal(anatomy_account__rest(&account, 16), 1, 0);
 	account = anatomy_account__of(&run, 0, PHASE_EXEC);

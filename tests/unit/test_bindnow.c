@@ -114,7 +114,8 @@ static void files_tell_when_nothing_can_change(void **state)
 	assert_verdict((const enum bindnow_way[]){ WAY_NO_SLOTS }, 1, "no file has functions");
 	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_STATIC, WAY_SELF }, 3,
 		       "no file binds at first call");
-	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2, "was not measured: no CPU time; no wall time.");
+	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2,
+		       "was not measured: no CPU time; no wall time.");
 	assert_verdict((const enum bindnow_way[]){ WAY_UNKNOWN }, 1, "was not measured");
 }
 
@@ -172,7 +173,7 @@ static void children_are_held_against_the_break_even(void **state)
 	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_NOTHING);
 	evidence.children = 8;
 	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_LESS);
-	evidence.in_time = break_even__of(known(9, -1, 90), known(30, 20, 40)); /* 5th at the latest */
+	evidence.in_time = break_even__of(known(9, -1, 90), known(30, 20, 40)); /* 5th at most */
 	evidence.children = 4;
 	assert_int_equal(bindnow_verdict__of(&evidence).children, SHOWN_NOTHING);
 	evidence.children = 5;

@@ -47,8 +47,9 @@ bool rule__a06_unused_memory(const struct matter *matter, struct advice *advice)
 	tally__add_cost(&tally, matter, COST_FORK_PAGE, unused);
 	advice->evidence =
 		text("The parent has about %.0f MiB of memory of its own when it forks; of its %.0f "
-		     "pages, children and parent together copy %.*f per fork. The others' page-table "
-		     "entries are copied and thrown away. The parent pays, and the child's end.",
+		     "pages, children and parent together copy %.*f per fork. The others' "
+		     "page-table entries are copied and thrown away. The parent pays, and the "
+		     "child's end.",
 		     pages * GOT_PAGE / 1048576, pages, COUNT(copies.faults));
 	advice->action = text("Keep what children do not need out of them by "
 			      "madvise(MADV_DONTFORK), or fork from a small process that was started "

@@ -10,7 +10,7 @@
 /* Groups that are looked at: the share of the time of all forks that makes them worth it. */
 enum { GROUPS_MOST = 3 };
 static const double WORTH_A_LOOK = 0.1;
-/* Likewise the share of a command's wall time. Who attaches looks at what waits most of the time. */
+/* Likewise the share of a command's wall time. What is attached to waits most of the time. */
 static const double WORTH_OF_WALL = 0.01;
 /* Of the cost of a fork, what advice has to save to be given. */
 static const double WORTH_SAYING = 0.02;

@@ -96,10 +96,10 @@ void advice__judge(struct run *run)
 	const char *plural = forks == 1 ? "" : "s";
 
 	if (!forks) {
-		run->anatomy->verdict = text(run->attached_count
-						     ? "These processes have not forked meanwhile."
-						     : "Fork is not this command's problem: it never "
-						       "forks.");
+		run->anatomy->verdict =
+			text(run->attached_count
+				     ? "These processes have not forked meanwhile."
+				     : "Fork is not this command's problem: it never forks.");
 		return;
 	}
 	if (!all_forks_ns(run, &ns) || wall <= 0) {
@@ -110,9 +110,11 @@ void advice__judge(struct run *run)
 	share = ns / wall;
 	run->anatomy->verdict =
 		text("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.%s",
-		     judgement(run, share), (unsigned long long)forks, plural, decimals_of(ns), ns / 1e6,
+		     judgement(run, share), (unsigned long long)forks, plural, decimals_of(ns),
+		     ns / 1e6,
 		     decimals_of(wall), wall / 1e6,
-		     100 * share, share > 1 ? ": more than all of it, as processes ran side by side" : "",
+		     100 * share,
+		     share > 1 ? ": more than all of it, as processes ran side by side" : "",
 		     share < PROBLEM && run->anatomy->advice_count
 			     ? " What is advised below can save no more than that."
 			     : "");

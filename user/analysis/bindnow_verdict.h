@@ -3,7 +3,7 @@
  * Does LD_BIND_NOW pay off for this command? One answer from all that was measured, as far as the
  * 95 % intervals bear it. The untraced times of the whole command decide. What its children save
  * against what its start costs is known from traced runs only, where each fault takes longer: that
- * may contradict, but it does not decide. Counts of faults say what changes, not what that is worth.
+ * may contradict, but it does not decide. Counts of faults say what changes, not what it is worth.
  */
 #ifndef FORKTAX_BINDNOW_VERDICT_H
 #define FORKTAX_BINDNOW_VERDICT_H

@@ -14,7 +14,7 @@ static uint64_t page_up(uint64_t value)
 	return (value + PAGE - 1) & -(uint64_t)PAGE;
 }
 
-/* Bytes from the end of the mapped file part at `offset` to that of the .bss. False: no such part. */
+/* Bytes from the end of the file part, at `offset`, to that of the .bss. False: no such part. */
 static bool bss_size(const struct elf_object *object, uint64_t offset, uint64_t *size)
 {
 	for (size_t i = 0; i < object->segment_count; i++) {

@@ -67,7 +67,7 @@ struct sample {
 	uint64_t children; /* recorded ones, with at least their inherited image */
 	uint64_t faults; /* faults of the recorded images by the kernel's count ... */
 	uint64_t unattributed; /* ... of these, those without an event: no place can be known */
-	uint64_t missed; /* ... those with an event that was lost: they came faster than they were read */
+	uint64_t missed; /* ... those with an event that was lost: they came faster than we read */
 	/*
 	 * ... and those left out on purpose: copies and reuses after forks of children that are not
 	 * recorded, and all beyond a large number of faults of one thread.
@@ -75,10 +75,10 @@ struct sample {
 	uint64_t unsampled, beyond;
 	/*
 	 * The part of these that phase CHILD has: the inherited (or borrowed) images alone. The
-	 * rows of phase CHILD, child_unattributed, child_missed and child_beyond sum to child_faults.
+	 * rows of phase CHILD, child_unattributed, child_missed, child_beyond sum to child_faults.
 	 */
 	uint64_t child_faults, child_unattributed, child_missed, child_beyond;
-	/* Beyond that number, too, but part of their parents' samples: after the forks of this group. */
+	/* Likewise beyond, but part of their parents' samples: after forks of this group. */
 	uint64_t parent_beyond;
 };
 
@@ -228,7 +228,7 @@ struct against {
 struct anatomy {
 	uint64_t full, every; /* sampling: see above */
 	bool durations; /* faults were timed */
-	uint64_t got_reads, got_ns; /* pages read to compare GOTs, and how long that took children */
+	uint64_t got_reads, got_ns; /* pages read to compare GOTs, and how long that took */
 	struct sample *samples;
 	size_t sample_count;
 	struct object *objects;

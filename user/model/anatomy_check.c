@@ -54,7 +54,7 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 			    index);
 	if (sample->unattributed > sample->faults || sample->missed > sample->faults ||
 	    sample->unsampled > sample->faults || sample->beyond > sample->faults)
-		return line("samples[%zu]: more unattributed, missed or left out faults than faults",
+		return line("samples[%zu]: more unattributed, missed, left out faults than faults",
 			    index);
 	if (!run->integrity.exact)
 		return NULL;

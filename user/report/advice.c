@@ -71,8 +71,8 @@ void report__print_advice(const struct run *run, const struct table_output *outp
 	else
 		wrap__title("Advice: none, no rule has found anything worth saving", output);
 	if (anatomy->advice_count > 1)
-		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0, 2,
-			    output);
+		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0,
+			    2, output);
 	for (size_t i = 0; i < anatomy->advice_count; i++) {
 		putc('\n', output->stream);
 		print_advice(run, &anatomy->advice[i], output);

@@ -30,7 +30,8 @@ struct table *report__anatomy_rows(const struct run *run);
  * Phase exec, too long for that, or phase child, where that leaves most of it out: by actor and
  * section, most time first; its books likewise.
  */
-struct table *report__sections(const struct run *run, uint32_t group, enum phase phase, size_t most);
+struct table *report__sections(const struct run *run, uint32_t group, enum phase phase,
+			       size_t most);
 /*
  * Whether the rows of all recorded images add up to the kernel's count of their faults: as a table,
  * and as a paragraph after an empty line.

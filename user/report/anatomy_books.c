@@ -90,8 +90,8 @@ void report__print_anatomy_books(const struct run *run, const struct table_outpu
 			   " fell into a known place.",
 			   sums.total, sums.rows[PHASE_EXEC],
 			   run->attached_count ? "after exec, or not for a fork" : "after exec",
-			   sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed, unsampled,
-			   beyond, sums.missed, sums.rest, sums.placed);
+			   sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
+			   unsampled, beyond, sums.missed, sums.rest, sums.placed);
 
 	putc('\n', output->stream);
 	wrap__title("Books of the anatomy", output);

@@ -74,8 +74,8 @@ void report__print_sample(const struct run *run, uint32_t group,
 	char *whose = words__group(run, group, false);
 	char *text = words("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
 			   runs_musl(run->anatomy, group)
-				   ? "; musl's C library and dynamic linker are one file: code of both "
-				     "is ld.so's here"
+				   ? "; musl's C library and dynamic linker are one file: code of "
+				     "both is ld.so's here"
 				   : "");
 
 	putc('\n', output->stream);

@@ -202,7 +202,8 @@ static void add_parts(struct table *table, const struct run *run, const struct p
 	add_named(table, timed, &total, account->children, "total, the kernel's own count");
 }
 
-struct table *report__sections(const struct run *run, uint32_t group, enum phase phase, size_t most)
+struct table *report__sections(const struct run *run, uint32_t group, enum phase phase,
+			       size_t most)
 {
 	struct anatomy_account account = anatomy_account__of(run, group, phase);
 	bool is_child = phase == PHASE_CHILD;

@@ -40,12 +40,13 @@ static const char *lead(enum bindnow_outcome outcome)
 	case OUTCOME_COSTS:
 		return "LD_BIND_NOW=1 does not pay off for this command";
 	case OUTCOME_UNCLEAR:
-		return "Whether LD_BIND_NOW=1 pays off for this command cannot be told, as what was "
-		       "measured disagrees";
+		return "Whether LD_BIND_NOW=1 pays off for this command cannot be told, as what "
+		       "was measured disagrees";
 	case OUTCOME_NOT_MEASURED:
 		return "Whether LD_BIND_NOW=1 pays off for this command was not measured";
 	default:
-		return "These runs do not show that LD_BIND_NOW=1 changes how long this command takes";
+		return "These runs do not show that LD_BIND_NOW=1 changes how long this command "
+		       "takes";
 	}
 }
 
@@ -62,7 +63,8 @@ static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, co
 		return words("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
 			     ratio->low, ratio->high);
 	return words("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
-		     shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low, ratio->high);
+		     shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low,
+		     ratio->high);
 }
 
 static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
@@ -92,12 +94,14 @@ static char *of_children(const struct bindnow *bindnow)
 		return words("; it never forks, so no child gains from it");
 	switch (bindnow->verdict.children) {
 	case SHOWN_LESS:
-		return words("; traced, its %.0f %s saved more than the start cost", children, plural);
+		return words("; traced, its %.0f %s saved more than the start cost", children,
+			     plural);
 	case SHOWN_MORE:
-		return words("; traced, its %.0f %s saved less than the start cost", children, plural);
+		return words("; traced, its %.0f %s saved less than the start cost", children,
+			     plural);
 	case SHOWN_NOTHING:
-		return words("; traced, what its %.0f %s saved and what the start cost are too close "
-			     "to tell apart",
+		return words("; traced, what its %.0f %s saved and what the start cost are too "
+			     "close to tell apart",
 			     children, plural);
 	default:
 		return words("%s", "");
@@ -113,7 +117,8 @@ char *bindnow_words__verdict(const struct bindnow *bindnow)
 	char *cpu, *wall, *faults, *children, *text;
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
-		return words("LD_BIND_NOW can change nothing here: %s.", why_nothing(&bindnow->files));
+		return words("LD_BIND_NOW can change nothing here: %s.",
+			     why_nothing(&bindnow->files));
 	cpu = of_ratio(&timing->cpu_ratio, verdict->cpu, "CPU time");
 	wall = of_ratio(&timing->ratio, verdict->wall, "wall time");
 	faults = of_faults(row ? &row->difference : &unknown, verdict->faults);

@@ -113,7 +113,8 @@ static char *pays_at_latest(const struct break_even *even)
 	if (!even->high)
 		text = words("pays off, but from which child on cannot be told");
 	else
-		text = words("pays off from the %s child on%s (that the start costs more is not shown)",
+		text = words("pays off from the %s child on%s (that the start costs more is not "
+			     "shown)",
 			     high, even->high > 1 ? " at the latest" : "");
 	free(high);
 	return text;
@@ -163,7 +164,8 @@ char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 		return result;
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
-	text = words("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start, child);
+	text = words("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start,
+		     child);
 	free(result);
 	free(start);
 	free(child);

@@ -87,8 +87,8 @@ void report__print_binding_cost(const struct run *run, const struct table_output
 	if (!anatomy->symbol_count || !anatomy->got_reads)
 		return;
 	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
-	text = words("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s us "
-		     "each.",
+	text = words("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
+		     "us each.",
 		     anatomy->got_reads, us);
 	wrap__print(NULL, text, 0, 0, output);
 	free(us);
