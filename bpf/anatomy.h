@@ -14,7 +14,7 @@
 #include "places.h"
 #include "vma.h"
 
-/* The contents of a page that ld.so copied: before it writes to it, or at the end (`after`). */
+/* The contents of a page with slots: before it is written to, or at the end (`after`). */
 __weak int record_got(__u64 process, __u64 address, const struct place_record *place, __u32 after)
 {
 	struct got_record *record;
@@ -48,9 +48,25 @@ static __always_inline bool is_write_to_present(__u32 error)
 }
 
 /*
- * A page that ld.so has copied in a child (or taken over, if its parent copied it first): the
- * kernel has handled the fault, and ld.so is about to write. Whether it is one of a file is found
- * out at the end.
+ * May the page that a child has just copied hold slots that ld.so has not bound yet? What ld.so is
+ * about to write to may. So may the data of the executable, whoever writes to it first: .got.plt
+ * ends, and .data begins, on the same page.
+ */
+static __always_inline bool may_hold_slots(const struct window *window)
+{
+	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+
+	if (!is_write_to_present(window->error))
+		return false;
+	if (window->actor == ACTOR_LDSO)
+		return true;
+	return mm && window->address >= (mm->start_data & -PAGE_SIZE) && window->address < mm->end_data;
+}
+
+/*
+ * A page that has been copied in a child (or taken over, if its parent copied it first): the
+ * kernel has handled the fault, and the program is about to write. Whether it is one of a file is
+ * found out at the end.
  */
 static __always_inline void keep_got(struct recorder *recorder, __u64 process, __u64 address)
 {
@@ -227,7 +243,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	if (!recorder)
 		return 0;
 	window = &value->window;
-	if (recorder->keeps_got && window->actor == ACTOR_LDSO && is_write_to_present(window->error))
+	if (recorder->keeps_got && may_hold_slots(window))
 		keep_got(recorder, value->process, window->address);
 	fault.address = window->address;
 	fault.ip = window->ip;

@@ -310,7 +310,7 @@ struct first_fork_record {
 	__u64 start_code, start_stack; /* of its image, as /proc/PID/stat has them */
 };
 
-/* A page that ld.so is about to change in a child (not `after`), or as it was at the end. */
+/* A page with slots before a child changes it (not `after`), or as it was at the end. */
 #define GOT_PAGE_SIZE 4096
 struct got_record {
 	struct detail head;

@@ -45,7 +45,7 @@ struct recorder {
 	__s32 map_count;
 	__u32 got_count;
 	__u64 heap_start, heap_end, stack_top, vdso;
-	__u8 keeps_got; /* an inherited image: contents of pages that ld.so copies are recorded */
+	__u8 keeps_got; /* an inherited image: contents of pages with slots are recorded */
 	__u32 waiting_count;
 	struct waiting_fault waiting[WAITING];
 	__u64 got_address[GOT_PAGES];

@@ -58,7 +58,7 @@ typedef struct {
 struct mm_struct {
 	unsigned long total_vm;
 	int map_count;
-	unsigned long start_code, start_brk, brk, start_stack;
+	unsigned long start_code, start_data, end_data, start_brk, brk, start_stack;
 	atomic_long_t pgtables_bytes;
 	mm_context_t context;
 	unsigned long saved_auxv[AUXV_WORDS];

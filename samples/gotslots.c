@@ -7,6 +7,7 @@
  *	-n N	functions that each child calls (8), at most 12
  *	-p N	other functions that the parent has called before (2), at most 3
  *	-c N	children (5)
+ *	-d	each child first writes to .data, on the page where the GOT ends
  *
  * What children do besides are raw system calls. The functions are those that neither libc nor
  * the start of a program calls.
@@ -19,6 +20,8 @@
 
 enum { OF_CHILD = 12, OF_PARENT = 3 };
 
+static volatile int data = 1;
+
 static const char *names[OF_CHILD + 1] = {
 	"lrand48", "mrand48", "jrand48", "nrand48", "drand48", "erand48",
 	"rand", "ldiv", "lldiv", "imaxdiv", "strsep", "strtok",
@@ -26,7 +29,7 @@ static const char *names[OF_CHILD + 1] = {
 
 /*
  * The functions of `names`, in their order. No result is kept in memory: the child writes to
- * nothing but its stack before the dynamic linker writes to the GOT.
+ * nothing but its stack before the dynamic linker writes to the GOT, unless -d asks for it.
  */
 static void call(long which)
 {
@@ -84,13 +87,15 @@ static void call_in_parent(long which)
 		lcong48(state);
 }
 
-static void create_child(long calls)
+static void create_child(long calls, int writes)
 {
 	long pid = raw__fork();
 
 	if (pid < 0)
 		sample__fail("gotslots: cannot create a child\n");
 	if (pid == 0) {
+		if (writes)
+			data = 2;
 		for (long i = 0; i < calls; i++)
 			call(i);
 		raw__leave(0);
@@ -100,16 +105,18 @@ static void create_child(long calls)
 
 int main(int argc, char **argv)
 {
-	int option, expecting = sample__expecting(&argc, &argv);
+	int option, expecting = sample__expecting(&argc, &argv), writes = 0;
 	long of_child = 8, of_parent = 2, children = 5;
 
-	while ((option = getopt(argc, argv, "n:p:c:")) != -1) {
+	while ((option = getopt(argc, argv, "n:p:c:d")) != -1) {
 		if (option == 'n')
 			of_child = sample__number(optarg);
 		else if (option == 'p')
 			of_parent = sample__number(optarg);
 		else if (option == 'c')
 			children = sample__number(optarg);
+		else if (option == 'd')
+			writes = 1;
 		else
 			return 2;
 	}
@@ -127,6 +134,6 @@ int main(int argc, char **argv)
 	for (long i = 0; i < of_parent; i++)
 		call_in_parent(i);
 	for (long n = 0; n < children; n++)
-		create_child(of_child);
+		create_child(of_child, writes);
 	return 0;
 }

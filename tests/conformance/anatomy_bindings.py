@@ -18,7 +18,7 @@ from check import Check, skip
 from runs import Tools
 from samples import LINKAGES
 
-GOTSLOTS = [["-n", "12", "-p", "3", "-c", "20"], ["-n", "0"], []]
+GOTSLOTS = [["-n", "12", "-p", "3", "-c", "20"], ["-n", "0"], [], ["-d"]]
 
 PERL = "for (1 .. 10) { my $pid = fork(); exit 0 if !$pid; waitpid($pid, 0) }"
 
