@@ -23,7 +23,7 @@ static const char usage[] =
 	"it did save when tried. The command is run several times; its input and output are /dev/null.\n\n"
 	"  -n, --runs=N         timed runs of each thing that is tried (default: 5 to 40, as many\n"
 	"                       as 15 s allow)\n"
-	"      --traced-runs=N  traced runs of each (default 3)\n"
+	"      --traced-runs=N  traced runs of each (default 6)\n"
 	"      --no-time        try without timed runs\n"
 	"      --no-try         try nothing: the command runs once\n"
 	"      --against=PROGRAM\n"
@@ -193,7 +193,7 @@ static int explain(struct settings *settings)
 int cmd_explain(int argc, char **argv)
 {
 	struct settings settings = {
-		.job.rounds = { .name = "explain", .timed = 10, .traced = 3, .anatomy = true },
+		.job.rounds = { .name = "explain", .timed = 10, .traced = 6, .anatomy = true },
 	};
 	int status = parse(argc, argv, &settings);
 

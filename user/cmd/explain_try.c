@@ -17,7 +17,7 @@
 
 /* Without -n there are as many timed rounds as this time allows, within bounds. */
 static const double PATIENCE_NS = 15e9;
-enum { RUNS_LEAST = 5, RUNS_MOST = 40 };
+enum { RUNS_LEAST = 6, RUNS_MOST = 40 };
 
 static void add_try(struct trials *trials, const char *entry)
 {
