@@ -286,7 +286,7 @@ class Bench(support.Case):
 
     def test_compare_needs_two_of_a_kind(self):
         loop = self.script("loop", LOOP)
-        self.only("--row", f"mine={loop}")
+        self.only("--rounds=6", "--row", f"mine={loop}")
         self.assert_fails(self.forktax("compare", "bench.json"), 2, "give two")
         self.assert_fails(self.forktax("compare", "bench.json", "true"), 125, "true")
         other = self.saved("bench.json")
