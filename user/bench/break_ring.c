@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/clock.h"
 #include "model/checked.h"
 
 enum { TRIES = 101 };
@@ -85,14 +85,6 @@ size_t break_ring__times(const void *ring, double *times, size_t most)
 	return count;
 }
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1e9 + time.tv_nsec;
-}
-
 /* Its first instruction is what is watched. */
 __attribute__((noinline)) static void watched(void)
 {
@@ -119,9 +111,9 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 	size_t count;
 
 	for (int i = 0; ring && i < TRIES; i++) {
-		before[i] = now();
+		before[i] = clock__now_ns();
 		watched();
-		after[i] = now();
+		after[i] = clock__now_ns();
 	}
 	count = break_ring__times(ring, times, TRIES);
 	if (count < TRIES) {

@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/clock.h"
 #include "model/checked.h"
 
 enum { OUTPUT_MAX = 64 * 1024, CALL_OFF = 127 };
@@ -26,14 +26,6 @@ struct collected {
 struct pipes {
 	int output[2], errors[2], failure[2]; /* failure: the errno of an execve that failed */
 };
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 static void close_pair(int pair[2])
 {
@@ -134,7 +126,7 @@ static void reap(pid_t pid, double begin, struct child_result *result)
 	}
 	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
-	result->wall_ns = now() - begin;
+	result->wall_ns = clock__now_ns() - begin;
 	kill(-pid, SIGKILL); /* while the leader, though dead, still holds the group's number */
 	while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
 		;
@@ -196,7 +188,7 @@ int child__run(const struct child_request *request, struct interrupt *interrupt,
 	       struct child_result *result, char **reason)
 {
 	pid_t parent = getpid(), pid;
-	double begin = now();
+	double begin = clock__now_ns();
 	struct pipes pipes;
 	int error;
 

@@ -4,19 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench/clock.h"
 
 /* Of the idle time: what is shorter cannot be judged by it. */
 enum { STEPS_LEAST = 5 };
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1e9 + time.tv_nsec;
-}
 
 static double used_by(int who)
 {
@@ -49,7 +42,7 @@ static double idle_of(int cpu)
 struct cpu_use cpu_use__now(int cpu)
 {
 	return (struct cpu_use){
-		.wall = now(),
+		.wall = clock__now_ns(),
 		.own = used_by(RUSAGE_SELF) + used_by(RUSAGE_CHILDREN),
 		.idle = idle_of(cpu),
 	};

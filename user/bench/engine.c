@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/child.h"
+#include "bench/clock.h"
 #include "bench/cpu_choice.h"
 #include "bench/cpu_use.h"
 #include "bench/interrupt.h"
@@ -18,14 +19,6 @@
 /* A warm-up alone lasts no longer than it needs to; a guess for tracing before it was done once. */
 enum { FIRST_COUNT = 4, GROWTH_MAX = 64, TRIES = 3 };
 static const double warm_up_ns = 2e7, traced_guess_s = 0.5;
-
-double engine__now_s(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
-}
 
 static uint64_t now_utc_ns(void)
 {
@@ -269,7 +262,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 		.traced_s = traced_guess_s,
 		.repeats_left = request->rounds * bench->cell_count / 2, /* half as long again */
 	};
-	double begin = engine__now_s();
+	double begin = clock__now_s();
 	int signal;
 
 	engine.cell_s = checked_calloc(bench->cell_count, sizeof(*engine.cell_s));
@@ -288,7 +281,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	signal = interrupt__came(&engine.interrupt);
 	interrupt__end(&engine.interrupt);
 	free(engine.cell_s);
-	bench->wall_ns = (engine__now_s() - begin) * 1e9;
+	bench->wall_ns = (clock__now_s() - begin) * 1e9;
 	bench->interrupted = engine.stopped;
 	return engine.stopped ? signal : 0;
 }

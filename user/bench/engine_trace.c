@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bench/clock.h"
 #include "model/checked.h"
 #include "source/diagnose.h"
 
@@ -13,12 +14,12 @@ static void trace(struct engine *engine, size_t cell)
 	struct bench_task *task = engine->plan->tasks[cell];
 	struct bench_cell *into = &engine->plan->bench->cells[cell];
 	uint64_t count = fmin(into->operations, BENCH_TRACED_OPS);
-	double begin = engine__now_s();
+	double begin = clock__now_s();
 	char *reason = NULL;
 	enum bench_outcome outcome;
 
 	outcome = task->ops->trace(task, count, &engine->interrupt, into->per_op, &reason);
-	engine->traced_s = engine__now_s() - begin;
+	engine->traced_s = clock__now_s() - begin;
 	engine->stopped = outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt);
 	if (outcome != TASK_DONE)
 		into->untraced = reason ? reason : checked_strdup("interrupted before");

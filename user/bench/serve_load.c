@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/clock.h"
 #include "model/checked.h"
 
 enum { ANSWER_MAX = 512, EVENTS = 64, PATIENCE_MS = 10000 };
@@ -34,14 +34,6 @@ struct load {
 	double *durations;
 	char **reason;
 };
-
-static double now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1e9 + time.tv_nsec;
-}
 
 static enum load_outcome fail(struct load *load, const char *what, int error)
 {
@@ -98,7 +90,7 @@ static int open_socket(const struct load_request *request, int flags)
 
 static int start(struct load *load, struct connection *connection)
 {
-	connection->begin = now_ns();
+	connection->begin = clock__now_ns();
 	connection->length = 0;
 	connection->fd = open_socket(load->request, SOCK_NONBLOCK);
 	if (connection->fd < 0 || send_request(connection) < 0 ||
@@ -124,7 +116,7 @@ static enum load_outcome finish(struct load *load, struct connection *connection
 	close(connection->fd);
 	connection->fd = -1;
 	if (load->durations)
-		load->durations[load->done] = now_ns() - connection->begin;
+		load->durations[load->done] = clock__now_ns() - connection->begin;
 	load->done++;
 	if (load->started < load->request->count && start(load, connection) < 0)
 		return fail_to_open(load);
@@ -222,9 +214,9 @@ enum load_outcome load__run(const struct load_request *request, double *duration
 	double begin;
 
 	load.connections = new_connections(request);
-	begin = now_ns();
+	begin = clock__now_ns();
 	outcome = open_all(&load) < 0 ? fail_to_open(&load) : drive(&load);
-	*elapsed_ns = now_ns() - begin;
+	*elapsed_ns = clock__now_ns() - begin;
 	close_all(load.connections, request->concurrency);
 	if (load.epoll >= 0)
 		close(load.epoll);

@@ -8,10 +8,10 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/child.h"
+#include "bench/clock.h"
 #include "model/checked.h"
 
 enum { READY_S = 20, WORDS_MAX = 400 };
@@ -34,23 +34,15 @@ static void become(char *const *argv, char *const *environment, const struct int
 	_exit(127);
 }
 
-static double now_s(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
-}
-
 /* It has begun to serve. False: it has ended, a signal came, or it takes too long. */
 static bool wait_ready(const struct serve_server *server, struct interrupt *interrupt)
 {
 	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN },
 				{ .fd = interrupt->fd, .events = POLLIN } };
-	const double end = now_s() + READY_S;
+	const double end = clock__now_s() + READY_S;
 
 	while (!__atomic_load_n(&server->ground->page->ready, __ATOMIC_ACQUIRE)) {
-		if (interrupt__came(interrupt) || now_s() > end || poll(fds, 2, 1) > 0)
+		if (interrupt__came(interrupt) || clock__now_s() > end || poll(fds, 2, 1) > 0)
 			return false;
 	}
 	return true;

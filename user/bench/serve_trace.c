@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/clock.h"
 #include "bench/loop_task.h"
 #include "bench/serve_load.h"
 #include "bench/serve_task.h"
@@ -29,14 +29,6 @@ struct traced {
 	char **reason;
 };
 
-static double now_s(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
-}
-
 /*
  * How long it takes to load the tracing programs is not the server's affair, and one that has not
  * begun could not be ended.
@@ -47,8 +39,8 @@ static bool wait_ready(const struct serve_page *page)
 
 	while (!__atomic_load_n(&page->ready, __ATOMIC_ACQUIRE)) {
 		if (!__atomic_load_n(&page->reapers[REAPER_SERVER].pid, __ATOMIC_ACQUIRE))
-			end = now_s() + READY_S;
-		if (now_s() > end)
+			end = clock__now_s() + READY_S;
+		if (clock__now_s() > end)
 			return false;
 		usleep(1000);
 	}
