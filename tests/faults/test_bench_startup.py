@@ -130,6 +130,16 @@ class Parts(Bench):
             os.kill(int(file.read()), signal.SIGTERM)
         self.assertEqual(self.finish(process).status, -signal.SIGTERM)
 
+    @support.needs("strace")
+    def test_trap_that_is_nobodys(self):
+        """A busy virtual machine once ended forktax by a breakpoint that the kernel did not know."""
+        result = self.bench("--rounds=1", "-n1", "--loops", self.loops(), "/bin/true", prefix=(
+            "strace", "-qq", "-o", "log", "-e", "trace=perf_event_open",
+            "-e", "inject=perf_event_open:signal=SIGTRAP"))
+        with open("log", encoding="utf-8") as log:
+            self.assertIn("--- SIGTRAP", log.read())
+        self.assertEqual(result.status, 0, result)
+
     def test_parts(self):
         result = self.bench("--rounds=5", "--min-time=0.02", "--json", "-o", "bench.json")
         self.assertEqual(result.status, 0, result)
