@@ -32,13 +32,13 @@ static double remaining(const struct engine *engine, enum bench_phase phase, siz
 			size_t from)
 {
 	const struct bench *bench = engine->plan->bench;
+	double rounds = (double)(engine->request->rounds - round) -
+			(double)from / (double)bench->cell_count;
 	double seconds = 0;
 
 	if (phase == PHASE_WARM_UP)
 		return NAN;
 	for (size_t i = 0; i < bench->cell_count; i++) {
-		size_t rounds = engine->request->rounds - round - (i < from);
-
 		if (phase == PHASE_ROUNDS && engine__is_live(engine, i))
 			seconds += rounds * engine->cell_s[i];
 		if (engine->request->traced && engine__is_traceable(engine, i) &&
@@ -48,18 +48,19 @@ static double remaining(const struct engine *engine, enum bench_phase phase, siz
 	return seconds;
 }
 
-void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t cell)
+void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t place,
+		  size_t cell)
 {
 	const struct bench *bench = engine->plan->bench;
 	const struct bench_moment moment = {
 		.phase = phase,
-		.done = round * bench->cell_count + cell,
+		.done = round * bench->cell_count + place,
 		.of = (phase == PHASE_ROUNDS ? engine->request->rounds : 1) * bench->cell_count,
 		.round = round,
 		.rounds = engine->request->rounds,
 		.row = bench->rows[cell / bench->column_count].name,
 		.column = bench->columns[cell % bench->column_count].name,
-		.remaining_s = remaining(engine, phase, round, cell),
+		.remaining_s = remaining(engine, phase, round, place),
 	};
 
 	if (engine->request->progress)
@@ -140,7 +141,7 @@ static void warm_up_all(struct engine *engine)
 	for (size_t i = 0; i < engine->plan->bench->cell_count && !engine->stopped; i++) {
 		if (!engine__is_live(engine, i))
 			continue;
-		engine__show(engine, PHASE_WARM_UP, 0, i);
+		engine__show(engine, PHASE_WARM_UP, 0, i, i);
 		warm_up(engine, i);
 	}
 }
@@ -178,18 +179,36 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	return true;
 }
 
+/* Whatever comes again and again on this machine must not always meet the same cell. */
+static void shuffle(size_t *cells, size_t count, size_t round)
+{
+	unsigned short state[3] = { (unsigned short)round, (unsigned short)(round >> 16), 0x330e };
+
+	for (size_t i = 0; i < count; i++)
+		cells[i] = i;
+	for (size_t i = count; i > 1; i--) {
+		size_t other = (size_t)(erand48(state) * (double)i), last = cells[i - 1];
+
+		cells[i - 1] = cells[other];
+		cells[other] = last;
+	}
+}
+
 static void run_round(struct engine *engine, size_t round)
 {
 	struct bench *bench = engine->plan->bench;
+	size_t *cells = checked_calloc(bench->cell_count, sizeof(*cells));
 	struct bench_sample sample;
 
+	shuffle(cells, bench->cell_count, round);
 	for (size_t i = 0; i < bench->cell_count && !engine->stopped; i++) {
-		if (!engine__is_live(engine, i))
+		if (!engine__is_live(engine, cells[i]))
 			continue;
-		engine__show(engine, PHASE_ROUNDS, round, i);
-		if (measure_quietly(engine, i, round, &sample))
-			keep(engine, i, round, &sample);
+		engine__show(engine, PHASE_ROUNDS, round, i, cells[i]);
+		if (measure_quietly(engine, cells[i], round, &sample))
+			keep(engine, cells[i], round, &sample);
 	}
+	free(cells);
 	if (!engine->stopped)
 		bench->rounds++;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Measures all cells of a bench in turns: warm-up and calibration of each cell, then rounds over
- * all cells (A B C A B C ...), then one traced run of each. What disturbs the machine for a while
- * disturbs neighbours alike, and round i of two cells can be compared as a pair. A measurement during
- * which others had the CPU is repeated, a few times, as long as all of these together take no more
- * than half of the time that was asked for.
+ * all cells (A B C  B A C ..., each in an order of its own), then one traced run of each. What
+ * disturbs the machine for a while disturbs neighbours alike, and round i of two cells can be
+ * compared as a pair. A measurement during which others had the CPU is repeated, a few times, as
+ * long as all of these together take no more than half of the time that was asked for.
  */
 #ifndef FORKTAX_BENCH_ENGINE_H
 #define FORKTAX_BENCH_ENGINE_H

@@ -34,7 +34,9 @@ static inline bool engine__is_traceable(const struct engine *engine, size_t cell
 	return engine__is_live(engine, cell) && engine->plan->tasks[cell]->ops->trace;
 }
 
-void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t cell);
+/* That a cell comes next, at that place of the round. */
+void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t place,
+		  size_t cell);
 /* The traced runs of all cells that have been measured. */
 void engine__trace(struct engine *engine);
 /* Says of all measured cells why they were not traced, where nothing is said yet. */

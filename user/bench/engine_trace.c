@@ -53,7 +53,7 @@ void engine__trace(struct engine *engine)
 		for (; cell < engine->plan->bench->cell_count && !engine->stopped; cell++) {
 			if (!engine__is_traceable(engine, cell))
 				continue;
-			engine__show(engine, PHASE_TRACING, 0, cell);
+			engine__show(engine, PHASE_TRACING, 0, cell, cell);
 			trace(engine, cell);
 		}
 	}
