@@ -39,6 +39,7 @@ static bool is_quiet(const struct bench_cell *cell, size_t round, double limit)
  */
 struct chosen_rounds {
 	size_t *rounds, count;
+	size_t disturbed; /* of all */
 	bool is_quiet;
 };
 
@@ -53,7 +54,8 @@ static struct chosen_rounds choose(const struct bench_cell *cell, const struct b
 		if (is_quiet(cell, i, limit) && is_quiet(base, i, base_limit))
 			chosen.rounds[chosen.count++] = i;
 	}
-	chosen.is_quiet = chosen.count == rounds || chosen.count >= STATS_INTERVAL_MIN;
+	chosen.disturbed = rounds - chosen.count;
+	chosen.is_quiet = !chosen.disturbed || chosen.count >= STATS_INTERVAL_MIN;
 	for (size_t i = 0; i < rounds && !chosen.is_quiet; i++)
 		chosen.rounds[i] = i;
 	if (!chosen.is_quiet)
@@ -180,23 +182,13 @@ static void set_ratios(struct bench_figures *figures, const struct bench *bench,
 	}
 }
 
-static size_t count_disturbed(const struct bench_cell *cell, size_t rounds)
-{
-	const double limit = bench_cell__others_limit(cell, rounds);
-	size_t count = 0;
-
-	for (size_t i = 0; i < rounds; i++)
-		count += !is_quiet(cell, i, limit);
-	return count;
-}
-
 static void set_figures(struct bench_figures *figures, const struct bench *bench, size_t index)
 {
 	const struct bench_cell *cell = &bench->cells[index];
 	struct chosen_rounds chosen = choose(cell, cell, bench->rounds);
 
 	figures->drift = NAN;
-	figures->disturbed = count_disturbed(cell, bench->rounds);
+	figures->disturbed = chosen.disturbed;
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
 		figures->metrics[metric] = estimate_of(cell->values[metric], NULL, &chosen);
 	figures->rate = rate_of(&figures->metrics[BENCH_METRIC_TIME]);

@@ -107,10 +107,12 @@ static void warn_of_others(struct bench_analysis *analysis)
 		noisy |= is_noisy(figures, rounds);
 	}
 	if (disturbed)
-		warn_of(analysis, "Other programs had the CPU during %zu of %zu measurements%s.",
-			disturbed, all,
-			noisy ? ": where fewer than 6 quiet ones are left there is no interval" :
-				"; these are left out of medians and intervals");
+		warn_of(analysis,
+			noisy ? "Other programs had the CPU during %zu of %zu measurements: where "
+				"fewer than %d quiet ones are left there is no interval." :
+				"Other programs had the CPU during %zu of %zu measurements; these "
+				"are left out of medians and intervals.",
+			disturbed, all, STATS_INTERVAL_MIN);
 }
 
 void bench_analysis__set_warnings(struct bench_analysis *analysis)
