@@ -11,6 +11,7 @@
 struct bound {
 	size_t symbols; /* bound in more than half of the recorded children */
 	uint64_t least, most; /* children that bound one of them */
+	bool loads; /* children load objects: looking up what these need is like binding, and stays */
 	bool ends; /* one of them ends the program or the image: nobody calls it before a fork */
 	char *names;
 };
@@ -28,10 +29,23 @@ static bool is_end(const char *symbol)
 	return false;
 }
 
+static bool is_loading(const struct matter *matter, const struct anatomy_row *row)
+{
+	return fork_bill__is_loading(matter->anatomy, row);
+}
+
+static bool loads_objects(const struct matter *matter)
+{
+	struct tally tally = { 0 };
+
+	tally__add_all(&tally, matter, is_loading);
+	return tally.faults >= 0.5;
+}
+
 static struct bound find_symbols(const struct matter *matter)
 {
 	const struct anatomy *anatomy = matter->anatomy;
-	struct bound bound = { .least = UINT64_MAX };
+	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(matter) };
 	struct names names = { 0 };
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
@@ -54,31 +68,17 @@ static bool is_binding(const struct matter *matter, const struct anatomy_row *ro
 	return fork_bill__is_binding(matter->anatomy, row);
 }
 
-static bool is_loading(const struct matter *matter, const struct anatomy_row *row)
-{
-	return fork_bill__is_loading(matter->anatomy, row);
-}
-
-/* Do children load objects? Looking up what these need is like binding, and stays. */
-static bool loads(const struct matter *matter)
-{
-	struct tally tally = { 0 };
-
-	tally__add_all(&tally, matter, is_loading);
-	return tally.faults >= 0.5;
-}
-
 /*
  * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
  * what ld.so computes between them.
  */
-static struct tally predict(const struct matter *matter)
+static struct tally predict(const struct matter *matter, const struct bound *bound)
 {
 	struct tally tally = { 0 };
 
 	tally__add_all(&tally, matter, is_binding);
 	tally__add_ns(&tally, matter__binding_code(matter));
-	if (loads(matter))
+	if (bound->loads)
 		tally.low = 0;
 	return tally;
 }
@@ -118,7 +118,7 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 		      const struct tally *tally, double waiting)
 {
 	const struct fork_bill *bill = &matter->bill;
-	const char *loading = loads(matter) ? " Children also load libraries (dlopen), which "
+	const char *loading = bound->loads ? " Children also load libraries (dlopen), which "
 					      "stays, and is in part among these."
 					    : "";
 	char *result, *who, *time, *start;
@@ -165,7 +165,7 @@ static char *action(const struct matter *matter, const struct bound *bound)
 bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
 {
 	struct bound bound = find_symbols(matter);
-	struct tally tally = predict(matter);
+	struct tally tally = predict(matter, &bound);
 	double waiting = waiting_slots(matter);
 	bool worth_it = (bound.symbols || tally.faults >= 0.5) &&
 			pays_off(matter, &bound, &tally, waiting);
@@ -174,8 +174,8 @@ bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
 		advice->evidence = evidence(matter, &bound, &tally, waiting);
 		advice->action = action(matter, &bound);
 		tally__predict(&tally, advice);
-		advice->predicted_faults.bounded = loads(matter);
-		if (advice->predicted_faults.bounded)
+		advice->predicted_faults.bounded = bound.loads;
+		if (bound.loads)
 			advice->predicted_faults.low = 0;
 	}
 	free(bound.names);
