@@ -5,9 +5,9 @@
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench/clock.h"
 #include "bench/cpu_choice.h"
 #include "bench/engine.h"
 #include "bench/loop_task.h"
@@ -25,19 +25,11 @@ struct fake {
 
 static char order[256];
 
-static double now_s(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
-}
-
 static void be_busy(double seconds)
 {
-	double end = now_s() + seconds;
+	double end = clock__now_s() + seconds;
 
-	while (now_s() < end)
+	while (clock__now_s() < end)
 		;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "bench/clock.h"
+#include "bench/cpu_use.h"
 #include "model/checked.h"
 
 enum { OUTPUT_MAX = 64 * 1024, CALL_OFF = 127 };
@@ -134,8 +135,7 @@ static void reap(pid_t pid, double begin, struct child_result *result)
 		;
 	result->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	result->cpu_ns = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e9 +
-			 (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3;
+	result->cpu_ns = cpu_use__of(&usage);
 }
 
 /* What is still in a pipe whose writers have ended. One that got away may hold it open. */

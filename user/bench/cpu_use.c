@@ -11,13 +11,18 @@
 /* Of the idle time: what is shorter cannot be judged by it. */
 enum { STEPS_LEAST = 5 };
 
+double cpu_use__of(const struct rusage *usage)
+{
+	return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1e9 +
+	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1e3;
+}
+
 static double used_by(int who)
 {
 	struct rusage usage;
 
 	getrusage(who, &usage);
-	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e9 +
-	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3;
+	return cpu_use__of(&usage);
 }
 
 /* The line "cpuN user nice system idle iowait ...", in clock ticks. */

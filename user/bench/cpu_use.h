@@ -5,6 +5,11 @@
 #ifndef FORKTAX_BENCH_CPU_USE_H
 #define FORKTAX_BENCH_CPU_USE_H
 
+struct rusage;
+
+/* CPU time in ns, user and system. */
+double cpu_use__of(const struct rusage *usage);
+
 /* Since some moment in the past, in ns; NAN: not known. */
 struct cpu_use {
 	double wall;

@@ -9,10 +9,11 @@
 #include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/enrich.h"
+#include "bench/clock.h"
+#include "bench/cpu_use.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "format/escape.h"
@@ -81,29 +82,16 @@ static int start(const struct rounds *rounds, const struct variant *variant, pid
 	return error;
 }
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-static double in_ns(const struct timeval *time)
-{
-	return (double)time->tv_sec * 1e9 + (double)time->tv_usec * 1e3;
-}
-
 static void keep_sample(struct variant *variant, double wall_ns, const struct rusage *usage)
 {
 	variant->samples_ns[variant->sample_count] = wall_ns;
-	variant->cpu_ns[variant->sample_count] = in_ns(&usage->ru_utime) + in_ns(&usage->ru_stime);
+	variant->cpu_ns[variant->sample_count] = cpu_use__of(usage);
 	variant->sample_count++;
 }
 
 static int time_once(const struct rounds *rounds, struct variant *variant, bool keep)
 {
-	double begin = now();
+	double begin = clock__now_ns();
 	struct rusage usage = { 0 };
 	pid_t pid;
 	int status = 0, error = start(rounds, variant, &pid);
@@ -116,7 +104,7 @@ static int time_once(const struct rounds *rounds, struct variant *variant, bool 
 	while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
 		;
 	if (keep)
-		keep_sample(variant, now() - begin, &usage);
+		keep_sample(variant, clock__now_ns() - begin, &usage);
 	if (rounds->ignore_failure || status == 0)
 		return 0;
 	return complain_failure(rounds, variant, WEXITSTATUS(status),
