@@ -21,7 +21,7 @@ static const char usage[] =
 	"Shows what one fork of the command costs, fault by fault, and gives advice: with evidence,\n"
 	"with what it should save, and, where a setting of the environment is all it takes, with what\n"
 	"it did save when tried. The command is run several times; its input and output are /dev/null.\n\n"
-	"  -n, --runs=N         timed runs of each thing that is tried (default: 5 to 40, as many\n"
+	"  -n, --runs=N         timed runs of each thing that is tried (default: 6 to 40, as many\n"
 	"                       as 15 s allow)\n"
 	"      --traced-runs=N  traced runs of each (default 6)\n"
 	"      --no-time        try without timed runs\n"
