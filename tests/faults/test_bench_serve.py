@@ -50,6 +50,13 @@ class BenchServe(Case):
         self.assertTrue(found, "no server was started")
         return found
 
+    def script_server(self, script):
+        """For --loops with the scratch directory: that script is its only server, a static one."""
+        os.mkdir("static")
+        with open("static/server", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod("static/server", 0o755)
+
     # What is asked for
 
     def test_numbers(self):
@@ -161,12 +168,9 @@ class BenchServe(Case):
     @needs("strace")
     def test_killed_worker_of_a_slow_server(self):
         """Its client sees a connection break long before the server has told why, and ended."""
-        os.mkdir("static")
-        with open("static/server", "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\nexec strace -f -qq -o /dev/null -e trace=exit_group "
-                       "-e inject=exit_group:delay_enter=1500000 "
-                       f"{self.sample('server', 'static')} \"$@\"\n")
-        os.chmod("static/server", 0o755)
+        self.script_server("exec strace -f -qq -o /dev/null -e trace=exit_group "
+                           "-e inject=exit_group:delay_enter=1500000 "
+                           f"{self.sample('server', 'static')} \"$@\"\n")
         self.kill_one("prefork", -1, "a worker has ended", "--loops", self.scratch)
 
     def test_killed_server(self):
@@ -190,23 +194,17 @@ class BenchServe(Case):
             self.assertEqual(self.finish(strace, timeout=20).status, 0)
 
     def test_server_that_does_not_serve(self):
-        os.mkdir("static")
-        with open("static/server", "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\necho what is this >&2\nexit 3\n")
-        os.chmod("static/server", 0o755)
+        self.script_server("echo what is this >&2\nexit 3\n")
         result = self.serve(*SHORT, "--models=fork", "--loops", self.scratch)
         self.assert_fails(result, 125, "what is this")
 
     @needs_root
     def test_traced_server_that_begins_late(self):
         """Who makes the load does not give up before there is a server that it could end."""
-        os.mkdir("static")
-        with open("static/server", "w", encoding="utf-8") as file:
-            # The server that is traced leads no group.
-            file.write("#!/bin/sh\nread -r _ _ _ _ group _ </proc/$$/stat\n"
-                       "[ $group = $$ ] || [ -e slept ] || { >slept; sleep 22; }\n"
-                       f"exec {self.sample('server', 'static')} \"$@\"\n")
-        os.chmod("static/server", 0o755)
+        # The server that is traced leads no group.
+        self.script_server("read -r _ _ _ _ group _ </proc/$$/stat\n"
+                           "[ $group = $$ ] || [ -e slept ] || { >slept; sleep 22; }\n"
+                           f"exec {self.sample('server', 'static')} \"$@\"\n")
         result = self.serve("--rounds=1", "--requests=50", "--linkages=static", "--models=fork",
                             "--loops", self.scratch)
         self.assertEqual(result.status, 0, result)
