@@ -63,6 +63,16 @@ static __always_inline bool may_hold_slots(const struct window *window)
 	return mm && window->address >= (mm->start_data & -PAGE_SIZE) && window->address < mm->end_data;
 }
 
+static __always_inline bool is_kept(const struct recorder *recorder, __u64 address)
+{
+	bool kept = false;
+
+	for (__u32 i = 0; i < GOT_PAGES; i++)
+		if (i < recorder->got_count && recorder->got_address[i] == (address & -PAGE_SIZE))
+			kept = true;
+	return kept;
+}
+
 /*
  * A page that has been copied in a child (or taken over, if its parent copied it first): the
  * kernel has handled the fault, and the program is about to write. Whether it is one of a file is
@@ -73,7 +83,8 @@ static __always_inline void keep_got(struct recorder *recorder, __u64 process, _
 	struct place_record unknown = {};
 	__u32 i = recorder->got_count;
 
-	if (i >= GOT_PAGES)
+	/* A child that forks itself has its pages copied again: they were as it inherited them once. */
+	if (i >= GOT_PAGES || is_kept(recorder, address))
 		return;
 	recorder->got_address[i] = address & -PAGE_SIZE;
 	recorder->got_count = i + 1;
@@ -260,8 +271,8 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.call_abi = value->entered_key.abi;
 	fault.call_nr = value->entered_key.nr;
 	i = recorder->waiting_count;
-	/* At the next event an execve may have taken its mapping away. */
-	if (i >= WAITING || (value->in_exec && !window->next_image))
+	/* At the next event an execve may have taken its mapping away, or there is none: the thread exits. */
+	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns)
 		return send_fault(value, recorder, &fault);
 	recorder->waiting[i] = fault;
 	recorder->waiting_count = i + 1;

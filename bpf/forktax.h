@@ -114,7 +114,7 @@ struct process_value {
 	__u64 parent;
 	__u64 start_ns, end_ns; /* CLOCK_MONOTONIC */
 	__s32 pid, ppid, ns_pid;
-	__s32 exit_code; /* as wait(2) reports it */
+	__s32 exit_code; /* as wait(2) reports it; until the process has ended, that of its leader */
 	__u32 exe; /* of the current image */
 	__u32 parent_exe;
 	__u32 group; /* index of its group_value, 0 until the fate is known, and for roots */
@@ -130,6 +130,7 @@ struct process_value {
 	__u8 kind; /* of the current image */
 	__u8 kept; /* stays in the map after its end, for user space to collect */
 	__u8 finished;
+	__u8 cut; /* a thread has not been counted to its end: the process ends unfinished */
 	__u8 has_table; /* an entry in map tables holds counts of its current image */
 	__u8 wpcopy_known;
 	__u8 recorded; /* anatomy level: its images are */

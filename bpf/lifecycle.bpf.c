@@ -204,19 +204,21 @@ static __always_inline void count_child(struct group_value *group, struct proces
 	}
 }
 
-/* What waitpid will report. The last thread to exit leaves it here (synchronize_group_exit()). */
-static __always_inline __s32 exit_code(struct task_struct *task)
+static __always_inline bool has_group_exit_code(const struct signal_struct *signal)
 {
-	struct signal_struct *signal = task->signal;
-
-	if (signal->flags & SIGNAL_GROUP_EXIT)
-		return signal->group_exit_code;
-	return task->group_leader->exit_code;
+	return signal->flags & SIGNAL_GROUP_EXIT;
 }
 
-__weak int current_exit_code(void)
+/*
+ * The leader may end long before its process, and then be gone when the last thread ends. What it
+ * leaves counts unless the whole process was ended (exit_group, a signal, or since Linux 6.1 its
+ * last thread: synchronize_group_exit()).
+ */
+static __always_inline void note_leaders_exit(struct process_value *process,
+					      struct task_struct *task)
 {
-	return exit_code(bpf_get_current_task_btf());
+	if (task->pid == task->tgid)
+		process->exit_code = task->exit_code;
 }
 
 /*
@@ -226,7 +228,8 @@ __weak int current_exit_code(void)
 __weak int drop_deadly_fault(struct task_value *value)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	int signal = exit_code(task) & 0x7f;
+	struct signal_struct *group = task->signal;
+	int signal = (has_group_exit_code(group) ? group->group_exit_code : task->exit_code) & 0x7f;
 
 	if (value && (signal == SIGSEGV || signal == SIGBUS) &&
 	    task->thread.trap_nr == TRAP_PAGE_FAULT && task->thread.cr2 == value->window.address)
@@ -251,21 +254,18 @@ __weak int count_current_wpcopy(struct process_value *process)
 	return 0;
 }
 
-static __always_inline void end_process(struct task_value *value, struct process_value *process,
-					struct task_struct *task, __s32 code)
+/* A process that has been counted to its end. */
+static __always_inline void finish_process(struct process_value *process, struct task_struct *task,
+					   struct group_value *group)
 {
 	__u64 id = process->id;
-	struct group_value *group;
 
-	group = end_image(value, task, process, 0, task->min_flt, task->maj_flt);
 	if (group)
 		count_child(group, process);
-	process->exit_code = code;
-	process->end_ns = value->end_ns ? value->end_ns : bpf_ktime_get_ns();
+	if (has_group_exit_code(task->signal))
+		process->exit_code = task->signal->group_exit_code;
 	if (process->birth == BIRTH_ROOT)
 		root_end_ns = process->end_ns;
-	if (anatomy)
-		record_end(process);
 	if (process->kept) {
 		process->finished = 1;
 		ring(MESSAGE_ENDED, process->pid, id, BPF_RB_NO_WAKEUP);
@@ -275,31 +275,59 @@ static __always_inline void end_process(struct task_value *value, struct process
 	__sync_fetch_and_add(&ended, 1);
 }
 
-/*
- * True for the last thread. All others fold before they leave, because whoever comes last sums the
- * process up: threads of one exit_group end on several CPUs at once.
- */
-static __always_inline bool leave_process(struct task_value *value, struct process_value *process,
-					  struct task_struct *task)
+static __always_inline void note_end(struct process_value *process, __u64 ns)
 {
-	if (process->live_threads > 1) {
-		flush_calls(value, task, process, false);
-		flush_image(value, process, task->min_flt, task->maj_flt);
-	}
-	return __sync_fetch_and_add(&process->live_threads, -1) == 1;
+	if (ns > process->end_ns)
+		process->end_ns = ns;
+	if (anatomy)
+		record_end(process);
 }
 
-static __always_inline void end_thread(struct task_value *value, struct process_value *process,
-				       struct task_struct *task, __s32 code)
+/* The thread's counts so far go to its process; what it still counts will be added. */
+static __always_inline void fold(struct task_value *value, struct process_value *process,
+				 struct task_struct *task)
 {
-	if (leave_process(value, process, task))
-		end_process(value, process, task, code);
+	flush_calls(value, task, process, false);
+	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
+}
+
+static __always_inline void end_process(struct task_value *value, struct process_value *process,
+					struct task_struct *task)
+{
+	struct group_value *group = end_image(value, task, process, 0, minor_faults(value, task),
+					      major_faults(value, task));
+
+	if (!process->cut) {
+		finish_process(process, task, group);
+		return;
+	}
+	process->kept = 1;
+	if (group)
+		__sync_fetch_and_add(&group->unfinished, 1);
+	__sync_fetch_and_add(&collected, 1);
+}
+
+/*
+ * The last thread sums the process up. All others fold before they leave: threads of one
+ * exit_group end on several CPUs at once.
+ */
+static __always_inline void leave_process(struct task_value *value, struct process_value *process,
+					  struct task_struct *task)
+{
+	if (value->cut)
+		process->cut = 1;
+	if (process->live_threads > 1)
+		fold(value, process, task);
+	if (__sync_fetch_and_add(&process->live_threads, -1) == 1)
+		end_process(value, process, task);
 }
 
 static __always_inline void forget_task(struct task_value *value, struct task_struct *task)
 {
 	__u64 key = (__u64)task;
 
+	if (value->put_off)
+		__sync_fetch_and_add(&put_off, -1);
 	if (value->has_big)
 		bpf_map_delete_elem(&big_tables, &key);
 	if (value->recorded)
@@ -321,14 +349,54 @@ int BPF_PROG(understudy_notes_end, struct task_struct *task)
 	return 0;
 }
 
+/*
+ * Since Linux 6.16 (commit that moved the tracepoint before exit_mm()) a thread still owns its
+ * memory here, and the kernel may yet write to it: it clears the thread's id where the program
+ * asked for that, if others use the memory, too (mm_release(), kernel/fork.c). That is a fault if a
+ * fork has write-protected the page.
+ */
+__weak int may_fault_later(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mm_struct *mm = task->mm;
+
+	return mm && task->clear_child_tid && mm->mm_users.counter > 1;
+}
+
+/* The mapping of the page that may be written to is looked up while the thread has one. */
+__weak int know_cleared_id(struct task_value *value)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mm_struct *mm = task->mm;
+
+	if (value && mm)
+		know_vma(&value->vma, task, mm, (__u64)task->clear_child_tid);
+	return 0;
+}
+
+/* The thread leaves when the kernel frees it, and so when nothing more can happen to it. */
+static __always_inline void put_end_off(struct task_value *value, struct process_value *process,
+					struct task_struct *task)
+{
+	know_cleared_id(value);
+	fold(value, process, task);
+	value->end_ns = bpf_ktime_get_ns();
+	value->put_off = 1;
+	__sync_fetch_and_add(&put_off, 1);
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 {
 	/* Also when disarmed: a thread that ends before it is collected must not be lost. */
 	struct task_value *value = look_up_task(task);
 	struct process_value *process;
+	bool later;
 
-	if (!value || !claim(value))
+	if (!value)
+		return 0;
+	later = may_fault_later();
+	if (!later && !claim(value))
 		return 0;
 	if (value->window.open)
 		drop_deadly_fault(value);
@@ -336,31 +404,50 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 		settle_current(value);
 	process = find_process(value->process);
 	if (process) {
+		note_leaders_exit(process, task);
+		note_end(process, bpf_ktime_get_ns());
+		if (later) {
+			put_end_off(value, process, task);
+			return 0;
+		}
 		count_current_wpcopy(process);
-		end_thread(value, process, task, current_exit_code());
+		leave_process(value, process, task);
 	}
 	forget_task(value, task);
 	return 0;
 }
 
+/* The end of a thread that is not the current one. */
+static __always_inline void end_other(struct task_value *value, struct task_struct *task)
+{
+	struct process_value *process = find_process(value->process);
+
+	settle_other(value, task);
+	if (process) {
+		count_wpcopy(process, task);
+		leave_process(value, process, task);
+	}
+}
+
 /*
- * The understudy of the exit, whose program is the longest and runs in many tasks at once: it
- * takes the exits that were missed when the task is freed, where no task can be preempted.
+ * The understudy of the exit: it takes those that were put off, and those that were missed, because
+ * that program is the longest and runs in many tasks at once. Where a task is freed no task can be
+ * preempted.
  */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(understudy1_sched_process_exit, struct task_struct *task)
 {
-	struct task_value *value = look_up_task(task);
+	struct task_value *value = preemptible || put_off ? look_up_task(task) : NULL;
 	struct process_value *process;
 
 	if (!value || !claim(value))
 		return 0;
-	settle_other(value, task);
 	process = find_process(value->process);
-	if (process) {
-		count_wpcopy(process, task);
-		end_thread(value, process, task, exit_code(task));
+	if (process && !value->put_off) {
+		note_leaders_exit(process, task);
+		note_end(process, value->end_ns ? value->end_ns : bpf_ktime_get_ns());
 	}
+	end_other(value, task);
 	forget_task(value, task);
 	return 0;
 }
@@ -463,31 +550,31 @@ int seed(struct bpf_iter__task *context)
 	return 0;
 }
 
-/* At the end: folds every thread that still runs. Counting has been disarmed before. */
+/*
+ * Folds every thread that still runs, once counting has been disarmed. While it goes on: those whose
+ * exit was put off and is over, but that nobody has waited for.
+ */
 SEC("iter/task")
 int collect(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
-	struct process_value *process;
 	struct task_value *value;
-	struct group_value *group;
+	bool over;
 
 	if (!task)
 		return 0;
 	value = look_up_task(task);
-	if (!value || !claim(value))
+	if (!value)
 		return 0;
-	settle_other(value, task);
-	process = find_process(value->process);
-	if (!process)
+	over = value->end_ns && task->exit_state;
+	if ((!over && (armed || value->end_ns)) || !claim(value))
 		return 0;
-	count_wpcopy(process, task);
-	if (!leave_process(value, process, task))
-		return 0;
-	process->kept = 1;
-	group = end_image(value, task, process, 0, task->min_flt, task->maj_flt);
-	if (group)
-		__sync_fetch_and_add(&group->unfinished, 1);
-	__sync_fetch_and_add(&collected, 1);
+	if (!over && !value->cut) {
+		value->stop_min = task->min_flt;
+		value->stop_maj = task->maj_flt;
+		value->cut = 1;
+	}
+	end_other(value, task);
+	forget_task(value, task);
 	return 0;
 }

@@ -74,6 +74,7 @@ extern bool timing; /* faults are timed: user space pauses that while no kind is
 
 /* Everything is silent until user space arms it, and again once it disarms it. */
 extern bool armed;
+extern bool stopped; /* disarmed again: the next event of a thread is where its counts end */
 extern bool releasing; /* the last pass of attaching */
 extern bool gate_closed; /* the command's execve has not been seen yet */
 
@@ -82,6 +83,7 @@ extern __u64 losses[LOSS_COUNT];
 extern __u64 last_process; /* id of the process born last */
 extern __u64 ended;	   /* processes that have ended */
 extern __u64 collected;	   /* processes that still ran at the end of the tracing */
+extern __u64 put_off;	   /* threads whose exit is under way: see may_fault_later() */
 extern __u32 last_exe, last_group;
 extern __u64 forks, execs, threads;
 extern __u64 root_start_ns, root_end_ns;
@@ -132,10 +134,16 @@ static __always_inline struct task_value *look_up_task(struct task_struct *task)
 	return value && value->ready ? value : NULL;
 }
 
-/* NULL for threads that are not counted, and for all while nothing is. */
+int stop_current(void);
+
+/* Of the current thread: NULL if it is not counted, and for all while nothing is. */
 static __always_inline struct task_value *find_task(struct task_struct *task)
 {
-	return armed ? look_up_task(task) : NULL;
+	if (armed)
+		return look_up_task(task);
+	if (stopped)
+		stop_current();
+	return NULL;
 }
 
 /* Whether this program has to handle an event: an understudy only what those before it missed. */
@@ -152,10 +160,17 @@ static __always_inline bool takes(struct task_value *value, enum event event, in
 	return rank == 0 || !handled;
 }
 
-/* Whoever claims a thread folds it: its own end, or the end of the tracing. */
+static __always_inline bool take_over(struct task_value *value, enum task_owner from,
+				      enum task_owner to)
+{
+	return __sync_val_compare_and_swap(&value->owner, from, to) == from;
+}
+
+/* Whoever claims a thread folds it. Fails for the moment that it takes the thread to stop. */
 static __always_inline bool claim(struct task_value *value)
 {
-	return __sync_val_compare_and_swap(&value->claimed, 0, 1) == 0;
+	return take_over(value, TASK_FREE, TASK_CLAIMED) ||
+	       take_over(value, TASK_STOPPED, TASK_CLAIMED);
 }
 
 /*

@@ -143,6 +143,28 @@ __weak int find_current_ldso(struct task_value *value)
 	return 0;
 }
 
+/*
+ * The kernel's own counters of a thread, as far as it is counted. (The barriers keep clang from
+ * choosing between two addresses: the verifier wants one kind of pointer at each load.)
+ */
+static __always_inline __u64 minor_faults(const struct task_value *value,
+					  const struct task_struct *task)
+{
+	__u64 faults = task->min_flt;
+
+	barrier_var(faults);
+	return value->cut ? value->stop_min : faults;
+}
+
+static __always_inline __u64 major_faults(const struct task_value *value,
+					  const struct task_struct *task)
+{
+	__u64 faults = task->maj_flt;
+
+	barrier_var(faults);
+	return value->cut ? value->stop_maj : faults;
+}
+
 /* Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. */
 static __always_inline void flush_image(struct task_value *value, struct process_value *process,
 					__u64 min, __u64 maj)

@@ -72,9 +72,16 @@ struct big_table {
 	struct call_entry entry[BIG_CALLS];
 };
 
+/*
+ * Who may change a thread's counts. While counting is on the thread itself does, and needs no
+ * permission; then its own next event (TASK_STOPPING, for as long as that takes), and at last
+ * whoever claims it: its end, or the end of the tracing.
+ */
+enum task_owner { TASK_FREE, TASK_STOPPING, TASK_STOPPED, TASK_CLAIMED };
+
 /* Small on purpose: one is created in every fork. */
 struct task_value {
-	__u32 claimed; /* by the end of the thread, or by the end of the tracing */
+	__u32 owner; /* enum task_owner, changed by compare-and-swap only */
 	__u8 ready; /* everything below is in place: the thread may count */
 	__u8 done; /* events that the understudies need not take, one bit for each */
 	__u8 newborn; /* its next sys_exit belongs to a call that it never entered */
@@ -83,13 +90,16 @@ struct task_value {
 	__u8 first_exec; /* the command's own execve is under way */
 	__u8 borrows; /* a new process in the address space of its parent */
 	__u8 recorded; /* its faults go to the ring buffer: see anatomy.h */
+	__u8 cut; /* it went on after counting had been disarmed: not counted to its end */
+	__u8 put_off; /* its exit is under way: see may_fault_later() */
 	__u64 process;
 	__u64 mm; /* identity of the image's address space */
 	__u64 ldso_start, ldso_end; /* 0 where there is no dynamic linker */
 	__u64 min_base, maj_base; /* the kernel's fault counters when the image began */
 	__u64 exec_min, exec_maj; /* ... when the current execve was entered */
 	__u64 exec_old; /* faults classified on the old image since then */
-	__u64 end_ns; /* when the exit was, should its program miss it */
+	__u64 end_ns; /* when the exit was, if it is handled later: missed, or put off */
+	__u64 stop_min, stop_maj; /* the kernel's fault counters where it was cut */
 
 	struct window window;
 	struct puzzle puzzles[PUZZLES];

@@ -52,10 +52,15 @@ typedef struct {
 } atomic_long_t;
 
 typedef struct {
+	int counter;
+} atomic_t;
+
+typedef struct {
 	void *vdso;
 } mm_context_t;
 
 struct mm_struct {
+	atomic_t mm_users;
 	unsigned long total_vm;
 	int map_count;
 	unsigned long start_code, start_data, end_data, start_brk, brk, start_stack;
@@ -103,8 +108,10 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	void *vfork_done;
+	int *clear_child_tid;
 	unsigned long min_flt, maj_flt;
 	int exit_code;
+	int exit_state;
 	struct signal_struct *signal;
 	struct thread_struct thread;
 };

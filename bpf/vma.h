@@ -24,6 +24,11 @@ static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void 
 	return 0;
 }
 
+static __always_inline bool is_within(const struct known_vma *known, __u64 address)
+{
+	return address >= known->start && address < known->end;
+}
+
 /* Finds the mapping of an address, if it is not the one known already. */
 static __always_inline long know_vma(struct known_vma *known, struct task_struct *task,
 				     struct mm_struct *mm, __u64 address)
@@ -31,7 +36,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 	struct vma_answer answer = {};
 	long err;
 
-	if (address >= known->start && address < known->end && mm->map_count == known->map_count &&
+	if (is_within(known, address) && mm->map_count == known->map_count &&
 	    mm->total_vm == known->total_vm)
 		return 0;
 	err = bpf_find_vma(task, address, read_vma, &answer, 0);
@@ -54,9 +59,13 @@ static __always_inline int solve_for(struct task_struct *task, struct known_vma 
 {
 	struct mm_struct *mm = task->mm;
 
-	if (!mm || know_vma(vma, task, mm, address) ||
-	    vma->flags & (VM_HUGETLB | VM_PFNMAP | VM_IO | VM_MIXEDMAP))
+	/* Where the address space is gone already, what has been found out before must do. */
+	if (mm ? know_vma(vma, task, mm, address) : !is_within(vma, address))
 		return FAULT_OTHER;
+	if (vma->flags & VM_HUGETLB)
+		return FAULT_OTHER;
+	if (vma->flags & (VM_PFNMAP | VM_IO | VM_MIXEDMAP))
+		return error & FAULT_PRESENT ? FAULT_OTHER : FAULT_PFN_MAP;
 	if (error & FAULT_PRESENT)
 		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
 	if (!vma->is_file && !(error & FAULT_WRITE))

@@ -168,6 +168,28 @@ __weak int close_current(struct task_value *value)
 	return 0;
 }
 
+/*
+ * The first event of the current thread after counting was disarmed: what it counted ends here, so
+ * that classes and the kernel's own counters end at the same fault. What is to be looked up waits:
+ * interrupts may be off.
+ */
+__weak int stop_current(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value = look_up_task(task);
+
+	/* One that is leaving is counted to its end. */
+	if (!value || value->end_ns || !take_over(value, TASK_FREE, TASK_STOPPING))
+		return 0;
+	if (value->window.open)
+		close_current(value);
+	value->stop_min = task->min_flt;
+	value->stop_maj = task->maj_flt;
+	value->cut = 1;
+	take_over(value, TASK_STOPPING, TASK_STOPPED);
+	return 0;
+}
+
 /* Brings the current thread's faults up to date. With interrupts on. */
 __weak int settle_current(struct task_value *value)
 {

@@ -36,6 +36,7 @@ enum {
 	NR_getsid = 124,
 	NR_prctl = 157,
 	NR_futex = 202,
+	NR_set_tid_address = 218,
 	NR_clock_gettime = 228,
 	NR_exit_group = 231,
 	NR_memfd_create = 319,

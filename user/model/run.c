@@ -81,11 +81,16 @@ void process__faults(const struct process *process, struct faults *sum)
 		faults__add(sum, &process->images[i].faults);
 }
 
-bool integrity__is_exact(const struct integrity *integrity)
+bool integrity__has_gaps(const struct integrity *integrity)
 {
 	/* The other losses cost a name or a class, or are part of what was counted. */
-	return !integrity->losses[LOSS_STORAGE_FAILURES] && !integrity->losses[LOSS_MAP_FULL] &&
-	       !integrity->losses[LOSS_RECURSION_MISSES];
+	return integrity->losses[LOSS_STORAGE_FAILURES] || integrity->losses[LOSS_MAP_FULL] ||
+	       integrity->losses[LOSS_RECURSION_MISSES];
+}
+
+bool integrity__is_exact(const struct integrity *integrity)
+{
+	return !integrity__has_gaps(integrity) && !integrity->losses[LOSS_UNFINISHED];
 }
 
 struct run *run__new(void)

@@ -186,7 +186,9 @@ struct run {
 struct run *run__new(void);
 void run__free(struct run *run); /* NULL is fine */
 void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Sum of all losses that make a run inexact. */
+/* Whether something was lost while it was to be counted: sums may be short of their total. */
+bool integrity__has_gaps(const struct integrity *integrity);
+/* Nothing was lost, and every process was counted to its end. */
 bool integrity__is_exact(const struct integrity *integrity);
 
 #endif

@@ -54,17 +54,13 @@ static char *check_faults(const struct run *run)
 	return NULL;
 }
 
-/*
- * A process that still runs may have had the event of a fault that its counter does not show yet;
- * one that has ended has not.
- */
+/* Also of what still ran: a thread's classes end where its counter is read. */
 static char *check_classes(const struct run *run)
 {
 	uint64_t classified = faults__classified(&run->faults);
 	char *line;
 
-	if (run->attached_count || run->integrity.losses[LOSS_UNFINISHED] ||
-	    classified <= run->faults.total)
+	if (classified <= run->faults.total)
 		return NULL;
 	if (asprintf(&line, "%" PRIu64 " faults are classed, but there were only %" PRIu64,
 		     classified, run->faults.total) < 0)
@@ -72,19 +68,26 @@ static char *check_classes(const struct run *run)
 	return line;
 }
 
+/* Not exact for a reason that only a note tells: processes that were never seen to end. */
+static bool is_short(const struct integrity *integrity)
+{
+	return !integrity->exact && integrity__is_exact(integrity);
+}
+
 char *run__contradiction(const struct run *run)
 {
 	char *line = NULL;
 
 	if (run->integrity.exact && !integrity__is_exact(&run->integrity)) {
-		if (asprintf(&line, "called exact, although events were lost") < 0)
+		if (asprintf(&line, "called exact, although events were lost or "
+				    "processes not counted to their end") < 0)
 			err(125, "cannot check a run");
 		return line;
 	}
 	if (run->anatomy)
 		line = anatomy__contradiction(run);
 	/* With losses the parts may be short of the whole; the report says so. */
-	if (line || !run->integrity.exact)
+	if (line || integrity__has_gaps(&run->integrity) || is_short(&run->integrity))
 		return line;
 	line = check_calls(run);
 	if (!line)

@@ -44,12 +44,27 @@ static const char *plural(uint64_t count, const char *one, const char *many)
 	return count == 1 ? one : many;
 }
 
-static void print_warning(const struct table_output *output)
+static char *why_not_exact(const struct run *run)
 {
+	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
+	bool may_wait = !run->attached_count && run->status >= 0;
+
+	if (integrity__has_gaps(&run->integrity) || !unfinished)
+		return words("events were lost, so that numbers below are too small (see Integrity)");
+	return words("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
+		     unfinished, plural(unfinished, "process", "processes"),
+		     plural(unfinished, "is", "are"),
+		     may_wait ? " (--follow-daemons waits)" : "");
+}
+
+static void print_warning(const struct run *run, const struct table_output *output)
+{
+	char *why = why_not_exact(run);
+
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
-	fputs("NOT EXACT: events were lost, so that numbers below are too small (see Integrity)",
-	      output->stream);
+	fprintf(output->stream, "NOT EXACT: %s", why);
 	fputs(output->colour ? "\033[0m\n" : "\n", output->stream);
+	free(why);
 }
 
 static void print_line(const struct run *run, const struct table_output *output)
@@ -80,7 +95,7 @@ void report__headline(const struct run *run, const struct report_options *option
 		      const struct table_output *output)
 {
 	if (!run->integrity.exact)
-		print_warning(output);
+		print_warning(run, output);
 	if (!options->quiet)
 		print_line(run, output);
 }

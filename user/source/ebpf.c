@@ -50,6 +50,12 @@ static bool is_supported(const char *name)
 	       libbpf_find_vmlinux_btf_id("mm_filemap_map_pages", BPF_TRACE_RAW_TP) > 0;
 }
 
+/* Programs that make up for what another one missed; that of the exit also ends what was put off. */
+static bool is_understudy(const char *name)
+{
+	return !strncmp(name, "understudy", 10) && strcmp(name, "understudy1_sched_process_exit");
+}
+
 static void configure(struct forktax_bpf *skeleton, const struct trace_request *request,
 		      bool may_probe)
 {
@@ -67,7 +73,7 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	bpf_object__for_each_program(program, skeleton->obj) {
 		const char *name = bpf_program__name(program);
 		bool wanted = (classes || !serves_classes(name)) &&
-			      (preemptible || strncmp(name, "understudy", 10)) &&
+			      (preemptible || !is_understudy(name)) &&
 			      (!serves_anatomy(name) || (request->anatomy && is_supported(name)));
 
 		bpf_program__set_autoload(program, wanted);
@@ -204,10 +210,9 @@ static void bury_the_missed(struct ebpf *ebpf)
 		    !value.seeding)
 			continue;
 		value.seeding = value.live_threads = 0;
-		value.finished = 1;
-		value.end_ns = value.start_ns;
 		bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_EXIST);
 		__sync_fetch_and_add(&ebpf->skeleton->bss->ended, 1);
+		ebpf->run->integrity.losses[LOSS_UNFINISHED]++;
 		run__note(ebpf->run, "process %d ended while forktax attached to it", value.pid);
 	}
 }
@@ -281,30 +286,46 @@ uint64_t ebpf__live(const struct ebpf *ebpf)
 	return bss->last_process - bss->ended;
 }
 
+static void collect(const struct ebpf *ebpf)
+{
+	if (iterate(ebpf->skeleton->progs.collect) < 0)
+		run__note(ebpf->run, "running processes could not be collected: %s",
+			  strerror(errno));
+}
+
 /*
- * Programs may still be at an exit that the collection left to them; and where exits may have been
- * missed, they are made up for when the kernel frees the tasks.
+ * Exits that are under way, or were missed, are made up for when the kernel frees the tasks; and a
+ * thread that stops counting at this moment can be collected only after it.
  */
-static void wait_for_ends(const struct ebpf *ebpf)
+static void collect_all(const struct ebpf *ebpf)
 {
 	const volatile struct forktax_bpf__bss *bss = ebpf->skeleton->bss;
 
-	for (int i = 0; i < 100 && ebpf__live(ebpf) > bss->collected; i++)
+	collect(ebpf);
+	for (int i = 0; i < 100 && ebpf__live(ebpf) > bss->collected; i++) {
 		usleep(10000);
+		collect(ebpf);
+	}
+}
+
+void ebpf__end_zombies(const struct ebpf *ebpf)
+{
+	const volatile struct forktax_bpf__bss *bss = ebpf->skeleton->bss;
+
+	if (bss->put_off)
+		collect(ebpf);
 }
 
 void ebpf__disarm(struct ebpf *ebpf)
 {
 	if (!ebpf->skeleton->bss->armed)
 		return;
+	ebpf->skeleton->bss->stopped = true;
 	ebpf->skeleton->bss->armed = false;
 	if (ebpf__live(ebpf)) {
 		/* Programs that saw it armed may still run: wait for an RCU grace period. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-		if (iterate(ebpf->skeleton->progs.collect) < 0)
-			run__note(ebpf->run, "running processes could not be collected: %s",
-				  strerror(errno));
-		wait_for_ends(ebpf);
+		collect_all(ebpf);
 	}
 	ebpf__consume(ebpf);
 }

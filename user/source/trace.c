@@ -143,7 +143,8 @@ static void wait_for_end(struct session *session)
 			return;
 		if (session->command_ended)
 			fds[2].fd = -1;
-		poll(fds, 3, timeout(session));
+		if (!poll(fds, 3, timeout(session)))
+			ebpf__end_zombies(&session->ebpf);
 		ebpf__consume(&session->ebpf);
 		if (fds[1].revents)
 			on_signal(session);
