@@ -54,6 +54,24 @@ static __always_inline void user_fault(unsigned long address, struct pt_regs *re
 TRACE(page_fault_user, user_fault(address, regs, error), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
+/*
+ * A fault with page faults disabled cannot complete: that of a profiler, for one, that reads the
+ * user's stack in an interrupt, perhaps in the middle of another fault. What tried so either tries
+ * again, which is an event of its own, or, for a futex, has the fault handled without one
+ * (fixup_user_fault()): then this is its event. An exit may clear robust futexes.
+ */
+static __always_inline bool may_be_futex(const struct task_value *value,
+					 const struct task_struct *task)
+{
+	__s32 nr = value->entered_key.nr;
+
+	if (task->flags & PF_EXITING)
+		return true;
+	if (value->entered_key.abi == ABI_I386)
+		return nr == 240 || nr == 422 || nr == 449 || (nr >= 454 && nr <= 456);
+	return nr == 202 || nr == 449 || (nr >= 454 && nr <= 456);
+}
+
 static __always_inline void kernel_fault(unsigned long address, unsigned long error)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -62,8 +80,10 @@ static __always_inline void kernel_fault(unsigned long address, unsigned long er
 	if ((long)address < 0) /* a kernel address: no user page is involved */
 		return;
 	value = find_task(task);
-	if (value)
-		open_window(value, address, error, ACTOR_KERNEL, 0);
+	if (!value || (task->pagefault_disabled &&
+		       (window__live(&value->window, task) || !may_be_futex(value, task))))
+		return;
+	open_window(value, address, error, ACTOR_KERNEL, 0);
 }
 
 TRACE(page_fault_kernel, kernel_fault(address, error), unsigned long address,

@@ -110,6 +110,7 @@ struct task_struct {
 	void *vfork_done;
 	int *clear_child_tid;
 	unsigned long min_flt, maj_flt;
+	int pagefault_disabled;
 	int exit_code;
 	int exit_state;
 	struct signal_struct *signal;

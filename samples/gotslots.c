@@ -8,6 +8,7 @@
  *	-p N	other functions that the parent has called before (2), at most 3
  *	-c N	children (5)
  *	-d	each child first writes to .data, on the page where the GOT ends
+ *	-f	each child then has a child of its own, which binds nothing, and binds the rest after that
  *
  * What children do besides are raw system calls. The functions are those that neither libc nor
  * the start of a program calls.
@@ -87,17 +88,36 @@ static void call_in_parent(long which)
 		lcong48(state);
 }
 
-static void create_child(long calls, int writes)
+static long create(void)
 {
 	long pid = raw__fork();
 
 	if (pid < 0)
 		sample__fail("gotslots: cannot create a child\n");
+	return pid;
+}
+
+static void create_grandchild(void)
+{
+	long pid = create();
+
+	if (pid == 0)
+		raw__leave(0);
+	raw__wait(pid);
+}
+
+static void create_child(long calls, int writes, int forks)
+{
+	long pid = create();
+
 	if (pid == 0) {
 		if (writes)
 			data = 2;
-		for (long i = 0; i < calls; i++)
+		for (long i = 0; i < calls; i++) {
+			if (forks && i == calls / 2)
+				create_grandchild();
 			call(i);
+		}
 		raw__leave(0);
 	}
 	raw__wait(pid);
@@ -105,10 +125,10 @@ static void create_child(long calls, int writes)
 
 int main(int argc, char **argv)
 {
-	int option, expecting = sample__expecting(&argc, &argv), writes = 0;
+	int option, expecting = sample__expecting(&argc, &argv), writes = 0, forks = 0;
 	long of_child = 8, of_parent = 2, children = 5;
 
-	while ((option = getopt(argc, argv, "n:p:c:d")) != -1) {
+	while ((option = getopt(argc, argv, "n:p:c:df")) != -1) {
 		if (option == 'n')
 			of_child = sample__number(optarg);
 		else if (option == 'p')
@@ -117,6 +137,8 @@ int main(int argc, char **argv)
 			children = sample__number(optarg);
 		else if (option == 'd')
 			writes = 1;
+		else if (option == 'f')
+			forks = 1;
 		else
 			return 2;
 	}
@@ -125,15 +147,15 @@ int main(int argc, char **argv)
 	if (expecting) {
 		names[of_child] = NULL;
 		return sample__expect(&(struct expectation){
-			.forks = children,
+			.forks = forks ? 2 * children : children,
 			.execs = 1,
-			.children = {{"fork", children}},
+			.children = {{"fork", children}, {"fork", forks ? children : 0}},
 			.bound = names,
 		});
 	}
 	for (long i = 0; i < of_parent; i++)
 		call_in_parent(i);
 	for (long n = 0; n < children; n++)
-		create_child(of_child, writes);
+		create_child(of_child, writes, forks);
 	return 0;
 }
