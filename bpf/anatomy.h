@@ -54,7 +54,7 @@ static __always_inline bool is_write_to_present(__u32 error)
  */
 static __always_inline bool may_hold_slots(const struct window *window)
 {
-	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+	struct mm_struct *mm = plain(bpf_get_current_task_btf())->mm;
 
 	if (!is_write_to_present(window->error))
 		return false;

@@ -36,7 +36,7 @@ static __always_inline void describe_birth(struct fork_record *birth, struct tas
 					   const struct task_value *maker,
 					   const struct process_value *process)
 {
-	struct mm_struct *mm = parent->mm;
+	struct mm_struct *mm = plain(parent)->mm;
 
 	birth->head.kind = DETAIL_FORK;
 	birth->head.pid = process->pid;
@@ -44,7 +44,7 @@ static __always_inline void describe_birth(struct fork_record *birth, struct tas
 	birth->parent = process->parent;
 	birth->entered = maker->entered ? maker->entered_ns : 0;
 	birth->forked = process->start_ns;
-	birth->threads = parent->signal->nr_threads;
+	birth->threads = plain(parent)->signal->nr_threads;
 	if (mm) {
 		birth->vmas = mm->map_count;
 		birth->page_table_bytes = mm->pgtables_bytes.counter;
@@ -58,7 +58,7 @@ static __always_inline void announce_first(struct task_struct *parent,
 		.head = { .kind = DETAIL_FIRST_FORK, .pid = creator->pid, .process = creator->id },
 		.child = child,
 	};
-	struct mm_struct *mm = parent->mm;
+	struct mm_struct *mm = plain(parent)->mm;
 
 	if (mm) {
 		record.start_code = mm->start_code;
@@ -73,7 +73,7 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 {
 	struct process_value *process = find_process(value->process);
 	struct process_value *creator = find_process(maker->process);
-	struct pid *own = child->thread_pid, *seen_by = parent->thread_pid;
+	struct pid *own = plain(child)->thread_pid, *seen_by = plain(parent)->thread_pid;
 	struct fork_record birth = {};
 	struct birth_key key = {};
 	struct recorder *recorder;

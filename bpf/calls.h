@@ -54,9 +54,9 @@ static __noinline struct call_counts *big_counts(struct big_table *table, const 
 	return NULL;
 }
 
-static __always_inline struct big_table *find_big(struct task_struct *task)
+static __always_inline struct big_table *find_big(const struct task_value *value)
 {
-	__u64 owner = (__u64)task;
+	__u64 owner = value->address;
 
 	return bpf_map_lookup_elem(&big_tables, &owner);
 }
@@ -104,7 +104,8 @@ static long probe_slot(__u32 i, void *context)
 static __noinline void count_for_process(struct process_value *process, const struct call_key *call,
 					 const struct call_counts *counts)
 {
-	struct process_table *table = find_or_zero(&tables, &process->id, &no_calls);
+	__u64 id = process->id;
+	struct process_table *table = find_or_zero(&tables, &id, &no_calls);
 	struct probe probe = { .table = table, .bits = key_bits(call), .hash = key_hash(call),
 			       .found = PROCESS_CALLS };
 
@@ -119,22 +120,20 @@ static __noinline void count_for_process(struct process_value *process, const st
 	add_counts(&table->entry[probe.found].counts, counts);
 }
 
-static __always_inline struct big_table *create_big(struct task_value *value,
-						    struct task_struct *task)
+static __always_inline struct big_table *create_big(struct task_value *value)
 {
 	static const struct big_table zero;
-	__u64 owner = (__u64)task;
+	__u64 owner = value->address;
 
 	bpf_map_update_elem(&big_tables, &owner, &zero, BPF_ANY);
 	value->has_big = 1;
-	return find_big(task);
+	return find_big(value);
 }
 
 /* Makes room in the small table: moves an entry to the big one, or else to the process. */
 static __noinline void evict(struct task_value *value, struct call_entry *entry)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct big_table *table = value->has_big ? find_big(task) : create_big(value, task);
+	struct big_table *table = value->has_big ? find_big(value) : create_big(value);
 	struct call_counts *counts = table ? big_counts(table, &entry->key) : NULL;
 	struct process_value *process;
 
@@ -215,21 +214,26 @@ static long flush_big_entry(__u32 i, void *context)
 	return 0;
 }
 
-/* Empties the thread's table into the group, if its fate is known, or else into the process. */
-static __noinline void flush_calls(struct task_value *value, struct task_struct *task,
-				   struct process_value *process, bool to_group)
+/*
+ * Empties the thread's table into the group, if its fate is known, or else into the process.
+ * Global to be verified once.
+ */
+__weak int flush_calls(struct task_value *value, struct process_value *process, __u32 to_group)
 {
 	struct flush flush = { .process = process, .value = value, .to_group = to_group };
 
+	if (!value || !process)
+		return 0;
 	bpf_loop(SMALL_CALLS, flush_small_entry, &flush, 0);
 	if (!value->has_big)
-		return;
-	flush.big = find_big(task);
+		return 0;
+	flush.big = find_big(value);
 	if (!flush.big)
-		return;
+		return 0;
 	bpf_loop(flush.big->entries, flush_big_entry, &flush, 0);
 	flush.big->entries = 0;
 	__builtin_memset(flush.big->slots, 0, sizeof(flush.big->slots));
+	return 0;
 }
 
 static long flush_process_entry(__u32 i, void *context)
@@ -245,18 +249,21 @@ static long flush_process_entry(__u32 i, void *context)
 	return 0;
 }
 
-static __always_inline void flush_process_calls(struct process_value *process)
+__weak int flush_process_calls(struct process_value *process)
 {
 	struct flush flush = { .process = process };
+	__u64 id;
 
-	if (!process->has_table)
-		return;
-	flush.table = bpf_map_lookup_elem(&tables, &process->id);
+	if (!process || !process->has_table)
+		return 0;
+	id = process->id;
+	flush.table = bpf_map_lookup_elem(&tables, &id);
 	if (!flush.table)
-		return;
+		return 0;
 	bpf_loop(PROCESS_CALLS, flush_process_entry, &flush, 0);
-	bpf_map_delete_elem(&tables, &process->id);
+	bpf_map_delete_elem(&tables, &id);
 	process->has_table = 0;
+	return 0;
 }
 
 #endif

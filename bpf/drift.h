@@ -12,6 +12,21 @@
 #include <bpf/bpf_tracing.h>
 
 /*
+ * A kernel pointer, for loading pointers through it. Since Linux 6.2 a pointer that a program got
+ * from the kernel is "trusted", and at each load of another one through it the verifier looks for
+ * four types by name in all of the kernel's BTF, to see whether that one is trusted as well. Through
+ * a pointer of this kind it does not ask: what forktax reads need not be trusted. It costs nothing
+ * when it runs.
+ */
+extern const volatile bool may_cast;
+extern void *bpf_rdonly_cast(void *pointer, __u32 type) __ksym __weak;
+
+#define plain(pointer)                                                                             \
+	(may_cast ? (typeof(pointer))bpf_rdonly_cast(pointer,                                      \
+						     bpf_core_type_id_kernel(typeof(*(pointer))))  \
+		  : (pointer))
+
+/*
  * Until Linux 6.2 page faults changed a per-task cache of the RSS counters, and tracepoint
  * rss_stat stayed silent until the cache was folded into the mm after 64 faults. Commit
  * f1a7941243c1 ("mm: convert mm's rss stats into percpu_counter") removed the cache; since then
@@ -61,7 +76,7 @@ static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
 	if (!bpf_core_field_exists(struct task_struct___delays, delays) ||
 	    !bpf_core_field_exists(struct task_delay_info___wpcopy, wpcopy_count))
 		return false;
-	delays = ((struct task_struct___delays *)task)->delays;
+	delays = ((struct task_struct___delays *)plain(task))->delays;
 	if (!delays)
 		return false;
 	*count = delays->wpcopy_count;

@@ -9,7 +9,7 @@
 __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u32 actor, __u64 ip)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 mm = (__u64)task->mm;
+	__u64 mm = (__u64)plain(task)->mm;
 	struct window *window;
 
 	if (!value)
@@ -129,7 +129,7 @@ static __always_inline void rss_change(struct mm_struct *mm, int member)
 	__u32 counter = member;
 
 	/* Most changes are made for another mm: by fork for the child's, by exit for its own last. */
-	if ((__u64)mm != (__u64)task->mm || counter > 3)
+	if ((__u64)mm != (__u64)plain(task)->mm || counter > 3)
 		return;
 	value = find_task(task);
 	if (value && window__live(&value->window, task))

@@ -11,8 +11,8 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 {
 	static const struct process_value zero;
 	struct process_value *process, *creator;
-	bool reparented = child->real_parent->tgid != parent->tgid;
-	struct pid *pid = child->thread_pid;
+	bool reparented = plain(child)->real_parent->tgid != parent->tgid;
+	struct pid *pid = plain(child)->thread_pid;
 	__u64 id = __sync_fetch_and_add(&last_process, 1) + 1;
 
 	process = find_or_zero(&processes, &id, &zero);
@@ -66,7 +66,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 					 int rank)
 {
 	struct task_value *maker = find_task(parent), *value;
-	__u64 process, mm = (__u64)child->mm;
+	__u64 process, mm = (__u64)plain(child)->mm;
 	bool is_thread = child->tgid == parent->tgid;
 
 	if (!maker || !takes(maker, EVENT_FORK, rank))
@@ -123,7 +123,7 @@ static __always_inline void begin_image(struct task_value *value, struct task_st
 	}
 	value->table_pages = process->next_table_pages;
 	process->next_table_pages = 0;
-	value->mm = (__u64)task->mm;
+	value->mm = (__u64)plain(task)->mm;
 	value->in_exec = 0;
 	value->vma.end = 0;
 }
@@ -189,11 +189,13 @@ __weak int distribute(__u32 group, __u32 metric, __u64 count)
 	return 0;
 }
 
-static __always_inline void count_child(struct group_value *group, struct process_value *process)
+__weak int count_child(struct group_value *group, const struct process_value *process)
 {
+	if (!group || !process)
+		return 0;
 	__sync_fetch_and_add(&group->children, 1);
 	if (!group->index) /* roots are not children */
-		return;
+		return 0;
 	for (int metric = 0; metric < METRIC_COUNT; metric++) {
 		__u64 count = process->sums[metric];
 
@@ -202,6 +204,7 @@ static __always_inline void count_child(struct group_value *group, struct proces
 		__sync_fetch_and_add(&group->sums[metric], count);
 		distribute(group->index, metric, count);
 	}
+	return 0;
 }
 
 static __always_inline bool has_group_exit_code(const struct signal_struct *signal)
@@ -228,7 +231,7 @@ static __always_inline void note_leaders_exit(struct process_value *process,
 __weak int drop_deadly_fault(struct task_value *value)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct signal_struct *group = task->signal;
+	struct signal_struct *group = plain(task)->signal;
 	int signal = (has_group_exit_code(group) ? group->group_exit_code : task->exit_code) & 0x7f;
 
 	if (value && (signal == SIGSEGV || signal == SIGBUS) &&
@@ -258,12 +261,13 @@ __weak int count_current_wpcopy(struct process_value *process)
 static __always_inline void finish_process(struct process_value *process, struct task_struct *task,
 					   struct group_value *group)
 {
+	struct signal_struct *signal = plain(task)->signal;
 	__u64 id = process->id;
 
 	if (group)
 		count_child(group, process);
-	if (has_group_exit_code(task->signal))
-		process->exit_code = task->signal->group_exit_code;
+	if (has_group_exit_code(signal))
+		process->exit_code = signal->group_exit_code;
 	if (process->birth == BIRTH_ROOT)
 		root_end_ns = process->end_ns;
 	if (process->kept) {
@@ -287,7 +291,7 @@ static __always_inline void note_end(struct process_value *process, __u64 ns)
 static __always_inline void fold(struct task_value *value, struct process_value *process,
 				 struct task_struct *task)
 {
-	flush_calls(value, task, process, false);
+	flush_calls(value, process, false);
 	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
 }
 
@@ -358,19 +362,19 @@ int BPF_PROG(understudy_notes_end, struct task_struct *task)
 __weak int may_fault_later(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = plain(task)->mm;
 
-	return mm && task->clear_child_tid && mm->mm_users.counter > 1;
+	return mm && plain(task)->clear_child_tid && mm->mm_users.counter > 1;
 }
 
 /* The mapping of the page that may be written to is looked up while the thread has one. */
 __weak int know_cleared_id(struct task_value *value)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = plain(task)->mm;
 
 	if (value && mm)
-		know_vma(&value->vma, task, mm, (__u64)task->clear_child_tid);
+		know_vma(&value->vma, task, mm, (__u64)plain(task)->clear_child_tid);
 	return 0;
 }
 
@@ -463,7 +467,7 @@ static __always_inline void begin_attached(struct process_value *process, struct
 	process->seeding = 1;
 	process->recorded = anatomy;
 	process->start_ns = process->image_ns = bpf_ktime_get_ns();
-	set_pid(process, task->group_leader->thread_pid);
+	set_pid(process, plain(task)->group_leader->thread_pid);
 	process->exe = note_exe(task, process->pid, NULL, has_interp);
 }
 
@@ -516,8 +520,8 @@ int seed(struct bpf_iter__task *context)
 		release(task);
 		return 0;
 	}
-	tracer_level = bpf_get_current_task_btf()->thread_pid->level;
-	leader = task->group_leader->thread_pid;
+	tracer_level = plain(bpf_get_current_task_btf())->thread_pid->level;
+	leader = plain(task)->group_leader->thread_pid;
 	pid = leader ? pid_at(leader, tracer_level) : 0;
 	wanted = bpf_map_lookup_elem(&attached, &pid);
 	if (!wanted || task->flags & PF_EXITING || reserve_task(task) == -EEXIST)
@@ -539,7 +543,7 @@ int seed(struct bpf_iter__task *context)
 	if (wpcopy_count(task, &copies))
 		add(&process->wpcopy, -copies);
 	value->newborn = 1; /* it may be inside a call that we did not see it enter */
-	value->mm = (__u64)task->mm;
+	value->mm = (__u64)plain(task)->mm;
 	value->min_base = task->min_flt;
 	value->maj_base = task->maj_flt;
 	value->process = id;

@@ -181,9 +181,13 @@ static __always_inline struct task_value *create_task(struct task_struct *task)
 {
 	static const struct task_value zero;
 	__u64 key = (__u64)task;
+	struct task_value *value;
 
 	bpf_map_update_elem(&tasks, &key, &zero, BPF_ANY);
-	return bpf_map_lookup_elem(&tasks, &key);
+	value = bpf_map_lookup_elem(&tasks, &key);
+	if (value)
+		value->address = key;
+	return value;
 }
 
 /*

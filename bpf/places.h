@@ -19,8 +19,8 @@ struct mapping_answer {
 static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, void *context)
 {
 	struct mapping_answer *answer = context;
-	struct mm_struct *mm = vma->vm_mm;
-	struct file *file = vma->vm_file;
+	struct mm_struct *mm = plain(vma)->vm_mm;
+	struct file *file = plain(vma)->vm_file;
 
 	answer->mapping.start = vma->vm_start;
 	answer->mapping.end = vma->vm_end;
@@ -110,7 +110,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 /* The known mappings are forgotten when the address space has changed. */
 __weak int refresh(struct recorder *recorder)
 {
-	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+	struct mm_struct *mm = plain(bpf_get_current_task_btf())->mm;
 
 	if (!recorder || !mm)
 		return 0;

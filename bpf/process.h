@@ -35,7 +35,7 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 				 bool has_interp)
 {
 	static const struct exe_value zero;
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = plain(task)->mm;
 	struct exe_key key = {};
 	struct exe_value *exe;
 	struct inode *inode;
@@ -102,7 +102,7 @@ struct ldso_walk {
 static long read_ldso_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
 {
 	struct ldso_walk *walk = context;
-	struct file *file = vma->vm_file;
+	struct file *file = plain(vma)->vm_file;
 
 	walk->vma_end = vma->vm_end;
 	walk->vma_ino = file ? file->f_inode->i_ino : 0;
@@ -124,7 +124,7 @@ static long extend_ldso(__u32 i, void *context)
 
 static __noinline void find_ldso(struct task_value *value, struct task_struct *task)
 {
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = plain(task)->mm;
 	struct ldso_walk walk = { .task = task };
 
 	value->ldso_start = value->ldso_end = 0;
@@ -165,12 +165,17 @@ static __always_inline __u64 major_faults(const struct task_value *value,
 	return value->cut ? value->stop_maj : faults;
 }
 
-/* Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. */
-static __always_inline void flush_image(struct task_value *value, struct process_value *process,
-					__u64 min, __u64 maj)
+/*
+ * Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters.
+ * Global to be verified once.
+ */
+__weak int flush_image(struct task_value *value, struct process_value *process, __u64 min, __u64 maj)
 {
-	struct fault_counts *faults = &process->image.faults;
+	struct fault_counts *faults;
 
+	if (!value || !process)
+		return 0;
+	faults = &process->image.faults;
 	add(&process->image.syscalls, value->syscalls);
 	add(&process->image.denied, value->denied);
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
@@ -185,6 +190,7 @@ static __always_inline void flush_image(struct task_value *value, struct process
 	value->syscalls = value->denied = value->table_pages = 0;
 	value->min_base = min;
 	value->maj_base = maj;
+	return 0;
 }
 
 /* Global to be verified once. */
@@ -203,12 +209,16 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 	return 0;
 }
 
-/* Only the last thread of an image comes here: no atomics. */
-static __always_inline void sum_up(struct process_value *process)
+/* Only the last thread of an image comes here: no atomics. Global to be verified once. */
+__weak int sum_up(struct process_value *process)
 {
-	const struct image_counts *image = &process->image;
-	__u64 total = image->faults.minflt + image->faults.majflt, known = 0;
+	const struct image_counts *image;
+	__u64 total, known = 0;
 
+	if (!process)
+		return 0;
+	image = &process->image;
+	total = image->faults.minflt + image->faults.majflt;
 	for (int class = 0; class < FAULT_COUNT; class++) {
 		__u64 sum = 0;
 
@@ -222,6 +232,7 @@ static __always_inline void sum_up(struct process_value *process)
 	process->sums[METRIC_UNATTRIBUTED] += total > known ? total - known : 0;
 	process->minflt += image->faults.minflt;
 	process->majflt += image->faults.majflt;
+	return 0;
 }
 
 /*
@@ -272,7 +283,7 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	if (!process->images)
 		process->fate_exe = fate_exe;
 	process->group = group ? group->index : 0;
-	flush_calls(value, task, process, true);
+	flush_calls(value, process, true);
 	flush_process_calls(process);
 	flush_image(value, process, min, maj);
 	if (group)

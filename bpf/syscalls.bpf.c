@@ -52,7 +52,8 @@ __weak int begin_run(void)
 {
 	static const struct process_value zero;
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct pid *own = task->thread_pid, *tracer = task->real_parent->thread_pid;
+	struct pid *own = plain(task)->thread_pid;
+	struct pid *tracer = plain(task)->real_parent->thread_pid;
 	struct process_value *process;
 	struct task_value *value;
 	__u64 id = 1, copies = 0;
@@ -101,7 +102,7 @@ __weak int begin_child(struct task_value *value)
 		return 0;
 	process = find_process(value->process);
 	/* The kernel sets vfork_done after sched_process_fork, but before the child can run. */
-	if (process && bpf_get_current_task_btf()->vfork_done)
+	if (process && plain(bpf_get_current_task_btf())->vfork_done)
 		process->birth = BIRTH_VFORK;
 	return 0;
 }

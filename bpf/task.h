@@ -92,6 +92,7 @@ struct task_value {
 	__u8 recorded; /* its faults go to the ring buffer: see anatomy.h */
 	__u8 cut; /* it went on after counting had been disarmed: not counted to its end */
 	__u8 put_off; /* its exit is under way: see may_fault_later() */
+	__u64 address; /* of the thread's task_struct: its key in every map */
 	__u64 process;
 	__u64 mm; /* identity of the image's address space */
 	__u64 ldso_start, ldso_end; /* 0 where there is no dynamic linker */

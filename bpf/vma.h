@@ -20,7 +20,7 @@ static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void 
 	answer->start = vma->vm_start;
 	answer->end = vma->vm_end;
 	answer->flags = vma->vm_flags;
-	answer->is_file = vma->vm_file != NULL;
+	answer->is_file = plain(vma)->vm_file != NULL;
 	return 0;
 }
 
@@ -57,7 +57,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
 				     __u64 address, __u32 error)
 {
-	struct mm_struct *mm = task->mm;
+	struct mm_struct *mm = plain(task)->mm;
 
 	/* Where the address space is gone already, what has been found out before must do. */
 	if (mm ? know_vma(vma, task, mm, address) : !is_within(vma, address))

@@ -20,25 +20,38 @@ static size_t read_all(int fd, char *text, size_t size)
 	return length;
 }
 
-/* Whether the kernel's BTF has that name. Looks for the string: parsing all types takes longer. */
-static bool btf_names(const char *name)
+static char *read_btf(size_t *length)
 {
 	int fd = open(BTF_FILE, O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	char *text = NULL;
-	size_t length = 0;
-	bool found;
 
-	if (fd >= 0 && !fstat(fd, &status) && (text = malloc(status.st_size)))
-		length = read_all(fd, text, status.st_size);
-	found = text && memmem(text, length, name, strlen(name) + 1);
-	free(text);
-	if (fd >= 0)
-		close(fd);
-	return found;
+	*length = 0;
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &status) && (text = malloc(status.st_size)))
+		*length = read_all(fd, text, status.st_size);
+	close(fd);
+	return text;
 }
 
-bool can_be_preempted(void)
+struct drift drift__look(void)
 {
-	return btf_names("class_srcu_fast_notrace_t");
+	struct drift drift = {};
+	const struct {
+		const char *name;
+		bool *there;
+	} looks[] = {
+		{ "class_srcu_fast_notrace_t", &drift.preemptible },
+		{ "bpf_rdonly_cast", &drift.has_cast },
+		{ "btf_trace_mm_filemap_map_pages", &drift.tells_extents },
+	};
+	size_t length;
+	char *text = read_btf(&length);
+
+	/* As strings: parsing all types takes longer. */
+	for (size_t i = 0; text && i < sizeof(looks) / sizeof(looks[0]); i++)
+		*looks[i].there = memmem(text, length, looks[i].name, strlen(looks[i].name) + 1);
+	free(text);
+	return drift;
 }

@@ -4,10 +4,14 @@
 
 #include <stdbool.h>
 
-/*
- * Whether tracepoint programs can be preempted on the running kernel (bpf/drift.h says what
- * follows). Told by the kernel's BTF, which names a type that came with the change.
- */
-bool can_be_preempted(void);
+/* How the running kernel differs from others, as its BTF tells; bpf/drift.h says what follows. */
+struct drift {
+	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
+	bool has_cast; /* it has the function bpf_rdonly_cast() */
+	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
+};
+
+/* All false if the BTF cannot be read. */
+struct drift drift__look(void);
 
 #endif

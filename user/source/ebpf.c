@@ -44,10 +44,9 @@ static bool serves_anatomy(const char *name)
 	return strstr(name, "fault_end") || strstr(name, "map_pages") || strstr(name, "list_vmas");
 }
 
-static bool is_supported(const char *name)
+static bool is_supported(const char *name, const struct drift *drift)
 {
-	return !strstr(name, "map_pages") ||
-	       libbpf_find_vmlinux_btf_id("mm_filemap_map_pages", BPF_TRACE_RAW_TP) > 0;
+	return !strstr(name, "map_pages") || drift->tells_extents;
 }
 
 /* Programs that make up for what another one missed; that of the exit also ends what was put off. */
@@ -57,15 +56,16 @@ static bool is_understudy(const char *name)
 }
 
 static void configure(struct forktax_bpf *skeleton, const struct trace_request *request,
-		      bool may_probe)
+		      const struct drift *drift, bool may_probe)
 {
-	bool classes = request->fault_level == FAULTS_CLASSES, preemptible = can_be_preempted();
+	bool classes = request->fault_level == FAULTS_CLASSES;
 	struct bpf_program *program;
 
 	skeleton->rodata->timed = request->timed;
 	skeleton->rodata->keep_all = request->all_processes;
 	skeleton->rodata->may_probe = may_probe;
-	skeleton->rodata->preemptible = preemptible;
+	skeleton->rodata->preemptible = drift->preemptible;
+	skeleton->rodata->may_cast = drift->has_cast;
 	skeleton->rodata->anatomy = request->anatomy;
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
@@ -73,8 +73,8 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	bpf_object__for_each_program(program, skeleton->obj) {
 		const char *name = bpf_program__name(program);
 		bool wanted = (classes || !serves_classes(name)) &&
-			      (preemptible || !is_understudy(name)) &&
-			      (!serves_anatomy(name) || (request->anatomy && is_supported(name)));
+			      (drift->preemptible || !is_understudy(name)) &&
+			      (!serves_anatomy(name) || (request->anatomy && is_supported(name, drift)));
 
 		bpf_program__set_autoload(program, wanted);
 	}
@@ -93,13 +93,14 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
  */
 static int load(struct ebpf *ebpf, const struct trace_request *request)
 {
+	struct drift drift = drift__look();
 	int err = 0;
 
 	for (int may_probe = 1; may_probe >= 0; may_probe--) {
 		ebpf->skeleton = forktax_bpf__open();
 		if (!ebpf->skeleton)
 			return -errno;
-		configure(ebpf->skeleton, request, may_probe);
+		configure(ebpf->skeleton, request, &drift, may_probe);
 		err = forktax_bpf__load(ebpf->skeleton);
 		if (!err)
 			return 0;
