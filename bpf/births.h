@@ -57,6 +57,7 @@ static __always_inline void announce_first(struct task_struct *parent,
 	struct first_fork_record record = {
 		.head = { .kind = DETAIL_FIRST_FORK, .pid = creator->pid, .process = creator->id },
 		.child = child,
+		.ns = bpf_ktime_get_ns(),
 	};
 	struct mm_struct *mm = plain(parent)->mm;
 

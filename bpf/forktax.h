@@ -308,7 +308,8 @@ struct fork_record {
 struct first_fork_record {
 	struct detail head; /* of the parent */
 	__u64 child;
-	__u64 start_code, start_stack; /* of its image, as /proc/PID/stat has them */
+	__u64 ns; /* of its birth */
+	__u64 start_code, start_stack; /* of the parent's image, as /proc/PID/stat has them */
 };
 
 /* A page with slots before a child changes it (not `after`), or as it was at the end. */

@@ -21,8 +21,7 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 	process->id = id;
 	process->parent = maker->process;
 	process->shares_mm = shares_mm;
-	/* Whether it is a vfork is not known before it runs: see begin_child(). */
-	process->birth = shares_mm ? BIRTH_CLONE : BIRTH_FORK;
+	process->birth = !shares_mm ? BIRTH_FORK : maker->vforks ? BIRTH_VFORK : BIRTH_CLONE;
 	process->kind = shares_mm ? IMAGE_BORROWED : IMAGE_INHERITED;
 	process->kept = keep_all;
 	process->live_threads = 1;
@@ -83,7 +82,6 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->process = process;
 	value->newborn = 1;
 	value->mm = mm;
-	value->borrows = !is_thread && mm == maker->mm;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
 	if (anatomy && is_thread)
@@ -97,16 +95,26 @@ TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct 
       struct task_struct *child)
 
 /*
+ * Comes before sched_process_fork, and has the flags: the child's vfork_done would tell the same, but
+ * is gone if the parent is killed before the child runs.
+ *
  * Workers of io_uring (create_io_thread() in kernel/fork.c) have no sched_process_fork. They are
  * threads of the process, whose memory they fill, and the kernel adds their faults to its own.
  */
-static __always_inline void begin_worker(struct task_struct *child, int rank)
+static __always_inline void note_flags(struct task_struct *child, unsigned long clone_flags, int rank)
 {
+	struct task_struct *parent = bpf_get_current_task_btf();
+	struct task_value *maker = find_task(parent);
+
+	if (!maker)
+		return;
+	maker->vforks = clone_flags & CLONE_VFORK ? 1 : 0;
 	if (child->flags & PF_IO_WORKER)
-		begin_thread(bpf_get_current_task_btf(), child, rank);
+		begin_thread(parent, child, rank);
 }
 
-TRACE(task_newtask, begin_worker(child, rank), struct task_struct *child)
+TRACE(task_newtask, note_flags(child, clone_flags, rank), struct task_struct *child,
+      unsigned long clone_flags)
 
 /*
  * Since its entry, an execve took faults on the old image (copying the strings) and on the new one

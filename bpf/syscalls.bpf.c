@@ -90,23 +90,6 @@ __weak int begin_run(void)
 	return 0;
 }
 
-/* A child's first sign of life: its side of the call that made it, or its first own call. */
-__weak int begin_child(struct task_value *value)
-{
-	struct process_value *process;
-
-	if (!value)
-		return 0;
-	value->newborn = 0;
-	if (!value->borrows)
-		return 0;
-	process = find_process(value->process);
-	/* The kernel sets vfork_done after sched_process_fork, but before the child can run. */
-	if (process && plain(bpf_get_current_task_btf())->vfork_done)
-		process->birth = BIRTH_VFORK;
-	return 0;
-}
-
 static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -129,8 +112,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	key = make_key(task, value, regs->ip, id);
 	if (is_execve(&key))
 		enter_exec(value, task);
-	if (value->newborn)
-		begin_child(value);
+	value->newborn = 0;
 	value->entered = 1;
 	value->syscalls++;
 	value->entered_key = key;
@@ -212,6 +194,15 @@ static __always_inline bool uninteresting(struct task_struct *task, long result)
 	return !timed && !anatomy && (unsigned long)result < -4095UL && !may_be_denied(task);
 }
 
+/*
+ * The exits of calls that succeeded may not have been looked at, until another thread put a filter
+ * on this one. (rt_sigreturn leaves with -1 in the register.)
+ */
+static __always_inline bool is_another_call(const struct task_value *value, int nr)
+{
+	return nr != -1 && nr != value->entered_key.nr;
+}
+
 static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -227,12 +218,13 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	if (unsettled(value))
 		settle_current(value);
 	if (value->newborn) {
-		begin_child(value);
+		value->newborn = 0;
 		if (anatomy && value->recorded)
 			record_start(value);
 		return;
 	}
-	if (!value->entered) {
+	if (!value->entered || is_another_call(value, regs->orig_ax)) {
+		value->entered = 0;
 		count_denied(value, task, regs->ip, (int)regs->orig_ax);
 		return;
 	}

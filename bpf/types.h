@@ -107,7 +107,6 @@ struct task_struct {
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
-	void *vfork_done;
 	int *clear_child_tid;
 	unsigned long min_flt, maj_flt;
 	int pagefault_disabled;
@@ -144,6 +143,7 @@ struct page;
 
 /* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
 #define PF_EXITING	  0x00000004 /* include/linux/sched.h */
+#define CLONE_VFORK	  0x00004000 /* include/uapi/linux/sched.h */
 #define PF_IO_WORKER	  0x00000010
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */

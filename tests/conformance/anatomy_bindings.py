@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """anatomy_bindings.py FORKTAX SAMPLES WITNESS CASE [brief]: what is bound in children, by name.
 
-CASE gotslots: in every linkage, against what the sample itself says. Any other case: a program
+CASE gotslots: in every linkage, against what the sample itself says. CASE short: a program that ends
+at once after its only fork, twenty times. Any other case: a program
 under forktax whose dynamic linker tells at the same time of every symbol that it binds
 (LD_DEBUG=bindings), in the very same processes.
 """
@@ -51,6 +52,23 @@ def test_gotslots(check, tools, linkage, arguments):
         provider = anatomy_books.provider_of(run, one)
         check.that(not provider or os.path.basename(provider).startswith("libc.so"),
                    f"{one['symbol']}: provider {provider}")
+
+
+def test_short(check, tools, path):
+    """A program that ends at once after its only fork: it is seldom there to be looked at, and what
+    its child has bound must be told from the records of its mappings."""
+    ways = Counter()
+    for number in range(20):
+        check.context = f"short, run {number}"
+        _, run = anatomy_books.trace(check, tools, [path, "-n", "1"])
+        check.equal("providers", [(one["symbol"], os.path.basename(one["provider"] or "-"))
+                                  for one in run.saved["symbols"]], [("_exit", "libc.so.6")])
+        layout, = run.saved["layouts"]
+        ways[layout["recorded"]] += 1
+        check.equal("notes", len(run.saved["integrity"]["notes"]), int(layout["recorded"]))
+        check.equal("mappings with pages", any(vma["pages"] for vma in layout["vmas"]),
+                    not layout["recorded"])
+    print(f"looked at in time: {ways[False]}, put together from records: {ways[True]}")
 
 
 def told_by_linker(tools, pids):
@@ -106,6 +124,9 @@ def main():
         check.finish()
     samples = {name: os.path.realpath(os.path.join(tools.samples, "dynamic", name))
                for name in ("forkloop", "gotslots")}
+    if case == "short":
+        test_short(check, tools, samples["forkloop"])
+        check.finish()
     program, *arguments = [word.format(**samples) if word.startswith("{") else word
                            for word in PROGRAMS[case]]
     path = shutil.which(program)

@@ -131,6 +131,11 @@ struct layout_vma {
 struct layout {
 	uint32_t group; /* of the child whose birth was the occasion */
 	uint32_t exe; /* of the parent; index into run.exes */
+	/*
+	 * The parent was gone before it could be looked at: its objects, as the kernel reported that
+	 * they were mapped; nothing else, and nothing of their pages.
+	 */
+	bool recorded;
 	struct layout_vma *vmas; /* by address, without overlaps */
 	size_t vma_count;
 };

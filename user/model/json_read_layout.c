@@ -55,6 +55,7 @@ void reader__layout(struct reader *reader, struct json_object *in, struct run *r
 
 	layout->group = reader__index(reader, in, "group", run->group_count, NO_GROUP);
 	layout->exe = reader__index(reader, in, "parent_exe", run->exe_count, NO_EXE);
+	layout->recorded = reader__bool(reader, in, "recorded");
 	layout->vmas = reader__list(reader, in, "vmas", sizeof(*layout->vmas), &layout->vma_count);
 	array = reader__array(reader, in, "vmas");
 	for (size_t i = 0; i < layout->vma_count && !reader->reason; i++) {

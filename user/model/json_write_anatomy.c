@@ -157,6 +157,7 @@ struct json_object *json__layout(const struct run *run, size_t index)
 	json__add(object, "parent",
 		  layout->exe < run->exe_count ? json__text(run->exes[layout->exe].path) : NULL);
 	json__add(object, "parent_exe", json__index(layout->exe));
+	json__add(object, "recorded", json__bool(layout->recorded));
 	for (size_t i = 0; i < layout->vma_count; i++)
 		json__append(vmas, vma(run->anatomy, &layout->vmas[i]));
 	json__add(object, "vmas", vmas);

@@ -12,6 +12,7 @@
 
 #include "forktax.skel.h"
 #include "model/checked.h"
+#include "source/layout_recorded.h"
 
 struct anatomy_source *anatomy_source__open(struct forktax_bpf *skeleton, struct run *run)
 {
@@ -242,14 +243,34 @@ static uint32_t number_object(void *context, uint32_t dev, uint64_t ino, const c
 	return object_table__number(&source->objects, dev, ino, 0, 0);
 }
 
+/* The parent is gone already, or has executed something else. */
+static bool reconstruct(struct anatomy_source *source, const struct first_fork_record *record,
+			struct layout *layout)
+{
+	struct mapping_record *mappings;
+	size_t count;
+
+	object_names__consume(source->names);
+	count = object_names__mappings(source->names, record->head.pid, record->ns, &mappings);
+	layout_recorded__make(layout, mappings, count, number_object, source);
+	free(mappings);
+	run__note(source->run,
+		  layout->vma_count ? "process %d ended before its memory could be looked at: its "
+				      "objects are known, their pages are not"
+				    : "process %d ended before its memory could be looked at: neither "
+				      "its layout nor the providers of symbols are known",
+		  record->head.pid);
+	return layout->vma_count;
+}
+
 static void take_first_fork(struct anatomy_source *source, const struct first_fork_record *record)
 {
 	struct parent_look look = { .child = record->child };
 
 	snapshot__take(&look.snapshot, record, source->skeleton->progs.list_vmas, number_object,
 		       source);
-	if (!look.snapshot.layout.vma_count)
-		return; /* gone already */
+	if (!look.snapshot.layout.vma_count && !reconstruct(source, record, &look.snapshot.layout))
+		return;
 	source->looks = checked_grow(source->looks, source->look_count, sizeof(*source->looks));
 	source->looks[source->look_count++] = look;
 }

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include "model/checked.h"
 
@@ -22,16 +24,10 @@ struct name {
 	char *path;
 };
 
-struct mapping {
-	uint64_t start, end;
-	const struct name *name;
-	int32_t pid;
-};
-
 struct object_names {
 	void *tree; /* of struct name */
 	size_t count;
-	struct mapping mappings[MAPPINGS_KEPT]; /* a ring of the latest */
+	struct mapping_record mappings[MAPPINGS_KEPT]; /* a ring of the latest */
 	uint64_t mapping_count;
 	struct perf_buffer *records;
 	uint64_t lost;
@@ -51,7 +47,17 @@ struct mmap2_record {
 	uint32_t major, minor;
 	uint64_t ino, generation;
 	uint32_t protection, flags;
-	char path[];
+	char path[]; /* behind it, as at the end of every record: struct record_time */
+};
+
+/* PERF_RECORD_COMM, with PERF_RECORD_MISC_COMM_EXEC: an execve has begun a new address space. */
+struct comm_record {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+};
+
+struct record_time {
+	uint64_t ns;
 };
 
 static int by_identity(const void *left, const void *right)
@@ -111,32 +117,94 @@ static void add_recorded(struct object_names *names, const struct mmap2_record *
 		name->path = checked_strdup(record->path);
 }
 
+static uint64_t time_of(const struct perf_event_header *header)
+{
+	struct record_time time;
+
+	memcpy(&time, (const char *)header + header->size - sizeof(time), sizeof(time));
+	return time.ns;
+}
+
+static void keep(struct object_names *names, const struct mapping_record *mapping)
+{
+	names->mappings[names->mapping_count++ % MAPPINGS_KEPT] = *mapping;
+}
+
 static void keep_mapping(struct object_names *names, const struct mmap2_record *record)
 {
-	const struct name *name = find(names, record->major << 20 | record->minor, record->ino);
+	keep(names, &(struct mapping_record){
+			    .ns = time_of(&record->header),
+			    .start = record->address,
+			    .end = record->address + record->length,
+			    .offset = record->offset,
+			    .ino = record->ino,
+			    .dev = record->major << 20 | record->minor,
+			    .pid = record->pid,
+			    .read = record->protection & PROT_READ,
+			    .write = record->protection & PROT_WRITE,
+			    .exec = record->protection & PROT_EXEC,
+			    .shared = record->flags & MAP_SHARED,
+		    });
+}
 
-	if (name)
-		names->mappings[names->mapping_count++ % MAPPINGS_KEPT] = (struct mapping){
-			.start = record->address,
-			.end = record->address + record->length,
-			.name = name,
-			.pid = record->pid,
-		};
+static void keep_exec(struct object_names *names, const struct comm_record *record)
+{
+	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
+		keep(names, &(struct mapping_record){ .ns = time_of(&record->header),
+						      .pid = record->pid });
 }
 
 const char *object_names__at(const struct object_names *names, int32_t pid, uint64_t address,
 			     uint32_t *dev, uint64_t *ino)
 {
 	for (uint64_t i = names->mapping_count; i && i + MAPPINGS_KEPT > names->mapping_count; i--) {
-		const struct mapping *mapping = &names->mappings[(i - 1) % MAPPINGS_KEPT];
+		const struct mapping_record *mapping = &names->mappings[(i - 1) % MAPPINGS_KEPT];
 
-		if (mapping->pid != pid || address < mapping->start || address >= mapping->end)
+		if (mapping->pid != pid || !mapping->ino || address < mapping->start ||
+		    address >= mapping->end)
 			continue;
-		*dev = mapping->name->dev;
-		*ino = mapping->name->ino;
-		return mapping->name->path;
+		*dev = mapping->dev;
+		*ino = mapping->ino;
+		return object_names__find(names, mapping->dev, mapping->ino);
 	}
 	return NULL;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct mapping_record *a = left, *b = right;
+
+	return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+size_t object_names__mappings(const struct object_names *names, int32_t pid, uint64_t until,
+			      struct mapping_record **mappings)
+{
+	uint64_t first = names->mapping_count > MAPPINGS_KEPT ? names->mapping_count - MAPPINGS_KEPT : 0;
+	struct mapping_record *list = NULL;
+	size_t count = 0, begin = 0;
+
+	for (uint64_t i = first; i < names->mapping_count; i++) {
+		const struct mapping_record *mapping = &names->mappings[i % MAPPINGS_KEPT];
+
+		if (mapping->pid != pid || mapping->ns > until)
+			continue;
+		list = checked_grow(list, count, sizeof(*list));
+		list[count++] = *mapping;
+	}
+	/* Each CPU has a ring of its own, and a process moves between them. */
+	if (count)
+		qsort(list, count, sizeof(*list), by_time);
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].end)
+			begin = i + 1;
+	*mappings = NULL;
+	if (begin && begin < count) { /* else the exec was not seen, and neither what came before */
+		*mappings = checked_calloc(count - begin, sizeof(*list));
+		memcpy(*mappings, list + begin, (count - begin) * sizeof(*list));
+	}
+	free(list);
+	return *mappings ? count - begin : 0;
 }
 
 static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_event_header *header)
@@ -149,8 +217,10 @@ static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_eve
 	if (header->type == PERF_RECORD_MMAP2 && header->size > sizeof(*record) &&
 	    memchr(record->path, '\0', header->size - sizeof(*record))) {
 		add_recorded(names, record);
-		keep_mapping(context, record);
+		keep_mapping(names, record);
 	}
+	if (header->type == PERF_RECORD_COMM && header->size > sizeof(struct comm_record))
+		keep_exec(names, (const void *)header);
 	return LIBBPF_PERF_EVENT_CONT;
 }
 
@@ -164,6 +234,12 @@ struct object_names *object_names__new(int map_fd)
 		.mmap = 1, /* with PROT_EXEC */
 		.mmap_data = 1, /* and without */
 		.mmap2 = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.sample_id_all = 1, /* the time, with every record */
+		.sample_type = PERF_SAMPLE_TIME,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC, /* as bpf_ktime_get_ns() has it */
 		.watermark = 1,
 		.wakeup_watermark = RING_PAGES * 4096 / 2,
 	};

@@ -7,9 +7,22 @@
 #ifndef FORKTAX_OBJECT_NAMES_H
 #define FORKTAX_OBJECT_NAMES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct object_names;
+
+/* What the kernel reported of one mmap, mprotect or brk. `end` 0: of an execve, nothing but its time. */
+struct mapping_record {
+	uint64_t ns; /* CLOCK_MONOTONIC */
+	uint64_t start, end;
+	uint64_t offset; /* in the file, bytes */
+	uint64_t ino; /* 0: anonymous */
+	uint32_t dev; /* as the kernel packs it */
+	int32_t pid;
+	bool read, write, exec, shared;
+};
 
 /*
  * Starts to follow. `map_fd`: a BPF_MAP_TYPE_PERF_EVENT_ARRAY. Never NULL: where the kernel refuses the
@@ -38,6 +51,15 @@ const char *object_names__find(const struct object_names *names, uint32_t dev, u
  */
 const char *object_names__at(const struct object_names *names, int32_t pid, uint64_t address,
 			     uint32_t *dev, uint64_t *ino);
+
+/*
+ * What the kernel reported of the mappings of a process from its last execve to the moment `until`
+ * (CLOCK_MONOTONIC, ns), in the order of time; of a process that has not executed anything since it
+ * was forked: nothing. munmap(2) is not reported. Returns how many; `*mappings` is the caller's to
+ * free, NULL if there are none.
+ */
+size_t object_names__mappings(const struct object_names *names, int32_t pid, uint64_t until,
+			      struct mapping_record **mappings);
 
 /* Adds what /proc/PID/maps names. */
 void object_names__read_maps(struct object_names *names, int32_t pid);
