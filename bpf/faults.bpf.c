@@ -17,6 +17,8 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window = &value->window;
 	if (window->open)
 		close_current(value);
+	if (value->put_off)
+		know_current_vma(&value->vma, address);
 	__builtin_memset(window, 0, sizeof(*window));
 	window->open = 1;
 	window->address = address;

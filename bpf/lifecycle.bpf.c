@@ -361,36 +361,46 @@ int BPF_PROG(understudy_notes_end, struct task_struct *task)
 	return 0;
 }
 
+/* What set_robust_list(2) was given, and where the list leads if it is empty: back to itself. */
+static __always_inline bool holds_robust(__u64 head, __u32 word)
+{
+	__u64 list[3] = {}; /* next, futex_offset, list_op_pending */
+
+	if (!head)
+		return false;
+	if (!may_probe || bpf_probe_read_user(list, word == 8 ? 24 : 12, (void *)head))
+		return true;
+	if (word == 8)
+		return list[0] != head || list[2];
+	return (__u32)list[0] != head || (__u32)list[1];
+}
+
 /*
- * Since Linux 6.16 (commit that moved the tracepoint before exit_mm()) a thread still owns its
- * memory here, and the kernel may yet write to it: it clears the thread's id where the program
- * asked for that, if others use the memory, too (mm_release(), kernel/fork.c). That is a fault if a
- * fork has write-protected the page.
+ * Since Linux 6.16 a thread still owns its memory at this tracepoint (it was moved before exit_mm()),
+ * and the kernel may yet write to it (exit_mm_release(), kernel/fork.c and kernel/futex/): it marks
+ * the robust mutexes that the thread holds, and clears the thread's id where the program asked for
+ * that, if others use the memory, too. Each is a fault if a fork has write-protected the page.
  */
 __weak int may_fault_later(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct mm_struct *mm = plain(task)->mm;
 
-	return mm && plain(task)->clear_child_tid && mm->mm_users.counter > 1;
-}
-
-/* The mapping of the page that may be written to is looked up while the thread has one. */
-__weak int know_cleared_id(struct task_value *value)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct mm_struct *mm = plain(task)->mm;
-
-	if (value && mm)
-		know_vma(&value->vma, task, mm, (__u64)plain(task)->clear_child_tid);
-	return 0;
+	if (!mm)
+		return 0;
+	if (plain(task)->clear_child_tid && mm->mm_users.counter > 1)
+		return 1;
+	if (bpf_core_field_exists(task->robust_list) &&
+	    holds_robust((__u64)plain(task)->robust_list, 8))
+		return 1;
+	return bpf_core_field_exists(task->compat_robust_list) &&
+	       holds_robust((__u64)plain(task)->compat_robust_list, 4);
 }
 
 /* The thread leaves when the kernel frees it, and so when nothing more can happen to it. */
 static __always_inline void put_end_off(struct task_value *value, struct process_value *process,
 					struct task_struct *task)
 {
-	know_cleared_id(value);
 	fold(value, process, task);
 	value->end_ns = bpf_ktime_get_ns();
 	value->put_off = 1;

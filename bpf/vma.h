@@ -53,16 +53,10 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 	return 0;
 }
 
-/* Faults that left no trace but themselves: only the mapping tells what they were. */
-static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
-				     __u64 address, __u32 error)
+/* What the mapping that is known tells of a fault that left no trace but itself. */
+static __always_inline int solve_known(const struct known_vma *vma, __u64 address, __u32 error)
 {
-	struct mm_struct *mm = plain(task)->mm;
-
-	/* Where the address space is gone already, what has been found out before must do. */
-	if (mm ? know_vma(vma, task, mm, address) : !is_within(vma, address))
-		return FAULT_OTHER;
-	if (vma->flags & VM_HUGETLB)
+	if (!is_within(vma, address) || vma->flags & VM_HUGETLB)
 		return FAULT_OTHER;
 	if (vma->flags & (VM_PFNMAP | VM_IO | VM_MIXEDMAP))
 		return error & FAULT_PRESENT ? FAULT_OTHER : FAULT_PFN_MAP;
@@ -71,6 +65,28 @@ static __always_inline int solve_for(struct task_struct *task, struct known_vma 
 	if (!vma->is_file && !(error & FAULT_WRITE))
 		return FAULT_ZERO_PAGE;
 	return FAULT_OTHER;
+}
+
+/* The same, with the mapping looked up. */
+static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
+				     __u64 address, __u32 error)
+{
+	struct mm_struct *mm = plain(task)->mm;
+
+	if (!mm || know_vma(vma, task, mm, address))
+		return FAULT_OTHER;
+	return solve_known(vma, address, error);
+}
+
+/* For faults that come when there will be no better moment. */
+__weak int know_current_vma(struct known_vma *vma, __u64 address)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mm_struct *mm = plain(task)->mm;
+
+	if (vma && mm)
+		know_vma(vma, task, mm, address);
+	return 0;
 }
 
 /*

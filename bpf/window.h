@@ -113,6 +113,11 @@ static __always_inline void add_puzzle(struct task_value *value)
 	struct window *window = &value->window;
 	__u32 i = value->puzzle_count;
 
+	if (value->put_off) { /* as the thread exits, the mapping is looked up beforehand */
+		count_fault(value, solve_known(&value->vma, window->address, window->error),
+			    window->actor, window->next_image);
+		return;
+	}
 	if (i >= PUZZLES) {
 		count_fault(value, solve(&value->vma, window->address, window->error),
 			    window->actor, window->next_image);
