@@ -386,7 +386,7 @@ __weak int may_fault_later(void)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct mm_struct *mm = plain(task)->mm;
 
-	if (!mm)
+	if (!mm || !sees_exit_mm)
 		return 0;
 	if (plain(task)->clear_child_tid && mm->mm_users.counter > 1)
 		return 1;
@@ -397,7 +397,7 @@ __weak int may_fault_later(void)
 	       holds_robust((__u64)plain(task)->compat_robust_list, 4);
 }
 
-/* The thread leaves when the kernel frees it, and so when nothing more can happen to it. */
+/* What it has counted so far is folded; it leaves when its memory is gone. */
 static __always_inline void put_end_off(struct task_value *value, struct process_value *process,
 					struct task_struct *task)
 {
@@ -449,17 +449,39 @@ static __always_inline void end_other(struct task_value *value, struct task_stru
 		count_wpcopy(process, task);
 		leave_process(value, process, task);
 	}
+	forget_task(value, task);
 }
 
 /*
- * The understudy of the exit: it takes those that were put off, and those that were missed, because
- * that program is the longest and runs in many tasks at once. Where a task is freed no task can be
- * preempted.
+ * exit_mm() gives its lock of the address space back after the last write to it, and before anybody
+ * can wait for the thread: there is no better moment to let go of one whose end was put off.
+ */
+SEC("tp_btf/mmap_lock_released")
+int on_mmap_lock_released(void *context)
+{
+	struct task_struct *task;
+	struct task_value *value;
+
+	if (!put_off)
+		return 0;
+	task = bpf_get_current_task_btf();
+	if (plain(task)->mm)
+		return 0;
+	value = look_up_task(task);
+	if (!value || !value->put_off || !claim(value))
+		return 0;
+	end_other(value, task);
+	return 0;
+}
+
+/*
+ * The understudy of the exit, whose program is the longest and runs in many tasks at once: it takes
+ * the exits that were missed when the task is freed, where no task can be preempted.
  */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(understudy1_sched_process_exit, struct task_struct *task)
 {
-	struct task_value *value = preemptible || put_off ? look_up_task(task) : NULL;
+	struct task_value *value = look_up_task(task);
 	struct process_value *process;
 
 	if (!value || !claim(value))
@@ -470,7 +492,6 @@ int BPF_PROG(understudy1_sched_process_exit, struct task_struct *task)
 		note_end(process, value->end_ns ? value->end_ns : bpf_ktime_get_ns());
 	}
 	end_other(value, task);
-	forget_task(value, task);
 	return 0;
 }
 
@@ -573,30 +594,25 @@ int seed(struct bpf_iter__task *context)
 }
 
 /*
- * Folds every thread that still runs, once counting has been disarmed. While it goes on: those whose
- * exit was put off and is over, but that nobody has waited for.
+ * At the end: folds every thread that still runs. Counting has been disarmed before; one whose exit
+ * is under way is let go.
  */
 SEC("iter/task")
 int collect(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 	struct task_value *value;
-	bool over;
 
 	if (!task)
 		return 0;
 	value = look_up_task(task);
-	if (!value)
+	if (!value || value->end_ns || !claim(value))
 		return 0;
-	over = value->end_ns && task->exit_state;
-	if ((!over && (armed || value->end_ns)) || !claim(value))
-		return 0;
-	if (!over && !value->cut) {
+	if (!value->cut) {
 		value->stop_min = task->min_flt;
 		value->stop_maj = task->maj_flt;
 		value->cut = 1;
 	}
 	end_other(value, task);
-	forget_task(value, task);
 	return 0;
 }

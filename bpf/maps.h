@@ -61,6 +61,8 @@ extern const volatile bool timed;     /* measure the duration of system calls */
 extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
 extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
 
+extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
+
 /* The anatomy level: bpf/anatomy.h. Of the children of a kind the first `record_full` are recorded, then
  * every `record_every`-th; the reader is woken when the ring holds more than `details_wakeup` bytes. */
 extern const volatile bool anatomy;
@@ -83,7 +85,7 @@ extern __u64 losses[LOSS_COUNT];
 extern __u64 last_process; /* id of the process born last */
 extern __u64 ended;	   /* processes that have ended */
 extern __u64 collected;	   /* processes that still ran at the end of the tracing */
-extern __u64 put_off;	   /* threads whose exit is under way: see may_fault_later() */
+extern __u64 put_off;	   /* threads whose end is put off: see may_fault_later() */
 extern __u32 last_exe, last_group;
 extern __u64 forks, execs, threads;
 extern __u64 root_start_ns, root_end_ns;

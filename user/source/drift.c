@@ -44,6 +44,7 @@ struct drift drift__look(void)
 	} looks[] = {
 		{ "class_srcu_fast_notrace_t", &drift.preemptible },
 		{ "bpf_rdonly_cast", &drift.has_cast },
+		{ "btf_trace_mmap_lock_released", &drift.tells_locks },
 		{ "btf_trace_mm_filemap_map_pages", &drift.tells_extents },
 	};
 	size_t length;

@@ -9,6 +9,7 @@ struct drift {
 	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
 	bool has_cast; /* it has the function bpf_rdonly_cast() */
 	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
+	bool tells_locks; /* it has tracepoint mmap_lock_released */
 };
 
 /* All false if the BTF cannot be read. */

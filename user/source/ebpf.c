@@ -46,13 +46,9 @@ static bool serves_anatomy(const char *name)
 
 static bool is_supported(const char *name, const struct drift *drift)
 {
+	if (strstr(name, "mmap_lock"))
+		return drift->tells_locks;
 	return !strstr(name, "map_pages") || drift->tells_extents;
-}
-
-/* Programs that make up for what another one missed; that of the exit also ends what was put off. */
-static bool is_understudy(const char *name)
-{
-	return !strncmp(name, "understudy", 10) && strcmp(name, "understudy1_sched_process_exit");
 }
 
 static void configure(struct forktax_bpf *skeleton, const struct trace_request *request,
@@ -65,6 +61,7 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	skeleton->rodata->keep_all = request->all_processes;
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->preemptible = drift->preemptible;
+	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->may_cast = drift->has_cast;
 	skeleton->rodata->anatomy = request->anatomy;
 	skeleton->rodata->record_full = ANATOMY_FULL;
@@ -73,8 +70,8 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	bpf_object__for_each_program(program, skeleton->obj) {
 		const char *name = bpf_program__name(program);
 		bool wanted = (classes || !serves_classes(name)) &&
-			      (drift->preemptible || !is_understudy(name)) &&
-			      (!serves_anatomy(name) || (request->anatomy && is_supported(name, drift)));
+			      (drift->preemptible || strncmp(name, "understudy", 10)) &&
+			      (!serves_anatomy(name) || request->anatomy) && is_supported(name, drift);
 
 		bpf_program__set_autoload(program, wanted);
 	}
@@ -307,14 +304,6 @@ static void collect_all(const struct ebpf *ebpf)
 		usleep(10000);
 		collect(ebpf);
 	}
-}
-
-void ebpf__end_zombies(const struct ebpf *ebpf)
-{
-	const volatile struct forktax_bpf__bss *bss = ebpf->skeleton->bss;
-
-	if (bss->put_off)
-		collect(ebpf);
 }
 
 void ebpf__disarm(struct ebpf *ebpf)

@@ -48,13 +48,6 @@ void ebpf__consume(struct ebpf *ebpf);
 /* Processes that have not ended yet. */
 uint64_t ebpf__live(const struct ebpf *ebpf);
 
-/*
- * Ends the processes that have ended but that nobody waits for: those with threads, whose end is
- * otherwise told by the kernel freeing them. To be called now and then while processes are waited
- * for; does nothing while there are none.
- */
-void ebpf__end_zombies(const struct ebpf *ebpf);
-
 /* Stops counting and folds in what still runs. Idempotent. */
 void ebpf__disarm(struct ebpf *ebpf);
 

@@ -143,8 +143,7 @@ static void wait_for_end(struct session *session)
 			return;
 		if (session->command_ended)
 			fds[2].fd = -1;
-		if (!poll(fds, 3, timeout(session)))
-			ebpf__end_zombies(&session->ebpf);
+		poll(fds, 3, timeout(session));
 		ebpf__consume(&session->ebpf);
 		if (fds[1].revents)
 			on_signal(session);
