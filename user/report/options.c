@@ -14,7 +14,7 @@ const char report_options_help[] =
 	"  -e, --trace=SET      show only these system calls: names, %class, /regex, !SET, as strace\n"
 	"      --per-child      one row per process\n"
 	"      --tree           who created whom\n"
-	"  -o, --output=FILE    write to FILE instead\n"
+	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
 	"      --json           the saved run: `forktax report FILE` prints it again\n"
 	"      --csv            tables as CSV\n"
 	"      --color=WHEN     auto, always or never\n"
