@@ -113,27 +113,11 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	return sum / count;
 }
 
-static const char *base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* One file may go by several paths (/lib and /usr/lib), and another be put in its place. */
 static bool same_exe(const struct run *run, uint32_t i, const struct run *other, uint32_t k)
 {
-	const struct exe *a, *b;
-
 	if (i == NO_EXE || k == NO_EXE)
 		return i == k;
-	a = &run->exes[i];
-	b = &other->exes[k];
-	if (!a->path || !b->path)
-		return a->path == b->path;
-	if (!strcmp(a->path, b->path))
-		return true;
-	return a->ino == b->ino && a->dev == b->dev && !strcmp(base(a->path), base(b->path));
+	return exe__is_same(&run->exes[i], &other->exes[k]);
 }
 
 const struct group *measure__same_group(const struct run *run, const struct run *other,

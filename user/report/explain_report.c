@@ -129,6 +129,7 @@ void report__explain(const struct run *run, const struct report_options *options
 	explain_groups(run, options, output);
 	report__show(report__processes(run, options), output);
 	report__show(report__tree(run, options), output);
+	report__show(report__executables(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
 	report__print_binding_cost(run, output);

@@ -93,6 +93,7 @@ void report__run(const struct run *run, const struct report_options *options,
 	show_groups(run, options, output);
 	report__show(report__processes(run, options), output);
 	report__show(report__tree(run, options), output);
+	report__show(report__executables(run, options), output);
 	if (run->anatomy)
 		report__anatomy_tables(run, options, output);
 	report__integrity(run, options, output);

@@ -31,6 +31,8 @@ struct table *report__group_calls(const struct run *run, const struct group *gro
 				  const struct report_options *options);
 struct table *report__processes(const struct run *run, const struct report_options *options);
 struct table *report__tree(const struct run *run, const struct report_options *options);
+/* By which paths files were executed: beside single processes, and as CSV. */
+struct table *report__executables(const struct run *run, const struct report_options *options);
 /* What was lost, and what could not be told for other reasons; NULL: nothing. */
 struct table *report__losses(const struct run *run);
 struct table *report__books(const struct run *run);
