@@ -108,3 +108,17 @@ class Names(Case):
             self.assertRegex(self.forktax("report", option, "run.json").out.replace(b",", b" "),
                              b"(?m)^\\./link +%s/tool +dynamic" % self.here.encode())
         self.assertNotIn(b"Executables", self.forktax("report", "run.json").out)
+
+    def test_many_groups(self):
+        """Ten are shown, the others in a line; in a file are all of them."""
+        names = [f"./name{i}" for i in range(13)]
+        for name in names:
+            os.symlink("tool", name)
+        run = self.trace("sh", "-c", "; ".join(names) + "; ./name12; :")
+        self.assertEqual({group["fate"] for group in run["groups"]}, set(names))
+        few = self.forktax("report", "run.json").out.decode()
+        every = self.forktax("report", "--all-groups", "run.json").out.decode()
+        self.assertEqual([text.count(" vfork name") for text in (few, every)], [10, 13])
+        self.assertRegex(few, r"\(3 more groups: 3 of 14 children, ")
+        self.assertRegex(few, r"(?m)^sh\b.* vfork name12 \(tool\) +2 [^\n]*\n(sh.* vfork [^\n]*\n){9}\(3 ")
+        self.assertEqual([text.count("System calls per child: ") for text in (few, every)], [1, 13])

@@ -104,11 +104,12 @@ static void explain_groups(const struct run *run, const struct report_options *o
 	candidates = candidates_of(run, &count);
 	for (size_t i = 0; i < count; i++)
 		all += candidates[i].ns;
-	while (shown < count && shown < MOST_GROUPS &&
-	       (!shown || candidates[shown].ns * LEAST_SHARE >= all))
+	while (shown < count &&
+	       (options->all_groups || !shown ||
+		(shown < MOST_GROUPS && candidates[shown].ns * LEAST_SHARE >= all)))
 		explain_group(run, &ranked, candidates[shown++].group, output);
 	if (shown < count)
-		fprintf(output->stream, "\n(%zu more %s of less time: --csv or --json)\n",
+		fprintf(output->stream, "\n(%zu more %s of less time: --all-groups, --csv or --json)\n",
 			count - shown, count - shown == 1 ? "group" : "groups");
 	free(candidates);
 }

@@ -8,6 +8,7 @@
 
 #include "format/table.h"
 #include "model/run.h"
+#include "report/group_picks.h"
 #include "report/options.h"
 
 /*
@@ -26,7 +27,9 @@ struct table *report__syscalls(const struct run *run, const struct report_option
 /* How many calls there were by forktax's rule, by that of strace -c, and by that of 2006. */
 struct table *report__readings(const struct run *run, const struct report_options *options);
 struct table *report__faults(const struct run *run);
-struct table *report__groups(const struct run *run, const struct report_options *options);
+/* Of those that were picked to be shown. */
+struct table *report__groups(const struct run *run, const struct group_picks *picks,
+			     const struct report_options *options);
 struct table *report__group_calls(const struct run *run, const struct group *group,
 				  const struct report_options *options);
 struct table *report__processes(const struct run *run, const struct report_options *options);
