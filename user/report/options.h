@@ -20,7 +20,7 @@ struct report_options {
 	bool tree; /* who created whom */
 	bool all_groups; /* text has those that weigh most, unless this is set */
 	bool json, csv, markdown; /* instead of text; at most one */
-	bool quiet; /* tables only; what was lost is said all the same */
+	bool quiet; /* tables only; what was lost or could not be told is said all the same */
 	bool strict; /* an inexact run is a failure (exit status 3) */
 	bool history; /* a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */

@@ -56,8 +56,7 @@ static struct table *notes_table(const struct run *run)
 void report__integrity(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
-	if (!options->quiet || !run->integrity.exact)
-		report__show(report__losses(run), output);
+	report__show(report__losses(run), output);
 	if (options->quiet)
 		return;
 	if (options->csv)
