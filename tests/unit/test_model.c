@@ -142,6 +142,7 @@ static void test_same_program(void **state)
 	const struct exe rebuilt = { .path = "../here/a.out", .resolved = "/here/a.out", .ino = 3 };
 	const struct exe by_fd = { .path = "/dev/fd/5", .resolved = "/here/a.out", .ino = 1 };
 	const struct exe gone = { .ino = 1 };
+	const struct exe busybox = { .path = "/usr/bin/busybox", .ino = 7 };
 
 	assert_true(exe__is_same(&sh, &sh));
 	assert_false(exe__is_same(&sh, &ls)); /* one file, two programs */
@@ -154,6 +155,11 @@ static void test_same_program(void **state)
 	assert_true(exe__is_same(&here, &by_fd));
 	assert_true(exe__is_same(&gone, &gone));
 	assert_false(exe__is_same(&gone, &here));
+	assert_false(exe__is_same(&sh, &busybox)); /* but if that is all that was known of it */
+	assert_true(exe__may_be_same(&sh, &busybox));
+	assert_true(exe__may_be_same(&busybox, &ls));
+	assert_false(exe__may_be_same(&sh, &ls));
+	assert_false(exe__may_be_same(&gone, &busybox));
 }
 
 int main(void)

@@ -25,6 +25,12 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static bool is_same_file(const struct exe *exe, const struct exe *other)
+{
+	return !strcmp(exe__file(exe), exe__file(other)) ||
+	       (exe->ino == other->ino && exe->dev == other->dev);
+}
+
 /*
  * One file may go by several paths (/bin and /usr/bin) and by several names (sh and busybox), and
  * another be put in its place. Of a short-lived process only the path as executed may be known.
@@ -37,9 +43,15 @@ bool exe__is_same(const struct exe *exe, const struct exe *other)
 		return exe->path == other->path;
 	if (strcmp(last_part(exe__name(exe)), last_part(exe__name(other))) != 0)
 		return false;
-	if (!strcmp(exe__file(exe), exe__file(other)))
-		return true;
 	if (!both_resolved && !strcmp(exe->path, other->path))
 		return true;
-	return exe->ino == other->ino && exe->dev == other->dev;
+	return is_same_file(exe, other);
+}
+
+bool exe__may_be_same(const struct exe *exe, const struct exe *other)
+{
+	if (exe__is_same(exe, other))
+		return true;
+	return exe->path && other->path && !(exe->resolved && other->resolved) &&
+	       !strcmp(exe__file(exe), exe__file(other));
 }

@@ -97,6 +97,8 @@ const char *exe__file(const struct exe *exe); /* the path to open; NULL: not kno
 const char *exe__name(const struct exe *exe);
 /* Would a reader call both the same program? They may be of different runs; files may be rebuilt. */
 bool exe__is_same(const struct exe *exe, const struct exe *other);
+/* Are they if the name of one was not known? So it is in older runs, and of what was attached to. */
+bool exe__may_be_same(const struct exe *exe, const struct exe *other);
 
 /* "inherited", "borrowed", "exec", "attached" */
 extern const char *const image_kind_keys[IMAGE_KIND_COUNT];
