@@ -34,10 +34,12 @@ static __always_inline __u32 read_name(struct exe_value *exe, struct linux_binpr
 }
 
 #define DEV_FD 0x2f64662f7665642full /* "/dev/fd/" */
+#define PROC   0x2f636f72702full /* "/proc/" */
+#define PROC_BITS ((1ull << 48) - 1)
 
 /*
- * What tells that name from others. 0: not known, or made up by the kernel because the file was
- * given by its descriptor, whose number says nothing.
+ * What tells that name from others. 0: not known, or a link of the kernel's own to a descriptor or
+ * to the executable of a process, whose numbers say nothing.
  */
 static __noinline __u64 hash_name(struct linux_binprm *bprm)
 {
@@ -51,7 +53,7 @@ static __noinline __u64 hash_name(struct linux_binprm *bprm)
 		__u64 part[2] = {}; /* eight characters and a NUL */
 		long length = bpf_probe_read_kernel_str(part, 9, name + 8 * i);
 
-		if (i == 0 && part[0] == DEV_FD)
+		if (i == 0 && (part[0] == DEV_FD || (part[0] & PROC_BITS) == PROC))
 			return 0;
 		hash = (hash ^ part[0]) * 0x9e3779b97f4a7c15ull;
 		hash ^= hash >> 29;

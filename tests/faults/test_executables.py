@@ -87,6 +87,19 @@ class Names(Case):
             self.assertEqual(found[0]["resolved"], f"{self.here}/tool")
             self.assertRegex(self.forktax("report", "run.json").out, rb"(?m)^python.* fork +tool ")
 
+    def test_by_links_of_the_kernel(self):
+        """/proc/PID/exe is one name, whatever the process."""
+        script = "import os, sys\n" \
+                 "for i in range(2):\n" \
+                 "    child = os.fork()\n" \
+                 "    path = '/proc/%d/exe' % os.getpid()\n" \
+                 "    child or os.execv(path, ['python3', '-Sc', 'import time; time.sleep(.3)'])\n" \
+                 "    os.wait()"
+        run = self.trace(sys.executable, "-c", script)
+        found = [exe for exe in run["exes"] if exe["path"].startswith("/proc/")]
+        self.assertEqual([exe["resolved"] for exe in found], [os.path.realpath(sys.executable)])
+        self.assertEqual(run["groups"][0]["children"], 2)
+
     def test_attached(self):
         """What the kernel has left on its stack tells how it was executed."""
         os.symlink(shutil.which("sleep"), "rest")
