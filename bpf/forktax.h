@@ -186,9 +186,13 @@ struct dist_key {
 /* Above it only the highest 12 bits of a value are kept: less than 0.05 % rounded down. */
 #define DIST_EXACT 4095
 
-/* Map exes: executables seen, by identity; the number is what all other maps refer to. */
+/*
+ * Map exes: executables seen, by file and the name by which it was executed (one file is `sh` and
+ * `busybox`); the number is what all other maps refer to.
+ */
 struct exe_key {
 	__u64 ino;
+	__u64 name; /* a hash of it, 0: not known */
 	__u32 dev; /* s_dev of the kernel: major << 20 | minor */
 	__u32 zero;
 };
@@ -198,8 +202,8 @@ struct exe_value {
 	__u32 index; /* from 1 */
 	__u32 pid; /* of the process that ran it first */
 	__u32 has_interp;
-	__u32 name_length; /* 0: the kernel did not let us read the name */
-	char name[EXE_NAME_MAX]; /* the first file name given to execve */
+	__u32 name_length; /* with the NUL; 0: not known, or too long */
+	char name[EXE_NAME_MAX]; /* as executed */
 };
 
 /* Map latency: durations of one system call, all actors together. */

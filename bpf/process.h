@@ -19,7 +19,10 @@ static __always_inline void set_pid(struct process_value *process, struct pid *p
 	process->ns_pid = pid_at(pid, pid->level);
 }
 
-/* Reads the file name that execve was given; 0 if the kernel is locked down. */
+/*
+ * Reads the name of the file that is executed: what execve was given, or for a script what its #!
+ * line says. 0 if the kernel is locked down, or the name does not fit.
+ */
 static __always_inline __u32 read_name(struct exe_value *exe, struct linux_binprm *bprm)
 {
 	long length;
@@ -27,7 +30,37 @@ static __always_inline __u32 read_name(struct exe_value *exe, struct linux_binpr
 	if (!may_probe || !bprm)
 		return 0;
 	length = bpf_probe_read_kernel_str(exe->name, sizeof(exe->name), bprm->interp);
-	return length > 0 ? length : 0;
+	return length > 0 && length < sizeof(exe->name) ? length : 0;
+}
+
+#define DEV_FD 0x2f64662f7665642full /* "/dev/fd/" */
+#define PROC   0x2f636f72702full /* "/proc/" */
+#define PROC_BITS ((1ull << 48) - 1)
+
+/*
+ * What tells that name from others. 0: not known, or a link of the kernel's own to a descriptor or
+ * to the executable of a process, whose numbers say nothing.
+ */
+static __noinline __u64 hash_name(struct linux_binprm *bprm)
+{
+	__u64 hash = 1;
+	const char *name;
+
+	if (!may_probe || !bprm)
+		return 0;
+	name = bprm->interp;
+	for (int i = 0; i < EXE_NAME_MAX / 8; i++) {
+		__u64 part[2] = {}; /* eight characters and a NUL */
+		long length = bpf_probe_read_kernel_str(part, 9, name + 8 * i);
+
+		if (i == 0 && (part[0] == DEV_FD || (part[0] & PROC_BITS) == PROC))
+			return 0;
+		hash = (hash ^ part[0]) * 0x9e3779b97f4a7c15ull;
+		hash ^= hash >> 29;
+		if (length < 9)
+			break;
+	}
+	return hash | 1;
 }
 
 /* The number of the executable that the task runs, 0 if it could not be noted. */
@@ -45,6 +78,7 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 	inode = mm->exe_file->f_inode;
 	key.ino = inode->i_ino;
 	key.dev = inode->i_sb->s_dev;
+	key.name = hash_name(bprm);
 	exe = find_or_zero(&exes, &key, &zero);
 	if (!exe)
 		return 0;

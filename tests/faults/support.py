@@ -14,7 +14,7 @@ from collections import namedtuple
 
 FORKTAX = SAMPLES = None  # set by run.py
 NOBODY = 65534
-PAUSE, POLL = "34", "7"  # x86_64
+PAUSE = "34"  # x86_64
 PR_SET_CHILD_SUBREAPER = 36
 Result = namedtuple("Result", "status out err")
 
@@ -78,11 +78,6 @@ def sleeps_in(pid, call):
             return file.read().split()[0] == call
     except OSError:
         return False
-
-
-def polls(pid):
-    """It sleeps in poll(2)."""
-    return sleeps_in(pid, POLL)
 
 
 def has_pending(pid, number):

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 
-from support import NOBODY, Case, is_alive, needs, needs_root, polls, stat, wait_until
+from support import NOBODY, Case, is_alive, needs, needs_root, stat, wait_until
 
 # Calls getpriority, which nothing else here does, 1000 times when it gets SIGUSR1, and ends.
 WORK_ON_SIGNAL = "$SIG{USR1} = sub { getpriority(0, 0) for 1..1000; exit 3 }; $| = 1; print qq(.); " \
@@ -92,9 +92,13 @@ class Attached(Case):
         return process
 
     def attach(self, path, *arguments):
-        process = self.start("run", "--json", "-o", path, *arguments)
-        # It waits for the first time when all that it traces is marked.
-        self.assertTrue(wait_until(lambda: polls(process.pid)), "never attached")
+        """Attaches, and comes back when it counts."""
+        ready, tell = os.pipe()
+        process = self.start("run", "--json", "-q", "-o", path, f"--ready-fd={tell}", *arguments,
+                             pass_fds=[tell])
+        os.close(tell)
+        with os.fdopen(ready, "rb") as stream:
+            self.assertEqual(stream.read(), b"ready\n", "never attached")
         return process
 
     def work(self, process):
@@ -162,3 +166,50 @@ class Attached(Case):
         self.assertTrue(is_alive(target.pid))
         target.send_signal(signal.SIGUSR1)
         self.assertEqual(target.wait(), 3)
+
+    @needs("perl")
+    def test_says_when_it_counts(self):
+        """What a process does from that line on is counted."""
+        target = self.target()
+        tracer = self.start("run", "--json", "-o", "run.json", "-p", str(target.pid))
+        line = tracer.stderr.readline()
+        self.work(target)
+        self.assertEqual(line, b"forktax run: counting process %d until Ctrl-C\n" % target.pid)
+        self.assertEqual(self.finish(tracer), (0, b"", b""))
+        self.assertEqual(self.calls(self.saved(), "getpriority"), 1000)
+
+    @needs("perl")
+    def test_line_that_says_so(self):
+        targets = [self.target() for _ in range(9)]
+        pids = [str(target.pid) for target in targets]
+        for count, options, expected in (
+                (2, [], f"forktax run: counting processes {pids[0]} {pids[1]}\n"),
+                (9, [], "forktax run: counting 9 processes\n"), (1, ["-q"], "")):
+            with self.subTest(count):
+                result = self.forktax("run", "-o", "report", "--duration=0.1", *options, "-p",
+                                      ",".join(pids[:count]))
+                self.assertEqual(result, (0, b"", expected.encode()))
+        for target in targets:
+            self.work(target)
+
+    @needs("perl")
+    def test_in_the_background_of_a_script(self):
+        """SIGINT is ignored there: it says so, goes on counting, and ends by SIGTERM."""
+        target = self.target()
+        result = self.shell(f"""mkfifo ready
+            $FORKTAX run --json -o run.json --ready-fd=3 -p {target.pid} 3>ready & read -r word <ready
+            echo $word; kill -INT $!; sleep 0.3; kill -0 $! && echo counting; kill $!; wait $!""")
+        self.assertEqual((result.status, result.out), (0, b"ready\ncounting\n"))
+        self.assertTrue(result.err.endswith(b" until SIGTERM (SIGINT is ignored here)\n"), result.err)
+        self.work(target)
+
+    @needs("perl")
+    def test_ready_descriptor_whose_reader_has_gone(self):
+        target = self.target()
+        ready, tell = os.pipe()
+        os.close(ready)
+        result = self.finish(self.start("run", "-q", "-o", "report", "--duration=0.1", "-p",
+                                        str(target.pid), f"--ready-fd={tell}", pass_fds=[tell]))
+        os.close(tell)
+        self.assertEqual(result, (0, b"", b""))
+        self.work(target)

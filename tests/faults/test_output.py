@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Where the report goes, and what if it cannot: closed, full, not writable, no file at all."""
+import json
 import os
 import shutil
 import signal
@@ -194,11 +195,26 @@ class Files(Case):
         self.assertTrue(read[0].startswith(b"true: exit 0"))
 
     def test_dev_stdout(self):
-        for name in ("/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"):
+        for name in ("-", "/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"):
             with self.subTest(name):
                 result = self.forktax("run", "-o", name, "echo", "hello")
                 self.assertEqual((result.status, result.err), (0, b""))
                 self.assertTrue(result.out.startswith(b"hello\necho hello: exit 0"), result.out)
+        self.assertEqual(os.listdir("."), [])
+
+    def test_dash_is_stdout_everywhere(self):
+        """No file of that name, whichever command has the option."""
+        self.trace("true")
+        for command in (["report", "run.json"], ["compare", "run.json"],
+                        ["bindnow", "--traced-runs=0", "-n1", "true"],
+                        ["bench", "fork", "--no-trace", "--rounds=1", "-n1"]):
+            with self.subTest(command):
+                result = self.forktax(*command[:1 + (command[0] == "bench")], "-o", "-", "--json",
+                                      *command[1 + (command[0] == "bench"):])
+                self.assertEqual((result.status, result.err), (0, b""))
+                self.assertTrue(json.loads(result.out)["schema"].startswith("forktax"))
+        self.assertEqual(os.listdir("."), ["run.json"])
+        self.assert_fails(self.shell("$FORKTAX report -o - run.json >&-"), 125, "stdout")
 
     def test_dev_stdout_is_a_file(self):
         for redirection in (">", ">>"):

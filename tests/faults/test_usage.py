@@ -53,6 +53,13 @@ class Usage(Case):
         for pid in ("abc", "-1", "0", "99999999999", "1,x", "", ",", "1,", " 1x", "1 2"):
             self.usage_error("run", "-p", pid)
 
+    def test_ready_descriptor(self):
+        for descriptor in ("x", "-1", "0", "9", "", "1x"):
+            for command in ("run", "explain"):
+                self.usage_error(command, f"--ready-fd={descriptor}", "-p", "1")
+        self.usage_error("run", "--ready-fd=1", "touch", "ran")
+        self.usage_error("explain", "--ready-fd=1", "touch", "ran")
+
     def test_command_and_process(self):
         self.usage_error("run", "-p", "1", "touch", "ran")
 

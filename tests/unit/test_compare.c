@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analysis/measures.h"
 #include "model/checked.h"
 #include "model/json_text.h"
 #include "model/run_json.h"
@@ -365,6 +366,26 @@ static void other_json_is_no_comparison(void **state)
 	}
 }
 
+/* In run `other` the child is `sh`, or nobody knew more than the file. */
+static void groups_are_found_by_name_then_by_file(void **state)
+{
+	struct exe names[] = { { .path = "/bin/ls", .resolved = "/bin/busybox", .ino = 7 },
+			       { .path = "/bin/sh", .resolved = "/bin/busybox", .ino = 7 } };
+	struct exe file[] = { { .path = "/bin/busybox", .ino = 7 } };
+	struct group groups[] = { { .parent_exe = NO_EXE, .fate_exe = 0 },
+				  { .parent_exe = NO_EXE, .fate_exe = 1 } };
+	struct run run = { .exes = names, .exe_count = 2, .groups = groups, .group_count = 2 };
+	struct run old = { .exes = file, .exe_count = 1, .groups = groups, .group_count = 1 };
+
+	assert_ptr_equal(measure__same_group(&run, &run, &groups[1]), &groups[1]);
+	assert_ptr_equal(measure__same_group(&run, &run, &groups[0]), &groups[0]);
+	assert_ptr_equal(measure__same_group(&old, &run, &groups[1]), &groups[0]);
+	names[1].resolved = NULL;
+	names[1].path = "/bin/other";
+	names[1].ino = 8;
+	assert_null(measure__same_group(&old, &run, &groups[1]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +401,7 @@ int main(void)
 		cmocka_unit_test(a_saved_comparison_prints_the_same),
 		cmocka_unit_test(a_damaged_comparison_has_a_reason),
 		cmocka_unit_test(other_json_is_no_comparison),
+		cmocka_unit_test(groups_are_found_by_name_then_by_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "analysis/enrich.h"
 #include "model/checked.h"
@@ -72,6 +73,42 @@ static void what_is_known_stays(void **state)
 	run__free(run);
 }
 
+/* Where no process lives to be asked. */
+static void a_path_of_the_same_file_is_resolved(void **state)
+{
+	char directory[] = "/tmp/forktax-unit.XXXXXX", *link = NULL, *shell = realpath("/bin/sh", NULL);
+	struct run *run = run_of_shell(false);
+
+	assert_non_null(mkdtemp(directory));
+	assert_true(asprintf(&link, "%s/name", directory) > 0);
+	assert_int_equal(symlink("/bin/sh", link), 0);
+	free(run->exes[0].path);
+	run->exes[0].path = checked_strdup(link);
+	enrich__run(run);
+	assert_string_equal(run->exes[0].path, link);
+	assert_string_equal(run->exes[0].resolved, shell);
+	run__free(run);
+
+	run = run_of_shell(false);
+	free(run->exes[0].path);
+	run->exes[0].path = checked_strdup(link);
+	run->exes[0].ino++; /* it leads elsewhere now */
+	enrich__run(run);
+	assert_null(run->exes[0].resolved);
+	run__free(run);
+
+	run = run_of_shell(false);
+	free(run->exes[0].path);
+	run->exes[0].path = checked_strdup(shell);
+	enrich__run(run);
+	assert_null(run->exes[0].resolved); /* it is that already */
+	run__free(run);
+	unlink(link);
+	rmdir(directory);
+	free(link);
+	free(shell);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -79,6 +116,7 @@ int main(void)
 		cmocka_unit_test(another_file_at_the_path_is_not_asked),
 		cmocka_unit_test(another_device_is_accepted_and_noted),
 		cmocka_unit_test(what_is_known_stays),
+		cmocka_unit_test(a_path_of_the_same_file_is_resolved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,38 @@ static void test_books(void **state)
 	run__free(run);
 }
 
+static void test_same_program(void **state)
+{
+	const struct exe sh = { .path = "/bin/sh", .resolved = "/usr/bin/busybox", .ino = 7 };
+	const struct exe ls = { .path = "/bin/ls", .resolved = "/usr/bin/busybox", .ino = 7 };
+	const struct exe raced = { .path = "/bin/sh", .ino = 8 };
+	const struct exe other_sh = { .path = "/opt/sh", .ino = 9 };
+	const struct exe hard_link = { .path = "/opt/sh", .ino = 7 };
+	const struct exe here = { .path = "./a.out", .resolved = "/here/a.out", .ino = 1 };
+	const struct exe there = { .path = "./a.out", .resolved = "/there/a.out", .ino = 2 };
+	const struct exe rebuilt = { .path = "../here/a.out", .resolved = "/here/a.out", .ino = 3 };
+	const struct exe by_fd = { .path = "/dev/fd/5", .resolved = "/here/a.out", .ino = 1 };
+	const struct exe gone = { .ino = 1 };
+	const struct exe busybox = { .path = "/usr/bin/busybox", .ino = 7 };
+
+	assert_true(exe__is_same(&sh, &sh));
+	assert_false(exe__is_same(&sh, &ls)); /* one file, two programs */
+	assert_true(exe__is_same(&sh, &raced));
+	assert_true(exe__is_same(&raced, &sh));
+	assert_false(exe__is_same(&sh, &other_sh));
+	assert_true(exe__is_same(&sh, &hard_link));
+	assert_false(exe__is_same(&here, &there));
+	assert_true(exe__is_same(&here, &rebuilt));
+	assert_true(exe__is_same(&here, &by_fd));
+	assert_true(exe__is_same(&gone, &gone));
+	assert_false(exe__is_same(&gone, &here));
+	assert_false(exe__is_same(&sh, &busybox)); /* but if that is all that was known of it */
+	assert_true(exe__may_be_same(&sh, &busybox));
+	assert_true(exe__may_be_same(&busybox, &ls));
+	assert_false(exe__may_be_same(&sh, &ls));
+	assert_false(exe__may_be_same(&gone, &busybox));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +183,7 @@ int main(void)
 		cmocka_unit_test(test_exactness),
 		cmocka_unit_test(test_notes),
 		cmocka_unit_test(test_books),
+		cmocka_unit_test(test_same_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,22 @@ static void test_fifo_is_written_directly(void **state)
 	assert_true(S_ISFIFO(status.st_mode));
 }
 
+static void test_dash_is_stdout(void **state)
+{
+	char *reason;
+	struct output *output;
+	struct stat here, there;
+
+	assert_int_equal(output__check("-", &reason), 0);
+	output = output__open("-", NULL, &reason);
+	assert_non_null(output);
+	assert_int_equal(fstat(STDOUT_FILENO, &here), 0);
+	assert_int_equal(fstat(fileno(output__stream(output)), &there), 0);
+	assert_true(here.st_dev == there.st_dev && here.st_ino == there.st_ino);
+	assert_int_equal(output__commit(output, &reason), 0);
+	assert_int_equal(entries(), 0);
+}
+
 static void test_full_disk(void **state)
 {
 	struct output *output;
@@ -184,6 +200,7 @@ int main(void)
 		IN_DIRECTORY(test_link_stays_a_link),
 		IN_DIRECTORY(test_check),
 		IN_DIRECTORY(test_fifo_is_written_directly),
+		IN_DIRECTORY(test_dash_is_stdout),
 		IN_DIRECTORY(test_terminal_rules),
 		cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_closed_stream),

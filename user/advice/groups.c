@@ -7,12 +7,9 @@
 
 static bool same_exe(const struct run *run, uint32_t exe, const struct run *other, uint32_t found)
 {
-	const char *left = exe < run->exe_count ? run->exes[exe].path : NULL;
-	const char *right = found < other->exe_count ? other->exes[found].path : NULL;
-
-	if ((exe == NO_EXE) != (found == NO_EXE))
-		return false;
-	return left && right ? !strcmp(left, right) : left == right;
+	if (exe >= run->exe_count || found >= other->exe_count)
+		return (exe == NO_EXE) == (found == NO_EXE);
+	return exe__is_same(&run->exes[exe], &other->exes[found]);
 }
 
 /* Groups are sorted by children: the first one that fits has most. */

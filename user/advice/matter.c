@@ -27,12 +27,14 @@ static uint32_t find_program(const struct run *run, const struct group *group)
 {
 	const struct anatomy *anatomy = run->anatomy;
 	const struct exe *exe;
+	const char *file;
 
 	if (group->parent_exe >= run->exe_count)
 		return NO_OBJECT;
 	exe = &run->exes[group->parent_exe];
-	for (uint32_t i = 0; exe->path && i < anatomy->object_count; i++)
-		if (anatomy->objects[i].path && !strcmp(anatomy->objects[i].path, exe->path))
+	file = exe__file(exe);
+	for (uint32_t i = 0; file && i < anatomy->object_count; i++)
+		if (anatomy->objects[i].path && !strcmp(anatomy->objects[i].path, file))
 			return i;
 	for (uint32_t i = 0; i < anatomy->object_count; i++)
 		if (anatomy->objects[i].ino == exe->ino)

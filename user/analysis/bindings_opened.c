@@ -41,14 +41,15 @@ void bindings__find_opened(struct run *run)
 	for (uint32_t i = 0; i < anatomy->layout_count; i++) {
 		uint32_t index = anatomy->layouts[i].exe;
 		const struct exe *exe = index < run->exe_count ? &run->exes[index] : NULL;
+		const char *file = exe ? exe__file(exe) : NULL;
 		struct elf_facts *facts;
 		char *reason = NULL;
 
-		if (!exe || file_identity__of(exe->path, exe->dev, exe->ino) == FILE_HAS_CHANGED)
+		if (!exe || file_identity__of(file, exe->dev, exe->ino) == FILE_HAS_CHANGED)
 			continue;
-		facts = elf_facts__read(exe->path, &reason);
+		facts = elf_facts__read(file, &reason);
 		if (facts && facts->libraries_known && !elf_facts__missing(facts))
-			look_at(anatomy, i, facts, exe->path);
+			look_at(anatomy, i, facts, file);
 		elf_facts__free(facts);
 		free(reason);
 	}

@@ -104,7 +104,7 @@ static void add_rows(struct bindnow *bindnow)
 /* Without directories: the name heads a part of a table. */
 static const char *exe_name(const struct run *run, uint32_t exe)
 {
-	const char *path = run->exes[exe].path;
+	const char *path = exe__name(&run->exes[exe]);
 	const char *slash = path ? strrchr(path, '/') : NULL;
 
 	return slash ? slash + 1 : path ? path : "a file now gone";

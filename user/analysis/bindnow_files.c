@@ -166,11 +166,11 @@ static void add_exes(struct builder *builder, const struct run *run)
 		uint32_t exe = root->images[i].exe;
 
 		if (exe != NO_EXE && run->exes[exe].path)
-			add_program(builder, run->exes[exe].path, true, SCRIPTS_DEEP);
+			add_program(builder, exe__file(&run->exes[exe]), true, SCRIPTS_DEEP);
 	}
 	for (size_t i = 0; i < run->exe_count; i++) {
 		if (run->exes[i].path)
-			add_program(builder, run->exes[i].path, false, SCRIPTS_DEEP);
+			add_program(builder, exe__file(&run->exes[i]), false, SCRIPTS_DEEP);
 	}
 }
 

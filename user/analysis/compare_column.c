@@ -55,7 +55,7 @@ char *compare_column__group_name(const struct compare_column *column)
 	if (group->fate_exe == NO_EXE) {
 		length = asprintf(&name, "%s, no exec", birth);
 	} else {
-		path = column->runs[0]->exes[group->fate_exe].path;
+		path = exe__name(&column->runs[0]->exes[group->fate_exe]);
 		length = asprintf(&name, "%s, exec of %s", birth, path ? path : "a file now gone");
 	}
 	return length < 0 ? checked(NULL) : name;

@@ -2,6 +2,7 @@
 #include "analysis/enrich.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/anatomy_names.h"
 #include "analysis/bindings.h"
@@ -14,7 +15,7 @@
 static char *linkage_by_file(const struct exe *exe)
 {
 	char *reason = NULL;
-	struct elf_facts *facts = elf_facts__read(exe->path, &reason);
+	struct elf_facts *facts = elf_facts__read(exe__file(exe), &reason);
 	char *linkage = facts ? checked_strdup(elf_linkage_keys[facts->linkage]) : NULL;
 
 	free(reason);
@@ -22,8 +23,22 @@ static char *linkage_by_file(const struct exe *exe)
 	return linkage;
 }
 
+/* Nobody could ask /proc while it ran: where its path leads now, if that is the same file. */
+static void resolve(struct exe *exe)
+{
+	char *resolved;
+
+	if (exe->resolved)
+		return;
+	resolved = realpath(exe->path, NULL);
+	if (resolved && strcmp(resolved, exe->path) != 0)
+		exe->resolved = resolved;
+	else
+		free(resolved);
+}
+
 /* Returns whether one of them was recognised by its inode alone. */
-static bool add_linkages(struct run *run)
+static bool look_at_exes(struct run *run)
 {
 	bool by_inode = false;
 
@@ -33,9 +48,11 @@ static bool add_linkages(struct run *run)
 
 		if (exe->linkage)
 			continue;
-		identity = file_identity__of(exe->path, exe->dev, exe->ino);
-		if (identity != FILE_HAS_CHANGED)
+		identity = file_identity__of(exe__file(exe), exe->dev, exe->ino);
+		if (identity != FILE_HAS_CHANGED) {
+			resolve(exe);
 			exe->linkage = linkage_by_file(exe);
+		}
 		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;
 		if (!exe->linkage)
 			exe->linkage = checked_strdup(exe->has_interp ? "dynamic" : "static");
@@ -45,7 +62,7 @@ static bool add_linkages(struct run *run)
 
 void enrich__run(struct run *run)
 {
-	bool by_inode = add_linkages(run);
+	bool by_inode = look_at_exes(run);
 
 	if (run->anatomy) {
 		by_inode |= anatomy__resolve(run);

@@ -113,41 +113,36 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	return sum / count;
 }
 
-static const char *base(const char *path)
+typedef bool is_same_fn(const struct exe *exe, const struct exe *other);
+
+static bool same_exe(const struct run *run, uint32_t i, const struct run *other, uint32_t k,
+		     is_same_fn *is_same)
 {
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* One file may go by several paths (/lib and /usr/lib), and another be put in its place. */
-static bool same_exe(const struct run *run, uint32_t i, const struct run *other, uint32_t k)
-{
-	const struct exe *a, *b;
-
 	if (i == NO_EXE || k == NO_EXE)
 		return i == k;
-	a = &run->exes[i];
-	b = &other->exes[k];
-	if (!a->path || !b->path)
-		return a->path == b->path;
-	if (!strcmp(a->path, b->path))
-		return true;
-	return a->ino == b->ino && a->dev == b->dev && !strcmp(base(a->path), base(b->path));
+	return is_same(&run->exes[i], &other->exes[k]);
 }
 
-const struct group *measure__same_group(const struct run *run, const struct run *other,
-					const struct group *wanted)
+static const struct group *find_group(const struct run *run, const struct run *other,
+				      const struct group *wanted, is_same_fn *is_same)
 {
 	for (size_t i = 0; i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
 
 		if (group->birth == wanted->birth &&
-		    same_exe(run, group->parent_exe, other, wanted->parent_exe) &&
-		    same_exe(run, group->fate_exe, other, wanted->fate_exe))
+		    same_exe(run, group->parent_exe, other, wanted->parent_exe, is_same) &&
+		    same_exe(run, group->fate_exe, other, wanted->fate_exe, is_same))
 			return group;
 	}
 	return NULL;
+}
+
+const struct group *measure__same_group(const struct run *run, const struct run *other,
+					const struct group *wanted)
+{
+	const struct group *group = find_group(run, other, wanted, exe__is_same);
+
+	return group ? group : find_group(run, other, wanted, exe__may_be_same);
 }
 
 /* The group of this run that stands for the same children as the column's largest one. */

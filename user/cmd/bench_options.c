@@ -24,7 +24,7 @@ static const char shared_help[] =
 	"      --no-trace       no traced run for faults and system calls per operation\n"
 	"      --loops=DIR      loop programs are in DIR/LINKAGE\n"
 	"      --history        figures of old beside, where there are any\n"
-	"  -o, --output=FILE    write to FILE instead\n"
+	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
 	"      --json           everything that was measured (schema " BENCH_SCHEMA ")\n"
 	"      --csv            one line per cell and figure\n"
 	"      --markdown       tables in Markdown\n"

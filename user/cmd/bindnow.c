@@ -23,7 +23,7 @@ static const char usage[] =
 	"      --no-aslr        run without address space randomization\n"
 	"      --show-output    let the command read and write\n"
 	"  -i, --ignore-failure go on when the command fails\n"
-	"  -o, --output=FILE    write to FILE instead\n"
+	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
 	"      --json           everything that was measured (schema " BINDNOW_SCHEMA ")\n"
 	"      --csv            one line per figure\n"
 	"      --color=WHEN     auto, always or never\n"

@@ -29,7 +29,7 @@ static const char usage[] =
 	"  -S, --sort=KEY       order of system calls: calls or name\n"
 	"  -e, --trace=SET      show only these system calls: names, %class, /regex, !SET, as "
 	"strace\n"
-	"  -o, --output=FILE    write to FILE instead\n"
+	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
 	"      --json           everything that was measured (schema " COMPARE_SCHEMA ")\n"
 	"      --csv            one line per column and figure\n"
 	"      --color=WHEN     auto, always or never\n"

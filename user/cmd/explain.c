@@ -33,7 +33,9 @@ static const char usage[] =
 	"      --show-output    let the command read and write; otherwise that is /dev/null\n"
 	"  -i, --ignore-failure go on when the command fails\n"
 	"  -p, --attach=PID[,PID]...\n"
-	"                       look at running processes until Ctrl-C; nothing is tried\n"
+	"                       look at running processes until Ctrl-C (in the background of a script:\n"
+	"                       until SIGTERM, as shells let such jobs ignore SIGINT); nothing is tried\n"
+	"      --ready-fd=N     with -p: write \"ready\" to descriptor N when counting has begun\n"
 	"      --duration=SECONDS\n"
 	"                       or for that long\n";
 
@@ -44,13 +46,14 @@ struct settings {
 	bool help;
 };
 
-enum { OPTION_NO_TRY = 0x4000, OPTION_AGAINST, OPTION_DURATION };
+enum { OPTION_NO_TRY = 0x4000, OPTION_AGAINST, OPTION_DURATION, OPTION_READY_FD };
 
 static const struct option long_options[] = {
 	REPORT_LONG_OPTIONS,
 	ROUNDS_LONG_OPTIONS,
 	{ "attach", required_argument, NULL, 'p' },
 	{ "duration", required_argument, NULL, OPTION_DURATION },
+	{ "ready-fd", required_argument, NULL, OPTION_READY_FD },
 	{ "against", required_argument, NULL, OPTION_AGAINST },
 	{ "no-try", no_argument, NULL, OPTION_NO_TRY },
 	{ "help", no_argument, NULL, 'h' },
@@ -71,6 +74,10 @@ static int take(struct settings *settings, int option)
 			       ? 0
 			       : complain("explain", EXIT_USAGE,
 					  "--duration wants seconds above zero");
+	case OPTION_READY_FD:
+		return parse_ready_fd(optarg, &job->notice.fd)
+			       ? 0
+			       : complain("explain", EXIT_USAGE, "%s", READY_FD_PROBLEM);
 	case OPTION_NO_TRY:
 		job->no_try = true;
 		return 0;
@@ -106,9 +113,12 @@ static int check(struct settings *settings, char **operands)
 	if (job->duration_ns && !job->pid_count)
 		return complain("explain", EXIT_USAGE, "--duration goes with -p: a command is "
 						       "followed to its end");
+	if (job->notice.fd && !job->pid_count)
+		return complain("explain", EXIT_USAGE, "--ready-fd goes with -p");
 	if (settings->against && job->pid_count)
 		return complain("explain", EXIT_USAGE, "--against goes with a command");
 	job->argv = job->pid_count ? NULL : operands;
+	job->notice.name = settings->display.quiet ? NULL : "explain";
 	return 0;
 }
 

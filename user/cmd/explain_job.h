@@ -5,6 +5,7 @@
 #ifndef FORKTAX_EXPLAIN_JOB_H
 #define FORKTAX_EXPLAIN_JOB_H
 
+#include "cmd/attach_options.h"
 #include "cmd/rounds.h"
 #include "report/options.h"
 
@@ -19,6 +20,7 @@ struct explain_job {
 	int32_t *pids; /* owned */
 	size_t pid_count;
 	uint64_t duration_ns; /* of attaching; 0: until a signal */
+	struct attach_notice notice;
 	struct figure costs[COST_COUNT];
 };
 

@@ -12,6 +12,8 @@ static int attach(struct explain_job *job, struct run **run)
 	const struct trace_request request = {
 		.pids = job->pids,
 		.pid_count = job->pid_count,
+		.on_ready = attach_notice__give,
+		.ready_context = &job->notice,
 		.fault_level = FAULTS_CLASSES,
 		.anatomy = true,
 		.duration_ns = job->duration_ns,

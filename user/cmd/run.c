@@ -17,7 +17,10 @@ static const char usage[] =
 	"       forktax run [OPTIONS] -p PID [-p PID]...\n\n"
 	"Counts the system calls and page faults of a command and of every process it forks.\n"
 	"The report goes to stderr, or to the file of -o; the exit status is the command's own.\n\n"
-	"  -p, --attach=PID[,PID]...  trace running processes, all their threads, until Ctrl-C\n"
+	"  -p, --attach=PID[,PID]...  trace running processes, all their threads, until Ctrl-C; a\n"
+	"                             script that runs it in its background ends it with SIGTERM,\n"
+	"                             because shells let such jobs ignore SIGINT\n"
+	"      --ready-fd=N           with -p: write \"ready\" to descriptor N when counting has begun\n"
 	"  -T, --time                 measure how long each system call takes\n"
 	"      --faults=LEVEL         classes (default), or totals: the kernel's counts, for free\n"
 	"      --anatomy              record single faults of forked children, too: which page of\n"
@@ -33,11 +36,13 @@ static const char usage[] =
 struct options {
 	struct trace_request trace;
 	struct report_options report;
+	struct attach_notice notice;
 	int32_t *pids;
 	bool help;
 };
 
-enum { OPTION_FAULTS = 0x2000, OPTION_ANATOMY, OPTION_DURATION, OPTION_FOLLOW, OPTION_NO_ASLR };
+enum { OPTION_FAULTS = 0x2000, OPTION_ANATOMY, OPTION_DURATION, OPTION_FOLLOW, OPTION_NO_ASLR,
+       OPTION_READY_FD };
 
 /* Takes one option of run's own. Returns NULL, or what is wrong with it. */
 static const char *take(struct options *options, int option, const char *argument)
@@ -78,6 +83,10 @@ static const char *take(struct options *options, int option, const char *argumen
 	case OPTION_NO_ASLR:
 		trace->no_aslr = true;
 		return NULL;
+	case OPTION_READY_FD:
+		return parse_ready_fd(argument, &options->notice.fd)
+			       ? NULL
+			       : READY_FD_PROBLEM;
 	default: /* 'h' */
 		options->help = true;
 		return NULL;
@@ -96,6 +105,7 @@ static int parse(int argc, char **argv, struct options *options)
 		{ "duration", required_argument, NULL, OPTION_DURATION },
 		{ "follow-daemons", optional_argument, NULL, OPTION_FOLLOW },
 		{ "no-aslr", no_argument, NULL, OPTION_NO_ASLR },
+		{ "ready-fd", required_argument, NULL, OPTION_READY_FD },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -130,6 +140,8 @@ static int parse(int argc, char **argv, struct options *options)
 		return complain("run", EXIT_USAGE, "give a command or -p, not both");
 	if (!options->trace.pid_count && optind >= argc)
 		return complain("run", EXIT_USAGE, "give a command, or a process with -p");
+	if (!options->trace.pid_count && options->notice.fd)
+		return complain("run", EXIT_USAGE, "--ready-fd goes with -p");
 	return 0;
 }
 
@@ -174,6 +186,9 @@ int cmd_run(int argc, char **argv)
 
 	status = parse(argc, argv, &options);
 	options.trace.pids = options.pids;
+	options.notice.name = options.report.quiet ? NULL : "run";
+	options.trace.on_ready = attach_notice__give;
+	options.trace.ready_context = &options.notice;
 	options.trace.all_processes = options.report.per_child || options.report.tree;
 	if (!status && options.help) {
 		fputs(usage, stdout);

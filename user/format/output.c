@@ -52,7 +52,7 @@ static int own_descriptor(const char *path)
 {
 	int fd = -1, end = 0;
 
-	if (!strcmp(path, "/dev/stdout"))
+	if (!strcmp(path, "-") || !strcmp(path, "/dev/stdout"))
 		return STDOUT_FILENO;
 	if (!strcmp(path, "/dev/stderr"))
 		return STDERR_FILENO;
@@ -111,6 +111,12 @@ static int open_temporary(const char *path, const char *target, char **temporary
 	return fd;
 }
 
+/* What messages call it. */
+static const char *name_of(const char *path)
+{
+	return !strcmp(path, "-") ? "stdout" : *path ? path : "\"\"";
+}
+
 /* Could what is no regular file be written? Returns 0, or an errno. */
 static int check_special(const char *path)
 {
@@ -139,7 +145,7 @@ int output__check(const char *path, char **reason)
 		errno = *path ? check_special(path) : ENOENT;
 		if (!errno)
 			return 0;
-		explain(reason, "cannot write %s: %m", *path ? path : "\"\"");
+		explain(reason, "cannot write %s: %m", name_of(path));
 		return -1;
 	}
 	hold_signals(&before);
@@ -166,6 +172,7 @@ static int open_special(const char *path)
 struct output *output__open(const char *path, FILE *otherwise, char **reason)
 {
 	struct output *output = calloc(1, sizeof(*output));
+	bool failed = false; /* and said why */
 	int fd;
 
 	if (!output)
@@ -174,17 +181,22 @@ struct output *output__open(const char *path, FILE *otherwise, char **reason)
 	if (!path)
 		return output;
 	output->is_ours = true;
-	output->path = strdup(path);
+	output->path = strdup(name_of(path));
 	output->target = regular_target(path);
 	if (output->target) {
 		hold_signals(&output->mask);
 		fd = open_temporary(path, output->target, &output->temporary, reason);
-	} else if ((fd = open_special(path)) < 0) {
-		explain(reason, "cannot write %s: %m", path);
+		failed = fd < 0;
+	} else {
+		fd = open_special(path);
 	}
 	output->stream = fd < 0 ? NULL : fdopen(fd, "w");
 	if (output->stream)
 		return output;
+	if (!failed)
+		explain(reason, "cannot write %s: %m", name_of(path));
+	if (fd >= 0)
+		close(fd);
 	output__discard(output);
 	return NULL;
 }

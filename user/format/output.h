@@ -18,7 +18,7 @@ struct output;
 int output__check(const char *path, char **reason);
 
 /*
- * Opens `path`, or takes `otherwise` if path is NULL. A regular file is written under another
+ * Opens `path` ("-" is stdout), or takes `otherwise` if path is NULL. A regular file is written under another
  * name in the same directory until output__commit(); a device or FIFO is written directly.
  * Returns NULL and stores a reason (to be freed) on failure.
  */

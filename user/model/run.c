@@ -115,6 +115,7 @@ static void free_exes(struct run *run)
 {
 	for (size_t i = 0; i < run->exe_count; i++) {
 		free(run->exes[i].path);
+		free(run->exes[i].resolved);
 		free(run->exes[i].linkage);
 	}
 	free(run->exes);

@@ -72,13 +72,33 @@ uint64_t syscall_table__denied(const struct syscall_table *table);
 const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,
 					      enum abi abi);
 
-/* An executable file that some image ran. */
+/*
+ * An executable file that some image ran, and how it was executed: one file by two names is two of
+ * these (`sh` and `busybox`).
+ */
 struct exe {
-	char *path; /* as the kernel or /proc named it; NULL if it was gone before it could be read */
+	/*
+	 * As executed: what execve was given, or for a script what its #! line says; may be relative.
+	 * Of an image that was attached to, or where that is not known, as /proc named the file. NULL
+	 * if it was gone before that could be read.
+	 */
+	char *path;
+	char *resolved; /* of the file itself, without links; NULL: the same, or not known */
 	char *linkage; /* "dynamic", "dynamic-now", "static", "static-pie", ...; see user/elf; NULL */
 	uint64_t dev, ino;
 	bool has_interp; /* a dynamic linker was mapped (AT_BASE) */
 };
+
+const char *exe__file(const struct exe *exe); /* the path to open; NULL: not known */
+/*
+ * The path whose last part names it for people: as executed, unless that is one of the kernel's own
+ * links (/proc/self/exe, /dev/fd/3), which name nothing. NULL: not known.
+ */
+const char *exe__name(const struct exe *exe);
+/* Would a reader call both the same program? They may be of different runs; files may be rebuilt. */
+bool exe__is_same(const struct exe *exe, const struct exe *other);
+/* Are they if the name of one was not known? So it is in older runs, and of what was attached to. */
+bool exe__may_be_same(const struct exe *exe, const struct exe *other);
 
 /* "inherited", "borrowed", "exec", "attached" */
 extern const char *const image_kind_keys[IMAGE_KIND_COUNT];

@@ -89,6 +89,8 @@ static void read_exe(struct reader *reader, struct json_object *in, struct run *
 	struct exe *exe = &run->exes[index];
 
 	exe->path = reader__text(reader, in, "path");
+	if (json_object_object_get_ex(in, "resolved", NULL)) /* not in runs saved by older versions */
+		exe->resolved = reader__text(reader, in, "resolved");
 	exe->linkage = reader__text(reader, in, "linkage");
 	exe->dev = reader__identity(reader, in, "dev");
 	exe->ino = reader__identity(reader, in, "ino");

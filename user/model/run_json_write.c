@@ -121,6 +121,7 @@ static struct json_object *exe(const struct run *run, size_t index)
 	struct json_object *object = json__object();
 
 	json__add(object, "path", json__text(exe->path));
+	json__add(object, "resolved", json__text(exe->resolved));
 	json__add(object, "linkage", json__text(exe->linkage));
 	/* Identities, not counts: all 64 bits may be in use. */
 	json__add(object, "dev", json_object_new_uint64(exe->dev));

@@ -50,12 +50,13 @@ static void print_text(const struct run *run, const struct report_options *optio
 {
 	size_t count;
 	uint32_t *groups = recorded_groups(run->anatomy, &count);
+	size_t most = options->all_groups || count < MOST_GROUPS ? count : MOST_GROUPS;
 
-	for (size_t i = 0; i < count && i < MOST_GROUPS; i++)
+	for (size_t i = 0; i < most; i++)
 		print_group(run, options, groups[i], output);
-	if (count > MOST_GROUPS)
-		fprintf(output->stream, "\n(anatomy of %zu more: --csv or --json)\n",
-			count - MOST_GROUPS);
+	if (most < count)
+		fprintf(output->stream, "\n(anatomy of %zu more: --all-groups, --csv or --json)\n",
+			count - most);
 	free(groups);
 	report__show(report__relocations(run, options), output);
 	report__show(report__bindings(run, options), output);

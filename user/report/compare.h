@@ -19,7 +19,7 @@ struct reader;
 #define COMPARE_SCHEMA "forktax-compare/1"
 
 struct compare_view {
-	bool quiet;	    /* the table only; what was lost is said all the same */
+	bool quiet;	    /* the table only; what was lost or could not be told is said all the same */
 	enum sort_key sort; /* SORT_DEFAULT and SORT_CALLS: as in the comparison; SORT_NAME */
 	const struct filter *filter; /* NULL: every call */
 };

@@ -34,7 +34,10 @@ void compare_grid__add_time(struct compare_grid *grid);
 __attribute__((format(printf, 1, 2))) char *compare__text(const char *format, ...);
 /* Text from anywhere as a line of its own. */
 void compare__print_line(const char *text, const struct table_output *output);
-/* A line for each column that is not exact; what was lost comes before all figures. */
+/*
+ * A line for each column that is not exact, and for each with faults that could not be told apart:
+ * what was lost comes before all figures.
+ */
 void compare__print_losses(const struct comparison *comparison, const struct table_output *output);
 /* Is the row part of the table under this view? */
 bool compare_view__shows(const struct compare_view *view, const struct compare_row *row);

@@ -15,18 +15,26 @@ void compare__print_line(const char *text, const struct table_output *output)
 	free(safe);
 }
 
+/* Of the run that has most. */
+static uint64_t worst_of(const struct compare_column *column, enum loss loss)
+{
+	uint64_t worst = 0;
+
+	for (size_t i = 0; i < column->run_count; i++) {
+		if (column->runs[i]->integrity.losses[loss] > worst)
+			worst = column->runs[i]->integrity.losses[loss];
+	}
+	return worst;
+}
+
 static void print_losses(const struct compare_column *column, const struct table_output *output)
 {
 	char *line = compare__text("NOT EXACT: %s:", column->label);
 
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
-		uint64_t worst = 0;
+		uint64_t worst = worst_of(column, loss);
 		char *longer;
 
-		for (size_t i = 0; i < column->run_count; i++) {
-			if (column->runs[i]->integrity.losses[loss] > worst)
-				worst = column->runs[i]->integrity.losses[loss];
-		}
 		if (!worst)
 			continue;
 		longer = compare__text("%s %s %" PRIu64, line, loss_counters[loss].header, worst);
@@ -159,11 +167,29 @@ static void print_reasons(const struct comparison *comparison, const struct tabl
 	}
 }
 
+/* Nothing was lost then, but a class says less than its name. */
+static void explain_others(const struct compare_column *column, const struct table_output *output)
+{
+	uint64_t busy = worst_of(column, LOSS_VMA_BUSY);
+	char *line;
+
+	if (!busy)
+		return;
+	line = compare__text("%s: %s %" PRIu64 ": %s", column->label,
+			     loss_counters[LOSS_VMA_BUSY].header, busy,
+			     loss_counters[LOSS_VMA_BUSY].definition);
+	compare__print_line(line, output);
+	free(line);
+}
+
 void compare__print_losses(const struct comparison *comparison, const struct table_output *output)
 {
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		if (!compare_column__is_exact(&comparison->columns[i]))
-			print_losses(&comparison->columns[i], output);
+		const struct compare_column *column = &comparison->columns[i];
+
+		if (!compare_column__is_exact(column))
+			print_losses(column, output);
+		explain_others(column, output);
 	}
 }
 

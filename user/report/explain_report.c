@@ -104,11 +104,12 @@ static void explain_groups(const struct run *run, const struct report_options *o
 	candidates = candidates_of(run, &count);
 	for (size_t i = 0; i < count; i++)
 		all += candidates[i].ns;
-	while (shown < count && shown < MOST_GROUPS &&
-	       (!shown || candidates[shown].ns * LEAST_SHARE >= all))
+	while (shown < count &&
+	       (options->all_groups || !shown ||
+		(shown < MOST_GROUPS && candidates[shown].ns * LEAST_SHARE >= all)))
 		explain_group(run, &ranked, candidates[shown++].group, output);
 	if (shown < count)
-		fprintf(output->stream, "\n(%zu more %s of less time: --csv or --json)\n",
+		fprintf(output->stream, "\n(%zu more %s of less time: --all-groups, --csv or --json)\n",
 			count - shown, count - shown == 1 ? "group" : "groups");
 	free(candidates);
 }
@@ -129,6 +130,7 @@ void report__explain(const struct run *run, const struct report_options *options
 	explain_groups(run, options, output);
 	report__show(report__processes(run, options), output);
 	report__show(report__tree(run, options), output);
+	report__show(report__executables(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
 	report__print_binding_cost(run, output);

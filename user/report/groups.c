@@ -4,18 +4,18 @@
 #include "report/run_report.h"
 #include "report/words.h"
 
-/* Which columns some group has something to say in. */
+/* Which columns some group that is shown has something to say in. */
 struct shown {
 	bool unfinished, unattributed;
 	bool classes[FAULT_COUNT];
 };
 
-static struct shown shown_of(const struct run *run)
+static struct shown shown_of(const struct run *run, const struct group_picks *picks)
 {
 	struct shown shown = { 0 };
 
-	for (size_t i = 0; i < run->group_count; i++) {
-		const struct group *group = &run->groups[i];
+	for (size_t i = 0; i < picks->shown; i++) {
+		const struct group *group = &run->groups[picks->order[i]];
 
 		shown.unfinished |= group->unfinished > 0;
 		shown.unattributed |= run->fault_level == FAULTS_CLASSES &&
@@ -73,9 +73,10 @@ static void add_group(struct table *table, const struct run *run, const struct g
 		add_text(table, words__distribution(&group->unattributed, group->children));
 }
 
-struct table *report__groups(const struct run *run, const struct report_options *options)
+struct table *report__groups(const struct run *run, const struct group_picks *picks,
+			     const struct report_options *options)
 {
-	struct shown shown = shown_of(run);
+	struct shown shown = shown_of(run, picks);
 	struct table *table;
 
 	if (!run->group_count)
@@ -83,7 +84,7 @@ struct table *report__groups(const struct run *run, const struct report_options 
 	table = table__new("Groups of children: median per child (min..max)");
 	add_columns(table, &shown);
 	table__rule(table);
-	for (size_t i = 0; i < run->group_count; i++)
-		add_group(table, run, &run->groups[i], &shown, options->csv);
+	for (size_t i = 0; i < picks->shown; i++)
+		add_group(table, run, &run->groups[picks->order[i]], &shown, options->csv);
 	return table;
 }

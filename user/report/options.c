@@ -14,7 +14,8 @@ const char report_options_help[] =
 	"  -e, --trace=SET      show only these system calls: names, %class, /regex, !SET, as strace\n"
 	"      --per-child      one row per process\n"
 	"      --tree           who created whom\n"
-	"  -o, --output=FILE    write to FILE instead\n"
+	"      --all-groups     every group of children, not only those of most weight\n"
+	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
 	"      --json           the saved run: `forktax report FILE` prints it again\n"
 	"      --csv            tables as CSV\n"
 	"      --color=WHEN     auto, always or never\n"
@@ -103,6 +104,8 @@ enum option_result report_options__take(struct report_options *options, int opti
 		return set(&options->per_child);
 	case OPTION_TREE:
 		return set(&options->tree);
+	case OPTION_ALL_GROUPS:
+		return set(&options->all_groups);
 	case OPTION_JSON:
 		return set_format(options, &options->json, message);
 	case OPTION_CSV:

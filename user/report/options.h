@@ -18,8 +18,9 @@
 struct report_options {
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
+	bool all_groups; /* text has those that weigh most, unless this is set */
 	bool json, csv, markdown; /* instead of text; at most one */
-	bool quiet; /* tables only; what was lost is said all the same */
+	bool quiet; /* tables only; what was lost or could not be told is said all the same */
 	bool strict; /* an inexact run is a failure (exit status 3) */
 	bool history; /* a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */
@@ -32,6 +33,7 @@ struct report_options {
 enum report_option {
 	OPTION_PER_CHILD = 0x1000,
 	OPTION_TREE,
+	OPTION_ALL_GROUPS,
 	OPTION_JSON,
 	OPTION_CSV,
 	OPTION_STRICT,
@@ -50,6 +52,7 @@ enum report_option {
 	{ "quiet", no_argument, NULL, 'q' },                                                       \
 	{ "per-child", no_argument, NULL, OPTION_PER_CHILD },                                      \
 	{ "tree", no_argument, NULL, OPTION_TREE },                                                \
+	{ "all-groups", no_argument, NULL, OPTION_ALL_GROUPS },                                    \
 	{ "json", no_argument, NULL, OPTION_JSON },                                                \
 	{ "csv", no_argument, NULL, OPTION_CSV },                                                  \
 	{ "strict", no_argument, NULL, OPTION_STRICT },                                            \

@@ -9,20 +9,23 @@
 #include "report/anatomy_report.h"
 #include "report/show.h"
 
-enum { MOST_GROUP_TABLES = 8 }; /* in text; a build may have hundreds of groups */
-
 static void show_groups(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
 {
-	size_t most = options->csv || run->group_count < MOST_GROUP_TABLES ? run->group_count
-									   : MOST_GROUP_TABLES;
+	struct group_picks picks = group_picks__of(run, options);
+	char *rest = group_picks__rest(run, &picks);
 
-	report__show(report__groups(run, options), output);
-	for (size_t i = 0; i < most; i++)
-		report__show(report__group_calls(run, &run->groups[i], options), output);
-	if (most < run->group_count)
-		fprintf(output->stream, "\n(system calls of %zu more groups: --csv or --json)\n",
-			run->group_count - most);
+	report__show(report__groups(run, &picks, options), output);
+	if (rest)
+		fprintf(output->stream, "%s\n", rest);
+	for (size_t i = 0; i < picks.with_calls; i++)
+		report__show(report__group_calls(run, &run->groups[picks.order[i]], options), output);
+	if (picks.with_calls < picks.count)
+		fprintf(output->stream, "\n(system calls of %zu more %s: --all-groups)\n",
+			picks.count - picks.with_calls,
+			picks.count - picks.with_calls == 1 ? "group" : "groups");
+	free(rest);
+	group_picks__free(&picks);
 }
 
 static void show_notes(const struct run *run, const struct table_output *output)
@@ -53,8 +56,7 @@ static struct table *notes_table(const struct run *run)
 void report__integrity(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
-	if (!options->quiet || !run->integrity.exact)
-		report__show(report__losses(run), output);
+	report__show(report__losses(run), output);
 	if (options->quiet)
 		return;
 	if (options->csv)
@@ -93,6 +95,7 @@ void report__run(const struct run *run, const struct report_options *options,
 	show_groups(run, options, output);
 	report__show(report__processes(run, options), output);
 	report__show(report__tree(run, options), output);
+	report__show(report__executables(run, options), output);
 	if (run->anatomy)
 		report__anatomy_tables(run, options, output);
 	report__integrity(run, options, output);

@@ -8,6 +8,7 @@
 
 #include "format/table.h"
 #include "model/run.h"
+#include "report/group_picks.h"
 #include "report/options.h"
 
 /*
@@ -26,11 +27,15 @@ struct table *report__syscalls(const struct run *run, const struct report_option
 /* How many calls there were by forktax's rule, by that of strace -c, and by that of 2006. */
 struct table *report__readings(const struct run *run, const struct report_options *options);
 struct table *report__faults(const struct run *run);
-struct table *report__groups(const struct run *run, const struct report_options *options);
+/* Of those that were picked to be shown. */
+struct table *report__groups(const struct run *run, const struct group_picks *picks,
+			     const struct report_options *options);
 struct table *report__group_calls(const struct run *run, const struct group *group,
 				  const struct report_options *options);
 struct table *report__processes(const struct run *run, const struct report_options *options);
 struct table *report__tree(const struct run *run, const struct report_options *options);
+/* By which paths files were executed: beside single processes, and as CSV. */
+struct table *report__executables(const struct run *run, const struct report_options *options);
 /* What was lost, and what could not be told for other reasons; NULL: nothing. */
 struct table *report__losses(const struct run *run);
 struct table *report__books(const struct run *run);

@@ -54,10 +54,10 @@ const char *words__last_part(const char *path)
 
 static bool is_unambiguous(const struct run *run, uint32_t exe)
 {
-	const char *path = run->exes[exe].path;
+	const char *path = exe__name(&run->exes[exe]);
 
 	for (size_t i = 0; i < run->exe_count; i++) {
-		const char *other = run->exes[i].path;
+		const char *other = exe__name(&run->exes[i]);
 
 		if (other && strcmp(other, path) != 0 && !strcmp(words__last_part(other), words__last_part(path)))
 			return false;
@@ -67,12 +67,19 @@ static bool is_unambiguous(const struct run *run, uint32_t exe)
 
 char *words__exe(const struct run *run, uint32_t exe, bool full)
 {
-	const char *path;
+	const char *name, *file;
+	bool link;
 
 	if (exe >= run->exe_count || !run->exes[exe].path)
 		return words("?");
-	path = run->exes[exe].path;
-	return words("%s", !full && is_unambiguous(run, exe) ? words__last_part(path) : path);
+	if (full)
+		return words("%s", run->exes[exe].path);
+	name = exe__name(&run->exes[exe]);
+	file = words__last_part(exe__file(&run->exes[exe]));
+	link = strcmp(words__last_part(name), file) != 0;
+	if (is_unambiguous(run, exe))
+		name = words__last_part(name);
+	return link ? words("%s (%s)", name, file) : words("%s", name);
 }
 
 char *words__images(const struct run *run, const struct process *process, bool full)

@@ -14,7 +14,11 @@ char *words(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *words__duration(uint64_t ns);
 /* "exit 0", "SIGKILL" or "running" */
 char *words__exit(int32_t status, int32_t signal, bool finished);
-/* The path of an executable; its last part where that is unambiguous, unless `full`. */
+/*
+ * An executable as it was executed, and in parentheses the file that was, where that has another
+ * name: "sh (dash)". Only the last part of the path where that is unambiguous. `full`: the path as
+ * executed, nothing else.
+ */
 char *words__exe(const struct run *run, uint32_t exe, bool full);
 /* The name of a file without its directories; points into the path, not to be freed. */
 const char *words__last_part(const char *path);

@@ -153,15 +153,16 @@ static void visit_exe(void *context)
 {
 	struct exe_walk *walk = context;
 	const struct exe_value *value = &walk->value;
-	const char *path = exe_paths__get(walk->paths, value->index, walk->key.ino);
+	const char *file = exe_paths__get(walk->paths, value->index, walk->key.ino);
+	const char *seen = exe_paths__executed(walk->paths, value->index, walk->key.ino);
+	const char *name = value->name_length > 1 ? value->name : seen ? seen : file;
 	uint32_t position = exe_position(value->index);
 
 	if (position >= walk->run->exe_count)
 		return;
-	if (!path && value->name_length > 1)
-		path = value->name;
 	walk->run->exes[position] = (struct exe){
-		.path = path ? strdup(path) : NULL,
+		.path = name ? strdup(name) : NULL,
+		.resolved = file && strcmp(file, name) != 0 ? strdup(file) : NULL,
 		/* The kernel's own dev_t is major << 20 | minor. */
 		.dev = makedev(walk->key.dev >> 20, walk->key.dev & 0xfffff),
 		.ino = walk->key.ino,

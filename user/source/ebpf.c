@@ -26,7 +26,8 @@ static int on_message(void *context, void *data, size_t size)
 	if (size < sizeof(*message))
 		return 0;
 	if (message->kind == MESSAGE_EXE)
-		exe_paths__look_up(ebpf->paths, message->id, message->pid);
+		exe_paths__look_up(ebpf->paths, message->id, message->pid,
+				   ebpf->run->attached_count > 0);
 	else if (message->kind == MESSAGE_ENDED && ebpf->all_processes)
 		collect__process(ebpf->skeleton, ebpf->run, message->id);
 	return 0;

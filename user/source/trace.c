@@ -277,8 +277,11 @@ static enum trace_result start(struct session *session, char **message)
 					  strerror(-err));
 		return TRACE_FAILED;
 	}
-	if (attaching)
+	if (attaching) {
+		if (request->on_ready && ebpf__live(&session->ebpf))
+			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
+	}
 	on_signal(session); /* what came meanwhile ends the child before its execve */
 	err = gate__open(&session->gate);
 	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;

@@ -22,6 +22,9 @@ struct trace_request {
 	/* ... or processes that run already. */
 	const int32_t *pids;
 	size_t pid_count;
+	/* Called once all their threads are counted, if there are any. NULL: nobody cares. */
+	void (*on_ready)(const struct trace_request *request, void *context);
+	void *ready_context;
 
 	enum fault_level fault_level;
 	bool timed;
