@@ -62,7 +62,7 @@ static void read_slots(struct layout_state *state, struct binding_object *bindin
 	struct linked_file *file = loaded->file;
 	const struct elf_relocations *relocations = file->relocations;
 	uint64_t bias = 0, word, bound = 0, unbound = 0, unread = 0;
-	bool known = layout__bias(state->layout, binding->object, file, &bias), has;
+	bool known = layout__bias(state->layout, binding->object, &file->elf, &bias), has;
 
 	loaded->bias = bias;
 	for (size_t i = 0; known && i < relocations->slot_count; i++) {
@@ -141,7 +141,7 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 		give_up(anatomy, states, object);
 	if (linked != LINKED)
 		return;
-	ldso_writes__collect(&writes, anatomy, object);
+	ldso_writes__collect(&writes, anatomy, object, &file);
 	for (uint32_t i = 0; i < anatomy->layout_count; i++) {
 		if (layout__loads(states[i].layout, object))
 			add_binding(run, &states[i], i, &loaded);

@@ -2,6 +2,8 @@
 #include "analysis/bindings_symbols.h"
 
 #include "analysis/bindings_layout.h"
+#include "elf/mapping.h"
+#include "elf/symbols.h"
 #include "model/checked.h"
 
 /* The symbols of one object, as they are found. */
@@ -59,21 +61,20 @@ static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_
 		const struct layout *layout = &anatomy->layouts[i];
 
 		if (is_of_parent(finder->run, layout, group) &&
-		    layout__bias(layout, finder->object, finder->file, &there) && there == bias)
+		    layout__bias(layout, finder->object, &finder->file->elf, &there) && there == bias)
 			return layout__object_at(layout, target);
 	}
 	return NO_OBJECT;
 }
 
-static void compare_page(struct finder *finder, const struct got_page *page)
+/* Compares the page as that of a virtual address. False: no slot of such a page was bound. */
+static bool compare_at(struct finder *finder, const struct got_page *page, uint64_t address)
 {
 	struct linked_file *file = finder->file;
 	size_t count = file->relocations->slot_count, word = file->relocations->word;
-	uint64_t address, bias;
+	uint64_t bias = page->address - address;
+	bool found = false;
 
-	if (!linked_file__address(file, page->offset, PF_W, &address))
-		return;
-	bias = page->address - address;
 	for (size_t i = linked_file__first_slot(file, address); i < count; i++) {
 		const struct elf_slot *slot = file->slots[i];
 		uint64_t inner = slot->address - address, before, after;
@@ -88,6 +89,26 @@ static void compare_page(struct finder *finder, const struct got_page *page)
 			continue;
 		add(finder, page->group, slot, provider_of(finder, page->group, bias, after),
 		    page->children, BY_GOT_DIFFERENCE);
+		found = true;
+	}
+	return found;
+}
+
+/*
+ * Several writable segments may hold a piece of that page of the file. The right one is the one
+ * under which slots held what the file states for them: addresses of the others are off by pages.
+ */
+static void compare_page(struct finder *finder, const struct got_page *page)
+{
+	const struct elf_object *elf = &finder->file->elf;
+
+	for (size_t i = 0; i < elf->segment_count; i++) {
+		uint64_t address;
+
+		if ((elf->segments[i].p_flags & PF_W) &&
+		    elf_mapping__score(elf, i, page->offset, ELF_READ | ELF_WRITE, &address) &&
+		    compare_at(finder, page, address))
+			return;
 	}
 }
 
@@ -176,7 +197,7 @@ static void take_first_slot(struct finder *finder, const struct anatomy_row *row
 	size_t count = file->relocations->slot_count;
 	uint64_t address, word = file->relocations->word;
 
-	if (!linked_file__address(file, row->place.offset, PF_W, &address))
+	if (!linked_file__written(file, row->place.offset, &address))
 		return;
 	for (size_t i = linked_file__first_slot(file, address > word ? address - word + 1 : 0);
 	     i < count && file->slots[i]->address <= address; i++) {
