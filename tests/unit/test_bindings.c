@@ -465,6 +465,45 @@ static void contents_count_more_than_the_first_slot(void **state)
 	run__free(run);
 }
 
+/* ----- whether the symbols are all ----- */
+
+/* Whoever made the page with the slot of getppid his own, where ld.so took a fault in the guest. */
+static uint64_t unseen_pages(bool compared, enum actor actor, bool reads, uint64_t missed)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	struct anatomy_row row = slot_row(run, object_of(run->anatomy, path), 0);
+	uint64_t result;
+
+	if (!compared)
+		run->anatomy->got_page_count = 0;
+	add_sample(run, 5);
+	run->anatomy->samples[0].child_missed = missed;
+	row.actor = actor;
+	add_row(run, row);
+	row.class = FAULT_COW_REUSE; /* the same page */
+	add_row(run, row);
+	row.actor = ACTOR_LDSO;
+	row.class = FAULT_FILE_MAP;
+	row.place.offset = 0x40;
+	if (reads)
+		add_row(run, row);
+	bindings__find(run);
+	result = run->anatomy->samples[0].unseen_pages;
+	run__free(run);
+	return result;
+}
+
+static void pages_that_were_not_compared_are_told(void **state)
+{
+	assert_int_equal(unseen_pages(true, ACTOR_PROGRAM, true, 0), 0);
+	assert_int_equal(unseen_pages(false, ACTOR_PROGRAM, true, 0), 1);
+	assert_int_equal(unseen_pages(false, ACTOR_LDSO, false, 0), 1);
+	/* Nobody has read the relocation of a slot. */
+	assert_int_equal(unseen_pages(false, ACTOR_PROGRAM, false, 0), 0);
+	assert_true(unseen_pages(true, ACTOR_PROGRAM, true, 1) == ABSENT);
+}
+
 /* ----- linkers: several segments may share a page of the file ----- */
 
 static const char *const linkers[] = { "bfd", "gold", "lld", "mold" };
@@ -743,6 +782,7 @@ int main(void)
 		cmocka_unit_test(files_may_ask_for_bind_now),
 		cmocka_unit_test(so_may_the_environment),
 		cmocka_unit_test(any_linker_is_the_same),
+		cmocka_unit_test(pages_that_were_not_compared_are_told),
 		cmocka_unit_test(musl_never_binds_lazily),
 		cmocka_unit_test(unused_libraries_are_found),
 		cmocka_unit_test(got_differences_have_names),

@@ -7,6 +7,7 @@
 #include "analysis/bindings_pages.h"
 #include "analysis/bindings_slots.h"
 #include "analysis/bindings_symbols.h"
+#include "analysis/bindings_unseen.h"
 #include "model/checked.h"
 
 _Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT &&
@@ -137,8 +138,10 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 		known->path && !known->changed ? linked_file__open(&file, known->path)
 					       : LINKED_UNREADABLE;
 
-	if (linked == LINKED_UNREADABLE)
+	if (linked == LINKED_UNREADABLE) {
 		give_up(anatomy, states, object);
+		bindings_unseen__add(run, object, NULL);
+	}
 	if (linked != LINKED)
 		return;
 	ldso_writes__collect(&writes, anatomy, object, &file);
@@ -148,6 +151,7 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 	}
 	binding_symbols__add(run, object, &file);
 	binding_slots__name(anatomy, object, &file);
+	bindings_unseen__add(run, object, &file);
 	ldso_writes__release(&writes);
 	linked_file__close(&file);
 }
@@ -183,6 +187,7 @@ void bindings__find(struct run *run)
 		states[i].incoming =
 			checked_calloc(anatomy->object_count, sizeof(*states[i].incoming));
 	}
+	bindings_unseen__begin(anatomy);
 	for (uint32_t i = 0; i < anatomy->object_count; i++)
 		go_through(run, states, i);
 	take_incoming(anatomy, states);

@@ -49,6 +49,12 @@ bool layout__loads(const struct layout *layout, uint32_t object)
 	return false;
 }
 
+bool layout__is_of_parent(const struct layout *layout, const struct run *run, uint32_t group)
+{
+	return layout->group == group ||
+	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
+}
+
 /* Mappings of one object; of more, the first ones tell enough. */
 enum { WITNESSES = 64 };
 

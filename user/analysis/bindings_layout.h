@@ -7,7 +7,7 @@
 #define FORKTAX_BINDINGS_LAYOUT_H
 
 #include "analysis/bindings_file.h"
-#include "model/anatomy.h"
+#include "model/run.h"
 
 /* The object that an address lies in, its .bss included; NO_OBJECT. */
 uint32_t layout__object_at(const struct layout *layout, uint64_t address);
@@ -22,6 +22,9 @@ bool layout__loads(const struct layout *layout, uint32_t object);
  */
 bool layout__bias(const struct layout *layout, uint32_t object, const struct elf_object *elf,
 		  uint64_t *bias);
+
+/* A look at the parent of this group, or of another group with the same executable as parent? */
+bool layout__is_of_parent(const struct layout *layout, const struct run *run, uint32_t group);
 
 /* The word of that file's size at an address; false if it was not read. */
 bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file,

@@ -43,13 +43,6 @@ static void add(struct finder *finder, uint32_t group, const struct elf_slot *sl
 	};
 }
 
-/* A look at the parent of this group, or of another group with the same executable as parent. */
-static bool is_of_parent(const struct run *run, const struct layout *layout, uint32_t group)
-{
-	return layout->group == group ||
-	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
-}
-
 /* A layout holds for the child only if it has the object at the same place. */
 static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_t bias,
 			    uint64_t target)
@@ -60,7 +53,7 @@ static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_
 	for (size_t i = 0; i < anatomy->layout_count; i++) {
 		const struct layout *layout = &anatomy->layouts[i];
 
-		if (is_of_parent(finder->run, layout, group) &&
+		if (layout__is_of_parent(layout, finder->run, group) &&
 		    layout__bias(layout, finder->object, &finder->file->elf, &there) && there == bias)
 			return layout__object_at(layout, target);
 	}

@@ -80,6 +80,11 @@ struct sample {
 	uint64_t child_faults, child_unattributed, child_missed, child_beyond;
 	/* Likewise beyond, but part of their parents' samples: after forks of this group. */
 	uint64_t parent_beyond;
+	/*
+	 * By analysis: pages of slots that children made their own, and that were not compared: what
+	 * they bound there is not among the symbols. 0: the symbols are all. ABSENT: not known.
+	 */
+	uint64_t unseen_pages;
 };
 
 /* A duration over forks, ns. All 0 if count is; else min <= median <= p99 <= max. */
