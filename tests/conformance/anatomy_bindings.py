@@ -4,7 +4,7 @@
 CASE gotslots: in every linkage, against what the sample itself says. Any other case: a program
 under forktax whose dynamic linker tells at the same time of every symbol that it binds
 (LD_DEBUG=bindings), in the very same processes. CASE linked-LINKER: binder.c and its libraries,
-linked by that linker in many ways.
+linked by that linker in many ways. CASE generations: by children and by grandchildren.
 """
 import json
 import os
@@ -152,6 +152,58 @@ def test_linked(check, tools, linker):
             print(f"left out: {check.context}: this linker or libc does not have it")
 
 
+GENERATIONS = """
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	waitpid(-1, NULL, 0);
+	for (int i = 0; i < 8; i++) {
+		if (!fork()) {
+			if (!fork()) {
+				getuid();
+				_exit(0);
+			}
+			waitpid(-1, NULL, 0);
+			getgid();
+			_exit(0);
+		}
+		waitpid(-1, NULL, 0);
+	}
+	return 0;
+}
+"""
+
+
+def generation_of(run, child):
+    """How many forks ago the image was executed; processes never exec here but the roots."""
+    parent = run.by_id[child["parent"]]
+    return 1 if any(image["kind"] == "exec" for image in parent["images"]) else 1 + generation_of(run, parent)
+
+
+def test_generations(check, tools):
+    with open(tools.path("family.c"), "w", encoding="ascii") as source:
+        source.write(GENERATIONS)
+    if tools.execute(["gcc", "-Wl,-z,lazy", "-o", tools.path("family"), tools.path("family.c")]).returncode:
+        skip("no gcc")
+    check.context = "family"
+    log = [shutil.which("env"), "LD_DEBUG=bindings", f"LD_DEBUG_OUTPUT={tools.path('bindings')}"]
+    _, run = anatomy_books.trace(check, tools, [*log, tools.path("family")])
+    run.by_id = {one["id"]: one for one in run.processes}
+    names = {1: "children", 2: "grandchildren"}
+    pids = {name: {one["pid"] for one in run.children() if names[generation_of(run, one)] == name}
+            for name in names.values()}
+    check.equal("groups", len(run.groups), 1)
+    for name, members in pids.items():
+        sample = [one for one in run.saved["sampling"]["samples"] if one["group"] == 0][0]
+        check.equal(f"{name} of the sample", sample["generations"][name], len(members))
+        told = {symbol: count for (_, symbol, _), count in told_by_linker(tools, members).items()}
+        got = {one["symbol"]: one["generations"][name] for one in run.saved["symbols"]
+               if one["generations"][name]}
+        check.equal(f"functions that {name} bind", sorted(got.items()), sorted(told.items()))
+
+
 def main():
     tools = Tools(*sys.argv[1:4])
     case, *brief = sys.argv[4:]
@@ -164,6 +216,9 @@ def main():
             for arguments in GOTSLOTS if linkage in rules.LAZY and not brief else GOTSLOTS[:1]:
                 check.context = " ".join([linkage, "gotslots", *arguments])
                 test_gotslots(check, tools, linkage, arguments)
+        check.finish()
+    if case == "generations":
+        test_generations(check, tools)
         check.finish()
     if case.startswith("linked-"):
         test_linked(check, tools, case.removeprefix("linked-"))

@@ -202,7 +202,8 @@ static void add_got_page(struct run *run, const struct guest *guest, const char 
 				   .object = object_of(run->anatomy, path),
 				   .offset = offset & -(uint64_t)GOT_PAGE,
 				   .address = address & -(uint64_t)GOT_PAGE,
-				   .children = 7 };
+				   .children = 7,
+				   .generations = { [GENERATION_CHILD] = 7 } };
 	guest__read(guest, page->address, page->before, GOT_PAGE);
 	guest__go_on(guest);
 	guest__read(guest, page->address, page->after, GOT_PAGE);
@@ -750,7 +751,8 @@ static void words_may_have_32_bits(void **state)
 	*page = (struct got_page){ .object = object_of(run->anatomy, path),
 				   .offset = offset & -GOT_PAGE,
 				   .address = BIAS + (slot.address & -GOT_PAGE),
-				   .children = 1 };
+				   .children = 1,
+				   .generations = { [GENERATION_CHILD] = 1 } };
 	memcpy(&word, bytes.data + offset, sizeof(word));
 	word += BIAS;
 	memcpy(page->before + offset % GOT_PAGE, &word, sizeof(word));

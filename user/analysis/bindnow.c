@@ -67,6 +67,13 @@ static bool is_symbols(const struct bindnow_row *row)
 	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_SYMBOLS);
 }
 
+bool bindnow_row__counts_symbols(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP &&
+	       !strncmp(row->key, BINDNOW_SYMBOLS, strlen(BINDNOW_SYMBOLS)) &&
+	       strcmp(row->key, BINDNOW_UNSEEN) != 0;
+}
+
 /* A row of which nothing is known is left out, but for the one that must say so. */
 static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
 		    const struct bindnow_argument *argument)
@@ -120,7 +127,7 @@ static void hide_loose_differences(struct bindnow *bindnow)
 	for (size_t i = 0; i < bindnow->row_count; i++) {
 		struct bindnow_row *row = &bindnow->rows[i];
 
-		if (is_symbols(row) &&
+		if (bindnow_row__counts_symbols(row) &&
 		    (bindnow__is_least(bindnow, row->group, SIDE_LAZY) ||
 		     bindnow__is_least(bindnow, row->group, SIDE_NOW)))
 			row->difference = (struct estimate){ .known = false };

@@ -107,6 +107,8 @@ void bindnow__free(struct bindnow *bindnow); /* NULL is fine */
  * some pages were not compared?
  */
 bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side);
+/* Does it count functions bound again, of all children of a group or of one generation? */
+bool bindnow_row__counts_symbols(const struct bindnow_row *row);
 /* The row, or NULL. */
 const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindnow_section section,
 				       size_t group, const char *key);

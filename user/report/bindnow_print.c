@@ -53,11 +53,6 @@ static void add_cell(struct table *table, char *text)
 	free(text);
 }
 
-static bool is_symbols(const struct bindnow_row *row)
-{
-	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_SYMBOLS);
-}
-
 /* Pages are worth a line only where some were not compared. */
 static bool says_nothing(const struct bindnow_row *row)
 {
@@ -70,7 +65,7 @@ static char *cell_text(const struct figures *figures, const struct bindnow *bind
 {
 	char *text = spread_text(figures, &row->cells[side], unit, row->is_time), *least;
 
-	if (!is_symbols(row) || !row->cells[side].known ||
+	if (!bindnow_row__counts_symbols(row) || !row->cells[side].known ||
 	    !bindnow__is_least(bindnow, row->group, side))
 		return text;
 	least = words(">=%s", text);
@@ -198,7 +193,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 /* Whether the count of functions of a group that is shown is open, on one of the sides. */
 static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row)
 {
-	if (!is_symbols(row) || row->group >= GROUPS_SHOWN)
+	if (!bindnow_row__counts_symbols(row) || row->group >= GROUPS_SHOWN)
 		return false;
 	for (int side = 0; side < SIDE_COUNT; side++)
 		if (!row->cells[side].known || bindnow__is_least(bindnow, row->group, side))
