@@ -7,6 +7,7 @@
 
 #include "model/checked.h"
 #include "report/bindnow_words.h"
+#include "report/bound_list.h"
 #include "report/words.h"
 
 enum { FILES_SHOWN = 24, SYMBOLS_SHOWN = 12 };
@@ -82,54 +83,15 @@ void bindnow__print_files(const struct bindnow *bindnow, const struct table_outp
 	putc('\n', output->stream);
 }
 
-/* A symbol in one generation of children; in all, where there is but one. */
-struct bound {
-	const struct binding_symbol *symbol;
-	const struct sample *sample; /* NULL: not known */
-	int generation;		     /* GENERATION_COUNT: all */
-};
-
-static uint64_t children_of(const struct bound *bound)
-{
-	return bound->generation == GENERATION_COUNT
-		       ? bound->symbol->children
-		       : bound->symbol->generations[bound->generation];
-}
-
 static int by_children(const void *left, const void *right)
 {
 	const struct bound *a = left, *b = right;
 
-	if (children_of(a) != children_of(b))
-		return children_of(a) < children_of(b) ? 1 : -1;
+	if (bound__children(a) != bound__children(b))
+		return bound__children(a) < bound__children(b) ? 1 : -1;
 	if (a->symbol != b->symbol)
 		return a->symbol < b->symbol ? -1 : 1; /* as in the run */
 	return a->generation - b->generation;
-}
-
-/* To be freed. */
-static struct bound *list_bound(const struct anatomy *anatomy, size_t *count)
-{
-	struct bound *list =
-		checked_calloc(anatomy->symbol_count * GENERATION_COUNT, sizeof(*list));
-
-	*count = 0;
-	for (size_t i = 0; i < anatomy->symbol_count; i++) {
-		struct bound bound = { &anatomy->symbols[i],
-				       anatomy__sample(anatomy, anatomy->symbols[i].group),
-				       GENERATION_COUNT };
-
-		if (!bound.sample || !sample__is_mixed(bound.sample)) {
-			list[(*count)++] = bound;
-			continue;
-		}
-		for (bound.generation = 0; bound.generation < GENERATION_COUNT; bound.generation++)
-			if (children_of(&bound))
-				list[(*count)++] = bound;
-	}
-	if (*count)
-		qsort(list, *count, sizeof(*list), by_children);
-	return list;
 }
 
 static const char *object_name(const struct anatomy *anatomy, uint32_t object)
@@ -139,27 +101,17 @@ static const char *object_name(const struct anatomy *anatomy, uint32_t object)
 	return path ? words__last_part(path) : "-";
 }
 
-/* "8 of 8 grandchildren"; "all" of a group of one generation are just children. */
+/* "8 of 8 grandchildren"; those of a group of one generation are just "8 of 8". */
 static void add_symbol(struct table *table, const struct bindnow *bindnow,
 		       const struct anatomy *anatomy, const struct bound *bound)
 {
-	static const char *const whose[] = {
-		[GENERATION_UNKNOWN] = " (generation not known)",
-		[GENERATION_CHILD] = " children",
-		[GENERATION_GRANDCHILD] = " grandchildren",
-		[GENERATION_LATER] = " of later generations",
-		[GENERATION_COUNT] = "",
-	};
 	const struct binding_symbol *symbol = bound->symbol;
-	const struct sample *sample = bound->sample;
+	const char *whose = bound__whose(bound);
 
 	table__row(table);
-	if (sample)
-		table__format(table, "%" PRIu64 " of %" PRIu64 "%s", children_of(bound),
-			      bound->generation == GENERATION_COUNT
-				      ? sample->children
-				      : sample->generations[bound->generation],
-			      whose[bound->generation]);
+	if (bound->sample)
+		table__format(table, "%" PRIu64 " of %" PRIu64 "%s%s", bound__children(bound),
+			      bound__of(bound), *whose ? " " : "", whose);
 	else
 		table__count(table, symbol->children);
 	table__text(table, symbol->symbol ? symbol->symbol : "-");
@@ -185,7 +137,8 @@ void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_ou
 
 	if (!anatomy || !anatomy->symbol_count)
 		return;
-	list = list_bound(anatomy, &count);
+	list = bound_list__of(anatomy, &count);
+	qsort(list, count, sizeof(*list), by_children);
 	shown = count < SYMBOLS_SHOWN ? count : SYMBOLS_SHOWN;
 	table = table__new("Functions that children bind again, as it is");
 	table__column(table, "children", ALIGN_RIGHT);
