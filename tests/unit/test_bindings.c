@@ -4,7 +4,9 @@
 
 #include "analysis/bindings.h"
 #include "analysis/layout_bss.h"
+#include "elf/mapping.h"
 #include "elf/relocations.h"
+#include "elf/symbols.h"
 
 static char directory[] = "/tmp/forktax-bindings-XXXXXX";
 
@@ -547,6 +549,24 @@ static void check_linked(const char *path)
 	run__free(run);
 }
 
+/* The first byte that is cleared belongs to the last segment, though others share its page. */
+static void check_cleared(const char *path)
+{
+	struct elf_object object;
+	const GElf_Phdr *last = NULL;
+	char *reason = NULL;
+	uint64_t address;
+
+	assert_int_equal(elf_object__open(&object, path, &reason), ELF_OPENED);
+	for (size_t i = 0; i < object.segment_count; i++)
+		if (object.segments[i].p_type == PT_LOAD)
+			last = &object.segments[i];
+	assert_true(elf_mapping__address(&object, last->p_offset + last->p_filesz,
+					 ELF_READ | ELF_WRITE, &address));
+	assert_int_equal(address, last->p_vaddr + last->p_filesz);
+	elf_object__close(&object);
+}
+
 /* Some linkers write what this libc refuses to load (DT_RELR without its version). */
 static bool is_loaded(const char *path)
 {
@@ -572,8 +592,10 @@ static void any_linker_is_the_same(void **state)
 			if (path && !is_loaded(path))
 				path = NULL;
 			print_message("%s: %s\n", path ? "built" : "left out", compiler);
-			if (path)
-				check_linked(path);
+			if (!path)
+				continue;
+			check_linked(path);
+			check_cleared(path);
 		}
 	}
 }

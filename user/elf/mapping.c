@@ -41,16 +41,29 @@ static int score_behind(const struct elf_object *object, const GElf_Phdr *segmen
 	return in_relro(object, address) ? 1 : 2;
 }
 
+/* How well an offset suits a segment; that the rights do is worth more than all. */
+enum { BEHIND_FILE = 1, BESIDE, CLEARED, IN_FILE, HAS_RIGHTS = 8 };
+
+static int points_of(const GElf_Phdr *segment, uint64_t offset)
+{
+	uint64_t inner = offset - segment->p_offset;
+
+	if (offset >= page_end(segment->p_offset + segment->p_filesz))
+		return BEHIND_FILE;
+	if (offset < segment->p_offset || inner >= segment->p_memsz)
+		return BESIDE;
+	return inner < segment->p_filesz ? IN_FILE : CLEARED;
+}
+
 /*
  * Mappings are of whole pages, so each end of a segment is mapped with a piece of its neighbours;
- * their rights tell which is which. In the file part of a segment is better than beside it, and
- * that better than its .bss.
+ * their rights tell which is which. In the file part of a segment is better than in the rest of
+ * that page, which is cleared for its .bss as far as that goes, and that better than behind it.
  */
 int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t offset,
 		       unsigned int rights, uint64_t *address)
 {
 	const GElf_Phdr *segment = &object->segments[index];
-	uint64_t file_end = segment->p_offset + segment->p_filesz;
 	uint64_t end = page_end(segment->p_offset + segment->p_memsz);
 	unsigned int own = rights_of(segment);
 	int points;
@@ -60,15 +73,12 @@ int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t o
 		return 0;
 	if (rights & ELF_BEHIND)
 		return score_behind(object, segment, offset, *address);
-	if (offset >= segment->p_offset && offset < file_end)
-		points = 3;
-	else
-		points = offset < page_end(file_end) ? 2 : 1;
-	if (points == 1 && !(own & ELF_WRITE))
+	points = points_of(segment, offset);
+	if (points == BEHIND_FILE && !(own & ELF_WRITE))
 		return 0;
 	if (!rights || rights == own ||
 	    ((own & ELF_WRITE) && rights == (own & ~ELF_WRITE) && in_relro(object, *address)))
-		points += 4;
+		points += HAS_RIGHTS;
 	return points;
 }
 

@@ -65,7 +65,7 @@ static void sum_up(struct anatomy_source *source, struct batch *batch, uint32_t 
 {
 	uint64_t since = fault->begin_ns > origin ? fault->begin_ns - origin : 0;
 
-	if (!row_table__add(&source->rows, &source->objects, &batch->seen, group, fault, since))
+	if (!row_table__add(&source->rows, &source->objects, &batch->image, group, fault, since))
 		source->rows_full++;
 }
 

@@ -84,7 +84,7 @@ void batch__add(struct batch *batch, const struct fault_record *fault)
 void batch__release(struct batch *batch)
 {
 	free(batch->faults);
-	row_seen__release(&batch->seen);
+	row_image__release(&batch->image);
 	memset(batch, 0, sizeof(*batch));
 }
 

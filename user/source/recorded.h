@@ -11,12 +11,13 @@
 
 #include "forktax.h"
 #include "model/anatomy.h"
+#include "source/anatomy_rows.h"
 
 /* Records that belong together, and the rows that those summed up already are in. */
 struct batch {
 	struct fault_record *faults; /* waiting for the group to be known */
 	size_t count;
-	void *seen;
+	struct row_image image;
 };
 
 struct got_pair {
