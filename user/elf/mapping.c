@@ -76,6 +76,8 @@ int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t o
 	points = points_of(segment, offset);
 	if (points == BEHIND_FILE && !(own & ELF_WRITE))
 		return 0;
+	if (points == CLEARED && in_relro(object, *address))
+		points = BESIDE; /* some linkers pad RELRO so, and nobody uses it */
 	if (!rights || rights == own ||
 	    ((own & ELF_WRITE) && rights == (own & ~ELF_WRITE) && in_relro(object, *address)))
 		points += HAS_RIGHTS;
