@@ -4,7 +4,8 @@
 CASE gotslots: in every linkage, against what the sample itself says. CASE short: a program that ends
 at once after its only fork, twenty times. Any other case: a program
 under forktax whose dynamic linker tells at the same time of every symbol that it binds
-(LD_DEBUG=bindings), in the very same processes.
+(LD_DEBUG=bindings), in the very same processes. CASE linked-LINKER: binder.c and its libraries,
+linked by that linker in many ways. CASE generations: by children and by grandchildren.
 """
 import json
 import os
@@ -30,6 +31,22 @@ PROGRAMS = {
     "gotslots-told": ["{gotslots}", "-n", "12", "-c", "20"],
     "perl": ["perl", "-e", PERL],
 }
+
+
+# Compiler, what program and libraries are linked with, and the program alone.
+LINKED = [
+    ("gcc", "-Wl,-z,lazy", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,lazy", "-fno-pie -no-pie"),
+    ("gcc", "-Wl,-z,lazy -Wl,--no-rosegment", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,lazy -Wl,-z,separate-code", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,lazy -Wl,-z,noseparate-code", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,lazy -Wl,-z,norelro", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,lazy -Wl,-z,pack-relative-relocs", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,lazy -fno-plt", "-fPIE -pie"),
+    ("gcc", "-Wl,-z,now", "-fPIE -pie"),
+    ("clang", "-Wl,-z,lazy", ""),
+    ("g++", "-Wl,-z,lazy", "-fno-pie -no-pie"),
+]
 
 
 def symbols_of_forks(run):
@@ -90,7 +107,13 @@ def without_provider(counts):
     return total
 
 
-def test_told(check, tools, command):
+def unseen_pages(run):
+    groups = {i for i, group in enumerate(run.groups) if group["fate"] is None}
+    return sum(one["unseen_pages"] for one in run.saved["sampling"]["samples"] if one["group"] in groups)
+
+
+def test_told(check, tools, command, has_data_beside=False):
+    """`has_data_beside`: a library's own code writes to a page of slots, which hides what is bound there."""
     log = [shutil.which("env"), "LD_DEBUG=bindings", f"LD_DEBUG_OUTPUT={tools.path('bindings')}"]
     _, run = anatomy_books.trace(check, tools, [*log, *command])
     children = {one["pid"] for one in run.children() if len(one["images"]) == 1}
@@ -106,7 +129,97 @@ def test_told(check, tools, command):
     if not with_provider:
         print(f"left out: {check.context}: providers: the command ended before its mappings were read")
         got, told = without_provider(got), without_provider(told)
+    hidden = told.keys() - got.keys()
+    if has_data_beside and hidden:
+        check.that(unseen_pages(run), f"{len(hidden)} symbols are missing, and no page is")
+        print(f"left out: {check.context}: {len(hidden)} symbols on {unseen_pages(run)} pages not compared")
+        told = Counter({key: count for key, count in told.items() if key in got})
     check.equal_counts("children that bind", got, told, ("forktax", "the dynamic linker"))
+
+
+def build(tools, linker, compiler, everywhere, program):
+    """Paths of the program and of the library that it opens; None: the tools refuse."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "binder.c")
+    language = "c++" if compiler.endswith("++") else "c"
+    words = [shutil.which(compiler), "-x", language, "-w", "-O1", f"-fuse-ld={linker}", *everywhere.split()]
+    parts = {name: tools.path(f"lib{name}.so") for name in ("linked", "opened")}
+    binder = tools.path("binder")
+    lines = [[*words, "-fPIC", "-shared", f"-DPART={name}", "-o", path, source]
+             for name, path in parts.items()]
+    lines.append([*words, *program.split(), "-o", binder, source, "-x", "none", parts["linked"], "-ldl"])
+    for line in lines:
+        if tools.execute(line).returncode:
+            return None
+    # Some linkers write what this libc does not load: DT_RELR without its version.
+    return None if tools.execute([binder, parts["opened"]]).returncode else (binder, parts["opened"])
+
+
+def test_linked(check, tools, linker):
+    if not shutil.which(f"ld.{linker}"):
+        skip(f"no ld.{linker}")
+    # Those of binutils begin every segment on a page of the file of its own, or nearly so.
+    for compiler, everywhere, program in LINKED if linker in ("lld", "mold") else LINKED[::4]:
+        check.context = f"{compiler} -fuse-ld={linker} {everywhere} {program}"
+        if not shutil.which(compiler):
+            print(f"left out: {check.context}: no {compiler}")
+            continue
+        built = build(tools, linker, compiler, everywhere, program)
+        if built:
+            test_told(check, tools, list(built), compiler == "g++")
+        else:
+            print(f"left out: {check.context}: this linker or libc does not have it")
+
+
+GENERATIONS = """
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	waitpid(-1, NULL, 0);
+	for (int i = 0; i < 8; i++) {
+		if (!fork()) {
+			if (!fork()) {
+				getuid();
+				_exit(0);
+			}
+			waitpid(-1, NULL, 0);
+			getgid();
+			_exit(0);
+		}
+		waitpid(-1, NULL, 0);
+	}
+	return 0;
+}
+"""
+
+
+def generation_of(run, child):
+    """How many forks ago the image was executed; processes never exec here but the roots."""
+    parent = run.by_id[child["parent"]]
+    return 1 if any(image["kind"] == "exec" for image in parent["images"]) else 1 + generation_of(run, parent)
+
+
+def test_generations(check, tools):
+    with open(tools.path("family.c"), "w", encoding="ascii") as source:
+        source.write(GENERATIONS)
+    if tools.execute(["gcc", "-Wl,-z,lazy", "-o", tools.path("family"), tools.path("family.c")]).returncode:
+        skip("no gcc")
+    check.context = "family"
+    log = [shutil.which("env"), "LD_DEBUG=bindings", f"LD_DEBUG_OUTPUT={tools.path('bindings')}"]
+    _, run = anatomy_books.trace(check, tools, [*log, tools.path("family")])
+    run.by_id = {one["id"]: one for one in run.processes}
+    names = {1: "children", 2: "grandchildren"}
+    pids = {name: {one["pid"] for one in run.children() if names[generation_of(run, one)] == name}
+            for name in names.values()}
+    check.equal("groups", len(run.groups), 1)
+    for name, members in pids.items():
+        sample = [one for one in run.saved["sampling"]["samples"] if one["group"] == 0][0]
+        check.equal(f"{name} of the sample", sample["generations"][name], len(members))
+        told = {symbol: count for (_, symbol, _), count in told_by_linker(tools, members).items()}
+        got = {one["symbol"]: one["generations"][name] for one in run.saved["symbols"]
+               if one["generations"][name]}
+        check.equal(f"functions that {name} bind", sorted(got.items()), sorted(told.items()))
 
 
 def main():
@@ -121,6 +234,12 @@ def main():
             for arguments in GOTSLOTS if linkage in rules.LAZY and not brief else GOTSLOTS[:1]:
                 check.context = " ".join([linkage, "gotslots", *arguments])
                 test_gotslots(check, tools, linkage, arguments)
+        check.finish()
+    if case == "generations":
+        test_generations(check, tools)
+        check.finish()
+    if case.startswith("linked-"):
+        test_linked(check, tools, case.removeprefix("linked-"))
         check.finish()
     samples = {name: os.path.realpath(os.path.join(tools.samples, "dynamic", name))
                for name in ("forkloop", "gotslots")}

@@ -111,16 +111,22 @@ static uint64_t page_up(uint64_t value)
 	return (value + PAGE - 1) & -(uint64_t)PAGE;
 }
 
-/* One mapping right behind the file part, `pages` long. */
+/* The end of a file part, and a mapping right behind it, `pages` long. */
 static struct layout *add_layout(struct run *run, uint64_t offset, const char *pages)
 {
 	struct layout *layout = checked_calloc(1, sizeof(*layout));
 
 	run->anatomy->layouts = layout;
 	run->anatomy->layout_count = 1;
-	layout->vmas = checked_calloc(1, sizeof(*layout->vmas));
-	layout->vma_count = 1;
-	layout->vmas[0] = (struct layout_vma){ .start = 0x10000,
+	layout->vmas = checked_calloc(2, sizeof(*layout->vmas));
+	layout->vma_count = 2;
+	layout->vmas[0] = (struct layout_vma){ .start = 0x10000 - PAGE,
+					       .end = 0x10000,
+					       .offset = offset - PAGE,
+					       .kind = PLACE_FILE,
+					       .read = true,
+					       .write = true };
+	layout->vmas[1] = (struct layout_vma){ .start = 0x10000,
 					       .end = 0x10000 + strlen(pages) * PAGE,
 					       .offset = offset,
 					       .kind = PLACE_BSS,
@@ -139,16 +145,16 @@ static void memory_behind_a_bss_is_not_part_of_it(void **state)
 
 	assert_in_range(pages, 4, 6);
 	layouts__part_bss(run->anatomy);
-	assert_int_equal(layout->vma_count, 2);
-	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
-	assert_int_equal(layout->vmas[0].end, 0x10000 + pages * PAGE);
-	assert_int_equal(strlen(layout->vmas[0].pages), pages);
-	assert_int_equal(layout->vmas[1].start, layout->vmas[0].end);
-	assert_int_equal(layout->vmas[1].end, 0x10000 + 16 * PAGE);
-	assert_int_equal(layout->vmas[1].kind, PLACE_ANON);
-	assert_int_equal(layout->vmas[1].object, NO_OBJECT);
-	assert_true(layout->vmas[1].anon);
-	assert_string_equal(layout->vmas[1].pages, &"aaaaaaaa......aa"[pages]);
+	assert_int_equal(layout->vma_count, 3);
+	assert_int_equal(layout->vmas[1].kind, PLACE_BSS);
+	assert_int_equal(layout->vmas[1].end, 0x10000 + pages * PAGE);
+	assert_int_equal(strlen(layout->vmas[1].pages), pages);
+	assert_int_equal(layout->vmas[2].start, layout->vmas[1].end);
+	assert_int_equal(layout->vmas[2].end, 0x10000 + 16 * PAGE);
+	assert_int_equal(layout->vmas[2].kind, PLACE_ANON);
+	assert_int_equal(layout->vmas[2].object, NO_OBJECT);
+	assert_true(layout->vmas[2].anon);
+	assert_string_equal(layout->vmas[2].pages, &"aaaaaaaa......aa"[pages]);
 	run__free(run);
 }
 
@@ -159,15 +165,15 @@ static void only_the_file_tells_what_is_bss(void **state)
 	struct layout *layout = add_layout(run, begin + (1 << 20), "aa");
 
 	layouts__part_bss(run->anatomy); /* behind none of its segments */
-	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
-	layout->vmas[0].offset = begin;
+	assert_int_equal(layout->vmas[1].kind, PLACE_BSS);
+	layout->vmas[1].offset = begin;
 	run->anatomy->objects[0].changed = true;
 	layouts__part_bss(run->anatomy);
-	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
+	assert_int_equal(layout->vmas[1].kind, PLACE_BSS);
 	run->anatomy->objects[0].changed = false;
 	layouts__part_bss(run->anatomy); /* all of it */
-	assert_int_equal(layout->vma_count, 1);
-	assert_int_equal(layout->vmas[0].kind, PLACE_BSS);
+	assert_int_equal(layout->vma_count, 2);
+	assert_int_equal(layout->vmas[1].kind, PLACE_BSS);
 	run__free(run);
 }
 

@@ -177,27 +177,15 @@ static void test_codes(void **state)
 	assert_words(words__code(&run, &rows[2]), "libc.so.6 at 0x1234");
 }
 
+/* One name in all tables, and in saved runs. */
 static void test_slots(void **state)
 {
-	struct binding_symbol symbols[] = {
-		{ .object = 0, .slot = 0x4018, .symbol = "_exit" },
-		{ .object = 0, .slot = 0x5020, .symbol = "read" },
-		{ .object = 0, .slot = 0x6020, .symbol = "write" },
-	};
-	struct anatomy_row row = {
-		.actor = ACTOR_LDSO,
-		.place = { .kind = PLACE_FILE, .object = 0, .offset = 0x3018, .section = ".got.plt" },
-	};
+	struct place place = { .kind = PLACE_FILE, .object = 0, .offset = 0x3018,
+			       .section = ".got.plt", .symbol = "_exit@got" };
 
-	anatomy.symbols = symbols;
-	anatomy.symbol_count = 3;
-	assert_words(words__target(&run, &row), "prog .got.plt slot of _exit");
-	row.place.offset = 0x4020; /* one of two slots: not told */
-	assert_words(words__target(&run, &row), "prog .got.plt at 0x4020");
-	row.actor = ACTOR_PROGRAM;
-	row.place.offset = 0x3018;
-	assert_words(words__target(&run, &row), "prog .got.plt at 0x3018");
-	anatomy.symbol_count = 0;
+	assert_words(words__place(&run, &place), "prog .got.plt _exit@got");
+	place.varies = true;
+	assert_words(words__place(&run, &place), "prog .got.plt _exit@got ...");
 }
 
 static void test_names(void **state)

@@ -3,12 +3,16 @@
 #include "process_layout.h"
 
 #include "analysis/bindings.h"
+#include "analysis/layout_bss.h"
+#include "elf/mapping.h"
 #include "elf/relocations.h"
+#include "elf/symbols.h"
 
 static char directory[] = "/tmp/forktax-bindings-XXXXXX";
 
 /* Binds write and read, then getppid, and never getpid. */
 static const char source[] = "#include <unistd.h>\n"
+			     "char empty[20000];\n"
 			     "int main(void)\n"
 			     "{\n"
 			     "	char byte;\n"
@@ -20,8 +24,8 @@ static const char source[] = "#include <unistd.h>\n"
 			     "	return getpid();\n"
 			     "}\n";
 
-/* Its path, static; skips the test if the compiler is missing. */
-static const char *build_guest(const char *compiler)
+/* Its path, static; NULL if the compiler is missing, or refuses. */
+static const char *try_guest(const char *compiler)
 {
 	static char path[128];
 	char command[1024];
@@ -35,8 +39,18 @@ static const char *build_guest(const char *compiler)
 	snprintf(command, sizeof(command),
 		 "cd %s && rm -f guest && %s -o guest guest.c 2>/dev/null", directory, compiler);
 	if (system(command))
-		skip();
+		return NULL;
 	snprintf(path, sizeof(path), "%s/guest", directory);
+	return path;
+}
+
+/* The same; skips the test if there is none. */
+static const char *build_guest(const char *compiler)
+{
+	const char *path = try_guest(compiler);
+
+	if (!path)
+		skip();
 	return path;
 }
 
@@ -126,7 +140,8 @@ static void unused_libraries_are_found(void **state)
 
 /* ----- symbols ----- */
 
-static struct elf_slot slot_named(const char *path, const char *name)
+/* Address 0: it has none. */
+static struct elf_slot find_slot(const char *path, const char *name)
 {
 	char *reason = NULL;
 	struct elf_relocations *relocations = elf_relocations__read(path, &reason);
@@ -137,16 +152,34 @@ static struct elf_slot slot_named(const char *path, const char *name)
 		if (relocations->slots[i].symbol && !strcmp(relocations->slots[i].symbol, name))
 			slot = relocations->slots[i];
 	}
+	slot.symbol = NULL; /* freed */
 	elf_relocations__free(relocations);
+	return slot;
+}
+
+static struct elf_slot slot_named(const char *path, const char *name)
+{
+	struct elf_slot slot = find_slot(path, name);
+
 	assert_int_not_equal(slot.address, 0);
 	return slot;
 }
 
-/* Where the guest has a virtual address of its PIE, and which offset in the file that is. */
+static bool is_pie(const char *path)
+{
+	struct bytes bytes = bytes__read(path);
+	bool is = ((Elf64_Ehdr *)bytes.data)->e_type == ET_DYN;
+
+	free(bytes.data);
+	return is;
+}
+
+/* Where the guest has a virtual address of its file, and which offset in the file that is. */
 static uint64_t locate(const struct run *run, uint64_t virtual, uint64_t *offset)
 {
 	const struct layout *layout = run->anatomy->layouts;
-	uint64_t address = layout->vmas[0].start + virtual;
+	const char *path = run->anatomy->objects[layout->vmas[0].object].path;
+	uint64_t address = (is_pie(path) ? layout->vmas[0].start : 0) + virtual;
 
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
@@ -171,7 +204,8 @@ static void add_got_page(struct run *run, const struct guest *guest, const char 
 				   .object = object_of(run->anatomy, path),
 				   .offset = offset & -(uint64_t)GOT_PAGE,
 				   .address = address & -(uint64_t)GOT_PAGE,
-				   .children = 7 };
+				   .children = 7,
+				   .generations = { [GENERATION_CHILD] = 7 } };
 	guest__read(guest, page->address, page->before, GOT_PAGE);
 	guest__go_on(guest);
 	guest__read(guest, page->address, page->after, GOT_PAGE);
@@ -434,6 +468,138 @@ static void contents_count_more_than_the_first_slot(void **state)
 	run__free(run);
 }
 
+/* ----- whether the symbols are all ----- */
+
+/* Whoever made the page with the slot of getppid his own, where ld.so took a fault in the guest. */
+static uint64_t unseen_pages(bool compared, enum actor actor, bool reads, uint64_t missed)
+{
+	const char *path = build_guest(lazy);
+	struct run *run = run_that_binds(path);
+	struct anatomy_row row = slot_row(run, object_of(run->anatomy, path), 0);
+	uint64_t result;
+
+	if (!compared)
+		run->anatomy->got_page_count = 0;
+	add_sample(run, 5);
+	run->anatomy->samples[0].child_missed = missed;
+	row.actor = actor;
+	add_row(run, row);
+	row.class = FAULT_COW_REUSE; /* the same page */
+	add_row(run, row);
+	row.actor = ACTOR_LDSO;
+	row.class = FAULT_FILE_MAP;
+	row.place.offset = 0x40;
+	if (reads)
+		add_row(run, row);
+	bindings__find(run);
+	result = run->anatomy->samples[0].unseen_pages;
+	run__free(run);
+	return result;
+}
+
+static void pages_that_were_not_compared_are_told(void **state)
+{
+	assert_int_equal(unseen_pages(true, ACTOR_PROGRAM, true, 0), 0);
+	assert_int_equal(unseen_pages(false, ACTOR_PROGRAM, true, 0), 1);
+	assert_int_equal(unseen_pages(false, ACTOR_LDSO, false, 0), 1);
+	/* Nobody has read the relocation of a slot. */
+	assert_int_equal(unseen_pages(false, ACTOR_PROGRAM, false, 0), 0);
+	assert_true(unseen_pages(true, ACTOR_PROGRAM, true, 1) == ABSENT);
+}
+
+/* ----- linkers: several segments may share a page of the file ----- */
+
+static const char *const linkers[] = { "bfd", "gold", "lld", "mold" };
+
+static const char *const options[] = {
+	"-fPIE -pie",
+	"-fno-pie -no-pie",
+	"-fPIE -pie -Wl,--no-rosegment",
+	"-fPIE -pie -Wl,-z,separate-code",
+	"-fPIE -pie -Wl,-z,noseparate-code",
+	"-fPIE -pie -Wl,-z,norelro",
+	"-fPIE -pie -Wl,-z,pack-relative-relocs",
+	"-fPIE -pie -Wl,--hash-style=sysv -Wl,--strip-all",
+};
+
+/* The guest's slots, its symbol, the name of its slot, and its .bss, on all the ways there. */
+static void check_linked(const char *path)
+{
+	struct run *run = run_that_binds(path);
+	uint32_t object = object_of(run->anatomy, path);
+	const struct layout *layout = run->anatomy->layouts;
+	struct anatomy_row row = slot_row(run, object, 0);
+	/* What ends the program is called last, by some linkers through a slot that waits, too. */
+	uint64_t unbound = 2 + (find_slot(path, "__cxa_finalize").kind == ELF_JUMP_SLOT);
+	uint64_t bss = 0;
+
+	row.place.section = checked_strdup(".got.plt");
+	add_sample(run, 7);
+	add_row(run, row);
+	layouts__part_bss(run->anatomy);
+	bindings__find(run);
+	assert_int_equal(binding_of(run, "/guest")->slots_unbound, unbound);
+	assert_true(binding_of(run, "/guest")->slots_bound >= 2);
+	check_getppid(run, path);
+	assert_string_equal(run->anatomy->rows[0].place.symbol, "getppid@got");
+	for (size_t i = 0; i < layout->vma_count; i++)
+		if (layout->vmas[i].kind == PLACE_BSS && layout->vmas[i].object == object)
+			bss += layout->vmas[i].end - layout->vmas[i].start;
+	assert_in_range(bss, 16384, 20480);
+	run__free(run);
+}
+
+/* The first byte that is cleared belongs to the last segment, though others share its page. */
+static void check_cleared(const char *path)
+{
+	struct elf_object object;
+	const GElf_Phdr *last = NULL;
+	char *reason = NULL;
+	uint64_t address;
+
+	assert_int_equal(elf_object__open(&object, path, &reason), ELF_OPENED);
+	for (size_t i = 0; i < object.segment_count; i++)
+		if (object.segments[i].p_type == PT_LOAD)
+			last = &object.segments[i];
+	assert_true(elf_mapping__address(&object, last->p_offset + last->p_filesz,
+					 ELF_READ | ELF_WRITE, &address));
+	assert_int_equal(address, last->p_vaddr + last->p_filesz);
+	elf_object__close(&object);
+}
+
+/* Some linkers write what this libc refuses to load (DT_RELR without its version). */
+static bool is_loaded(const char *path)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command),
+		 "%s </dev/null 2>&1 >/dev/null | grep -q 'error while loading'", path);
+	return system(command) != 0;
+}
+
+static void any_linker_is_the_same(void **state)
+{
+	char compiler[256];
+
+	for (size_t i = 0; i < sizeof(linkers) / sizeof(linkers[0]); i++) {
+		for (size_t k = 0; k < sizeof(options) / sizeof(options[0]); k++) {
+			const char *path;
+
+			snprintf(compiler, sizeof(compiler),
+				 "gcc -w -fno-stack-protector -fuse-ld=%s -Wl,-z,lazy %s",
+				 linkers[i], options[k]);
+			path = try_guest(compiler);
+			if (path && !is_loaded(path))
+				path = NULL;
+			print_message("%s: %s\n", path ? "built" : "left out", compiler);
+			if (!path)
+				continue;
+			check_linked(path);
+			check_cleared(path);
+		}
+	}
+}
+
 /* ----- pages at the start ----- */
 
 static void the_start_of_its_own_executable_counts(void **state)
@@ -607,7 +773,8 @@ static void words_may_have_32_bits(void **state)
 	*page = (struct got_page){ .object = object_of(run->anatomy, path),
 				   .offset = offset & -GOT_PAGE,
 				   .address = BIAS + (slot.address & -GOT_PAGE),
-				   .children = 1 };
+				   .children = 1,
+				   .generations = { [GENERATION_CHILD] = 1 } };
 	memcpy(&word, bytes.data + offset, sizeof(word));
 	word += BIAS;
 	memcpy(page->before + offset % GOT_PAGE, &word, sizeof(word));
@@ -638,6 +805,8 @@ int main(void)
 		cmocka_unit_test(not_pie_is_the_same),
 		cmocka_unit_test(files_may_ask_for_bind_now),
 		cmocka_unit_test(so_may_the_environment),
+		cmocka_unit_test(any_linker_is_the_same),
+		cmocka_unit_test(pages_that_were_not_compared_are_told),
 		cmocka_unit_test(musl_never_binds_lazily),
 		cmocka_unit_test(unused_libraries_are_found),
 		cmocka_unit_test(got_differences_have_names),

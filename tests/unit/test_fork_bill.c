@@ -278,6 +278,22 @@ static void copies_and_reuses_of_a_page_are_one_event(void **state)
 	run__free(run);
 }
 
+/* Some linkers put the relocations of slots, code and slots on one page of the file. */
+static void what_is_read_run_and_written_are_different_pages(void **state)
+{
+	struct run *run = new_run(true);
+	struct figure span;
+
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 12000, 1000)->is_exec = true;
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 10, 15000, 2000);
+	for (size_t i = 0; i < run->anatomy->row_count; i++)
+		run->anatomy->rows[i].place.offset = 0x100 * i;
+	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
+	assert_near(span.value, 7000);
+	run__free(run);
+}
+
 static void pages_of_a_few_children_are_passed_over(void **state)
 {
 	struct run *run = new_run(true);
@@ -321,6 +337,7 @@ int main(void)
 		cmocka_unit_test(who_was_not_recorded_has_no_bill),
 		cmocka_unit_test(spans_end_where_the_program_goes_on),
 		cmocka_unit_test(copies_and_reuses_of_a_page_are_one_event),
+		cmocka_unit_test(what_is_read_run_and_written_are_different_pages),
 		cmocka_unit_test(pages_of_a_few_children_are_passed_over),
 		cmocka_unit_test(without_binding_there_is_no_span),
 	};

@@ -27,7 +27,7 @@ static void test_faults(void **state)
 
 		child += row->group == 0 && row->phase == PHASE_CHILD ? row->faults : 0;
 		parent += row->group == 0 && row->phase == PHASE_PARENT ? row->faults : 0;
-		if (row->place.symbol && !strcmp(row->place.symbol, "_exit") &&
+		if (row->place.symbol && !strcmp(row->place.symbol, "_exit@got") &&
 		    row->class == FAULT_COW_COPY)
 			slot = row;
 	}

@@ -74,6 +74,31 @@ static void test_fates(void **state)
 	page_map__free(&map);
 }
 
+/* One page of the file, mapped to be read and again to be written, as some linkers have it. */
+static void test_shared_page(void **state)
+{
+	struct layout_vma both[] = {
+		{ .start = 0x10000, .end = 0x11000, .object = 0, .kind = PLACE_FILE, .read = true,
+		  .pages = "f" },
+		{ .start = 0x11000, .end = 0x12000, .object = 0, .kind = PLACE_FILE, .read = true,
+		  .write = true, .pages = "a" },
+	};
+	struct layout two = { .vmas = both, .vma_count = 2 };
+	struct anatomy_row read_and_written[] = {
+		{ .phase = PHASE_CHILD, .actor = ACTOR_LDSO, .class = FAULT_FILE_MAP,
+		  .place = { .kind = PLACE_FILE, .object = 0, .offset = 0x100 } },
+		{ .phase = PHASE_CHILD, .actor = ACTOR_LDSO, .class = FAULT_COW_COPY,
+		  .place = { .kind = PLACE_FILE, .object = 0, .offset = 0xb40 } },
+	};
+	struct anatomy small = { .rows = read_and_written, .row_count = 2 };
+	struct run run_of_two = { .anatomy = &small };
+	struct page_map map = page_map__of(&run_of_two, &two);
+
+	assert_strip(&map.strips[0], "m");
+	assert_strip(&map.strips[1], "L");
+	page_map__free(&map);
+}
+
 static char *picture(unsigned int width)
 {
 	char *text = NULL;
@@ -116,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fates),
+		cmocka_unit_test(test_shared_page),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_scale),
 	};

@@ -24,7 +24,7 @@ static unsigned int rights_of_access(const struct anatomy_row *row)
 	if (row->is_exec)
 		return ELF_READ | ELF_EXEC;
 	if (row->place.kind == PLACE_BSS)
-		return ELF_READ | ELF_WRITE;
+		return ELF_BEHIND;
 	switch (row->class) {
 	case FAULT_COW_COPY:
 	case FAULT_COW_REUSE:

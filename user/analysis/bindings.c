@@ -7,6 +7,7 @@
 #include "analysis/bindings_pages.h"
 #include "analysis/bindings_slots.h"
 #include "analysis/bindings_symbols.h"
+#include "analysis/bindings_unseen.h"
 #include "model/checked.h"
 
 _Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT &&
@@ -62,7 +63,7 @@ static void read_slots(struct layout_state *state, struct binding_object *bindin
 	struct linked_file *file = loaded->file;
 	const struct elf_relocations *relocations = file->relocations;
 	uint64_t bias = 0, word, bound = 0, unbound = 0, unread = 0;
-	bool known = layout__bias(state->layout, binding->object, file, &bias), has;
+	bool known = layout__bias(state->layout, binding->object, &file->elf, &bias), has;
 
 	loaded->bias = bias;
 	for (size_t i = 0; known && i < relocations->slot_count; i++) {
@@ -137,17 +138,20 @@ static void go_through(struct run *run, struct layout_state *states, uint32_t ob
 		known->path && !known->changed ? linked_file__open(&file, known->path)
 					       : LINKED_UNREADABLE;
 
-	if (linked == LINKED_UNREADABLE)
+	if (linked == LINKED_UNREADABLE) {
 		give_up(anatomy, states, object);
+		bindings_unseen__add(run, object, NULL);
+	}
 	if (linked != LINKED)
 		return;
-	ldso_writes__collect(&writes, anatomy, object);
+	ldso_writes__collect(&writes, anatomy, object, &file);
 	for (uint32_t i = 0; i < anatomy->layout_count; i++) {
 		if (layout__loads(states[i].layout, object))
 			add_binding(run, &states[i], i, &loaded);
 	}
 	binding_symbols__add(run, object, &file);
 	binding_slots__name(anatomy, object, &file);
+	bindings_unseen__add(run, object, &file);
 	ldso_writes__release(&writes);
 	linked_file__close(&file);
 }
@@ -183,6 +187,7 @@ void bindings__find(struct run *run)
 		states[i].incoming =
 			checked_calloc(anatomy->object_count, sizeof(*states[i].incoming));
 	}
+	bindings_unseen__begin(anatomy);
 	for (uint32_t i = 0; i < anatomy->object_count; i++)
 		go_through(run, states, i);
 	take_incoming(anatomy, states);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings_file.h"
 
+#include "elf/mapping.h"
+#include "elf/symbols.h"
 #include "model/checked.h"
-
-enum { PAGE = 4096 };
 
 static int by_address(const void *left, const void *right)
 {
@@ -64,28 +64,9 @@ void linked_file__close(struct linked_file *file)
 	*file = (struct linked_file){ 0 };
 }
 
-bool linked_file__address(const struct linked_file *file, uint64_t offset, uint32_t rights,
-			  uint64_t *address)
+bool linked_file__written(const struct linked_file *file, uint64_t offset, uint64_t *address)
 {
-	const GElf_Phdr *found = NULL;
-
-	for (size_t i = 0; i < file->elf.segment_count; i++) {
-		const GElf_Phdr *segment = &file->elf.segments[i];
-		uint64_t start = segment->p_offset & -(uint64_t)PAGE;
-		uint64_t end = (segment->p_offset + segment->p_filesz + PAGE - 1) & -(uint64_t)PAGE;
-
-		if (segment->p_type != PT_LOAD || (segment->p_flags & rights) != rights)
-			continue;
-		if (!found && offset >= start && offset < end)
-			found = segment;
-		if (offset >= segment->p_offset && offset - segment->p_offset < segment->p_filesz) {
-			found = segment;
-			break;
-		}
-	}
-	if (found)
-		*address = found->p_vaddr - found->p_offset + offset;
-	return found;
+	return elf_mapping__address(&file->elf, offset, ELF_READ | ELF_WRITE, address);
 }
 
 /* Makes `size` bytes at a file offset available in the window, and as many behind as fit. */

@@ -30,12 +30,8 @@ enum linked { LINKED, LINKED_NO_ELF, LINKED_UNREADABLE };
 enum linked linked_file__open(struct linked_file *file, const char *path);
 void linked_file__close(struct linked_file *file);
 
-/*
- * The virtual address of a file offset, by the first segment with all these rights (PF_R, ...)
- * that holds it, else by one whose last or first page does.
- */
-bool linked_file__address(const struct linked_file *file, uint64_t offset, uint32_t rights,
-			  uint64_t *address);
+/* The virtual address of what was written at a file offset. */
+bool linked_file__written(const struct linked_file *file, uint64_t offset, uint64_t *address);
 
 /* The word that the file states for a virtual address; false where it states none (.bss). */
 bool linked_file__word(struct linked_file *file, uint64_t address, uint64_t *word);

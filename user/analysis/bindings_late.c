@@ -28,7 +28,7 @@ static bool was_written_by_the_parent(const struct loaded *loaded, const struct 
 		const struct anatomy_row *row = loaded->writes->rows[i];
 
 		if (row->phase == PHASE_PARENT && row->group == loaded->layout->group &&
-		    linked_file__address(loaded->file, row->place.offset, PF_W, &address) &&
+		    linked_file__written(loaded->file, row->place.offset, &address) &&
 		    address - slot->address < loaded->file->relocations->word)
 			return true;
 	}

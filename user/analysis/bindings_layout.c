@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings_layout.h"
 
+#include "elf/mapping.h"
+#include "elf/symbols.h"
+
 enum { PAGE = 4096 };
 
 /* Index of the mapping that holds an address; vma_count if none does. */
@@ -46,28 +49,84 @@ bool layout__loads(const struct layout *layout, uint32_t object)
 	return false;
 }
 
-bool layout__bias(const struct layout *layout, uint32_t object, const struct linked_file *file,
-		  uint64_t *bias)
+bool layout__is_of_parent(const struct layout *layout, const struct run *run, uint32_t group)
 {
-	uint64_t address;
-	bool found = false;
+	return layout->group == group ||
+	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
+}
 
-	/*
-	 * By code if there is any: a page of the file that holds the end of one segment and the
-	 * start of another is mapped for both, but no two pieces of code share one.
-	 */
-	for (size_t i = 0; i < layout->vma_count; i++) {
+/* Mappings of one object; of more, the first ones tell enough. */
+enum { WITNESSES = 64 };
+
+struct witnesses {
+	const struct layout_vma *vmas[WITNESSES];
+	size_t count;
+};
+
+static unsigned int rights_of(const struct layout_vma *vma)
+{
+	return (vma->read ? ELF_READ : 0) | (vma->write ? ELF_WRITE : 0) |
+	       (vma->exec ? ELF_EXEC : 0);
+}
+
+/* Mappings without rights hold a place free: their offsets say nothing. */
+static void find_witnesses(struct witnesses *witnesses, const struct layout *layout,
+			   uint32_t object)
+{
+	witnesses->count = 0;
+	for (size_t i = 0; i < layout->vma_count && witnesses->count < WITNESSES; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->object != object || vma->kind != PLACE_FILE || (found && !vma->exec) ||
-		    !linked_file__address(file, vma->offset, vma->exec ? PF_X : 0, &address))
-			continue;
-		*bias = vma->start - address;
-		found = true;
-		if (vma->exec)
-			break;
+		if (vma->object == object && vma->kind == PLACE_FILE && rights_of(vma))
+			witnesses->vmas[witnesses->count++] = vma;
 	}
-	return found;
+}
+
+/* How well the segments explain that these mappings are where they are, if loaded at `bias`. */
+static int explained(const struct witnesses *witnesses, const struct elf_object *elf, uint64_t bias)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < witnesses->count; i++) {
+		const struct layout_vma *vma = witnesses->vmas[i];
+		int most = 0;
+
+		for (size_t k = 0; k < elf->segment_count; k++) {
+			uint64_t address;
+			int points = elf_mapping__score(elf, k, vma->offset, rights_of(vma), &address);
+
+			if (points > most && address + bias == vma->start)
+				most = points;
+		}
+		sum += most;
+	}
+	return sum;
+}
+
+bool layout__bias(const struct layout *layout, uint32_t object, const struct elf_object *elf,
+		  uint64_t *bias)
+{
+	struct witnesses witnesses;
+	int most = 0;
+
+	find_witnesses(&witnesses, layout, object);
+	for (size_t i = 0; i < witnesses.count; i++) {
+		const struct layout_vma *vma = witnesses.vmas[i];
+
+		for (size_t k = 0; k < elf->segment_count; k++) {
+			uint64_t address;
+			int points;
+
+			if (!elf_mapping__score(elf, k, vma->offset, rights_of(vma), &address))
+				continue;
+			points = explained(&witnesses, elf, vma->start - address);
+			if (points <= most)
+				continue;
+			most = points;
+			*bias = vma->start - address;
+		}
+	}
+	return most;
 }
 
 /* ld.so writes to every slot, so a page that is not anonymous holds none, or is swapped out. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings_pages.h"
 
+#include "elf/mapping.h"
+#include "elf/symbols.h"
 #include "model/checked.h"
 
 static bool is_write(enum fault_class class)
@@ -14,8 +16,19 @@ static bool is_copy(enum fault_class class)
 	return class == FAULT_COW_COPY || class == FAULT_FILE_COW;
 }
 
+/* A page of the file may be there twice in memory, and each of them is written to. */
+static uint64_t page_of(const struct linked_file *file, const struct place *place)
+{
+	unsigned int rights = place->kind == PLACE_BSS ? ELF_BEHIND : ELF_READ | ELF_WRITE;
+	uint64_t address;
+
+	if (!elf_mapping__address(&file->elf, place->offset, rights, &address))
+		return UINT64_MAX - place->offset / GOT_PAGE; /* of no segment: no such address */
+	return address / GOT_PAGE;
+}
+
 void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,
-			  uint32_t object)
+			  uint32_t object, const struct linked_file *file)
 {
 	*writes = (struct ldso_writes){ 0 };
 	for (size_t i = 0; i < anatomy->row_count; i++) {
@@ -25,13 +38,17 @@ void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anat
 		    !is_write(row->class))
 			continue;
 		writes->rows = checked_grow(writes->rows, writes->count, sizeof(*writes->rows));
-		writes->rows[writes->count++] = row;
+		writes->pages =
+			checked_grow(writes->pages, writes->count, sizeof(*writes->pages));
+		writes->rows[writes->count] = row;
+		writes->pages[writes->count++] = page_of(file, &row->place);
 	}
 }
 
 void ldso_writes__release(struct ldso_writes *writes)
 {
 	free(writes->rows);
+	free(writes->pages);
 	*writes = (struct ldso_writes){ 0 };
 }
 
@@ -98,7 +115,7 @@ uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run
 		const struct anatomy_row *row = writes->rows[i];
 
 		if (row->phase == PHASE_EXEC && group_execs(run, row->group, layout->exe))
-			pages[count++] = row->place.offset / GOT_PAGE;
+			pages[count++] = writes->pages[i];
 	}
 	result = distinct(pages, count);
 	free(pages);
@@ -119,7 +136,7 @@ uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct
 		const struct anatomy_row *row = writes->rows[i];
 
 		if (row->group == group && row->phase == PHASE_CHILD && is_copy(row->class))
-			pages[count++] = row->place.offset / GOT_PAGE;
+			pages[count++] = writes->pages[i];
 	}
 	result = distinct(pages, count);
 	free(pages);

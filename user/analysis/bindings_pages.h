@@ -5,16 +5,18 @@
 #ifndef FORKTAX_BINDINGS_PAGES_H
 #define FORKTAX_BINDINGS_PAGES_H
 
+#include "analysis/bindings_file.h"
 #include "model/run.h"
 
 /* Rows of one object in which ld.so wrote; borrowed from the anatomy. */
 struct ldso_writes {
 	const struct anatomy_row **rows;
+	uint64_t *pages; /* of each row: numbers of pages of memory, as the file states addresses */
 	size_t count;
 };
 
 void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,
-			  uint32_t object);
+			  uint32_t object, const struct linked_file *file);
 void ldso_writes__release(struct ldso_writes *writes);
 
 /* Distinct pages written while the layout's executable started; ABSENT if that is not recorded. */

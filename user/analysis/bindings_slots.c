@@ -21,7 +21,7 @@ static const struct elf_slot *slot_at(const struct linked_file *file, uint64_t o
 	uint64_t address;
 	size_t index;
 
-	if (!linked_file__address(file, offset, PF_W, &address))
+	if (!linked_file__written(file, offset, &address))
 		return NULL;
 	index = linked_file__first_slot(file, address);
 	if (index == file->relocations->slot_count || file->slots[index]->address != address ||

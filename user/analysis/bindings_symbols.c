@@ -2,6 +2,8 @@
 #include "analysis/bindings_symbols.h"
 
 #include "analysis/bindings_layout.h"
+#include "elf/mapping.h"
+#include "elf/symbols.h"
 #include "model/checked.h"
 
 /* The symbols of one object, as they are found. */
@@ -13,8 +15,18 @@ struct finder {
 	size_t first; /* of its symbols in anatomy->symbols, or of those of the page at hand */
 };
 
+static void add_children(struct binding_symbol *symbol,
+			 const uint64_t generations[GENERATION_COUNT])
+{
+	for (int i = 0; i < GENERATION_COUNT; i++) {
+		symbol->generations[i] += generations[i];
+		symbol->children += generations[i];
+	}
+}
+
 static void add(struct finder *finder, uint32_t group, const struct elf_slot *slot,
-		uint32_t provider, uint64_t children, enum binding_method method)
+		uint32_t provider, const uint64_t generations[GENERATION_COUNT],
+		enum binding_method method)
 {
 	struct anatomy *anatomy = finder->anatomy;
 	struct binding_symbol *symbol;
@@ -23,7 +35,7 @@ static void add(struct finder *finder, uint32_t group, const struct elf_slot *sl
 		symbol = &anatomy->symbols[i];
 		if (symbol->group != group || symbol->slot != slot->address)
 			continue;
-		symbol->children += children;
+		add_children(symbol, generations);
 		if (symbol->provider == NO_OBJECT)
 			symbol->provider = provider;
 		return;
@@ -36,16 +48,9 @@ static void add(struct finder *finder, uint32_t group, const struct elf_slot *sl
 		.slot = slot->address,
 		.symbol = slot->symbol ? checked_strdup(slot->symbol) : NULL,
 		.provider = provider,
-		.children = children,
 		.method = method,
 	};
-}
-
-/* A look at the parent of this group, or of another group with the same executable as parent. */
-static bool is_of_parent(const struct run *run, const struct layout *layout, uint32_t group)
-{
-	return layout->group == group ||
-	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
+	add_children(&anatomy->symbols[anatomy->symbol_count - 1], generations);
 }
 
 /* A layout holds for the child only if it has the object at the same place. */
@@ -58,22 +63,21 @@ static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_
 	for (size_t i = 0; i < anatomy->layout_count; i++) {
 		const struct layout *layout = &anatomy->layouts[i];
 
-		if (is_of_parent(finder->run, layout, group) &&
-		    layout__bias(layout, finder->object, finder->file, &there) && there == bias)
+		if (layout__is_of_parent(layout, finder->run, group) &&
+		    layout__bias(layout, finder->object, &finder->file->elf, &there) && there == bias)
 			return layout__object_at(layout, target);
 	}
 	return NO_OBJECT;
 }
 
-static void compare_page(struct finder *finder, const struct got_page *page)
+/* Compares the page as that of a virtual address. False: no slot of such a page was bound. */
+static bool compare_at(struct finder *finder, const struct got_page *page, uint64_t address)
 {
 	struct linked_file *file = finder->file;
 	size_t count = file->relocations->slot_count, word = file->relocations->word;
-	uint64_t address, bias;
+	uint64_t bias = page->address - address;
+	bool found = false;
 
-	if (!linked_file__address(file, page->offset, PF_W, &address))
-		return;
-	bias = page->address - address;
 	for (size_t i = linked_file__first_slot(file, address); i < count; i++) {
 		const struct elf_slot *slot = file->slots[i];
 		uint64_t inner = slot->address - address, before, after;
@@ -87,7 +91,27 @@ static void compare_page(struct finder *finder, const struct got_page *page)
 		if (before == after || !linked_file__is_unbound(file, slot, bias, before))
 			continue;
 		add(finder, page->group, slot, provider_of(finder, page->group, bias, after),
-		    page->children, BY_GOT_DIFFERENCE);
+		    page->generations, BY_GOT_DIFFERENCE);
+		found = true;
+	}
+	return found;
+}
+
+/*
+ * Several writable segments may hold a piece of that page of the file. The right one is the one
+ * under which slots held what the file states for them: addresses of the others are off by pages.
+ */
+static void compare_page(struct finder *finder, const struct got_page *page)
+{
+	const struct elf_object *elf = &finder->file->elf;
+
+	for (size_t i = 0; i < elf->segment_count; i++) {
+		uint64_t address;
+
+		if ((elf->segments[i].p_flags & PF_W) &&
+		    elf_mapping__score(elf, i, page->offset, ELF_READ | ELF_WRITE, &address) &&
+		    compare_at(finder, page, address))
+			return;
 	}
 }
 
@@ -127,11 +151,18 @@ static uint64_t writers(const struct finder *finder, const struct got_page *page
 static void scale_up(struct finder *finder, uint64_t compared, uint64_t children)
 {
 	for (size_t i = finder->first; i < finder->anatomy->symbol_count; i++) {
-		uint64_t *bound = &finder->anatomy->symbols[i].children;
+		struct binding_symbol *symbol = &finder->anatomy->symbols[i];
+		uint64_t scaled[GENERATION_COUNT];
 
-		if (compared && children > compared)
-			*bound = (uint64_t)((double)*bound * (double)children / (double)compared +
-					    0.5);
+		if (!compared || children <= compared)
+			continue;
+		for (int k = 0; k < GENERATION_COUNT; k++)
+			scaled[k] = (uint64_t)((double)symbol->generations[k] * (double)children /
+						       (double)compared +
+					       0.5);
+		memset(symbol->generations, 0, sizeof(symbol->generations));
+		symbol->children = 0;
+		add_children(symbol, scaled);
 	}
 }
 
@@ -170,20 +201,34 @@ static bool has_contents(const struct finder *finder, const struct anatomy_row *
 	return false;
 }
 
+/* Rows do not tell generations apart: known only where there is but one. */
+static void first_slot_children(const struct finder *finder, const struct anatomy_row *row,
+				uint64_t generations[GENERATION_COUNT])
+{
+	const struct sample *sample = anatomy__sample(finder->anatomy, row->group);
+	int which = GENERATION_UNKNOWN;
+
+	for (int i = 0; sample && !sample__is_mixed(sample) && i < GENERATION_COUNT; i++)
+		if (sample->generations[i])
+			which = i;
+	memset(generations, 0, GENERATION_COUNT * sizeof(*generations));
+	generations[which] = row->place.varies ? 1 : row->children;
+}
+
 static void take_first_slot(struct finder *finder, const struct anatomy_row *row)
 {
 	struct linked_file *file = finder->file;
 	size_t count = file->relocations->slot_count;
-	uint64_t address, word = file->relocations->word;
+	uint64_t address, word = file->relocations->word, generations[GENERATION_COUNT];
 
-	if (!linked_file__address(file, row->place.offset, PF_W, &address))
+	if (!linked_file__written(file, row->place.offset, &address))
 		return;
 	for (size_t i = linked_file__first_slot(file, address > word ? address - word + 1 : 0);
 	     i < count && file->slots[i]->address <= address; i++) {
 		if (file->slots[i]->kind != ELF_JUMP_SLOT)
 			continue;
-		add(finder, row->group, file->slots[i], NO_OBJECT,
-		    row->place.varies ? 1 : row->children, BY_FIRST_SLOT);
+		first_slot_children(finder, row, generations);
+		add(finder, row->group, file->slots[i], NO_OBJECT, generations, BY_FIRST_SLOT);
 		break;
 	}
 }

@@ -62,7 +62,19 @@ static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
 	}
 }
 
-/* A row of which nothing is known is left out. */
+static bool is_symbols(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_SYMBOLS);
+}
+
+bool bindnow_row__counts_symbols(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP &&
+	       !strncmp(row->key, BINDNOW_SYMBOLS, strlen(BINDNOW_SYMBOLS)) &&
+	       strcmp(row->key, BINDNOW_UNSEEN) != 0;
+}
+
+/* A row of which nothing is known is left out, but for the one that must say so. */
 static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
 		    const struct bindnow_argument *argument)
 {
@@ -75,7 +87,7 @@ static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measu
 	};
 
 	fill(bindnow, &row, measure, argument);
-	if (!row.cells[SIDE_LAZY].known && !row.cells[SIDE_NOW].known)
+	if (!row.cells[SIDE_LAZY].known && !row.cells[SIDE_NOW].known && !is_symbols(&row))
 		return;
 	bindnow->rows = checked_grow(bindnow->rows, bindnow->row_count, sizeof(*bindnow->rows));
 	bindnow->rows[bindnow->row_count++] = row;
@@ -98,6 +110,27 @@ static void add_rows(struct bindnow *bindnow)
 					add_row(bindnow, measure, &argument);
 			}
 		}
+	}
+}
+
+bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side)
+{
+	const struct bindnow_row *unseen =
+		bindnow__row(bindnow, BINDNOW_GROUP, group, BINDNOW_UNSEEN);
+
+	return unseen && unseen->cells[side].known && unseen->cells[side].max > 0;
+}
+
+/* What is at least so much has no difference. */
+static void hide_loose_differences(struct bindnow *bindnow)
+{
+	for (size_t i = 0; i < bindnow->row_count; i++) {
+		struct bindnow_row *row = &bindnow->rows[i];
+
+		if (bindnow_row__counts_symbols(row) &&
+		    (bindnow__is_least(bindnow, row->group, SIDE_LAZY) ||
+		     bindnow__is_least(bindnow, row->group, SIDE_NOW)))
+			row->difference = (struct estimate){ .known = false };
 	}
 }
 
@@ -189,6 +222,7 @@ struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_file
 	if (columns[SIDE_LAZY].run_count && columns[SIDE_NOW].run_count) {
 		add_groups(bindnow);
 		add_rows(bindnow);
+		hide_loose_differences(bindnow);
 	}
 	bindnow->in_time = break_even(bindnow, "first_fork_ns", "whole_ns");
 	bindnow->in_faults = break_even(bindnow, "start_faults", "faults");

@@ -102,6 +102,13 @@ struct bindnow {
 struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files);
 void bindnow__free(struct bindnow *bindnow); /* NULL is fine */
 
+/*
+ * Are the functions that children of the group bound again on that side at least so many, because
+ * some pages were not compared?
+ */
+bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side);
+/* Does it count functions bound again, of all children of a group or of one generation? */
+bool bindnow_row__counts_symbols(const struct bindnow_row *row);
 /* The row, or NULL. */
 const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindnow_section section,
 				       size_t group, const char *key);

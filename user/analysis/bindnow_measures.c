@@ -144,24 +144,73 @@ static double group_parent(const struct run *run, const struct bindnow_argument 
 	return group ? parent_copies(run, group) : NAN;
 }
 
-static double group_symbols(const struct run *run, const struct bindnow_argument *argument)
+/* NULL: of none of its children anything was recorded. */
+static const struct sample *group_sample(const struct run *run,
+					 const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
-	const struct sample *sample;
-	uint32_t index;
+	const struct sample *sample =
+		group && run->anatomy
+			? anatomy__sample(run->anatomy, (uint32_t)(group - run->groups))
+			: NULL;
+
+	return sample && sample->children ? sample : NULL;
+}
+
+/* That none is known of says nothing while there are pages that were not compared. */
+static double group_symbols(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct sample *sample = group_sample(run, argument);
 	double bound = 0;
 
-	if (!group || !run->anatomy)
-		return NAN;
-	index = (uint32_t)(group - run->groups);
-	sample = anatomy__sample(run->anatomy, index);
-	if (!sample || !sample->children)
+	if (!sample || sample->unseen_pages == ABSENT)
 		return NAN;
 	for (size_t i = 0; i < run->anatomy->symbol_count; i++) {
-		if (run->anatomy->symbols[i].group == index)
+		if (run->anatomy->symbols[i].group == sample->group)
 			bound += (double)run->anatomy->symbols[i].children;
 	}
-	return bound / (double)sample->children;
+	return bound || !sample->unseen_pages ? bound / (double)sample->children : NAN;
+}
+
+/* Of groups that hold several generations only: in the others there is nothing to tell apart. */
+static double generation_symbols(const struct run *run, const struct bindnow_argument *argument,
+				 enum generation generation)
+{
+	const struct sample *sample = group_sample(run, argument);
+	double bound = 0;
+
+	if (!sample || sample->unseen_pages == ABSENT || !sample__is_mixed(sample) ||
+	    !sample->generations[generation])
+		return NAN;
+	for (size_t i = 0; i < run->anatomy->symbol_count; i++) {
+		if (run->anatomy->symbols[i].group == sample->group)
+			bound += (double)run->anatomy->symbols[i].generations[generation];
+	}
+	return bound || !sample->unseen_pages ? bound / (double)sample->generations[generation]
+					      : NAN;
+}
+
+static double symbols_of_children(const struct run *run, const struct bindnow_argument *argument)
+{
+	return generation_symbols(run, argument, GENERATION_CHILD);
+}
+
+static double symbols_of_grandchildren(const struct run *run,
+				       const struct bindnow_argument *argument)
+{
+	return generation_symbols(run, argument, GENERATION_GRANDCHILD);
+}
+
+static double symbols_of_later(const struct run *run, const struct bindnow_argument *argument)
+{
+	return generation_symbols(run, argument, GENERATION_LATER);
+}
+
+static double group_unseen(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct sample *sample = group_sample(run, argument);
+
+	return sample && sample->unseen_pages != ABSENT ? (double)sample->unseen_pages : NAN;
 }
 
 static double whole_time(const struct run *run, const struct group *group)
@@ -244,7 +293,12 @@ const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_GROUP, "faults_ld_so", "  by ld.so", false, group_ld_so },
 	{ BINDNOW_GROUP, "faults_ld_so_exec", "  by ld.so after exec", false, group_ld_so_exec },
 	{ BINDNOW_GROUP, "parent_faults", "copies in the parent", false, group_parent },
-	{ BINDNOW_GROUP, "symbols", "functions bound again", false, group_symbols },
+	{ BINDNOW_GROUP, BINDNOW_SYMBOLS, "functions bound again", false, group_symbols },
+	{ BINDNOW_GROUP, "symbols_children", "  by children", false, symbols_of_children },
+	{ BINDNOW_GROUP, "symbols_grandchildren", "  by grandchildren", false,
+	  symbols_of_grandchildren },
+	{ BINDNOW_GROUP, "symbols_later", "  by later generations", false, symbols_of_later },
+	{ BINDNOW_GROUP, BINDNOW_UNSEEN, "  pages not compared", false, group_unseen },
 	{ BINDNOW_GROUP, "whole_ns", "time, fork to reaped", true, group_time },
 	{ BINDNOW_CHILD, "faults", "page faults, parent's included", false, child_faults },
 	{ BINDNOW_CHILD, "whole_ns", "time, fork to reaped", true, child_time },

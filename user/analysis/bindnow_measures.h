@@ -24,6 +24,9 @@ struct bindnow_measure {
 	bindnow_measure_fn *of;
 };
 
+#define BINDNOW_SYMBOLS "symbols"
+#define BINDNOW_UNSEEN	"symbols_unseen_pages"
+
 extern const struct bindnow_measure bindnow_measures[]; /* in the order of sections; .of NULL ends */
 
 /* All finished children of a run. */

@@ -104,11 +104,21 @@ static int in_order(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+static bool is_map(const struct anatomy_row *row)
+{
+	return row->class == FAULT_FILE_MAP;
+}
+
+/*
+ * A page of the file may hold the relocations of slots, code and the slots themselves, each mapped
+ * elsewhere: what is read, run and written there are three pages.
+ */
 static bool is_on_page_of(const struct event *event, const struct anatomy_row *row, bool binding)
 {
 	const struct place *a = &event->row->place, *b = &row->place;
 
-	return event->binding == binding && a->kind == b->kind && a->object == b->object &&
+	return event->binding == binding && a->kind == b->kind &&
+	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec && a->object == b->object &&
 	       a->offset / GOT_PAGE == b->offset / GOT_PAGE;
 }
 

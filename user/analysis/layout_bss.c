@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bindings_layout.h"
 #include "elf/object.h"
 #include "model/checked.h"
 
@@ -14,26 +15,29 @@ static uint64_t page_up(uint64_t value)
 	return (value + PAGE - 1) & -(uint64_t)PAGE;
 }
 
-/* Bytes from the end of the file part, at `offset`, to that of the .bss. False: no such part. */
-static bool bss_size(const struct elf_object *object, uint64_t offset, uint64_t *size)
+/* Bytes from the end of a file part, at `address`, to that of its .bss. False: none ends there. */
+static bool bss_size(const struct elf_object *object, uint64_t address, uint64_t *size)
 {
 	for (size_t i = 0; i < object->segment_count; i++) {
 		const GElf_Phdr *segment = &object->segments[i];
 
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) ||
 		    segment->p_memsz < segment->p_filesz ||
-		    page_up(segment->p_offset + segment->p_filesz) != offset)
+		    page_up(segment->p_vaddr + segment->p_filesz) != address)
 			continue;
-		*size = page_up(segment->p_offset + segment->p_memsz) - offset;
+		*size = page_up(segment->p_vaddr + segment->p_memsz) - address;
 		return true;
 	}
 	return false;
 }
 
-static bool read_size(const struct object *known, uint64_t offset, uint64_t *size)
+static bool read_size(const struct anatomy *anatomy, const struct layout *layout,
+		      const struct layout_vma *vma, uint64_t *size)
 {
+	const struct object *known = &anatomy->objects[vma->object];
 	struct elf_object object;
 	char *reason = NULL;
+	uint64_t bias;
 	bool found;
 
 	if (!known->path || known->changed)
@@ -42,7 +46,8 @@ static bool read_size(const struct object *known, uint64_t offset, uint64_t *siz
 		free(reason);
 		return false;
 	}
-	found = bss_size(&object, offset, size);
+	found = layout__bias(layout, vma->object, &object, &bias) &&
+		bss_size(&object, vma->start - bias, size);
 	elf_object__close(&object);
 	return found;
 }
@@ -84,7 +89,7 @@ void layouts__part_bss(struct anatomy *anatomy)
 			uint64_t size;
 
 			if (vma->kind != PLACE_BSS || vma->object >= anatomy->object_count ||
-			    !read_size(&anatomy->objects[vma->object], vma->offset, &size))
+			    !read_size(anatomy, layout, vma, &size))
 				continue;
 			if (!size)
 				make_anonymous(vma);

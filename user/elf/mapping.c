@@ -32,49 +32,71 @@ static unsigned int rights_of(const GElf_Phdr *segment)
 	       (segment->p_flags & PF_W ? ELF_WRITE : 0) | (segment->p_flags & PF_X ? ELF_EXEC : 0);
 }
 
-/*
- * How well a segment explains a mapping of that offset; 0: not at all. Mappings are of whole pages,
- * so each end of a segment is mapped with a piece of its neighbours; their rights tell which is
- * which. In the file part of a segment is better than beside it, and that better than its .bss.
- */
-static int score(const struct elf_object *object, const GElf_Phdr *segment, uint64_t offset,
-		 unsigned int rights)
+/* RELRO may have a .bss of its own, but nobody writes to that once the program runs. */
+static int score_behind(const struct elf_object *object, const GElf_Phdr *segment, uint64_t offset,
+			uint64_t address)
 {
-	uint64_t address = offset - segment->p_offset + segment->p_vaddr;
-	uint64_t file_end = segment->p_offset + segment->p_filesz;
+	if (!(segment->p_flags & PF_W) || offset < page_end(segment->p_offset + segment->p_filesz))
+		return 0;
+	return in_relro(object, address) ? 1 : 2;
+}
+
+/* How well an offset suits a segment; that the rights do is worth more than all. */
+enum { BEHIND_FILE = 1, BESIDE, CLEARED, IN_FILE, HAS_RIGHTS = 8 };
+
+static int points_of(const GElf_Phdr *segment, uint64_t offset)
+{
+	uint64_t inner = offset - segment->p_offset;
+
+	if (offset >= page_end(segment->p_offset + segment->p_filesz))
+		return BEHIND_FILE;
+	if (offset < segment->p_offset || inner >= segment->p_memsz)
+		return BESIDE;
+	return inner < segment->p_filesz ? IN_FILE : CLEARED;
+}
+
+/*
+ * Mappings are of whole pages, so each end of a segment is mapped with a piece of its neighbours;
+ * their rights tell which is which. In the file part of a segment is better than in the rest of
+ * that page, which is cleared for its .bss as far as that goes, and that better than behind it.
+ */
+int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t offset,
+		       unsigned int rights, uint64_t *address)
+{
+	const GElf_Phdr *segment = &object->segments[index];
 	uint64_t end = page_end(segment->p_offset + segment->p_memsz);
 	unsigned int own = rights_of(segment);
 	int points;
 
+	*address = offset - segment->p_offset + segment->p_vaddr;
 	if (segment->p_type != PT_LOAD || offset < page_of(segment->p_offset) || offset >= end)
 		return 0;
-	if (offset >= segment->p_offset && offset < file_end)
-		points = 3;
-	else
-		points = offset < page_end(file_end) ? 2 : 1;
-	if (points == 1 && !(own & ELF_WRITE))
+	if (rights & ELF_BEHIND)
+		return score_behind(object, segment, offset, *address);
+	points = points_of(segment, offset);
+	if (points == BEHIND_FILE && !(own & ELF_WRITE))
 		return 0;
+	if (points == CLEARED && in_relro(object, *address))
+		points = BESIDE; /* some linkers pad RELRO so, and nobody uses it */
 	if (!rights || rights == own ||
-	    ((own & ELF_WRITE) && rights == (own & ~ELF_WRITE) && in_relro(object, address)))
-		points += 4;
+	    ((own & ELF_WRITE) && rights == (own & ~ELF_WRITE) && in_relro(object, *address)))
+		points += HAS_RIGHTS;
 	return points;
 }
 
 bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsigned int rights,
 			  uint64_t *address)
 {
-	const GElf_Phdr *best = NULL;
 	int most = 0;
 
 	for (size_t i = 0; i < object->segment_count; i++) {
-		int points = score(object, &object->segments[i], offset, rights);
+		uint64_t here;
+		int points = elf_mapping__score(object, i, offset, rights, &here);
 
 		if (points > most) {
 			most = points;
-			best = &object->segments[i];
+			*address = here;
 		}
 	}
-	if (best)
-		*address = offset - best->p_offset + best->p_vaddr;
-	return best;
+	return most;
 }

@@ -21,8 +21,11 @@ struct elf_symbols;
 struct elf_symbols *elf_symbols__open(const char *path, char **reason);
 void elf_symbols__close(struct elf_symbols *symbols); /* NULL is fine */
 
-/* Which rights a mapping has; 0 where it does not matter. */
-enum elf_rights { ELF_READ = 1, ELF_WRITE = 2, ELF_EXEC = 4 };
+/*
+ * Which rights a mapping has; 0 where it does not matter. ELF_BEHIND: it is not of the file, but the
+ * anonymous memory behind one, for the .bss; another segment may have its file part at that offset.
+ */
+enum elf_rights { ELF_READ = 1, ELF_WRITE = 2, ELF_EXEC = 4, ELF_BEHIND = 8 };
 
 /*
  * The virtual address that the ELF file gives to a file offset. Several segments may share a file

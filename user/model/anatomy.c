@@ -148,6 +148,22 @@ void anatomy__free(struct anatomy *anatomy)
 	free(anatomy);
 }
 
+const char *const generation_keys[GENERATION_COUNT] = {
+	[GENERATION_UNKNOWN] = "unknown",
+	[GENERATION_CHILD] = "children",
+	[GENERATION_GRANDCHILD] = "grandchildren",
+	[GENERATION_LATER] = "later",
+};
+
+bool sample__is_mixed(const struct sample *sample)
+{
+	unsigned int different = 0;
+
+	for (int i = 0; i < GENERATION_COUNT; i++)
+		different += sample->generations[i] != 0;
+	return different > 1;
+}
+
 const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group)
 {
 	for (size_t i = 0; i < anatomy->sample_count; i++)

@@ -61,6 +61,14 @@ struct anatomy_row {
 	uint64_t since_ns; /* sum of the times from the image's begin to the fault: for their order */
 };
 
+/*
+ * Forks between a child and the exec of the image that it inherited. Children and grandchildren may be
+ * in one group: same executable, same birth, same fate. What one inherits bound, the other may bind.
+ */
+enum generation { GENERATION_UNKNOWN, GENERATION_CHILD, GENERATION_GRANDCHILD, GENERATION_LATER,
+		  GENERATION_COUNT };
+extern const char *const generation_keys[GENERATION_COUNT]; /* "unknown", "children", ... */
+
 /* How much of a group (or of the roots) was recorded. */
 struct sample {
 	uint32_t group; /* NO_GROUP: roots */
@@ -80,6 +88,12 @@ struct sample {
 	uint64_t child_faults, child_unattributed, child_missed, child_beyond;
 	/* Likewise beyond, but part of their parents' samples: after forks of this group. */
 	uint64_t parent_beyond;
+	/*
+	 * By analysis: pages of slots that children made their own, and that were not compared: what
+	 * they bound there is not among the symbols. 0: the symbols are all. ABSENT: not known.
+	 */
+	uint64_t unseen_pages;
+	uint64_t generations[GENERATION_COUNT]; /* of children */
 };
 
 /* A duration over forks, ns. All 0 if count is; else min <= median <= p99 <= max. */
@@ -147,6 +161,7 @@ struct got_page {
 	uint64_t offset; /* in the file, of the page */
 	uint64_t address; /* in the child */
 	uint64_t children; /* recorded children with exactly this pair of contents */
+	uint64_t generations[GENERATION_COUNT]; /* of these */
 	unsigned char before[GOT_PAGE], after[GOT_PAGE];
 };
 
@@ -182,6 +197,7 @@ struct binding_symbol {
 	char *symbol; /* NULL: the object has no name for it */
 	uint32_t provider; /* object that the slot leads to, NO_OBJECT: not known */
 	uint64_t children; /* recorded children that bound it */
+	uint64_t generations[GENERATION_COUNT]; /* of these */
 	enum binding_method method;
 };
 
@@ -262,6 +278,8 @@ void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
 struct against *against__new(void);
 void against__free(struct against *against); /* NULL is fine */
 
+/* Are there children of more than one generation in it, or of one that is not known? */
+bool sample__is_mixed(const struct sample *sample);
 /* The sample of a group (NO_GROUP: of the roots), or NULL. */
 const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group);
 const struct fork_cost *anatomy__fork_cost(const struct anatomy *anatomy, uint32_t group);

@@ -74,6 +74,9 @@ void reader__anatomy(struct reader *reader, struct json_object *root, struct run
 void reader__fork_cost(struct reader *reader, struct json_object *in, struct run *run,
 		       size_t index);
 void reader__binding(struct reader *reader, struct json_object *in, struct run *run, size_t index);
+/* All `children` are of an unknown one in files of older versions. */
+void reader__generations(struct reader *reader, struct json_object *in, uint64_t children,
+			 uint64_t generations[GENERATION_COUNT]);
 void reader__binding_symbol(struct reader *reader, struct json_object *in, struct run *run,
 			    size_t index);
 void reader__advice(struct reader *reader, struct json_object *in, struct run *run, size_t index);

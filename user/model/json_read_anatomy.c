@@ -19,6 +19,11 @@ static void read_sample(struct reader *reader, struct json_object *in, struct ru
 	sample->child_missed = reader__count(reader, in, "child_missed");
 	sample->child_beyond = reader__dictionary_count(reader, in, "child_beyond");
 	sample->parent_beyond = reader__dictionary_count(reader, in, "parent_beyond");
+	sample->unseen_pages = ABSENT; /* runs saved by older versions do not tell */
+	if (json_object_object_get_ex(in, "unseen_pages", NULL))
+		sample->unseen_pages = reader__count_or_absent(reader, in, "unseen_pages");
+	reader__generations(reader, in, sample->group == NO_GROUP ? 0 : sample->children,
+			    sample->generations);
 }
 
 static void read_sampling(struct reader *reader, struct json_object *root, struct run *run)

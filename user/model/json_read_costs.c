@@ -92,6 +92,19 @@ void reader__binding(struct reader *reader, struct json_object *in, struct run *
 	binding->data_to = reader__count_or_absent(reader, in, "data_to");
 }
 
+void reader__generations(struct reader *reader, struct json_object *in, uint64_t children,
+			 uint64_t generations[GENERATION_COUNT])
+{
+	struct json_object *object;
+
+	generations[GENERATION_UNKNOWN] = children;
+	if (!json_object_object_get_ex(in, "generations", NULL)) /* saved by an older version */
+		return;
+	object = reader__object(reader, in, "generations");
+	for (int i = 0; i < GENERATION_COUNT; i++)
+		generations[i] = reader__count(reader, object, generation_keys[i]);
+}
+
 void reader__binding_symbol(struct reader *reader, struct json_object *in, struct run *run,
 			    size_t index)
 {
@@ -104,6 +117,7 @@ void reader__binding_symbol(struct reader *reader, struct json_object *in, struc
 	symbol->slot = reader__identity(reader, in, "slot");
 	symbol->provider = reader__index(reader, in, "provider_index", objects, NO_OBJECT);
 	symbol->children = reader__count(reader, in, "children");
+	reader__generations(reader, in, symbol->children, symbol->generations);
 	symbol->method = reader__key(reader, in, "method", binding_method_keys,
 				     BINDING_METHOD_COUNT);
 }

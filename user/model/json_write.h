@@ -38,6 +38,7 @@ struct json_object *json__anatomy_row(const struct run *run, size_t index);
 struct json_object *json__layout(const struct run *run, size_t index);
 struct json_object *json__fork_cost(const struct run *run, size_t index);
 struct json_object *json__binding(const struct run *run, size_t index);
+struct json_object *json__generations(const uint64_t generations[GENERATION_COUNT]);
 struct json_object *json__binding_symbol(const struct run *run, size_t index);
 struct json_object *json__costs(const struct anatomy *anatomy);
 struct json_object *json__against(const struct anatomy *anatomy); /* which must have it */

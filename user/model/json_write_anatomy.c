@@ -27,6 +27,8 @@ static struct json_object *sample(const struct sample *sample)
 	json__add(object, "child_missed", json__count(sample->child_missed));
 	json__add(object, "child_beyond", json__count(sample->child_beyond));
 	json__add(object, "parent_beyond", json__count(sample->parent_beyond));
+	json__add(object, "unseen_pages", json__count(sample->unseen_pages));
+	json__add(object, "generations", json__generations(sample->generations));
 	return object;
 }
 

@@ -89,6 +89,15 @@ struct json_object *json__binding(const struct run *run, size_t index)
 	return object;
 }
 
+struct json_object *json__generations(const uint64_t generations[GENERATION_COUNT])
+{
+	struct json_object *object = json__object();
+
+	for (int i = 0; i < GENERATION_COUNT; i++)
+		json__add(object, generation_keys[i], json__count(generations[i]));
+	return object;
+}
+
 struct json_object *json__binding_symbol(const struct run *run, size_t index)
 {
 	const struct binding_symbol *symbol = &run->anatomy->symbols[index];
@@ -100,6 +109,7 @@ struct json_object *json__binding_symbol(const struct run *run, size_t index)
 	json__add(object, "slot", json_object_new_uint64(symbol->slot));
 	json__add_object(object, run->anatomy, "provider", "provider_index", symbol->provider);
 	json__add(object, "children", json__count(symbol->children));
+	json__add(object, "generations", json__generations(symbol->generations));
 	json__add(object, "method", json__text(binding_method_keys[symbol->method]));
 	return object;
 }

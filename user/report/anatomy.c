@@ -95,7 +95,7 @@ static void add_row(const struct view *view, const struct anatomy_pick *pick)
 {
 	const struct anatomy_row *row = pick->row;
 	struct table *table = view->table;
-	char *target = words__target(view->run, row);
+	char *target = words__place(view->run, &row->place);
 	char *code = words__code(view->run, row);
 
 	begin_line(view, pick->number, row->timed ? anatomy_row__all_ns(row) : NAN, row->faults);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format/wrap.h"
+#include "analysis/bindnow_measures.h"
 #include "report/bindnow.h"
 #include "report/bindnow_tables.h"
 #include "report/bindnow_words.h"
@@ -52,7 +53,28 @@ static void add_cell(struct table *table, char *text)
 	free(text);
 }
 
-static void add_row(const struct figures *figures, const struct bindnow_row *row)
+/* Pages are worth a line only where some were not compared. */
+static bool says_nothing(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_UNSEEN) &&
+	       !(row->cells[SIDE_LAZY].max > 0) && !(row->cells[SIDE_NOW].max > 0);
+}
+
+static char *cell_text(const struct figures *figures, const struct bindnow *bindnow,
+		       const struct bindnow_row *row, int side, const struct time_unit *unit)
+{
+	char *text = spread_text(figures, &row->cells[side], unit, row->is_time), *least;
+
+	if (!bindnow_row__counts_symbols(row) || !row->cells[side].known ||
+	    !bindnow__is_least(bindnow, row->group, side))
+		return text;
+	least = words(">=%s", text);
+	free(text);
+	return least;
+}
+
+static void add_row(const struct figures *figures, const struct bindnow *bindnow,
+		    const struct bindnow_row *row)
 {
 	const struct time_unit unit =
 		time_unit__for(fmax(row->cells[SIDE_LAZY].median, row->cells[SIDE_NOW].median));
@@ -64,7 +86,7 @@ static void add_row(const struct figures *figures, const struct bindnow_row *row
 		table__format(figures->table, "  %s", row->header);
 	for (int side = 0; side < SIDE_COUNT; side++)
 		add_cell(figures->table,
-			 spread_text(figures, &row->cells[side], &unit, row->is_time));
+			 cell_text(figures, bindnow, row, side, &unit));
 	add_cell(figures->table, bindnow_words__difference(&row->difference, row->is_time));
 }
 
@@ -82,8 +104,8 @@ static void add_rows(const struct figures *figures, const struct bindnow *bindno
 	for (size_t i = 0; i < bindnow->row_count; i++) {
 		const struct bindnow_row *row = &bindnow->rows[i];
 
-		if (row->section == section && row->group == group)
-			add_row(figures, row);
+		if (row->section == section && row->group == group && !says_nothing(row))
+			add_row(figures, bindnow, row);
 	}
 }
 
@@ -168,6 +190,33 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	putc('\n', output->stream);
 }
 
+/* Whether the count of functions of a group that is shown is open, on one of the sides. */
+static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row)
+{
+	if (!bindnow_row__counts_symbols(row) || row->group >= GROUPS_SHOWN)
+		return false;
+	for (int side = 0; side < SIDE_COUNT; side++)
+		if (!row->cells[side].known || bindnow__is_least(bindnow, row->group, side))
+			return true;
+	return false;
+}
+
+static void print_open(const struct bindnow *bindnow, const struct table_output *output)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < bindnow->row_count; i++)
+		open |= is_open(bindnow, &bindnow->rows[i]);
+	if (!open)
+		return;
+	wrap__print(NULL,
+		    "Functions bound again: >= means at least so many, and - that it could not be "
+		    "told: children wrote to pages with slots that were not compared, or records of "
+		    "them were lost.",
+		    0, 0, output);
+	putc('\n', output->stream);
+}
+
 enum { HANG = 11 }; /* column of the text behind a label */
 
 static void print_text(const char *label, char *text, const struct table_output *output)
@@ -244,6 +293,7 @@ void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct tabl
 		print_command(bindnow, output);
 	bindnow__print_files(bindnow, output);
 	print_figures(bindnow, output);
+	print_open(bindnow, output);
 	bindnow__print_symbols(bindnow, output);
 	print_break_even(bindnow, output);
 	print_text("Verdict:", bindnow_words__verdict(bindnow), output);

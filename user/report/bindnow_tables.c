@@ -7,6 +7,7 @@
 
 #include "model/checked.h"
 #include "report/bindnow_words.h"
+#include "report/bound_list.h"
 #include "report/words.h"
 
 enum { FILES_SHOWN = 24, SYMBOLS_SHOWN = 12 };
@@ -84,11 +85,13 @@ void bindnow__print_files(const struct bindnow *bindnow, const struct table_outp
 
 static int by_children(const void *left, const void *right)
 {
-	const struct binding_symbol *const *a = left, *const *b = right;
+	const struct bound *a = left, *b = right;
 
-	if ((*a)->children != (*b)->children)
-		return (*a)->children < (*b)->children ? 1 : -1;
-	return *a < *b ? -1 : 1; /* as in the run */
+	if (bound__children(a) != bound__children(b))
+		return bound__children(a) < bound__children(b) ? 1 : -1;
+	if (a->symbol != b->symbol)
+		return a->symbol < b->symbol ? -1 : 1; /* as in the run */
+	return a->generation - b->generation;
 }
 
 static const char *object_name(const struct anatomy *anatomy, uint32_t object)
@@ -98,19 +101,24 @@ static const char *object_name(const struct anatomy *anatomy, uint32_t object)
 	return path ? words__last_part(path) : "-";
 }
 
-static void add_symbol(struct table *table, const struct anatomy *anatomy,
-		       const struct binding_symbol *symbol)
+/* "8 of 8 grandchildren"; those of a group of one generation are just "8 of 8". */
+static void add_symbol(struct table *table, const struct bindnow *bindnow,
+		       const struct anatomy *anatomy, const struct bound *bound)
 {
-	const struct sample *sample = anatomy__sample(anatomy, symbol->group);
+	const struct binding_symbol *symbol = bound->symbol;
+	const char *whose = bound__whose(bound);
 
 	table__row(table);
-	if (sample)
-		table__format(table, "%" PRIu64 " of %" PRIu64, symbol->children, sample->children);
+	if (bound->sample)
+		table__format(table, "%" PRIu64 " of %" PRIu64 "%s%s", bound__children(bound),
+			      bound__of(bound), *whose ? " " : "", whose);
 	else
 		table__count(table, symbol->children);
 	table__text(table, symbol->symbol ? symbol->symbol : "-");
 	table__text(table, object_name(anatomy, symbol->object));
 	table__text(table, object_name(anatomy, symbol->provider));
+	if (bindnow->group_count > 1 && symbol->group < bindnow->group_count)
+		table__text(table, bindnow->groups[symbol->group].name);
 }
 
 static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
@@ -123,28 +131,28 @@ static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
 void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct anatomy *anatomy = lazy_anatomy(bindnow);
-	const struct binding_symbol **symbols;
 	struct table *table;
-	size_t shown;
+	struct bound *list;
+	size_t count, shown;
 
 	if (!anatomy || !anatomy->symbol_count)
 		return;
-	symbols = checked_calloc(anatomy->symbol_count, sizeof(*symbols));
-	for (size_t i = 0; i < anatomy->symbol_count; i++)
-		symbols[i] = &anatomy->symbols[i];
-	qsort(symbols, anatomy->symbol_count, sizeof(*symbols), by_children);
-	shown = anatomy->symbol_count < SYMBOLS_SHOWN ? anatomy->symbol_count : SYMBOLS_SHOWN;
+	list = bound_list__of(anatomy, &count);
+	qsort(list, count, sizeof(*list), by_children);
+	shown = count < SYMBOLS_SHOWN ? count : SYMBOLS_SHOWN;
 	table = table__new("Functions that children bind again, as it is");
 	table__column(table, "children", ALIGN_RIGHT);
 	table__column(table, "function", ALIGN_LEFT);
 	table__column(table, "called from", ALIGN_LEFT);
 	table__column(table, "found in", ALIGN_LEFT);
+	if (bindnow->group_count > 1)
+		table__column(table, "group", ALIGN_LEFT);
 	for (size_t i = 0; i < shown; i++)
-		add_symbol(table, anatomy, symbols[i]);
+		add_symbol(table, bindnow, anatomy, &list[i]);
 	table__print(table, output);
 	table__free(table);
-	free(symbols);
-	if (anatomy->symbol_count > shown)
-		fprintf(output->stream, "%zu more are in --json\n", anatomy->symbol_count - shown);
+	free(list);
+	if (count > shown)
+		fprintf(output->stream, "%zu more are in --json\n", count - shown);
 	putc('\n', output->stream);
 }

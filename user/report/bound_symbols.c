@@ -4,6 +4,7 @@
 
 #include "format/wrap.h"
 #include "report/anatomy.h"
+#include "report/bound_list.h"
 #include "report/words.h"
 #include "report/words_anatomy.h"
 
@@ -23,9 +24,20 @@ static bool has_groups(const struct anatomy *anatomy)
 	return false;
 }
 
-static void add_columns(struct table *table, bool groups, bool full)
+/* Of some group several generations are told apart. */
+static bool has_generations(const struct bound *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].generation != GENERATION_COUNT)
+			return true;
+	return false;
+}
+
+static void add_columns(struct table *table, bool groups, bool generations, bool full)
 {
 	table__column(table, "in %", ALIGN_RIGHT);
+	if (generations)
+		table__column(table, "of", ALIGN_LEFT);
 	if (full) {
 		table__column(table, "children", ALIGN_RIGHT);
 		table__column(table, "slot", ALIGN_RIGHT);
@@ -55,18 +67,21 @@ static void add_names(struct table *table, const struct run *run,
 	free(provider);
 }
 
-static void add_symbol(struct table *table, const struct run *run,
-		       const struct binding_symbol *symbol, bool groups, bool full)
+static void add_symbol(struct table *table, const struct run *run, const struct bound *bound,
+		       bool groups, bool generations, bool full)
 {
-	const struct sample *sample = anatomy__sample(run->anatomy, symbol->group);
+	const struct binding_symbol *symbol = bound->symbol;
 
 	table__row(table);
-	if (sample && sample->children)
-		table__format(table, "%.0f", 100.0 * symbol->children / sample->children);
+	if (bound__of(bound))
+		table__format(table, "%.0f",
+			      100.0 * (double)bound__children(bound) / (double)bound__of(bound));
 	else
 		table__count(table, ABSENT);
+	if (generations)
+		table__text(table, bound__whose(bound));
 	if (full) {
-		table__count(table, symbol->children);
+		table__count(table, bound__children(bound));
 		table__format(table, "0x%" PRIx64, symbol->slot);
 	}
 	add_names(table, run, symbol, full);
@@ -98,22 +113,25 @@ void report__print_binding_cost(const struct run *run, const struct table_output
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	bool full = options->csv, groups = full || has_groups(anatomy);
-	size_t most = full || anatomy->symbol_count <= MOST_SYMBOLS ? anatomy->symbol_count
-								    : MOST_SYMBOLS;
+	bool full = options->csv, groups = full || has_groups(anatomy), generations;
+	size_t count, most;
+	struct bound *list;
 	struct table *table;
 	char *title;
 
 	if (!anatomy->symbol_count)
 		return NULL;
-	title = most < anatomy->symbol_count
-			? words("Symbols that children bind again (%zu of %zu: --json or --csv)",
-				most, anatomy->symbol_count)
-			: words("Symbols that children bind again");
+	list = bound_list__of(anatomy, &count);
+	most = full || count <= MOST_SYMBOLS ? count : MOST_SYMBOLS;
+	generations = full || has_generations(list, count);
+	title = most < count ? words("Symbols that children bind again (%zu of %zu: --json or --csv)",
+				     most, count)
+			     : words("Symbols that children bind again");
 	table = table__new(title);
 	free(title);
-	add_columns(table, groups, full);
+	add_columns(table, groups, generations, full);
 	for (size_t i = 0; i < most; i++)
-		add_symbol(table, run, &anatomy->symbols[i], groups, full);
+		add_symbol(table, run, &list[i], groups, generations, full);
+	free(list);
 	return table;
 }

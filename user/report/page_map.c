@@ -87,14 +87,20 @@ static bool holds(const struct page_strip *strip, const struct place *place)
 	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE < strip->count;
 }
 
-/* A page of the file may be in two mappings: that whose rights allow the access is meant. */
-static bool suits(const struct layout_vma *vma, const struct anatomy_row *row)
+/*
+ * A page of the file may be in several mappings: that whose rights allow the access is meant. What
+ * the parent had as its own is never mapped from the file in a child.
+ */
+static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 {
+	const struct layout_vma *vma = strip->vma;
+
 	if (row->is_exec)
 		return vma->exec;
 	if (fate_by_fault(row) > PAGE_MAPPED)
 		return vma->write;
-	return !vma->exec;
+	return !vma->exec &&
+	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE] == 'a');
 }
 
 /* Strips that begin at `place` or before it: the number of these, and of all before them. */
@@ -125,7 +131,7 @@ static const struct page_strip *strip_at(const struct page_map *map, const struc
 			break;
 		if (!holds(strip, &row->place))
 			continue;
-		if (suits(strip->vma, row))
+		if (suits(strip, row))
 			return strip;
 		found = strip;
 	}

@@ -138,43 +138,6 @@ char *words__place(const struct run *run, const struct place *place)
 	return text;
 }
 
-/*
- * The symbol whose slot ld.so wrote; NULL: not known, or not which of several. An address and its
- * offset in the file agree in their lowest bits (ELF: p_vaddr and p_offset, modulo the page).
- */
-static const char *bound_symbol(const struct anatomy *anatomy, const struct anatomy_row *row)
-{
-	const char *found = NULL;
-
-	if (row->actor != ACTOR_LDSO || row->place.kind != PLACE_FILE)
-		return NULL;
-	for (size_t i = 0; i < anatomy->symbol_count; i++) {
-		const struct binding_symbol *symbol = &anatomy->symbols[i];
-
-		if (symbol->group != row->group || symbol->object != row->place.object ||
-		    !symbol->symbol || ((symbol->slot ^ row->place.offset) & (GOT_PAGE - 1)))
-			continue;
-		if (found)
-			return NULL;
-		found = symbol->symbol;
-	}
-	return found;
-}
-
-char *words__target(const struct run *run, const struct anatomy_row *row)
-{
-	const char *symbol = bound_symbol(run->anatomy, row);
-	char *object, *text;
-
-	if (!symbol)
-		return words__place(run, &row->place);
-	object = words__object(run, row->place.object, false);
-	text = words("%s %s slot of %s", object, row->place.section ? row->place.section : "GOT",
-		     symbol);
-	free(object);
-	return text;
-}
-
 char *words__code(const struct run *run, const struct anatomy_row *row)
 {
 	const struct place *code = &row->code;

@@ -12,10 +12,11 @@
 char *words__group(const struct run *run, uint32_t group, bool full);
 /* The file name of an object, or "ld.so"; its path where another object has the same name. */
 char *words__object(const struct run *run, uint32_t object, bool full);
-/* "libc.so.6 .bss __fork_generation", "heap +0x2a0"; "..." at its end: others in the page, too. */
+/*
+ * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; "..." at its end:
+ * others in the page, too.
+ */
 char *words__place(const struct run *run, const struct place *place);
-/* The same of what a row accessed; a slot of the GOT by the symbol that was bound there. */
-char *words__target(const struct run *run, const struct anatomy_row *row);
 /* Whose code it was: "fork+0x56", "in clone"; "" where the target says it already. */
 char *words__code(const struct run *run, const struct anatomy_row *row);
 /* "3.5": microseconds with one digit; "-" for NAN. */

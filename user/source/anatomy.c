@@ -42,6 +42,9 @@ void anatomy_source__close(struct anatomy_source *source)
 	row_table__release(&source->rows);
 	recorded_table__release(&source->recorded);
 	free(source->samples);
+	for (size_t i = 0; i < source->page_user_count; i++)
+		free(source->page_users[i].processes);
+	free(source->page_users);
 	free(source->forks);
 	free(source->looks);
 	free(source);
@@ -63,7 +66,7 @@ static void sum_up(struct anatomy_source *source, struct batch *batch, uint32_t 
 {
 	uint64_t since = fault->begin_ns > origin ? fault->begin_ns - origin : 0;
 
-	if (!row_table__add(&source->rows, &source->objects, &batch->seen, group, fault, since))
+	if (!row_table__add(&source->rows, &source->objects, &batch->image, group, fault, since))
 		source->rows_full++;
 }
 
@@ -130,8 +133,15 @@ static bool same_page(const struct got_page *page, uint32_t group, uint32_t obje
 	       !memcmp(page->after, pair->after->bytes, GOT_PAGE);
 }
 
+static void add_user(struct page_users *users, uint64_t process)
+{
+	users->processes = checked_grow(users->processes, users->count, sizeof(*users->processes));
+	users->processes[users->count++] = process;
+}
+
 /* Children of one parent mostly bind alike: equal pairs of pages are kept once. */
-static void take_pair(struct anatomy_source *source, uint32_t group, const struct got_pair *pair)
+static void take_pair(struct anatomy_source *source, uint32_t group, uint64_t process,
+		      const struct got_pair *pair)
 {
 	struct anatomy *anatomy = source->run->anatomy;
 	const struct place_record *place = &pair->after->place;
@@ -141,6 +151,7 @@ static void take_pair(struct anatomy_source *source, uint32_t group, const struc
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
 		if (same_page(&anatomy->got_pages[i], group, object, pair)) {
 			anatomy->got_pages[i].children++;
+			add_user(&source->page_users[i], process);
 			return;
 		}
 	}
@@ -148,6 +159,10 @@ static void take_pair(struct anatomy_source *source, uint32_t group, const struc
 		return;
 	anatomy->got_pages =
 		checked_grow(anatomy->got_pages, anatomy->got_page_count, sizeof(*anatomy->got_pages));
+	source->page_users = checked_grow(source->page_users, source->page_user_count,
+					  sizeof(*source->page_users));
+	source->page_users[source->page_user_count] = (struct page_users){ 0 };
+	add_user(&source->page_users[source->page_user_count++], process);
 	page = &anatomy->got_pages[anatomy->got_page_count++];
 	*page = (struct got_page){
 		.group = group,
@@ -168,7 +183,7 @@ static void end_first_image(struct anatomy_source *source, struct recorded *reco
 	sum_up_all(source, &recorded->after, recorded->group, recorded->birth_ns);
 	for (unsigned int i = 0; i < recorded->got_count; i++)
 		if (recorded->gots[i].before && recorded->gots[i].after)
-			take_pair(source, recorded->group, &recorded->gots[i]);
+			take_pair(source, recorded->group, recorded->id, &recorded->gots[i]);
 	recorded__drop_gots(recorded);
 }
 
@@ -219,6 +234,7 @@ static void take_image(struct anatomy_source *source, const struct image_record 
 		end_first_image(source, recorded, image);
 	sum_up_all(source, &recorded->own, recorded->group, image->begin_ns);
 	add_to_sample(find_sample(source, recorded->group), recorded, image);
+	recorded->is_sampled |= !image->image;
 	batch__release(&recorded->own);
 	recorded->own = recorded->next;
 	recorded->received = recorded->next.count;
@@ -229,6 +245,11 @@ static void take_image(struct anatomy_source *source, const struct image_record 
 
 void anatomy_source__take_fork(struct anatomy_source *source, const struct fork_record *record)
 {
+	struct recorded *child = recorded_table__get(&source->recorded, record->head.process);
+
+	child->parent = record->parent;
+	child->forked = record->forked;
+	child->execed = record->execed;
 	source->forks = checked_grow(source->forks, source->fork_count, sizeof(*source->forks));
 	source->forks[source->fork_count++] =
 		(struct grouped_fork){ .group = GROUP_UNKNOWN, .record = *record };

@@ -98,12 +98,37 @@ static void add_beyond_after(struct anatomy_source *source)
 	}
 }
 
+static void count_generations(struct anatomy_source *source)
+{
+	struct anatomy *anatomy = source->run->anatomy;
+
+	for (size_t i = 0; i < source->recorded.count; i++) {
+		const struct recorded *child = source->recorded.entries[i];
+
+		if (child->is_sampled && child->group && child->group < source->sample_count)
+			source->samples[child->group].generations[recorded__generation(
+				&source->recorded, child)]++;
+	}
+	for (size_t i = 0; i < anatomy->got_page_count; i++) {
+		const struct page_users *users = &source->page_users[i];
+
+		for (size_t k = 0; k < users->count; k++) {
+			const struct recorded *child =
+				recorded_table__get(&source->recorded, users->processes[k]);
+
+			anatomy->got_pages[i].generations[recorded__generation(&source->recorded,
+									       child)]++;
+		}
+	}
+}
+
 static void finish_samples(struct anatomy_source *source, const uint32_t *positions, uint32_t count)
 {
 	struct anatomy *anatomy = source->run->anatomy;
 
 	anatomy->samples = checked_calloc(source->sample_count, sizeof(*anatomy->samples));
 	add_beyond_after(source);
+	count_generations(source);
 	for (size_t group = 0; group < source->sample_count; group++) {
 		struct sample *sample = &anatomy->samples[anatomy->sample_count];
 

@@ -11,10 +11,12 @@
 #include "source/syscall_names.h"
 
 enum { PAGE_BITS = 12, ROWS_MOST = 1 << 16 };
+enum { SHIFT_MOST = 1 << 10 }; /* pages; segments are aligned to 2 MiB at most */
 
 /* Compared as bytes: no padding, all of it set. */
 struct row_key {
 	uint64_t ino, page, code_ino, code_page;
+	int64_t shift; /* see shift_of() */
 	uint32_t group, dev, code_dev;
 	int32_t call;
 	uint32_t call_abi;
@@ -48,12 +50,48 @@ static bool has_pages(uint32_t kind)
 	return kind != PLACE_HEAP && kind != PLACE_ANON && kind != PLACE_UNKNOWN;
 }
 
-static struct row_key make_key(uint32_t group, const struct fault_record *fault)
+static bool is_write_to_file(const struct fault_record *fault)
+{
+	return fault->place.kind == PLACE_FILE &&
+	       (fault->class == FAULT_COW_COPY || fault->class == FAULT_COW_REUSE ||
+		fault->class == FAULT_FILE_COW);
+}
+
+/*
+ * Some linkers let two writable segments share a page of the file, which is then in memory twice:
+ * two pages, two rows. Addresses differ from run to run, but not the distance of two segments: so
+ * many pages is the file shifted against where the image first wrote to it.
+ */
+static int64_t shift_of(struct row_image *image, const struct fault_record *fault)
+{
+	const struct place_record *place = &fault->place;
+	uint64_t base = fault->address - place->offset;
+	int64_t shift;
+
+	if (!is_write_to_file(fault))
+		return 0;
+	for (size_t i = 0; i < image->write_count; i++) {
+		const struct first_write *first = &image->writes[i];
+
+		if (first->ino != place->ino || first->dev != place->dev)
+			continue;
+		shift = (int64_t)(base - first->base) / (1 << PAGE_BITS);
+		/* Mappings that are not of one object lie anywhere. */
+		return shift < -SHIFT_MOST || shift > SHIFT_MOST ? SHIFT_MOST + 1 : shift;
+	}
+	image->writes = checked_grow(image->writes, image->write_count, sizeof(*image->writes));
+	image->writes[image->write_count++] =
+		(struct first_write){ place->ino, place->dev, base };
+	return 0;
+}
+
+static struct row_key make_key(uint32_t group, const struct fault_record *fault, int64_t shift)
 {
 	struct row_key key;
 
 	memset(&key, 0, sizeof(key));
 	key.group = group;
+	key.shift = shift;
 	key.phase = fault->phase;
 	key.actor = fault->actor;
 	key.class = fault->class;
@@ -101,9 +139,10 @@ static char *call_name(const struct fault_record *fault)
 }
 
 static struct row_entry *find_row(struct row_table *table, struct object_table *objects,
-				  uint32_t group, const struct fault_record *fault)
+				  uint32_t group, const struct fault_record *fault,
+				  int64_t shift)
 {
-	struct row_key key = make_key(group, fault);
+	struct row_key key = make_key(group, fault, shift);
 	struct row_entry *const *found = tfind(&key, &table->tree, by_key), *entry;
 
 	if (found)
@@ -141,17 +180,19 @@ static bool see(void **seen, struct row_entry *entry)
 	return true;
 }
 
-bool row_table__add(struct row_table *table, struct object_table *objects, void **seen,
-		    uint32_t group, const struct fault_record *fault, uint64_t since_ns)
+bool row_table__add(struct row_table *table, struct object_table *objects,
+		    struct row_image *image, uint32_t group, const struct fault_record *fault,
+		    uint64_t since_ns)
 {
-	struct row_entry *entry = find_row(table, objects, group, fault);
+	struct row_entry *entry =
+		find_row(table, objects, group, fault, shift_of(image, fault));
 	struct anatomy_row *row;
 
 	if (!entry)
 		return false;
 	row = &entry->row;
 	row->faults++;
-	row->children += see(seen, entry);
+	row->children += see(&image->seen, entry);
 	row->timed += fault->duration_ns != 0;
 	row->ns += fault->duration_ns;
 	row->since_ns += since_ns;
@@ -167,10 +208,11 @@ static void keep(void *entry)
 {
 }
 
-void row_seen__release(void **seen)
+void row_image__release(struct row_image *image)
 {
-	tdestroy(*seen, keep);
-	*seen = NULL;
+	tdestroy(image->seen, keep);
+	free(image->writes);
+	*image = (struct row_image){ 0 };
 }
 
 static int by_order(const void *left, const void *right)

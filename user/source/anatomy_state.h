@@ -20,6 +20,12 @@ struct parent_look {
 	struct snapshot snapshot;
 };
 
+/* Who had the contents of a got_page of the anatomy. */
+struct page_users {
+	uint64_t *processes;
+	size_t count;
+};
+
 struct anatomy_source {
 	struct forktax_bpf *skeleton;
 	struct run *run;
@@ -34,6 +40,8 @@ struct anatomy_source {
 	size_t fork_count;
 	struct parent_look *looks;
 	size_t look_count;
+	struct page_users *page_users; /* one per got_page */
+	size_t page_user_count;
 	uint64_t rows_full; /* faults that found no row */
 };
 

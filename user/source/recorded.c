@@ -34,6 +34,30 @@ struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
 	return entry;
 }
 
+static const struct recorded *find(const struct recorded_table *table, uint64_t id)
+{
+	struct recorded key = { .id = id }, *const *found = tfind(&key, &table->tree, by_id);
+
+	return found ? *found : NULL;
+}
+
+enum generation recorded__generation(const struct recorded_table *table,
+				     const struct recorded *recorded)
+{
+	for (int generation = GENERATION_CHILD; generation < GENERATION_LATER; generation++) {
+		const struct recorded *parent =
+			recorded->parent ? find(table, recorded->parent) : NULL;
+
+		if (!parent)
+			return GENERATION_UNKNOWN;
+		/* Group 0 is that of the roots. */
+		if (!parent->group || (parent->execed && recorded->forked >= parent->execed))
+			return generation;
+		recorded = parent;
+	}
+	return recorded->parent ? GENERATION_LATER : GENERATION_UNKNOWN;
+}
+
 static void free_recorded(void *pointer)
 {
 	struct recorded *recorded = pointer;
@@ -60,7 +84,7 @@ void batch__add(struct batch *batch, const struct fault_record *fault)
 void batch__release(struct batch *batch)
 {
 	free(batch->faults);
-	row_seen__release(&batch->seen);
+	row_image__release(&batch->image);
 	memset(batch, 0, sizeof(*batch));
 }
 

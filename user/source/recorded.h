@@ -5,16 +5,19 @@
 #ifndef FORKTAX_RECORDED_H
 #define FORKTAX_RECORDED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "forktax.h"
+#include "model/anatomy.h"
+#include "source/anatomy_rows.h"
 
 /* Records that belong together, and the rows that those summed up already are in. */
 struct batch {
 	struct fault_record *faults; /* waiting for the group to be known */
 	size_t count;
-	void *seen;
+	struct row_image image;
 };
 
 struct got_pair {
@@ -29,6 +32,9 @@ struct recorded {
 	uint64_t received_parent; /* of these, those that belong to a child of its own */
 	uint64_t beyond, beyond_parent; /* of all these, those of which there is only the number */
 	uint64_t beyond_after; /* in its parent, because of it */
+	bool is_sampled; /* its first image has ended: it counts in the sample of its group */
+	/* By the record of its fork; parent is 0 while that has not come. */
+	uint64_t parent, forked, execed;
 	struct batch own, next, after; /* current image; the one being built; in its parent */
 	struct got_pair gots[8];
 	unsigned int got_count;
@@ -39,6 +45,10 @@ struct recorded_table {
 	struct recorded **entries;
 	size_t count;
 };
+
+/* How far a child is from the exec of what it inherited, once all records of forks have come. */
+enum generation recorded__generation(const struct recorded_table *table,
+				     const struct recorded *recorded);
 
 /* Never NULL: a process that is not known yet is added. */
 struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id);
