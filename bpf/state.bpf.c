@@ -16,6 +16,8 @@ __u64 got_reads, got_ns;
 bool timing;
 bool armed;
 bool releasing;
+bool patient;
+__u64 put_off;
 bool gate_closed;
 __u32 tracer_level;
 __u64 losses[LOSS_COUNT];

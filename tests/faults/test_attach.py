@@ -162,3 +162,25 @@ class Attached(Case):
         self.assertTrue(is_alive(target.pid))
         target.send_signal(signal.SIGUSR1)
         self.assertEqual(target.wait(), 3)
+
+
+@needs_root
+class Forking(Case):
+    def test_linker_is_known(self):
+        """Most of their time is spent in copying their mappings, when nobody can look at these."""
+        loops = [subprocess.Popen([self.sample("forkloop"), "-n", "1000000", "-r", "100000"])
+                 for _ in range(6)]
+        try:
+            result = self.forktax("run", "--json", "-o", "run.json", "--duration=0.5", "-p",
+                                  ",".join(str(loop.pid) for loop in loops))
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+        self.assertEqual((result.status, result.err), (0, b""))
+        totals = self.saved()["totals"]
+        actors = totals["faults"]["by_actor"]
+        # Of each child two are the program's, and seven of ld.so.
+        self.assertGreater(totals["forks"], 30)
+        self.assertLess(actors["program"]["file_map"], 2.5 * totals["forks"])
+        self.assertGreater(actors["ld.so"]["file_map"], 5 * totals["forks"])

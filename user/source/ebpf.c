@@ -226,6 +226,34 @@ static void note_the_unfound(struct ebpf *ebpf, const int32_t *pids, size_t coun
 	}
 }
 
+/*
+ * A thread may be born by one that is not marked yet: until a pass finds no new one. Mappings are
+ * busy for as long as a fork copies them; one that stays so may hang in a file system.
+ */
+static long mark_threads(struct ebpf *ebpf)
+{
+	enum { WAITS_MOST = 1000 };
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	long found;
+
+	ebpf->skeleton->bss->patient = true;
+	for (int waits = 0;;) {
+		ebpf->skeleton->bss->put_off = 0;
+		found = iterate(ebpf->skeleton->progs.seed);
+		if (found > 0)
+			continue;
+		if (found < 0 || !ebpf->skeleton->bss->put_off || !ebpf->skeleton->bss->patient)
+			return found;
+		nanosleep(&pause, NULL);
+		if (++waits < WAITS_MOST)
+			continue;
+		ebpf->skeleton->bss->patient = false;
+		run__note(ebpf->run, "the mappings of %llu threads stayed busy: what their dynamic "
+				     "linker did may be counted as the program's",
+			  (unsigned long long)ebpf->skeleton->bss->put_off);
+	}
+}
+
 int ebpf__seed(struct ebpf *ebpf, const int32_t *pids, size_t count)
 {
 	struct timespec time;
@@ -245,10 +273,7 @@ int ebpf__seed(struct ebpf *ebpf, const int32_t *pids, size_t count)
 		if (err)
 			return err;
 	}
-	/* A thread may be born by one that is not marked yet: until a pass finds no new one. */
-	do
-		found = iterate(ebpf->skeleton->progs.seed);
-	while (found > 0);
+	found = mark_threads(ebpf);
 	ebpf->skeleton->bss->releasing = true;
 	if (found >= 0)
 		found = iterate(ebpf->skeleton->progs.seed);
