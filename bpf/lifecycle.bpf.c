@@ -409,9 +409,9 @@ static __always_inline void unmark_ending(struct task_value *value, struct proce
 /*
  * Attaching, while armed: marks every thread of the processes in map attached, its counts starting
  * now. User space repeats it until it finds no new thread; threads born in between are marked by
- * their makers. Prints one byte per newly marked thread. Where its dynamic linker is cannot be asked
- * while its process changes its mappings, or copies them in a fork: such a thread waits for the next
- * pass, as long as user space is patient.
+ * their makers. Prints one byte per newly marked thread. Where its dynamic linker is cannot be
+ * asked while its process changes its mappings, or copies them in a fork: such a thread waits for
+ * the next pass, as long as user space is patient.
  */
 SEC("iter/task")
 int seed(struct bpf_iter__task *context)

@@ -228,24 +228,24 @@ static void note_the_unfound(struct ebpf *ebpf, const int32_t *pids, size_t coun
 
 /*
  * A thread may be born by one that is not marked yet: until a pass finds no new one. Mappings are
- * busy for as long as a fork copies them; one that stays so may hang in a file system.
+ * busy for as long as a fork copies them; those that stay so may hang in a file system. Each pause is
+ * longer than the last, as on one CPU the fork goes on in our pauses only; all take about a second.
  */
 static long mark_threads(struct ebpf *ebpf)
 {
-	enum { WAITS_MOST = 1000 };
-	const struct timespec pause = { .tv_nsec = 1000000 };
+	enum { PAUSES = 10 };
 	long found;
 
 	ebpf->skeleton->bss->patient = true;
-	for (int waits = 0;;) {
+	for (int pauses = 0;;) {
 		ebpf->skeleton->bss->put_off = 0;
 		found = iterate(ebpf->skeleton->progs.seed);
 		if (found > 0)
 			continue;
 		if (found < 0 || !ebpf->skeleton->bss->put_off || !ebpf->skeleton->bss->patient)
 			return found;
-		nanosleep(&pause, NULL);
-		if (++waits < WAITS_MOST)
+		usleep(1000u << pauses);
+		if (++pauses < PAUSES)
 			continue;
 		ebpf->skeleton->bss->patient = false;
 		run__note(ebpf->run, "the mappings of %llu threads stayed busy: what their dynamic "
