@@ -37,7 +37,7 @@ static bool is_enough(size_t disturbed, size_t rounds)
 	return !disturbed || rounds - disturbed >= STATS_INTERVAL_MIN;
 }
 
-/* The rounds that are taken: both are known and, if there are enough of these, neither disturbed. */
+/* The rounds that are taken: both known and, if enough of them are, neither disturbed. */
 struct choice {
 	double *values[2]; /* to be freed */
 	size_t count;

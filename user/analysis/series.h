@@ -21,7 +21,7 @@ double *series__values(const struct series *series, size_t *count);
 size_t series__disturbed(const struct series *series, const struct series *other);
 
 struct estimate series__median(const struct series *series);
-/* stats__ratio() and stats__difference(). Paired series have the same rounds, else nothing is known. */
+/* As in stats.h. Not known if paired series differ in their number of rounds. */
 struct estimate series__ratio(const struct series *top, const struct series *bottom,
 			      enum pairing pairing);
 struct estimate series__difference(const struct series *left, const struct series *right,

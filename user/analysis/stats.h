@@ -50,11 +50,11 @@ enum pairing {
 /*
  * The difference left - right, and the ratio top / bottom: of paired values the median of the
  * differences, or ratios, of the rounds; else that of the two medians. The interval is of the same
- * figure, from resampled rounds, or from both lists resampled apart. Ratios are taken as logarithms:
+ * figure, of resampled rounds, or of both lists resampled apart. Ratios are taken as logarithms:
  * that of A to B is one by that of B to A, and so are the ends of its interval if they are paired.
  *
- * Not known without values, if paired lists differ in length, and, for a ratio, unless all values are
- * above 0. This is the one definition (docs/glossary.md); most callers want series.h, which leaves
+ * Not known without values, if paired lists differ in length, and, for a ratio, unless all values
+ * are above 0. This is the one definition (docs/glossary.md); most callers want series.h, which leaves
  * disturbed rounds out.
  */
 struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m,

@@ -35,7 +35,7 @@ static bool is_meant(int cpu, int wanted, const cpu_set_t *usable)
 	return wanted == CPU_ANY ? cpu < CPU_SETSIZE && CPU_ISSET(cpu, usable) : cpu == wanted;
 }
 
-/* Adds up lines "cpuN user nice system idle iowait ...", in clock ticks; behind "cpu ..." for all. */
+/* Adds up lines "cpuN user nice system idle iowait ...", in clock ticks, which follow "cpu ...". */
 static void add_idle(struct cpu_use *use, int wanted)
 {
 	const double step = 1e9 / (double)sysconf(_SC_CLK_TCK);

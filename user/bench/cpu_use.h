@@ -18,13 +18,13 @@ struct cpu_use {
 	int cpus; /* 0: idle is not known */
 };
 
-/* `cpu`: one that everything is pinned to. CPU_ANY (cpu_choice.h): all that this process may use. */
+/* `cpu`: that everything is pinned to. CPU_ANY (cpu_choice.h): all that this process may use. */
 struct cpu_use cpu_use__now(int cpu);
 
 /*
- * From 0 to 1: the share of the time in which none of the CPUs was idle, or used by this process and
- * the children that have ended in between: others had them all. At least that: whoever runs on one
- * CPU while another is idle counts twice, and idle time counts as one step more than it may have been.
+ * From 0 to 1: the share of the time in which none of the CPUs was idle, or used by this process
+ * and the children that have ended in between: others had them all. At least that: whoever runs on
+ * one CPU while another is idle counts twice, and idle time as one step more than it may have been.
  * NAN: not known, or less than 50 ms.
  */
 double cpu_use__others(const struct cpu_use *before, const struct cpu_use *after);

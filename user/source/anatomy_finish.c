@@ -150,8 +150,8 @@ static void finish_layouts(struct anatomy_source *source, const uint32_t *positi
 }
 
 /*
- * Did the processes that faulted on this file map it from another device? That is an overlay. A name
- * of the file below is no evidence against it: some other process may have mapped that one.
+ * Did the processes that faulted on this file map it from another device? That is an overlay. That
+ * the file below has a name is no evidence against it: another process may have mapped that one.
  */
 static bool is_below_overlay(const struct anatomy_source *source, const struct object_entry *entry,
 			     struct object_key *other)
