@@ -539,7 +539,9 @@ static __always_inline void unmark_ending(struct task_value *value, struct proce
 /*
  * Attaching, while armed: marks every thread of the processes in map attached, its counts starting
  * now. User space repeats it until it finds no new thread; threads born in between are marked by
- * their makers. Prints one byte per newly marked thread.
+ * their makers. Prints one byte per newly marked thread. Where its dynamic linker is cannot be
+ * asked while its process changes its mappings, or copies them in a fork: such a thread waits for
+ * the next pass, as long as user space is patient.
  */
 SEC("iter/task")
 int seed(struct bpf_iter__task *context)
@@ -565,16 +567,20 @@ int seed(struct bpf_iter__task *context)
 	wanted = bpf_map_lookup_elem(&attached, &pid);
 	if (!wanted || task->flags & PF_EXITING || reserve_task(task) == -EEXIST)
 		return 0;
+	value = create_task(task);
+	if (value && find_ldso(value, task) && patient) {
+		forget_task(value, task);
+		__sync_fetch_and_add(&put_off, 1);
+		return 0;
+	}
 	if (!*wanted)
 		*wanted = __sync_fetch_and_add(&last_process, 1) + 1;
 	id = *wanted;
 	process = find_or_zero(&processes, &id, &zero);
-	value = process ? create_task(task) : NULL;
-	if (!value) {
+	if (!process || !value) {
 		lose(LOSS_STORAGE_FAILURES);
 		return 0;
 	}
-	find_ldso(value, task);
 	if (!process->id)
 		begin_attached(process, task, value->ldso_start != 0, id);
 	__sync_fetch_and_add(&process->live_threads, 1);

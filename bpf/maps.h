@@ -78,6 +78,8 @@ extern bool timing; /* faults are timed: user space pauses that while no kind is
 extern bool armed;
 extern bool stopped; /* disarmed again: the next event of a thread is where its counts end */
 extern bool releasing; /* the last pass of attaching */
+extern bool patient; /* attaching leaves out, in this pass, who is in the middle of mapping */
+extern __u64 put_off; /* threads that it has left out so */
 extern bool gate_closed; /* the command's execve has not been seen yet */
 
 extern __u32 tracer_level; /* depth of forktax's own pid namespace */

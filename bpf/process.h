@@ -128,6 +128,7 @@ static __always_inline __u64 auxv_base(struct mm_struct *mm)
 
 struct ldso_walk {
 	struct task_struct *task;
+	long err;
 	__u64 end;
 	__u64 ino;
 	__u64 vma_end, vma_ino;
@@ -147,7 +148,8 @@ static long extend_ldso(__u32 i, void *context)
 {
 	struct ldso_walk *walk = context;
 
-	if (bpf_find_vma(walk->task, walk->end, read_ldso_vma, walk, 0))
+	walk->err = bpf_find_vma(walk->task, walk->end, read_ldso_vma, walk, 0);
+	if (walk->err)
 		return 1;
 	if (i && walk->vma_ino != walk->ino)
 		return 1;
@@ -156,7 +158,8 @@ static long extend_ldso(__u32 i, void *context)
 	return 0;
 }
 
-static __noinline void find_ldso(struct task_value *value, struct task_struct *task)
+/* -EBUSY: not known, as the mappings are just being changed, or copied by a fork. Else 0. */
+static __noinline long find_ldso(struct task_value *value, struct task_struct *task)
 {
 	struct mm_struct *mm = plain(task)->mm;
 	struct ldso_walk walk = { .task = task };
@@ -164,10 +167,11 @@ static __noinline void find_ldso(struct task_value *value, struct task_struct *t
 	value->ldso_start = value->ldso_end = 0;
 	walk.end = mm ? auxv_base(mm) : 0;
 	if (!walk.end)
-		return;
+		return 0;
 	value->ldso_start = walk.end;
 	bpf_loop(8, extend_ldso, &walk, 0);
 	value->ldso_end = walk.end;
+	return walk.err == -EBUSY ? -EBUSY : 0;
 }
 
 __weak int find_current_ldso(struct task_value *value)

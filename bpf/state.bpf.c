@@ -19,6 +19,8 @@ bool timing;
 bool armed;
 bool stopped;
 bool releasing;
+bool patient;
+__u64 put_off;
 bool gate_closed;
 __u32 tracer_level;
 __u64 losses[LOSS_COUNT];

@@ -213,3 +213,25 @@ class Attached(Case):
         os.close(tell)
         self.assertEqual(result, (0, b"", b""))
         self.work(target)
+
+
+@needs_root
+class Forking(Case):
+    def test_linker_is_known(self):
+        """Most of their time is spent in copying their mappings, when nobody can look at these."""
+        loops = [subprocess.Popen([self.sample("forkloop"), "-n", "1000000", "-r", "100000"])
+                 for _ in range(6)]
+        try:
+            result = self.forktax("run", "-q", "--json", "-o", "run.json", "--duration=1", "-p",
+                                  ",".join(str(loop.pid) for loop in loops))
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+        self.assertEqual((result.status, result.err), (0, b""))
+        totals = self.saved()["totals"]
+        actors = totals["faults"]["by_actor"]
+        # Of each child two are the program's, and seven of ld.so; six may not have ended.
+        self.assertGreater(totals["forks"], len(loops))
+        self.assertLess(actors["program"]["file_map"], 2.5 * totals["forks"])
+        self.assertGreater(actors["ld.so"]["file_map"], 5 * (totals["forks"] - len(loops)))

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Comparisons in which a command fails, cannot be found, or is interrupted."""
+import json
 import os
 import signal
+import subprocess
 import time
 
 from support import Case, needs_root, wait_until
@@ -31,6 +33,26 @@ class Compare(Case):
         result = self.forktax("compare", "-n1", "--traced-runs=1", "echo MARK", "sh -c 'echo MARK >&2'")
         self.assertEqual((result.status, result.err), (0, b""))
         self.assertNotIn(b"\nMARK", result.out)
+
+    def test_disturbed_by_others(self):
+        """More busy loops than CPUs: each run sees it, and the report says so."""
+        burn = "n=0; while [ $n -lt 80000 ]; do n=$((n + 1)); done"
+        loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"])
+                 for _ in range(2 * len(os.sched_getaffinity(0)))]
+        try:
+            result = self.forktax("compare", "-n2", "--traced-runs=0", "--shell", "--json", "-o",
+                                  "saved", burn, burn + " ")
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+        self.assertEqual((result.status, result.err), (0, b""))
+        with open("saved", encoding="utf-8") as file:
+            columns = json.load(file)["columns"]
+        for column in columns:
+            self.assertGreater(min(column["others_share"]), 0.3)
+        printed = self.forktax("report", "saved").out
+        self.assertIn(b"Other programs had the CPU during 4 of 4 measurements", printed)
 
     def test_interrupted(self):
         """Neither a report nor a command is left."""

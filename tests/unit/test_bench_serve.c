@@ -106,6 +106,31 @@ static void a_difference_that_may_be_chance_is_none(void **state)
 	bench__free(bench);
 }
 
+/* In round 6 others had the CPU, and the saving looks ten times what it is. */
+static void disturbed_rounds_save_nothing(void **state)
+{
+	const struct serve_question question = { .rate = 35, .cpu_ns = 28e6 };
+	struct bench *bench = some_bench(ROUNDS);
+	struct serve_answer answer;
+
+	for (size_t i = 0; i < ROUNDS; i++)
+		bench->cells[2].values[BENCH_METRIC_CPU][i] = 150e3 - (i < 6 ? 1e3 : 10e3);
+	for (size_t i = 0; i < ROUNDS; i++)
+		bench->cells[0].values[BENCH_METRIC_CPU][i] = 150e3;
+	answer = serve_answer__of(bench, &question, 2);
+	assert_true(answer.saving_ns.high >= 1e3);
+	bench_cell__room(&bench->cells[0], BENCH_METRIC_OTHERS, ROUNDS)[6] = 0.9;
+	for (size_t i = 0; i < 6; i++)
+		bench->cells[0].values[BENCH_METRIC_OTHERS][i] = 0;
+	answer = serve_answer__of(bench, &question, 2);
+	assert_true(answer.saving_ns.value == 1e3 && answer.saving_ns.high == 1e3);
+	assert_true(answer.is_shown);
+	bench_cell__room(&bench->cells[2], BENCH_METRIC_OTHERS, ROUNDS)[0] = 0.9;
+	answer = serve_answer__of(bench, &question, 2);
+	assert_true(answer.saving_ns.known && !answer.is_shown);
+	bench__free(bench);
+}
+
 static void two_rounds_allow_a_figure_but_no_verdict(void **state)
 {
 	const struct serve_question question = { .rate = 35, .cpu_ns = NAN };
@@ -143,6 +168,7 @@ int main(void)
 		cmocka_unit_test(savings_are_shares_of_the_users_own_load),
 		cmocka_unit_test(what_costs_more_never_begins_to_matter),
 		cmocka_unit_test(a_difference_that_may_be_chance_is_none),
+		cmocka_unit_test(disturbed_rounds_save_nothing),
 		cmocka_unit_test(two_rounds_allow_a_figure_but_no_verdict),
 		cmocka_unit_test(without_forks_there_is_no_answer),
 	};

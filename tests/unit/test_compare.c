@@ -69,6 +69,8 @@ static struct comparison *three(void)
 	fill(&columns[1], "forks", "forks", 3, slow, 6);
 	fill(&columns[2], "inexact", "inexact", 1, NULL, 0);
 	columns[0].facts = some_facts();
+	columns[0].others = checked_calloc(6, sizeof(double));
+	columns[0].others[4] = NAN; /* too short to tell */
 	columns[1].facts_reason = checked_strdup("it is truncated");
 	return comparison__new(columns, 3, 0);
 }
@@ -199,6 +201,36 @@ static void times_need_samples(void **state)
 	assert_true(fabs(comparison->timings[1].ratio.value - 2) < 1e-12);
 	assert_false(comparison->timings[2].wall.known);
 	assert_false(comparison->timings[2].ratio.known);
+	comparison__free(comparison);
+}
+
+/* Another command had the CPU in the last three rounds, in which the second got quick. */
+static void disturbed_rounds_are_left_out_and_it_is_said(void **state)
+{
+	const double base[] = { 10, 20, 30, 40, 50, 60, 70, 80, 90 };
+	const double other[] = { 20, 40, 60, 80, 100, 120, 7, 8, 9 };
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+	struct comparison *comparison;
+	char *words;
+
+	fill(&columns[0], "base", "true", 1, base, 9);
+	fill(&columns[1], "other", "true", 1, other, 9);
+	columns[1].others = checked_calloc(9, sizeof(double));
+	for (int i = 6; i < 9; i++)
+		columns[1].others[i] = 0.5;
+	for (int i = 0; i < 2; i++) {
+		columns[i].cpu_ns = checked_calloc(9, sizeof(double));
+		memcpy(columns[i].cpu_ns, columns[i].samples_ns, 9 * sizeof(double));
+	}
+	comparison = comparison__new(columns, 2, 0);
+	assert_close(comparison->timings[1].ratio.value, 2);
+	assert_close(comparison->timings[1].ratio.low, 2);
+	assert_close(comparison->timings[1].cpu_ratio.low, 2);
+	assert_close(comparison->timings[1].wall.value, 70);
+	assert_close(comparison->timings[0].wall.value, 50);
+	words = comparison__disturbance(comparison);
+	assert_non_null(strstr(words, "3 of 18"));
+	free(words);
 	comparison__free(comparison);
 }
 
@@ -343,6 +375,32 @@ static void a_damaged_comparison_has_a_reason(void **state)
 	comparison__free(comparison);
 }
 
+/* Shares are of the same rounds as the times, and columns of the same rounds as each other. */
+static void rounds_that_do_not_match_are_refused(void **state)
+{
+	static const struct {
+		const char *from, *to, *reason;
+	} changes[] = {
+		{ "[0,0,0,0,null,0]", "[0,0,0,0,null]  ", "other runs" },
+		{ "[0,0,0,0,null,0]", "[0,0,0,0,null,2]", "no share" },
+		{ "[2000000,2200000,", "[        2200000,", "different rounds" },
+	};
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		struct comparison *comparison = three();
+		char *saved = save(comparison), *reason = NULL;
+		char *place = strstr(saved, changes[i].from);
+
+		assert_non_null(place);
+		memcpy(place, changes[i].to, strlen(changes[i].from));
+		assert_null(reload(saved, strlen(saved), &reason));
+		assert_non_null(strstr(reason, changes[i].reason));
+		free(reason);
+		free(saved);
+		comparison__free(comparison);
+	}
+}
+
 static void other_json_is_no_comparison(void **state)
 {
 	static const char *const texts[] = {
@@ -395,11 +453,13 @@ int main(void)
 		cmocka_unit_test(runs_that_differ_show_their_range),
 		cmocka_unit_test(uncounted_classes_are_not_zero),
 		cmocka_unit_test(times_need_samples),
+		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
 		cmocka_unit_test(tables_say_what_was_lost_first),
 		cmocka_unit_test(tables_fit_the_terminal),
 		cmocka_unit_test(csv_has_one_line_per_figure),
 		cmocka_unit_test(a_saved_comparison_prints_the_same),
 		cmocka_unit_test(a_damaged_comparison_has_a_reason),
+		cmocka_unit_test(rounds_that_do_not_match_are_refused),
 		cmocka_unit_test(other_json_is_no_comparison),
 		cmocka_unit_test(groups_are_found_by_name_then_by_file),
 	};

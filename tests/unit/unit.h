@@ -39,4 +39,8 @@ static inline char *slurp(const char *path)
 	return text;
 }
 
+/* The same to nine digits: of values that were computed in different ways. */
+#define assert_close(a, b)                                                                         \
+	assert_true(__builtin_fabs((double)(a) - (b)) <= 1e-9 * __builtin_fabs((double)(b)))
+
 #endif

@@ -64,7 +64,8 @@ static struct figure faults_saved(const struct bills bills[2])
 		values[i] = bills[0].bills[i].faults;
 	for (size_t i = 0; i < counts[1]; i++)
 		values[counts[0] + i] = bills[1].bills[i].faults;
-	estimate = stats__difference_estimate(values, counts[0], values + counts[0], counts[1]);
+	/* Runs without such children have no bill: what is left of both sides is not joined. */
+	estimate = stats__difference(values, counts[0], values + counts[0], counts[1], UNPAIRED);
 	free(values);
 	return figure_of(estimate);
 }

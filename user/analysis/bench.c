@@ -26,74 +26,14 @@ enum bench_verdict bench_verdict__of(const struct estimate *ratio)
 	return ratio->low > 1 ? VERDICT_SLOWER : VERDICT_FASTER;
 }
 
-static bool is_quiet(const struct bench_cell *cell, size_t round, double limit)
+struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric,
+				 size_t rounds)
 {
-	const double *others = cell->values[BENCH_METRIC_OTHERS];
-
-	return !others || !(others[round] > limit);
-}
-
-/*
- * The rounds in which neither cell was disturbed. If these are too few: all, and `is_quiet` says
- * that nothing can be told from them.
- */
-struct chosen_rounds {
-	size_t *rounds, count;
-	size_t disturbed; /* of all */
-	bool is_quiet;
-};
-
-static struct chosen_rounds choose(const struct bench_cell *cell, const struct bench_cell *base,
-				   size_t rounds)
-{
-	const double limit = bench_cell__others_limit(cell, rounds);
-	const double base_limit = bench_cell__others_limit(base, rounds);
-	struct chosen_rounds chosen = { .rounds = checked_calloc(rounds, sizeof(size_t)) };
-
-	for (size_t i = 0; i < rounds; i++) {
-		if (is_quiet(cell, i, limit) && is_quiet(base, i, base_limit))
-			chosen.rounds[chosen.count++] = i;
-	}
-	chosen.disturbed = rounds - chosen.count;
-	chosen.is_quiet = !chosen.disturbed || chosen.count >= STATS_INTERVAL_MIN;
-	for (size_t i = 0; i < rounds && !chosen.is_quiet; i++)
-		chosen.rounds[i] = i;
-	if (!chosen.is_quiet)
-		chosen.count = rounds;
-	return chosen;
-}
-
-/* Those values that are numbers, divided by those of `base` unless that is NULL; to be freed. */
-static double *values_of(const double *values, const double *base,
-			 const struct chosen_rounds *chosen, size_t *count)
-{
-	double *known = checked_calloc(chosen->count, sizeof(*known));
-
-	*count = 0;
-	for (size_t i = 0; i < chosen->count; i++) {
-		size_t round = chosen->rounds[i];
-		double value = base ? values[round] / base[round] : values[round];
-
-		if (!isnan(value))
-			known[(*count)++] = value;
-	}
-	return known;
-}
-
-static struct estimate estimate_of(const double *values, const double *base,
-				   const struct chosen_rounds *chosen)
-{
-	struct estimate estimate = { .known = false };
-	double *known;
-	size_t count;
-
-	if (!values)
-		return estimate;
-	known = values_of(values, base, chosen, &count);
-	estimate = stats__median_estimate(known, count);
-	estimate.bounded &= chosen->is_quiet;
-	free(known);
-	return estimate;
+	return (struct series){
+		.values = cell->values[metric],
+		.others = cell->values[BENCH_METRIC_OTHERS],
+		.rounds = rounds,
+	};
 }
 
 static struct estimate rate_of(const struct estimate *time)
@@ -106,18 +46,6 @@ static struct estimate rate_of(const struct estimate *time)
 	rate.low = time->bounded ? 1e9 / time->high : 0;
 	rate.high = time->bounded ? 1e9 / time->low : 0;
 	return rate;
-}
-
-/* Round by round: what slowed a whole round down is in both and falls out. */
-static struct estimate ratio_of(const struct bench_cell *cell, const struct bench_cell *base,
-				size_t rounds)
-{
-	struct chosen_rounds chosen = choose(cell, base, rounds);
-	struct estimate estimate = estimate_of(cell->values[BENCH_METRIC_TIME],
-					       base->values[BENCH_METRIC_TIME], &chosen);
-
-	free(chosen.rounds);
-	return estimate;
 }
 
 static void set_outliers(struct bench_figures *figures, const double *times, size_t rounds)
@@ -148,7 +76,7 @@ static void set_drift(struct bench_figures *figures, const double *times, size_t
 	figures->drift = NAN;
 	if (rounds < DRIFT_ROUNDS_MIN)
 		return;
-	ratio = stats__ratio_estimate(times + rounds - third, third, times, third);
+	ratio = stats__ratio(times + rounds - third, third, times, third, UNPAIRED);
 	if (bench_verdict__of(&ratio) < VERDICT_SLOWER || fabs(ratio.value - 1) < drift_shown)
 		return;
 	figures->drift = ratio.value;
@@ -168,6 +96,7 @@ static void set_times(struct bench_figures *figures, const double *times, size_t
 static void set_ratios(struct bench_figures *figures, const struct bench *bench, size_t index)
 {
 	const struct bench_cell *cell = &bench->cells[index];
+	const struct series times = bench_cell__series(cell, BENCH_METRIC_TIME, bench->rounds);
 	size_t row = index / bench->column_count, column = index % bench->column_count;
 
 	figures->ratios = checked_calloc(bench->baseline_count, sizeof(*figures->ratios));
@@ -175,31 +104,33 @@ static void set_ratios(struct bench_figures *figures, const struct bench *bench,
 	for (size_t i = 0; i < bench->baseline_count; i++) {
 		const struct bench_cell *base =
 			bench__baseline_cell(bench, &bench->baselines[i], row, column);
+		const struct series base_times =
+			bench_cell__series(base, BENCH_METRIC_TIME, bench->rounds);
 
 		figures->is_baseline[i] = base == cell;
-		if (base != cell && base->values[BENCH_METRIC_TIME])
-			figures->ratios[i] = ratio_of(cell, base, bench->rounds);
+		if (base != cell)
+			figures->ratios[i] = series__ratio(&times, &base_times, PAIRED);
 	}
 }
 
 static void set_figures(struct bench_figures *figures, const struct bench *bench, size_t index)
 {
 	const struct bench_cell *cell = &bench->cells[index];
-	struct chosen_rounds chosen = choose(cell, cell, bench->rounds);
+	const struct series times = bench_cell__series(cell, BENCH_METRIC_TIME, bench->rounds);
+	double *values;
+	size_t count;
 
 	figures->drift = NAN;
-	figures->disturbed = chosen.disturbed;
-	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
-		figures->metrics[metric] = estimate_of(cell->values[metric], NULL, &chosen);
-	figures->rate = rate_of(&figures->metrics[BENCH_METRIC_TIME]);
-	if (figures->metrics[BENCH_METRIC_TIME].known) {
-		size_t count;
-		double *times = values_of(cell->values[BENCH_METRIC_TIME], NULL, &chosen, &count);
+	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
+		const struct series series = bench_cell__series(cell, metric, bench->rounds);
 
-		set_times(figures, times, count);
-		free(times);
+		figures->metrics[metric] = series__median(&series);
 	}
-	free(chosen.rounds);
+	figures->rate = rate_of(&figures->metrics[BENCH_METRIC_TIME]);
+	values = series__values(&times, &count);
+	if (count)
+		set_times(figures, values, count);
+	free(values);
 	set_ratios(figures, bench, index);
 }
 
@@ -239,51 +170,36 @@ static const struct bench_cell *find(const struct bench *bench, const char *row,
 	return NULL;
 }
 
-struct times {
-	double *values; /* of quiet rounds, to be freed */
-	size_t count;
-};
-
-static struct times take_times(const struct bench_cell *cell, size_t rounds,
-			       struct estimate *estimate)
+/* What joins the rounds of two files? Nothing: they may be of different days. */
+static void compare(struct bench_pair *pair, const struct bench *first, const struct bench *second)
 {
-	struct chosen_rounds chosen = choose(cell, cell, rounds);
-	const double *values = cell->values[BENCH_METRIC_TIME];
-	struct times times = { .count = 0 };
+	const struct series times[] = {
+		bench_cell__series(pair->cells[0], BENCH_METRIC_TIME, first->rounds),
+		bench_cell__series(pair->cells[1], BENCH_METRIC_TIME, second->rounds),
+	};
 
-	*estimate = estimate_of(values, NULL, &chosen);
-	if (values)
-		times.values = values_of(values, NULL, &chosen, &times.count);
-	free(chosen.rounds);
-	return times;
+	pair->times[1] = series__median(&times[1]);
+	pair->ratio = series__ratio(&times[1], &times[0], UNPAIRED);
 }
 
 struct bench_pair *bench_pairs__new(const struct bench *first, const struct bench *second,
 				    size_t *count)
 {
-	const struct bench *benches[] = { first, second };
 	struct bench_pair *pairs = checked_calloc(first->cell_count, sizeof(*pairs));
 
 	*count = first->cell_count;
 	for (size_t i = 0; i < *count; i++) {
+		const struct series times =
+			bench_cell__series(&first->cells[i], BENCH_METRIC_TIME, first->rounds);
 		struct bench_pair *pair = &pairs[i];
-		struct times times[2] = { { .count = 0 } };
 
 		pair->row = first->rows[i / first->column_count].name;
 		pair->column = first->columns[i % first->column_count].name;
 		pair->cells[0] = &first->cells[i];
 		pair->cells[1] = find(second, pair->row, pair->column);
-		for (int side = 0; side < 2; side++)
-			if (pair->cells[side])
-				times[side] = take_times(pair->cells[side], benches[side]->rounds,
-							 &pair->times[side]);
-		if (pair->times[0].known && pair->times[1].known) {
-			pair->ratio = stats__ratio_estimate(times[1].values, times[1].count,
-							    times[0].values, times[0].count);
-			pair->ratio.bounded &= pair->times[0].bounded && pair->times[1].bounded;
-		}
-		free(times[0].values);
-		free(times[1].values);
+		pair->times[0] = series__median(&times);
+		if (pair->cells[1])
+			compare(pair, first, second);
 	}
 	return pairs;
 }

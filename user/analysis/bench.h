@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a bench says: medians with their 95 % intervals, ratios to baselines pair by pair, and what
- * looks wrong with the times. Rounds in which others had the CPU are left out; if too few are left
- * for an interval, all rounds are taken, and there is none.
+ * What a bench says: medians with their 95 % intervals, ratios to baselines round by round, and what
+ * looks wrong with the times. Disturbed rounds: see series.h.
  */
 #ifndef FORKTAX_ANALYSIS_BENCH_H
 #define FORKTAX_ANALYSIS_BENCH_H
 
-#include "analysis/stats.h"
+#include "analysis/series.h"
 #include "model/bench.h"
 
 struct bench_figures {
 	struct estimate metrics[BENCH_METRIC_COUNT];
 	struct estimate rate; /* operations per second: from BENCH_METRIC_TIME, bounds swapped */
 	double min, max; /* of BENCH_METRIC_TIME; meaningful if that is known */
-	size_t disturbed; /* rounds in which others had the CPU */
 	/*
-	 * By baseline (bench.baselines): the median over the rounds of this cell's time divided by
-	 * the baseline's in the same round; not known where either is not, and for the baseline
-	 * itself.
+	 * By baseline (bench.baselines): this cell's time to the baseline's, paired by round; not
+	 * known where either is not, and for the baseline itself.
 	 */
 	struct estimate *ratios;
 	bool *is_baseline; /* the same index */
@@ -37,6 +34,10 @@ enum bench_verdict {
 
 enum bench_verdict bench_verdict__of(const struct estimate *ratio);
 
+/* The rounds of a cell. */
+struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric,
+				 size_t rounds);
+
 struct bench_analysis {
 	const struct bench *bench; /* not owned */
 	struct bench_figures *cells; /* same index as bench.cells */
@@ -49,7 +50,7 @@ void bench_analysis__free(struct bench_analysis *analysis);
 /* For bench_analysis__new(): fills `warnings` from the figures. */
 void bench_analysis__set_warnings(struct bench_analysis *analysis);
 
-/* Two saved benches, cell by cell. */
+/* Two saved benches, cell by cell: their rounds are not paired. */
 struct bench_pair {
 	const struct bench_cell *cells[2]; /* [1] is NULL where the second has no such cell */
 	const char *row, *column; /* names */

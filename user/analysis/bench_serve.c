@@ -51,11 +51,13 @@ struct serve_answer serve_answer__of(const struct bench *bench,
 	struct serve_answer answer = { .of_request = NAN, .of_cpu = NAN, .from_rate = NAN,
 				       .below_cpu_ns = NAN };
 	struct estimate *saving = &answer.saving_ns;
+	struct series now, then;
 
 	if (!serve_answer__possible(bench) || !cpu_of(bench, cell))
 		return answer;
-	*saving = stats__difference_estimate(cpu_of(bench, 0), bench->rounds, cpu_of(bench, cell),
-					     bench->rounds);
+	now = bench_cell__series(&bench->cells[0], BENCH_METRIC_CPU, bench->rounds);
+	then = bench_cell__series(&bench->cells[cell], BENCH_METRIC_CPU, bench->rounds);
+	*saving = series__difference(&now, &then, PAIRED);
 	answer.of_request = saving->value / question->cpu_ns;
 	answer.of_cpu = saving->value * question->rate / 1e9;
 	answer.is_shown = saving->bounded && (saving->low > 0 || saving->high < 0);

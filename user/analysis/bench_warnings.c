@@ -85,34 +85,22 @@ static bool gets_faster(const struct bench_figures *figures)
 	return figures->drift < 1; /* not if it is NAN */
 }
 
-/* Are fewer rounds quiet than an interval needs, where all rounds would be enough? */
-static bool is_noisy(const struct bench_figures *figures, size_t rounds)
-{
-	return rounds >= STATS_INTERVAL_MIN && rounds - figures->disturbed < STATS_INTERVAL_MIN;
-}
-
 static void warn_of_others(struct bench_analysis *analysis)
 {
-	const size_t rounds = analysis->bench->rounds;
-	size_t disturbed = 0, all = 0;
-	bool noisy = false;
+	const struct bench *bench = analysis->bench;
+	struct disturbance disturbance = { .all = 0 };
+	char *words;
 
-	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
-		const struct bench_figures *figures = &analysis->cells[i];
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		const struct series times =
+			bench_cell__series(&bench->cells[i], BENCH_METRIC_TIME, bench->rounds);
 
-		if (!figures->metrics[BENCH_METRIC_TIME].known)
-			continue;
-		all += rounds;
-		disturbed += figures->disturbed;
-		noisy |= is_noisy(figures, rounds);
+		disturbance__add(&disturbance, &times);
 	}
-	if (disturbed)
-		warn_of(analysis,
-			noisy ? "Other programs had the CPU during %zu of %zu measurements: where "
-				"fewer than %d quiet ones are left there is no interval." :
-				"Other programs had the CPU during %zu of %zu measurements; these "
-				"are left out of medians and intervals.",
-			disturbed, all, STATS_INTERVAL_MIN);
+	words = disturbance__words(&disturbance);
+	if (words)
+		warn_of(analysis, "%s", words);
+	free(words);
 }
 
 void bench_analysis__set_warnings(struct bench_analysis *analysis)

@@ -26,7 +26,7 @@ static const struct compare_column *column_of(const struct bindnow *bindnow, int
 	return &bindnow->comparison->columns[side];
 }
 
-/* One value per traced run; NULL if one is not known. */
+/* One value per traced run, by round; NULL if one is not known. */
 static double *values_of(const struct bindnow *bindnow, int side,
 			 const struct bindnow_measure *measure, struct bindnow_argument argument)
 {
@@ -54,8 +54,8 @@ static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
 		values[side] = values_of(bindnow, side, measure, *argument);
 		counts[side] = values[side] ? column_of(bindnow, side)->run_count : 0;
 	}
-	row->difference = stats__difference_estimate(values[SIDE_NOW], counts[SIDE_NOW],
-						     values[SIDE_LAZY], counts[SIDE_LAZY]);
+	row->difference = stats__difference(values[SIDE_NOW], counts[SIDE_NOW], values[SIDE_LAZY],
+					    counts[SIDE_LAZY], PAIRED);
 	for (int side = 0; side < SIDE_COUNT; side++) { /* which sorts them */
 		row->cells[side] = stats__spread(values[side], counts[side]);
 		free(values[side]);

@@ -72,7 +72,7 @@ struct bindnow_row {
 	const char *key, *header;
 	bool is_time; /* ns; else a count */
 	struct spread cells[SIDE_COUNT]; /* over the traced runs */
-	struct estimate difference; /* now - lazy */
+	struct estimate difference; /* now - lazy, paired */
 };
 
 extern const char *const bindnow_pays_keys[PAYS_COUNT];

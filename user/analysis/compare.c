@@ -142,23 +142,22 @@ static double traced_wall(const struct run *run, const struct measure_argument *
 static struct compare_timing timing_of(const struct compare_column *column,
 				       const struct compare_column *baseline)
 {
-	size_t count = column->sample_count, of = baseline->sample_count;
+	const struct series wall = compare_column__wall(column), cpu = compare_column__cpu(column);
+	const struct series base_wall = compare_column__wall(baseline);
+	const struct series base_cpu = compare_column__cpu(baseline);
 	struct measure_argument none = { 0 };
 	struct compare_timing timing = {
-		.wall = stats__median_estimate(column->samples_ns, count),
-		.cpu = stats__median_estimate(column->cpu_ns, column->cpu_ns ? count : 0),
+		.wall = series__median(&wall),
+		.cpu = series__median(&cpu),
 		.traced_wall = measure_column(column, traced_wall, none),
 	};
 
-	if (!count)
-		return timing;
-	timing.min_ns = stats__quantile(column->samples_ns, count, 0);
+	if (column->sample_count)
+		timing.min_ns = stats__quantile(column->samples_ns, column->sample_count, 0);
 	if (column == baseline)
 		return timing;
-	timing.ratio = stats__ratio_estimate(column->samples_ns, count, baseline->samples_ns, of);
-	if (column->cpu_ns && baseline->cpu_ns)
-		timing.cpu_ratio =
-			stats__ratio_estimate(column->cpu_ns, count, baseline->cpu_ns, of);
+	timing.ratio = series__ratio(&wall, &base_wall, PAIRED);
+	timing.cpu_ratio = series__ratio(&cpu, &base_cpu, PAIRED);
 	return timing;
 }
 
@@ -183,6 +182,18 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	add_measures(comparison);
 	add_timings(comparison);
 	return comparison;
+}
+
+char *comparison__disturbance(const struct comparison *comparison)
+{
+	struct disturbance disturbance = { .all = 0 };
+
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct series wall = compare_column__wall(&comparison->columns[i]);
+
+		disturbance__add(&disturbance, &wall);
+	}
+	return disturbance__words(&disturbance);
 }
 
 void comparison__free(struct comparison *comparison)

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_ANALYSIS_COMPARE_H
 #define FORKTAX_ANALYSIS_COMPARE_H
 
-#include "analysis/stats.h"
+#include "analysis/series.h"
 #include "elf/facts.h"
 #include "model/run.h"
 
@@ -21,7 +21,8 @@ struct compare_column {
 	size_t run_count;
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
 	double *cpu_ns;	    /* likewise CPU times, with what the command waited for; NULL: not known */
-	size_t sample_count; /* of both */
+	double *others; /* likewise the share that others had of the CPUs; NULL: not known */
+	size_t sample_count; /* of each; sample i of all columns is from round i */
 };
 
 enum compare_section {
@@ -46,8 +47,8 @@ struct compare_row {
 
 struct compare_timing {
 	struct estimate wall; /* median of the untraced runs, ns */
-	double min_ns;
-	struct estimate ratio;	   /* to the baseline; not known for the baseline itself */
+	double min_ns; /* of all of them: nothing makes a run shorter */
+	struct estimate ratio; /* to the baseline, paired; not known for the baseline itself */
 	struct estimate cpu, cpu_ratio; /* of the CPU times */
 	struct spread traced_wall; /* of the traced runs, ns: tracing costs, so only a hint */
 };
@@ -66,6 +67,12 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 void comparison__free(struct comparison *comparison); /* NULL is fine */
 void compare_columns__free(struct compare_column *columns, size_t count);
 
+/* Its untraced runs, by wall clock. */
+struct series compare_column__wall(const struct compare_column *column);
+/* The same by CPU time. */
+struct series compare_column__cpu(const struct compare_column *column);
+/* How many untraced runs others disturbed, as a sentence, to be freed; NULL: none. */
+char *comparison__disturbance(const struct comparison *comparison);
 /* Were all runs of this column counted exactly? */
 bool compare_column__is_exact(const struct compare_column *column);
 /* The largest group of children of a run, NULL if it had none; all runs of a column show this one.

@@ -22,8 +22,28 @@ void compare_columns__free(struct compare_column *columns, size_t count)
 		free(column->runs);
 		free(column->samples_ns);
 		free(column->cpu_ns);
+		free(column->others);
 	}
 	free(columns);
+}
+
+static struct series series_of(const struct compare_column *column, const double *values)
+{
+	return (struct series){
+		.values = values,
+		.others = column->others,
+		.rounds = column->sample_count,
+	};
+}
+
+struct series compare_column__wall(const struct compare_column *column)
+{
+	return series_of(column, column->samples_ns);
+}
+
+struct series compare_column__cpu(const struct compare_column *column)
+{
+	return series_of(column, column->cpu_ns);
 }
 
 bool compare_column__is_exact(const struct compare_column *column)

@@ -56,6 +56,14 @@ static size_t next_index(uint64_t *state, size_t n)
 	return (size_t)(((__uint128_t)next_random(state) * n) >> 64);
 }
 
+/* The median of as many values, drawn from these. */
+static double redrawn_median(const double *values, size_t n, uint64_t *state, double *draw)
+{
+	for (size_t i = 0; i < n; i++)
+		draw[i] = values[next_index(state, n)];
+	return stats__median(draw, n);
+}
+
 static void set_interval(struct estimate *estimate, double *resampled, size_t n)
 {
 	qsort(resampled, n, sizeof(*resampled), ascending);
@@ -76,11 +84,8 @@ struct estimate stats__median_estimate(const double *values, size_t n)
 	if (n < STATS_INTERVAL_MIN)
 		return estimate;
 	draw = checked_calloc(n, sizeof(*draw));
-	for (int i = 0; i < RESAMPLES; i++) {
-		for (size_t k = 0; k < n; k++)
-			draw[k] = values[next_index(&state, n)];
-		medians[i] = stats__median(draw, n);
-	}
+	for (int i = 0; i < RESAMPLES; i++)
+		medians[i] = redrawn_median(values, n, &state, draw);
 	free(draw);
 	set_interval(&estimate, medians, RESAMPLES);
 	return estimate;
@@ -103,21 +108,32 @@ struct spread stats__spread(double *values, size_t n)
 	};
 }
 
-typedef double combine_fn(double a, double b);
-
-static double quotient(double a, double b)
-{
-	return a / b;
-}
+typedef double contrast_fn(double a, double b);
 
 static double difference(double a, double b)
 {
 	return a - b;
 }
 
-/* Of the medians of two samples; equally many values are of the same rounds. */
-static struct estimate combine(const double *a, size_t n, const double *b, size_t m,
-			       combine_fn *of)
+static double log_ratio(double a, double b)
+{
+	return log(a / b);
+}
+
+static struct estimate of_pairs(const double *a, const double *b, size_t n, contrast_fn *of)
+{
+	double *contrasts = checked_calloc(n, sizeof(*contrasts));
+	struct estimate estimate;
+
+	for (size_t i = 0; i < n; i++)
+		contrasts[i] = of(a[i], b[i]);
+	estimate = stats__median_estimate(contrasts, n);
+	free(contrasts);
+	return estimate;
+}
+
+static struct estimate of_medians(const double *a, size_t n, const double *b, size_t m,
+				  contrast_fn *of)
 {
 	struct estimate estimate = { .known = true };
 	double results[RESAMPLES], *draw;
@@ -126,35 +142,53 @@ static struct estimate combine(const double *a, size_t n, const double *b, size_
 	estimate.value = of(stats__median(a, n), stats__median(b, m));
 	if (n < STATS_INTERVAL_MIN || m < STATS_INTERVAL_MIN)
 		return estimate;
-	draw = checked_calloc(n + m, sizeof(*draw));
+	draw = checked_calloc(n > m ? n : m, sizeof(*draw));
 	for (int i = 0; i < RESAMPLES; i++) {
-		for (size_t k = 0; k < n; k++) {
-			size_t round = next_index(&state, n);
+		double top = redrawn_median(a, n, &state, draw);
 
-			draw[k] = a[round];
-			if (n == m)
-				draw[n + k] = b[round];
-		}
-		for (size_t k = 0; n != m && k < m; k++)
-			draw[n + k] = b[next_index(&state, m)];
-		results[i] = of(stats__median(draw, n), stats__median(draw + n, m));
+		results[i] = of(top, redrawn_median(b, m, &state, draw));
 	}
 	free(draw);
 	set_interval(&estimate, results, RESAMPLES);
 	return estimate;
 }
 
-struct estimate stats__ratio_estimate(const double *top, size_t n, const double *bottom, size_t m)
+static struct estimate compare(const double *a, size_t n, const double *b, size_t m,
+			       enum pairing pairing, contrast_fn *of)
 {
-	if (!n || !m || stats__median(bottom, m) <= 0)
+	if (!n || !m || (pairing == PAIRED && n != m))
 		return (struct estimate){ .known = false };
-	return combine(top, n, bottom, m, quotient);
+	return pairing == PAIRED ? of_pairs(a, b, n, of) : of_medians(a, n, b, m, of);
 }
 
-struct estimate stats__difference_estimate(const double *left, size_t n, const double *right,
-					   size_t m)
+struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m,
+				  enum pairing pairing)
 {
-	if (!n || !m)
-		return (struct estimate){ .known = false };
-	return combine(left, n, right, m, difference);
+	return compare(left, n, right, m, pairing, difference);
+}
+
+static bool are_positive(const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!(values[i] > 0))
+			return false;
+	}
+	return true;
+}
+
+struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m,
+			     enum pairing pairing)
+{
+	struct estimate estimate = { .known = false };
+
+	if (!are_positive(top, n) || !are_positive(bottom, m))
+		return estimate;
+	estimate = compare(top, n, bottom, m, pairing, log_ratio);
+	if (estimate.known)
+		estimate.value = exp(estimate.value);
+	if (estimate.bounded) {
+		estimate.low = exp(estimate.low);
+		estimate.high = exp(estimate.high);
+	}
+	return estimate;
 }

@@ -41,13 +41,25 @@ struct spread {
 /* Not known without values, or if one of them is NAN. Sorts the values. */
 struct spread stats__spread(double *values, size_t n);
 
+/* What joins two lists of values: the caller knows, their lengths do not tell. */
+enum pairing {
+	UNPAIRED, /* nothing: other days, other thirds of a measurement */
+	PAIRED,	  /* value i of both is from round i: what slowed that round down is in both */
+};
+
 /*
- * median(top) / median(bottom). If both have as many values, value i of each comes from the same
- * round, and rounds are resampled whole: what disturbed a round disturbed both.
+ * The difference left - right, and the ratio top / bottom: of paired values the median of the
+ * differences, or ratios, of the rounds; else that of the two medians. The interval is of the same
+ * figure, of resampled rounds, or of both lists resampled apart. Ratios are taken as logarithms:
+ * that of A to B is one by that of B to A, and so are the ends of its interval if they are paired.
+ *
+ * Not known without values, if paired lists differ in length, and, for a ratio, unless all values
+ * are above 0. This is the one definition (docs/glossary.md); most callers want series.h, which leaves
+ * disturbed rounds out.
  */
-struct estimate stats__ratio_estimate(const double *top, size_t n, const double *bottom, size_t m);
-/* median(left) - median(right), resampled in the same way. */
-struct estimate stats__difference_estimate(const double *left, size_t n, const double *right,
-					   size_t m);
+struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m,
+				  enum pairing pairing);
+struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m,
+			     enum pairing pairing);
 
 #endif

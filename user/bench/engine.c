@@ -15,6 +15,7 @@
 #include "bench/interrupt.h"
 #include "bench/machine.h"
 #include "model/checked.h"
+#include "model/others.h"
 
 /* A warm-up alone lasts no longer than it needs to; a guess for tracing before it was done once. */
 enum { FIRST_COUNT = 4, GROWTH_MAX = 64, TRIES = 3 };
@@ -162,7 +163,7 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 			    struct bench_sample *sample)
 {
 	const struct bench_cell *into = &engine->plan->bench->cells[cell];
-	const double limit = bench_cell__others_limit(into, round);
+	const double limit = others__limit(into->values[BENCH_METRIC_OTHERS], round);
 
 	if (!measure(engine, cell, into->operations, sample))
 		return false;

@@ -117,6 +117,7 @@ static struct compare_column *columns_of(const struct variant *variants)
 			.path = checked_strdup(variant->path),
 			.samples_ns = variant->samples_ns,
 			.cpu_ns = variant->cpu_ns,
+			.others = variant->others,
 			.sample_count = variant->sample_count,
 			.runs = variant->runs,
 			.run_count = variant->run_count,

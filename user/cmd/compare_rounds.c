@@ -32,6 +32,7 @@ static void take_results(struct compare_job *job, const struct variant *variants
 			continue;
 		column->samples_ns = variants[next].samples_ns;
 		column->cpu_ns = variants[next].cpu_ns;
+		column->others = variants[next].others;
 		column->sample_count = variants[next].sample_count;
 		column->runs = variants[next].runs;
 		column->run_count = variants[next].run_count;

@@ -10,7 +10,7 @@
 #include "advice/advice.h"
 #include "advice/groups.h"
 #include "analysis/fork_bill.h"
-#include "analysis/stats.h"
+#include "analysis/series.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
 #include "model/checked.h"
@@ -130,34 +130,59 @@ bool trials__have_cpu_time(const struct trials *trials, uint32_t group)
 	return cost && cost->complete && 10 * cost->complete >= 9 * cost->forks;
 }
 
+static struct series series_of(const struct variant *variant, bool by_cpu)
+{
+	return (struct series){
+		.values = by_cpu ? variant->cpu_ns : variant->samples_ns,
+		.others = variant->others,
+		.rounds = variant->sample_count,
+	};
+}
+
 struct figure trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
 				 double forks)
 {
-	const struct variant *base = &trials->variants[0], *variant = &trials->variants[index];
-	const double *before = by_cpu ? base->cpu_ns : base->samples_ns;
-	const double *after = by_cpu ? variant->cpu_ns : variant->samples_ns;
+	const struct series before = series_of(&trials->variants[0], by_cpu);
+	const struct series after = series_of(&trials->variants[index], by_cpu);
 
-	return figure_of(stats__difference_estimate(before, base->sample_count, after,
-						    variant->sample_count),
-			 forks);
+	return figure_of(series__difference(&before, &after, PAIRED), forks);
+}
+
+/* " (without 2 in which others had the CPU)", or nothing; to be freed. */
+static char *disturbance(const struct trials *trials, size_t index)
+{
+	const struct series before = series_of(&trials->variants[0], false);
+	const struct series after = series_of(&trials->variants[index], false);
+	size_t disturbed = series__disturbed(&before, &after);
+	bool left_out = before.rounds - disturbed >= STATS_INTERVAL_MIN;
+	char *words;
+	int length;
+
+	if (!disturbed)
+		return checked_strdup("");
+	length = asprintf(&words, " (%s %zu in which others had the CPU)",
+			  left_out ? "without" : "no interval:", disturbed);
+	return checked(length < 0 ? NULL : words);
 }
 
 char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
 {
 	const struct variant *variant = &trials->variants[index];
 	const char *clock = by_cpu ? "CPU" : "wall";
-	char *how;
+	char *disturbed = disturbance(trials, index), *how;
 	int length;
 
 	if (!variant->sample_count)
 		length = asprintf(&how, "%s: faults of %zu traced runs", what, variant->run_count);
 	else if (!variant->run_count)
-		length = asprintf(&how, "%s: %s time of %zu runs each way in turns", what, clock,
-				  variant->sample_count);
+		length = asprintf(&how, "%s: %s time of %zu runs each way in turns%s", what, clock,
+				  variant->sample_count, disturbed);
 	else
 		length = asprintf(&how,
-				  "%s: %s time of %zu runs each way in turns, faults of %zu traced ones",
-				  what, clock, variant->sample_count, variant->run_count);
+				  "%s: %s time of %zu runs each way in turns%s, faults of %zu traced "
+				  "ones",
+				  what, clock, variant->sample_count, disturbed, variant->run_count);
+	free(disturbed);
 	return checked(length < 0 ? NULL : how);
 }
 

@@ -2,7 +2,8 @@
  *
  * Commands that are measured against each other, run in turns (A B C, C B A, A B C ...) so
  * that what changes on the machine meanwhile disturbs all of them: first untraced with a clock,
- * then traced.
+ * then traced. A timed run during which others had the CPUs is repeated at once, a few times, as
+ * long as all of these together are no more than half of the runs that were asked for.
  */
 #ifndef FORKTAX_ROUNDS_H
 #define FORKTAX_ROUNDS_H
@@ -21,7 +22,8 @@ struct variant {
 	/* Results. */
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
 	double *cpu_ns; /* likewise: CPU time of the command and of all it has waited for */
-	size_t sample_count; /* of both */
+	double *others; /* likewise: share of the time that others had of the CPUs (cpu_use.h) */
+	size_t sample_count; /* of each; none if not all rounds were completed */
 	struct run **runs; /* traced */
 	size_t run_count;
 };

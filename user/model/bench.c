@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the quietest round: what the CPU does for nobody, and no more, whoever else is there. */
-static const double quietest_most = 0.2, disturbance_least = 0.1;
-
 const char *const bench_kind_keys[] = { "fork", "spawn", "startup", "serve" };
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
 
@@ -177,18 +174,6 @@ double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size
 	for (size_t round = 0; round < rounds; round++)
 		cell->values[metric][round] = NAN;
 	return cell->values[metric];
-}
-
-double bench_cell__others_limit(const struct bench_cell *cell, size_t rounds)
-{
-	const double *others = cell->values[BENCH_METRIC_OTHERS];
-	double quietest = quietest_most;
-
-	for (size_t round = 0; others && round < rounds; round++) {
-		if (others[round] < quietest) /* never if it is NAN */
-			quietest = others[round];
-	}
-	return quietest + disturbance_least;
 }
 
 static void free_notes(struct bench_notes *notes)

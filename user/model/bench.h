@@ -153,11 +153,6 @@ struct bench_cell *bench__baseline_cell(const struct bench *bench,
 /* What has been measured is freed: it is worth nothing without the rest. `remedy` may be NULL. */
 void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, const char *reason,
 			   const char *remedy);
-/*
- * A round is disturbed if its BENCH_METRIC_OTHERS passes this: a tenth beyond that of the quietest
- * of the first `rounds` (which is not 0: nobody is charged for the end of short-lived children).
- */
-double bench_cell__others_limit(const struct bench_cell *cell, size_t rounds);
 /* Room for `rounds` values of that metric, all NAN, if there is none yet. */
 double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size_t rounds);
 

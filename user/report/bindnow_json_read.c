@@ -76,6 +76,8 @@ static struct bindnow *read_bindnow(struct reader *reader, struct json_object *r
 		columns = compare_json__columns(reader, root, &count);
 	if (columns && count != SIDE_COUNT)
 		reader__fail(reader, "\"columns\" must be two: lazy and now");
+	else if (columns && columns[SIDE_LAZY].run_count != columns[SIDE_NOW].run_count)
+		reader__fail(reader, "the two columns have different numbers of runs");
 	if (!reader->reason)
 		read_files(reader, root, &files);
 	if (reader->reason) {

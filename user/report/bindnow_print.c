@@ -274,11 +274,14 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	char *timed_text = words("All of it: %zu untraced run%s of each, in turns, after one warm-up; "
 				 "medians with 95 %% interval.",
 				 timed, plural(timed));
-	char *text = words("%s%s", traced ? traced_text : "", timed ? timed_text : "");
+	char *disturbance = comparison__disturbance(bindnow->comparison);
+	char *text = words("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",
+			   disturbance ? " " : "", disturbance ? disturbance : "");
 
 	wrap__print(NULL, text, 0, 0, output);
 	free(traced_text);
 	free(timed_text);
+	free(disturbance);
 	free(text);
 }
 

@@ -107,6 +107,24 @@ static double *read_times(struct reader *reader, struct json_object *in, const c
 	return times;
 }
 
+static double *read_shares(struct reader *reader, struct json_object *in, const char *key,
+			   size_t count)
+{
+	struct json_object *array = reader__array(reader, in, key);
+	double *shares = checked_calloc(count, sizeof(*shares));
+
+	if (length_of(array) != count)
+		reader__fail(reader, "\"%s\" is of other runs than the times", key);
+	for (size_t i = 0; i < count && !reader->reason; i++) {
+		struct json_object *share = json_object_array_get_idx(array, i);
+
+		shares[i] = share ? json_object_get_double(share) : NAN;
+		if (shares[i] < 0 || shares[i] > 1)
+			reader__fail(reader, "\"%s\" lists something that is no share", key);
+	}
+	return shares;
+}
+
 static void read_samples(struct reader *reader, struct json_object *in,
 			 struct compare_column *column)
 {
@@ -114,11 +132,13 @@ static void read_samples(struct reader *reader, struct json_object *in,
 
 	column->samples_ns = read_times(reader, in, "samples_ns", false,
 					&column->sample_count);
-	if (!json_object_object_get(in, "cpu_samples_ns"))
-		return;
-	column->cpu_ns = read_times(reader, in, "cpu_samples_ns", true, &count);
+	count = column->sample_count;
+	if (json_object_object_get(in, "cpu_samples_ns"))
+		column->cpu_ns = read_times(reader, in, "cpu_samples_ns", true, &count);
 	if (count != column->sample_count)
 		reader__fail(reader, "a column has CPU times of other runs than wall times");
+	if (json_object_object_get(in, "others_share"))
+		column->others = read_shares(reader, in, "others_share", column->sample_count);
 }
 
 static void read_column(struct reader *reader, struct json_object *in,
@@ -181,6 +201,14 @@ static void check_schema(struct reader *reader, struct json_object *root)
 	free(schema);
 }
 
+/* Sample i of all columns is from round i; those that were saved runs have none. */
+static bool are_of_same_rounds(const struct compare_column *first,
+			       const struct compare_column *column)
+{
+	return !first->sample_count || !column->sample_count ||
+	       first->sample_count == column->sample_count;
+}
+
 /* Fills as many columns as the list has, as far as nothing is wrong with them. */
 static void read_columns(struct reader *reader, struct json_object *list, struct json_object *runs,
 			 struct compare_column *columns)
@@ -192,6 +220,8 @@ static void read_columns(struct reader *reader, struct json_object *list, struct
 			reader__fail(reader, "\"columns\" lists something that is no column");
 		else
 			read_column(reader, column, &columns[i]);
+		if (!reader->reason && !are_of_same_rounds(&columns[0], &columns[i]))
+			reader__fail(reader, "columns have times of different rounds");
 		if (!reader->reason)
 			read_runs(reader, json_object_array_get_idx(runs, i), &columns[i]);
 	}

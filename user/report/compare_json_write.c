@@ -6,6 +6,8 @@
  */
 #include "report/compare.h"
 
+#include <math.h>
+
 #include "model/json_write.h"
 #include "model/run_json.h"
 #include "report/json_figures.h"
@@ -67,7 +69,7 @@ static struct json_object *samples(const double *values, size_t count)
 	struct json_object *array = json__array();
 
 	for (size_t i = 0; i < count; i++)
-		json__append(array, json_figure__number(values[i]));
+		json__append(array, isnan(values[i]) ? NULL : json_figure__number(values[i]));
 	return array;
 }
 
@@ -75,13 +77,15 @@ static struct json_object *column(const struct comparison *comparison, size_t in
 {
 	const struct compare_column *column = &comparison->columns[index];
 	const struct compare_timing *timing = &comparison->timings[index];
-	struct json_object *object = json__object(), *cpu = NULL;
+	struct json_object *object = json__object(), *cpu = NULL, *others = NULL;
 	size_t words = 0;
 
 	while (column->command && column->command[words])
 		words++;
 	if (column->cpu_ns)
 		cpu = samples(column->cpu_ns, column->sample_count);
+	if (column->others)
+		others = samples(column->others, column->sample_count);
 	json__add(object, "label", json__text(column->label));
 	json__add(object, "command", json__texts(column->command, words));
 	json__add(object, "path", json__text(column->path));
@@ -90,6 +94,7 @@ static struct json_object *column(const struct comparison *comparison, size_t in
 	json__add(object, "file_error", json__text(column->facts_reason));
 	json__add(object, "samples_ns", samples(column->samples_ns, column->sample_count));
 	json__add(object, "cpu_samples_ns", cpu);
+	json__add(object, "others_share", others);
 	json__add(object, "wall_ns", json_figure__estimate(&timing->wall));
 	json__add(object, "ratio", json_figure__estimate(&timing->ratio));
 	json__add(object, "cpu_ns", json_figure__estimate(&timing->cpu));

@@ -125,7 +125,7 @@ static char *range(size_t min, size_t max)
 static void print_method(const struct comparison *comparison, const struct table_output *output)
 {
 	size_t runs[2] = { SIZE_MAX, 0 }, samples[2] = { SIZE_MAX, 0 };
-	char *run_text, *sample_text;
+	char *run_text, *sample_text, *disturbance;
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_column *column = &comparison->columns[i];
@@ -135,6 +135,7 @@ static void print_method(const struct comparison *comparison, const struct table
 		samples[0] = column->sample_count < samples[0] ? column->sample_count : samples[0];
 		samples[1] = column->sample_count > samples[1] ? column->sample_count : samples[1];
 	}
+	disturbance = comparison__disturbance(comparison);
 	run_text = range(runs[0], runs[1]);
 	sample_text = range(samples[0], samples[1]);
 	if (runs[1])
@@ -147,6 +148,9 @@ static void print_method(const struct comparison *comparison, const struct table
 			"Times: %s untraced run%s per column, in turns, after one "
 			"warm-up.\n",
 			sample_text, samples[1] == 1 ? "" : "s");
+	if (disturbance)
+		compare__print_line(disturbance, output);
+	free(disturbance);
 	free(run_text);
 	free(sample_text);
 }

@@ -175,21 +175,32 @@ static void finish_layouts(struct anatomy_source *source, const uint32_t *positi
 }
 
 /*
+ * Did the processes that faulted on this file map it from another device? That is an overlay. That
+ * the file below has a name is no evidence against it: another process may have mapped that one.
+ */
+static bool is_below_overlay(const struct anatomy_source *source, const struct object_entry *entry,
+			     struct object_key *other)
+{
+	const char *path = NULL;
+
+	for (uint32_t i = 0; !path && i < entry->user_count; i++)
+		path = object_names__at(source->names, entry->users[i].pid,
+					entry->users[i].address, &other->dev, &other->ino);
+	return path && other->ino && other->dev != entry->key.dev;
+}
+
+/*
  * The number, and the identity, that everybody else knows an object by. Faults know files of
  * overlayfs by the inode below, names and mappings by that of the overlay.
  */
 static uint32_t public_number(struct anatomy_source *source, const struct object_entry *entry,
 			      struct object_key *key)
 {
-	const char *path = object_names__find(source->names, entry->key.dev, entry->key.ino);
 	struct object_key other = { 0 };
 	uint32_t number;
 
 	*key = entry->key;
-	for (uint32_t i = 0; !path && i < entry->user_count; i++)
-		path = object_names__at(source->names, entry->users[i].pid,
-					entry->users[i].address, &other.dev, &other.ino);
-	if (!path || !other.ino)
+	if (!is_below_overlay(source, entry, &other))
 		return entry->number;
 	number = object_table__find(&source->objects, other.dev, other.ino);
 	if (number != NO_OBJECT)

@@ -230,6 +230,34 @@ static void note_the_unfound(struct ebpf *ebpf, const int32_t *pids, size_t coun
 	}
 }
 
+/*
+ * A thread may be born by one that is not marked yet: until a pass finds no new one. Mappings are
+ * busy for as long as a fork copies them; those that stay so may hang in a file system. Each pause is
+ * longer than the last, as on one CPU the fork goes on in our pauses only; all take about a second.
+ */
+static long mark_threads(struct ebpf *ebpf)
+{
+	enum { PAUSES = 10 };
+	long found;
+
+	ebpf->skeleton->bss->patient = true;
+	for (int pauses = 0;;) {
+		ebpf->skeleton->bss->put_off = 0;
+		found = iterate(ebpf->skeleton->progs.seed);
+		if (found > 0)
+			continue;
+		if (found < 0 || !ebpf->skeleton->bss->put_off || !ebpf->skeleton->bss->patient)
+			return found;
+		usleep(1000u << pauses);
+		if (++pauses < PAUSES)
+			continue;
+		ebpf->skeleton->bss->patient = false;
+		run__note(ebpf->run, "the mappings of %llu threads stayed busy: what their dynamic "
+				     "linker did may be counted as the program's",
+			  (unsigned long long)ebpf->skeleton->bss->put_off);
+	}
+}
+
 int ebpf__seed(struct ebpf *ebpf, const int32_t *pids, size_t count)
 {
 	struct timespec time;
@@ -249,10 +277,7 @@ int ebpf__seed(struct ebpf *ebpf, const int32_t *pids, size_t count)
 		if (err)
 			return err;
 	}
-	/* A thread may be born by one that is not marked yet: until a pass finds no new one. */
-	do
-		found = iterate(ebpf->skeleton->progs.seed);
-	while (found > 0);
+	found = mark_threads(ebpf);
 	ebpf->skeleton->bss->releasing = true;
 	if (found >= 0)
 		found = iterate(ebpf->skeleton->progs.seed);

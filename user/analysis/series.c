@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/series.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "model/checked.h"
+#include "model/others.h"
+
+/* Marks what disturbed the series; returns how many rounds are marked then. */
+static size_t mark_disturbed(const struct series *series, bool *marks, size_t rounds)
+{
+	const double limit = others__limit(series->others, series->rounds);
+	size_t count = 0;
+
+	for (size_t i = 0; i < rounds; i++) {
+		marks[i] |= series->others && i < series->rounds && series->others[i] > limit;
+		count += marks[i];
+	}
+	return count;
+}
+
+size_t series__disturbed(const struct series *series, const struct series *other)
+{
+	bool *marks = checked_calloc(series->rounds, sizeof(*marks));
+	size_t count = mark_disturbed(series, marks, series->rounds);
+
+	if (other)
+		count = mark_disturbed(other, marks, series->rounds);
+	free(marks);
+	return count;
+}
+
+/* Of `rounds`, are enough undisturbed for an interval, or all? */
+static bool is_enough(size_t disturbed, size_t rounds)
+{
+	return !disturbed || rounds - disturbed >= STATS_INTERVAL_MIN;
+}
+
+/* The rounds that are taken: both known and, if enough of them are, neither disturbed. */
+struct choice {
+	double *values[2]; /* to be freed */
+	size_t count;
+	bool is_quiet;
+};
+
+/* Of both the same rounds; b may be a. */
+static struct choice choose(const struct series *a, const struct series *b)
+{
+	bool *marks = checked_calloc(a->rounds, sizeof(*marks));
+	struct choice choice = { .count = 0 };
+	size_t disturbed;
+
+	mark_disturbed(a, marks, a->rounds);
+	disturbed = mark_disturbed(b, marks, a->rounds);
+	choice.is_quiet = is_enough(disturbed, a->rounds);
+	for (int side = 0; side < 2; side++)
+		choice.values[side] = checked_calloc(a->rounds, sizeof(double));
+	for (size_t i = 0; a->values && b->values && i < a->rounds; i++) {
+		if ((choice.is_quiet && marks[i]) || isnan(a->values[i]) || isnan(b->values[i]))
+			continue;
+		choice.values[0][choice.count] = a->values[i];
+		choice.values[1][choice.count++] = b->values[i];
+	}
+	free(marks);
+	return choice;
+}
+
+static void release(struct choice *choice)
+{
+	free(choice->values[0]);
+	free(choice->values[1]);
+}
+
+double *series__values(const struct series *series, size_t *count)
+{
+	struct choice choice = choose(series, series);
+
+	free(choice.values[1]);
+	*count = choice.count;
+	return choice.values[0];
+}
+
+struct estimate series__median(const struct series *series)
+{
+	struct choice choice = choose(series, series);
+	struct estimate estimate = stats__median_estimate(choice.values[0], choice.count);
+
+	estimate.bounded &= choice.is_quiet;
+	release(&choice);
+	return estimate;
+}
+
+typedef struct estimate compare_fn(const double *a, size_t n, const double *b, size_t m,
+				   enum pairing pairing);
+
+static struct estimate compare_rounds(const struct series *a, const struct series *b,
+				      compare_fn *compare)
+{
+	struct choice choice;
+	struct estimate estimate;
+
+	if (a->rounds != b->rounds)
+		return (struct estimate){ .known = false };
+	choice = choose(a, b);
+	estimate = compare(choice.values[0], choice.count, choice.values[1], choice.count, PAIRED);
+	estimate.bounded &= choice.is_quiet;
+	release(&choice);
+	return estimate;
+}
+
+static struct estimate compare_apart(const struct series *a, const struct series *b,
+				     compare_fn *compare)
+{
+	struct choice left = choose(a, a), right = choose(b, b);
+	struct estimate estimate = compare(left.values[0], left.count, right.values[0], right.count,
+					   UNPAIRED);
+
+	estimate.bounded &= left.is_quiet && right.is_quiet;
+	release(&left);
+	release(&right);
+	return estimate;
+}
+
+struct estimate series__ratio(const struct series *top, const struct series *bottom,
+			      enum pairing pairing)
+{
+	return pairing == PAIRED ? compare_rounds(top, bottom, stats__ratio)
+				 : compare_apart(top, bottom, stats__ratio);
+}
+
+struct estimate series__difference(const struct series *left, const struct series *right,
+				   enum pairing pairing)
+{
+	return pairing == PAIRED ? compare_rounds(left, right, stats__difference)
+				 : compare_apart(left, right, stats__difference);
+}
+
+void disturbance__add(struct disturbance *disturbance, const struct series *series)
+{
+	size_t disturbed = series__disturbed(series, NULL);
+
+	if (!series->values)
+		return;
+	disturbance->all += series->rounds;
+	disturbance->disturbed += disturbed;
+	disturbance->is_unbounded |= series->rounds >= STATS_INTERVAL_MIN &&
+				     !is_enough(disturbed, series->rounds);
+}
+
+char *disturbance__words(const struct disturbance *disturbance)
+{
+	char *words = NULL;
+	int length = 0;
+
+	if (disturbance->disturbed && disturbance->is_unbounded)
+		length = asprintf(&words,
+				  "Other programs had the CPU during %zu of %zu measurements: where "
+				  "fewer than %d quiet ones are left there is no interval.",
+				  disturbance->disturbed, disturbance->all, STATS_INTERVAL_MIN);
+	else if (disturbance->disturbed)
+		length = asprintf(&words,
+				  "Other programs had the CPU during %zu of %zu measurements; these "
+				  "are left out of medians and intervals.",
+				  disturbance->disturbed, disturbance->all);
+	return length < 0 ? checked(NULL) : words;
+}
