@@ -135,7 +135,13 @@ write()
         self.assertEqual(self.finish(process).status, 0)
         run = self.saved()
         self.assertEqual([row["forks"] for row in run["fork_cost"]], [1])
-        self.assertEqual(run["layouts"], [])
+        # What it was when it forked, by the kernel's records; nothing of what it has become.
+        layout, = run["layouts"]
+        self.assertTrue(layout["recorded"])
+        files = {os.path.basename(vma["object"]) for vma in layout["vmas"]}
+        self.assertIn("dash", files)
+        self.assertNotIn("sleep", files)
+        self.assert_note(run, "before its memory could be looked at")
 
     def test_program_that_is_gone(self):
         shutil.copy(self.sample("forkloop"), "gone")

@@ -104,10 +104,12 @@ class End(Case):
 
     @needs("perl")
     def test_duration_leaves_the_command_running(self):
-        run = self.trace("perl", "-e", "close STDOUT; close STDERR; "
-                         "select(undef, undef, undef, 0.1) until -e 'end'",
-                         options=["--duration", "0.2", "--strict"])
-        self.assertEqual(run["integrity"]["unfinished"], 1)
+        result = self.forktax("run", "--json", "-o", "run.json", "--duration", "0.2", "--strict", "--",
+                              "perl", "-e", "close STDOUT; close STDERR; "
+                              "select(undef, undef, undef, 0.1) until -e 'end'")
+        self.assertEqual((result.status, result.err), (3, b""))
+        run = self.saved()
+        self.assertEqual((run["integrity"]["exact"], run["integrity"]["unfinished"]), (False, 1))
         self.assertIn("before the command", " ".join(run["integrity"]["notes"]))
         self.assertEqual(run["exit"], {"status": None, "signal": None})
         os.close(os.open("end", os.O_CREAT))

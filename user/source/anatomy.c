@@ -276,10 +276,11 @@ static bool reconstruct(struct anatomy_source *source, const struct first_fork_r
 	layout_recorded__make(layout, mappings, count, number_object, source);
 	free(mappings);
 	run__note(source->run,
-		  layout->vma_count ? "process %d ended before its memory could be looked at: its "
-				      "objects are known, their pages are not"
-				    : "process %d ended before its memory could be looked at: neither "
-				      "its layout nor the providers of symbols are known",
+		  layout->vma_count ? "process %d ended, or executed something else, before its memory "
+				      "could be looked at: its objects are known, their pages are not"
+				    : "process %d ended, or executed something else, before its memory "
+				      "could be looked at: neither its layout nor the providers of "
+				      "symbols are known",
 		  record->head.pid);
 	return layout->vma_count;
 }
