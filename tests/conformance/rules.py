@@ -22,7 +22,7 @@ UNTRACED = {
 # Samples whose calls are denied by seccomp: strace is stopped before, and sees every one of them.
 # A call denied anywhere else was that of a task killed just before its entry (or its entry-stop
 # under strace): the kernel skips the call but shows its exit, and strace may not have been told.
-SECCOMP = ("seccomp",)
+SECCOMP = ("seccomp", "seccompsync")
 
 # Calls whose number depends on timing, so that two runs differ; within one run they must agree.
 VARIES_BETWEEN_RUNS = {
@@ -46,6 +46,9 @@ VARIES_BETWEEN_RUNS = {
     "signals": {"open": "looks at its children until they sleep", "read": "as open",
                 "close": "as open", "sched_yield": "as open"},
     "threadexec": {"pause": "the leader may be killed before it gets that far"},
+    "vforkkilled": {"nanosleep": "strace stops the process that is to be killed on its way to vfork",
+                    "restart_syscall": "as nanosleep",
+                    "exit_group": "as nanosleep: it may come back from vfork before it is killed"},
     "daemon": {"nanosleep": "the command may end before the daemon goes to sleep"},
 }
 
