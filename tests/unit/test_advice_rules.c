@@ -352,6 +352,7 @@ static void test_a5(void **state)
 
 	assert_says(advice, "122 rt_sigaction calls");
 	assert_near(advice->predicted_ns.value, 122000);
+	assert_true(advice->predicted_faults.high == 1); /* of the stack that vfork() has no need for */
 	run__free(run);
 	assert_silent(spawn_run(122, 5), "A5"); /* made by the program that was executed */
 	assert_silent(spawn_run(8, 130), "A5");
@@ -402,12 +403,16 @@ static void test_a8(void **state)
 	const struct advice *advice;
 
 	add_vma(run, LIBC, PLACE_FILE, "aa");
+	add_vma(run, LIBC, PLACE_FILE, "ff")->anon = false; /* a mapping, but no tables */
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->place.object = LIBC; /* it looked for a symbol there */
 	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
 	run->anatomy->bindings[0].object = LIBC;
 	run->anatomy->binding_count = 1;
 	advice = advise(run, "A8");
 	assert_says(advice, "1 of the loaded libraries: libc.so.6");
-	assert_near(advice->predicted_ns.value, 3000);
+	assert_near(advice->predicted_ns.value, 3000 + 1000 + 1000);
+	assert_near(advice->predicted_faults.value, 1);
+	assert_true(advice->predicted_faults.bounded && advice->predicted_faults.low == 0);
 	run__free(run);
 	run = new_run();
 	add_vma(run, LIBC, PLACE_FILE, "aa");

@@ -84,7 +84,7 @@ static void predict(struct tally *tally, const struct matter *matter, struct adv
 	double high = fmax(tally->high, tally->ns); /* noise may turn differences round */
 
 	if (spawn->known)
-		tally__add_range(tally, -spawn->high, -spawn->value, -spawn->low);
+		tally__add_ns(tally, -spawn->value);
 	tally->faults -= SPAWN_FAULTS;
 	tally__predict(tally, advice);
 	figure__widen(&advice->predicted_faults, tally->faults, tally->faults + SPAWN_FAULTS);

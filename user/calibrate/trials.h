@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "calibrate/raw.h"
 #include "model/anatomy.h"
 
 /* What the trials share. Everything in it belongs to the calibrating process and ends with it. */
@@ -31,11 +32,14 @@ struct bench {
 enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
 enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 
-/* To be called before each span that is timed. */
+/* To be called before each span that is timed. That takes long: whoever waits for the CPU comes first. */
 static inline void bench__chill(const struct bench *bench)
 {
-	for (size_t i = 0; bench->cold && i < FILLER; i += CACHE_LINE)
+	if (!bench->cold)
+		return;
+	for (size_t i = 0; i < FILLER; i += CACHE_LINE)
 		((volatile char *)bench->filler)[i]++;
+	raw__call(SYS_sched_yield, 0, 0, 0);
 }
 
 struct trial {
