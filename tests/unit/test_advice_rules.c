@@ -314,6 +314,25 @@ static void test_a4_without_layout(void **state)
 	run__free(run);
 }
 
+/* A parent that grows: its page tables tell of the pages that the first fork has not had. */
+static void test_a4_of_growing_parents(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+	double before;
+
+	run->groups[0].fate_exe = 1;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa");
+	before = advise(run, "A4")->predicted_ns.value;
+	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 40960, 40960 + 8000, 40960 + 16000 };
+	run->anatomy->advice_count = 0;
+	advice = advise(run, "A4");
+	assert_near(advice->predicted_ns.value, before + 1000 * 1000);
+	assert_true(advice->predicted_ns.low <= before && advice->predicted_ns.high > 2000 * 1100.0);
+	run__free(run);
+}
+
 /* Faults of the parent beyond those that are recorded one by one are faults all the same. */
 static void test_a4_counts_what_was_not_recorded(void **state)
 {
@@ -602,6 +621,7 @@ int main(void)
 		cmocka_unit_test(test_a4),
 		cmocka_unit_test(test_a4_of_large_parents),
 		cmocka_unit_test(test_a4_without_layout),
+		cmocka_unit_test(test_a4_of_growing_parents),
 		cmocka_unit_test(test_a4_counts_what_was_not_recorded),
 		cmocka_unit_test(test_a5),
 		cmocka_unit_test(test_a6),

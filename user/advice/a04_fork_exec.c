@@ -49,6 +49,21 @@ static void add_unseen(struct tally *tally, const struct matter *matter)
 }
 
 /*
+ * The mappings are those of the first fork. Page tables that came later have room for so many pages
+ * more, in the middle of the recorded forks and at their greatest.
+ */
+static void add_grown(struct tally *tally, const struct matter *matter)
+{
+	const struct figure *cost = &matter->anatomy->costs[COST_FORK_PAGE];
+	const struct spread_of *tables = &matter->fork->page_table_bytes;
+
+	if (!matter->layout || tables->median == ABSENT || !cost->known)
+		return;
+	tally__add_range(tally, 0, (double)((tables->median - tables->min) / TABLE_ENTRY) * cost->value,
+			 (double)((tables->max - tables->min) / TABLE_ENTRY) * cost->high);
+}
+
+/*
  * What the child computes between its faults: most of it the caller of posix_spawn() computes, too, but
  * an interpreter, for one, sets itself up anew in a child of fork.
  */
@@ -84,7 +99,7 @@ static void predict(struct tally *tally, const struct matter *matter, struct adv
 	double high = fmax(tally->high, tally->ns); /* noise may turn differences round */
 
 	if (spawn->known)
-		tally__add_ns(tally, -spawn->value);
+		tally__add_range(tally, -spawn->high, -spawn->value, -spawn->value);
 	tally->faults -= SPAWN_FAULTS;
 	tally__predict(tally, advice);
 	figure__widen(&advice->predicted_faults, tally->faults, tally->faults + SPAWN_FAULTS);
@@ -132,6 +147,7 @@ bool rule__a04_fork_exec(const struct matter *matter, struct advice *advice)
 	add_unrecorded(&tally, matter);
 	add_copying(&tally, matter, copied);
 	add_unseen(&tally, matter);
+	add_grown(&tally, matter);
 	add_code(&tally, matter);
 	advice->evidence = evidence(matter, &copied);
 	advice->action = text("Start programs with posix_spawn() or vfork() in %s: nothing is copied, "
