@@ -314,19 +314,26 @@ static void test_a4_without_layout(void **state)
 	run__free(run);
 }
 
+static struct run *heap_exec_run(struct spread_of page_table_bytes)
+{
+	struct run *run = new_run();
+
+	run->groups[0].fate_exe = 1;
+	run->anatomy->forks[0].page_table_bytes = page_table_bytes;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa");
+	return run;
+}
+
 /* A parent that grows: its page tables tell of the pages that the first fork has not had. */
 static void test_a4_of_growing_parents(void **state)
 {
-	struct run *run = new_run();
+	struct run *run = heap_exec_run((struct spread_of){ 40960, 40960, 40960 });
+	double before = advise(run, "A4")->predicted_ns.value;
 	const struct advice *advice;
-	double before;
 
-	run->groups[0].fate_exe = 1;
-	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
-	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa");
-	before = advise(run, "A4")->predicted_ns.value;
-	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 40960, 40960 + 8000, 40960 + 16000 };
-	run->anatomy->advice_count = 0;
+	run__free(run);
+	run = heap_exec_run((struct spread_of){ 40960, 40960 + 8000, 40960 + 16000 });
 	advice = advise(run, "A4");
 	assert_near(advice->predicted_ns.value, before + 1000 * 1000);
 	assert_true(advice->predicted_ns.low <= before && advice->predicted_ns.high > 2000 * 1100.0);
