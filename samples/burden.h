@@ -30,19 +30,20 @@ static void *burden__map(unsigned long size, const char *complaint)
 	return memory;
 }
 
-/* So many KiB, every page written. */
-static void burden__memory(long kib, int huge)
+/* So many KiB, every page written; NULL: none. */
+static volatile char *burden__memory(long kib, int huge)
 {
 	unsigned long size = (unsigned long)kib * 1024;
 	volatile char *memory;
 
 	if (!kib)
-		return;
+		return NULL;
 	memory = burden__map(size, "forkloop: not enough memory for -r\n");
 	if (madvise((void *)memory, size, huge ? ADVICE_HUGE : ADVICE_NO_HUGE) != 0 && huge)
 		sample__fail("forkloop: -H: this kernel has no transparent huge pages\n");
 	for (unsigned long at = 0; at < size; at += BURDEN_PAGE)
 		memory[at] = 1;
+	return memory;
 }
 
 /* So many mappings with one written page each; every other one differs, or they would be merged. */

@@ -222,7 +222,7 @@ static void sample__put_bound(const char *const *names)
 }
 
 /* Prints the expectation; returns the exit status for main(). */
-static int sample__expect(const struct expectation *expect)
+static inline int sample__expect(const struct expectation *expect)
 {
 	sample__put("{\"schema\":\"forktax-sample/1\"");
 	sample__put_number("processes", 1 + expect->forks);

@@ -8,7 +8,9 @@ import time
 from support import Case, ignore_children, needs, needs_root, wait_until
 
 COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
-         "page_table", "fork_page", "vma", "fork", "vfork")
+         "page_table", "fork_page", "fork_call", "vma", "mapping", "fork", "vfork", "spawn",
+         "symbol")
+HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 
 
 class ExplainCase(Case):
@@ -73,6 +75,33 @@ class Odd(ExplainCase):
         self.assertIn("never forks", run["verdict"])
         self.assertIn(b"never forks", self.forktax("report", "run.json").out)
 
+    def memory_of(self, *options):
+        """The parent's mapping of 64 MiB, as it was counted."""
+        run = self.explain(self.sample("forkloop"), "-n", "50", "-r", "65536", *options,
+                           options=("--no-try",))
+        return next(vma for vma in run["layouts"][0]["vmas"]
+                    if vma["place"] == "anon" and vma["end"] - vma["start"] >= 64 << 20)
+
+    def test_large_memory(self):
+        """More pages than a page map shows are counted all the same, and huge ones as such."""
+        memory = self.memory_of()
+        self.assertIsNone(memory["pages"])
+        self.assertGreaterEqual(memory["own"], 16384)
+        self.assertEqual((memory["present"], memory["huge"], memory["kept_out"]),
+                         (memory["own"], 0, False))
+
+    def test_huge_memory(self):
+        try:
+            with open(HUGE_PAGES) as file:
+                if "[never]" in file.read():
+                    self.skipTest("this system gives no huge pages")
+        except OSError:
+            self.skipTest("this kernel has no huge pages")
+        memory = self.memory_of("-H")
+        # What does not begin or end on a huge page is in small ones.
+        self.assertGreaterEqual(memory["huge"], 16384 - 2 * 512)
+        self.assertGreaterEqual(memory["own"], 16384)
+
     def test_many_pages(self):
         """Where lines of single pages leave most of the time out, sections tell where it is."""
         self.explain(self.sample("manypages"), options=("--no-try",))
@@ -127,6 +156,7 @@ class Odd(ExplainCase):
 
     def test_every_cost_is_measured(self):
         costs = self.explain("true")["costs"]
+        costs.pop("fork_huge") # there are systems without huge pages
         self.assertEqual(set(costs), set(COSTS))
         for name, cost in costs.items():
             self.assertLess(0, cost["value"], name)

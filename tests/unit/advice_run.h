@@ -129,7 +129,10 @@ static inline struct layout_vma *add_vma(struct run *run, uint32_t object, enum 
 		.write = true,
 		.anon_known = true,
 		.anon = true,
-		.pages = strdup(pages),
+		.pages = pages ? strdup(pages) : NULL,
+		.present = ABSENT,
+		.own = ABSENT,
+		.huge = ABSENT,
 	};
 	return vma;
 }

@@ -20,6 +20,8 @@ static void test_every_cost_is_known(void **state)
 	for (int cost = 0; cost < COST_COUNT; cost++) {
 		const struct figure *figure = &costs[cost];
 
+		if (cost == COST_FORK_HUGE && !figure->known)
+			continue; /* there are systems without huge pages */
 		if (!figure->known)
 			fail_msg("%s is not known", cost_keys[cost]);
 		assert_true(figure->value > 0);

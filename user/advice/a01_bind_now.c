@@ -4,13 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice/at_exit.h"
 #include "advice/rules.h"
 #include "advice/tally.h"
+#include "analysis/exit_code.h"
 
 /* What the symbols of the group amount to. */
 struct bound {
 	size_t symbols; /* bound in more than half of the recorded children */
 	uint64_t least, most; /* children that bound one of them */
+	double stay, may_stay; /* faults of binding that exit() takes if binding does not; per child */
 	bool loads; /* children load objects: looking up what these need is like binding, and stays */
 	bool ends; /* one of them ends the program or the image: nobody calls it before a fork */
 	char *names;
@@ -70,16 +73,35 @@ static bool is_binding(const struct matter *matter, const struct anatomy_row *ro
 
 /*
  * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
- * what ld.so computes between them.
+ * what ld.so computes between them. Without those that a child which leaves by exit() takes later
+ * if binding does not take them before.
  */
-static struct tally predict(const struct matter *matter, const struct bound *bound)
+static struct tally predict(const struct matter *matter, struct bound *bound)
 {
+	const struct anatomy *anatomy = matter->anatomy;
+	bool by_exit = at_exit__begin(matter);
 	struct tally tally = { 0 };
 
-	tally__add_all(&tally, matter, is_binding);
-	tally__add_ns(&tally, matter__binding_code(matter));
-	if (bound->loads)
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+		enum exit_needs needs = EXIT_NEEDS_NOT;
+
+		if (row->group != matter->index || !is_binding(matter, row))
+			continue;
+		if (by_exit)
+			needs = exit_code__needs(anatomy, matter->layout, row);
+		if (needs == EXIT_NEEDS)
+			bound->stay += anatomy__per_child(anatomy, row);
+		else
+			tally__add(&tally, matter, row);
+		if (needs == EXIT_MAY_NEED)
+			bound->may_stay += anatomy__per_child(anatomy, row);
+	}
+	tally__add_binding_code(&tally, matter);
+	if (bound->loads || bound->may_stay >= tally.faults)
 		tally.low = 0;
+	else if (bound->may_stay > 0)
+		tally.low *= 1 - bound->may_stay / tally.faults;
 	return tally;
 }
 
@@ -121,7 +143,7 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 	const char *loading = bound->loads ? " Children also load libraries (dlopen), which "
 					      "stays, and is in part among these."
 					    : "";
-	char *result, *who, *time, *start;
+	char *result, *who, *time, *start, *stay;
 
 	who = bound->symbols ? text("ld.so bound %s again in %llu of %llu recorded children",
 				    bound->names, (unsigned long long)bound->least,
@@ -138,14 +160,17 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 			       "that the program starts.",
 			       waiting - (double)bound->symbols)
 			: text("%s", "");
-	result = text("%s: %.*f of the %.*f faults of a fork, %.*f of them %s%s. The child "
+	stay = bound->stay > 0 ? text(" (%.*f more would be taken by exit() then)", COUNT(bound->stay))
+			       : text("%s", "");
+	result = text("%s: %.*f of the %.*f faults of a fork%s, %.*f of them %s%s. The child "
 		      "pays.%s%s",
 		      who,
-		      COUNT(tally->faults), COUNT(bill->faults), COUNT(tally->copies),
+		      COUNT(tally->faults), COUNT(bill->faults), stay, COUNT(tally->copies),
 		      noun_for(tally->copies, "a copy", "copies"), time, loading, start);
 	free(who);
 	free(time);
 	free(start);
+	free(stay);
 	return result;
 }
 
@@ -174,9 +199,9 @@ bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
 		advice->evidence = evidence(matter, &bound, &tally, waiting);
 		advice->action = action(matter, &bound);
 		tally__predict(&tally, advice);
-		advice->predicted_faults.bounded = bound.loads;
-		if (bound.loads)
-			advice->predicted_faults.low = 0;
+		figure__widen(&advice->predicted_faults,
+			      bound.loads ? 0 : fmax(0, tally.faults - bound.may_stay),
+			      tally.faults);
 	}
 	free(bound.names);
 	return worth_it;

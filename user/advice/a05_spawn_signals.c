@@ -20,6 +20,15 @@ static bool made_before_exec(const struct matter *matter)
 	return false;
 }
 
+/* With vfork() a stack of the child's own is saved as well: the whole of what posix_spawn() does more. */
+static void add_rest_of_spawn(struct tally *tally, const struct matter *matter)
+{
+	const struct figure *spawn = &matter->anatomy->costs[COST_SPAWN];
+
+	if (spawn->known && spawn->high > tally->high)
+		tally->high = spawn->high;
+}
+
 bool rule__a05_spawn_signals(const struct matter *matter, struct advice *advice)
 {
 	double calls = matter__calls(matter, "rt_sigaction");
@@ -38,6 +47,8 @@ bool rule__a05_spawn_signals(const struct matter *matter, struct advice *advice)
 	advice->action =
 		text("Use glibc 2.38 or later, where the kernel resets signals with the clone, or "
 		     "vfork() and execve() in a helper that leaves signals alone.");
+	add_rest_of_spawn(&tally, matter);
 	tally__predict(&tally, advice);
+	advice->predicted_faults = (struct figure){ .known = true, .bounded = true, .high = 1 };
 	return true;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A6: fork copies the entries of pages that no child and no parent touches afterwards. */
+#include <math.h>
+
 #include "advice/rules.h"
 #include "advice/tally.h"
 
-enum { PAGES_LEAST = 4096 /* 16 MiB */, TOUCHED_MOST_PERCENT = 10 };
+enum { PAGES_LEAST = 4096 /* 16 MiB */, HUGE_PAGES = 512, TOUCHED_MOST_PERCENT = 10 };
 
 /* Copies of memory that the program has made itself: the heap, and other anonymous mappings. */
 static bool is_copy_of_memory(const struct matter *matter, const struct anatomy_row *row)
@@ -12,39 +14,20 @@ static bool is_copy_of_memory(const struct matter *matter, const struct anatomy_
 	       (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON);
 }
 
-/* Present pages of such mappings in the parent; what was too large to be read by its size. */
-static double memory_pages(const struct matter *matter)
-{
-	const struct fork_cost *fork = matter->fork;
-	double pages = 0;
-
-	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++) {
-		const struct layout_vma *vma = &matter->layout->vmas[i];
-
-		if (vma->shared || (vma->kind != PLACE_HEAP && vma->kind != PLACE_ANON))
-			continue;
-		if (!vma->pages) /* so large that nearly all of the resident memory is in it */
-			return fork && fork->rss_bytes != ABSENT ? (double)(fork->rss_bytes / GOT_PAGE)
-								 : 0;
-		for (const char *page = vma->pages; *page; page++)
-			pages += *page == 'a';
-	}
-	return pages;
-}
-
 bool rule__a06_unused_memory(const struct matter *matter, struct advice *advice)
 {
-	double pages = memory_pages(matter), unused;
+	struct copied memory = copied__memory(matter);
+	double pages = memory.small + memory.huge * HUGE_PAGES;
 	struct tally copies = { 0 }, tally = { 0 };
 
 	/* Children that execute something need none of it: A4 says so. */
 	if (matter->group->fate_exe != NO_EXE || matter->group->birth == BIRTH_VFORK)
 		return false;
 	tally__add_all(&copies, matter, is_copy_of_memory);
-	unused = pages - copies.faults;
 	if (pages < PAGES_LEAST || 100 * copies.faults > TOUCHED_MOST_PERCENT * pages)
 		return false;
-	tally__add_cost(&tally, matter, COST_FORK_PAGE, unused);
+	memory.small -= fmin(copies.faults, memory.small);
+	tally__add_copying(&tally, matter, &memory);
 	advice->evidence =
 		text("The parent has about %.0f MiB of memory of its own when it forks; of its %.0f "
 		     "pages, children and parent together copy %.*f per fork. The others' "

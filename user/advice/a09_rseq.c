@@ -72,6 +72,9 @@ bool rule__a09_rseq(const struct matter *matter, struct advice *advice)
 		     tally.measured_ns / 1e3);
 	advice->action = text("Unless the program uses restartable sequences (some allocators do), "
 			      "start it with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.");
+	/* Child and parent update the area once each, which takes them less than a call of the kernel. */
+	if (matter->anatomy->costs[COST_SYSCALL].known)
+		tally__add_range(&tally, 0, 0, 2 * matter->anatomy->costs[COST_SYSCALL].high);
 	tally__predict(&tally, advice);
 	return true;
 }

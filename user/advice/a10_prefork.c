@@ -20,6 +20,27 @@ static double connections(const struct matter *matter)
 	return calls(roots, "accept") + calls(roots, "accept4");
 }
 
+static bool is_anywhere(const struct matter *matter, const struct anatomy_row *row)
+{
+	(void)matter;
+	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
+}
+
+/* What was traced has tracing in it; what was calibrated lacks the code between the faults. */
+static struct figure predict(const struct matter *matter)
+{
+	struct figure figure = figure__of(matter->fork_ns);
+	struct advice by_costs = { 0 };
+	struct tally tally = { 0 };
+
+	tally__add_all(&tally, matter, is_anywhere);
+	tally__add_cost(&tally, matter, COST_FORK, 1);
+	tally__predict(&tally, &by_costs);
+	if (by_costs.predicted_ns.known)
+		figure__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
+	return figure;
+}
+
 bool rule__a10_prefork(const struct matter *matter, struct advice *advice)
 {
 	const struct fork_bill *bill = &matter->bill;
@@ -37,6 +58,6 @@ bool rule__a10_prefork(const struct matter *matter, struct advice *advice)
 		     accepted, matter->children, matter->fork_ns / 1e3, life / 1e3);
 	advice->action = text("Fork workers in advance and let each serve many connections.");
 	advice->predicted_faults = figure__of(bill->faults);
-	advice->predicted_ns = figure__of(matter->fork_ns);
+	advice->predicted_ns = predict(matter);
 	return true;
 }

@@ -43,10 +43,11 @@ bool rule__a11_interpreter(const struct matter *matter, struct advice *advice)
 		     "memory that was shared is so no longer.",
 		     COUNT(tally.faults), tally.measured_ns / 1e3, COUNT(matter->bill.faults));
 	advice->action = text("%s", first_interpreter(matter)->action);
-	/* At most: what the child's own work writes stays. */
+	/* At most: what the child's own work writes stays; and at most all of its work is bookkeeping. */
 	tally.low = 0;
+	if (matter->bill.lines[BILL_RUN].known)
+		tally.high += matter->bill.lines[BILL_RUN].ns;
 	tally__predict(&tally, advice);
-	advice->predicted_faults.bounded = true;
-	advice->predicted_faults.low = 0;
+	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

@@ -28,6 +28,26 @@ static bool is_bookkeeping(const struct matter *matter, const struct anatomy_row
 	       (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON);
 }
 
+/* Not only of the heap: of what malloc keeps in the C library, and its code. */
+static bool is_of_malloc(const struct matter *matter, const struct anatomy_row *row)
+{
+	return row->phase == PHASE_CHILD && row->actor != ACTOR_KERNEL && is_malloc(row->code.symbol);
+}
+
+/* At most: what a child allocates itself has to be somewhere; and all of its work may be to free. */
+static void predict(const struct tally *copies, const struct matter *matter, struct advice *advice)
+{
+	struct tally most = { 0 };
+
+	tally__add_all(&most, matter, is_of_malloc);
+	if (matter->bill.lines[BILL_RUN].known)
+		tally__add_range(&most, 0, 0, matter->bill.lines[BILL_RUN].ns);
+	tally__predict(copies, advice);
+	figure__widen(&advice->predicted_faults, 0, most.faults);
+	if (advice->predicted_ns.known)
+		figure__widen(&advice->predicted_ns, 0, most.high);
+}
+
 static bool has_threads(const struct matter *matter)
 {
 	const struct fork_cost *fork = matter->fork;
@@ -55,9 +75,6 @@ bool rule__a12_malloc(const struct matter *matter, struct advice *advice)
 	if (!has_threads(matter))
 		advice->tried = text("no: with one thread there is one arena, and trimming needs a change "
 				     "of the program");
-	tally.low = 0; /* at most: what a child allocates itself has to be somewhere */
-	tally__predict(&tally, advice);
-	advice->predicted_faults.bounded = true;
-	advice->predicted_faults.low = 0;
+	predict(&tally, matter, advice);
 	return true;
 }

@@ -58,7 +58,6 @@ bool rule__a14_text(const struct matter *matter, struct advice *advice)
 	worst.low = 0;
 	worst.faults -= 1;
 	tally__predict(&worst, advice);
-	advice->predicted_faults.bounded = true;
-	advice->predicted_faults.low = 0;
+	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

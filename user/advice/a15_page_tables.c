@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A15: a page table for each stretch of 2 MiB that a child touches and fork has not copied. */
+#include <math.h>
+
 #include "advice/rules.h"
 #include "advice/tally.h"
 
@@ -9,13 +11,16 @@ enum { TABLES_USUAL = 2 };
 bool rule__a15_page_tables(const struct matter *matter, struct advice *advice)
 {
 	const struct figure *cost = &matter->anatomy->costs[COST_PAGE_TABLE];
+	struct tally faults = { 0 };
 	double tables = 0, more;
 
 	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &matter->anatomy->rows[i];
 
-		if (row->group == matter->index && row->phase == PHASE_CHILD)
-			tables += (double)row->table_pages / matter__recorded(matter);
+		if (row->group != matter->index || row->phase != PHASE_CHILD || !row->table_pages)
+			continue;
+		tables += (double)row->table_pages / matter__recorded(matter);
+		tally__add(&faults, matter, row);
 	}
 	more = tables - TABLES_USUAL;
 	if (more <= 0.5)
@@ -25,6 +30,10 @@ bool rule__a15_page_tables(const struct matter *matter, struct advice *advice)
 				COUNT(tables));
 	advice->action = text("Map less, and what belongs together side by side: fewer libraries, "
 			      "fewer large mappings of their own.");
+	/* At most: side by side, pages of files come with each other, so that the faults go, too. */
+	advice->predicted_faults = (struct figure){
+		.known = true, .bounded = true, .high = faults.faults
+	};
 	if (!cost->known)
 		return true;
 	advice->predicted_ns = (struct figure){
@@ -32,7 +41,7 @@ bool rule__a15_page_tables(const struct matter *matter, struct advice *advice)
 		.bounded = true,
 		.value = more * cost->value,
 		.low = 0,
-		.high = more * cost->high,
+		.high = fmax(more * cost->high, faults.unknown ? 0 : faults.high),
 	};
 	return true;
 }

@@ -89,6 +89,25 @@ bool matter__opens_objects(const struct matter *matter)
 	return false;
 }
 
+size_t matter__symbols_bound(const struct matter *matter)
+{
+	const struct anatomy *anatomy = matter->anatomy;
+	size_t count = 0;
+
+	for (size_t i = 0; i < anatomy->symbol_count; i++)
+		count += anatomy->symbols[i].group == matter->index &&
+			 2 * anatomy->symbols[i].children > matter->sample->children;
+	return count;
+}
+
+bool matter__uses_glibc(const struct matter *matter)
+{
+	for (uint32_t i = 0; i < matter->anatomy->object_count; i++)
+		if (!strcmp(matter__object(matter, i), "libc.so.6"))
+			return true;
+	return false;
+}
+
 double matter__recorded(const struct matter *matter)
 {
 	return (double)matter->sample->children;

@@ -38,8 +38,20 @@ const char *matter__object(const struct matter *matter, uint32_t object);
 /* Calls of that name (x86-64) in all images of all children of the group, per child. */
 double matter__calls(const struct matter *matter, const char *name);
 
+/* Symbols that are bound in more than half of the recorded children. */
+size_t matter__symbols_bound(const struct matter *matter);
+
+/* Whether the C library is glibc's, as far as that shows. */
+bool matter__uses_glibc(const struct matter *matter);
+
 /* What ld.so computes to bind symbols in a child, ns, without its faults and without tracing. */
 double matter__binding_code(const struct matter *matter);
+
+/* What a child computes from the first to the last fault that all children take, likewise; 0: not known. */
+double matter__code_between(const struct matter *matter);
+
+/* What tracing takes between two faults of a child, ns: see tracing.c. 0: not known. */
+double matter__tracing_gap(const struct matter *matter);
 
 /* asprintf() that ends the program when memory is short. */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));

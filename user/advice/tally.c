@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "advice/copied.h"
+
 /* Pages that one fault maps at most where the kernel's default is in force: what was calibrated. */
 enum { AROUND = 16 };
 
@@ -62,6 +64,12 @@ static void add_figure(struct tally *tally, struct figure each, double times)
 	tally->high += times * each.high;
 }
 
+/* Neither all children take it, nor hardly any: what others would do is open to that extent. */
+static bool is_of_some(const struct anatomy_row *row, uint64_t children)
+{
+	return 20 * row->children > children && 20 * row->children < 19 * children;
+}
+
 void tally__add(struct tally *tally, const struct matter *matter, const struct anatomy_row *row)
 {
 	const struct figure *costs = matter->anatomy->costs;
@@ -72,6 +80,8 @@ void tally__add(struct tally *tally, const struct matter *matter, const struct a
 	tally->all_faults += row->faults;
 	if (row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW)
 		tally->all_copies += row->faults;
+	if (row->phase == PHASE_CHILD && is_of_some(row, matter->sample->children))
+		tally->varying += faults;
 	tally->faults = (double)tally->all_faults / matter__recorded(matter);
 	tally->copies = (double)tally->all_copies / matter__recorded(matter);
 	if (row->timed)
@@ -101,18 +111,55 @@ void tally__add_ns(struct tally *tally, double ns)
 	add_figure(tally, figure__of(ns), 1);
 }
 
+void tally__add_range(struct tally *tally, double low, double value, double high)
+{
+	struct figure range = { .known = true, .value = value, .low = low, .high = high };
+
+	add_figure(tally, range, 1);
+}
+
+void tally__add_copying(struct tally *tally, const struct matter *matter,
+			const struct copied *copied)
+{
+	const struct figure *costs = matter->anatomy->costs;
+	const struct figure *huge = &costs[COST_FORK_HUGE]; /* else the table that comes with it */
+
+	add_figure(tally, matter__in_parent(matter, &costs[COST_FORK_PAGE]), copied->small);
+	add_figure(tally, huge->known ? *huge : costs[COST_PAGE_TABLE], copied->huge);
+	add_figure(tally, matter__in_parent(matter, &costs[COST_VMA]), copied->vmas);
+}
+
+void tally__add_binding_code(struct tally *tally, const struct matter *matter)
+{
+	const struct figure *symbol = &matter->anatomy->costs[COST_SYMBOL];
+	double symbols = (double)matter__symbols_bound(matter);
+	double traced = matter__binding_code(matter);
+
+	if (!symbols)
+		tally__add_range(tally, 0, traced, traced);
+	else if (!symbol->known)
+		tally__add_ns(tally, traced);
+	else
+		tally__add_range(tally, 0, symbols * symbol->value,
+				 fmax(traced, symbols * symbol->high));
+}
+
 void tally__predict(const struct tally *tally, struct advice *advice)
 {
 	advice->predicted_faults = figure__of(tally->faults);
+	figure__widen(&advice->predicted_faults, tally->faults - tally->varying,
+		      tally->faults + tally->varying);
 	if (tally->unknown)
 		return;
-	advice->predicted_ns = (struct figure){
-		.known = true,
-		.bounded = tally->low < tally->high,
-		.value = tally->ns,
-		.low = tally->low,
-		.high = tally->high,
-	};
+	advice->predicted_ns = figure__of(tally->ns);
+	figure__widen(&advice->predicted_ns, tally->low, tally->high);
+}
+
+void figure__widen(struct figure *figure, double low, double high)
+{
+	figure->low = fmin(figure->low, low);
+	figure->high = fmax(figure->high, high);
+	figure->bounded = figure->low < figure->high;
 }
 
 struct figure figure__of(double value)

@@ -5,6 +5,7 @@
  * one fault to the beginning of the next is that of tracing, and of entering and leaving the
  * kernel, which calibrated costs include.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "advice/matter.h"
@@ -40,7 +41,7 @@ static size_t find_common(const struct matter *matter, const struct anatomy_row 
 }
 
 /* 0: there are not enough such faults to tell. */
-static double shortest_gap(const struct matter *matter)
+double matter__tracing_gap(const struct matter *matter)
 {
 	const struct anatomy_row **rows =
 		checked_calloc(matter->anatomy->row_count, sizeof(*rows));
@@ -57,6 +58,27 @@ static double shortest_gap(const struct matter *matter)
 	return shortest;
 }
 
+double matter__code_between(const struct matter *matter)
+{
+	const struct anatomy_row **rows =
+		checked_calloc(matter->anatomy->row_count, sizeof(*rows));
+	size_t count = find_common(matter, rows);
+	double sum = 0, all = 0, span = 0;
+
+	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &matter->anatomy->rows[i];
+
+		if (row->group != matter->index || row->phase != PHASE_CHILD || !row->timed)
+			continue;
+		sum += anatomy__per_child(matter->anatomy, row) * anatomy_row__ns(row);
+		all += anatomy__per_child(matter->anatomy, row);
+	}
+	if (count)
+		span = since(rows[count - 1]) - since(rows[0]);
+	free(rows);
+	return fmax(0, span - sum - all * matter__tracing_gap(matter));
+}
+
 double matter__binding_code(const struct matter *matter)
 {
 	const struct bill_entry *code = &matter->bill.lines[BILL_BINDING_CODE];
@@ -64,6 +86,6 @@ double matter__binding_code(const struct matter *matter)
 
 	if (!code->known || faults < 1)
 		return 0;
-	ns = code->ns - (faults - 1) * shortest_gap(matter);
+	ns = code->ns - (faults - 1) * matter__tracing_gap(matter);
 	return ns > 0 ? ns : 0;
 }

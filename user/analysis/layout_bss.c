@@ -72,6 +72,8 @@ static void split(struct layout *layout, size_t index, uint64_t size)
 	layout->vma_count++;
 	vma->end = rest->start = vma->start + size;
 	vma->bytes = NULL;
+	vma->present = vma->own = vma->huge = ABSENT; /* from now on only their page maps tell */
+	rest->present = rest->own = rest->huge = ABSENT;
 	make_anonymous(rest);
 	if (!vma->pages)
 		return;

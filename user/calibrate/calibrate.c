@@ -18,13 +18,14 @@
 #include "calibrate/trials.h"
 
 enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301, SECONDS_MOST = 10 };
+enum { WARM, COLD, STATES, COLD_EVERY = 8 /* rounds: writing through the caches takes long */ };
 static const double BUDGET_NS = 0.45e9; /* of either kind of trials */
 
 /* Shared with the process that measures. */
 struct results {
 	size_t page; /* bytes */
-	size_t counts[COST_COUNT];
-	double values[COST_COUNT][ROUNDS_MOST];
+	size_t counts[COST_COUNT][STATES];
+	double values[COST_COUNT][STATES][ROUNDS_MOST];
 };
 
 static void stay_on_this_cpu(void)
@@ -45,24 +46,43 @@ static void prepare(struct bench *bench, const struct trial *trials, size_t coun
 		able[i] = !trials[i].prepare || trials[i].prepare(bench);
 }
 
+static char *map_filler(void)
+{
+	long result = raw__call6(SYS_mmap, 0, FILLER, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (result < 0 && result > -4096)
+		return NULL;
+	raw__call(SYS_madvise, result, FILLER, MADV_DONTFORK);
+	return (char *)result;
+}
+
+/* Enough of both kinds, or out of time. */
+static bool is_done(int round, double begin)
+{
+	return round >= WARM_UPS + ROUNDS_LEAST * COLD_EVERY && raw__now() - begin > BUDGET_NS;
+}
+
 /* Also runs in the slim process: no function of the C library. */
 static void measure(const struct trial *trials, size_t count, struct results *results)
 {
-	struct bench bench = { .page = results->page };
+	struct bench bench = { .page = results->page, .filler = map_filler() };
 	bool able[COST_COUNT];
 	double begin = raw__now();
 
 	prepare(&bench, trials, count, able);
 	for (int round = 0; round < WARM_UPS + ROUNDS_MOST; round++) {
-		if (round >= WARM_UPS + ROUNDS_LEAST && raw__now() - begin > BUDGET_NS)
+		if (is_done(round, begin))
 			return;
 		bench.flip = round % 2;
+		bench.cold = bench.filler && (round / 2) % COLD_EVERY == 0; /* both ways round */
 		for (size_t i = 0; i < count; i++) {
 			enum cost cost = trials[i].cost;
 			double ns;
 
 			if (able[i] && trials[i].measure(&bench, &ns) && round >= WARM_UPS)
-				results->values[cost][results->counts[cost]++] = ns;
+				results->values[cost][bench.cold][results->counts[cost][bench.cold]++] =
+					ns;
 		}
 	}
 }
@@ -134,6 +154,21 @@ static struct figure median_of(double *values, size_t n)
 	return figure;
 }
 
+static struct figure cost_of(struct results *results, int cost)
+{
+	struct figure warm = median_of(results->values[cost][WARM], results->counts[cost][WARM]);
+	struct figure cold = median_of(results->values[cost][COLD], results->counts[cost][COLD]);
+
+	/* A difference that noise has made negative says nothing. */
+	if (!warm.known || warm.value <= 0)
+		return (struct figure){ .known = false };
+	if (warm.bounded && cold.known) {
+		warm.low = fmax(0, fmin(warm.low, cold.value));
+		warm.high = fmax(warm.high, cold.value);
+	}
+	return warm;
+}
+
 static bool run_bench(struct results *results, char **reason)
 {
 	pid_t parent = getpid(), pid = fork();
@@ -171,13 +206,8 @@ bool calibrate__costs(struct figure costs[COST_COUNT], char **reason)
 	}
 	results->page = (size_t)sysconf(_SC_PAGESIZE);
 	good = run_bench(results, reason);
-	for (int cost = 0; cost < COST_COUNT; cost++) {
-		struct figure figure = median_of(results->values[cost], results->counts[cost]);
-
-		/* A difference that noise has made negative says nothing. */
-		if (figure.known && figure.value > 0)
-			costs[cost] = figure;
-	}
+	for (int cost = 0; cost < COST_COUNT; cost++)
+		costs[cost] = cost_of(results, cost);
 	munmap(results, sizeof(*results));
 	return good;
 }

@@ -2,7 +2,9 @@
  *
  * What forking and faulting cost on this machine, now: measured in about a second by a process of
  * our own that is kept on one CPU, and gone before this returns. Each cost is the median of many
- * small repetitions with a 95 % interval; a cost that is said to be paid by a page, a mapping or a
+ * small repetitions. They follow each other closely; some are made with cold caches. The interval
+ * is what lies between: it begins where the 95 % interval of the median of the former does, and ends
+ * with the median of the latter. A cost that is said to be paid by a page, a mapping or a
  * table includes giving it back, because a child's end is part of a fork.
  */
 #ifndef FORKTAX_CALIBRATE_H

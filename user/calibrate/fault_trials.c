@@ -5,11 +5,14 @@
  * elsewhere is one fault all the same.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "calibrate/raw.h"
@@ -55,13 +58,14 @@ static double forget(const struct touch *touch)
 }
 
 /* ns per fault, its undoing included. */
-static bool measure_touch(const struct touch *touch, double *ns)
+static bool measure_touch(const struct bench *bench, const struct touch *touch, double *ns)
 {
 	long faults;
 	double begin, with, without;
 
 	forget(touch);
 	faults = faults_so_far();
+	bench__chill(bench);
 	begin = raw__now();
 	do_touch(touch);
 	with = raw__now() - begin;
@@ -76,8 +80,10 @@ static bool measure_touch(const struct touch *touch, double *ns)
 
 static bool measure_syscall(struct bench *bench, double *ns)
 {
-	double begin = raw__now();
+	double begin;
 
+	bench__chill(bench);
+	begin = raw__now();
 	for (int i = 0; i < CALLS; i++)
 		raw__call(SYS_getppid, 0, 0, 0);
 	*ns = (raw__now() - begin) / CALLS;
@@ -114,7 +120,7 @@ static bool measure_fresh(struct bench *bench, bool write, double *ns)
 		.forget_bytes = TOUCHED * bench->page,
 	};
 
-	return measure_touch(&touch, ns);
+	return measure_touch(bench, &touch, ns);
 }
 
 static bool measure_fill(struct bench *bench, double *ns)
@@ -200,7 +206,7 @@ static bool measure_map(struct bench *bench, double *ns)
 		.forget_bytes = 2 * TOUCHED * bench->page,
 	};
 
-	return measure_touch(&touch, ns);
+	return measure_touch(bench, &touch, ns);
 }
 
 static bool measure_map_around(struct bench *bench, double *ns)
@@ -213,7 +219,7 @@ static bool measure_map_around(struct bench *bench, double *ns)
 		.forget_bytes = bench->file_pages * bench->page,
 	};
 
-	return touch.count && measure_touch(&touch, ns);
+	return touch.count && measure_touch(bench, &touch, ns);
 }
 
 static bool measure_file_copy(struct bench *bench, double *ns)
@@ -227,11 +233,11 @@ static bool measure_file_copy(struct bench *bench, double *ns)
 		.forget_bytes = bench->file_pages * bench->page,
 	};
 
-	return measure_touch(&touch, ns);
+	return measure_touch(bench, &touch, ns);
 }
 
 /* Reads TABLES pages `stride` apart in a new mapping, and unmaps it: with their page tables. */
-static double read_and_unmap(size_t stride)
+static double read_and_unmap(const struct bench *bench, size_t stride)
 {
 	size_t bytes = (TABLES + 1) * (size_t)TABLE_SPAN;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -243,6 +249,7 @@ static double read_and_unmap(size_t stride)
 		return -1;
 	madvise(area, bytes, MADV_NOHUGEPAGE);
 	touch.start = area + (TABLE_SPAN - (uintptr_t)area % TABLE_SPAN) % TABLE_SPAN;
+	bench__chill(bench);
 	begin = raw__now();
 	do_touch(&touch);
 	munmap(area, bytes);
@@ -251,12 +258,75 @@ static double read_and_unmap(size_t stride)
 
 static bool measure_page_table(struct bench *bench, double *ns)
 {
-	double first = read_and_unmap(bench->flip ? TABLE_SPAN : bench->page);
-	double second = read_and_unmap(bench->flip ? bench->page : TABLE_SPAN);
+	double first = read_and_unmap(bench, bench->flip ? TABLE_SPAN : bench->page);
+	double second = read_and_unmap(bench, bench->flip ? bench->page : TABLE_SPAN);
 	double apart = bench->flip ? first : second, together = bench->flip ? second : first;
 
 	*ns = (apart - together) / (TABLES - 1);
 	return first >= 0 && second >= 0;
+}
+
+/* No file has this name: the child does all that it does before an exec, and ends. */
+static double spawn_nothing(const struct bench *bench)
+{
+	char *const argv[] = { "", NULL };
+	double begin;
+	pid_t pid;
+	int error;
+
+	bench__chill(bench);
+	begin = raw__now();
+	error = posix_spawn(&pid, "", NULL, NULL, argv, argv + 1);
+	return error == ENOENT ? raw__now() - begin : -1;
+}
+
+static double vfork_nothing(const struct bench *bench)
+{
+	double begin;
+	long pid;
+
+	bench__chill(bench);
+	begin = raw__now();
+	pid = raw__fork_exit(SYS_vfork);
+	return pid > 0 && waitpid((pid_t)pid, NULL, 0) == pid ? raw__now() - begin : -1;
+}
+
+static bool measure_spawn(struct bench *bench, double *ns)
+{
+	double first = bench->flip ? spawn_nothing(bench) : vfork_nothing(bench);
+	double second = bench->flip ? vfork_nothing(bench) : spawn_nothing(bench);
+
+	*ns = bench->flip ? first - second : second - first;
+	return first >= 0 && second >= 0;
+}
+
+static bool prepare_symbol(struct bench *bench)
+{
+	Dl_info info;
+
+	bench->libc = dladdr((void *)getppid, &info) && info.dli_fname
+			      ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+			      : NULL;
+	if (!bench->libc)
+		bench->libc = RTLD_DEFAULT;
+	return true;
+}
+
+/* As ld.so finds what a function's first call leads to, in the C library alone. */
+static bool measure_symbol(struct bench *bench, double *ns)
+{
+	static const char *const names[] = { "getppid", "strtoull", "tolower", "regexec", "nice",
+					     "setsid",	"towupper", "ffs" };
+	static const size_t count = sizeof(names) / sizeof(names[0]);
+	size_t found = 0;
+	double begin;
+
+	bench__chill(bench);
+	begin = raw__now();
+	for (size_t i = 0; i < count; i++)
+		found += dlsym(bench->libc, names[i]) != NULL;
+	*ns = (raw__now() - begin) / (double)count;
+	return found == count;
 }
 
 const struct trial fault_trials[] = {
@@ -267,6 +337,8 @@ const struct trial fault_trials[] = {
 	{ COST_MAP_AROUND, prepare_file, measure_map_around },
 	{ COST_FILE_COPY, prepare_file, measure_file_copy },
 	{ COST_PAGE_TABLE, NULL, measure_page_table },
+	{ COST_SPAWN, NULL, measure_spawn },
+	{ COST_SYMBOL, prepare_symbol, measure_symbol },
 };
 
 const size_t fault_trial_count = sizeof(fault_trials) / sizeof(fault_trials[0]);

@@ -4,7 +4,9 @@
  * What a trial keeps mapped stays out of the forks of the others (MADV_DONTFORK).
  */
 #include <errno.h>
+#include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "calibrate/raw.h"
 #include "calibrate/trials.h"
@@ -32,24 +34,34 @@ static bool reap(long pid)
 	return result == pid;
 }
 
+static double call_ns; /* of that, what the call of the last one took until it returned */
+
 /* Negative: it failed. */
-static double fork_once(long number)
+static double fork_once(const struct bench *bench, long number)
 {
-	double begin = raw__now();
-	long pid = raw__fork_exit(number);
+	double begin;
+	long pid;
+
+	bench__chill(bench);
+	begin = raw__now();
+	pid = raw__fork_exit(number);
+	call_ns = raw__now() - begin;
 
 	return pid > 0 && reap(pid) ? raw__now() - begin : -1;
 }
 
 /* The child writes the first `count` pages. */
-static double fork_and_touch(char *pages, size_t count, size_t page)
+static double fork_and_touch(const struct bench *bench, size_t count)
 {
-	double begin = raw__now();
-	long pid = raw__call(SYS_fork, 0, 0, 0);
+	double begin;
+	long pid;
 
+	bench__chill(bench);
+	begin = raw__now();
+	pid = raw__call(SYS_fork, 0, 0, 0);
 	if (pid == 0) {
-		for (volatile char *p = pages; p < pages + count * page; p += page)
-			*p = 1;
+		for (size_t i = 0; i < count; i++)
+			((volatile char *)bench->copied)[i * bench->page] = 1;
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
 	return pid > 0 && reap(pid) ? raw__now() - begin : -1;
@@ -57,13 +69,13 @@ static double fork_and_touch(char *pages, size_t count, size_t page)
 
 static bool measure_fork(struct bench *bench, double *ns)
 {
-	*ns = fork_once(SYS_fork);
+	*ns = fork_once(bench, SYS_fork);
 	return *ns >= 0;
 }
 
 static bool measure_vfork(struct bench *bench, double *ns)
 {
-	*ns = fork_once(SYS_vfork);
+	*ns = fork_once(bench, SYS_vfork);
 	return *ns >= 0;
 }
 
@@ -94,8 +106,8 @@ static bool measure_copy(struct bench *bench, double *ns)
 	double times[2];
 
 	advise(bench->copied, TOUCHED * bench->page, MADV_DOFORK);
-	times[0] = fork_and_touch(bench->copied, first, bench->page);
-	times[1] = fork_and_touch(bench->copied, TOUCHED - first, bench->page);
+	times[0] = fork_and_touch(bench, first);
+	times[1] = fork_and_touch(bench, TOUCHED - first);
 	advise(bench->copied, TOUCHED * bench->page, MADV_DONTFORK);
 	*ns = (bench->flip ? times[0] - times[1] : times[1] - times[0]) / TOUCHED;
 	return times[0] >= 0 && times[1] >= 0;
@@ -107,8 +119,9 @@ static bool measure_reuse(struct bench *bench, double *ns)
 	double begin;
 
 	advise(bench->copied, TOUCHED * bench->page, MADV_DOFORK);
-	if (fork_once(SYS_fork) < 0)
+	if (fork_once(bench, SYS_fork) < 0)
 		return false;
+	bench__chill(bench);
 	begin = raw__now();
 	for (size_t i = 0; i < TOUCHED; i++)
 		((volatile char *)bench->copied)[i * bench->page] = 1;
@@ -123,18 +136,42 @@ static bool prepare_fork_page(struct bench *bench)
 	return bench->fork_pages;
 }
 
-static double fork_with_pages(const struct bench *bench)
+static long faults_so_far(void)
 {
-	double time;
+	struct rusage usage;
 
-	advise(bench->fork_pages, FORK_PAGES * bench->page, MADV_DOFORK);
-	time = fork_once(SYS_fork);
-	advise(bench->fork_pages, FORK_PAGES * bench->page, MADV_DONTFORK);
-	return time;
+	raw__call(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0);
+	return usage.ru_minflt;
 }
 
-/* Mapped one by one: each has an anon_vma of its own, as mappings of objects have. */
-static double fork_with_vmas(const struct bench *bench)
+/*
+ * One huge page that is written, so that fork copies the mapping; the others are read, and so all of
+ * them the one huge page of zeros. False, too, if the kernel gives none.
+ */
+static bool prepare_fork_huge(struct bench *bench)
+{
+	size_t bytes = (size_t)FORK_HUGE * HUGE_PAGE;
+	char *area = map(NULL, bytes + HUGE_PAGE);
+	long faults = faults_so_far();
+
+	if (!area)
+		return false;
+	area += (HUGE_PAGE - (uintptr_t)area % HUGE_PAGE) % HUGE_PAGE;
+	advise(area, bytes, MADV_HUGEPAGE);
+	advise(area, bytes, MADV_DONTFORK);
+	*(volatile char *)area = 1;
+	for (size_t i = 0; i < bytes; i += bench->page)
+		(void)((volatile char *)area)[i];
+	bench->fork_huge = area;
+	return faults_so_far() - faults <= 2 * FORK_HUGE;
+}
+
+/*
+ * Gone after each fork, as even what is kept out of children costs a fork something. One by one: each
+ * that is written has an anon_vma of its own, as mappings of objects have. A first fork write-protects
+ * what it copies, as those before a typical one have.
+ */
+static double fork_with_mappings(const struct bench *bench, bool written)
 {
 	size_t bytes = 2 * (size_t)FORK_VMAS * bench->page;
 	char *area = map(NULL, bytes);
@@ -146,20 +183,57 @@ static double fork_with_vmas(const struct bench *bench)
 	for (size_t i = 0; i < FORK_VMAS; i++) {
 		volatile char *page = map(area + 2 * i * bench->page, bench->page);
 
-		if (page)
+		if (page && written)
 			*page = 1;
 	}
-	time = fork_once(SYS_fork);
+	if (fork_once(bench, SYS_fork) >= 0)
+		time = fork_once(bench, SYS_fork);
 	raw__call(SYS_munmap, (long)area, (long)bytes, 0);
 	return time;
+}
+
+static double fork_with_written(const struct bench *bench)
+{
+	return fork_with_mappings(bench, true);
+}
+
+static double fork_with_untouched(const struct bench *bench)
+{
+	return fork_with_mappings(bench, false);
+}
+
+/*
+ * What is usually kept out of children, this once not. So much memory has been put out of the caches
+ * by other trials: to find it warm takes a fork before the one that counts.
+ */
+static double fork_with_area(const struct bench *bench, char *area, size_t bytes)
+{
+	double time;
+
+	advise(area, bytes, MADV_DOFORK);
+	if (!bench->cold)
+		fork_once(bench, SYS_fork);
+	time = fork_once(bench, SYS_fork);
+	advise(area, bytes, MADV_DONTFORK);
+	return time;
+}
+
+static double fork_with_pages(const struct bench *bench)
+{
+	return fork_with_area(bench, bench->fork_pages, FORK_PAGES * bench->page);
+}
+
+static double fork_with_huge(const struct bench *bench)
+{
+	return fork_with_area(bench, bench->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
 }
 
 /* What a fork costs more with something than without, per `count` of it. */
 static bool measure_more(const struct bench *bench, double (*fork_with)(const struct bench *),
 			 int count, double *ns)
 {
-	double first = bench->flip ? fork_with(bench) : fork_once(SYS_fork);
-	double second = bench->flip ? fork_once(SYS_fork) : fork_with(bench);
+	double first = bench->flip ? fork_with(bench) : fork_once(bench, SYS_fork);
+	double second = bench->flip ? fork_once(bench, SYS_fork) : fork_with(bench);
 
 	*ns = (bench->flip ? first - second : second - first) / count;
 	return first >= 0 && second >= 0;
@@ -173,12 +247,40 @@ static bool measure_fork_page(struct bench *bench, double *ns)
 	return good;
 }
 
+static bool has_fork_pages(struct bench *bench)
+{
+	return bench->fork_pages;
+}
+
+/* On one CPU, the parent goes on first. */
+static bool measure_fork_call(struct bench *bench, double *ns)
+{
+	double with, without;
+	bool good = fork_with_pages(bench) >= 0;
+
+	with = call_ns;
+	good &= fork_once(bench, SYS_fork) >= 0;
+	without = call_ns;
+	*ns = (with - without) / FORK_PAGES;
+	return good;
+}
+
+static bool measure_fork_huge(struct bench *bench, double *ns)
+{
+	return measure_more(bench, fork_with_huge, FORK_HUGE, ns);
+}
+
 static bool measure_vma(struct bench *bench, double *ns)
 {
-	bool good = measure_more(bench, fork_with_vmas, FORK_VMAS, ns);
+	bool good = measure_more(bench, fork_with_written, FORK_VMAS, ns);
 
 	*ns -= bench->fork_page_ns; /* its one page */
 	return good;
+}
+
+static bool measure_mapping(struct bench *bench, double *ns)
+{
+	return measure_more(bench, fork_with_untouched, FORK_VMAS, ns);
 }
 
 const struct trial fork_trials[] = {
@@ -187,7 +289,10 @@ const struct trial fork_trials[] = {
 	{ COST_COPY, prepare_copied, measure_copy },
 	{ COST_REUSE, prepare_copied, measure_reuse },
 	{ COST_FORK_PAGE, prepare_fork_page, measure_fork_page }, /* before COST_VMA, which needs it */
+	{ COST_FORK_CALL, has_fork_pages, measure_fork_call },
+	{ COST_FORK_HUGE, prepare_fork_huge, measure_fork_huge },
 	{ COST_VMA, NULL, measure_vma },
+	{ COST_MAPPING, NULL, measure_mapping },
 };
 
 const size_t fork_trial_count = sizeof(fork_trials) / sizeof(fork_trials[0]);

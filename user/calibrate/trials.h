@@ -9,22 +9,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "calibrate/raw.h"
 #include "model/anatomy.h"
 
 /* What the trials share. Everything in it belongs to the calibrating process and ends with it. */
 struct bench {
 	size_t page; /* bytes */
 	bool flip; /* of two things to compare, do the second first: drift cancels out */
+	bool cold; /* what is measured finds nothing in the caches */
+	char *filler; /* FILLER bytes of our own; NULL: there was no memory */
 	char *fork_pages; /* FORK_PAGES of our own, written */
+	char *fork_huge; /* FORK_HUGE huge pages of our own */
 	char *copied; /* TOUCHED written pages, for children to write */
 	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
 	char *file; /* a private mapping of a file in the page cache ... */
 	size_t file_pages;
 	char *file_singles; /* ... and TOUCHED mappings of one page of it, a gap behind each */
+	void *libc; /* for dlsym() */
 	double fork_page_ns; /* last value of COST_FORK_PAGE */
 };
 
-enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_VMAS = 128, TABLES = 32 };
+enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
+enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
+
+/* To be called before each span that is timed. That takes long: whoever waits for the CPU comes first. */
+static inline void bench__chill(const struct bench *bench)
+{
+	if (!bench->cold)
+		return;
+	for (size_t i = 0; i < FILLER; i += CACHE_LINE)
+		((volatile char *)bench->filler)[i]++;
+	raw__call(SYS_sched_yield, 0, 0, 0);
+}
 
 struct trial {
 	enum cost cost;

@@ -4,6 +4,7 @@
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/run.h"
 
@@ -25,8 +26,11 @@ const char *const cost_keys[COST_COUNT] = {
 	[COST_ZERO_PAGE] = "zero_page",	  [COST_MAP] = "map",
 	[COST_MAP_AROUND] = "map_around", [COST_FILE_COPY] = "file_copy",
 	[COST_PAGE_TABLE] = "page_table", [COST_FORK_PAGE] = "fork_page",
-	[COST_VMA] = "vma",		  [COST_FORK] = "fork",
-	[COST_VFORK] = "vfork",
+	[COST_FORK_CALL] = "fork_call",	  [COST_FORK_HUGE] = "fork_huge",
+	[COST_VMA] = "vma",
+	[COST_MAPPING] = "mapping",	  [COST_FORK] = "fork",
+	[COST_VFORK] = "vfork",		  [COST_SPAWN] = "spawn",
+	[COST_SYMBOL] = "symbol",
 };
 
 const char *const cost_titles[COST_COUNT] = {
@@ -40,9 +44,14 @@ const char *const cost_titles[COST_COUNT] = {
 	[COST_FILE_COPY] = "file page copied",
 	[COST_PAGE_TABLE] = "page-table page",
 	[COST_FORK_PAGE] = "fork, per page",
+	[COST_FORK_CALL] = "of that, before the call returns",
+	[COST_FORK_HUGE] = "fork, per huge page",
 	[COST_VMA] = "fork, per mapping",
+	[COST_MAPPING] = "fork, per mapping without tables",
 	[COST_FORK] = "fork, exit, wait",
 	[COST_VFORK] = "vfork, exit, wait",
+	[COST_SPAWN] = "posix_spawn, beyond vfork",
+	[COST_SYMBOL] = "symbol looked up",
 };
 
 struct anatomy *anatomy__new(void)
@@ -205,4 +214,28 @@ double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_ro
 double anatomy_row__ns(const struct anatomy_row *row)
 {
 	return row->timed ? (double)row->ns / row->timed : NAN;
+}
+
+static uint64_t count_in(const char *pages, const char *kinds)
+{
+	uint64_t count = 0;
+
+	for (; *pages; pages++)
+		count += strchr(kinds, *pages) != NULL;
+	return count;
+}
+
+struct vma_pages layout_vma__count(const struct layout_vma *vma)
+{
+	struct vma_pages count = { 0 };
+
+	if (vma->present != ABSENT) {
+		count.present = (double)vma->present;
+		count.own = (double)vma->own;
+		count.huge = (double)vma->huge;
+	} else if (vma->pages) {
+		count.present = (double)count_in(vma->pages, "af");
+		count.own = (double)count_in(vma->pages, "a");
+	}
+	return count;
 }

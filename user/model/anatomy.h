@@ -138,6 +138,12 @@ struct layout_vma {
 	 * filled). NULL: not read (too large, or gone).
 	 */
 	char *pages;
+	/*
+	 * Pages of 4096 bytes: present ones; of these, anonymous ones; and of the present ones, those
+	 * that a table entry of 2 MiB maps. ABSENT: not read.
+	 */
+	uint64_t present, own, huge;
+	bool kept_out; /* of children: MADV_DONTFORK */
 	/* Contents of private writable or RELRO mappings of objects, not saved; NULL: not read. */
 	unsigned char *bytes;
 };
@@ -210,9 +216,14 @@ struct figure {
 	double value, low, high;
 };
 
-/* Calibrated on this machine, ns each; not known where a try failed. */
+/*
+ * Calibrated on this machine, ns each; not known where a try failed. The value is that of a tight
+ * loop; the interval begins with that and ends with what the same takes when the caches are cold.
+ */
 enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST_MAP, COST_MAP_AROUND,
-	    COST_FILE_COPY, COST_PAGE_TABLE, COST_FORK_PAGE, COST_VMA, COST_FORK, COST_VFORK, COST_COUNT };
+	    COST_FILE_COPY, COST_PAGE_TABLE, COST_FORK_PAGE, COST_FORK_CALL, COST_FORK_HUGE,
+	    COST_VMA, COST_MAPPING,
+	    COST_FORK, COST_VFORK, COST_SPAWN, COST_SYMBOL, COST_COUNT };
 extern const char *const cost_keys[COST_COUNT];
 extern const char *const cost_titles[COST_COUNT];
 
@@ -280,6 +291,12 @@ void against__free(struct against *against); /* NULL is fine */
 
 /* Are there children of more than one generation in it, or of one that is not known? */
 bool sample__is_mixed(const struct sample *sample);
+/* The counts of a mapping, from its page map where they were not read themselves; 0: not known. */
+struct vma_pages {
+	double present, own, huge;
+};
+struct vma_pages layout_vma__count(const struct layout_vma *vma);
+
 /* The sample of a group (NO_GROUP: of the roots), or NULL. */
 const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t group);
 const struct fork_cost *anatomy__fork_cost(const struct anatomy *anatomy, uint32_t group);

@@ -219,6 +219,10 @@ static char *check_layout(const struct layout *layout, size_t index)
 			return line("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
 				    "per page",
 				    index, i);
+		if (vma->present != ABSENT &&
+		    (vma->present > (vma->end - vma->start) / GOT_PAGE ||
+		     vma->own > vma->present || vma->huge > vma->present))
+			return line("layouts[%zu].vmas[%zu]: more pages than there can be", index, i);
 		end = vma->end;
 	}
 	return NULL;

@@ -33,6 +33,22 @@ static void read_pages(struct reader *reader, struct json_object *in, struct lay
 		reader__fail(reader, "\"pages\" has a character that is none of . f a");
 }
 
+/* Files of earlier versions have none of these. */
+static void read_counts(struct reader *reader, struct json_object *in, struct layout_vma *vma)
+{
+	struct {
+		const char *key;
+		uint64_t *count;
+	} counts[] = { { "present", &vma->present }, { "own", &vma->own }, { "huge", &vma->huge } };
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		*counts[i].count = json_object_object_get_ex(in, counts[i].key, NULL)
+					   ? reader__count_or_absent(reader, in, counts[i].key)
+					   : ABSENT;
+	vma->kept_out = json_object_object_get_ex(in, "kept_out", NULL) &&
+			reader__bool(reader, in, "kept_out");
+}
+
 static void read_vma(struct reader *reader, struct json_object *in, const struct run *run,
 		     struct layout_vma *vma)
 {
@@ -46,6 +62,7 @@ static void read_vma(struct reader *reader, struct json_object *in, const struct
 	vma->anon_known = !reader__is_null(in, "anon");
 	vma->anon = vma->anon_known && reader__bool(reader, in, "anon");
 	read_pages(reader, in, vma);
+	read_counts(reader, in, vma);
 }
 
 void reader__layout(struct reader *reader, struct json_object *in, struct run *run, size_t index)

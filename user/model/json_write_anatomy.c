@@ -146,6 +146,10 @@ static struct json_object *vma(const struct anatomy *anatomy, const struct layou
 	json__add(object, "offset", json_object_new_uint64(vma->offset));
 	json__add(object, "anon", vma->anon_known ? json__bool(vma->anon) : NULL);
 	json__add(object, "pages", json__text(vma->pages));
+	json__add(object, "present", json__count(vma->present));
+	json__add(object, "own", json__count(vma->own));
+	json__add(object, "huge", json__count(vma->huge));
+	json__add(object, "kept_out", json__bool(vma->kept_out));
 	return object;
 }
 

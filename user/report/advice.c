@@ -67,7 +67,7 @@ void report__print_advice(const struct run *run, const struct table_output *outp
 	const struct anatomy *anatomy = run->anatomy;
 
 	if (anatomy->advice_count)
-		wrap__title("Advice: what it saves per child and fork (95 % interval)", output);
+		wrap__title("Advice: what it saves per child and fork (interval)", output);
 	else
 		wrap__title("Advice: none, no rule has found anything worth saving", output);
 	if (anatomy->advice_count > 1)

@@ -57,7 +57,7 @@ void report__print_costs(const struct run *run, const struct table_output *outpu
 	}
 	if (*text) {
 		putc('\n', output->stream);
-		wrap__title("Costs on this machine, ns each (95 % interval)", output);
+		wrap__title("Costs on this machine, ns each (from warm to cold caches)", output);
 		wrap__print(NULL, text, 0, 2, output);
 	}
 	free(text);

@@ -6,6 +6,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "model/run.h"
 
 enum { PAGE = 4096, VMAS_MOST = 1 << 16 };
-enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map */
+enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map, but counts */
 enum { BYTES_MOST = 8 << 20, ALL_BYTES_MOST = 32 << 20 };
 
 /* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
@@ -65,7 +66,7 @@ static bool parse_line(char *line, const struct layout_vma *before, struct layou
 	uint64_t ino;
 	int path = 0;
 
-	*vma = (struct layout_vma){ 0 };
+	*vma = (struct layout_vma){ .present = ABSENT, .own = ABSENT, .huge = ABSENT };
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &vma->start,
 		   &vma->end, rights, &vma->offset, &major, &minor, &ino, &path) < 7 ||
@@ -176,6 +177,74 @@ static void mark(struct layout *layout, const struct vma_record *record)
 	}
 }
 
+/* What smaps says of one mapping, in pages. */
+struct smaps_entry {
+	uint64_t start, end, present, own, huge;
+	bool kept_out;
+};
+
+static void add_line(struct smaps_entry *entry, const char *line)
+{
+	static const struct {
+		const char *key;
+		size_t offset;
+	} sums[] = {
+		{ "Rss:", offsetof(struct smaps_entry, present) },
+		{ "Anonymous:", offsetof(struct smaps_entry, own) },
+		{ "AnonHugePages:", offsetof(struct smaps_entry, huge) },
+	};
+	uint64_t kib;
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
+		if (!strncmp(line, sums[i].key, strlen(sums[i].key)) &&
+		    sscanf(line + strlen(sums[i].key), "%" SCNu64, &kib) == 1)
+			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE;
+	if (!strncmp(line, "VmFlags:", 8))
+		entry->kept_out = strstr(line, " dc");
+}
+
+/* A mapping that is as it was when the others were listed. Both lists are in order. */
+static size_t note_counts(struct layout *layout, size_t index, const struct smaps_entry *entry)
+{
+	while (index < layout->vma_count && layout->vmas[index].start < entry->start)
+		index++;
+	if (index < layout->vma_count && layout->vmas[index].start == entry->start &&
+	    layout->vmas[index].end == entry->end) {
+		layout->vmas[index].present = entry->present;
+		layout->vmas[index].own = entry->own;
+		layout->vmas[index].huge = entry->huge;
+		layout->vmas[index].kept_out = entry->kept_out;
+	}
+	return index;
+}
+
+/*
+ * Of large mappings only this: the kernel counts the pages, in any amount of memory, and knows which
+ * of them are huge.
+ */
+static void read_counts(struct layout *layout, int32_t pid)
+{
+	int fd = open_file(pid, "smaps");
+	FILE *smaps = fd < 0 ? NULL : fdopen(fd, "r");
+	struct smaps_entry entry = { 0 }, next = { 0 };
+	char *line = NULL;
+	size_t size = 0, index = 0;
+
+	while (smaps && getline(&line, &size, smaps) > 0) {
+		/* Hexadecimal digits and a minus: no name of a sum looks so. */
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &next.start, &next.end) != 2) {
+			add_line(&entry, line);
+			continue;
+		}
+		index = note_counts(layout, index, &entry);
+		entry = next;
+	}
+	note_counts(layout, index, &entry);
+	free(line);
+	if (smaps)
+		fclose(smaps);
+}
+
 static int open_lister(const struct bpf_program *lister, int32_t pid, struct bpf_link **link)
 {
 	union bpf_iter_link_info info = { .task.pid = pid };
@@ -259,6 +328,10 @@ void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *r
 		return;
 	read_anon(snapshot, pid, lister);
 	read_contents(&snapshot->layout, pid);
-	if (!runs_image(record))
+	if (!runs_image(record)) {
 		discard(&snapshot->layout);
+		return;
+	}
+	/* Last, as it takes longest, and as what ends or is another program now has other mappings. */
+	read_counts(&snapshot->layout, pid);
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/copied.h"
+
+#include <math.h>
+
+/*
+ * Up to where fork finds warm what the last one has used: of a page its struct and entries of tables, of
+ * a mapping some structs and a table. Both are about a megabyte.
+ */
+enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
+
+enum { HUGE_PAGES = 512 /* small ones in one */ };
+
+struct copied copied__of(const struct layout_vma *vma)
+{
+	struct vma_pages count = layout_vma__count(vma);
+
+	if (!vma->anon || vma->kept_out)
+		return (struct copied){ 0 };
+	return (struct copied){
+		.small = count.present - count.huge,
+		.huge = count.huge / HUGE_PAGES,
+		.vmas = 1,
+	};
+}
+
+static void add(struct copied *sum, struct copied more)
+{
+	sum->small += more.small;
+	sum->huge += more.huge;
+	sum->vmas += more.vmas;
+}
+
+struct copied copied__all(const struct matter *matter)
+{
+	struct copied copied = { 0 };
+
+	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++)
+		add(&copied, copied__of(&matter->layout->vmas[i]));
+	return copied;
+}
+
+struct copied copied__memory(const struct matter *matter)
+{
+	struct copied copied = { 0 };
+
+	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++) {
+		const struct layout_vma *vma = &matter->layout->vmas[i];
+
+		if (!vma->shared && (vma->kind == PLACE_HEAP || vma->kind == PLACE_ANON))
+			add(&copied, copied__of(vma));
+	}
+	copied.vmas = 0;
+	return copied;
+}
+
+/* How many times what the calibration took such a call has taken, of copying alone. */
+static double factor(const struct matter *matter, const struct copied *all, uint64_t call_ns)
+{
+	const struct figure *costs = matter->anatomy->costs;
+	double whole = costs[COST_FORK_PAGE].value, call = costs[COST_FORK_CALL].value;
+	double wanted = (all->small * whole + all->vmas * costs[COST_VMA].value) * call / whole;
+
+	return fmax(0, (double)call_ns - costs[COST_FORK].value) / wanted;
+}
+
+struct figure matter__in_parent(const struct matter *matter, const struct figure *cost)
+{
+	const struct figure *costs = matter->anatomy->costs;
+	const struct fork_cost *fork = matter->fork;
+	struct copied all = copied__all(matter);
+	struct figure result = *cost;
+
+	if (all.small <= CACHED_PAGES && all.vmas <= CACHED_VMAS)
+		return result;
+	result.value = result.high;
+	if (fork && fork->call.count && costs[COST_FORK_PAGE].known && costs[COST_FORK_CALL].known &&
+	    costs[COST_VMA].known && costs[COST_FORK].known)
+		result.high = fmax(result.high,
+				   cost->value * factor(matter, &all, fork->call.median));
+	return result;
+}
