@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Work for every CPU beside a test: on each a loop that computes and one that forks."""
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+
+PR_SET_NAME, PR_SET_PDEATHSIG = 15, 1
+
+
+def compute():
+    while True:
+        sum(range(1000))
+
+
+def fork():
+    pages = bytearray(1 << 20)
+    while True:
+        pid = os.fork()
+        if not pid:
+            pages[::4096] = bytes(len(pages) // 4096)
+            os._exit(0)
+        os.waitpid(pid, 0)
+
+
+class Load:
+    """Runs while the context is open; its processes end with it, whatever happens to us."""
+
+    def __init__(self):
+        self.processes = [subprocess.Popen([sys.executable, "-B", __file__, kind, str(cpu)])
+                          for cpu in sorted(os.sched_getaffinity(0))
+                          for kind in ("compute", "fork")]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        for one in self.processes:
+            one.kill()
+        for one in self.processes:
+            one.wait()
+
+
+def main():
+    kind, cpu = sys.argv[1:]
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    libc.prctl(PR_SET_NAME, b"forktax-load")
+    os.sched_setaffinity(0, {int(cpu)})
+    {"compute": compute, "fork": fork}[kind]()
+
+
+if __name__ == "__main__":
+    main()
