@@ -212,7 +212,8 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	describe_fault(fault, waiting, process);
 	fault->class = class;
 	fault->image = process->images + next;
-	bpf_ringbuf_output(&details, fault, sizeof(*fault), details_flags());
+	if (details_have_room())
+		bpf_ringbuf_output(&details, fault, sizeof(*fault), details_flags());
 	return 0;
 }
 

@@ -84,6 +84,16 @@ static __always_inline struct recorder *create_recorder(struct task_struct *task
 	return bpf_map_lookup_elem(&recorders, &key);
 }
 
+/* Single faults leave some room for what comes seldom and is worth more: first forks, ends of images. */
+#define DETAILS_KEPT_FREE (64 << 10)
+
+static __always_inline bool details_have_room(void)
+{
+	__u64 size = bpf_ringbuf_query(&details, BPF_RB_RING_SIZE);
+
+	return bpf_ringbuf_query(&details, BPF_RB_AVAIL_DATA) + DETAILS_KEPT_FREE < size;
+}
+
 /* The reader looks into the ring ten times a second; in between it is woken when there is much. */
 static __always_inline __u64 details_flags(void)
 {

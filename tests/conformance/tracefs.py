@@ -5,6 +5,7 @@ The events are read as the ring buffers hold them (binary): a name in a text lin
 anything. Nothing may be lost: the buffers do not overwrite, and their own counters of what did not
 fit, and of what was written, are checked after reading.
 """
+import contextlib
 import heapq
 import os
 import re
@@ -15,6 +16,7 @@ import time
 from check import skip
 
 TRACEFS = "/sys/kernel/tracing"
+PREFIX = "forktax-conformance-"  # then the pid of the test
 
 # Event: the fields that are kept, after its flags and the id of the thread in which it happened.
 EVENTS = {
@@ -51,6 +53,15 @@ def mount():
                        capture_output=True)
     if not os.path.isdir(os.path.join(TRACEFS, "instances")):
         skip("no tracefs")
+
+
+def remove_left():
+    """Instances of tests that were killed: their buffers are memory."""
+    directory = os.path.join(TRACEFS, "instances")
+    for name in os.listdir(directory):
+        if name.startswith(PREFIX) and not os.path.exists(f"/proc/{name.split('-')[-2]}"):
+            with contextlib.suppress(OSError):
+                os.rmdir(os.path.join(directory, name))
 
 
 def kib_per_cpu():
@@ -90,8 +101,9 @@ class Instance:
 
     def __init__(self):
         mount()
+        remove_left()
         self.path = os.path.join(TRACEFS, "instances",
-                                 f"forktax-conformance-{os.getpid()}-{time.monotonic_ns()}")
+                                 f"{PREFIX}{os.getpid()}-{time.monotonic_ns()}")
         self.formats = [Format(event, wanted) for event, wanted in EVENTS.items()]
         os.mkdir(self.path)
         try:
