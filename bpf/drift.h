@@ -83,6 +83,34 @@ static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
 	return true;
 }
 
+/*
+ * The lists of robust futexes (CONFIG_FUTEX, CONFIG_COMPAT): fields of the task until Linux 7.x put
+ * them into a structure of their own.
+ */
+struct futex_sched_data___moved {
+	void *robust_list, *compat_robust_list;
+} __attribute__((preserve_access_index));
+
+struct task_struct___futex {
+	struct futex_sched_data___moved futex;
+	void *robust_list, *compat_robust_list;
+} __attribute__((preserve_access_index));
+
+#define FUTEX_LIST(name)                                                                           \
+	static __always_inline __u64 name(struct task_struct *task)                                \
+	{                                                                                          \
+		struct task_struct___futex *owner = (void *)plain(task);                           \
+                                                                                                   \
+		if (bpf_core_field_exists(struct task_struct___futex, name))                       \
+			return (__u64)owner->name;                                                 \
+		if (bpf_core_field_exists(struct task_struct___futex, futex.name))                 \
+			return (__u64)owner->futex.name;                                           \
+		return 0;                                                                          \
+	}
+
+FUTEX_LIST(robust_list)
+FUTEX_LIST(compat_robust_list)
+
 /* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
 struct seccomp___mode {
 	int mode;

@@ -390,11 +390,7 @@ __weak int may_fault_later(void)
 		return 0;
 	if (plain(task)->clear_child_tid && mm->mm_users.counter > 1)
 		return 1;
-	if (bpf_core_field_exists(task->robust_list) &&
-	    holds_robust((__u64)plain(task)->robust_list, 8))
-		return 1;
-	return bpf_core_field_exists(task->compat_robust_list) &&
-	       holds_robust((__u64)plain(task)->compat_robust_list, 4);
+	return holds_robust(robust_list(task), 8) || holds_robust(compat_robust_list(task), 4);
 }
 
 /* What it has counted so far is folded; it leaves when its memory is gone. */

@@ -108,7 +108,6 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	int *clear_child_tid;
-	void *robust_list, *compat_robust_list;
 	unsigned long min_flt, maj_flt;
 	int pagefault_disabled;
 	int exit_code;

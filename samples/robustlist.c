@@ -10,7 +10,7 @@
 #include "sample.h"
 
 enum { PAGE = 4096, PAGES = 64, WORD_AT = 64 };
-enum { NR_pipe = 22, NR_set_robust_list = 273, SET_CHILD_SUBREAPER = 36 };
+enum { NR_pipe = 22, NR_set_robust_list = 273 };
 
 struct list {
 	struct list *next;
@@ -47,7 +47,7 @@ static void die_with_locks(char *memory, const int *pipes)
 	char byte;
 
 	take_locks(memory);
-	if (raw__fork())
+	if (raw__clone(FLAG_PARENT | SIGNAL_CHILD)) /* the command waits for it, too */
 		raw__leave(0);
 	raw(NR_close, pipes[1], 0, 0);
 	raw(NR_read, pipes[0], (long)&byte, 1);
@@ -69,7 +69,6 @@ int main(int argc, char **argv)
 	memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED || raw(NR_pipe, (long)pipes, 0, 0))
 		sample__fail("robustlist: no memory or no pipe\n");
-	raw4(NR_prctl, SET_CHILD_SUBREAPER, 1, 0, 0);
 	if (raw__fork() == 0)
 		die_with_locks(memory, pipes);
 	raw__wait(-1);
