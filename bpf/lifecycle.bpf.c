@@ -339,7 +339,7 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 	__u64 key = (__u64)task;
 
 	if (value->put_off)
-		__sync_fetch_and_add(&put_off, -1);
+		__sync_fetch_and_add(&leaving, -1);
 	if (value->has_big)
 		bpf_map_delete_elem(&big_tables, &key);
 	if (value->recorded)
@@ -400,7 +400,7 @@ static __always_inline void put_end_off(struct task_value *value, struct process
 	fold(value, process, task);
 	value->end_ns = bpf_ktime_get_ns();
 	value->put_off = 1;
-	__sync_fetch_and_add(&put_off, 1);
+	__sync_fetch_and_add(&leaving, 1);
 }
 
 SEC("tp_btf/sched_process_exit")
@@ -458,7 +458,7 @@ int on_mmap_lock_released(void *context)
 	struct task_struct *task;
 	struct task_value *value;
 
-	if (!put_off)
+	if (!leaving)
 		return 0;
 	task = bpf_get_current_task_btf();
 	if (plain(task)->mm)
@@ -566,7 +566,7 @@ int seed(struct bpf_iter__task *context)
 	value = create_task(task);
 	if (value && find_ldso(value, task) && patient) {
 		forget_task(value, task);
-		__sync_fetch_and_add(&put_off, 1);
+		__sync_fetch_and_add(&left_out, 1);
 		return 0;
 	}
 	if (!*wanted)

@@ -79,7 +79,7 @@ extern bool armed;
 extern bool stopped; /* disarmed again: the next event of a thread is where its counts end */
 extern bool releasing; /* the last pass of attaching */
 extern bool patient; /* attaching leaves out, in this pass, who is in the middle of mapping */
-extern __u64 put_off; /* threads that it has left out so */
+extern __u64 left_out; /* threads that it has left out so */
 extern bool gate_closed; /* the command's execve has not been seen yet */
 
 extern __u32 tracer_level; /* depth of forktax's own pid namespace */
@@ -87,7 +87,7 @@ extern __u64 losses[LOSS_COUNT];
 extern __u64 last_process; /* id of the process born last */
 extern __u64 ended;	   /* processes that have ended */
 extern __u64 collected;	   /* processes that still ran at the end of the tracing */
-extern __u64 put_off;	   /* threads whose end is put off: see may_fault_later() */
+extern __u64 leaving;	   /* threads whose end is put off: see may_fault_later() */
 extern __u32 last_exe, last_group;
 extern __u64 forks, execs, threads;
 extern __u64 root_start_ns, root_end_ns;

@@ -242,11 +242,11 @@ static long mark_threads(struct ebpf *ebpf)
 
 	ebpf->skeleton->bss->patient = true;
 	for (int pauses = 0;;) {
-		ebpf->skeleton->bss->put_off = 0;
+		ebpf->skeleton->bss->left_out = 0;
 		found = iterate(ebpf->skeleton->progs.seed);
 		if (found > 0)
 			continue;
-		if (found < 0 || !ebpf->skeleton->bss->put_off || !ebpf->skeleton->bss->patient)
+		if (found < 0 || !ebpf->skeleton->bss->left_out || !ebpf->skeleton->bss->patient)
 			return found;
 		usleep(1000u << pauses);
 		if (++pauses < PAUSES)
@@ -254,7 +254,7 @@ static long mark_threads(struct ebpf *ebpf)
 		ebpf->skeleton->bss->patient = false;
 		run__note(ebpf->run, "the mappings of %llu threads stayed busy: what their dynamic "
 				     "linker did may be counted as the program's",
-			  (unsigned long long)ebpf->skeleton->bss->put_off);
+			  (unsigned long long)ebpf->skeleton->bss->left_out);
 	}
 }
 
