@@ -33,6 +33,8 @@ static void work(void *unused)
 		;
 	raw__repeat(NR_getpgid, 0, DENIED);
 	done = 1;
+	for (;;) /* no exit of its own, which might come before or after that of the process */
+		;
 }
 
 static void deny_for_all_threads(unsigned int nr)
