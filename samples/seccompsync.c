@@ -69,5 +69,5 @@ int main(int argc, char **argv)
 	go = 1;
 	while (!done)
 		;
-	return 0;
+	raw__leave(0); /* dietlibc would end the first thread only */
 }
