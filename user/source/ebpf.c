@@ -310,13 +310,6 @@ uint64_t ebpf__live(const struct ebpf *ebpf)
 	return bss->last_process - bss->ended;
 }
 
-static void collect(const struct ebpf *ebpf)
-{
-	if (iterate(ebpf->skeleton->progs.collect) < 0)
-		run__note(ebpf->run, "running processes could not be collected: %s",
-			  strerror(errno));
-}
-
 /*
  * Exits that are under way, or were missed, are made up for when the kernel frees the tasks; and a
  * thread that stops counting at this moment can be collected only after it.
@@ -325,10 +318,16 @@ static void collect_all(const struct ebpf *ebpf)
 {
 	const volatile struct forktax_bpf__bss *bss = ebpf->skeleton->bss;
 
-	collect(ebpf);
-	for (int i = 0; i < 100 && ebpf__live(ebpf) > bss->collected; i++) {
-		usleep(10000);
-		collect(ebpf);
+	for (int i = 0; i <= 100; i++) {
+		if (i)
+			usleep(10000);
+		if (iterate(ebpf->skeleton->progs.collect) < 0) {
+			run__note(ebpf->run, "running processes could not be collected: %s",
+				  strerror(errno));
+			return;
+		}
+		if (ebpf__live(ebpf) <= bss->collected)
+			return;
 	}
 }
 
