@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "bench/serve_page.h"
+#include "serve_page.h"
 
 enum { WORKERS_MAX = 1024 };
 

@@ -15,7 +15,7 @@
 
 #include "unit.h"
 
-#include "model/checked.h"
+#include "base/memory.h"
 #include "model/run.h"
 
 extern char **environ;

@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-#include "model/run_json.h"
+#include "saved/run_json.h"
 
 static inline struct run *read_text(const char *text)
 {

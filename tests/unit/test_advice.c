@@ -7,8 +7,8 @@
 #include "advice/advice.h"
 #include "advice/against.h"
 #include "advice/groups.h"
-#include "analysis/fork_bill.h"
-#include "model/run_json.h"
+#include "analysis/forks/fork_bill.h"
+#include "saved/run_json.h"
 
 static struct run *load_golden(void)
 {

@@ -3,11 +3,11 @@
 
 #include <sys/sysmacros.h>
 
-#include "analysis/anatomy_names.h"
-#include "analysis/bindings_opened.h"
-#include "analysis/layout_bss.h"
+#include "analysis/bindings/opened.h"
+#include "analysis/names/bss.h"
+#include "analysis/names/place_names.h"
+#include "base/memory.h"
 #include "elf/facts.h"
-#include "model/checked.h"
 #include "model/run.h"
 
 static char directory[] = "/tmp/forktax-names-XXXXXX";

@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "report/anatomy.h"
-#include "report/anatomy_account.h"
-#include "report/anatomy_picks.h"
-#include "report/time_bar.h"
-#include "report/words_anatomy.h"
+#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_account.h"
+#include "report/anatomy/anatomy_picks.h"
+#include "report/anatomy/time_bar.h"
+#include "report/anatomy/words_anatomy.h"
 
 static struct object objects[] = {
 	{ .path = "/bin/prog" },

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/clock.h"
-#include "bench/cpu_choice.h"
-#include "bench/engine.h"
-#include "bench/loop_task.h"
-#include "bench/sweep.h"
+#include "base/clock.h"
+#include "launch/cpu_choice.h"
+#include "measure/engine.h"
+#include "measure/loop/loop_task.h"
+#include "measure/sweep.h"
 
 /* Tells a fixed time per operation, and notes in which order tasks are asked. */
 struct fake {

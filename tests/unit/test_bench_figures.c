@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analysis/bench.h"
+#include "analysis/bench/bench_results.h"
 
 enum { ROUNDS = 20 };
 

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "model/bench_check.h"
-#include "model/bench_json.h"
-#include "model/json_text.h"
+#include "saved/bench_check.h"
+#include "saved/bench_json.h"
+#include "saved/json_text.h"
 
 static struct bench *example(void)
 {

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/preload.h"
-#include "bench/spawn.h"
-#include "bench/startup.h"
+#include "measure/loop/preload.h"
+#include "measure/spawn/spawn.h"
+#include "measure/startup/startup.h"
 
 static char loops[] = "/tmp/forktax-unit-XXXXXX";
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/bench_serve.h"
+#include "analysis/bench/serve_results.h"
 #include "model/bench_serve.h"
 
 enum { ROUNDS = 7, CELLS = 4 };

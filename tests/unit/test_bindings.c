@@ -2,8 +2,8 @@
 #include "elf_files.h"
 #include "process_layout.h"
 
-#include "analysis/bindings.h"
-#include "analysis/layout_bss.h"
+#include "analysis/bindings/bindings.h"
+#include "analysis/names/bss.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"
 #include "elf/symbols.h"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/bindnow.h"
-#include "model/checked.h"
-#include "report/bindnow_words.h"
+#include "analysis/bindnow/bindnow.h"
+#include "base/memory.h"
+#include "report/bindnow/bindnow_words.h"
 
 static struct estimate known(double value, double low, double high)
 {

@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-#include "analysis/measures.h"
-#include "model/checked.h"
-#include "model/json_text.h"
-#include "model/run_json.h"
-#include "report/compare.h"
+#include "analysis/compare/measures.h"
+#include "base/memory.h"
+#include "report/compare/comparison_report.h"
+#include "saved/comparison_json.h"
+#include "saved/json_text.h"
+#include "saved/run_json.h"
 
 static struct run *load(const char *name)
 {

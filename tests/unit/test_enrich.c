@@ -5,8 +5,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "analysis/enrich.h"
-#include "model/checked.h"
+#include "analysis/names/enrich.h"
+#include "base/memory.h"
 
 /* A run of one executable: the shell, as the kernel would name it. */
 static struct run *run_of_shell(bool has_interp)

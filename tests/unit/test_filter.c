@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
-#include "report/filter.h"
+#include "report/run/filter.h"
 
 static const char *namer(enum abi abi, int32_t nr)
 {

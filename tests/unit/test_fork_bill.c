@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "analysis/fork_bill.h"
-#include "model/checked.h"
+#include "analysis/forks/fork_bill.h"
+#include "base/memory.h"
 
 enum { CHILDREN = 10 };
 

@@ -2,8 +2,8 @@
 /* Which groups of children are shown, and that nothing gets lost in the rest. */
 #include "unit.h"
 
-#include "model/checked.h"
-#include "report/group_picks.h"
+#include "base/memory.h"
+#include "report/run/group_picks.h"
 
 static void make_group(struct run *run, size_t index, uint64_t children, uint64_t calls,
 		       uint64_t faults)

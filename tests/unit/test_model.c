@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "model/run.h"
-#include "model/run_check.h"
+#include "saved/run_check.h"
 
 static const struct faults sample = {
 	.total = 20,

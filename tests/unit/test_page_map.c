@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "format/output.h"
-#include "report/page_map.h"
+#include "report/anatomy/page_map.h"
 
 enum { CODE, DATA, BSS, HEAP, HUGE_ONE };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
-#include "report/sort.h"
+#include "report/run/sort.h"
 
 static const struct syscall_row a = {
 	.name = "a", .calls = { 1, 1 }, .errors = { 0, 2 }, .time_ns = { 5, 5 },

@@ -7,7 +7,7 @@
 #include "advice/at_exit.h"
 #include "advice/rules.h"
 #include "advice/tally.h"
-#include "analysis/exit_code.h"
+#include "analysis/forks/exit_code.h"
 
 /* What the symbols of the group amount to. */
 struct bound {

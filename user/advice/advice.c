@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "advice/rules.h"
-#include "model/checked.h"
+#include "base/memory.h"
 
 /* Groups that are looked at: the share of the time of all forks that makes them worth it. */
 enum { GROUPS_MOST = 3 };

@@ -5,8 +5,8 @@
  * nothing or fills one struct advice: what was counted, what to do, and what that would save.
  * docs/advice.md explains every rule.
  */
-#ifndef FORKTAX_ADVICE_H
-#define FORKTAX_ADVICE_H
+#ifndef FORKTAX_ADVICE_ADVICE_H
+#define FORKTAX_ADVICE_ADVICE_H
 
 #include <stdbool.h>
 

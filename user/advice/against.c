@@ -2,9 +2,9 @@
 #include "advice/against.h"
 
 #include "advice/groups.h"
-#include "analysis/fork_bill.h"
+#include "analysis/forks/fork_bill.h"
 #include "analysis/stats.h"
-#include "model/checked.h"
+#include "base/memory.h"
 
 /* The bills of one side, one for each run that has such children. */
 struct bills {

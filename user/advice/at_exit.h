@@ -2,8 +2,8 @@
  *
  * Children that leave by exit(): where in their faults that begins.
  */
-#ifndef FORKTAX_AT_EXIT_H
-#define FORKTAX_AT_EXIT_H
+#ifndef FORKTAX_ADVICE_AT_EXIT_H
+#define FORKTAX_ADVICE_AT_EXIT_H
 
 #include "advice/matter.h"
 

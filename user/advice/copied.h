@@ -2,8 +2,8 @@
  *
  * What fork copies of a parent: entries of page tables, and what describes mappings.
  */
-#ifndef FORKTAX_COPIED_H
-#define FORKTAX_COPIED_H
+#ifndef FORKTAX_ADVICE_COPIED_H
+#define FORKTAX_ADVICE_COPIED_H
 
 #include "advice/matter.h"
 

@@ -3,8 +3,8 @@
  * Programs that run other people's programs: they load modules as they run, and do not know before
  * what memory is for.
  */
-#ifndef FORKTAX_INTERPRETERS_H
-#define FORKTAX_INTERPRETERS_H
+#ifndef FORKTAX_ADVICE_INTERPRETERS_H
+#define FORKTAX_ADVICE_INTERPRETERS_H
 
 struct interpreter {
 	const char *name; /* of the program or library, without "lib" */

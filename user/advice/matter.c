@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "advice/advice.h"
-#include "model/checked.h"
+#include "base/memory.h"
 
 enum { NAMES_MOST = 4 };
 

@@ -2,10 +2,10 @@
  *
  * What a rule looks at: one group of children with everything that is known of it.
  */
-#ifndef FORKTAX_MATTER_H
-#define FORKTAX_MATTER_H
+#ifndef FORKTAX_ADVICE_MATTER_H
+#define FORKTAX_ADVICE_MATTER_H
 
-#include "analysis/fork_bill.h"
+#include "analysis/forks/fork_bill.h"
 #include "model/run.h"
 
 struct matter {

@@ -2,8 +2,8 @@
  *
  * A rule: looks at one group of children, and says something only if it has found evidence.
  */
-#ifndef FORKTAX_RULES_H
-#define FORKTAX_RULES_H
+#ifndef FORKTAX_ADVICE_RULES_H
+#define FORKTAX_ADVICE_RULES_H
 
 #include "advice/matter.h"
 

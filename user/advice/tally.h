@@ -3,8 +3,8 @@
  * Faults added up, and what they cost on this machine by its calibration: with the undoing at the
  * child's end, which the time of a fault itself does not include.
  */
-#ifndef FORKTAX_TALLY_H
-#define FORKTAX_TALLY_H
+#ifndef FORKTAX_ADVICE_TALLY_H
+#define FORKTAX_ADVICE_TALLY_H
 
 #include "advice/copied.h"
 #include "advice/matter.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "advice/matter.h"
-#include "model/checked.h"
+#include "base/memory.h"
 
 static double since(const struct anatomy_row *row)
 {

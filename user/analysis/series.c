@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 #include "model/others.h"
 
 /* Marks what disturbed the series; returns how many rounds are marked then. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 
 enum { RESAMPLES = 2000 };
 

@@ -4,8 +4,8 @@
  * tails, and bootstrap intervals, because nothing is known of their distribution. The generator
  * behind them starts from a fixed seed: a saved run reports the same interval each time.
  */
-#ifndef FORKTAX_STATS_H
-#define FORKTAX_STATS_H
+#ifndef FORKTAX_ANALYSIS_STATS_H
+#define FORKTAX_ANALYSIS_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>

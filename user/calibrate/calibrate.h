@@ -7,8 +7,8 @@
  * with the median of the latter. A cost that is said to be paid by a page, a mapping or a
  * table includes giving it back, because a child's end is part of a fork.
  */
-#ifndef FORKTAX_CALIBRATE_H
-#define FORKTAX_CALIBRATE_H
+#ifndef FORKTAX_CALIBRATE_CALIBRATE_H
+#define FORKTAX_CALIBRATE_CALIBRATE_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * System calls without the C library, which a slim process (slim.h) does not have. They return
  * what the kernel does: negative error numbers.
  */
-#ifndef FORKTAX_RAW_H
-#define FORKTAX_RAW_H
+#ifndef FORKTAX_CALIBRATE_RAW_H
+#define FORKTAX_CALIBRATE_RAW_H
 
 #include <sys/syscall.h>
 #include <time.h>

@@ -4,8 +4,8 @@
  * executable, the stack, the page of the thread pointer and what is shared, as a static program
  * does. So the cost of its forks is that of fork, not of the libraries that forktax happens to use.
  */
-#ifndef FORKTAX_SLIM_H
-#define FORKTAX_SLIM_H
+#ifndef FORKTAX_CALIBRATE_SLIM_H
+#define FORKTAX_CALIBRATE_SLIM_H
 
 #include <stdbool.h>
 

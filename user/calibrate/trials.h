@@ -3,8 +3,8 @@
  * The experiments of the calibration: one for each cost. Those of a kind run in turns, so what
  * disturbs the machine for a while disturbs all alike.
  */
-#ifndef FORKTAX_TRIALS_H
-#define FORKTAX_TRIALS_H
+#ifndef FORKTAX_CALIBRATE_TRIALS_H
+#define FORKTAX_CALIBRATE_TRIALS_H
 
 #include <stdbool.h>
 #include <stddef.h>

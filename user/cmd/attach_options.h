@@ -2,8 +2,8 @@
  *
  * The values of -p, --duration and --ready-fd, and how it is said that counting has begun.
  */
-#ifndef FORKTAX_ATTACH_OPTIONS_H
-#define FORKTAX_ATTACH_OPTIONS_H
+#ifndef FORKTAX_CMD_ATTACH_OPTIONS_H
+#define FORKTAX_CMD_ATTACH_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/fork.h"
-#include "bench/loops.h"
+#include "base/memory.h"
 #include "cmd/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "model/checked.h"
+#include "measure/fork/fork.h"
+#include "measure/loop/loops.h"
 
 static const char usage[] =
 	"usage: forktax bench fork [OPTIONS]\n\n"

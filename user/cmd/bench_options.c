@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/cpu_choice.h"
-#include "bench/sweep.h"
 #include "cmd/bench_output.h"
 #include "cmd/bench_progress.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "launch/cpu_choice.h"
+#include "measure/sweep.h"
 
 static const char shared_help[] =
 	"\nOptions of every measurement:\n"

@@ -15,13 +15,13 @@
  *		return status;
  *	}
  */
-#ifndef FORKTAX_BENCH_OPTIONS_H
-#define FORKTAX_BENCH_OPTIONS_H
+#ifndef FORKTAX_CMD_BENCH_OPTIONS_H
+#define FORKTAX_CMD_BENCH_OPTIONS_H
 
 #include <getopt.h>
 
-#include "bench/engine.h"
-#include "bench/interrupt.h"
+#include "launch/interrupt.h"
+#include "measure/engine.h"
 #include "report/options.h"
 
 struct bench_options {

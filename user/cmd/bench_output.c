@@ -2,8 +2,8 @@
 #include "cmd/bench_output.h"
 
 #include "cmd/common.h"
-#include "model/bench_json.h"
-#include "report/bench.h"
+#include "report/bench/bench_report.h"
+#include "saved/bench_json.h"
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)
 {

@@ -2,8 +2,8 @@
  *
  * Printing a bench, measured just now or loaded.
  */
-#ifndef FORKTAX_BENCH_OUTPUT_H
-#define FORKTAX_BENCH_OUTPUT_H
+#ifndef FORKTAX_CMD_BENCH_OUTPUT_H
+#define FORKTAX_CMD_BENCH_OUTPUT_H
 
 #include "model/bench.h"
 #include "report/options.h"

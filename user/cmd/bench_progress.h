@@ -2,10 +2,10 @@
  *
  * How far a bench is, on one line of a terminal.
  */
-#ifndef FORKTAX_BENCH_PROGRESS_H
-#define FORKTAX_BENCH_PROGRESS_H
+#ifndef FORKTAX_CMD_BENCH_PROGRESS_H
+#define FORKTAX_CMD_BENCH_PROGRESS_H
 
-#include "bench/engine.h"
+#include "measure/engine.h"
 
 /* On stderr; no context. */
 bench_progress_fn bench_progress__show;

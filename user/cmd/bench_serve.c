@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/cpu_choice.h"
-#include "bench/serve.h"
-#include "bench/sweep.h"
 #include "cmd/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "launch/cpu_choice.h"
+#include "measure/serve/serve.h"
+#include "measure/sweep.h"
 
 static const char usage[] =
 	"usage: forktax bench serve [OPTIONS]\n\n"

@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/shells.h"
-#include "bench/spawn.h"
+#include "base/memory.h"
 #include "cmd/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "model/checked.h"
+#include "measure/spawn/shells.h"
+#include "measure/spawn/spawn.h"
 
 static const char usage[] =
 	"usage: forktax bench spawn [OPTIONS]\n\n"

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/loops.h"
-#include "bench/startup.h"
-#include "bench/text.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/split_command.h"
-#include "model/checked.h"
+#include "measure/loop/loops.h"
+#include "measure/startup/startup.h"
 
 static const char usage[] =
 	"usage: forktax bench startup [OPTIONS] ['COMMAND ARGUMENT...' ...]\n\n"

@@ -3,14 +3,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cmd/bindnow_environment.h"
 #include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/rounds_options.h"
-#include "model/checked.h"
-#include "report/bindnow.h"
+#include "report/bindnow/bindnow_report.h"
 #include "report/words.h"
+#include "saved/bindnow_json.h"
 
 static const char usage[] =
 	"usage: forktax bindnow [OPTIONS] [--] COMMAND [ARGUMENT]...\n\n"

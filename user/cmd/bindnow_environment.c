@@ -7,7 +7,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 
 #define NAME "LD_BIND_NOW"
 

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/bindnow_output.h"
 
+#include <stdlib.h>
+
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "report/bindnow.h"
+#include "report/bindnow/bindnow_report.h"
+#include "report/bindnow/bindnow_words.h"
+#include "saved/bindnow_json.h"
+
+static void save(const struct bindnow *bindnow, FILE *stream)
+{
+	char *verdict = bindnow_words__verdict(bindnow);
+
+	bindnow_json__write(bindnow, verdict, stream);
+	free(verdict);
+}
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)
 {
@@ -11,7 +23,7 @@ static void print(const void *subject, const struct report_options *options, FIL
 	const struct table_output tables = tables_for(stream, options);
 
 	if (options->json)
-		bindnow_json__write(bindnow, stream);
+		save(bindnow, stream);
 	else
 		bindnow__print(bindnow, options->quiet, &tables);
 }

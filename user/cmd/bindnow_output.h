@@ -2,8 +2,8 @@
  *
  * Printing a bindnow measurement the way its options ask for.
  */
-#ifndef FORKTAX_BINDNOW_OUTPUT_H
-#define FORKTAX_BINDNOW_OUTPUT_H
+#ifndef FORKTAX_CMD_BINDNOW_OUTPUT_H
+#define FORKTAX_CMD_BINDNOW_OUTPUT_H
 
 struct bindnow;
 struct report_options;

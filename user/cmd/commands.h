@@ -3,8 +3,8 @@
  * One function per subcommand; each lives in the file of its name. argv[0] is the subcommand.
  * The return value is the exit status (docs/forktax.1.scd, EXIT STATUS).
  */
-#ifndef FORKTAX_COMMANDS_H
-#define FORKTAX_COMMANDS_H
+#ifndef FORKTAX_CMD_COMMANDS_H
+#define FORKTAX_CMD_COMMANDS_H
 
 enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };
 

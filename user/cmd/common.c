@@ -12,7 +12,7 @@
 #include "cmd/commands.h"
 #include "format/escape.h"
 #include "launch/gate.h"
-#include "source/syscall_names.h"
+#include "model/syscall_names.h"
 
 int complain(const char *name, int status, const char *format, ...)
 {

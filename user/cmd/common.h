@@ -2,12 +2,12 @@
  *
  * What the subcommands share: complaining, and printing a run the way its options ask for.
  */
-#ifndef FORKTAX_COMMON_H
-#define FORKTAX_COMMON_H
+#ifndef FORKTAX_CMD_COMMON_H
+#define FORKTAX_CMD_COMMON_H
 
 #include <stdio.h>
 
-#include "report/run_report.h"
+#include "report/run/run_report.h"
 
 /*
  * Says on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names

@@ -5,13 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "cmd/rounds_options.h"
-#include "model/checked.h"
-#include "report/compare.h"
+#include "report/compare/comparison_report.h"
 #include "report/options.h"
+#include "saved/comparison_json.h"
 
 static const char usage[] =
 	"usage: forktax compare [OPTIONS] 'COMMAND A' ['COMMAND B' ...]\n\n"

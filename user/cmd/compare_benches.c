@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax compare FIRST SECOND, where both are saved by forktax bench. */
-#include "cmd/common.h"
 #include "cmd/commands.h"
+#include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "model/bench_json.h"
-#include "model/json_text.h"
-#include "report/bench.h"
+#include "report/bench/bench_report.h"
+#include "saved/bench_json.h"
+#include "saved/json_text.h"
 
 enum { SIDES = 2 };
 

@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "cmd/split_command.h"
 #include "launch/gate.h"
-#include "model/checked.h"
-#include "model/run_json.h"
+#include "saved/run_json.h"
 
 FILE *open_saved(const char *word)
 {

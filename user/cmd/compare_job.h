@@ -2,14 +2,14 @@
  *
  * What `forktax compare` is to do, and what it has measured so far.
  */
-#ifndef FORKTAX_COMPARE_JOB_H
-#define FORKTAX_COMPARE_JOB_H
+#ifndef FORKTAX_CMD_COMPARE_JOB_H
+#define FORKTAX_CMD_COMPARE_JOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analysis/compare.h"
+#include "analysis/compare/comparison.h"
 #include "cmd/rounds.h"
 
 struct compare_job {

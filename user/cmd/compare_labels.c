@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cmd/compare_job.h"
-#include "model/checked.h"
 
 enum { LABEL_MAX = 24 };
 

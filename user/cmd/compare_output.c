@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "model/checked.h"
-#include "report/compare.h"
+#include "report/compare/comparison_report.h"
+#include "saved/comparison_json.h"
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The columns of a comparison that are no saved runs, as variants to be run in turns. */
+#include "base/memory.h"
 #include "cmd/compare_job.h"
-#include "model/checked.h"
 
 static struct variant *live_columns(const struct compare_job *job, size_t *count)
 {

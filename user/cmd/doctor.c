@@ -6,8 +6,8 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "source/capabilities.h"
-#include "source/diagnose.h"
+#include "source/ebpf/capabilities.h"
+#include "source/ebpf/diagnose.h"
 
 static const char usage[] =
 	"usage: forktax doctor\n\n"

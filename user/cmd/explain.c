@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 #include "advice/advice.h"
+#include "base/memory.h"
 #include "calibrate/calibrate.h"
 #include "cmd/attach_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/explain_job.h"
 #include "cmd/rounds_options.h"
-#include "model/checked.h"
-#include "source/diagnose.h"
-#include "source/syscall_names.h"
+#include "model/syscall_names.h"
+#include "source/ebpf/diagnose.h"
 
 static const char usage[] =
 	"usage: forktax explain [OPTIONS] [--] COMMAND [ARGUMENT]...\n"

@@ -4,8 +4,8 @@
 
 #include "advice/against.h"
 #include "advice/groups.h"
+#include "base/memory.h"
 #include "cmd/explain_trials.h"
-#include "model/checked.h"
 
 void trials__add_against(struct trials *trials)
 {

@@ -2,8 +2,8 @@
  *
  * What `forktax explain` is to do, and the steps in which it does it.
  */
-#ifndef FORKTAX_EXPLAIN_JOB_H
-#define FORKTAX_EXPLAIN_JOB_H
+#ifndef FORKTAX_CMD_EXPLAIN_JOB_H
+#define FORKTAX_CMD_EXPLAIN_JOB_H
 
 #include "cmd/attach_options.h"
 #include "cmd/rounds.h"

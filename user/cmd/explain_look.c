@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
-#include "analysis/enrich.h"
+#include "analysis/names/enrich.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/explain_job.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cmd/explain_trials.h"
-#include "model/checked.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";
 

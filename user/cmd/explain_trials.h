@@ -3,8 +3,8 @@
  * The variants of a command that `forktax explain` runs in turns: as it is, with settings of the
  * environment, and another executable.
  */
-#ifndef FORKTAX_EXPLAIN_TRIALS_H
-#define FORKTAX_EXPLAIN_TRIALS_H
+#ifndef FORKTAX_CMD_EXPLAIN_TRIALS_H
+#define FORKTAX_CMD_EXPLAIN_TRIALS_H
 
 #include "cmd/explain_job.h"
 

@@ -9,11 +9,11 @@
 
 #include "advice/advice.h"
 #include "advice/groups.h"
-#include "analysis/fork_bill.h"
+#include "analysis/forks/fork_bill.h"
 #include "analysis/series.h"
+#include "base/memory.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
-#include "model/checked.h"
 
 /* Without -n there are as many timed rounds as this time allows, within bounds. */
 static const double PATIENCE_NS = 15e9;

@@ -11,16 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analysis/enrich.h"
-#include "bench/clock.h"
-#include "bench/cpu_choice.h"
-#include "bench/cpu_use.h"
+#include "analysis/names/enrich.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "format/escape.h"
-#include "model/checked.h"
+#include "launch/cpu_choice.h"
+#include "launch/cpu_use.h"
 #include "model/others.h"
-#include "source/diagnose.h"
+#include "source/ebpf/diagnose.h"
 #include "source/trace.h"
 
 enum { TRIES = 3 };

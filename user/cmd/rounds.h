@@ -5,8 +5,8 @@
  * then traced. A timed run during which others had the CPUs is repeated at once, a few times, as
  * long as all of these together are no more than half of the runs that were asked for.
  */
-#ifndef FORKTAX_ROUNDS_H
-#define FORKTAX_ROUNDS_H
+#ifndef FORKTAX_CMD_ROUNDS_H
+#define FORKTAX_CMD_ROUNDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * The options of subcommands that run commands in turns.
  */
-#ifndef FORKTAX_ROUNDS_OPTIONS_H
-#define FORKTAX_ROUNDS_OPTIONS_H
+#ifndef FORKTAX_CMD_ROUNDS_OPTIONS_H
+#define FORKTAX_CMD_ROUNDS_OPTIONS_H
 
 #include <getopt.h>
 

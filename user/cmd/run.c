@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/enrich.h"
+#include "analysis/names/enrich.h"
 #include "cmd/attach_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "source/syscall_names.h"
+#include "model/syscall_names.h"
 #include "source/trace.h"
 
 static const char usage[] =

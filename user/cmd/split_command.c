@@ -3,9 +3,9 @@
 
 #include <wordexp.h>
 
+#include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "model/checked.h"
 
 static int complain_split(const char *name, int error, const char *line, const char *remedy)
 {

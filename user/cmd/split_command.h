@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FORKTAX_SPLIT_COMMAND_H
-#define FORKTAX_SPLIT_COMMAND_H
+#ifndef FORKTAX_CMD_SPLIT_COMMAND_H
+#define FORKTAX_CMD_SPLIT_COMMAND_H
 
 /*
  * A command line in one argument, as words (NULL-terminated, at least one, to be freed each and the

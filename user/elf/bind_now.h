@@ -2,8 +2,8 @@
  *
  * Whether a file asks for BIND_NOW, as ld.so reads it.
  */
-#ifndef FORKTAX_BIND_NOW_H
-#define FORKTAX_BIND_NOW_H
+#ifndef FORKTAX_ELF_BIND_NOW_H
+#define FORKTAX_ELF_BIND_NOW_H
 
 #include "elf/object.h"
 

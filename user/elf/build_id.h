@@ -2,8 +2,8 @@
  *
  * The build id of an ELF file: a hash of its contents when it was linked.
  */
-#ifndef FORKTAX_BUILD_ID_H
-#define FORKTAX_BUILD_ID_H
+#ifndef FORKTAX_ELF_BUILD_ID_H
+#define FORKTAX_ELF_BUILD_ID_H
 
 #include "elf/object.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "elf/search.h"
-#include "model/checked.h"
 
 enum { LIBRARIES_MAX = 1024 };
 

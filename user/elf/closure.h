@@ -8,8 +8,8 @@
  * LD_PRELOAD, /etc/ld.so.preload, libraries for optional CPU features (glibc-hwcaps), directories
  * with $LIB or $PLATFORM, and what the program opens with dlopen(3) later.
  */
-#ifndef FORKTAX_CLOSURE_H
-#define FORKTAX_CLOSURE_H
+#ifndef FORKTAX_ELF_CLOSURE_H
+#define FORKTAX_ELF_CLOSURE_H
 
 #include "elf/facts.h"
 #include "elf/object.h"

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "elf/sections.h"
-#include "model/checked.h"
 
 /* A thousandth of the size can unpack to all of it: the limits are against such files. */
 enum { CHUNK = 65536, PACKED_MOST = 1 << 24, UNPACKED_MOST = 1 << 26, DECODER_MOST = 1 << 27 };

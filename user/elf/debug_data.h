@@ -2,8 +2,8 @@
  *
  * .gnu_debugdata: an ELF file with the symbols that .dynsym lacks, packed into a section.
  */
-#ifndef FORKTAX_DEBUG_DATA_H
-#define FORKTAX_DEBUG_DATA_H
+#ifndef FORKTAX_ELF_DEBUG_DATA_H
+#define FORKTAX_ELF_DEBUG_DATA_H
 
 #include "elf/object.h"
 

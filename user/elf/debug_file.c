@@ -5,11 +5,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "elf/build_id.h"
 #include "elf/debuginfod.h"
 #include "elf/records.h"
 #include "elf/sections.h"
-#include "model/checked.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 

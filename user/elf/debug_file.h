@@ -8,8 +8,8 @@
  * libdwfl can do this, too, but would map files that others may truncate, unpack what they hold
  * without any limit, and load libdebuginfod with all it needs for each file that has none.
  */
-#ifndef FORKTAX_DEBUG_FILE_H
-#define FORKTAX_DEBUG_FILE_H
+#ifndef FORKTAX_ELF_DEBUG_FILE_H
+#define FORKTAX_ELF_DEBUG_FILE_H
 
 #include "elf/object.h"
 

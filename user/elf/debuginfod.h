@@ -2,8 +2,8 @@
  *
  * Debug files from the servers that the user has named in DEBUGINFOD_URLS.
  */
-#ifndef FORKTAX_DEBUGINFOD_H
-#define FORKTAX_DEBUGINFOD_H
+#ifndef FORKTAX_ELF_DEBUGINFOD_H
+#define FORKTAX_ELF_DEBUGINFOD_H
 
 #include "elf/build_id.h"
 

@@ -2,8 +2,8 @@
  *
  * The symbol table that ld.so uses, by dynamic tags alone.
  */
-#ifndef FORKTAX_DYNAMIC_SYMBOLS_H
-#define FORKTAX_DYNAMIC_SYMBOLS_H
+#ifndef FORKTAX_ELF_DYNAMIC_SYMBOLS_H
+#define FORKTAX_ELF_DYNAMIC_SYMBOLS_H
 
 #include "elf/object.h"
 

@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "elf/bind_now.h"
 #include "elf/closure.h"
 #include "elf/libc.h"
 #include "elf/object.h"
 #include "elf/sections.h"
-#include "model/checked.h"
 
 const char *const elf_linkage_keys[LINKAGE_COUNT] = {
 	[LINKAGE_DYNAMIC] = "dynamic",	     [LINKAGE_DYNAMIC_NOW] = "dynamic-now",

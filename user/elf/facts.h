@@ -4,8 +4,8 @@
  * the program headers and dynamic tags are needed, as for the kernel and ld.so; section headers
  * add what they can.
  */
-#ifndef FORKTAX_FACTS_H
-#define FORKTAX_FACTS_H
+#ifndef FORKTAX_ELF_FACTS_H
+#define FORKTAX_ELF_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 
 /* The format of glibc 2.32 and later: fixed header, entries, strings at offsets from the start. */
 static const char magic[] = "glibc-ld.so.cache1.1";

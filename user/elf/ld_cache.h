@@ -2,8 +2,8 @@
  *
  * /etc/ld.so.cache: where ldconfig says that libraries are.
  */
-#ifndef FORKTAX_LD_CACHE_H
-#define FORKTAX_LD_CACHE_H
+#ifndef FORKTAX_ELF_LD_CACHE_H
+#define FORKTAX_ELF_LD_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "elf/sections.h"
-#include "model/checked.h"
 
 struct evidence {
 	const char *text;

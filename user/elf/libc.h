@@ -2,8 +2,8 @@
  *
  * Which libc an ELF file uses, by evidence only.
  */
-#ifndef FORKTAX_LIBC_H
-#define FORKTAX_LIBC_H
+#ifndef FORKTAX_ELF_LIBC_H
+#define FORKTAX_ELF_LIBC_H
 
 #include "elf/facts.h"
 #include "elf/object.h"

@@ -2,8 +2,8 @@
  *
  * From file offsets, as mappings have them, back to the addresses of the ELF file.
  */
-#ifndef FORKTAX_MAPPING_H
-#define FORKTAX_MAPPING_H
+#ifndef FORKTAX_ELF_MAPPING_H
+#define FORKTAX_ELF_MAPPING_H
 
 #include "elf/object.h"
 

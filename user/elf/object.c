@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 
 /* The kernel refuses program headers above 64 KiB, ld.so sees no use for a dynamic section of 1
  * MiB. */

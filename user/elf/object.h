@@ -3,8 +3,8 @@
  * One ELF file opened for reading: header, segments and dynamic tags, all checked against the
  * size of the file. The file is read, never mapped: another process may truncate it meanwhile.
  */
-#ifndef FORKTAX_OBJECT_H
-#define FORKTAX_OBJECT_H
+#ifndef FORKTAX_ELF_OBJECT_H
+#define FORKTAX_ELF_OBJECT_H
 
 #include <gelf.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  *
  * Where the procedure linkage table of an ELF file is.
  */
-#ifndef FORKTAX_PLT_H
-#define FORKTAX_PLT_H
+#ifndef FORKTAX_ELF_PLT_H
+#define FORKTAX_ELF_PLT_H
 
 #include "elf/object.h"
 #include "elf/relocations.h"

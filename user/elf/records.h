@@ -2,8 +2,8 @@
  *
  * Tables of equal records in an ELF file: symbols, relocations, words.
  */
-#ifndef FORKTAX_RECORDS_H
-#define FORKTAX_RECORDS_H
+#ifndef FORKTAX_ELF_RECORDS_H
+#define FORKTAX_ELF_RECORDS_H
 
 #include "elf/object.h"
 

@@ -2,8 +2,8 @@
  *
  * Relocation types of each machine, by what they ask of the dynamic linker.
  */
-#ifndef FORKTAX_RELOCATION_KINDS_H
-#define FORKTAX_RELOCATION_KINDS_H
+#ifndef FORKTAX_ELF_RELOCATION_KINDS_H
+#define FORKTAX_ELF_RELOCATION_KINDS_H
 
 #include "elf/relocations.h"
 

@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "elf/bind_now.h"
 #include "elf/dynamic_symbols.h"
 #include "elf/plt.h"
 #include "elf/records.h"
 #include "elf/relocation_kinds.h"
-#include "model/checked.h"
 
 enum {
 	CHUNK = 4096,		   /* records read at once */

@@ -4,8 +4,8 @@
  * (DT_RELA/DT_REL, DT_RELR, DT_JMPREL), so that files without section headers are no exception.
  * Static programs have no dynamic tags; theirs (IRELATIVE) are found by section headers only.
  */
-#ifndef FORKTAX_RELOCATIONS_H
-#define FORKTAX_RELOCATIONS_H
+#ifndef FORKTAX_ELF_RELOCATIONS_H
+#define FORKTAX_ELF_RELOCATIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 
 enum { OPENS_MAX = 20000 };
 

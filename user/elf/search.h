@@ -2,8 +2,8 @@
  *
  * The search of ld.so for one library.
  */
-#ifndef FORKTAX_SEARCH_H
-#define FORKTAX_SEARCH_H
+#ifndef FORKTAX_ELF_SEARCH_H
+#define FORKTAX_ELF_SEARCH_H
 
 #include "elf/facts.h"
 #include "elf/ld_cache.h"

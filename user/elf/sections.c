@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/sections.h"
 
+#include "base/memory.h"
 #include "elf/tag_sections.h"
-#include "model/checked.h"
 
 void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
 		       const char *name, bool named)

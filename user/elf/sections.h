@@ -2,8 +2,8 @@
  *
  * Names for the parts of an ELF file in memory.
  */
-#ifndef FORKTAX_SECTIONS_H
-#define FORKTAX_SECTIONS_H
+#ifndef FORKTAX_ELF_SECTIONS_H
+#define FORKTAX_ELF_SECTIONS_H
 
 #include "elf/object.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/symbol_index.h"
 
+#include "base/memory.h"
 #include "elf/records.h"
-#include "model/checked.h"
 
 enum { CHUNK = 4096, ALIASES_MOST = 16 };
 

@@ -2,8 +2,8 @@
  *
  * Symbol tables, sorted by address. Names stay in their file until somebody asks for one.
  */
-#ifndef FORKTAX_SYMBOL_INDEX_H
-#define FORKTAX_SYMBOL_INDEX_H
+#ifndef FORKTAX_ELF_SYMBOL_INDEX_H
+#define FORKTAX_ELF_SYMBOL_INDEX_H
 
 #include "elf/object.h"
 

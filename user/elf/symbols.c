@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/symbols.h"
 
+#include "base/memory.h"
 #include "elf/debug_data.h"
 #include "elf/debug_file.h"
 #include "elf/dynamic_symbols.h"
@@ -8,7 +9,6 @@
 #include "elf/records.h"
 #include "elf/sections.h"
 #include "elf/symbol_index.h"
-#include "model/checked.h"
 
 struct elf_symbols {
 	struct elf_object object;

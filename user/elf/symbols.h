@@ -8,8 +8,8 @@
  * its segment in brackets ("[code]"; elf/tag_sections.h). All input is hostile: sizes are checked
  * against the file, time and memory are bounded.
  */
-#ifndef FORKTAX_SYMBOLS_H
-#define FORKTAX_SYMBOLS_H
+#ifndef FORKTAX_ELF_SYMBOLS_H
+#define FORKTAX_ELF_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

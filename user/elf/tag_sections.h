@@ -4,8 +4,8 @@
  * gets the name that linkers give it. The rest of a segment is named after the segment, in
  * brackets: "[code]", "[relro]", "[data]", "[constants]"; what lies behind its file part is ".bss".
  */
-#ifndef FORKTAX_TAG_SECTIONS_H
-#define FORKTAX_TAG_SECTIONS_H
+#ifndef FORKTAX_ELF_TAG_SECTIONS_H
+#define FORKTAX_ELF_TAG_SECTIONS_H
 
 #include "elf/sections.h"
 

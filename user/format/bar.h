@@ -2,8 +2,8 @@
  *
  * A bar of a chart: in eighths of a column where the terminal has the characters, else in ASCII.
  */
-#ifndef FORKTAX_BAR_H
-#define FORKTAX_BAR_H
+#ifndef FORKTAX_FORMAT_BAR_H
+#define FORKTAX_FORMAT_BAR_H
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "format/utf8.h"
+#include "base/utf8.h"
 
 static bool is_dangerous(uint32_t code)
 {

@@ -3,8 +3,8 @@
  * Hostile text made safe to print: file names and arguments may hold anything, a terminal obeys
  * some of it.
  */
-#ifndef FORKTAX_ESCAPE_H
-#define FORKTAX_ESCAPE_H
+#ifndef FORKTAX_FORMAT_ESCAPE_H
+#define FORKTAX_FORMAT_ESCAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

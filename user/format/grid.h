@@ -2,8 +2,8 @@
  *
  * A table as the text that a terminal will show: safe to print, and measured.
  */
-#ifndef FORKTAX_GRID_H
-#define FORKTAX_GRID_H
+#ifndef FORKTAX_FORMAT_GRID_H
+#define FORKTAX_FORMAT_GRID_H
 
 #include "format/table_data.h"
 

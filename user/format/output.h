@@ -2,8 +2,8 @@
  *
  * Where a report goes: a stream, or a file that appears complete or not at all.
  */
-#ifndef FORKTAX_OUTPUT_H
-#define FORKTAX_OUTPUT_H
+#ifndef FORKTAX_FORMAT_OUTPUT_H
+#define FORKTAX_FORMAT_OUTPUT_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * A table as data: reports build it, renderers print it. Cells are text that may hold any bytes;
  * renderers escape control characters and invalid UTF-8.
  */
-#ifndef FORKTAX_TABLE_H
-#define FORKTAX_TABLE_H
+#ifndef FORKTAX_FORMAT_TABLE_H
+#define FORKTAX_FORMAT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

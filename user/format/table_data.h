@@ -2,8 +2,8 @@
  *
  * What a table holds, for the files that render it.
  */
-#ifndef FORKTAX_TABLE_DATA_H
-#define FORKTAX_TABLE_DATA_H
+#ifndef FORKTAX_FORMAT_TABLE_DATA_H
+#define FORKTAX_FORMAT_TABLE_DATA_H
 
 #include "format/table.h"
 

@@ -2,8 +2,8 @@
  *
  * Headings, and running text that is broken between words so that it fits the terminal.
  */
-#ifndef FORKTAX_WRAP_H
-#define FORKTAX_WRAP_H
+#ifndef FORKTAX_FORMAT_WRAP_H
+#define FORKTAX_FORMAT_WRAP_H
 
 #include "format/table.h"
 

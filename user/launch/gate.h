@@ -3,8 +3,8 @@
  * The launch gate: a child that has been forked and prepared, and waits before its execve until
  * tracing is armed. It makes exactly one more system call of consequence: the execve itself.
  */
-#ifndef FORKTAX_GATE_H
-#define FORKTAX_GATE_H
+#ifndef FORKTAX_LAUNCH_GATE_H
+#define FORKTAX_LAUNCH_GATE_H
 
 #include <signal.h>
 #include <stdbool.h>

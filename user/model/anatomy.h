@@ -11,8 +11,8 @@
  * every `every`-th after them. Rows count what was recorded, so figures per child are
  * faults / sample.children; the counts of the run itself stay complete and exact.
  */
-#ifndef FORKTAX_ANATOMY_H
-#define FORKTAX_ANATOMY_H
+#ifndef FORKTAX_MODEL_ANATOMY_H
+#define FORKTAX_MODEL_ANATOMY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,8 +11,8 @@
  * Strings are owned, NUL-terminated, and may hold any bytes. Absent is never zero: a value that
  * was not measured is NAN here and null when saved.
  */
-#ifndef FORKTAX_BENCH_H
-#define FORKTAX_BENCH_H
+#ifndef FORKTAX_MODEL_BENCH_H
+#define FORKTAX_MODEL_BENCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The data dictionary of probes/ as C: enums, keys, headers and definitions. Everything that
  * prints, saves, loads or documents a counter takes its words from here.
  */
-#ifndef FORKTAX_DICTIONARY_H
-#define FORKTAX_DICTIONARY_H
+#ifndef FORKTAX_MODEL_DICTIONARY_H
+#define FORKTAX_MODEL_DICTIONARY_H
 
 #include <stdint.h>
 

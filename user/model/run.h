@@ -8,8 +8,8 @@
  * Strings are owned by the run, NUL-terminated, and may hold any bytes (arguments and paths are
  * hostile text): whoever prints them makes them safe. A NULL string is "not known".
  */
-#ifndef FORKTAX_RUN_H
-#define FORKTAX_RUN_H
+#ifndef FORKTAX_MODEL_RUN_H
+#define FORKTAX_MODEL_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,8 +12,8 @@
 #include <getopt.h>
 
 #include "format/output.h"
-#include "report/filter.h"
-#include "report/sort.h"
+#include "report/run/filter.h"
+#include "report/run/sort.h"
 
 struct report_options {
 	bool per_child; /* one row per process */

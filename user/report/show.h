@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FORKTAX_SHOW_H
-#define FORKTAX_SHOW_H
+#ifndef FORKTAX_REPORT_SHOW_H
+#define FORKTAX_REPORT_SHOW_H
 
 #include "format/table.h"
 

@@ -2,8 +2,8 @@
  *
  * One unit for all times of a row: numbers in different units cannot be compared at a glance.
  */
-#ifndef FORKTAX_TIME_UNIT_H
-#define FORKTAX_TIME_UNIT_H
+#ifndef FORKTAX_REPORT_TIME_UNIT_H
+#define FORKTAX_REPORT_TIME_UNIT_H
 
 struct time_unit {
 	double ns;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/checked.h"
+#include "base/memory.h"
 
 char *words(const char *format, ...)
 {

@@ -2,8 +2,8 @@
  *
  * How reports word what the model holds. All results are to be freed, but one that says so.
  */
-#ifndef FORKTAX_WORDS_H
-#define FORKTAX_WORDS_H
+#ifndef FORKTAX_REPORT_WORDS_H
+#define FORKTAX_REPORT_WORDS_H
 
 #include "model/run.h"
 

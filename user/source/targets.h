@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FORKTAX_TARGETS_H
-#define FORKTAX_TARGETS_H
+#ifndef FORKTAX_SOURCE_TARGETS_H
+#define FORKTAX_SOURCE_TARGETS_H
 
 #include <stddef.h>
 #include <stdint.h>

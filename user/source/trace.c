@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "launch/gate.h"
-#include "source/ebpf.h"
+#include "source/ebpf/ebpf.h"
 #include "source/targets.h"
 
 struct session {

@@ -2,8 +2,8 @@
  *
  * Tracing one command, or running processes, into a run.
  */
-#ifndef FORKTAX_TRACE_H
-#define FORKTAX_TRACE_H
+#ifndef FORKTAX_SOURCE_TRACE_H
+#define FORKTAX_SOURCE_TRACE_H
 
 #include <signal.h>
 #include <sys/types.h>

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/bench/bench_results.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/*
+ * A round is an outlier where its modified z-score passes this (Iglewicz and Hoaglin, 1993, use
+ * 3.5 for any; hyperfine asks for ten times the distance, because times are skewed).
+ */
+static const double outlier_distance = 10, mad_to_sigma = 1.4826;
+/* Drift below this is not worth a word, however certain. */
+static const double drift_shown = 0.05;
+enum { OUTLIER_ROUNDS_MIN = 5, DRIFT_ROUNDS_MIN = 3 * STATS_INTERVAL_MIN };
+
+enum bench_verdict bench_verdict__of(const struct estimate *ratio)
+{
+	if (!ratio->known || !ratio->bounded)
+		return VERDICT_NONE;
+	if (ratio->low <= 1 && ratio->high >= 1)
+		return VERDICT_SAME;
+	return ratio->low > 1 ? VERDICT_SLOWER : VERDICT_FASTER;
+}
+
+struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric,
+				 size_t rounds)
+{
+	return (struct series){
+		.values = cell->values[metric],
+		.others = cell->values[BENCH_METRIC_OTHERS],
+		.rounds = rounds,
+	};
+}
+
+static struct estimate rate_of(const struct estimate *time)
+{
+	struct estimate rate = *time;
+
+	if (!time->known)
+		return rate;
+	rate.value = 1e9 / time->value;
+	rate.low = time->bounded ? 1e9 / time->high : 0;
+	rate.high = time->bounded ? 1e9 / time->low : 0;
+	return rate;
+}
+
+static void set_outliers(struct bench_figures *figures, const double *times, size_t rounds)
+{
+	double median = figures->metrics[BENCH_METRIC_TIME].value, deviation;
+	double *distances;
+
+	if (rounds < OUTLIER_ROUNDS_MIN)
+		return;
+	distances = checked_calloc(rounds, sizeof(*distances));
+	for (size_t i = 0; i < rounds; i++)
+		distances[i] = fabs(times[i] - median);
+	deviation = stats__median(distances, rounds) * mad_to_sigma;
+	for (size_t i = 0; i < rounds && deviation > 0; i++) {
+		if (distances[i] <= outlier_distance * deviation)
+			continue;
+		figures->has_outliers = true;
+		figures->is_slow_first |= i == 0 && times[0] > median;
+	}
+	free(distances);
+}
+
+static void set_drift(struct bench_figures *figures, const double *times, size_t rounds)
+{
+	size_t third = rounds / 3;
+	struct estimate ratio;
+
+	figures->drift = NAN;
+	if (rounds < DRIFT_ROUNDS_MIN)
+		return;
+	ratio = stats__ratio(times + rounds - third, third, times, third, UNPAIRED);
+	if (bench_verdict__of(&ratio) < VERDICT_SLOWER || fabs(ratio.value - 1) < drift_shown)
+		return;
+	figures->drift = ratio.value;
+}
+
+static void set_times(struct bench_figures *figures, const double *times, size_t rounds)
+{
+	figures->min = figures->max = times[0];
+	for (size_t i = 1; i < rounds; i++) {
+		figures->min = fmin(figures->min, times[i]);
+		figures->max = fmax(figures->max, times[i]);
+	}
+	set_outliers(figures, times, rounds);
+	set_drift(figures, times, rounds);
+}
+
+static void set_ratios(struct bench_figures *figures, const struct bench *bench, size_t index)
+{
+	const struct bench_cell *cell = &bench->cells[index];
+	const struct series times = bench_cell__series(cell, BENCH_METRIC_TIME, bench->rounds);
+	size_t row = index / bench->column_count, column = index % bench->column_count;
+
+	figures->ratios = checked_calloc(bench->baseline_count, sizeof(*figures->ratios));
+	figures->is_baseline = checked_calloc(bench->baseline_count, sizeof(bool));
+	for (size_t i = 0; i < bench->baseline_count; i++) {
+		const struct bench_cell *base =
+			bench__baseline_cell(bench, &bench->baselines[i], row, column);
+		const struct series base_times =
+			bench_cell__series(base, BENCH_METRIC_TIME, bench->rounds);
+
+		figures->is_baseline[i] = base == cell;
+		if (base != cell)
+			figures->ratios[i] = series__ratio(&times, &base_times, PAIRED);
+	}
+}
+
+static void set_figures(struct bench_figures *figures, const struct bench *bench, size_t index)
+{
+	const struct bench_cell *cell = &bench->cells[index];
+	const struct series times = bench_cell__series(cell, BENCH_METRIC_TIME, bench->rounds);
+	double *values;
+	size_t count;
+
+	figures->drift = NAN;
+	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
+		const struct series series = bench_cell__series(cell, metric, bench->rounds);
+
+		figures->metrics[metric] = series__median(&series);
+	}
+	figures->rate = rate_of(&figures->metrics[BENCH_METRIC_TIME]);
+	values = series__values(&times, &count);
+	if (count)
+		set_times(figures, values, count);
+	free(values);
+	set_ratios(figures, bench, index);
+}
+
+struct bench_analysis *bench_analysis__new(const struct bench *bench)
+{
+	struct bench_analysis *analysis = checked_calloc(1, sizeof(*analysis));
+
+	analysis->bench = bench;
+	analysis->cells = checked_calloc(bench->cell_count, sizeof(*analysis->cells));
+	for (size_t i = 0; i < bench->cell_count; i++)
+		set_figures(&analysis->cells[i], bench, i);
+	bench_analysis__set_warnings(analysis);
+	return analysis;
+}
+
+void bench_analysis__free(struct bench_analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
+		free(analysis->cells[i].ratios);
+		free(analysis->cells[i].is_baseline);
+	}
+	for (size_t i = 0; i < analysis->warning_count; i++)
+		free(analysis->warnings[i]);
+	free(analysis->warnings);
+	free(analysis->cells);
+	free(analysis);
+}
+
+static const struct bench_cell *find(const struct bench *bench, const char *row,
+				     const char *column)
+{
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		if (!strcmp(bench->rows[i / bench->column_count].name, row) &&
+		    !strcmp(bench->columns[i % bench->column_count].name, column))
+			return &bench->cells[i];
+	}
+	return NULL;
+}
+
+/* What joins the rounds of two files? Nothing: they may be of different days. */
+static void compare(struct bench_pair *pair, const struct bench *first, const struct bench *second)
+{
+	const struct series times[] = {
+		bench_cell__series(pair->cells[0], BENCH_METRIC_TIME, first->rounds),
+		bench_cell__series(pair->cells[1], BENCH_METRIC_TIME, second->rounds),
+	};
+
+	pair->times[1] = series__median(&times[1]);
+	pair->ratio = series__ratio(&times[1], &times[0], UNPAIRED);
+}
+
+struct bench_pair *bench_pairs__new(const struct bench *first, const struct bench *second,
+				    size_t *count)
+{
+	struct bench_pair *pairs = checked_calloc(first->cell_count, sizeof(*pairs));
+
+	*count = first->cell_count;
+	for (size_t i = 0; i < *count; i++) {
+		const struct series times =
+			bench_cell__series(&first->cells[i], BENCH_METRIC_TIME, first->rounds);
+		struct bench_pair *pair = &pairs[i];
+
+		pair->row = first->rows[i / first->column_count].name;
+		pair->column = first->columns[i % first->column_count].name;
+		pair->cells[0] = &first->cells[i];
+		pair->cells[1] = find(second, pair->row, pair->column);
+		pair->times[0] = series__median(&times);
+		if (pair->cells[1])
+			compare(pair, first, second);
+	}
+	return pairs;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a bench says: medians with their 95 % intervals, ratios to baselines round by round, and what
+ * looks wrong with the times. Disturbed rounds: see series.h.
+ */
+#ifndef FORKTAX_ANALYSIS_BENCH_BENCH_RESULTS_H
+#define FORKTAX_ANALYSIS_BENCH_BENCH_RESULTS_H
+
+#include "analysis/series.h"
+#include "model/bench.h"
+
+struct bench_figures {
+	struct estimate metrics[BENCH_METRIC_COUNT];
+	struct estimate rate; /* operations per second: from BENCH_METRIC_TIME, bounds swapped */
+	double min, max; /* of BENCH_METRIC_TIME; meaningful if that is known */
+	/*
+	 * By baseline (bench.baselines): this cell's time to the baseline's, paired by round; not
+	 * known where either is not, and for the baseline itself.
+	 */
+	struct estimate *ratios;
+	bool *is_baseline; /* the same index */
+	bool has_outliers; /* some round is far off the others */
+	bool is_slow_first; /* ... and the first one is: caches were cold */
+	double drift; /* last third of the rounds by the first third; NAN: no drift to speak of */
+};
+
+/* How a difference may be put. */
+enum bench_verdict {
+	VERDICT_NONE, /* too few rounds */
+	VERDICT_SAME,
+	VERDICT_SLOWER,
+	VERDICT_FASTER,
+};
+
+enum bench_verdict bench_verdict__of(const struct estimate *ratio);
+
+/* The rounds of a cell. */
+struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric,
+				 size_t rounds);
+
+struct bench_analysis {
+	const struct bench *bench; /* not owned */
+	struct bench_figures *cells; /* same index as bench.cells */
+	char **warnings; /* of the times: outliers, drift; bench.warnings are apart */
+	size_t warning_count;
+};
+
+struct bench_analysis *bench_analysis__new(const struct bench *bench);
+void bench_analysis__free(struct bench_analysis *analysis);
+/* For bench_analysis__new(): fills `warnings` from the figures. */
+void bench_analysis__set_warnings(struct bench_analysis *analysis);
+
+/* Two saved benches, cell by cell: their rounds are not paired. */
+struct bench_pair {
+	const struct bench_cell *cells[2]; /* [1] is NULL where the second has no such cell */
+	const char *row, *column; /* names */
+	struct estimate times[2];
+	struct estimate ratio; /* second by first */
+};
+
+/* Pairs of the cells of `first`, in its order, matched by names; *count of them, to be freed. */
+struct bench_pair *bench_pairs__new(const struct bench *first, const struct bench *second,
+				    size_t *count);
+
+#endif

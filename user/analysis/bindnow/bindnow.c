@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/bindnow/bindnow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/bindnow/bindnow_measures.h"
+#include "base/memory.h"
+
+const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
+	[BINDNOW_START] = "start",
+	[BINDNOW_GROUP] = "group",
+	[BINDNOW_CHILD] = "child",
+	[BINDNOW_ALL] = "all",
+};
+
+const char *const bindnow_pays_keys[PAYS_COUNT] = {
+	[PAYS_UNKNOWN] = "unknown",	  [PAYS_NO_DIFFERENCE] = "no_difference",
+	[PAYS_ALWAYS] = "always",	  [PAYS_AFTER] = "after",
+	[PAYS_AT_LATEST] = "at_latest", [PAYS_NEVER] = "never",
+};
+
+static const struct compare_column *column_of(const struct bindnow *bindnow, int side)
+{
+	return &bindnow->comparison->columns[side];
+}
+
+/* One value per traced run, by round; NULL if one is not known. */
+static double *values_of(const struct bindnow *bindnow, int side,
+			 const struct bindnow_measure *measure, struct bindnow_argument argument)
+{
+	const struct compare_column *column = column_of(bindnow, side);
+	double *values = checked_calloc(column->run_count, sizeof(*values));
+
+	argument.side = side;
+	for (size_t i = 0; i < column->run_count; i++) {
+		values[i] = measure->of(column->runs[i], &argument);
+		if (isnan(values[i])) {
+			free(values);
+			return NULL;
+		}
+	}
+	return values;
+}
+
+static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
+		 const struct bindnow_measure *measure, const struct bindnow_argument *argument)
+{
+	double *values[SIDE_COUNT];
+	size_t counts[SIDE_COUNT];
+
+	for (int side = 0; side < SIDE_COUNT; side++) {
+		values[side] = values_of(bindnow, side, measure, *argument);
+		counts[side] = values[side] ? column_of(bindnow, side)->run_count : 0;
+	}
+	row->difference = stats__difference(values[SIDE_NOW], counts[SIDE_NOW], values[SIDE_LAZY],
+					    counts[SIDE_LAZY], PAIRED);
+	for (int side = 0; side < SIDE_COUNT; side++) { /* which sorts them */
+		row->cells[side] = stats__spread(values[side], counts[side]);
+		free(values[side]);
+	}
+}
+
+static bool is_symbols(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_SYMBOLS);
+}
+
+bool bindnow_row__counts_symbols(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP &&
+	       !strncmp(row->key, BINDNOW_SYMBOLS, strlen(BINDNOW_SYMBOLS)) &&
+	       strcmp(row->key, BINDNOW_UNSEEN) != 0;
+}
+
+/* A row of which nothing is known is left out, but for the one that must say so. */
+static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
+		    const struct bindnow_argument *argument)
+{
+	struct bindnow_row row = {
+		.section = measure->section,
+		.group = argument->group,
+		.key = measure->key,
+		.header = measure->header,
+		.is_time = measure->is_time,
+	};
+
+	fill(bindnow, &row, measure, argument);
+	if (!row.cells[SIDE_LAZY].known && !row.cells[SIDE_NOW].known && !is_symbols(&row))
+		return;
+	bindnow->rows = checked_grow(bindnow->rows, bindnow->row_count, sizeof(*bindnow->rows));
+	bindnow->rows[bindnow->row_count++] = row;
+}
+
+static void add_rows(struct bindnow *bindnow)
+{
+	struct bindnow_argument argument = {
+		.files = &bindnow->files,
+		.first = column_of(bindnow, SIDE_LAZY)->runs[0],
+	};
+
+	for (int section = 0; section < BINDNOW_SECTION_COUNT; section++) {
+		size_t groups = section == BINDNOW_GROUP ? bindnow->group_count : 1;
+
+		for (argument.group = 0; argument.group < groups; argument.group++) {
+			for (const struct bindnow_measure *measure = bindnow_measures; measure->of;
+			     measure++) {
+				if ((int)measure->section == section)
+					add_row(bindnow, measure, &argument);
+			}
+		}
+	}
+}
+
+bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side)
+{
+	const struct bindnow_row *unseen =
+		bindnow__row(bindnow, BINDNOW_GROUP, group, BINDNOW_UNSEEN);
+
+	return unseen && unseen->cells[side].known && unseen->cells[side].max > 0;
+}
+
+/* What is at least so much has no difference. */
+static void hide_loose_differences(struct bindnow *bindnow)
+{
+	for (size_t i = 0; i < bindnow->row_count; i++) {
+		struct bindnow_row *row = &bindnow->rows[i];
+
+		if (bindnow_row__counts_symbols(row) &&
+		    (bindnow__is_least(bindnow, row->group, SIDE_LAZY) ||
+		     bindnow__is_least(bindnow, row->group, SIDE_NOW)))
+			row->difference = (struct estimate){ .known = false };
+	}
+}
+
+/* Without directories: the name heads a part of a table. */
+static const char *exe_name(const struct run *run, uint32_t exe)
+{
+	const char *path = exe__name(&run->exes[exe]);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path ? path : "a file now gone";
+}
+
+static char *name_of(const struct run *run, const struct group *group)
+{
+	const char *parent = group->parent_exe == NO_EXE ? "?" : exe_name(run, group->parent_exe);
+	const char *birth = birth_counters[group->birth].header;
+	char *name;
+	int length;
+
+	if (group->fate_exe == NO_EXE)
+		length = asprintf(&name, "%s: %s, no exec", parent, birth);
+	else
+		length = asprintf(&name, "%s: %s, exec of %s", parent, birth,
+				  exe_name(run, group->fate_exe));
+	return length < 0 ? checked(NULL) : name;
+}
+
+static void add_groups(struct bindnow *bindnow)
+{
+	const struct run *run = column_of(bindnow, SIDE_LAZY)->runs[0];
+
+	bindnow->groups = checked_calloc(run->group_count, sizeof(*bindnow->groups));
+	bindnow->group_count = run->group_count;
+	for (size_t i = 0; i < run->group_count; i++)
+		bindnow->groups[i] = (struct bindnow_group){
+			.name = name_of(run, &run->groups[i]),
+			.children = run->groups[i].children,
+		};
+	bindnow->children = bindnow__children(run);
+}
+
+static struct estimate negative(struct estimate estimate)
+{
+	double low = estimate.low;
+
+	estimate.value = 0 - estimate.value; /* which is not -0 */
+	estimate.low = 0 - estimate.high;
+	estimate.high = 0 - low;
+	return estimate;
+}
+
+static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section,
+				  const char *key)
+{
+	const struct bindnow_row *row = bindnow__row(bindnow, section, 0, key);
+
+	return row ? row->difference : (struct estimate){ .known = false };
+}
+
+static struct break_even break_even(const struct bindnow *bindnow, const char *start,
+				    const char *child)
+{
+	return break_even__of(difference(bindnow, BINDNOW_START, start),
+			      negative(difference(bindnow, BINDNOW_CHILD, child)));
+}
+
+static struct bindnow_verdict judge(const struct bindnow *bindnow)
+{
+	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
+	const struct bindnow_evidence evidence = {
+		.may_matter = bindnow__may_matter(bindnow),
+		.wall_ratio = timing->ratio,
+		.cpu_ratio = timing->cpu_ratio,
+		.faults = difference(bindnow, BINDNOW_ALL, "faults"),
+		.in_time = bindnow->in_time,
+		.children = bindnow->children,
+	};
+
+	return bindnow_verdict__of(&evidence);
+}
+
+struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files)
+{
+	struct bindnow *bindnow = checked_calloc(1, sizeof(*bindnow));
+
+	bindnow->comparison = comparison__new(columns, SIDE_COUNT, SIDE_LAZY);
+	bindnow->files = *files;
+	bindnow->children = NAN;
+	if (columns[SIDE_LAZY].run_count && columns[SIDE_NOW].run_count) {
+		add_groups(bindnow);
+		add_rows(bindnow);
+		hide_loose_differences(bindnow);
+	}
+	bindnow->in_time = break_even(bindnow, "first_fork_ns", "whole_ns");
+	bindnow->in_faults = break_even(bindnow, "start_faults", "faults");
+	bindnow->verdict = judge(bindnow);
+	return bindnow;
+}
+
+void bindnow__free(struct bindnow *bindnow)
+{
+	if (!bindnow)
+		return;
+	for (size_t i = 0; i < bindnow->group_count; i++)
+		free(bindnow->groups[i].name);
+	free(bindnow->groups);
+	free(bindnow->rows);
+	bindnow_files__free(&bindnow->files);
+	comparison__free(bindnow->comparison);
+	free(bindnow);
+}
+
+const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindnow_section section,
+				       size_t group, const char *key)
+{
+	for (size_t i = 0; i < bindnow->row_count; i++) {
+		const struct bindnow_row *row = &bindnow->rows[i];
+
+		if (row->section == section && row->group == group && !strcmp(row->key, key))
+			return row;
+	}
+	return NULL;
+}
+
+bool bindnow__may_matter(const struct bindnow *bindnow)
+{
+	for (size_t i = 0; i < bindnow->files.count; i++) {
+		enum bindnow_way way = bindnow->files.files[i].way;
+
+		if (way == WAY_LAZY || way == WAY_UNKNOWN)
+			return true;
+	}
+	return bindnow->files.left_out > 0;
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/bindnow/bindnow_measures.h"
+
+#include <math.h>
+
+#include "analysis/compare/measures.h"
+
+/* Of the command itself. */
+
+static double relocations(const struct run *run, const struct bindnow_argument *argument)
+{
+	double all = bindnow_files__relocations(argument->files, 0, RELOC_KIND_COUNT - 1, false);
+
+	if (argument->side == SIDE_NOW)
+		return all;
+	return all - bindnow_files__relocations(argument->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT,
+						true);
+}
+
+static double left_lazy(const struct run *run, const struct bindnow_argument *argument)
+{
+	double left = bindnow_files__relocations(argument->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT,
+						 true);
+
+	return argument->side == SIDE_LAZY || isnan(left) ? left : 0;
+}
+
+static double own_faults(const struct run *run, const struct bindnow_argument *argument)
+{
+	return (double)run->root_faults.total;
+}
+
+static double own_ld_so(const struct run *run, const struct bindnow_argument *argument)
+{
+	return (double)faults__actor(&run->root_faults, ACTOR_LDSO);
+}
+
+/* Each page that is written for the first time takes one fault of these classes. */
+static double own_dirtied(const struct run *run, const struct bindnow_argument *argument)
+{
+	const uint64_t *classes = run->root_faults.by[ACTOR_LDSO];
+
+	return (double)(classes[FAULT_FILE_COW] + classes[FAULT_COW_COPY] +
+			classes[FAULT_ZERO_FILL]);
+}
+
+/* What the command's own image takes however often it forks. */
+static double start_faults(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const struct sample *sample = anatomy ? anatomy__sample(anatomy, NO_GROUP) : NULL;
+	uint64_t faults;
+
+	if (!sample || sample->missed || sample->beyond)
+		return NAN;
+	faults = sample->unattributed;
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->group == NO_GROUP && row->phase == PHASE_EXEC)
+			faults += row->faults;
+	}
+	return (double)faults;
+}
+
+static double first_fork(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct process *root = run->process_count ? &run->processes[0] : NULL;
+	uint64_t first = ABSENT;
+
+	for (size_t i = 1; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		if (process->parent == root->id && process->start_ns < first)
+			first = process->start_ns;
+	}
+	return first == ABSENT ? NAN : (double)(first - root->start_ns);
+}
+
+/* Of one child of a group. */
+
+static const struct group *group_of(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = measure__same_group(run, argument->first,
+							&argument->first->groups[argument->group]);
+
+	return group && group->children ? group : NULL;
+}
+
+static double group_faults(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+
+	return group ? (double)group->faults.median : NAN;
+}
+
+static double group_copies(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+
+	return group ? (double)group->classes[FAULT_COW_COPY].median : NAN;
+}
+
+static double group_ld_so(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+
+	if (!group)
+		return NAN;
+	return (double)faults__actor(&group->inherited, ACTOR_LDSO) /
+	       (double)(group->children + group->unfinished);
+}
+
+static double group_ld_so_exec(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+
+	if (!group || group->fate_exe == NO_EXE)
+		return NAN;
+	return (double)faults__actor(&group->execd, ACTOR_LDSO) /
+	       (double)(group->children + group->unfinished);
+}
+
+static double parent_copies(const struct run *run, const struct group *group)
+{
+	uint32_t index = (uint32_t)(group - run->groups);
+	double sum = 0;
+
+	if (!run->anatomy || !anatomy__sample(run->anatomy, index))
+		return NAN;
+	for (size_t i = 0; i < run->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &run->anatomy->rows[i];
+
+		if (row->group == index && row->phase == PHASE_PARENT)
+			sum += anatomy__per_child(run->anatomy, row);
+	}
+	return sum;
+}
+
+static double group_parent(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+
+	return group ? parent_copies(run, group) : NAN;
+}
+
+/* NULL: of none of its children anything was recorded. */
+static const struct sample *group_sample(const struct run *run,
+					 const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+	const struct sample *sample =
+		group && run->anatomy
+			? anatomy__sample(run->anatomy, (uint32_t)(group - run->groups))
+			: NULL;
+
+	return sample && sample->children ? sample : NULL;
+}
+
+/* That none is known of says nothing while there are pages that were not compared. */
+static double group_symbols(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct sample *sample = group_sample(run, argument);
+	double bound = 0;
+
+	if (!sample || sample->unseen_pages == ABSENT)
+		return NAN;
+	for (size_t i = 0; i < run->anatomy->symbol_count; i++) {
+		if (run->anatomy->symbols[i].group == sample->group)
+			bound += (double)run->anatomy->symbols[i].children;
+	}
+	return bound || !sample->unseen_pages ? bound / (double)sample->children : NAN;
+}
+
+/* Of groups that hold several generations only: in the others there is nothing to tell apart. */
+static double generation_symbols(const struct run *run, const struct bindnow_argument *argument,
+				 enum generation generation)
+{
+	const struct sample *sample = group_sample(run, argument);
+	double bound = 0;
+
+	if (!sample || sample->unseen_pages == ABSENT || !sample__is_mixed(sample) ||
+	    !sample->generations[generation])
+		return NAN;
+	for (size_t i = 0; i < run->anatomy->symbol_count; i++) {
+		if (run->anatomy->symbols[i].group == sample->group)
+			bound += (double)run->anatomy->symbols[i].generations[generation];
+	}
+	return bound || !sample->unseen_pages ? bound / (double)sample->generations[generation]
+					      : NAN;
+}
+
+static double symbols_of_children(const struct run *run, const struct bindnow_argument *argument)
+{
+	return generation_symbols(run, argument, GENERATION_CHILD);
+}
+
+static double symbols_of_grandchildren(const struct run *run,
+				       const struct bindnow_argument *argument)
+{
+	return generation_symbols(run, argument, GENERATION_GRANDCHILD);
+}
+
+static double symbols_of_later(const struct run *run, const struct bindnow_argument *argument)
+{
+	return generation_symbols(run, argument, GENERATION_LATER);
+}
+
+static double group_unseen(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct sample *sample = group_sample(run, argument);
+
+	return sample && sample->unseen_pages != ABSENT ? (double)sample->unseen_pages : NAN;
+}
+
+static double whole_time(const struct run *run, const struct group *group)
+{
+	const struct fork_cost *cost =
+		run->anatomy ? anatomy__fork_cost(run->anatomy, (uint32_t)(group - run->groups))
+			     : NULL;
+
+	return cost && cost->whole.count ? (double)cost->whole.median : NAN;
+}
+
+static double group_time(const struct run *run, const struct bindnow_argument *argument)
+{
+	const struct group *group = group_of(run, argument);
+
+	return group ? whole_time(run, group) : NAN;
+}
+
+/* Of one child, whatever its group. */
+
+double bindnow__children(const struct run *run)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < run->group_count; i++)
+		sum += (double)run->groups[i].children;
+	return sum;
+}
+
+static double child_faults(const struct run *run, const struct bindnow_argument *argument)
+{
+	double children = bindnow__children(run), sum = 0;
+
+	if (!children)
+		return NAN;
+	for (size_t i = 0; i < run->group_count; i++) {
+		const struct group *group = &run->groups[i];
+
+		if (group->children)
+			sum += (double)group->faults.total +
+			       parent_copies(run, group) * (double)group->children;
+	}
+	return sum / children;
+}
+
+/* Children whose end was seen by their parent; their medians, for times have long tails. */
+static double child_time(const struct run *run, const struct bindnow_argument *argument)
+{
+	double children = 0, sum = 0;
+
+	for (size_t i = 0; i < run->group_count; i++) {
+		const struct group *group = &run->groups[i];
+		double time = group->children ? whole_time(run, group) : NAN;
+
+		if (isnan(time))
+			continue;
+		sum += time * (double)group->children;
+		children += (double)group->children;
+	}
+	return children ? sum / children : NAN;
+}
+
+/* Of all processes. */
+
+static double all_faults(const struct run *run, const struct bindnow_argument *argument)
+{
+	return (double)run->faults.total;
+}
+
+const struct bindnow_measure bindnow_measures[] = {
+	{ BINDNOW_START, "relocations", "relocations at start", false, relocations },
+	{ BINDNOW_START, "left_lazy", "functions left to first call", false, left_lazy },
+	{ BINDNOW_START, "faults", "page faults", false, own_faults },
+	{ BINDNOW_START, "faults_ld_so", "  by ld.so", false, own_ld_so },
+	{ BINDNOW_START, "start_faults", "  without copies after forks", false, start_faults },
+	{ BINDNOW_START, "pages_ld_so", "pages dirtied by ld.so", false, own_dirtied },
+	{ BINDNOW_START, "first_fork_ns", "time to the first fork", true, first_fork },
+	{ BINDNOW_GROUP, "faults", "page faults", false, group_faults },
+	{ BINDNOW_GROUP, "cow_copy", "  COW copies", false, group_copies },
+	{ BINDNOW_GROUP, "faults_ld_so", "  by ld.so", false, group_ld_so },
+	{ BINDNOW_GROUP, "faults_ld_so_exec", "  by ld.so after exec", false, group_ld_so_exec },
+	{ BINDNOW_GROUP, "parent_faults", "copies in the parent", false, group_parent },
+	{ BINDNOW_GROUP, BINDNOW_SYMBOLS, "functions bound again", false, group_symbols },
+	{ BINDNOW_GROUP, "symbols_children", "  by children", false, symbols_of_children },
+	{ BINDNOW_GROUP, "symbols_grandchildren", "  by grandchildren", false,
+	  symbols_of_grandchildren },
+	{ BINDNOW_GROUP, "symbols_later", "  by later generations", false, symbols_of_later },
+	{ BINDNOW_GROUP, BINDNOW_UNSEEN, "  pages not compared", false, group_unseen },
+	{ BINDNOW_GROUP, "whole_ns", "time, fork to reaped", true, group_time },
+	{ BINDNOW_CHILD, "faults", "page faults, parent's included", false, child_faults },
+	{ BINDNOW_CHILD, "whole_ns", "time, fork to reaped", true, child_time },
+	{ BINDNOW_ALL, "faults", "page faults, traced", false, all_faults },
+	{ .of = NULL },
+};

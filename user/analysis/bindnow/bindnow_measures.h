@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What LD_BIND_NOW is judged by: each measure is a function of one traced run.
+ */
+#ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
+#define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
+
+#include "analysis/bindnow/bindnow.h"
+
+struct bindnow_argument {
+	const struct bindnow_files *files;
+	enum bindnow_side side; /* of the run */
+	const struct run *first; /* of the lazy side: its groups are the rows' */
+	size_t group;		 /* index into first->groups */
+};
+
+/* NAN: not counted, or nothing to count. */
+typedef double bindnow_measure_fn(const struct run *run, const struct bindnow_argument *argument);
+
+struct bindnow_measure {
+	enum bindnow_section section;
+	const char *key, *header;
+	bool is_time;
+	bindnow_measure_fn *of;
+};
+
+#define BINDNOW_SYMBOLS "symbols"
+#define BINDNOW_UNSEEN	"symbols_unseen_pages"
+
+extern const struct bindnow_measure bindnow_measures[]; /* in the order of sections; .of NULL ends */
+
+/* All finished children of a run. */
+double bindnow__children(const struct run *run);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/bindnow/bindnow_verdict.h"
+
+#include <math.h>
+
+const char *const bindnow_outcome_keys[OUTCOME_COUNT] = {
+	[OUTCOME_NOTHING_TO_BIND] = "nothing_to_bind",
+	[OUTCOME_PAYS] = "pays",
+	[OUTCOME_COSTS] = "costs",
+	[OUTCOME_NOT_SHOWN] = "not_shown",
+	[OUTCOME_UNCLEAR] = "unclear",
+	[OUTCOME_NOT_MEASURED] = "not_measured",
+};
+
+/* `same` is the value of no difference. */
+static enum bindnow_shown shown(const struct estimate *estimate, double same)
+{
+	if (!estimate->known || !estimate->bounded)
+		return SHOWN_UNKNOWN;
+	if (estimate->high < same)
+		return SHOWN_LESS;
+	return estimate->low > same ? SHOWN_MORE : SHOWN_NOTHING;
+}
+
+static enum bindnow_shown by_children(const struct break_even *even, double children)
+{
+	if (isnan(children) || children == 0)
+		return SHOWN_UNKNOWN;
+	switch (even->pays) {
+	case PAYS_ALWAYS:
+		return SHOWN_LESS;
+	case PAYS_NEVER:
+		return SHOWN_MORE;
+	case PAYS_AFTER:
+		if (even->low && children < (double)even->low)
+			return SHOWN_MORE;
+		return even->high && children >= (double)even->high ? SHOWN_LESS : SHOWN_NOTHING;
+	case PAYS_AT_LATEST:
+		return even->high && children >= (double)even->high ? SHOWN_LESS : SHOWN_NOTHING;
+	case PAYS_NO_DIFFERENCE:
+		return SHOWN_NOTHING;
+	default:
+		return SHOWN_UNKNOWN;
+	}
+}
+
+static bool contradict(enum bindnow_shown a, enum bindnow_shown b)
+{
+	return (a == SHOWN_LESS && b == SHOWN_MORE) || (a == SHOWN_MORE && b == SHOWN_LESS);
+}
+
+static enum bindnow_outcome judge(const struct bindnow_verdict *verdict)
+{
+	enum bindnow_shown whole = verdict->cpu;
+
+	if (contradict(verdict->wall, verdict->cpu))
+		return OUTCOME_UNCLEAR;
+	if (whole != SHOWN_LESS && whole != SHOWN_MORE && verdict->wall != SHOWN_UNKNOWN)
+		whole = verdict->wall;
+	if (whole == SHOWN_UNKNOWN)
+		return OUTCOME_NOT_MEASURED;
+	if (whole == SHOWN_NOTHING)
+		return OUTCOME_NOT_SHOWN;
+	if (contradict(whole, verdict->children))
+		return OUTCOME_UNCLEAR;
+	return whole == SHOWN_LESS ? OUTCOME_PAYS : OUTCOME_COSTS;
+}
+
+struct bindnow_verdict bindnow_verdict__of(const struct bindnow_evidence *evidence)
+{
+	struct bindnow_verdict verdict = {
+		.wall = shown(&evidence->wall_ratio, 1),
+		.cpu = shown(&evidence->cpu_ratio, 1),
+		.faults = shown(&evidence->faults, 0),
+		.children = by_children(&evidence->in_time, evidence->children),
+	};
+
+	verdict.outcome = evidence->may_matter ? judge(&verdict) : OUTCOME_NOTHING_TO_BIND;
+	return verdict;
+}

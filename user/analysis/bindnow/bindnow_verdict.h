@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Does LD_BIND_NOW pay off for this command? One answer from all that was measured, as far as the
+ * 95 % intervals bear it. The untraced times of the whole command decide. What its children save
+ * against what its start costs is known from traced runs only, where each fault takes longer: that
+ * may contradict, but it does not decide. Counts of faults say what changes, not what it is worth.
+ */
+#ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_VERDICT_H
+#define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_VERDICT_H
+
+#include "analysis/bindnow/break_even.h"
+
+/* What one measurement shows. */
+enum bindnow_shown {
+	SHOWN_UNKNOWN, /* not measured, or too few runs for an interval */
+	SHOWN_NOTHING, /* the interval spans both */
+	SHOWN_LESS,
+	SHOWN_MORE,
+};
+
+enum bindnow_outcome {
+	OUTCOME_NOTHING_TO_BIND, /* LD_BIND_NOW changes nothing here */
+	OUTCOME_PAYS,
+	OUTCOME_COSTS,
+	OUTCOME_NOT_SHOWN,    /* the whole was measured, and shows no difference */
+	OUTCOME_UNCLEAR,      /* measurements contradict each other */
+	OUTCOME_NOT_MEASURED, /* the whole was not, or not often enough */
+	OUTCOME_COUNT
+};
+
+extern const char *const bindnow_outcome_keys[OUTCOME_COUNT];
+
+struct bindnow_evidence {
+	bool may_matter; /* some file binds at first call, or one is not known */
+	struct estimate wall_ratio, cpu_ratio; /* with LD_BIND_NOW to without, untraced */
+	struct estimate faults;		       /* with less without, all processes */
+	struct break_even in_time;
+	double children; /* of the command; NAN: not counted */
+};
+
+struct bindnow_verdict {
+	enum bindnow_outcome outcome;
+	enum bindnow_shown wall, cpu, faults;
+	/* Do this command's children save more than its start costs? SHOWN_LESS: more is saved. */
+	enum bindnow_shown children;
+};
+
+struct bindnow_verdict bindnow_verdict__of(const struct bindnow_evidence *evidence);
+
+#endif

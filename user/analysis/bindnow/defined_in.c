@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the ELF files of a command ask of the dynamic linker. */
+#include "analysis/bindnow/bindnow.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "elf/relocations.h"
+
+_Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT,
+	       "the same kinds in the same order");
+
+/* A command such as make or a test suite executes many files, and libraries multiply them. */
+enum { PROGRAMS_MOST = 32, FILES_MOST = 512 };
+
+const char *const bindnow_way_keys[WAY_COUNT] = {
+	[WAY_UNKNOWN] = "unknown",   [WAY_LAZY] = "lazy",	  [WAY_NOW] = "now",
+	[WAY_MUSL] = "now_by_musl", [WAY_NO_SLOTS] = "no_slots", [WAY_STATIC] = "static",
+	[WAY_SELF] = "self",
+};
+
+struct file_id {
+	dev_t dev;
+	ino_t ino;
+};
+
+struct builder {
+	struct bindnow_files *files;
+	struct file_id *seen; /* of each file; 0, 0 where it could not be found */
+	size_t programs;
+};
+
+static enum bindnow_way way_of(const struct bindnow_file *file, const struct elf_facts *facts,
+			       const struct elf_relocations *relocations)
+{
+	if (facts->linkage == LINKAGE_STATIC || facts->linkage == LINKAGE_STATIC_PIE)
+		return WAY_STATIC;
+	if (facts->linkage == LINKAGE_LIBRARY && file->is_program) /* ld.so PROGRAM */
+		return WAY_SELF;
+	if (!relocations->counts[ELF_JUMP_SLOT])
+		return WAY_NO_SLOTS;
+	if (facts->libc == LIBC_MUSL)
+		return WAY_MUSL;
+	return facts->bind_now ? WAY_NOW : WAY_LAZY;
+}
+
+static bool is_bound(const struct elf_facts *facts)
+{
+	return facts->linkage <= LINKAGE_LIBRARY;
+}
+
+static void fill(struct bindnow_file *file, const struct elf_facts *facts)
+{
+	struct elf_relocations *relocations;
+
+	if (!is_bound(facts)) {
+		file->reason = checked_strdup(elf_linkage_keys[facts->linkage]);
+		return;
+	}
+	relocations = elf_relocations__read(file->path, &file->reason);
+	if (!relocations)
+		return;
+	file->way = way_of(file, facts, relocations);
+	file->relro = facts->relro;
+	file->asks = facts->bind_now;
+	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+		file->relocations[kind] = relocations->counts[kind];
+	elf_relocations__free(relocations);
+}
+
+static struct bindnow_file *find(struct builder *builder, const char *path, struct file_id *id)
+{
+	struct stat status;
+
+	*id = (struct file_id){ 0 };
+	if (!stat(path, &status))
+		*id = (struct file_id){ status.st_dev, status.st_ino };
+	for (size_t i = 0; i < builder->files->count; i++) {
+		struct bindnow_file *file = &builder->files->files[i];
+		bool same = id->ino ? id->ino == builder->seen[i].ino && id->dev == builder->seen[i].dev
+				    : !strcmp(path, file->path);
+
+		if (same)
+			return file;
+	}
+	return NULL;
+}
+
+static struct bindnow_file *append(struct builder *builder, const char *path, struct file_id id)
+{
+	struct bindnow_files *files = builder->files;
+	struct bindnow_file *file;
+
+	builder->seen = checked_grow(builder->seen, files->count, sizeof(*builder->seen));
+	builder->seen[files->count] = id;
+	files->files = checked_grow(files->files, files->count, sizeof(*files->files));
+	file = &files->files[files->count++];
+	*file = (struct bindnow_file){ .path = checked_strdup(path) };
+	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+		file->relocations[kind] = ABSENT;
+	return file;
+}
+
+static void add_library(struct builder *builder, const struct elf_library *library, bool at_start)
+{
+	const char *path = library->path ? library->path : library->name;
+	struct elf_facts *facts;
+	struct bindnow_file *file;
+	struct file_id id;
+
+	if (find(builder, path, &id) || builder->files->count >= FILES_MOST)
+		return;
+	file = append(builder, path, id);
+	file->at_start = at_start;
+	if (!library->path) {
+		file->reason = checked_strdup("not found where files alone say");
+		return;
+	}
+	facts = elf_facts__read(path, &file->reason);
+	if (facts)
+		fill(file, facts);
+	elf_facts__free(facts);
+}
+
+/* A script stands for its interpreter, which may be a script again, as deep as the kernel goes. */
+static void add_program(struct builder *builder, const char *path, bool at_start, int depth)
+{
+	char *reason = NULL;
+	struct elf_facts *facts;
+	struct bindnow_file *file;
+	struct file_id id;
+
+	if (find(builder, path, &id))
+		return;
+	if (builder->programs == PROGRAMS_MOST) {
+		builder->files->left_out++;
+		return;
+	}
+	facts = elf_facts__read(path, &reason);
+	if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
+		add_program(builder, facts->interp, at_start, depth - 1);
+		elf_facts__free(facts);
+		return;
+	}
+	builder->programs++;
+	file = append(builder, path, id);
+	file->is_program = true;
+	file->at_start = at_start;
+	file->reason = reason;
+	if (facts)
+		fill(file, facts);
+	for (size_t i = 0; facts && facts->libraries_known && i < facts->library_count; i++)
+		add_library(builder, &facts->libraries[i], at_start);
+	elf_facts__free(facts);
+}
+
+enum { SCRIPTS_DEEP = 4 };
+
+static void add_exes(struct builder *builder, const struct run *run)
+{
+	const struct process *root = run->process_count ? &run->processes[0] : NULL;
+
+	for (size_t i = 0; root && i < root->image_count; i++) {
+		uint32_t exe = root->images[i].exe;
+
+		if (exe != NO_EXE && run->exes[exe].path)
+			add_program(builder, exe__file(&run->exes[exe]), true, SCRIPTS_DEEP);
+	}
+	for (size_t i = 0; i < run->exe_count; i++) {
+		if (run->exes[i].path)
+			add_program(builder, exe__file(&run->exes[i]), false, SCRIPTS_DEEP);
+	}
+}
+
+void bindnow_files__read(struct bindnow_files *files, const struct compare_column *column)
+{
+	struct builder builder = { .files = files };
+
+	*files = (struct bindnow_files){ 0 };
+	if (column->run_count)
+		add_exes(&builder, column->runs[0]);
+	if (!files->count)
+		add_program(&builder, column->path, true, SCRIPTS_DEEP);
+	free(builder.seen);
+}
+
+void bindnow_files__free(struct bindnow_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		free(files->files[i].path);
+		free(files->files[i].reason);
+	}
+	free(files->files);
+}
+
+double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
+				  enum relocation_kind high, bool lazy_only)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct bindnow_file *file = &files->files[i];
+
+		if (!file->at_start)
+			continue;
+		if (file->way == WAY_UNKNOWN)
+			return NAN;
+		if (lazy_only && file->way != WAY_LAZY)
+			continue;
+		for (int kind = low; kind <= (int)high; kind++)
+			sum += (double)file->relocations[kind];
+	}
+	return sum;
+}

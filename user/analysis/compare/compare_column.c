@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/compare/comparison.h"
+#include "base/memory.h"
+
+void compare_columns__free(struct compare_column *columns, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct compare_column *column = &columns[i];
+
+		for (size_t k = 0; column->command && column->command[k]; k++)
+			free(column->command[k]);
+		for (size_t k = 0; k < column->run_count; k++)
+			run__free(column->runs[k]);
+		elf_facts__free(column->facts);
+		free(column->facts_reason);
+		free(column->command);
+		free(column->label);
+		free(column->path);
+		free(column->runs);
+		free(column->samples_ns);
+		free(column->cpu_ns);
+		free(column->others);
+	}
+	free(columns);
+}
+
+static struct series series_of(const struct compare_column *column, const double *values)
+{
+	return (struct series){
+		.values = values,
+		.others = column->others,
+		.rounds = column->sample_count,
+	};
+}
+
+struct series compare_column__wall(const struct compare_column *column)
+{
+	return series_of(column, column->samples_ns);
+}
+
+struct series compare_column__cpu(const struct compare_column *column)
+{
+	return series_of(column, column->cpu_ns);
+}
+
+bool compare_column__is_exact(const struct compare_column *column)
+{
+	for (size_t i = 0; i < column->run_count; i++) {
+		if (!column->runs[i]->integrity.exact)
+			return false;
+	}
+	return true;
+}
+
+const struct group *compare_column__group(const struct compare_column *column)
+{
+	if (!column->run_count || !column->runs[0]->group_count)
+		return NULL;
+	return &column->runs[0]->groups[0]; /* groups are sorted by children */
+}
+
+char *compare_column__group_name(const struct compare_column *column)
+{
+	const struct group *group = compare_column__group(column);
+	const char *birth, *path;
+	char *name;
+	int length;
+
+	if (!group)
+		return NULL;
+	birth = birth_counters[group->birth].header;
+	if (group->fate_exe == NO_EXE) {
+		length = asprintf(&name, "%s, no exec", birth);
+	} else {
+		path = exe__name(&column->runs[0]->exes[group->fate_exe]);
+		length = asprintf(&name, "%s, exec of %s", birth, path ? path : "a file now gone");
+	}
+	return length < 0 ? checked(NULL) : name;
+}

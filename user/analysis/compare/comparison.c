@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/compare/comparison.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/compare/measures.h"
+#include "base/memory.h"
+
+const char *const compare_section_keys[SECTION_COUNT] = {
+	[SECTION_SYSCALLS] = "syscalls",       [SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
+	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+};
+
+static struct spread measure_column(const struct compare_column *column, measure_fn *of,
+				    struct measure_argument argument)
+{
+	double *values = checked_calloc(column->run_count, sizeof(*values));
+	struct spread spread;
+
+	argument.column = column;
+	for (size_t i = 0; i < column->run_count; i++)
+		values[i] = of(column->runs[i], &argument);
+	spread = stats__spread(values, column->run_count);
+	free(values);
+	return spread;
+}
+
+/* Takes over key and header. */
+static void add_row(struct comparison *comparison, enum compare_section section, char *key,
+		    char *header, measure_fn *of, struct measure_argument argument)
+{
+	struct compare_row *row;
+
+	comparison->rows =
+		checked_grow(comparison->rows, comparison->row_count, sizeof(*comparison->rows));
+	row = &comparison->rows[comparison->row_count++];
+	*row = (struct compare_row){ section, key, header,
+				     checked_calloc(comparison->column_count, sizeof(*row->cells)),
+				     argument.call };
+	for (size_t i = 0; i < comparison->column_count; i++)
+		row->cells[i] = measure_column(&comparison->columns[i], of, argument);
+}
+
+/* "getpid", or "getpid (i386)" where the number belongs to another calling convention. */
+static char *syscall_header(const struct syscall_row *call)
+{
+	const char *name = call->name ? call->name : "unknown";
+	char *header;
+
+	if (call->abi == ABI_X86_64)
+		return checked_strdup(name);
+	if (asprintf(&header, "%s (%s)", name, abi_keys[call->abi]) < 0)
+		checked(NULL);
+	return header;
+}
+
+static bool has_row(const struct comparison *comparison, const char *header)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		if (!strcmp(comparison->rows[i].header, header))
+			return true;
+	}
+	return false;
+}
+
+static void add_syscalls_of(struct comparison *comparison, const struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct syscall_row *call = &table->rows[i];
+		struct measure_argument argument = { .call = call };
+		char *header = syscall_header(call);
+
+		if (!call->name || has_row(comparison, header))
+			free(header);
+		else
+			add_row(comparison, SECTION_SYSCALLS, checked_strdup(header), header,
+				measure__calls, argument);
+	}
+}
+
+static double most_calls(const struct compare_row *row, size_t columns)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < columns; i++)
+		most = fmax(most, row->cells[i].known ? row->cells[i].median : 0);
+	return most;
+}
+
+static int by_calls(const void *left, const void *right, void *context)
+{
+	const struct compare_row *a = left, *b = right;
+	const struct comparison *comparison = context;
+	size_t columns = comparison->column_count;
+	double baseline =
+		b->cells[comparison->baseline].median - a->cells[comparison->baseline].median;
+	double most = most_calls(b, columns) - most_calls(a, columns);
+
+	if (baseline)
+		return baseline < 0 ? -1 : 1;
+	if (most)
+		return most < 0 ? -1 : 1;
+	return strcmp(a->header, b->header);
+}
+
+static void add_syscalls(struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+
+		for (size_t k = 0; k < column->run_count; k++)
+			add_syscalls_of(comparison, &column->runs[k]->table);
+	}
+	if (comparison->row_count)
+		qsort_r(comparison->rows, comparison->row_count, sizeof(*comparison->rows),
+			by_calls, comparison);
+}
+
+static void add_measures(struct comparison *comparison)
+{
+	size_t count;
+	struct measure *measures = measures__new(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct measure *measure = &measures[i];
+		struct measure_argument argument = { .index = measure->index };
+
+		add_row(comparison, measure->section, checked_strdup(measure->key),
+			checked_strdup(measure->header), measure->of, argument);
+	}
+	free(measures);
+}
+
+static double traced_wall(const struct run *run, const struct measure_argument *argument)
+{
+	return (double)run->wall_ns;
+}
+
+static struct compare_timing timing_of(const struct compare_column *column,
+				       const struct compare_column *baseline)
+{
+	const struct series wall = compare_column__wall(column), cpu = compare_column__cpu(column);
+	const struct series base_wall = compare_column__wall(baseline);
+	const struct series base_cpu = compare_column__cpu(baseline);
+	struct measure_argument none = { 0 };
+	struct compare_timing timing = {
+		.wall = series__median(&wall),
+		.cpu = series__median(&cpu),
+		.traced_wall = measure_column(column, traced_wall, none),
+	};
+
+	if (column->sample_count)
+		timing.min_ns = stats__quantile(column->samples_ns, column->sample_count, 0);
+	if (column == baseline)
+		return timing;
+	timing.ratio = series__ratio(&wall, &base_wall, PAIRED);
+	timing.cpu_ratio = series__ratio(&cpu, &base_cpu, PAIRED);
+	return timing;
+}
+
+static void add_timings(struct comparison *comparison)
+{
+	const struct compare_column *columns = comparison->columns;
+
+	comparison->timings =
+		checked_calloc(comparison->column_count, sizeof(*comparison->timings));
+	for (size_t i = 0; i < comparison->column_count; i++)
+		comparison->timings[i] = timing_of(&columns[i], &columns[comparison->baseline]);
+}
+
+struct comparison *comparison__new(struct compare_column *columns, size_t count, size_t baseline)
+{
+	struct comparison *comparison = checked_calloc(1, sizeof(*comparison));
+
+	comparison->columns = columns;
+	comparison->column_count = count;
+	comparison->baseline = baseline;
+	add_syscalls(comparison);
+	add_measures(comparison);
+	add_timings(comparison);
+	return comparison;
+}
+
+char *comparison__disturbance(const struct comparison *comparison)
+{
+	struct disturbance disturbance = { .all = 0 };
+
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct series wall = compare_column__wall(&comparison->columns[i]);
+
+		disturbance__add(&disturbance, &wall);
+	}
+	return disturbance__words(&disturbance);
+}
+
+void comparison__free(struct comparison *comparison)
+{
+	if (!comparison)
+		return;
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		free(comparison->rows[i].key);
+		free(comparison->rows[i].header);
+		free(comparison->rows[i].cells);
+	}
+	free(comparison->rows);
+	free(comparison->timings);
+	compare_columns__free(comparison->columns, comparison->column_count);
+	free(comparison);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/compare/measures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+double measure__calls(const struct run *run, const struct measure_argument *argument)
+{
+	const struct syscall_row *row =
+		syscall_table__find(&run->table, argument->call->name, argument->call->abi);
+
+	return row ? (double)syscall_row__sum(row->calls) : 0;
+}
+
+static double all_calls(const struct run *run, const struct measure_argument *argument)
+{
+	return (double)syscall_table__calls(&run->table);
+}
+
+static uint64_t root_calls(const struct run *run, const char *name)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < run->root_table.count; i++) {
+		const struct syscall_row *row = &run->root_table.rows[i];
+
+		if (row->name && !strcmp(row->name, name))
+			calls += syscall_row__sum(row->calls);
+	}
+	return calls;
+}
+
+/*
+ * The reading of 2006: strace began after the initial execve and did not list the call that ends
+ * the command, exit_group, or exit with a libc such as dietlibc. A command that was killed made
+ * none.
+ */
+static double calls_between(const struct run *run, const struct measure_argument *argument)
+{
+	uint64_t calls = syscall_table__calls(&run->table);
+
+	if (!run->command_count)
+		return NAN;
+	calls -= root_calls(run, "execve") > 0;
+	calls -= root_calls(run, "exit_group") > 0 || root_calls(run, "exit") > 0;
+	return (double)calls;
+}
+
+static double class_faults(const struct run *run, const struct measure_argument *argument)
+{
+	if (run->fault_level < FAULTS_CLASSES)
+		return NAN;
+	return (double)faults__class(&run->faults, argument->index);
+}
+
+static double unattributed(const struct run *run, const struct measure_argument *argument)
+{
+	return run->fault_level < FAULTS_CLASSES ? NAN : (double)faults__unattributed(&run->faults);
+}
+
+static double all_faults(const struct run *run, const struct measure_argument *argument)
+{
+	return (double)run->faults.total;
+}
+
+static double mark_faults(const struct run *run, const struct measure_argument *argument)
+{
+	if (argument->index != MARK_MAJOR && run->fault_level < FAULTS_CLASSES)
+		return NAN;
+	return (double)faults__mark(&run->faults, argument->index);
+}
+
+static double children(const struct run *run, const struct measure_argument *argument)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < run->group_count; i++)
+		sum += (double)run->groups[i].children;
+	return sum;
+}
+
+enum part { PART_SYSCALLS, PART_FAULTS, PART_UNATTRIBUTED, PART_CLASS };
+
+static const struct distribution *part_of(const struct group *group, unsigned int part)
+{
+	switch (part) {
+	case PART_SYSCALLS:
+		return &group->syscalls;
+	case PART_FAULTS:
+		return &group->faults;
+	case PART_UNATTRIBUTED:
+		return &group->unattributed;
+	default:
+		return &group->classes[part - PART_CLASS];
+	}
+}
+
+static bool is_counted(const struct run *run, unsigned int part)
+{
+	return part < PART_UNATTRIBUTED || run->fault_level >= FAULTS_CLASSES;
+}
+
+static double mean_of_children(const struct run *run, const struct measure_argument *argument)
+{
+	double count = children(run, argument), sum = 0;
+
+	if (!count || !is_counted(run, argument->index))
+		return NAN;
+	for (size_t i = 0; i < run->group_count; i++)
+		sum += (double)part_of(&run->groups[i], argument->index)->total;
+	return sum / count;
+}
+
+typedef bool is_same_fn(const struct exe *exe, const struct exe *other);
+
+static bool same_exe(const struct run *run, uint32_t i, const struct run *other, uint32_t k,
+		     is_same_fn *is_same)
+{
+	if (i == NO_EXE || k == NO_EXE)
+		return i == k;
+	return is_same(&run->exes[i], &other->exes[k]);
+}
+
+static const struct group *find_group(const struct run *run, const struct run *other,
+				      const struct group *wanted, is_same_fn *is_same)
+{
+	for (size_t i = 0; i < run->group_count; i++) {
+		const struct group *group = &run->groups[i];
+
+		if (group->birth == wanted->birth &&
+		    same_exe(run, group->parent_exe, other, wanted->parent_exe, is_same) &&
+		    same_exe(run, group->fate_exe, other, wanted->fate_exe, is_same))
+			return group;
+	}
+	return NULL;
+}
+
+const struct group *measure__same_group(const struct run *run, const struct run *other,
+					const struct group *wanted)
+{
+	const struct group *group = find_group(run, other, wanted, exe__is_same);
+
+	return group ? group : find_group(run, other, wanted, exe__may_be_same);
+}
+
+/* The group of this run that stands for the same children as the column's largest one. */
+static const struct group *matching_group(const struct run *run,
+					  const struct compare_column *column)
+{
+	const struct group *wanted = compare_column__group(column);
+
+	return wanted ? measure__same_group(run, column->runs[0], wanted) : NULL;
+}
+
+static double group_children(const struct run *run, const struct measure_argument *argument)
+{
+	const struct group *group = matching_group(run, argument->column);
+
+	return group ? (double)group->children : NAN;
+}
+
+static double group_median(const struct run *run, const struct measure_argument *argument)
+{
+	const struct group *group = matching_group(run, argument->column);
+
+	if (!group || !group->children || !is_counted(run, argument->index))
+		return NAN;
+	return (double)part_of(group, argument->index)->median;
+}
+
+struct list {
+	struct measure *measures;
+	size_t count;
+};
+
+static void add(struct list *list, enum compare_section section, const char *key,
+		const char *header, measure_fn *of, unsigned int index)
+{
+	list->measures = checked_grow(list->measures, list->count, sizeof(*list->measures));
+	list->measures[list->count++] = (struct measure){ section, key, header, of, index };
+}
+
+/* One row per class, the remainder, and their sum: the books balance in every section. */
+static void add_parts(struct list *list, enum compare_section section, measure_fn *of)
+{
+	add(list, section, "syscalls", "syscalls", of, PART_SYSCALLS);
+	for (int i = 0; i < FAULT_COUNT; i++)
+		add(list, section, fault_counters[i].key, fault_counters[i].header, of,
+		    PART_CLASS + i);
+	add(list, section, "unattributed", "unattributed", of, PART_UNATTRIBUTED);
+	add(list, section, "faults", "faults", of, PART_FAULTS);
+}
+
+struct measure *measures__new(size_t *count)
+{
+	struct list list = { NULL, 0 };
+
+	add(&list, SECTION_SYSCALL_TOTALS, "total", "total", all_calls, 0);
+	add(&list, SECTION_SYSCALL_TOTALS, "without_execve_and_exit_group",
+	    "without execve and exit_group", calls_between, 0);
+	for (int i = 0; i < FAULT_COUNT; i++)
+		add(&list, SECTION_FAULTS, fault_counters[i].key, fault_counters[i].header,
+		    class_faults, i);
+	add(&list, SECTION_FAULTS, "unattributed", "unattributed", unattributed, 0);
+	add(&list, SECTION_FAULT_TOTALS, "total", "total", all_faults, 0);
+	for (int i = 0; i < MARK_COUNT; i++)
+		add(&list, SECTION_FAULT_TOTALS, mark_counters[i].key, mark_counters[i].header,
+		    mark_faults, i);
+	add(&list, SECTION_CHILDREN, "children", "children", children, 0);
+	add_parts(&list, SECTION_CHILDREN, mean_of_children);
+	add(&list, SECTION_GROUP, "children", "children", group_children, 0);
+	add_parts(&list, SECTION_GROUP, group_median);
+	*count = list.count;
+	return list.measures;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a comparison reads off one traced run: each measure is a function of the run.
+ */
+#ifndef FORKTAX_ANALYSIS_COMPARE_MEASURES_H
+#define FORKTAX_ANALYSIS_COMPARE_MEASURES_H
+
+#include "analysis/compare/comparison.h"
+
+struct measure_argument {
+	unsigned int index; /* of a class, of a mark */
+	const struct syscall_row
+		*call; /* a row of some run: its name and calling convention count */
+	const struct compare_column *column;
+};
+
+/* NAN: not counted, or nothing to count. */
+typedef double measure_fn(const struct run *run, const struct measure_argument *argument);
+
+struct measure {
+	enum compare_section section;
+	const char *key, *header;
+	measure_fn *of;
+	unsigned int index;
+};
+
+measure_fn measure__calls;
+/* The group of `run` that stands for the same children as group `wanted` of `other`, or NULL. */
+const struct group *measure__same_group(const struct run *run, const struct run *other,
+					const struct group *wanted);
+/* All measures but those of single system calls, in the order of their rows. */
+struct measure *measures__new(size_t *count);
+
+#endif

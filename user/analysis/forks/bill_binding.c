@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+
+#include "analysis/forks/fork_bill.h"
+#include "base/memory.h"
+
+/* Did ld.so bind lazily in the children of the group? */
+static bool binds_lazily(const struct anatomy *anatomy, uint32_t group)
+{
+	for (size_t i = 0; i < anatomy->symbol_count; i++) {
+		if (anatomy->symbols[i].group == group)
+			return true;
+	}
+	for (size_t i = 0; i < anatomy->binding_count; i++) {
+		const struct binding_object *binding = &anatomy->bindings[i];
+
+		if (binding->lazy && anatomy->layouts[binding->layout].group == group)
+			return true;
+	}
+	return false;
+}
+
+/* Code of the linker that runs destructors; by the names of glibc. */
+static bool is_at_exit(const struct place *code)
+{
+	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_sort_maps",
+					     "_dl_sort_maps_dfs", "_dl_audit_objclose" };
+
+	for (size_t i = 0; code->symbol && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(code->symbol, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Code of the linker that loads objects; by the names of glibc, each of which begins others. */
+static bool is_loader(const struct place *code)
+{
+	static const char *const names[] = {
+		"_dl_map_",	  "_dl_open",	      "dl_open_worker",	  "_dl_relocate_object",
+		"open_path",	  "open_verify",      "cache_rpath",	  "_dl_load_cache_lookup",
+		"search_cache",	  "_dl_new_object",   "_dl_setup_hash",	  "_dl_check_map_versions",
+		"_dl_add_to_",	  "_dl_sysdep_read_", "_dl_protect_relro", "_dl_init",
+		"call_init",	  "fillin_rpath",     "decompose_rpath",  "expand_dynamic_string",
+		"_dl_close",	  "_dl_unmap",	      "_dl_unload_cache", "_dl_find_object_update",
+	};
+
+	for (size_t i = 0; code->symbol && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strncmp(code->symbol, names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
+}
+
+/* An object that the parent did not have when it forked, as far as that is known. */
+static bool is_new_to_child(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	const struct layout *layout = anatomy__layout(anatomy, row->group);
+
+	if (!layout || !layout->vma_count || row->place.object == NO_OBJECT)
+		return false;
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		if (layout->vmas[i].object == row->place.object)
+			return false;
+	}
+	return true;
+}
+
+bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
+	       (is_loader(&row->code) || is_new_to_child(anatomy, row));
+}
+
+bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO && !is_at_exit(&row->code) &&
+	       !fork_bill__is_loading(anatomy, row) && binds_lazily(anatomy, row->group);
+}
+
+/* Faults on one page by one actor, whatever their class: which of two processes comes first
+ * decides whether a page is copied or taken over. */
+struct event {
+	const struct anatomy_row *row; /* the first of them */
+	uint64_t faults, timed, ns, since_ns;
+	bool binding;
+};
+
+static double since(const struct event *event)
+{
+	return (double)event->since_ns / (double)event->faults;
+}
+
+static double end_of(const struct event *event)
+{
+	return since(event) + (event->timed ? (double)event->ns / (double)event->timed : 0);
+}
+
+static int in_order(const void *left, const void *right)
+{
+	double a = since(left), b = since(right);
+
+	return (a > b) - (a < b);
+}
+
+static bool is_map(const struct anatomy_row *row)
+{
+	return row->class == FAULT_FILE_MAP;
+}
+
+/*
+ * A page of the file may hold the relocations of slots, code and the slots themselves, each mapped
+ * elsewhere: what is read, run and written there are three pages.
+ */
+static bool is_on_page_of(const struct event *event, const struct anatomy_row *row, bool binding)
+{
+	const struct place *a = &event->row->place, *b = &row->place;
+
+	return event->binding == binding && a->kind == b->kind &&
+	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec && a->object == b->object &&
+	       a->offset / GOT_PAGE == b->offset / GOT_PAGE;
+}
+
+static void add_to_event(struct event *events, size_t *count, const struct anatomy_row *row,
+			 bool binding)
+{
+	struct event *event = events;
+
+	while (event < events + *count && !is_on_page_of(event, row, binding))
+		event++;
+	if (event == events + *count) {
+		*event = (struct event){ .row = row, .binding = binding };
+		(*count)++;
+	}
+	event->faults += row->faults;
+	event->timed += row->timed;
+	event->ns += row->ns;
+	event->since_ns += row->since_ns;
+}
+
+/* The faults in user mode, to be freed. */
+static struct event *collect(const struct anatomy *anatomy, uint32_t group, size_t *count)
+{
+	struct event *events = checked_calloc(anatomy->row_count, sizeof(*events));
+
+	*count = 0;
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->group == group && row->phase == PHASE_CHILD && row->faults &&
+		    row->actor != ACTOR_KERNEL)
+			add_to_event(events, count, row, fork_bill__is_binding(anatomy, row));
+	}
+	return events;
+}
+
+/*
+ * Means of times compare only if they are over the same children: leaves those events that happened
+ * once in as many children as any event of binding did. In order; returns how many.
+ */
+static size_t keep_comparable(struct event *events, size_t count, uint64_t children)
+{
+	uint64_t most = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].binding && events[i].faults > most && events[i].faults <= children)
+			most = events[i].faults;
+	}
+	if (2 * most < children)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].faults == most)
+			events[kept++] = events[i];
+	}
+	qsort(events, kept, sizeof(*events), in_order);
+	return kept;
+}
+
+bool fork_bill__binding_span(const struct anatomy *anatomy, uint32_t group, struct figure *figure)
+{
+	const struct sample *sample = anatomy__sample(anatomy, group);
+	const struct event *first = NULL;
+	struct event *events;
+	double sum = 0;
+	size_t count;
+
+	*figure = (struct figure){ .known = false };
+	if (!sample || !sample->children || !binds_lazily(anatomy, group))
+		return false;
+	events = collect(anatomy, group, &count);
+	count = keep_comparable(events, count, sample->children);
+	for (size_t i = 0; i < count; i++) {
+		if (events[i].binding && !first)
+			first = &events[i];
+		if (!first || (events[i].binding && i + 1 < count && events[i + 1].binding))
+			continue;
+		/* The last event of a block. */
+		sum += end_of(&events[i]) - since(first);
+		first = NULL;
+		figure->known = true;
+	}
+	free(events);
+	figure->value = figure->low = figure->high = sum;
+	return figure->known;
+}

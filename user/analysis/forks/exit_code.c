@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/forks/exit_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/symbols.h"
+
+/* Pages that a fetch maps at once, by address, where the kernel's default is in force. */
+enum { PAGE = GOT_PAGE, WINDOW = 16 * PAGE, STEP = 16 /* bytes: how functions are aligned */ };
+
+static const struct layout_vma *find_vma(const struct layout *layout, const struct anatomy_row *row)
+{
+	for (size_t i = 0; layout && i < layout->vma_count; i++) {
+		const struct layout_vma *vma = &layout->vmas[i];
+
+		if (vma->kind == PLACE_FILE && vma->object == row->place.object &&
+		    row->place.offset >= vma->offset &&
+		    row->place.offset - vma->offset < vma->end - vma->start &&
+		    (row->is_exec ? vma->exec : vma->write))
+			return vma;
+	}
+	return NULL;
+}
+
+/* .bss begins on the last page that the file has of the writable data. */
+static enum exit_needs needs_data(const struct layout_vma *vma, uint64_t offset)
+{
+	uint64_t last = vma->offset + (vma->end - vma->start) - PAGE;
+
+	return offset / PAGE == last / PAGE ? EXIT_NEEDS : EXIT_NEEDS_NOT;
+}
+
+static bool is_at_exit(const char *symbol)
+{
+	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_audit_activity_nsid" };
+
+	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(symbol, names[i]))
+			return true;
+	return false;
+}
+
+/* Looks at each function in a stretch of the file; *named: at least one has the linker's own name. */
+static bool has_exit_code(const struct elf_symbols *symbols, uint64_t begin, uint64_t end, bool *named)
+{
+	for (uint64_t offset = begin; offset < end; offset += STEP) {
+		uint64_t address, distance;
+		const char *name;
+
+		if (!elf_symbols__address(symbols, offset, ELF_READ | ELF_EXEC, &address))
+			continue;
+		name = elf_symbols__symbol(symbols, address, &distance);
+		*named |= name && (!strncmp(name, "_dl_fixup", 9) || !strncmp(name, "_dl_runtime", 11) ||
+				   !strcmp(name, "do_lookup_x") || !strcmp(name, "_dl_map_object"));
+		if (is_at_exit(name))
+			return true;
+	}
+	return false;
+}
+
+static enum exit_needs needs_code(const struct object *object, const struct layout_vma *vma,
+				  uint64_t offset)
+{
+	uint64_t address = vma->start + (offset - vma->offset);
+	uint64_t begin = address / WINDOW * WINDOW, end = begin + WINDOW;
+	char *reason = NULL;
+	struct elf_symbols *symbols;
+	bool found, named = false;
+
+	if (!object->path || object->changed)
+		return EXIT_MAY_NEED;
+	symbols = elf_symbols__open(object->path, &reason);
+	free(reason);
+	if (!symbols)
+		return EXIT_MAY_NEED;
+	begin = begin < vma->start ? vma->start : begin;
+	end = end > vma->end ? vma->end : end;
+	found = has_exit_code(symbols, begin - vma->start + vma->offset,
+			      end - vma->start + vma->offset, &named);
+	if (!found && !named) /* perhaps none of them has a name */
+		has_exit_code(symbols, vma->offset, vma->offset + (vma->end - vma->start), &named);
+	elf_symbols__close(symbols);
+	return found ? EXIT_NEEDS : named ? EXIT_NEEDS_NOT : EXIT_MAY_NEED;
+}
+
+enum exit_needs exit_code__needs(const struct anatomy *anatomy, const struct layout *layout,
+				 const struct anatomy_row *row)
+{
+	bool copy = row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW;
+	const struct layout_vma *vma;
+
+	if (row->place.kind == PLACE_STACK)
+		return EXIT_MAY_NEED; /* how deep exit() goes, nobody sees behind a copy */
+	if (row->place.kind != PLACE_FILE || row->place.object >= anatomy->object_count ||
+	    !(copy || row->is_exec))
+		return EXIT_NEEDS_NOT;
+	vma = find_vma(layout, row);
+	if (!vma)
+		return EXIT_MAY_NEED;
+	return row->is_exec ? needs_code(&anatomy->objects[row->place.object], vma, row->place.offset)
+			    : needs_data(vma, row->place.offset);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/names/enrich.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bindings/bindings.h"
+#include "analysis/bindings/opened.h"
+#include "analysis/compare/file_identity.h"
+#include "analysis/names/bss.h"
+#include "analysis/names/place_names.h"
+#include "base/memory.h"
+#include "elf/facts.h"
+
+static char *linkage_by_file(const struct exe *exe)
+{
+	char *reason = NULL;
+	struct elf_facts *facts = elf_facts__read(exe__file(exe), &reason);
+	char *linkage = facts ? checked_strdup(elf_linkage_keys[facts->linkage]) : NULL;
+
+	free(reason);
+	elf_facts__free(facts);
+	return linkage;
+}
+
+/* Nobody could ask /proc while it ran: where its path leads now, if that is the same file. */
+static void resolve(struct exe *exe)
+{
+	char *resolved;
+
+	if (exe->resolved)
+		return;
+	resolved = realpath(exe->path, NULL);
+	if (resolved && strcmp(resolved, exe->path) != 0)
+		exe->resolved = resolved;
+	else
+		free(resolved);
+}
+
+/* Returns whether one of them was recognised by its inode alone. */
+static bool look_at_exes(struct run *run)
+{
+	bool by_inode = false;
+
+	for (size_t i = 0; i < run->exe_count; i++) {
+		struct exe *exe = &run->exes[i];
+		enum file_identity identity;
+
+		if (exe->linkage)
+			continue;
+		identity = file_identity__of(exe__file(exe), exe->dev, exe->ino);
+		if (identity != FILE_HAS_CHANGED) {
+			resolve(exe);
+			exe->linkage = linkage_by_file(exe);
+		}
+		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;
+		if (!exe->linkage)
+			exe->linkage = checked_strdup(exe->has_interp ? "dynamic" : "static");
+	}
+	return by_inode;
+}
+
+void enrich__run(struct run *run)
+{
+	bool by_inode = look_at_exes(run);
+
+	if (run->anatomy) {
+		by_inode |= anatomy__resolve(run);
+		layouts__part_bss(run->anatomy);
+		bindings__find(run);
+		bindings__find_opened(run);
+	}
+	if (by_inode)
+		run__note(
+			run,
+			"the file system names its device differently to user space "
+			"(as btrfs and overlayfs do): files were recognised by inode alone");
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/names/place_names.h"
+
+#include <stdlib.h>
+
+#include "analysis/compare/file_identity.h"
+#include "base/memory.h"
+#include "elf/object.h"
+#include "elf/symbols.h"
+
+enum { PAGE = 4096 };
+
+struct named_file {
+	struct elf_object object;
+	struct elf_symbols *symbols;
+};
+
+/*
+ * The rights of the mapping, so that a file page of two segments is taken for the right one. A read
+ * tells nothing.
+ */
+static unsigned int rights_of_access(const struct anatomy_row *row)
+{
+	if (row->is_exec)
+		return ELF_READ | ELF_EXEC;
+	if (row->place.kind == PLACE_BSS)
+		return ELF_BEHIND;
+	switch (row->class) {
+	case FAULT_COW_COPY:
+	case FAULT_COW_REUSE:
+	case FAULT_FILE_COW:
+	case FAULT_SHARED_WRITE:
+		return ELF_READ | ELF_WRITE;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * What begins right behind an object, but ends behind its .bss, is memory of someone else (ld.so
+ * maps some there): anonymous, and its offsets count from where the file part ends.
+ */
+static void disown(struct place *place, const struct elf_object *object)
+{
+	for (size_t i = object->segment_count; i--;) {
+		const GElf_Phdr *segment = &object->segments[i];
+		uint64_t end = (segment->p_offset + segment->p_filesz + PAGE - 1) & -(uint64_t)PAGE;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) || place->offset < end)
+			continue;
+		place->kind = PLACE_ANON;
+		place->object = NO_OBJECT;
+		place->offset -= end;
+		return;
+	}
+}
+
+/* Clearing begins where the file part ends, .bss as a section only where its first variable is. */
+static bool is_cleared(const struct elf_object *object, uint64_t address)
+{
+	for (size_t i = 0; i < object->segment_count; i++) {
+		const GElf_Phdr *segment = &object->segments[i];
+		uint64_t inner = address - segment->p_vaddr;
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_W &&
+		    inner >= segment->p_filesz && inner < segment->p_memsz)
+			return true;
+	}
+	return false;
+}
+
+static void name_place(struct place *place, const struct named_file *file, unsigned int rights)
+{
+	const struct elf_symbols *symbols = file->symbols;
+	const char *section, *symbol;
+	uint64_t address, distance;
+
+	if (place->section || place->symbol)
+		return;
+	if (!elf_symbols__address(symbols, place->offset, rights, &address)) {
+		if (place->kind == PLACE_BSS)
+			disown(place, &file->object);
+		return;
+	}
+	section = elf_symbols__section(symbols, address);
+	if (!section && is_cleared(&file->object, address))
+		section = ".bss";
+	symbol = elf_symbols__symbol(symbols, address, &distance);
+	if (section)
+		place->section = checked_strdup(section);
+	if (!symbol)
+		return;
+	place->symbol = checked_strdup(symbol);
+	place->symbol_offset = distance;
+}
+
+static bool lies_in(const struct place *place, uint32_t object)
+{
+	return place->object == object && (place->kind == PLACE_FILE || place->kind == PLACE_BSS);
+}
+
+static bool is_used(const struct anatomy *anatomy, uint32_t object)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		if (lies_in(&anatomy->rows[i].place, object) ||
+		    lies_in(&anatomy->rows[i].code, object))
+			return true;
+	}
+	return false;
+}
+
+/* Data files are mapped, too: to be no ELF file is no mistake, and has no reason. */
+static bool open_file(struct named_file *file, const char *path, char **reason)
+{
+	if (elf_object__open(&file->object, path, reason) != ELF_OPENED)
+		return false;
+	file->symbols = elf_symbols__open(path, reason);
+	if (!file->symbols)
+		elf_object__close(&file->object);
+	return file->symbols;
+}
+
+/* Returns why there are no names, to be freed; NULL: nothing is wrong. */
+static char *name_places_in(struct anatomy *anatomy, uint32_t object)
+{
+	struct named_file file;
+	char *reason = NULL;
+
+	if (!open_file(&file, anatomy->objects[object].path, &reason))
+		return reason;
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		struct anatomy_row *row = &anatomy->rows[i];
+
+		if (lies_in(&row->place, object))
+			name_place(&row->place, &file, rights_of_access(row));
+		if (lies_in(&row->code, object))
+			name_place(&row->code, &file, ELF_READ | ELF_EXEC);
+	}
+	elf_symbols__close(file.symbols);
+	elf_object__close(&file.object);
+	return NULL;
+}
+
+static bool code_ran_from(const struct anatomy *anatomy, uint32_t object)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++)
+		if (lies_in(&anatomy->rows[i].code, object))
+			return true;
+	return false;
+}
+
+/* Files of code without names. Of many, as a build leaves behind, the first one is told. */
+struct unnamed {
+	const char *path;
+	char *reason;
+	size_t count;
+};
+
+static void add_unnamed(struct unnamed *unnamed, const char *path, char *reason)
+{
+	if (unnamed->count++) {
+		free(reason);
+		return;
+	}
+	unnamed->path = path;
+	unnamed->reason = reason;
+}
+
+static void tell_unnamed(struct run *run, struct unnamed *unnamed)
+{
+	if (unnamed->count == 1)
+		run__note(run, "%s: %s: places in it have no names", unnamed->path, unnamed->reason);
+	else if (unnamed->count)
+		run__note(run, "%s: %s: places in it have no names, nor in %zu other file%s",
+			  unnamed->path, unnamed->reason, unnamed->count - 1,
+			  unnamed->count == 2 ? "" : "s");
+	free(unnamed->reason);
+}
+
+bool anatomy__resolve(struct run *run)
+{
+	struct anatomy *anatomy = run->anatomy;
+	struct unnamed unnamed = { 0 };
+	bool by_inode = false;
+
+	for (uint32_t i = 0; i < anatomy->object_count; i++) {
+		struct object *object = &anatomy->objects[i];
+		enum file_identity identity;
+		char *reason = NULL;
+
+		if (!object->path)
+			continue;
+		identity = file_identity__of(object->path, object->dev, object->ino);
+		object->changed = identity == FILE_HAS_CHANGED;
+		by_inode |= identity == FILE_HAS_SAME_INODE;
+		if (object->changed)
+			reason = checked_strdup("deleted, another file since, "
+						"or in another root (container)");
+		else if (is_used(anatomy, i))
+			reason = name_places_in(anatomy, i);
+		if (reason && code_ran_from(anatomy, i))
+			add_unnamed(&unnamed, object->path, reason);
+		else
+			free(reason);
+	}
+	tell_unnamed(run, &unnamed);
+	return by_inode;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool number__whole(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+	uint64_t value;
+
+	if (!*text || text[strspn(text, "0123456789")])
+		return false;
+	errno = 0;
+	value = strtoull(text, NULL, 10);
+	if (errno || value < least || value > most)
+		return false;
+	*number = value;
+	return true;
+}
+
+bool number__decimal(const char *text, double *number)
+{
+	double value;
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return false;
+	if (text[strspn(text, "0123456789.eE+-")])
+		return false;
+	value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value))
+		return false;
+	*number = value;
+	return true;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/text.h"
+
+#include <stdio.h>
+
+#include "base/memory.h"
+
+char *text__of_list(const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		err(125, "out of memory");
+	return text;
+}
+
+char *text__of(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = text__of_list(format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+int text__wrong(char **reason, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	*reason = text__of_list(format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+void text__replace(char **text, const char *format, ...)
+{
+	va_list arguments;
+	char *replaced = *text;
+
+	va_start(arguments, format);
+	*text = text__of_list(format, arguments);
+	va_end(arguments);
+	free(replaced);
+}
+
+void text__free_list(char *const *texts)
+{
+	for (size_t i = 0; texts && texts[i]; i++)
+		free(texts[i]);
+	free((void *)texts);
+}
+
+const char *text__file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Text in memory of its own: all that is returned is to be freed, and running out of memory ends
+ * the program.
+ */
+#ifndef FORKTAX_BASE_TEXT_H
+#define FORKTAX_BASE_TEXT_H
+
+#include <stdarg.h>
+
+/* As printf. */
+__attribute__((format(printf, 1, 2))) char *text__of(const char *format, ...);
+/* As vprintf. */
+__attribute__((format(printf, 1, 0))) char *text__of_list(const char *format, va_list arguments);
+/* Stores such a text as the reason of a failure. Returns -1. */
+__attribute__((format(printf, 2, 3))) int text__wrong(char **reason, const char *format, ...);
+/* Frees `*text` and stores a new one, which may have been made of the old one. */
+__attribute__((format(printf, 2, 3))) void text__replace(char **text, const char *format, ...);
+/* Lists of texts that end with NULL are freed with what is in them; NULL is fine. */
+void text__free_list(char *const *texts);
+
+/* What follows the last slash of a path; all of it if nothing does. Points into `path`. */
+const char *text__file_name(const char *path);
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The end of what is left: groups, orphans, whoever else was started. */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "launch/child.h"
+
+/* For what was killed: one that hangs in the kernel is not ours to wait for. */
+enum { PATIENCE_MS = 5000 };
+
+void child__end_group(pid_t group)
+{
+	kill(-group, SIGKILL);
+	while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
+		;
+}
+
+/* What a shell had started before it executed forktax: not ours to end. */
+static pid_t *inherited;
+static size_t inherited_count;
+
+static bool is_inherited(pid_t pid)
+{
+	for (size_t i = 0; i < inherited_count; i++) {
+		if (inherited[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+/* Kernels without this file leave us what is in no group of ours: nobody else was started. */
+static FILE *open_children(void)
+{
+	return fopen("/proc/thread-self/children", "re");
+}
+
+void child__adopt_orphans(void)
+{
+	FILE *list = open_children();
+	int pid;
+
+	inherited_count = 0;
+	while (list && fscanf(list, "%d", &pid) == 1) {
+		inherited = checked_grow(inherited, inherited_count, sizeof(*inherited));
+		inherited[inherited_count++] = pid;
+	}
+	if (list)
+		fclose(list);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+/* False: there are none. */
+static bool kill_children(void)
+{
+	FILE *list = open_children();
+	bool any = false;
+	int pid;
+
+	while (list && fscanf(list, "%d", &pid) == 1) {
+		if (is_inherited(pid))
+			continue;
+		kill(pid, SIGKILL);
+		any = true;
+	}
+	if (list)
+		fclose(list);
+	return any;
+}
+
+void child__end_all(void)
+{
+	for (int waited_ms = 0; waited_ms < PATIENCE_MS && kill_children(); waited_ms++) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		usleep(1000); /* killed, but not yet ended; or adopted just now */
+	}
+}

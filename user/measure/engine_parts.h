@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the files of the engine share.
+ */
+#ifndef FORKTAX_MEASURE_ENGINE_PARTS_H
+#define FORKTAX_MEASURE_ENGINE_PARTS_H
+
+#include <stdbool.h>
+
+#include "launch/interrupt.h"
+#include "measure/engine.h"
+
+struct engine {
+	struct bench_plan *plan;
+	const struct bench_request *request;
+	struct interrupt interrupt;
+	int cpu; /* that everything is pinned to; CPU_ANY: none */
+	double *cell_s; /* how long a cell's part of a round takes, its preparations included */
+	double traced_s; /* the same of the last traced run */
+	size_t repeats_left; /* of disturbed measurements */
+	bool stopped;
+};
+
+/* Is the cell measured, as far as it has got? */
+static inline bool engine__is_live(const struct engine *engine, size_t cell)
+{
+	enum bench_state state = engine->plan->bench->cells[cell].state;
+
+	return engine->plan->tasks[cell] && (state == BENCH_PENDING || state == BENCH_MEASURED);
+}
+
+static inline bool engine__is_traceable(const struct engine *engine, size_t cell)
+{
+	return engine__is_live(engine, cell) && engine->plan->tasks[cell]->ops->trace;
+}
+
+/* That a cell comes next, at that place of the round. */
+void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t place,
+		  size_t cell);
+/* The traced runs of all cells that have been measured. */
+void engine__trace(struct engine *engine);
+/* Says of all measured cells why they were not traced, where nothing is said yet. */
+void engine__leave_untraced(struct engine *engine, const char *reason);
+
+#endif

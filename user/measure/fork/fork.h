@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * `forktax bench fork`: the loop fork(), child ends, parent waits, in every linkage and under
+ * chosen loads.
+ */
+#ifndef FORKTAX_MEASURE_FORK_FORK_H
+#define FORKTAX_MEASURE_FORK_FORK_H
+
+#include "measure/engine.h"
+#include "measure/sweep.h"
+
+/* What parent and child have to carry: each a number, an option and an axis of --sweep. */
+enum fork_load {
+	LOAD_RESIDENT,
+	LOAD_PAGES,
+	LOAD_CALLS,
+	LOAD_LIBRARIES,
+	LOAD_MAPPINGS,
+	LOAD_THREADS,
+	LOAD_COUNT,
+};
+
+/* In that order, and one without a name at the end. */
+extern const struct sweep_axis fork_axes[LOAD_COUNT + 1];
+
+/* A program of the user's as a row: "NAME=COMMAND WITH ARGUMENTS". */
+struct fork_row {
+	const char *name;
+	const char *command; /* split at spaces; {} is the point of a sweep */
+};
+
+struct fork_settings {
+	uint64_t load[LOAD_COUNT];
+	bool huge; /* resident memory in huge pages */
+	bool with_exit; /* the child leaves by exit(), not _exit() */
+	struct sweep sweep; /* axis NULL: none */
+	const struct fork_row *rows; /* besides those of all linkages */
+	size_t row_count;
+	const char *loops; /* directory of loop programs; NULL: the usual places */
+};
+
+/* The plan: cells that cannot be measured here say why already. */
+struct bench_plan *bench_fork__plan(const struct fork_settings *settings);
+
+#endif

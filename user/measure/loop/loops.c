@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/loop/loops.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+const struct linkage linkages[LINKAGE_COUNT] = {
+	[LINKAGE_DYNAMIC] = { "dynamic", "dynamic", NULL,
+			      "glibc, functions bound when first called", NULL, false },
+	[LINKAGE_NOW] = { "-z now", "now", NULL, "glibc, linked with -z now", NULL, false },
+	[LINKAGE_BIND_NOW] = { "LD_BIND_NOW=1", "dynamic", "LD_BIND_NOW=1",
+			       "the dynamic program with that variable set", NULL, false },
+	[LINKAGE_STATIC] = { "static", "static", NULL, "glibc, linked with -static", NULL, true },
+	[LINKAGE_STATIC_PIE] = { "static-pie", "static-pie", NULL,
+				 "glibc, static and position-independent", NULL, true },
+	[LINKAGE_DIET] = { "dietlibc", "diet", NULL, "dietlibc, static", "dietlibc-dev", true },
+	[LINKAGE_MUSL] = { "musl", "musl", NULL, "musl, static", "musl-tools", true },
+};
+
+enum { PLACES = 3 };
+
+static char *text(const char *format, const char *a, const char *b)
+{
+	char *made;
+
+	if (asprintf(&made, format, a, b) < 0)
+		err(125, "out of memory");
+	return made;
+}
+
+/* Directories to look in, to be freed each; NULL where there is none. */
+static void usual_places(char *places[PLACES])
+{
+	char exe[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	if (length > 0) {
+		const char *directory;
+
+		exe[length] = '\0';
+		directory = dirname(exe);
+		places[0] = text("%s/%s", directory, FORKTAX_LOOPS_FROM_BIN);
+		places[1] = text("%s/%s", directory, "../samples"); /* in the build tree */
+	}
+	places[2] = checked_strdup(FORKTAX_LOOPS);
+}
+
+static char *program_in(const char *directory, const struct linkage *linkage, const char *name)
+{
+	char *folder = text("%s/%s", directory, linkage->directory);
+	char *path = text("%s/%s", folder, name), *real = NULL;
+
+	if (access(path, X_OK) == 0)
+		real = realpath(path, NULL);
+	free(folder);
+	free(path);
+	return real;
+}
+
+char *loops__find(const char *directory, enum linkage_id id, const char *name, char **reason,
+		  char **remedy)
+{
+	const struct linkage *linkage = &linkages[id];
+	char *places[PLACES] = { NULL }, *path = NULL;
+
+	if (directory)
+		places[0] = checked_strdup(directory);
+	else
+		usual_places(places);
+	for (int i = 0; i < PLACES; i++) {
+		if (places[i] && !path)
+			path = program_in(places[i], linkage, name);
+		free(places[i]);
+	}
+	if (path)
+		return path;
+	*reason = text("no program %s/%s was built", linkage->directory, name);
+	if (directory)
+		*remedy = text("it is looked for in %s%s (--loops)", directory, "");
+	else if (linkage->package)
+		*remedy = text("install %s%s, then build forktax again", linkage->package, "");
+	else
+		*remedy = text("build forktax%s%s", " with its samples (-DFORKTAX_SAMPLES=ON)", "");
+	return NULL;
+}

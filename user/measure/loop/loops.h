@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Where the loop programs of forktax are, in every linkage: installed in libexec/forktax, or in
+ * the build tree beside the executable.
+ */
+#ifndef FORKTAX_MEASURE_LOOP_LOOPS_H
+#define FORKTAX_MEASURE_LOOP_LOOPS_H
+
+#include <stdbool.h>
+
+struct linkage {
+	const char *name; /* of the row: "dynamic", "-z now", "dietlibc" */
+	const char *directory; /* of its programs: "dynamic", "now", "diet" */
+	const char *environment; /* "LD_BIND_NOW=1"; NULL: none */
+	const char *what; /* one phrase for people */
+	const char *package; /* that building it needs; NULL: nothing special */
+	bool is_static; /* no library can be added to it */
+};
+
+enum linkage_id {
+	LINKAGE_DYNAMIC,
+	LINKAGE_NOW,
+	LINKAGE_BIND_NOW, /* the dynamic program with LD_BIND_NOW=1 */
+	LINKAGE_STATIC,
+	LINKAGE_STATIC_PIE,
+	LINKAGE_DIET,
+	LINKAGE_MUSL,
+	LINKAGE_COUNT,
+};
+
+/* In the order of the rows of every bench. */
+extern const struct linkage linkages[LINKAGE_COUNT];
+
+/*
+ * The path of a loop program in that linkage, to be freed. NULL: stores reason and remedy (to be
+ * freed both), for the cell. `directory` is that of --loops; NULL: look in the usual places.
+ */
+char *loops__find(const char *directory, enum linkage_id linkage, const char *name, char **reason,
+		  char **remedy);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/serve/serve.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "measure/machine.h"
+#include "measure/serve/serve_task.h"
+#include "measure/sweep.h"
+#include "model/bench_serve.h"
+
+const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
+	[SERVE_FORK] = { "fork", "fork", "fork", NULL, "a child for each connection" },
+	[SERVE_EXEC] = { "exec", "fork + exec", "exec", NULL,
+			 "a child for each connection, which executes a program" },
+	[SERVE_PREFORK] = { "prefork", "pre-fork", "prefork", NULL,
+			    "workers that all wait in accept(2)" },
+	[SERVE_PASSING] = { "passing", "handed over", "passing", NULL,
+			    "workers that are handed connections over a Unix socket" },
+	[SERVE_DAEMON] = { "daemon", "fork daemon", "daemon", NULL,
+			   "a small daemon is handed each connection, and forks for it" },
+	[SERVE_THREADS] = { "threads", "threads", "threads", NULL,
+			    "a thread for each connection" },
+	[SERVE_DASH] = { "dash", "system, dash", "shell", "/bin/dash",
+			 "a child for each connection, whose shell answers" },
+	[SERVE_BASH] = { "bash", "system, bash", "shell", "/bin/bash",
+			 "the same with another shell" },
+};
+
+static void refuse(struct bench_cell *cell, char *reason, char *remedy)
+{
+	bench_cell__set_state(cell, BENCH_UNAVAILABLE, reason, remedy);
+	free(reason);
+	free(remedy);
+}
+
+/* More than there is would wake the OOM killer, whose choice may be anything. */
+static bool fits(const struct serve_settings *settings, struct bench_cell *cell)
+{
+	uint64_t available = machine__available_memory();
+	char *wanted;
+
+	if (!available || settings->resident < available - available / 8)
+		return true;
+	wanted = sweep__text(settings->resident, true);
+	refuse(cell,
+	       text__of("%s of memory are wanted, but %" PRIu64 "M are available", wanted,
+		       available >> 20),
+	       NULL);
+	free(wanted);
+	return false;
+}
+
+static bool is_possible(const struct serve_settings *settings, enum serve_model model,
+			enum linkage_id linkage, struct bench_cell *cell)
+{
+	const char *shell = serve_models[model].shell;
+
+	if (model == SERVE_THREADS && linkage == LINKAGE_DIET) {
+		refuse(cell, text__of("programs with dietlibc's threads crash when they end"), NULL);
+		return false;
+	}
+	if (shell && access(shell, X_OK) < 0) {
+		refuse(cell, text__of("there is no %s", shell),
+		       text__of("apt-get install %s", serve_models[model].key));
+		return false;
+	}
+	return fits(settings, cell);
+}
+
+static void plan_cell(struct bench_plan *plan, const struct serve_settings *settings,
+		      enum serve_model model, enum linkage_id linkage, uint32_t row,
+		      uint32_t column)
+{
+	struct bench_cell *cell = bench__cell(plan->bench, row, column);
+	struct serve_program program = {
+		.model = serve_models[model].option,
+		.shell = serve_models[model].shell,
+		.environment = linkages[linkage].environment,
+		.workers = settings->workers,
+		.concurrency = settings->concurrency,
+		.resident = settings->resident,
+		.port = settings->port,
+	};
+	char *reason, *remedy, *path;
+
+	if (!is_possible(settings, model, linkage, cell))
+		return;
+	path = loops__find(settings->loops, linkage, "server", &reason, &remedy);
+	if (!path) {
+		refuse(cell, reason, remedy);
+		return;
+	}
+	program.path = path;
+	cell->command = serve_program__command(&program);
+	bench_plan__set_task(plan, row, column, serve_task__new(&program));
+	free(path);
+}
+
+static void note(struct bench *bench, const char *name, char *text)
+{
+	bench_notes__add(&bench->settings, name, text);
+	free(text);
+}
+
+static void note_settings(struct bench *bench, const struct serve_settings *settings)
+{
+	note(bench, "workers", text__of("%" PRIu32, settings->workers));
+	note(bench, "connections at once", text__of("%" PRIu32, settings->concurrency));
+	if (settings->resident)
+		note(bench, "resident", sweep__text(settings->resident, true));
+	if (settings->load.rate > 0)
+		note(bench, SERVE_RATE_NOTE, text__of("%g/s", settings->load.rate));
+	if (settings->load.cpu_ns > 0)
+		note(bench, SERVE_CPU_NOTE, text__of("%g ms", settings->load.cpu_ns / 1e6));
+}
+
+static void add_lines(struct bench *bench, const struct serve_settings *settings)
+{
+	for (int id = 0; id < LINKAGE_COUNT; id++) {
+		if (settings->linkages[id])
+			bench__add_column(bench, linkages[id].name, NAN);
+	}
+	for (int model = 0; model < SERVE_MODEL_COUNT; model++) {
+		if (settings->models[model])
+			bench__add_row(bench, serve_models[model].name, serve_models[model].what);
+	}
+	if (settings->models[SERVE_FORK]) /* the first row, if any */
+		bench__add_baseline(bench, serve_models[SERVE_FORK].name, 0, BENCH_SAME);
+	if (bench->column_count > 1)
+		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);
+}
+
+struct bench_plan *bench_serve__plan(const struct serve_settings *settings)
+{
+	struct bench *bench = bench__new(BENCH_SERVE);
+	struct bench_plan *plan;
+	uint32_t row = 0;
+
+	note_settings(bench, settings);
+	add_lines(bench, settings);
+	bench__make_cells(bench);
+	plan = bench_plan__new(bench);
+	for (int model = 0; model < SERVE_MODEL_COUNT; model++) {
+		uint32_t column = 0;
+
+		if (!settings->models[model])
+			continue;
+		for (int id = 0; id < LINKAGE_COUNT; id++) {
+			if (settings->linkages[id])
+				plan_cell(plan, settings, model, id, row, column++);
+		}
+		row++;
+	}
+	return plan;
+}

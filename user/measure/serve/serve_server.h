@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A running samples/server: what it listens on, what it has used, and its end. It leads a process
+ * group, dies with forktax, and leaves no process behind.
+ */
+#ifndef FORKTAX_MEASURE_SERVE_SERVE_SERVER_H
+#define FORKTAX_MEASURE_SERVE_SERVE_SERVER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "launch/interrupt.h"
+#include "serve_page.h"
+
+/* What a server needs before it exists. All descriptors are closed on exec, until shared. */
+struct serve_ground {
+	int listener, page_fd; /* -1: none */
+	uint16_t port; /* that it listens on */
+	struct serve_page *page; /* shared with it */
+};
+
+/* Port 0: any that is free. Returns 0, or -1 and stores a reason (to be freed). */
+int serve_ground__open(struct serve_ground *ground, uint16_t port, char **reason);
+/* From now on processes that are started inherit them (or no longer). */
+void serve_ground__share(const struct serve_ground *ground, bool shared);
+void serve_ground__close(struct serve_ground *ground);
+
+struct serve_server {
+	struct serve_ground *ground;
+	pid_t pid; /* and its process group */
+	int pidfd, errors; /* the end of its stderr that is ours */
+};
+
+/* Starts it and waits until it is ready: 0; -1 with a reason (to be freed): nothing runs. */
+int serve_server__start(struct serve_server *server, struct serve_ground *ground, char *const *argv,
+			char *const *environment, struct interrupt *interrupt, char **reason);
+/* Why it has ended, as far as it said so, to be freed; NULL: it still runs. */
+char *serve_server__misfortune(const struct serve_server *server);
+void serve_server__stop(struct serve_server *server);
+
+/* What all of its processes have used since they began, those that have ended included. */
+struct serve_usage {
+	double cpu_ns, minor_faults;
+};
+
+/* Waits until it rests, one second at most. False: a signal came, or the server has ended. */
+bool serve_server__settle(const struct serve_server *server, struct interrupt *interrupt);
+/* Of a server that rests. False: it does not answer. */
+bool serve_server__usage(const struct serve_server *server, struct serve_usage *usage);
+/* Of its processes that live. NAN: not to be read here. */
+void serve_server__memory(const struct serve_server *server, double *pss, double *unshared);
+
+#endif

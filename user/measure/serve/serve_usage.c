@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the processes of a server use: from their CPU clocks, /proc, and what they tell. */
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/serve/serve_server.h"
+
+enum { SETTLE_MS = 1000, ANSWER_MS = 1000 };
+
+struct member {
+	pid_t pid;
+	char state; /* of its first thread: R, S, Z, ... */
+	uint64_t minor_faults;
+};
+
+typedef void member_fn(const struct member *member, void *context);
+
+/* Reads /proc/PID/stat. False: gone, or of another group. */
+static bool read_member(const char *name, pid_t group, struct member *member)
+{
+	char path[64], line[512], *rest;
+	FILE *stream;
+	bool got;
+	int its_group;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", name);
+	stream = fopen(path, "re");
+	got = stream && fgets(line, sizeof(line), stream);
+	if (stream)
+		fclose(stream);
+	rest = got ? strrchr(line, ')') : NULL; /* its name may hold anything */
+	member->pid = atoi(name);
+	return rest &&
+	       sscanf(rest + 1, " %c %*d %d %*d %*d %*d %*u %" SCNu64, &member->state, &its_group,
+		      &member->minor_faults) == 3 &&
+	       its_group == group;
+}
+
+static void each_member(pid_t group, member_fn *visit, void *context)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	struct member member;
+
+	while (proc && (entry = readdir(proc))) {
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+		    read_member(entry->d_name, group, &member))
+			visit(&member, context);
+	}
+	if (proc)
+		closedir(proc);
+}
+
+/* Nanoseconds of all its threads, those that have ended included; also of a zombie. */
+static double cpu_of(pid_t pid)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return time.tv_sec * 1e9 + time.tv_nsec;
+}
+
+struct rest {
+	double cpu_ns;
+	size_t members;
+	bool is_busy;
+};
+
+static void look(const struct member *member, void *context)
+{
+	struct rest *rest = context;
+
+	rest->cpu_ns += cpu_of(member->pid);
+	rest->members++;
+	rest->is_busy |= member->state != 'S' && member->state != 'Z';
+}
+
+bool serve_server__settle(const struct serve_server *server, struct interrupt *interrupt)
+{
+	struct rest before = { .cpu_ns = -1 };
+	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN },
+				{ .fd = interrupt->fd, .events = POLLIN } };
+
+	for (int ms = 0; ms < SETTLE_MS; ms++) {
+		struct rest now = { 0 };
+
+		each_member(server->pid, look, &now);
+		if (!now.is_busy && now.cpu_ns == before.cpu_ns && now.members == before.members)
+			return true;
+		before = now;
+		if (interrupt__came(interrupt) || poll(fds, 2, 1) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Makes a process that reaps bring its account up to date. */
+static bool ask(const struct serve_reaped *reaper)
+{
+	uint32_t told = __atomic_load_n(&reaper->told, __ATOMIC_ACQUIRE);
+
+	if (kill(reaper->pid, SIGUSR1) < 0)
+		return false;
+	for (int tenths = 0; tenths < ANSWER_MS * 10; tenths++) {
+		if (__atomic_load_n(&reaper->told, __ATOMIC_ACQUIRE) != told)
+			return true;
+		usleep(100);
+	}
+	return false;
+}
+
+static void add_usage(const struct member *member, void *context)
+{
+	struct serve_usage *usage = context;
+
+	usage->cpu_ns += cpu_of(member->pid);
+	usage->minor_faults += member->minor_faults;
+}
+
+bool serve_server__usage(const struct serve_server *server, struct serve_usage *usage)
+{
+	*usage = (struct serve_usage){ 0 };
+	for (int i = 0; i < REAPER_COUNT; i++) {
+		const struct serve_reaped *reaper = &server->ground->page->reapers[i];
+
+		if (!reaper->pid)
+			continue;
+		if (!ask(reaper)) /* it reaps what has ended: after that nothing counts twice */
+			return false;
+		usage->cpu_ns += reaper->cpu_ns;
+		usage->minor_faults += reaper->minor_faults;
+	}
+	each_member(server->pid, add_usage, usage);
+	return true;
+}
+
+struct memory {
+	double pss, unshared;
+	bool failed;
+};
+
+static void add_memory(const struct member *member, void *context)
+{
+	struct memory *memory = context;
+	char path[64], line[256];
+	uint64_t kib;
+	FILE *stream;
+
+	if (member->state == 'Z')
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", member->pid);
+	stream = fopen(path, "re");
+	memory->failed |= !stream;
+	while (stream && fgets(line, sizeof(line), stream)) {
+		if (sscanf(line, "Pss: %" SCNu64, &kib) == 1)
+			memory->pss += kib * 1024.0;
+		else if (sscanf(line, "Private_Clean: %" SCNu64, &kib) == 1 ||
+			 sscanf(line, "Private_Dirty: %" SCNu64, &kib) == 1)
+			memory->unshared += kib * 1024.0;
+	}
+	if (stream)
+		fclose(stream);
+}
+
+void serve_server__memory(const struct serve_server *server, double *pss, double *unshared)
+{
+	struct memory memory = { 0 };
+
+	each_member(server->pid, add_memory, &memory);
+	*pss = memory.failed ? NAN : memory.pss;
+	*unshared = memory.failed ? NAN : memory.unshared;
+}

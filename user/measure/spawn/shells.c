@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/spawn/shells.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* All that can be /bin/sh somewhere. */
+static const char *const names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };
+static const char *const directories[] = { "/usr/bin", "/bin", "/usr/local/bin" };
+
+enum {
+	NAMES = sizeof(names) / sizeof(names[0]),
+	DIRECTORIES = sizeof(directories) / sizeof(directories[0]),
+};
+
+static char *find(const char *name)
+{
+	for (int i = 0; i < DIRECTORIES; i++) {
+		char *path;
+
+		if (asprintf(&path, "%s/%s", directories[i], name) < 0)
+			err(125, "out of memory");
+		if (access(path, X_OK) == 0)
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+char **shells__installed(size_t *count)
+{
+	char **shells = NULL;
+
+	*count = 0;
+	for (int i = 0; i < NAMES; i++) {
+		char *path = find(names[i]);
+
+		if (!path)
+			continue;
+		shells = checked_grow(shells, *count, sizeof(*shells));
+		shells[(*count)++] = path;
+	}
+	return shells;
+}
+
+char *shells__of_system(void)
+{
+	return realpath("/bin/sh", NULL);
+}

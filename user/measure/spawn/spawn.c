@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/spawn/spawn.h"
+
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "measure/loop/loop_cells.h"
+#include "measure/spawn/shells.h"
+
+enum {
+	KIB = 1024,
+	GROWTH_MIN = 132 * 1024, /* what malloc maps apart, and so just as large as asked for */
+};
+
+const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT] = {
+#define METHOD(id, key, name, birth, executes, what) [SPAWN_##id] = { key, name, executes, what },
+#include "spawn_methods.def"
+#undef METHOD
+};
+
+const struct sweep_axis spawn_axes[] = {
+	{ "size", "bytes", 1ull << 39, "virtual memory of the parent, as ps -o vsz shows it" },
+	{ 0 },
+};
+
+/* What all cells of a plan have in common. */
+struct planning {
+	const struct spawn_settings *settings;
+	struct bench_plan *plan;
+	char *program, *target; /* NULL: there is none, for this reason */
+	char *reason, *remedy;
+	uint64_t own_size; /* of the program when it has not grown yet; 0: not known */
+};
+
+/* A row: a way, and for system() perhaps the shell. */
+struct spawn_row {
+	enum spawn_method method;
+	const char *shell;
+};
+
+/* By asking it. */
+static uint64_t own_size_of(const char *program)
+{
+	char *argv[] = { (char *)program, "-z", NULL };
+	const struct child_request request = { .path = program, .argv = argv };
+	struct child_result result;
+	uint64_t kib = 0;
+	char *reason;
+
+	if (loop_cell__ask(&request, &result, &reason)) {
+		free(reason); /* the measurement will fail for the same one */
+		return 0;
+	}
+	if (sscanf(result.output, " size_kib=%" SCNu64, &kib) != 1)
+		kib = 0;
+	child_result__free(&result);
+	return kib * KIB;
+}
+
+static void find_programs(struct planning *planning)
+{
+	const struct spawn_settings *settings = planning->settings;
+
+	planning->program = loops__find(settings->loops, settings->linkage, "spawnloop",
+					&planning->reason, &planning->remedy);
+	if (!planning->program)
+		return;
+	planning->own_size = own_size_of(planning->program);
+	if (settings->target)
+		planning->target = checked_strdup(settings->target);
+	else
+		planning->target = loops__find(settings->loops, settings->linkage, "true",
+					       &planning->reason, &planning->remedy);
+}
+
+static bool fits(const struct planning *planning, struct bench_cell *cell, uint64_t size)
+{
+	uint64_t least = planning->own_size + GROWTH_MIN;
+
+	if (planning->own_size && size < least) {
+		loop_cell__refuse(cell,
+				  text__of("the program alone has %.2f MB, and grows by malloc to "
+					  "%.2f MB at least", (double)planning->own_size / (1 << 20),
+					  (double)least / (1 << 20)),
+				  checked_strdup("--sizes sets others; programs of "
+						 "--linkage=static are small"));
+		return false;
+	}
+	return planning->settings->untouched || loop_cell__fits(cell, size);
+}
+
+static void plan_cell(const struct planning *planning, uint32_t index, const struct spawn_row *row,
+		      uint32_t column)
+{
+	const struct spawn_settings *settings = planning->settings;
+	const char *environment[] = { linkages[settings->linkage].environment, NULL };
+	uint64_t size = settings->sizes.points[column];
+	struct bench_cell *cell = bench__cell(planning->plan->bench, index, column);
+	struct line line = { .count = 0 };
+
+	if (!planning->program || (spawn_methods[row->method].executes && !planning->target)) {
+		bench_cell__set_state(cell, BENCH_UNAVAILABLE, planning->reason, planning->remedy);
+		return;
+	}
+	if (row->method == SPAWN_SPAWN && settings->linkage == LINKAGE_DIET) {
+		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "dietlibc has no posix_spawn", NULL);
+		return;
+	}
+	if (!fits(planning, cell, size) || (settings->huge && !loop_cell__may_have_huge_pages(cell)))
+		return;
+	line__add(&line, "-R");
+	line__add(&line, "-m");
+	line__add(&line, spawn_methods[row->method].key);
+	line__add_number(&line, "-g", size / KIB & ~3ull); /* whole pages */
+	if (settings->untouched)
+		line__add(&line, "-u");
+	if (settings->huge)
+		line__add(&line, "-H");
+	if (spawn_methods[row->method].executes) {
+		line__add(&line, "-e");
+		line__add(&line, planning->target);
+	}
+	if (row->shell) {
+		line__add(&line, "-s");
+		line__add(&line, row->shell);
+	}
+	loop_cell__plan(planning->plan, index, column,
+			&(struct loop_program){
+				.path = planning->program,
+				.arguments = (const char *const *)line.words,
+				.environment = environment,
+			});
+	line__free(&line);
+}
+
+static void add_system_row(struct bench *bench, const char *shell)
+{
+	char *sh = shell ? NULL : shells__of_system();
+	char *copy = shell ? checked_strdup(shell) : NULL;
+	char *name = shell ? text__of("system(), %s", basename(copy)) : checked_strdup("system()");
+	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell) :
+			     text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
+				     sh ? sh : "missing");
+
+	bench__add_row(bench, name, what);
+	free(sh);
+	free(copy);
+	free(name);
+	free(what);
+}
+
+static struct spawn_row *add_rows(struct bench *bench, const struct spawn_settings *settings)
+{
+	struct spawn_row *rows =
+		checked_calloc(SPAWN_METHOD_COUNT + settings->shell_count, sizeof(*rows));
+
+	for (int method = 0; method < SPAWN_METHOD_COUNT; method++) {
+		if (!settings->methods[method])
+			continue;
+		rows[bench->row_count].method = method;
+		if (method == SPAWN_SYSTEM)
+			add_system_row(bench, NULL);
+		else
+			bench__add_row(bench, spawn_methods[method].name,
+				       spawn_methods[method].what);
+	}
+	for (size_t i = 0; settings->methods[SPAWN_SYSTEM] && i < settings->shell_count; i++) {
+		rows[bench->row_count] = (struct spawn_row){ SPAWN_SYSTEM, settings->shells[i] };
+		add_system_row(bench, settings->shells[i]);
+	}
+	return rows;
+}
+
+static void add_columns(struct bench *bench, const struct spawn_settings *settings)
+{
+	if (settings->is_sweep)
+		bench__set_axis(bench, spawn_axes[0].name, spawn_axes[0].unit);
+	for (size_t i = 0; i < settings->sizes.count; i++) {
+		uint64_t size = settings->sizes.points[i];
+		char *name = settings->is_sweep || size % (1 << 20) == 0 ?
+				     sweep__text(size, true) :
+				     text__of("%.2f MB", (double)size / (1 << 20));
+
+		bench__add_column(bench, name, size);
+		free(name);
+	}
+}
+
+static void note_settings(struct bench *bench, const struct spawn_settings *settings)
+{
+	bench_notes__add(&bench->settings, "linkage", linkages[settings->linkage].name);
+	bench_notes__add(&bench->settings, "memory grown by malloc",
+			 settings->untouched ? "untouched" : "written to");
+	bench_notes__add(&bench->settings, "its pages", settings->huge ? "huge pages" : "4 KiB");
+	if (settings->target)
+		bench_notes__add(&bench->settings, "executed", settings->target);
+}
+
+struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings)
+{
+	struct planning planning = { .settings = settings };
+	struct bench *bench = bench__new(BENCH_SPAWN);
+	struct spawn_row *rows;
+
+	note_settings(bench, settings);
+	rows = add_rows(bench, settings);
+	add_columns(bench, settings);
+	bench__add_baseline(bench, bench->rows[0].name, 0, BENCH_SAME);
+	if (bench->column_count > 1)
+		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);
+	bench__make_cells(bench);
+	bench_spawn__add_history(bench, settings);
+	planning.plan = bench_plan__new(bench);
+	find_programs(&planning);
+	for (uint32_t row = 0; row < bench->row_count; row++) {
+		for (uint32_t column = 0; column < bench->column_count; column++)
+			plan_cell(&planning, row, &rows[row], column);
+	}
+	free(rows);
+	free(planning.program);
+	free(planning.target);
+	free(planning.reason);
+	free(planning.remedy);
+	return planning.plan;
+}

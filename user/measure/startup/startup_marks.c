@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One run under ptrace, stopped by a breakpoint in a debug register, up to main(); then it is
+ * killed.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "launch/interrupt.h"
+#include "measure/startup/startup_parts.h"
+
+enum {
+	START_LENGTH = 256, /* bytes of _start, at most: what it calls lies outside */
+	START_STEPS = 64, /* instructions of it, at most */
+	BREAK_EXECUTION = 1, /* debug register 7: the first breakpoint, on execution */
+};
+
+static int wrong(char **reason, const char *what)
+{
+	if (asprintf(reason, "%s: %s", what, strerror(errno)) < 0)
+		err(125, "cannot report an error");
+	return -1;
+}
+
+/* In the child. */
+static void become(const struct startup_command *command, const struct interrupt *interrupt,
+		   pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != parent) /* it died before it could be said */
+		_exit(127);
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
+	    personality(ADDR_NO_RANDOMIZE) < 0 || ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+		_exit(127);
+	sigprocmask(SIG_SETMASK, &interrupt->mask, NULL);
+	execve(command->path, command->argv, command->environment ? command->environment : environ);
+	_exit(127);
+}
+
+struct tracee {
+	pid_t pid;
+	bool has_ended; /* and its pid may be another's */
+	struct interrupt *interrupt;
+};
+
+/* Until it stops as it shall; false: it has ended, or has stopped for something else. */
+static bool stops(struct tracee *tracee)
+{
+	int status = 0;
+
+	interrupt__doom(tracee->interrupt, tracee->pid);
+	while (waitpid(tracee->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	interrupt__spare(tracee->interrupt);
+	tracee->has_ended = !WIFSTOPPED(status);
+	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
+}
+
+static bool run_to(struct tracee *tracee, uint64_t address)
+{
+	const pid_t pid = tracee->pid;
+	const size_t registers = offsetof(struct user, u_debugreg);
+
+	return ptrace(PTRACE_POKEUSER, pid, registers, address) == 0 &&
+	       ptrace(PTRACE_POKEUSER, pid, registers + 7 * sizeof(long), BREAK_EXECUTION) == 0 &&
+	       ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 && stops(tracee);
+}
+
+/* What the kernel told the image about itself. */
+static uint64_t auxiliary(pid_t pid, uint64_t type)
+{
+	char path[64];
+	Elf64_auxv_t entry;
+	uint64_t value = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)pid);
+	file = fopen(path, "re");
+	while (file && !value && fread(&entry, sizeof(entry), 1, file) == 1) {
+		if (entry.a_type == type)
+			value = entry.a_un.a_val;
+	}
+	if (file)
+		fclose(file);
+	return value;
+}
+
+/*
+ * glibc's _start hands main to what it calls, in the first argument. Only looked for where there is
+ * no symbol: other libcs do otherwise, and then the breakpoint on what is no main is never met.
+ */
+static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
+{
+	const pid_t pid = tracee->pid;
+	struct user_regs_struct registers;
+
+	for (int i = 0; i < START_STEPS; i++) {
+		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || !stops(tracee) ||
+		    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
+			return 0;
+		if (registers.rip - entry >= START_LENGTH)
+			return registers.rdi;
+	}
+	return 0;
+}
+
+static void learn(struct tracee *tracee, const struct startup_command *command,
+		  struct startup_marks *marks)
+{
+	const pid_t pid = tracee->pid;
+	uint64_t entry = auxiliary(pid, AT_ENTRY), distance;
+	struct user_regs_struct registers;
+
+	if (ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
+		return;
+	marks->first = registers.rip;
+	if (!entry || (entry != registers.rip && !run_to(tracee, entry)))
+		return;
+	marks->entry = entry != marks->first ? entry : 0;
+	distance = startup_main__distance(command->path);
+	marks->main = distance ? entry + distance : main_of_start(tracee, entry);
+	if (!marks->main || !run_to(tracee, marks->main) ||
+	    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0 || registers.rip != marks->main) {
+		marks->main = 0;
+		return;
+	}
+	errno = 0;
+	marks->returned = ptrace(PTRACE_PEEKDATA, pid, registers.rsp, NULL);
+	if (errno)
+		marks->returned = 0;
+}
+
+int startup_marks__learn(const struct startup_command *command, struct interrupt *interrupt,
+			 struct startup_marks *marks, char **reason)
+{
+	pid_t parent = getpid();
+	struct tracee tracee = { .pid = fork(), .interrupt = interrupt };
+
+	*marks = (struct startup_marks){ 0 };
+	if (tracee.pid < 0)
+		return wrong(reason, "fork");
+	if (tracee.pid == 0)
+		become(command, interrupt, parent);
+	if (stops(&tracee))
+		learn(&tracee, command, marks);
+	if (!tracee.has_ended) {
+		kill(tracee.pid, SIGKILL);
+		while (waitpid(tracee.pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	errno = EPERM;
+	return marks->first ? 0 : wrong(reason, "cannot run the command under ptrace");
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/startup/startup_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "launch/interrupt.h"
+#include "measure/startup/break_ring.h"
+
+enum { MARKS = 4, RUNS_MIN = 3, RUNS_MAX = 50 };
+
+static const double budget_ns = 5e8;
+
+/* One run. The child borrows our memory until its execve, and leaves its rings here. */
+struct shot {
+	const struct startup_command *command;
+	struct interrupt *interrupt;
+	uint64_t addresses[MARKS]; /* 0: none */
+	void *rings[MARKS];
+	struct timespec began;
+	double whole_ns; /* from there to the end */
+	int error; /* of the child's preparations */
+};
+
+/* In the child: only system calls, and what concerns us is undone with it. */
+static void prepare_and_execute(struct shot *shot)
+{
+	const struct startup_command *command = shot->command;
+	int null = open("/dev/null", O_RDWR);
+
+	for (int i = 0; i < MARKS; i++) {
+		if (!shot->addresses[i])
+			continue;
+		shot->rings[i] = break_ring__open(shot->addresses[i], true);
+		if (!shot->rings[i]) {
+			shot->error = errno;
+			_exit(127);
+		}
+	}
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
+	    personality(ADDR_NO_RANDOMIZE) < 0) {
+		shot->error = errno;
+		_exit(127);
+	}
+	close(null);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	sigprocmask(SIG_SETMASK, &shot->interrupt->mask, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &shot->began);
+	execve(command->path, command->argv, command->environment ? command->environment : environ);
+	shot->error = errno;
+	_exit(127);
+}
+
+static double ns_of(const struct timespec *time)
+{
+	return time->tv_sec * 1e9 + time->tv_nsec;
+}
+
+/*
+ * A part whose begin or end is not known is not known; a program without ld.so comes to its entry
+ * first of all. Each part loses what the noting of its begin and end has added to it.
+ */
+static void split(const struct shot *shot, const struct break_cost *cost, double end,
+		  double ns[STARTUP_PART_COUNT])
+{
+	const double both = cost->before + cost->after;
+	double times[MARKS], entry;
+
+	for (int i = 0; i < MARKS; i++) {
+		if (!break_ring__times(shot->rings[i], &times[i], 1))
+			times[i] = NAN;
+	}
+	entry = shot->addresses[1] ? times[1] : times[0];
+	ns[PART_KERNEL] = times[0] - ns_of(&shot->began) - cost->before;
+	ns[PART_LD_SO] = times[1] - times[0] - both;
+	ns[PART_LIBC] = times[2] - entry - both;
+	ns[PART_MAIN] = times[3] - times[2] - both;
+	ns[PART_END] = end - times[3] - cost->after;
+	if (isnan(times[3])) /* main() calls exit() itself, or executes something else */
+		ns[PART_MAIN] = end - times[2] - cost->after;
+	/* What is shorter than the noting varies may come out below nothing. */
+	for (int part = 0; part < STARTUP_PART_COUNT; part++)
+		ns[part] = ns[part] < 0 ? 0 : ns[part];
+}
+
+static int complain(char **reason, int error, int status)
+{
+	int length = error ? asprintf(reason, "breakpoints in debug registers cannot be had: %s",
+				      strerror(error)) :
+			     asprintf(reason, "the command failed with address randomisation off "
+					      "(wait status 0x%x)", status);
+
+	if (length < 0)
+		err(125, "cannot report an error");
+	return -1;
+}
+
+static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
+		 char **reason)
+{
+	struct timespec end;
+	int status = 0;
+	pid_t pid;
+
+	memset(shot->rings, 0, sizeof(shot->rings));
+	shot->error = 0;
+	pid = vfork();
+	if (pid == 0)
+		prepare_and_execute(shot);
+	if (pid < 0)
+		return complain(reason, errno, 0);
+	interrupt__doom(shot->interrupt, pid);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	interrupt__spare(shot->interrupt);
+	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
+	split(shot, cost, ns_of(&end), ns);
+	for (int i = 0; i < MARKS; i++)
+		break_ring__close(shot->rings[i]);
+	if (shot->error || (status && !shot->command->may_fail) || interrupt__came(shot->interrupt))
+		return complain(reason, shot->error, status);
+	return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const double *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* NAN if it is in any run. */
+static double median(double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (isnan(values[i]))
+			return NAN;
+	}
+	qsort(values, count, sizeof(*values), compare);
+	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* As many as half a second allows; the first one, which also warms up, tells how long one takes. */
+static uint64_t choose_runs(double whole_ns)
+{
+	double runs = budget_ns / fmax(whole_ns, 1);
+
+	return fmin(fmax(runs, RUNS_MIN), RUNS_MAX);
+}
+
+int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
+			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason)
+{
+	struct shot shot = {
+		.command = command,
+		.interrupt = interrupt,
+		.addresses = { marks->first, marks->entry, marks->main, marks->returned },
+	};
+	double values[STARTUP_PART_COUNT][RUNS_MAX], one[STARTUP_PART_COUNT];
+	struct break_cost cost;
+	uint64_t runs = 0;
+	int status = break_ring__calibrate(&cost, reason);
+
+	if (!status)
+		status = shoot(&shot, &cost, one, reason);
+	if (!status)
+		runs = choose_runs(shot.whole_ns);
+	for (uint64_t run = 0; run < runs && !status; run++) {
+		status = shoot(&shot, &cost, one, reason);
+		for (int part = 0; part < STARTUP_PART_COUNT; part++)
+			values[part][run] = one[part];
+	}
+	for (int part = 0; part < STARTUP_PART_COUNT; part++)
+		ns[part] = status ? NAN : median(values[part], runs);
+	return status;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static const char suffixes[] = "KMGT";
+
+/* What a suffix multiplies by; 0: it is none. */
+static double factor_of(const char *suffix)
+{
+	const char *found;
+
+	if (!*suffix)
+		return 1;
+	found = strchr(suffixes, *suffix >= 'a' ? *suffix - 'a' + 'A' : *suffix);
+	if (!found || suffix[1])
+		return 0;
+	return ldexp(1, 10 * (found - suffixes + 1));
+}
+
+int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number, char **reason)
+{
+	size_t digits = strspn(text, is_size ? "0123456789." : "0123456789");
+	char *limit, *end;
+	double value = digits && *text != '.' ? strtod(text, &end) : -1;
+
+	if (value >= 0 && end == text + digits)
+		value *= is_size ? factor_of(end) : *end == '\0';
+	else
+		value = -1;
+	/* A suffix that is none has made 0 of it. */
+	if (value > 0 || (value == 0 && strspn(text, "0") == strlen(text))) {
+		if (value <= (double)max) {
+			*number = value;
+			return 0;
+		}
+	}
+	limit = sweep__text(max, is_size);
+	text__wrong(reason, "must be %s, at most %s",
+	      is_size ? "a size such as 4096, 512K, 1.7M or 1G" : "a whole number", limit);
+	free(limit);
+	return -1;
+}
+
+char *sweep__text(uint64_t number, bool is_size)
+{
+	char *text;
+	int power = 0;
+
+	while (is_size && power < 4 && number && number % 1024 == 0) {
+		number /= 1024;
+		power++;
+	}
+	if (asprintf(&text, power ? "%" PRIu64 "%c" : "%" PRIu64, number,
+		     power ? suffixes[power - 1] : ' ') < 0)
+		err(125, "out of memory");
+	return text;
+}
+
+static int add(struct sweep *sweep, uint64_t point, char **reason)
+{
+	if (sweep->count == SWEEP_POINTS_MAX)
+		return text__wrong(reason, "more than %d points", SWEEP_POINTS_MAX);
+	if (sweep->count && point <= sweep->points[sweep->count - 1])
+		return text__wrong(reason, "its points must ascend");
+	sweep->points[sweep->count++] = point;
+	return 0;
+}
+
+/* Four times the last; a range that begins at 0 goes on with 1 (or a page of bytes). */
+static int fill(struct sweep *sweep, uint64_t low, uint64_t high, bool is_size, char **reason)
+{
+	uint64_t point = low;
+	int status = 0;
+
+	while (!status && point < high) {
+		status = add(sweep, point, reason);
+		point = point ? point * 4 : is_size ? 4096 : 1;
+	}
+	return status ? status : add(sweep, high, reason);
+}
+
+static int parse_range(char *text, char *dots, bool is_size, struct sweep *sweep, char **reason)
+{
+	uint64_t low, high;
+
+	*dots = '\0';
+	if (sweep__number(text, is_size, sweep->axis->max, &low, reason) ||
+	    sweep__number(dots + 2, is_size, sweep->axis->max, &high, reason))
+		return -1;
+	if (low > high)
+		return text__wrong(reason, "its end lies before its beginning");
+	return fill(sweep, low, high, is_size, reason);
+}
+
+static int parse_list(char *text, bool is_size, struct sweep *sweep, char **reason)
+{
+	uint64_t point;
+	char *word;
+
+	while ((word = strsep(&text, ","))) {
+		if (sweep__number(word, is_size, sweep->axis->max, &point, reason) ||
+		    add(sweep, point, reason))
+			return -1;
+	}
+	return 0;
+}
+
+static const struct sweep_axis *find(const char *text, size_t length, const struct sweep_axis *axes)
+{
+	for (; axes->name; axes++) {
+		if (strlen(axes->name) == length && !strncmp(axes->name, text, length))
+			return axes;
+	}
+	return NULL;
+}
+
+static int no_such_axis(const struct sweep_axis *axes, char **reason)
+{
+	char *names = checked_strdup("");
+
+	for (; axes->name; axes++) {
+		char *longer;
+
+		if (asprintf(&longer, "%s%s%s", names, *names ? ", " : "", axes->name) < 0)
+			err(125, "out of memory");
+		free(names);
+		names = longer;
+	}
+	text__wrong(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
+	free(names);
+	return -1;
+}
+
+int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *sweep,
+		 char **reason)
+{
+	size_t length = strcspn(text, "=");
+	bool is_size;
+	char *points, *dots;
+	int status;
+
+	*sweep = (struct sweep){ .axis = find(text, length, axes) };
+	if (!sweep->axis || !text[length] || !text[length + 1])
+		return no_such_axis(axes, reason);
+	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");
+	points = checked_strdup(text + length + 1);
+	dots = strstr(points, "..");
+	status = dots ? parse_range(points, dots, is_size, sweep, reason)
+		      : parse_list(points, is_size, sweep, reason);
+	free(points);
+	return status;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "format/wrap.h"
+#include "report/anatomy/anatomy.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/words.h"
+
+/* What all recorded processes come to. */
+struct sums {
+	uint64_t total, unattributed, missed, unsampled, beyond;
+	uint64_t rows[PHASE_COUNT];
+	uint64_t placed; /* of those in children, those whose place is known */
+	int64_t rest; /* of the total, what nothing explains */
+};
+
+static struct sums sums_of(const struct anatomy *anatomy)
+{
+	struct sums sums = { 0 };
+
+	for (size_t i = 0; i < anatomy->sample_count; i++) {
+		sums.total += anatomy->samples[i].faults;
+		sums.unattributed += anatomy->samples[i].unattributed;
+		sums.missed += anatomy->samples[i].missed;
+		sums.unsampled += anatomy->samples[i].unsampled;
+		sums.beyond += anatomy->samples[i].beyond;
+	}
+	sums.rest = sums.total - sums.unattributed - sums.missed - sums.unsampled - sums.beyond;
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		sums.rows[row->phase] += row->faults;
+		sums.rest -= row->faults;
+		if (row->phase == PHASE_CHILD && row->place.kind != PLACE_UNKNOWN)
+			sums.placed += row->faults;
+	}
+	return sums;
+}
+
+static void add_line(struct table *table, int64_t faults, const char *text)
+{
+	table__row(table);
+	table__format(table, "%lld", (long long)faults);
+	table__text(table, text);
+}
+
+static void add_unless_zero(struct table *table, uint64_t faults, const char *text)
+{
+	if (faults)
+		add_line(table, faults, text);
+}
+
+struct table *report__anatomy_books(const struct run *run)
+{
+	struct sums sums = sums_of(run->anatomy);
+	struct table *table = table__new("Books of the anatomy: faults of all recorded processes");
+
+	table__column(table, "faults", ALIGN_RIGHT);
+	table__column(table, "of", ALIGN_LEFT);
+	table__rule(table);
+	for (int phase = 0; phase < PHASE_COUNT; phase++)
+		add_line(table, sums.rows[phase], phase_counters[phase].header);
+	add_line(table, sums.unattributed, "unattributed: faults without an event");
+	add_unless_zero(table, sums.unsampled, words__why_unsampled);
+	add_unless_zero(table, sums.beyond, words__why_beyond);
+	add_line(table, sums.missed, words__why_missed);
+	if (sums.rest)
+		add_line(table, sums.rest, "not explained");
+	table__rule(table);
+	add_line(table, sums.total, "total, the kernel's own count");
+	return table;
+}
+
+/* " + 12 REASON"; nothing of nothing. */
+static char *addend(uint64_t faults, const char *reason)
+{
+	return faults ? words(" + %" PRIu64 " %s", faults, reason) : words("%s", "");
+}
+
+void report__print_anatomy_books(const struct run *run, const struct table_output *output)
+{
+	struct sums sums = sums_of(run->anatomy);
+	char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
+	char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
+	char *text = words("%" PRIu64 " faults of all recorded processes by the kernel's own count "
+			   "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
+			   " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
+			   " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
+			   " fell into a known place.",
+			   sums.total, sums.rows[PHASE_EXEC],
+			   run->attached_count ? "after exec, or not for a fork" : "after exec",
+			   sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
+			   unsampled, beyond, sums.missed, sums.rest, sums.placed);
+
+	putc('\n', output->stream);
+	wrap__title("Books of the anatomy", output);
+	wrap__print(NULL, text, 0, 2, output);
+	free(unsampled);
+	free(beyond);
+	free(text);
+}

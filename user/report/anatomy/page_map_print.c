@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The picture of page_map.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/wrap.h"
+#include "report/anatomy/page_map.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/words.h"
+
+enum { INDENT = 4 };
+enum { SMALL = 16 }; /* mappings of up to so many pages are drawn page for page */
+enum { MANY_OBJECTS = 16 }; /* of more than so many, those with one copied page are not drawn */
+enum { MOST_LINES = 4 }; /* of an object: some programs map a file thousands of times */
+
+static const struct {
+	const char *glyph, *colour, *meaning;
+} looks[PAGE_FATE_COUNT] = {
+	[PAGE_UNKNOWN] = { "?", "", "not known" },
+	[PAGE_UNTOUCHED] = { "·", "", "untouched" },
+	[PAGE_SHARED] = { "░", "\033[32m", "shared" },
+	[PAGE_MAPPED] = { "▒", "\033[36m", "mapped" },
+	[PAGE_OWN] = { "▚", "\033[34m", "own without a copy" },
+	[PAGE_BY_KERNEL] = { "▓", "\033[35m", "copied by the kernel" },
+	[PAGE_BY_PROGRAM] = { "▓", "\033[33m", "copied by the program" },
+	[PAGE_BY_LDSO] = { "█", "\033[31m", "copied by ld.so" },
+};
+
+/* A picture in progress. */
+struct canvas {
+	const struct table_output *output;
+	unsigned int column, line;
+};
+
+/* Glyphs that differ in colour only need colour. */
+static bool has_glyphs(const struct table_output *output)
+{
+	return output->utf8 && output->colour;
+}
+
+static void draw_fate(enum page_fate fate, const struct table_output *output)
+{
+	if (has_glyphs(output))
+		fprintf(output->stream, "%s%s%s", looks[fate].colour, looks[fate].glyph,
+			*looks[fate].colour ? "\033[0m" : "");
+	else
+		putc(page_fate_letters[fate], output->stream);
+}
+
+static void advance(struct canvas *canvas)
+{
+	if (canvas->column >= wrap__width(canvas->output)) {
+		putc('\n', canvas->output->stream);
+		canvas->column = 0;
+		canvas->line++;
+	}
+	if (!canvas->column)
+		canvas->column = fprintf(canvas->output->stream, "%*s", INDENT, "");
+	canvas->column++;
+}
+
+static size_t cells_of(const struct page_strip *strip, size_t pages_a_cell)
+{
+	if (strip->count <= SMALL)
+		return strip->count;
+	return (strip->count + pages_a_cell - 1) / pages_a_cell;
+}
+
+static void draw_strip(struct canvas *canvas, const struct page_strip *strip, size_t pages_a_cell)
+{
+	size_t size = strip->count <= SMALL ? 1 : pages_a_cell;
+
+	for (size_t start = 0; start < strip->count; start += size) {
+		enum page_fate fate = PAGE_UNKNOWN;
+
+		for (size_t i = start; i < start + size && i < strip->count; i++)
+			if (strip->fates[i] > fate)
+				fate = strip->fates[i];
+		advance(canvas);
+		draw_fate(fate, canvas->output);
+	}
+}
+
+static size_t columns_of(const struct page_strip *strips, size_t count, size_t pages_a_cell)
+{
+	size_t columns = INDENT;
+
+	for (size_t i = 0; i < count; i++)
+		columns += (i > 0) + cells_of(&strips[i], pages_a_cell);
+	return columns;
+}
+
+/* The fewest pages a cell with which the object fits a line: a power of two. */
+static size_t scale_of(const struct page_strip *strips, size_t count, unsigned int width)
+{
+	size_t pages_a_cell = 1;
+
+	while (columns_of(strips, count, pages_a_cell) > width && pages_a_cell < 1 << 16)
+		pages_a_cell *= 2;
+	return pages_a_cell;
+}
+
+/* "1 copied by ld.so, 4 mapped", to be freed. */
+static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
+{
+	char *text = words("%s", "");
+
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
+		char *longer;
+
+		if (!counts[fate])
+			continue;
+		longer = words("%s%s%" PRIu64 " %s", text, *text ? ", " : "", counts[fate],
+			       looks[fate].meaning);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void print_heading(const char *name, size_t pages_a_cell,
+			  const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	char *label = words("%s:", name), *all = counts_text(counts);
+	char *text = pages_a_cell > 1 ? words("(1:%zu) %s", pages_a_cell, all) : words("%s", all);
+
+	wrap__print(label, text, 2, INDENT, output);
+	free(label);
+	free(all);
+	free(text);
+}
+
+/* All strips of an object. */
+static void print_object(const struct run *run, const struct page_strip *strips, size_t count,
+			 const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	size_t pages_a_cell = scale_of(strips, count, wrap__width(output));
+	struct canvas canvas = { .output = output };
+	char *name = words__object(run, strips->vma->object, false);
+
+	print_heading(name, pages_a_cell, counts, output);
+	for (size_t i = 0; i < count && canvas.line < MOST_LINES; i++) {
+		if (i) {
+			advance(&canvas);
+			putc('|', output->stream);
+		}
+		draw_strip(&canvas, &strips[i], pages_a_cell);
+	}
+	fputs(canvas.line < MOST_LINES ? "\n" : " ...\n", output->stream);
+	free(name);
+}
+
+static bool is_shown(const uint64_t counts[PAGE_FATE_COUNT], bool all)
+{
+	for (int fate = all ? PAGE_MAPPED : PAGE_BY_KERNEL; fate < PAGE_FATE_COUNT; fate++)
+		if (counts[fate])
+			return true;
+	return false;
+}
+
+static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct table_output *output)
+{
+	unsigned int column = 0;
+
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
+		unsigned int width = strlen(looks[fate].meaning) + 4;
+
+		if (!seen[fate])
+			continue;
+		if (column && column + width > wrap__width(output)) {
+			putc('\n', output->stream);
+			column = 0;
+		}
+		column += width;
+		fputs("  ", output->stream);
+		draw_fate(fate, output);
+		fprintf(output->stream, " %s", looks[fate].meaning);
+	}
+	putc('\n', output->stream);
+}
+
+static void print_title(const struct run *run, uint32_t group, const struct table_output *output)
+{
+	char *whose = words__group(run, group, false);
+	char *title = words("Pages of a child: %s", whose);
+
+	putc('\n', output->stream);
+	wrap__title(title, output);
+	wrap__print(NULL, "one cell a page, | between mappings; (1:n) where mappings of more than "
+			  "16 pages have n pages a cell",
+		    0, 2, output);
+	free(whose);
+	free(title);
+}
+
+static size_t count_shown(const struct page_map *map, bool all)
+{
+	uint64_t counts[PAGE_FATE_COUNT];
+	size_t shown = 0, count;
+
+	for (size_t i = 0; i < map->count; i += count) {
+		count = page_map__same_object(map, i);
+		page_strips__count(&map->strips[i], count, counts);
+		shown += is_shown(counts, all);
+	}
+	return shown;
+}
+
+/* Objects that are counted together. */
+struct folded {
+	size_t objects;
+	uint64_t counts[PAGE_FATE_COUNT];
+};
+
+/* True if that object is not to be drawn. */
+static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE_FATE_COUNT])
+{
+	uint64_t copied = 0;
+
+	for (int fate = PAGE_BY_KERNEL; fate < PAGE_FATE_COUNT; fate++)
+		copied += counts[fate];
+	if (shown <= MANY_OBJECTS || copied > 1)
+		return false;
+	folded->objects++;
+	for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
+		folded->counts[fate] += counts[fate];
+	return true;
+}
+
+static void print_folded(const struct folded *folded, const struct table_output *output)
+{
+	char *counts, *label, *text;
+
+	if (!folded->objects)
+		return;
+	counts = counts_text(folded->counts);
+	label = words("%zu other%s,", folded->objects, folded->objects == 1 ? "" : "s");
+	text = words("none with more than one copied page: %s", counts);
+	wrap__print(label, text, 2, INDENT, output);
+	free(counts);
+	free(label);
+	free(text);
+}
+
+void page_map__print(const struct run *run, uint32_t group, bool all,
+		     const struct table_output *output)
+{
+	const struct layout *layout = anatomy__layout(run->anatomy, group);
+	uint64_t counts[PAGE_FATE_COUNT], seen[PAGE_FATE_COUNT] = { 0 };
+	struct folded folded = { 0 };
+	struct page_map map;
+	size_t count, shown;
+
+	if (!layout)
+		return;
+	map = page_map__of(run, layout);
+	shown = count_shown(&map, all);
+	if (shown)
+		print_title(run, group, output);
+	for (size_t i = 0; i < map.count; i += count) {
+		count = page_map__same_object(&map, i);
+		page_strips__count(&map.strips[i], count, counts);
+		if (!is_shown(counts, all) || fold(&folded, shown, counts))
+			continue;
+		print_object(run, &map.strips[i], count, counts, output);
+		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
+			seen[fate] += counts[fate];
+	}
+	print_folded(&folded, output);
+	if (shown)
+		print_legend(seen, output);
+	page_map__free(&map);
+}

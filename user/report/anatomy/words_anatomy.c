@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/anatomy/words_anatomy.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/words.h"
+
+const char words__why_missed[] = "missed: they came faster than they were read";
+const char words__why_beyond[] = "beyond what is recorded of one thread: counted only";
+const char words__why_unsampled[] = "after forks of children outside of the sample: counted only";
+
+char *words__group(const struct run *run, uint32_t index, bool full)
+{
+	const struct group *group;
+	char *parent, *fate, *text;
+
+	if (index >= run->group_count)
+		return words(run->attached_count ? "processes attached to" : "the command itself");
+	group = &run->groups[index];
+	parent = words__exe(run, group->parent_exe, full);
+	fate = group->fate_exe == NO_EXE ? words("no exec")
+					 : words__exe(run, group->fate_exe, full);
+	text = words("%s, %s, %s", parent, birth_counters[group->birth].key, fate);
+	free(parent);
+	free(fate);
+	return text;
+}
+
+static bool is_unambiguous(const struct anatomy *anatomy, const char *path)
+{
+	for (size_t i = 0; i < anatomy->object_count; i++) {
+		const char *other = anatomy->objects[i].path;
+
+		if (other && strcmp(other, path) != 0 &&
+		    !strcmp(words__last_part(other), words__last_part(path)))
+			return false;
+	}
+	return true;
+}
+
+/* The dynamic linker has a name of its own in all tables, unless there are two (32-bit). */
+static bool is_only_linker(const struct anatomy *anatomy, uint32_t index)
+{
+	size_t linkers = 0;
+
+	for (size_t i = 0; i < anatomy->object_count; i++) {
+		const char *path = anatomy->objects[i].path;
+		bool is_linker = path && !strncmp(words__last_part(path), "ld-linux", 8);
+
+		if (i == index && !is_linker)
+			return false;
+		linkers += is_linker;
+	}
+	return linkers == 1;
+}
+
+char *words__object(const struct run *run, uint32_t index, bool full)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const char *path = index < anatomy->object_count ? anatomy->objects[index].path : NULL;
+
+	if (!path)
+		return words("?");
+	if (!full && is_only_linker(anatomy, index))
+		return words("%s", actor_counters[ACTOR_LDSO].header);
+	return words("%s", !full && is_unambiguous(anatomy, path) ? words__last_part(path) : path);
+}
+
+/* An offset with its sign: "+0x10", "-0x8". */
+static char *words_offset(uint64_t offset)
+{
+	bool below = offset > INT64_MAX;
+
+	return words("%c0x%" PRIx64, below ? '-' : '+', below ? -offset : offset);
+}
+
+static char *words_symbol(const struct place *place)
+{
+	if (!place->symbol_offset)
+		return words("%s", place->symbol);
+	return words("%s+0x%" PRIx64, place->symbol, place->symbol_offset);
+}
+
+/* The part after the name of the object: as exact as it is known. */
+static char *place_in_object(const struct place *place)
+{
+	const char *section = place->section;
+	char *symbol, *text;
+
+	if (!section && place->kind == PLACE_BSS)
+		section = place_counters[PLACE_BSS].header;
+	if (place->symbol) {
+		symbol = words_symbol(place);
+		text = section ? words("%s %s", section, symbol) : words("%s", symbol);
+		free(symbol);
+		return text;
+	}
+	return section ? words("%s at 0x%" PRIx64, section, place->offset)
+		       : words("at 0x%" PRIx64, place->offset);
+}
+
+static char *place_elsewhere(const struct place *place)
+{
+	const char *kind = place_counters[place->kind].header;
+	char *offset, *text;
+
+	if (place->symbol)
+		offset = words_symbol(place);
+	else if (place->kind == PLACE_STACK) /* it is counted downwards */
+		offset = words_offset(-place->offset);
+	else
+		offset = words_offset(place->offset);
+	text = words("%s %s", kind, offset);
+	free(offset);
+	return text;
+}
+
+char *words__place(const struct run *run, const struct place *place)
+{
+	const char *more = place->varies ? " ..." : "";
+	char *object, *inside, *text;
+
+	if (place->kind == PLACE_UNKNOWN)
+		return words("%s", place_counters[PLACE_UNKNOWN].header);
+	if (place->kind != PLACE_FILE && place->kind != PLACE_BSS) {
+		inside = place_elsewhere(place);
+		text = words("%s%s", inside, more);
+	} else {
+		object = words__object(run, place->object, false);
+		inside = place_in_object(place);
+		text = words("%s %s%s", object, inside, more);
+		free(object);
+	}
+	free(inside);
+	return text;
+}
+
+char *words__code(const struct run *run, const struct anatomy_row *row)
+{
+	const struct place *code = &row->code;
+	char *object, *text;
+
+	if (row->actor == ACTOR_KERNEL)
+		return row->call ? words("in %s", row->call) : words("%s", "");
+	if (row->is_exec)
+		return words("%s", "");
+	if (code->symbol)
+		return words_symbol(code);
+	if (code->kind == PLACE_UNKNOWN)
+		return words("%s", place_counters[PLACE_UNKNOWN].header);
+	if (code->kind != PLACE_FILE)
+		return words__place(run, code);
+	object = words__object(run, code->object, false);
+	text = words("%s at 0x%" PRIx64, object, code->offset);
+	free(object);
+	return text;
+}
+
+char *words__us(double ns)
+{
+	if (!isfinite(ns))
+		return words("-");
+	return words("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
+}
+
+/* Three digits, or all of a whole number; no "-0". */
+static char *rounded(double value)
+{
+	double size = fabs(value);
+	int digits;
+
+	if (size < 0.005)
+		return words("0");
+	if (value == rint(value))
+		return words("%.0f", value);
+	digits = size < 10 ? 2 : size < 100 ? 1 : 0;
+	/* "15.0" says no more than "15". */
+	if (fmod(rint(value * pow(10, digits)), pow(10, digits)) == 0)
+		digits = 0;
+	return words("%.*f", digits, value);
+}
+
+char *words__figure(const struct figure *figure, double scale)
+{
+	char *value, *low, *high, *text;
+
+	if (!figure->known || !isfinite(figure->value))
+		return words("-");
+	value = rounded(figure->value * scale);
+	if (!figure->bounded)
+		return value;
+	low = rounded(figure->low * scale);
+	high = rounded(figure->high * scale);
+	text = words("%s (%s..%s)", value, low, high);
+	free(value);
+	free(low);
+	free(high);
+	return text;
+}

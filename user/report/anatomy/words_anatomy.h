@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How reports word the anatomy of a run (model/anatomy.h). All results are to be freed. `full`:
+ * whole paths, for machines.
+ */
+#ifndef FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
+#define FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
+
+#include "model/run.h"
+
+/* Whose children: "sh, fork, no exec"; NO_GROUP: "the command itself". */
+char *words__group(const struct run *run, uint32_t group, bool full);
+/* The file name of an object, or "ld.so"; its path where another object has the same name. */
+char *words__object(const struct run *run, uint32_t object, bool full);
+/*
+ * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; "..." at its end:
+ * others in the page, too.
+ */
+char *words__place(const struct run *run, const struct place *place);
+/* Whose code it was: "fork+0x56", "in clone"; "" where the target says it already. */
+char *words__code(const struct run *run, const struct anatomy_row *row);
+/* "3.5": microseconds with one digit; "-" for NAN. */
+char *words__us(double ns);
+/* Times `scale`: "-28.1 (-31.0..-25.2)" with its interval, "-" if it is not known. */
+char *words__figure(const struct figure *figure, double scale);
+
+/* Why faults that the kernel has counted are in no row. */
+extern const char words__why_missed[], words__why_beyond[], words__why_unsampled[];
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which figures the table of a kind of bench shows: one list of columns per kind. Rows of the
+ * bench are rows of the table; a bench with several columns has one table each, or, if they are a
+ * sweep, one row for each point and a plot.
+ */
+#ifndef FORKTAX_REPORT_BENCH_BENCH_LAYOUT_H
+#define FORKTAX_REPORT_BENCH_BENCH_LAYOUT_H
+
+#include "analysis/bench/bench_results.h"
+#include "report/bench/bench_report.h"
+
+enum bench_shows {
+	SHOWS_METRIC, /* median; index is an enum bench_metric */
+	SHOWS_INTERVAL, /* its 95 % interval */
+	SHOWS_RATE, /* operations per second */
+	SHOWS_TOTAL, /* time of so many operations: index is the number */
+	SHOWS_RATIOS, /* one column for each baseline, with interval or "no difference shown" */
+	SHOWS_PER_OP, /* index is an enum per_op */
+	SHOWS_HISTORY, /* figures of old for BENCH_METRIC_TIME, if asked for */
+};
+
+struct bench_shown {
+	enum bench_shows shows;
+	int index;
+	const char *header; /* NULL: the dictionary's; units of time are added */
+};
+
+struct bench_layout {
+	const char *title; /* of the table */
+	const char *operation; /* what one is: "fork", "request" */
+	const struct bench_shown *shown;
+	size_t shown_count;
+	uint32_t details; /* bit i: shown[i] is left out where the terminal is narrow */
+	/* What this kind says below its tables, for people; NULL: nothing. */
+	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
+	/* Figures of old that are no times of cells, if asked for; NULL: there are none. */
+	void (*history)(const struct table_output *output);
+};
+
+extern const struct bench_layout bench_fork_layout, bench_spawn_layout, bench_startup_layout,
+	bench_serve_layout; /* each in report/bench_KIND.c */
+const struct bench_layout *bench_layout__of(enum bench_kind kind);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/bench/bench_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/wrap.h"
+#include "report/bench/bench_tables.h"
+#include "report/words.h"
+
+/* In Markdown each line is a paragraph, or they would run into one. */
+static void print_line(const char *label, char *text, const struct table_output *output)
+{
+	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
+	if (output->style == TABLE_MARKDOWN)
+		putc('\n', output->stream);
+	free(text);
+}
+
+/* "name value, name value", what is not known left out. */
+static char *notes_text(const struct bench_notes *notes)
+{
+	char *text = words("%s", "");
+
+	for (size_t i = 0; i < notes->count; i++) {
+		const struct bench_note *note = &notes->notes[i];
+		char *longer;
+
+		if (!note->value)
+			continue;
+		longer = words("%s%s%s: %s", text, *text ? ", " : "", note->name, note->value);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void print_head(const struct bench *bench, const struct table_output *output)
+{
+	print_line("Machine:", notes_text(&bench->machine), output);
+	print_line("Measured:", notes_text(&bench->settings), output);
+	putc('\n', output->stream);
+}
+
+static void print_warnings(const struct bench_analysis *analysis, const struct table_output *output)
+{
+	const struct bench *bench = analysis->bench;
+
+	if (bench->interrupted)
+		print_line("Warning:",
+			   words("The measurement was interrupted: this is what %zu complete "
+				 "rounds say.", bench->rounds), output);
+	for (size_t i = 0; i < bench->warning_count; i++)
+		print_line("Warning:", words("%s", bench->warnings[i]), output);
+	for (size_t i = 0; i < analysis->warning_count; i++)
+		print_line("Warning:", words("%s", analysis->warnings[i]), output);
+}
+
+/* Rows and cells without figures, each with its reason; cells that say the same once. */
+static void print_missing(const struct bench *bench, const struct table_output *output)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		const struct bench_cell *cell = &bench->cells[i];
+		const char *row = bench->rows[i / bench->column_count].name;
+		const char *column = bench->columns[i % bench->column_count].name;
+		char *name;
+
+		if (i % bench->column_count == 0)
+			last = NULL;
+		if (cell->state == BENCH_MEASURED ||
+		    (last && cell->reason && !strcmp(last, cell->reason)))
+			continue;
+		last = cell->reason;
+		name = words(*column ? "%s at %s" : "%s%s", row, column);
+		print_line(NULL,
+			   words("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
+				 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
+				 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
+			   output);
+		free(name);
+	}
+}
+
+static void print_untraced(const struct bench *bench, const struct table_output *output)
+{
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		const char *why = bench->cells[i].untraced;
+
+		if (!why)
+			continue;
+		print_line(NULL,
+			   words("%s: not counted per operation: %s",
+				 bench->rows[i / bench->column_count].name, why), output);
+		return; /* mostly all for the same reason; --json has each */
+	}
+}
+
+static void print_sources(const struct bench *bench, const struct table_output *output)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < bench->history_count; i++) {
+		if (last && !strcmp(last, bench->history[i].source))
+			continue;
+		last = bench->history[i].source;
+		print_line("Then:", words("%s", last), output);
+	}
+}
+
+static void print_rest(const struct bench_analysis *analysis, const struct bench_view *view,
+		       const struct table_output *output)
+{
+	const struct bench_layout *layout = bench_layout__of(analysis->bench->kind);
+
+	print_missing(analysis->bench, output);
+	if (view->quiet)
+		return;
+	print_untraced(analysis->bench, output);
+	if (view->history)
+		print_sources(analysis->bench, output);
+	if (view->history && layout->history)
+		layout->history(output);
+	if (layout->after)
+		layout->after(analysis, output);
+	print_warnings(analysis, output);
+}
+
+void bench_report__print(const struct bench *bench, const struct bench_view *view,
+			 const struct table_output *output)
+{
+	struct bench_analysis *analysis = bench_analysis__new(bench);
+
+	if (output->style == TABLE_CSV) {
+		bench_csv__print(analysis, output);
+		bench_analysis__free(analysis);
+		return;
+	}
+	if (!view->quiet)
+		print_head(bench, output);
+	if (bench->axis.name) {
+		bench_sweep__print(analysis, output);
+		bench_plot__print(analysis, output);
+	} else {
+		bench_tables__print(analysis, view, output);
+	}
+	print_rest(analysis, view, output);
+	bench_analysis__free(analysis);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A bench for its readers: pure functions of the model, so that what was saved prints as it did
+ * live. JSON is the model's (model/bench_json.h).
+ */
+#ifndef FORKTAX_REPORT_BENCH_BENCH_REPORT_H
+#define FORKTAX_REPORT_BENCH_BENCH_REPORT_H
+
+#include "format/table.h"
+#include "model/bench.h"
+
+struct bench_view {
+	bool quiet; /* tables only: no head, no notes */
+	bool history; /* figures of old beside */
+};
+
+/* output->style: text, CSV (one line per cell and figure) or Markdown. */
+void bench_report__print(const struct bench *bench, const struct bench_view *view,
+			 const struct table_output *output);
+
+/* Two benches side by side, with the ratio of each cell. `names` stand in the headers. */
+void bench_report__compare(const struct bench *const benches[2], const char *const names[2],
+			   const struct bench_view *view, const struct table_output *output);
+
+#endif

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Is pre-forking any good? The table, and what it means for the user's own load. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bench/serve_results.h"
+#include "format/wrap.h"
+#include "report/bench/bench_cells.h"
+#include "report/bench/bench_layout.h"
+#include "report/words.h"
+
+/* Of the CPU of its own thread that the load may use before it is what is measured. */
+static const double generator_limit = 0.9;
+
+static void print_line(const char *label, char *text, const struct table_output *output)
+{
+	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
+	free(text);
+}
+
+/* "pre-fork, static", to be freed. */
+static char *name_of(const struct bench *bench, size_t cell)
+{
+	const char *column = bench->columns[cell % bench->column_count].name;
+
+	return words("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
+		     column);
+}
+
+static char *duration(double ns)
+{
+	return words__duration(ns > 0 ? (uint64_t)llround(ns) : 0);
+}
+
+/* 0.4 %, 12 %: two digits that say something. */
+static char *percent(double share)
+{
+	double hundredths = share * 100;
+
+	return words("%.*f %%", fabs(hundredths) < 10 ? fabs(hundredths) < 0.995 ? 2 : 1 : 0,
+		     hundredths);
+}
+
+static char *signed_time(double ns)
+{
+	char *size = duration(fabs(ns)), *text = words("%s%s", ns < 0 ? "-" : "", size);
+
+	free(size);
+	return text;
+}
+
+static void add(struct table *table, char *text)
+{
+	table__text(table, text);
+	free(text);
+}
+
+static void add_answer(struct table *table, const struct bench *bench,
+		       const struct serve_question *question, size_t cell)
+{
+	const struct serve_answer answer = serve_answer__of(bench, question, cell);
+	bool is_known = answer.saving_ns.known && (answer.is_shown || !answer.saving_ns.bounded);
+
+	if (!answer.saving_ns.known)
+		return;
+	table__row(table);
+	add(table, name_of(bench, cell));
+	add(table, is_known ? signed_time(answer.saving_ns.value) : words("none shown"));
+	if (!isnan(question->cpu_ns))
+		add(table, is_known ? percent(answer.of_request) : words("-"));
+	if (!isnan(question->rate))
+		add(table, is_known ? percent(answer.of_cpu) : words("-"));
+	add(table, isnan(answer.from_rate) ? words("-") : words("%.0f/s", ceil(answer.from_rate)));
+	add(table, isnan(answer.below_cpu_ns) ? words("-") : duration(answer.below_cpu_ns));
+}
+
+static char *load_text(const struct serve_question *question)
+{
+	char *cpu, *text;
+
+	if (isnan(question->cpu_ns))
+		return words("%g requests/s", question->rate);
+	cpu = duration(question->cpu_ns);
+	if (isnan(question->rate))
+		text = words("requests of %s CPU each", cpu);
+	else
+		text = words("%g requests/s of %s CPU each keep %.2f CPUs busy", question->rate,
+			     cpu, serve_question__busy(question));
+	free(cpu);
+	return text;
+}
+
+static void print_answers(const struct bench *bench, const struct serve_question *question,
+			  const struct table_output *output)
+{
+	char *base = name_of(bench, 0), *load = load_text(question);
+	char *title = words("What it would save: %s, now served by %s", load, base);
+	struct table *table = table__new(title);
+
+	table__column(table, "", ALIGN_LEFT);
+	table__column(table, "CPU saved", ALIGN_RIGHT);
+	if (!isnan(question->cpu_ns))
+		table__column(table, "of request", ALIGN_RIGHT);
+	if (!isnan(question->rate))
+		table__column(table, "of a CPU", ALIGN_RIGHT);
+	table__column(table, "5 % from", ALIGN_RIGHT);
+	table__column(table, "5 % below", ALIGN_RIGHT);
+	for (size_t i = 1; i < bench->cell_count; i++)
+		add_answer(table, bench, question, i);
+	putc('\n', output->stream);
+	table__print(table, output);
+	putc('\n', output->stream);
+	table__free(table);
+	free(title);
+	free(load);
+	free(base);
+}
+
+/* The cell that saves most for sure; 0: none does. */
+static size_t best_of(const struct bench *bench, const struct serve_question *question)
+{
+	double most = 0;
+	size_t best = 0;
+
+	for (size_t i = 1; i < bench->cell_count; i++) {
+		const struct serve_answer answer = serve_answer__of(bench, question, i);
+
+		if (!answer.is_shown || answer.saving_ns.value <= most)
+			continue;
+		most = answer.saving_ns.value;
+		best = i;
+	}
+	return best;
+}
+
+static const char *judgement(double share)
+{
+	if (share >= SERVE_MATTERS)
+		return "that matters";
+	return share >= SERVE_MATTERS / 5 ? "that hardly matters" : "that does not matter";
+}
+
+static void print_verdict(const struct bench *bench, const struct serve_question *question,
+			  const struct table_output *output)
+{
+	size_t best = best_of(bench, question);
+	const struct serve_answer answer = serve_answer__of(bench, question, best);
+	bool by_request = !isnan(question->cpu_ns);
+	double share = by_request ? answer.of_request : answer.of_cpu;
+	char *name, *saved;
+
+	if (bench->rounds < STATS_INTERVAL_MIN) {
+		print_line("Answer:",
+			   words("none: fewer than %d rounds do not tell a difference from chance.",
+				 STATS_INTERVAL_MIN), output);
+		return;
+	}
+	if (!best) {
+		print_line("Answer:", words("no model was shown to need less CPU per request than "
+					    "a fork per connection."), output);
+		return;
+	}
+	name = name_of(bench, best);
+	saved = percent(share);
+	print_line("Answer:",
+		   words("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
+			 "from %.0f requests/s on, or 5 %% of a request if that took less than "
+			 "%.3g ms CPU.",
+			 name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
+			 ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
+	free(name);
+	free(saved);
+}
+
+/* What the load itself could not go beyond is no figure of the server. */
+static void print_limits(const struct bench_analysis *analysis, const struct table_output *output)
+{
+	const struct bench *bench = analysis->bench;
+	char *names = NULL;
+
+	for (size_t i = 0; i < bench->cell_count; i++) {
+		const struct estimate *metrics = analysis->cells[i].metrics;
+		const struct estimate *client = &metrics[BENCH_METRIC_CLIENT_CPU];
+		char *name, *longer;
+
+		if (!client->known ||
+		    client->value < generator_limit * metrics[BENCH_METRIC_TIME].value)
+			continue;
+		name = name_of(bench, i);
+		longer = words("%s%s%s", names ? names : "", names ? "; " : "", name);
+		free(name);
+		free(names);
+		names = longer;
+	}
+	if (names)
+		print_line("Note:",
+			   words("the load was as busy as one CPU allows, so the server could have "
+				 "served more (%s).", names), output);
+	free(names);
+}
+
+static void print_after(const struct bench_analysis *analysis, const struct table_output *output)
+{
+	struct serve_question question;
+
+	print_limits(analysis, output);
+	if (!serve_question__of(analysis->bench, &question))
+		return;
+	if (!serve_answer__possible(analysis->bench)) {
+		print_line("Answer:",
+			   words("none: forks per connection were not measured, so there is "
+				 "nothing to compare with."), output);
+		return;
+	}
+	print_answers(analysis->bench, &question, output);
+	print_verdict(analysis->bench, &question, output);
+}
+
+static const struct bench_shown shown[] = {
+	{ SHOWS_RATE, 0, "requests/s" },
+	{ SHOWS_RATIOS, 0, "by" },
+	{ SHOWS_METRIC, BENCH_METRIC_CPU, "CPU" },
+	{ SHOWS_METRIC, BENCH_METRIC_LATENCY_P50, NULL },
+	{ SHOWS_METRIC, BENCH_METRIC_LATENCY_P99, NULL },
+	{ SHOWS_METRIC, BENCH_METRIC_LATENCY_P999, NULL },
+	{ SHOWS_METRIC, BENCH_METRIC_FAULTS, NULL },
+	{ SHOWS_PER_OP, PER_OP_COW_COPIES, NULL },
+	{ SHOWS_PER_OP, PER_OP_LD_SO_PAGES, NULL },
+	{ SHOWS_METRIC, BENCH_METRIC_PSS, NULL },
+	{ SHOWS_METRIC, BENCH_METRIC_UNSHARED, NULL },
+};
+
+const struct bench_layout bench_serve_layout = {
+	.title = "connect, request, answer, close",
+	.operation = "connection",
+	.shown = shown,
+	.shown_count = sizeof(shown) / sizeof(shown[0]),
+	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
+	.after = print_after,
+};

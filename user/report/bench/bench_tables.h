@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The tables of a bench.
+ */
+#ifndef FORKTAX_REPORT_BENCH_BENCH_TABLES_H
+#define FORKTAX_REPORT_BENCH_BENCH_TABLES_H
+
+#include "report/bench/bench_layout.h"
+
+/* One table for each column of the bench. */
+void bench_tables__print(const struct bench_analysis *analysis, const struct bench_view *view,
+			 const struct table_output *output);
+/* The points of a sweep by the rows of the bench: times, then ratios. */
+void bench_sweep__print(const struct bench_analysis *analysis, const struct table_output *output);
+/* A plot of the same: the axis by the time. */
+void bench_plot__print(const struct bench_analysis *analysis, const struct table_output *output);
+/* One line per cell and figure. */
+void bench_csv__print(const struct bench_analysis *analysis, const struct table_output *output);
+/* A unit for all times of the bench. */
+struct time_unit bench_tables__unit(const struct bench_analysis *analysis);
+
+#endif

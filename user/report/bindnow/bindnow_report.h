@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A bindnow measurement for its readers: pure functions of it, so that what was saved prints as it
+ * did live.
+ */
+#ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_REPORT_H
+#define FORKTAX_REPORT_BINDNOW_BINDNOW_REPORT_H
+
+#include "analysis/bindnow/bindnow.h"
+#include "format/table.h"
+
+/* Tables and a verdict; as CSV one line per figure. `quiet`: without what was run, and how. */
+void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct table_output *output);
+
+#endif

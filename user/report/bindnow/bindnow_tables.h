@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The parts of a bindnow report.
+ */
+#ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_TABLES_H
+#define FORKTAX_REPORT_BINDNOW_BINDNOW_TABLES_H
+
+#include "report/bindnow/bindnow_report.h"
+
+void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output);
+/* What children of the first lazy run bind again; nothing if that is not known. */
+void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output);
+void bindnow_csv__print(const struct bindnow *bindnow, const struct table_output *output);
+
+#endif

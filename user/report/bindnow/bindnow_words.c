@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/bindnow/bindnow_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/time_unit.h"
+#include "report/words.h"
+
+const char *bindnow_words__way(enum bindnow_way way)
+{
+	static const char *const texts[WAY_COUNT] = {
+		[WAY_UNKNOWN] = "not known",
+		[WAY_LAZY] = "at first call",
+		[WAY_NOW] = "at start",
+		[WAY_MUSL] = "at start (musl)",
+		[WAY_NO_SLOTS] = "nothing to bind",
+		[WAY_SELF] = "binds itself",
+		[WAY_STATIC] = "static",
+	};
+
+	return texts[way];
+}
+
+char *bindnow_words__asks(unsigned int asks)
+{
+	const char *tag = asks & NOW_BY_TAG ? "BIND_NOW " : "";
+	const char *flags = asks & NOW_BY_FLAGS ? "FLAGS " : "";
+	const char *flags_1 = asks & NOW_BY_FLAGS_1 ? "FLAGS_1 " : "";
+	char *text = asks ? words("%s%s%s", tag, flags, flags_1) : words("- ");
+
+	text[strlen(text) - 1] = '\0';
+	return text;
+}
+
+/* A value that is shown as zero has no sign. */
+static double shown(double value, int decimals)
+{
+	return fabs(value) * pow(10, decimals) < 0.5 ? 0 : value;
+}
+
+/* Nothing where both ends look alike. */
+static char *range(const struct estimate *estimate, double unit, int decimals)
+{
+	char *low = words("%.*f", decimals, shown(estimate->low / unit, decimals));
+	char *high = words("%.*f", decimals, shown(estimate->high / unit, decimals));
+	char *text = estimate->bounded && strcmp(low, high) != 0 ? words(" (%s..%s)", low, high)
+								  : words("%s", "");
+
+	free(low);
+	free(high);
+	return text;
+}
+
+static bool is_whole(const struct estimate *estimate)
+{
+	return estimate->value == floor(estimate->value) && estimate->low == floor(estimate->low) &&
+	       estimate->high == floor(estimate->high);
+}
+
+char *bindnow_words__difference(const struct estimate *estimate, bool is_time)
+{
+	struct time_unit unit = { 1, "" };
+	int decimals = is_whole(estimate) ? 0 : 1;
+	char *interval, *text;
+	double value;
+
+	if (!estimate->known)
+		return words("-");
+	if (is_time) {
+		unit = time_unit__for(fabs(estimate->value));
+		decimals = time_unit__decimals(estimate->value / unit.ns);
+	}
+	value = shown(estimate->value / unit.ns, decimals);
+	interval = range(estimate, unit.ns, decimals);
+	text = words(value > 0 ? "+%.*f%s%s%s" : "%.*f%s%s%s", decimals, value,
+		     is_time ? " " : "", unit.name, interval);
+	free(interval);
+	return text;
+}
+
+static char *ordinal(uint64_t number)
+{
+	static const char *const endings[] = { "th", "st", "nd", "rd" };
+	uint64_t last = number % 10;
+	bool teen = number % 100 / 10 == 1;
+
+	if (!number)
+		return words("any");
+	return words("%" PRIu64 "%s", number, endings[teen || last > 3 ? 0 : last]);
+}
+
+static char *pays_after(const struct break_even *even)
+{
+	char *value = ordinal(even->children), *low = ordinal(even->low);
+	char *high = even->high ? ordinal(even->high) : words("never");
+	char *text = even->low == even->high
+			     ? words("pays off from the %s child on", value)
+			     : words("pays off from the %s child on (%s to %s)", value, low, high);
+
+	free(value);
+	free(low);
+	free(high);
+	return text;
+}
+
+static char *pays_at_latest(const struct break_even *even)
+{
+	char *high = ordinal(even->high), *text;
+
+	if (!even->high)
+		text = words("pays off, but from which child on cannot be told");
+	else
+		text = words("pays off from the %s child on%s (that the start costs more is not "
+			     "shown)",
+			     high, even->high > 1 ? " at the latest" : "");
+	free(high);
+	return text;
+}
+
+static char *pays_unknown(const struct break_even *even)
+{
+	if (!even->start.known || !even->saving.known)
+		return words("not measured");
+	if (!even->start.bounded || !even->saving.bounded)
+		return words("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
+	return words("break-even not shown: no difference of %s is",
+		     even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
+								     : "the start");
+}
+
+static char *pays(const struct break_even *even)
+{
+	switch (even->pays) {
+	case PAYS_NO_DIFFERENCE:
+		return words("costs nothing and saves nothing");
+	case PAYS_ALWAYS:
+		return words("pays off from the 1st child on: the start costs no more");
+	case PAYS_AFTER:
+		return pays_after(even);
+	case PAYS_AT_LATEST:
+		return pays_at_latest(even);
+	case PAYS_NEVER:
+		return words("never pays off: children save nothing");
+	default:
+		return pays_unknown(even);
+	}
+}
+
+static struct estimate negative(const struct estimate *estimate)
+{
+	return (struct estimate){ estimate->known, estimate->bounded, 0 - estimate->value,
+				  0 - estimate->high, 0 - estimate->low };
+}
+
+char *bindnow_words__break_even(const struct break_even *even, bool is_time)
+{
+	const struct estimate change = negative(&even->saving);
+	char *result = pays(even), *start, *child, *text;
+
+	if (!even->start.known || !even->saving.known)
+		return result;
+	start = bindnow_words__difference(&even->start, is_time);
+	child = bindnow_words__difference(&change, is_time);
+	text = words("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start,
+		     child);
+	free(result);
+	free(start);
+	free(child);
+	return text;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a bindnow measurement says, in words. All results are to be freed, but those that say so.
+ */
+#ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
+#define FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
+
+#include "analysis/bindnow/bindnow.h"
+
+/* "at first call"; static. */
+const char *bindnow_words__way(enum bindnow_way way);
+/* How the file asks to be bound at start: "DF_BIND_NOW DF_1_NOW"; "-" if it does not. */
+char *bindnow_words__asks(unsigned int asks);
+
+/* "+83.1 us (60.2..110.5)" or "-10"; "-" if it is not known. */
+char *bindnow_words__difference(const struct estimate *estimate, bool is_time);
+/* "pays off from the 3rd child on (2nd to 4th); ..." */
+char *bindnow_words__break_even(const struct break_even *even, bool is_time);
+/* One or a few sentences. */
+char *bindnow_words__verdict(const struct bindnow *bindnow);
+
+#endif

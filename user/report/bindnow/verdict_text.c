@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/bindnow/bindnow_words.h"
+#include "report/words.h"
+
+/* All files bind that way, or have nothing to bind. */
+static bool all_are(const struct bindnow_files *files, enum bindnow_way way)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < files->count; i++) {
+		if (files->files[i].way == way)
+			any = true;
+		else if (files->files[i].way != WAY_NO_SLOTS)
+			return false;
+	}
+	return any;
+}
+
+static const char *why_nothing(const struct bindnow_files *files)
+{
+	if (all_are(files, WAY_STATIC))
+		return "nothing to bind, the command is static";
+	if (all_are(files, WAY_MUSL))
+		return "musl binds everything at start anyway";
+	if (all_are(files, WAY_NOW))
+		return "the files ask to be bound at start anyway";
+	if (all_are(files, WAY_NO_SLOTS))
+		return "no file has functions that could be bound at their first call";
+	return "no file binds at first call";
+}
+
+static const char *lead(enum bindnow_outcome outcome)
+{
+	switch (outcome) {
+	case OUTCOME_PAYS:
+		return "LD_BIND_NOW=1 pays off for this command";
+	case OUTCOME_COSTS:
+		return "LD_BIND_NOW=1 does not pay off for this command";
+	case OUTCOME_UNCLEAR:
+		return "Whether LD_BIND_NOW=1 pays off for this command cannot be told, as what "
+		       "was measured disagrees";
+	case OUTCOME_NOT_MEASURED:
+		return "Whether LD_BIND_NOW=1 pays off for this command was not measured";
+	default:
+		return "These runs do not show that LD_BIND_NOW=1 changes how long this command "
+		       "takes";
+	}
+}
+
+static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, const char *noun)
+{
+	double change = fabs(100 * (ratio->value - 1));
+
+	if (!ratio->known)
+		return words("no %s", noun);
+	if (shown == SHOWN_UNKNOWN)
+		return words("%s from fewer than %d timed runs, which show nothing", noun,
+			     STATS_INTERVAL_MIN);
+	if (shown == SHOWN_NOTHING)
+		return words("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
+			     ratio->low, ratio->high);
+	return words("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
+		     shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low,
+		     ratio->high);
+}
+
+static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
+{
+	char *difference, *text;
+
+	if (!faults->known)
+		return words("%s", "");
+	if (faults->bounded && faults->low == 0 && faults->high == 0)
+		return words("; as many page faults as without");
+	difference = bindnow_words__difference(faults, false);
+	text = shown == SHOWN_NOTHING ? words("; no difference of the page faults: %s", difference)
+				      : words("; %s page faults", difference);
+	free(difference);
+	return text;
+}
+
+/* What was measured of the children, and the start: under tracing. */
+static char *of_children(const struct bindnow *bindnow)
+{
+	double children = bindnow->children;
+	const char *plural = children == 1 ? "child" : "children";
+
+	if (isnan(children))
+		return words("%s", "");
+	if (children == 0)
+		return words("; it never forks, so no child gains from it");
+	switch (bindnow->verdict.children) {
+	case SHOWN_LESS:
+		return words("; traced, its %.0f %s saved more than the start cost", children,
+			     plural);
+	case SHOWN_MORE:
+		return words("; traced, its %.0f %s saved less than the start cost", children,
+			     plural);
+	case SHOWN_NOTHING:
+		return words("; traced, what its %.0f %s saved and what the start cost are too "
+			     "close to tell apart",
+			     children, plural);
+	default:
+		return words("%s", "");
+	}
+}
+
+char *bindnow_words__verdict(const struct bindnow *bindnow)
+{
+	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
+	const struct bindnow_verdict *verdict = &bindnow->verdict;
+	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
+	const struct estimate unknown = { .known = false };
+	char *cpu, *wall, *faults, *children, *text;
+
+	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
+		return words("LD_BIND_NOW can change nothing here: %s.",
+			     why_nothing(&bindnow->files));
+	cpu = of_ratio(&timing->cpu_ratio, verdict->cpu, "CPU time");
+	wall = of_ratio(&timing->ratio, verdict->wall, "wall time");
+	faults = of_faults(row ? &row->difference : &unknown, verdict->faults);
+	children = of_children(bindnow);
+	text = words("%s: %s; %s%s%s.%s", lead(verdict->outcome), cpu, wall, faults, children,
+		     verdict->outcome == OUTCOME_PAYS
+			     ? " To have it for good, link with -z now, or compile what calls into "
+			       "libraries with -fno-plt."
+			     : "");
+	free(cpu);
+	free(wall);
+	free(faults);
+	free(children);
+	return text;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/escape.h"
+#include "report/run/run_report.h"
+#include "report/words.h"
+
+enum { LONGEST_COMMAND = 200 }; /* columns; --json has all of it */
+
+static char *attached_to(const struct run *run)
+{
+	char *text = words("attached to");
+
+	for (size_t i = 0; i < run->attached_count; i++) {
+		char *joined = words("%s %" PRId32, text, run->attached[i]);
+
+		free(text);
+		text = joined;
+	}
+	return text;
+}
+
+static char *subject(const struct run *run)
+{
+	return run->attached_count ? attached_to(run) : words__command(run);
+}
+
+/* Cuts between characters: the bytes of one begin with 0xxxxxxx or 11xxxxxx. */
+static void shorten(char *text)
+{
+	size_t end = LONGEST_COMMAND;
+
+	if (strlen(text) <= LONGEST_COMMAND)
+		return;
+	while (((unsigned char)text[end - 3] & 0xc0) == 0x80)
+		end--;
+	strcpy(text + end - 3, "...");
+}
+
+static const char *plural(uint64_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
+static char *why_not_exact(const struct run *run)
+{
+	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
+	bool may_wait = !run->attached_count && run->status >= 0;
+
+	if (integrity__has_gaps(&run->integrity) || !unfinished)
+		return words("events were lost, so that numbers below are too small (see Integrity)");
+	return words("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
+		     unfinished, plural(unfinished, "process", "processes"),
+		     plural(unfinished, "is", "are"),
+		     may_wait ? " (--follow-daemons waits)" : "");
+}
+
+static void print_warning(const struct run *run, const struct table_output *output)
+{
+	char *why = why_not_exact(run);
+
+	fputs(output->colour ? "\033[1;31m" : "", output->stream);
+	fprintf(output->stream, "NOT EXACT: %s", why);
+	fputs(output->colour ? "\033[0m\n" : "\n", output->stream);
+	free(why);
+}
+
+static void print_line(const struct run *run, const struct table_output *output)
+{
+	char *raw = subject(run);
+	char *safe = escape__text(raw, output->utf8);
+	char *exit = words__exit(run->status, run->signal, true);
+	char *wall = words__duration(run->wall_ns);
+	const uint64_t *totals = run->totals;
+
+	shorten(safe);
+	fprintf(output->stream, "%s: ", safe);
+	if (!run->attached_count)
+		fprintf(output->stream, "%s, ", exit);
+	fprintf(output->stream,
+		"%s, %" PRIu64 " %s (%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s)\n", wall,
+		totals[LIFE_PROCESSES], plural(totals[LIFE_PROCESSES], "process", "processes"),
+		totals[LIFE_FORKS], plural(totals[LIFE_FORKS], "fork", "forks"), totals[LIFE_EXECS],
+		plural(totals[LIFE_EXECS], "exec", "execs"), totals[LIFE_THREADS],
+		plural(totals[LIFE_THREADS], "thread", "threads"));
+	free(raw);
+	free(safe);
+	free(exit);
+	free(wall);
+}
+
+void report__headline(const struct run *run, const struct report_options *options,
+		      const struct table_output *output)
+{
+	if (!run->integrity.exact)
+		print_warning(run, output);
+	if (!options->quiet)
+		print_line(run, output);
+}
+
+struct table *report__summary(const struct run *run)
+{
+	struct table *table = table__new("run");
+	char *command = subject(run);
+
+	table__column(table, "command", ALIGN_LEFT);
+	table__column(table, "exact", ALIGN_LEFT);
+	table__column(table, "exit status", ALIGN_RIGHT);
+	table__column(table, "signal", ALIGN_RIGHT);
+	table__column(table, "wall ns", ALIGN_RIGHT);
+	for (int life = 0; life < LIFE_COUNT; life++)
+		table__column(table, lifecycle_counters[life].header, ALIGN_RIGHT);
+	table__row(table);
+	table__text(table, command);
+	table__text(table, run->integrity.exact ? "yes" : "no");
+	table__count(table, run->status < 0 ? ABSENT : (uint64_t)run->status);
+	table__count(table, run->signal <= 0 ? ABSENT : (uint64_t)run->signal);
+	table__count(table, run->wall_ns);
+	for (int life = 0; life < LIFE_COUNT; life++)
+		table__count(table, run->totals[life]);
+	free(command);
+	return table;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "saved/json_text.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DEEPEST = 16, /* levels; a saved run has 7 */
+	LARGEST = 1 << 30, /* bytes */
+};
+
+__attribute__((format(printf, 2, 3))) static void explain(char **reason, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	if (vasprintf(reason, format, arguments) < 0)
+		err(125, "cannot read a run");
+	va_end(arguments);
+}
+
+static char *read_all(FILE *stream, size_t *length, char **reason)
+{
+	size_t room = 1 << 16;
+	char *text = NULL;
+
+	*length = 0;
+	do {
+		char *larger = realloc(text, room *= 2);
+
+		if (!larger)
+			err(125, "cannot read a run");
+		text = larger;
+		errno = 0;
+		*length += fread(text + *length, 1, room - *length - 1, stream);
+	} while (*length == room - 1 && *length <= LARGEST);
+	text[*length] = '\0';
+	if (ferror(stream))
+		explain(reason, "%s", strerror(errno ? errno : EIO));
+	else if (*length > LARGEST)
+		explain(reason, "larger than 1 GiB, which no saved run is");
+	else if (*length == 0)
+		explain(reason, "empty");
+	else
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Members of objects, as the text has them: in valid JSON that is one colon each. */
+static size_t members_written(const char *text, size_t length)
+{
+	bool in_string = false;
+	size_t members = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (in_string && text[i] == '\\')
+			i++;
+		else if (text[i] == '"')
+			in_string = !in_string;
+		else if (!in_string && text[i] == ':')
+			members++;
+	}
+	return members;
+}
+
+/* Members of objects, as the tree has them. Depth is limited by the parser. */
+static size_t members_kept(struct json_object *value)
+{
+	size_t members = 0;
+
+	if (json_object_is_type(value, json_type_object)) {
+		json_object_object_foreach(value, key, member) {
+			(void)key;
+			members += 1 + members_kept(member);
+		}
+	} else if (json_object_is_type(value, json_type_array)) {
+		for (size_t i = 0; i < json_object_array_length(value); i++)
+			members += members_kept(json_object_array_get_idx(value, i));
+	}
+	return members;
+}
+
+static void explain_error(struct json_tokener *tokener, size_t length, char **reason)
+{
+	enum json_tokener_error error = json_tokener_get_error(tokener);
+
+	if (error == json_tokener_continue || json_tokener_get_parse_end(tokener) >= length)
+		explain(reason, "cut off: the JSON text ends after %zu bytes in the middle", length);
+	else if (error == json_tokener_error_depth)
+		explain(reason, "JSON nested more than %d levels deep, which no saved run is",
+			DEEPEST);
+	else
+		explain(reason, "no JSON: %s at byte %zu", json_tokener_error_desc(error),
+			json_tokener_get_parse_end(tokener));
+}
+
+static struct json_object *parse(const char *text, size_t length, char **reason)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(DEEPEST);
+	struct json_object *root;
+
+	if (!tokener)
+		err(125, "cannot read a run");
+	/* Strict also means that nothing may follow. */
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/* With its NUL, so that a number at the very end is seen to end. */
+	root = json_tokener_parse_ex(tokener, text, length + 1);
+	if (json_tokener_get_error(tokener) != json_tokener_success) {
+		explain_error(tokener, length, reason);
+	} else if (members_written(text, length) != members_kept(root)) {
+		/* The parser keeps the last of two members; other programs may keep the first. */
+		explain(reason, "a key stands twice in the same JSON object");
+	} else {
+		json_tokener_free(tokener);
+		return root;
+	}
+	json_object_put(root);
+	json_tokener_free(tokener);
+	return NULL;
+}
+
+struct json_object *json_text__parse(FILE *stream, char **reason)
+{
+	struct json_object *root = NULL;
+	size_t length;
+	char *text;
+
+	*reason = NULL;
+	text = read_all(stream, &length, reason);
+	if (text)
+		root = parse(text, length, reason);
+	free(text);
+	return root;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "saved/run_check.h"
+
+#include <err.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "saved/anatomy_check.h"
+
+static char *unequal(const char *what, uint64_t parts, uint64_t total)
+{
+	char *line;
+
+	if (asprintf(&line, "%s of roots and groups add up to %" PRIu64 ", the total is %" PRIu64,
+		     what, parts, total) < 0)
+		err(125, "cannot check a run");
+	return line;
+}
+
+static char *check_calls(const struct run *run)
+{
+	uint64_t calls = syscall_table__calls(&run->root_table);
+	uint64_t errors = syscall_table__errors(&run->root_table);
+	uint64_t denied = syscall_table__denied(&run->root_table);
+
+	for (size_t i = 0; i < run->group_count; i++) {
+		calls += syscall_table__calls(&run->groups[i].table);
+		errors += syscall_table__errors(&run->groups[i].table);
+		denied += syscall_table__denied(&run->groups[i].table);
+	}
+	if (calls != syscall_table__calls(&run->table))
+		return unequal("calls", calls, syscall_table__calls(&run->table));
+	if (errors != syscall_table__errors(&run->table))
+		return unequal("errors", errors, syscall_table__errors(&run->table));
+	if (denied != syscall_table__denied(&run->table))
+		return unequal("denied calls", denied, syscall_table__denied(&run->table));
+	return NULL;
+}
+
+static char *check_faults(const struct run *run)
+{
+	struct faults sum = run->root_faults;
+
+	for (size_t i = 0; i < run->group_count; i++) {
+		faults__add(&sum, &run->groups[i].inherited);
+		faults__add(&sum, &run->groups[i].execd);
+	}
+	if (sum.total != run->faults.total)
+		return unequal("faults", sum.total, run->faults.total);
+	for (int class = 0; class < FAULT_COUNT; class++)
+		if (faults__class(&sum, class) != faults__class(&run->faults, class))
+			return unequal(fault_counters[class].key, faults__class(&sum, class),
+				       faults__class(&run->faults, class));
+	return NULL;
+}
+
+/* Also of what still ran: a thread's classes end where its counter is read. */
+static char *check_classes(const struct run *run)
+{
+	uint64_t classified = faults__classified(&run->faults);
+	char *line;
+
+	if (classified <= run->faults.total)
+		return NULL;
+	if (asprintf(&line, "%" PRIu64 " faults are classed, but there were only %" PRIu64,
+		     classified, run->faults.total) < 0)
+		err(125, "cannot check a run");
+	return line;
+}
+
+/* Not exact for a reason that only a note tells: processes that were never seen to end. */
+static bool is_short(const struct integrity *integrity)
+{
+	return !integrity->exact && integrity__is_exact(integrity);
+}
+
+char *run__contradiction(const struct run *run)
+{
+	char *line = NULL;
+
+	if (run->integrity.exact && !integrity__is_exact(&run->integrity)) {
+		if (asprintf(&line, "called exact, although events were lost or "
+				    "processes not counted to their end") < 0)
+			err(125, "cannot check a run");
+		return line;
+	}
+	if (run->anatomy)
+		line = anatomy__contradiction(run);
+	/* With losses the parts may be short of the whole; the report says so. */
+	if (line || integrity__has_gaps(&run->integrity) || is_short(&run->integrity))
+		return line;
+	line = check_calls(run);
+	if (!line)
+		line = check_faults(run);
+	return line ? line : check_classes(run);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/anatomy/recorded.h"
+
+#include <err.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "source/ebpf/anatomy/row_table.h"
+
+static int by_id(const void *left, const void *right)
+{
+	const struct recorded *a = left, *b = right;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
+{
+	struct recorded key = { .id = id }, *const *found = tfind(&key, &table->tree, by_id), *entry;
+
+	if (found)
+		return *found;
+	entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		err(125, "out of memory");
+	entry->id = id;
+	entry->group = GROUP_UNKNOWN;
+	if (!tsearch(entry, &table->tree, by_id))
+		err(125, "out of memory");
+	table->entries = checked_grow(table->entries, table->count, sizeof(struct recorded *));
+	table->entries[table->count++] = entry;
+	return entry;
+}
+
+static const struct recorded *find(const struct recorded_table *table, uint64_t id)
+{
+	struct recorded key = { .id = id }, *const *found = tfind(&key, &table->tree, by_id);
+
+	return found ? *found : NULL;
+}
+
+enum generation recorded__generation(const struct recorded_table *table,
+				     const struct recorded *recorded)
+{
+	for (int generation = GENERATION_CHILD; generation < GENERATION_LATER; generation++) {
+		const struct recorded *parent =
+			recorded->parent ? find(table, recorded->parent) : NULL;
+
+		if (!parent)
+			return GENERATION_UNKNOWN;
+		/* Group 0 is that of the roots. */
+		if (!parent->group || (parent->execed && recorded->forked >= parent->execed))
+			return generation;
+		recorded = parent;
+	}
+	return recorded->parent ? GENERATION_LATER : GENERATION_UNKNOWN;
+}
+
+static void free_recorded(void *pointer)
+{
+	struct recorded *recorded = pointer;
+
+	batch__release(&recorded->own);
+	batch__release(&recorded->next);
+	batch__release(&recorded->after);
+	recorded__drop_gots(recorded);
+	free(recorded);
+}
+
+void recorded_table__release(struct recorded_table *table)
+{
+	tdestroy(table->tree, free_recorded);
+	free(table->entries);
+}
+
+void batch__add(struct batch *batch, const struct fault_record *fault)
+{
+	batch->faults = checked_grow(batch->faults, batch->count, sizeof(*batch->faults));
+	batch->faults[batch->count++] = *fault;
+}
+
+void batch__release(struct batch *batch)
+{
+	free(batch->faults);
+	row_image__release(&batch->image);
+	memset(batch, 0, sizeof(*batch));
+}
+
+static struct got_pair *find_pair(struct recorded *recorded, uint64_t address)
+{
+	const size_t most = sizeof(recorded->gots) / sizeof(recorded->gots[0]);
+
+	for (unsigned int i = 0; i < recorded->got_count; i++)
+		if (recorded->gots[i].before && recorded->gots[i].before->address == address)
+			return &recorded->gots[i];
+	return recorded->got_count < most ? &recorded->gots[recorded->got_count++] : NULL;
+}
+
+void recorded__keep_got(struct recorded *recorded, const struct got_record *record)
+{
+	struct got_pair *pair = find_pair(recorded, record->address);
+	struct got_record *copy, **place;
+
+	if (!pair)
+		return;
+	copy = malloc(sizeof(*copy));
+	if (!copy)
+		err(125, "out of memory");
+	memcpy(copy, record, sizeof(*copy));
+	place = record->after ? &pair->after : &pair->before;
+	free(*place);
+	*place = copy;
+}
+
+void recorded__drop_gots(struct recorded *recorded)
+{
+	for (unsigned int i = 0; i < recorded->got_count; i++) {
+		free(recorded->gots[i].before);
+		free(recorded->gots[i].after);
+	}
+	memset(recorded->gots, 0, sizeof(recorded->gots));
+	recorded->got_count = 0;
+}

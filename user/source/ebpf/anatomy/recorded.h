@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Recorded processes, by id, while their records come in. Internal to user/source.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDED_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "forktax.h"
+#include "model/anatomy.h"
+#include "source/ebpf/anatomy/row_table.h"
+
+/* Records that belong together, and the rows that those summed up already are in. */
+struct batch {
+	struct fault_record *faults; /* waiting for the group to be known */
+	size_t count;
+	struct row_image image;
+};
+
+struct got_pair {
+	struct got_record *before, *after; /* NULL: never came */
+};
+
+struct recorded {
+	uint64_t id;
+	uint32_t group; /* GROUP_UNKNOWN until its first image has ended */
+	uint64_t birth_ns; /* begin of its first image; 0 until that has ended */
+	uint64_t received; /* faults of the current image */
+	uint64_t received_parent; /* of these, those that belong to a child of its own */
+	uint64_t beyond, beyond_parent; /* of all these, those of which there is only the number */
+	uint64_t beyond_after; /* in its parent, because of it */
+	bool is_sampled; /* its first image has ended: it counts in the sample of its group */
+	/* By the record of its fork; parent is 0 while that has not come. */
+	uint64_t parent, forked, execed;
+	struct batch own, next, after; /* current image; the one being built; in its parent */
+	struct got_pair gots[8];
+	unsigned int got_count;
+};
+
+struct recorded_table {
+	void *tree;
+	struct recorded **entries;
+	size_t count;
+};
+
+/* How far a child is from the exec of what it inherited, once all records of forks have come. */
+enum generation recorded__generation(const struct recorded_table *table,
+				     const struct recorded *recorded);
+
+/* Never NULL: a process that is not known yet is added. */
+struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id);
+void recorded_table__release(struct recorded_table *table);
+
+void batch__add(struct batch *batch, const struct fault_record *fault);
+void batch__release(struct batch *batch);
+
+/* Keeps a page's contents; those of a page seen before replace the old ones. */
+void recorded__keep_got(struct recorded *recorded, const struct got_record *record);
+void recorded__drop_gots(struct recorded *recorded);
+
+#endif

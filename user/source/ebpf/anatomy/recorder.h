@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From the detail records of the kernel half to run.anatomy. Internal to user/source.
+ * Life order: open (after the programs are loaded), consume while the run lasts and once more
+ * after it, finish, close.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/run.h"
+
+struct forktax_bpf;
+struct anatomy_source;
+
+/* Sizes and switches that the programs are loaded with. */
+enum {
+	ANATOMY_FULL = 256, /* children of a kind that are recorded, before ... */
+	ANATOMY_EVERY = 16, /* ... only every so many-th is */
+	ANATOMY_RING = 4 << 20, /* bytes */
+};
+
+struct anatomy_source *anatomy_source__open(struct forktax_bpf *skeleton, struct run *run);
+void anatomy_source__close(struct anatomy_source *source); /* NULL is fine */
+
+/* One record of the ring buffer (struct detail). As ring_buffer_sample_fn. */
+int anatomy_source__take(void *source, void *data, size_t size);
+
+/* Takes in the names of files that have been mapped meanwhile. Several times a second. */
+void anatomy_source__consume(struct anatomy_source *source);
+
+/* Names of what a running process has mapped already. */
+void anatomy_source__attach(struct anatomy_source *source, int32_t pid);
+
+/* Fills run->anatomy. `positions`: of groups, by the index of their group_value, in run.groups. */
+void anatomy_source__finish(struct anatomy_source *source, const uint32_t *positions,
+			    uint32_t group_count);
+
+#endif

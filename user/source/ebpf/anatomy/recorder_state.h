@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What anatomy.c gathers while the run lasts, and anatomy_finish.c makes run.anatomy of. Internal
+ * to user/source.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_STATE_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_STATE_H
+
+#include "source/ebpf/anatomy/fault_timer.h"
+#include "source/ebpf/anatomy/fork_costs.h"
+#include "source/ebpf/anatomy/object_names.h"
+#include "source/ebpf/anatomy/recorded.h"
+#include "source/ebpf/anatomy/recorder.h"
+#include "source/ebpf/anatomy/row_table.h"
+#include "source/ebpf/anatomy/snapshot.h"
+
+/* Looked at once, when its first child was born. */
+struct parent_look {
+	uint64_t child;
+	struct snapshot snapshot;
+};
+
+/* Who had the contents of a got_page of the anatomy. */
+struct page_users {
+	uint64_t *processes;
+	size_t count;
+};
+
+struct anatomy_source {
+	struct forktax_bpf *skeleton;
+	struct run *run;
+	struct fault_timer timer;
+	struct object_names *names;
+	struct object_table objects;
+	struct row_table rows;
+	struct recorded_table recorded;
+	struct sample *samples; /* by index of the group_value */
+	size_t sample_count;
+	struct grouped_fork *forks; /* group: GROUP_UNKNOWN until finish */
+	size_t fork_count;
+	struct parent_look *looks;
+	size_t look_count;
+	struct page_users *page_users; /* one per got_page */
+	size_t page_user_count;
+	uint64_t rows_full; /* faults that found no row */
+};
+
+void anatomy_source__take_fork(struct anatomy_source *source, const struct fork_record *record);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/anatomy/row_table.h"
+
+#include <err.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/run.h"
+#include "model/syscall_names.h"
+
+enum { PAGE_BITS = 12, ROWS_MOST = 1 << 16 };
+enum { SHIFT_MOST = 1 << 10 }; /* pages; segments are aligned to 2 MiB at most */
+
+/* Compared as bytes: no padding, all of it set. */
+struct row_key {
+	uint64_t ino, page, code_ino, code_page;
+	int64_t shift; /* see shift_of() */
+	uint32_t group, dev, code_dev;
+	int32_t call;
+	uint32_t call_abi;
+	uint8_t phase, actor, class, is_exec;
+	uint32_t place, code;
+};
+
+struct row_entry {
+	struct row_key key;
+	struct anatomy_row row;
+	bool around_known;
+};
+
+static void *insert(void *key, void **tree, int (*compare)(const void *, const void *))
+{
+	void **found = tsearch(key, tree, compare);
+
+	if (!found)
+		err(125, "out of memory");
+	return *found;
+}
+
+static int by_key(const void *left, const void *right)
+{
+	return memcmp(left, right, sizeof(struct row_key));
+}
+
+/* Memory without a file has no pages that are the same in every process. */
+static bool has_pages(uint32_t kind)
+{
+	return kind != PLACE_HEAP && kind != PLACE_ANON && kind != PLACE_UNKNOWN;
+}
+
+static bool is_write_to_file(const struct fault_record *fault)
+{
+	return fault->place.kind == PLACE_FILE &&
+	       (fault->class == FAULT_COW_COPY || fault->class == FAULT_COW_REUSE ||
+		fault->class == FAULT_FILE_COW);
+}
+
+/*
+ * Some linkers let two writable segments share a page of the file, which is then in memory twice:
+ * two pages, two rows. Addresses differ from run to run, but not the distance of two segments: so
+ * many pages is the file shifted against where the image first wrote to it.
+ */
+static int64_t shift_of(struct row_image *image, const struct fault_record *fault)
+{
+	const struct place_record *place = &fault->place;
+	uint64_t base = fault->address - place->offset;
+	int64_t shift;
+
+	if (!is_write_to_file(fault))
+		return 0;
+	for (size_t i = 0; i < image->write_count; i++) {
+		const struct first_write *first = &image->writes[i];
+
+		if (first->ino != place->ino || first->dev != place->dev)
+			continue;
+		shift = (int64_t)(base - first->base) / (1 << PAGE_BITS);
+		/* Mappings that are not of one object lie anywhere. */
+		return shift < -SHIFT_MOST || shift > SHIFT_MOST ? SHIFT_MOST + 1 : shift;
+	}
+	image->writes = checked_grow(image->writes, image->write_count, sizeof(*image->writes));
+	image->writes[image->write_count++] =
+		(struct first_write){ place->ino, place->dev, base };
+	return 0;
+}
+
+static struct row_key make_key(uint32_t group, const struct fault_record *fault, int64_t shift)
+{
+	struct row_key key;
+
+	memset(&key, 0, sizeof(key));
+	key.group = group;
+	key.shift = shift;
+	key.phase = fault->phase;
+	key.actor = fault->actor;
+	key.class = fault->class;
+	key.is_exec = fault->is_exec;
+	key.place = fault->place.kind;
+	key.ino = fault->place.ino;
+	key.dev = fault->place.dev;
+	if (has_pages(fault->place.kind))
+		key.page = (int64_t)fault->place.offset >> PAGE_BITS;
+	key.call = -1;
+	if (fault->actor == ACTOR_KERNEL) {
+		key.call = fault->call_nr;
+		key.call_abi = fault->call_nr < 0 ? 0 : fault->call_abi;
+		return key;
+	}
+	key.code = fault->code.kind;
+	key.code_ino = fault->code.ino;
+	key.code_dev = fault->code.dev;
+	if (has_pages(fault->code.kind))
+		key.code_page = fault->code.offset >> PAGE_BITS;
+	return key;
+}
+
+/* Of an address of process `pid`. Only a mapping of the file itself can tell the file's path. */
+static struct place make_place(const struct place_record *record, struct object_table *objects,
+			       int32_t pid, uint64_t address)
+{
+	return (struct place){
+		.kind = record->kind < PLACE_COUNT ? record->kind : PLACE_UNKNOWN,
+		.object = record->ino ? object_table__number(objects, record->dev, record->ino,
+							     record->kind == PLACE_FILE ? pid : 0,
+							     address)
+				      : NO_OBJECT,
+		.offset = record->offset,
+	};
+}
+
+static char *call_name(const struct fault_record *fault)
+{
+	const char *name = fault->call_nr < 0 || fault->call_abi >= ABI_COUNT
+				   ? NULL
+				   : syscall_name(fault->call_abi, fault->call_nr);
+
+	return name && fault->actor == ACTOR_KERNEL ? strdup(name) : NULL;
+}
+
+static struct row_entry *find_row(struct row_table *table, struct object_table *objects,
+				  uint32_t group, const struct fault_record *fault,
+				  int64_t shift)
+{
+	struct row_key key = make_key(group, fault, shift);
+	struct row_entry *const *found = tfind(&key, &table->tree, by_key), *entry;
+
+	if (found)
+		return *found;
+	if (table->count >= ROWS_MOST)
+		return NULL;
+	entry = checked_calloc(1, sizeof(*entry));
+	entry->key = key;
+	entry->row = (struct anatomy_row){
+		.group = group,
+		.phase = fault->phase,
+		.actor = fault->actor,
+		.class = fault->class,
+		.place = make_place(&fault->place, objects, fault->head.pid, fault->address),
+		.code = make_place(&fault->code, objects, fault->head.pid, fault->ip),
+		.call = call_name(fault),
+		.is_exec = fault->is_exec,
+	};
+	insert(entry, &table->tree, by_key);
+	table->entries = checked_grow(table->entries, table->count, sizeof(struct row_entry *));
+	table->entries[table->count++] = entry;
+	return entry;
+}
+
+static int by_address(const void *left, const void *right)
+{
+	return left < right ? -1 : left > right;
+}
+
+static bool see(void **seen, struct row_entry *entry)
+{
+	if (tfind(entry, seen, by_address))
+		return false;
+	insert(entry, seen, by_address);
+	return true;
+}
+
+bool row_table__add(struct row_table *table, struct object_table *objects,
+		    struct row_image *image, uint32_t group, const struct fault_record *fault,
+		    uint64_t since_ns)
+{
+	struct row_entry *entry =
+		find_row(table, objects, group, fault, shift_of(image, fault));
+	struct anatomy_row *row;
+
+	if (!entry)
+		return false;
+	row = &entry->row;
+	row->faults++;
+	row->children += see(&image->seen, entry);
+	row->timed += fault->duration_ns != 0;
+	row->ns += fault->duration_ns;
+	row->since_ns += since_ns;
+	row->table_pages += fault->table_pages;
+	row->around += fault->around;
+	entry->around_known |= fault->around_known;
+	row->place.varies |= row->place.offset != fault->place.offset;
+	row->code.varies |= row->code.offset != fault->code.offset;
+	return true;
+}
+
+static void keep(void *entry)
+{
+}
+
+void row_image__release(struct row_image *image)
+{
+	tdestroy(image->seen, keep);
+	free(image->writes);
+	*image = (struct row_image){ 0 };
+}
+
+static int by_order(const void *left, const void *right)
+{
+	const struct anatomy_row *a = left, *b = right;
+	double since_a = (double)a->since_ns / a->faults, since_b = (double)b->since_ns / b->faults;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->phase != b->phase)
+		return a->phase < b->phase ? -1 : 1;
+	return since_a < since_b ? -1 : since_a > since_b;
+}
+
+struct anatomy_row *row_table__rows(const struct row_table *table, const uint32_t *positions,
+				    uint32_t group_count)
+{
+	struct anatomy_row *rows = checked_calloc(table->count, sizeof(*rows));
+
+	for (size_t i = 0; i < table->count; i++) {
+		struct row_entry *entry = table->entries[i];
+
+		rows[i] = entry->row;
+		entry->row.call = NULL; /* handed over */
+		rows[i].group = entry->key.group < group_count ? positions[entry->key.group]
+							       : NO_GROUP;
+		if (!entry->around_known)
+			rows[i].around = ABSENT;
+	}
+	qsort(rows, table->count, sizeof(*rows), by_order);
+	return rows;
+}
+
+static void free_row(void *pointer)
+{
+	struct row_entry *entry = pointer;
+
+	free(entry->row.call);
+	free(entry);
+}
+
+void row_table__release(struct row_table *table)
+{
+	tdestroy(table->tree, free_row);
+	free(table->entries);
+}

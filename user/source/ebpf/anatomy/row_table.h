@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Fault records summed up: faults that are alike become one row. Internal to user/source.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_ROW_TABLE_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_ROW_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "forktax.h"
+#include "model/anatomy.h"
+#include "source/ebpf/anatomy/object_table.h"
+
+struct row_table {
+	void *tree;
+	struct row_entry **entries;
+	size_t count;
+};
+
+/* Where a file was when the image first wrote to a mapping of it: address less offset. */
+struct first_write {
+	uint64_t ino, dev, base;
+};
+
+/* What has to be known of an image while its faults are added. All zero: none was. */
+struct row_image {
+	void *seen; /* tree of the rows that it has been in, so that it counts once in each */
+	struct first_write *writes; /* one per file */
+	size_t write_count;
+};
+
+/* Adds a fault of a child (or root) whose group is known. False: the table is full. */
+bool row_table__add(struct row_table *table, struct object_table *objects,
+		    struct row_image *image, uint32_t group, const struct fault_record *fault,
+		    uint64_t since_ns);
+void row_image__release(struct row_image *image);
+
+/* The rows as the model has them, in its order; `positions` are those of groups in run.groups. */
+struct anatomy_row *row_table__rows(const struct row_table *table, const uint32_t *positions,
+				    uint32_t group_count);
+void row_table__release(struct row_table *table);
+
+#endif

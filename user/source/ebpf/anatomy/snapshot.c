@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/anatomy/snapshot.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <err.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "forktax.h"
+#include "model/run.h"
+
+enum { PAGE = 4096, VMAS_MOST = 1 << 16 };
+enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map, but counts */
+enum { BYTES_MOST = 8 << 20, ALL_BYTES_MOST = 32 << 20 };
+
+/* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
+#define PM_PRESENT (1ull << 63)
+#define PM_FILE	   (1ull << 61)
+
+static int open_file(int32_t pid, const char *name)
+{
+	char path[48];
+
+	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", pid, name);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static bool is_object(const struct layout_vma *vma)
+{
+	return vma->kind == PLACE_FILE && vma->object != NO_OBJECT;
+}
+
+/* As bpf/anatomy.h tells them: places of faults and of mappings have the same names. */
+static void set_kind(struct layout_vma *vma, const struct layout_vma *before, const char *path,
+		     uint64_t ino)
+{
+	vma->object = NO_OBJECT;
+	vma->kind = PLACE_ANON;
+	if (ino)
+		vma->kind = PLACE_FILE;
+	else if (!strncmp(path, "[heap]", 6))
+		vma->kind = PLACE_HEAP;
+	else if (!strncmp(path, "[stack", 6))
+		vma->kind = PLACE_STACK;
+	else if (!strncmp(path, "[v", 2))
+		vma->kind = PLACE_VDSO;
+	else if (before && is_object(before) && before->write && !before->shared && vma->write &&
+		 before->end == vma->start) {
+		vma->kind = PLACE_BSS;
+		vma->object = before->object;
+		vma->offset = before->offset + (before->end - before->start);
+	}
+}
+
+static bool parse_line(char *line, const struct layout_vma *before, struct layout_vma *vma,
+		       object_number *number, void *context)
+{
+	unsigned int major, minor;
+	char rights[5];
+	uint64_t ino;
+	int path = 0;
+
+	*vma = (struct layout_vma){ .present = ABSENT, .own = ABSENT, .huge = ABSENT };
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &vma->start,
+		   &vma->end, rights, &vma->offset, &major, &minor, &ino, &path) < 7 ||
+	    !path || strlen(rights) < 4 || vma->end <= vma->start)
+		return false;
+	vma->read = rights[0] == 'r';
+	vma->write = rights[1] == 'w';
+	vma->exec = rights[2] == 'x';
+	vma->shared = rights[3] == 's';
+	set_kind(vma, before, line + path, ino);
+	if (ino)
+		vma->object = number(context, major << 20 | minor, ino,
+				     line[path] == '/' ? line + path : NULL);
+	return true;
+}
+
+static void read_maps(struct layout *layout, int32_t pid, object_number *number, void *context)
+{
+	int fd = open_file(pid, "maps");
+	FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (maps && layout->vma_count < VMAS_MOST && getline(&line, &size, maps) > 0) {
+		size_t count = layout->vma_count;
+		const struct layout_vma *before;
+
+		if (!(count & (count - 1)))
+			layout->vmas = reallocarray(layout->vmas, count ? 2 * count : 1,
+						    sizeof(*layout->vmas));
+		if (!layout->vmas)
+			err(125, "out of memory");
+		before = count ? &layout->vmas[count - 1] : NULL;
+		if (parse_line(line, before, &layout->vmas[count], number, context))
+			layout->vma_count++;
+	}
+	free(line);
+	if (maps)
+		fclose(maps);
+}
+
+static void read_pages(struct layout_vma *vma, int pagemap)
+{
+	size_t count = (vma->end - vma->start) / PAGE;
+	uint64_t *entries;
+
+	if (count > PAGES_MOST || vma->kind == PLACE_VDSO)
+		return;
+	entries = malloc(count * sizeof(*entries));
+	if (entries && pread(pagemap, entries, count * sizeof(*entries),
+			     vma->start / PAGE * sizeof(*entries)) ==
+			       (ssize_t)(count * sizeof(*entries)))
+		vma->pages = malloc(count + 1);
+	for (size_t i = 0; vma->pages && i < count; i++)
+		vma->pages[i] = !(entries[i] & PM_PRESENT) ? '.' : entries[i] & PM_FILE ? 'f' : 'a';
+	if (vma->pages)
+		vma->pages[count] = '\0';
+	free(entries);
+}
+
+/* Only what has been written to already: everything of it that matters is present. */
+static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
+{
+	size_t size = vma->end - vma->start;
+
+	if (!is_object(vma) || vma->shared || vma->exec || !vma->read || !vma->pages ||
+	    !strchr(vma->pages, 'a') || size > BYTES_MOST || size > *left)
+		return;
+	vma->bytes = calloc(1, size);
+	if (!vma->bytes)
+		err(125, "out of memory");
+	for (size_t i = 0; i < size / PAGE; i++) {
+		if (vma->pages[i] != 'a')
+			continue;
+		if (pread(memory, vma->bytes + i * PAGE, PAGE, vma->start + i * PAGE) == PAGE)
+			continue;
+		free(vma->bytes);
+		vma->bytes = NULL;
+		return;
+	}
+	*left -= size;
+}
+
+static void read_contents(struct layout *layout, int32_t pid)
+{
+	int pagemap = open_file(pid, "pagemap"), memory = open_file(pid, "mem");
+	size_t left = ALL_BYTES_MOST;
+
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		if (pagemap >= 0)
+			read_pages(&layout->vmas[i], pagemap);
+		if (memory >= 0)
+			read_bytes(&layout->vmas[i], memory, &left);
+	}
+	if (pagemap >= 0)
+		close(pagemap);
+	if (memory >= 0)
+		close(memory);
+}
+
+static void mark(struct layout *layout, const struct vma_record *record)
+{
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		if (layout->vmas[i].start != record->start)
+			continue;
+		layout->vmas[i].anon_known = true;
+		layout->vmas[i].anon = record->has_anon;
+	}
+}
+
+/* What smaps says of one mapping, in pages. */
+struct smaps_entry {
+	uint64_t start, end, present, own, huge;
+	bool kept_out;
+};
+
+static void add_line(struct smaps_entry *entry, const char *line)
+{
+	static const struct {
+		const char *key;
+		size_t offset;
+	} sums[] = {
+		{ "Rss:", offsetof(struct smaps_entry, present) },
+		{ "Anonymous:", offsetof(struct smaps_entry, own) },
+		{ "AnonHugePages:", offsetof(struct smaps_entry, huge) },
+	};
+	uint64_t kib;
+
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
+		if (!strncmp(line, sums[i].key, strlen(sums[i].key)) &&
+		    sscanf(line + strlen(sums[i].key), "%" SCNu64, &kib) == 1)
+			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE;
+	if (!strncmp(line, "VmFlags:", 8))
+		entry->kept_out = strstr(line, " dc");
+}
+
+/* A mapping that is as it was when the others were listed. Both lists are in order. */
+static size_t note_counts(struct layout *layout, size_t index, const struct smaps_entry *entry)
+{
+	while (index < layout->vma_count && layout->vmas[index].start < entry->start)
+		index++;
+	if (index < layout->vma_count && layout->vmas[index].start == entry->start &&
+	    layout->vmas[index].end == entry->end) {
+		layout->vmas[index].present = entry->present;
+		layout->vmas[index].own = entry->own;
+		layout->vmas[index].huge = entry->huge;
+		layout->vmas[index].kept_out = entry->kept_out;
+	}
+	return index;
+}
+
+/*
+ * Of large mappings only this: the kernel counts the pages, in any amount of memory, and knows which
+ * of them are huge.
+ */
+static void read_counts(struct layout *layout, int32_t pid)
+{
+	int fd = open_file(pid, "smaps");
+	FILE *smaps = fd < 0 ? NULL : fdopen(fd, "r");
+	struct smaps_entry entry = { 0 }, next = { 0 };
+	char *line = NULL;
+	size_t size = 0, index = 0;
+
+	while (smaps && getline(&line, &size, smaps) > 0) {
+		/* Hexadecimal digits and a minus: no name of a sum looks so. */
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &next.start, &next.end) != 2) {
+			add_line(&entry, line);
+			continue;
+		}
+		index = note_counts(layout, index, &entry);
+		entry = next;
+	}
+	note_counts(layout, index, &entry);
+	free(line);
+	if (smaps)
+		fclose(smaps);
+}
+
+static int open_lister(const struct bpf_program *lister, int32_t pid, struct bpf_link **link)
+{
+	union bpf_iter_link_info info = { .task.pid = pid };
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info, .link_info_len = sizeof(info));
+
+	*link = bpf_program__attach_iter(lister, &options);
+	return *link ? bpf_iter_create(bpf_link__fd(*link)) : -1;
+}
+
+static void read_anon(struct snapshot *snapshot, int32_t pid, const struct bpf_program *lister)
+{
+	struct vma_record records[64];
+	struct bpf_link *link;
+	int fd = open_lister(lister, pid, &link);
+	uint64_t count = 0;
+	ssize_t got = -1;
+
+	/* The iterator fills whole records only. */
+	while (fd >= 0 && (got = read(fd, records, sizeof(records))) > 0) {
+		for (size_t i = 0; i < got / sizeof(records[0]); i++) {
+			mark(&snapshot->layout, &records[i]);
+			count += records[i].has_anon;
+		}
+	}
+	if (fd >= 0 && !got)
+		snapshot->vmas_anon = count;
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+}
+
+static uint64_t read_rss(int32_t pid)
+{
+	int fd = open_file(pid, "statm");
+	FILE *statm = fd < 0 ? NULL : fdopen(fd, "r");
+	uint64_t size, resident;
+	bool known = statm && fscanf(statm, "%" SCNu64 " %" SCNu64, &size, &resident) == 2;
+
+	if (statm)
+		fclose(statm);
+	return known ? resident * PAGE : ABSENT;
+}
+
+/* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */
+static bool runs_image(const struct first_fork_record *record)
+{
+	int fd = open_file(record->head.pid, "stat");
+	char text[1024], *rest;
+	uint64_t start_code = 0, start_stack = 0;
+	ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	rest = strrchr(text, ')'); /* a name may hold anything */
+	for (int field = 2; rest && field < 26; field++)
+		rest = strchr(rest + 1, ' ');
+	return rest &&
+	       sscanf(rest, "%" SCNu64 " %*u %" SCNu64, &start_code, &start_stack) == 2 &&
+	       start_code == record->start_code && start_stack == record->start_stack;
+}
+
+static void discard(struct layout *layout)
+{
+	for (size_t i = 0; i < layout->vma_count; i++) {
+		free(layout->vmas[i].pages);
+		free(layout->vmas[i].bytes);
+	}
+	free(layout->vmas);
+	*layout = (struct layout){ 0 };
+}
+
+void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *record,
+		    const struct bpf_program *lister, object_number *number, void *context)
+{
+	int32_t pid = record->head.pid;
+
+	*snapshot = (struct snapshot){ .rss_bytes = read_rss(pid), .vmas_anon = ABSENT };
+	read_maps(&snapshot->layout, pid, number, context);
+	if (!snapshot->layout.vma_count)
+		return;
+	read_anon(snapshot, pid, lister);
+	read_contents(&snapshot->layout, pid);
+	if (!runs_image(record)) {
+		discard(&snapshot->layout);
+		return;
+	}
+	/* Last, as it takes longest, and as what ends or is another program now has other mappings. */
+	read_counts(&snapshot->layout, pid);
+}

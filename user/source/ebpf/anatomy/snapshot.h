@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What /proc tells of a process that forks, at the moment of asking: its mappings, the state of
+ * their pages, and what the dynamic linker has written. The process is not stopped, and nothing
+ * in it changes: what is read is present already.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_SNAPSHOT_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_SNAPSHOT_H
+
+#include <stdint.h>
+
+#include "forktax.h"
+#include "model/anatomy.h"
+
+struct bpf_program;
+
+/* Numbers the object of a file in run.anatomy.objects. */
+typedef uint32_t object_number(void *context, uint32_t dev, uint64_t ino, const char *path);
+
+struct snapshot {
+	struct layout layout; /* group and exe are the caller's to fill */
+	uint64_t rss_bytes, vmas_anon; /* ABSENT: not known */
+};
+
+/*
+ * Fills a snapshot of the process that a record tells of; vma_count stays 0 if that is gone, or has
+ * executed something else since. `lister` is the iterator that knows which mappings have an
+ * anon_vma.
+ */
+void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *record,
+		    const struct bpf_program *lister, object_number *number, void *context);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From the maps of the kernel half to the model.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_COUNTS_COLLECT_H
+#define FORKTAX_SOURCE_EBPF_COUNTS_COLLECT_H
+
+#include <stdint.h>
+
+#include "model/run.h"
+
+struct forktax_bpf;
+struct exe_paths;
+struct anatomy_source;
+
+/* Moves one ended process, with its images, out of the maps and into the run. */
+void collect__process(const struct forktax_bpf *skeleton, struct run *run, uint64_t id);
+
+/*
+ * Everything else, at the end. Executables in processes and groups become indexes of run.exes.
+ * `anatomy` NULL: none.
+ */
+void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
+		  struct anatomy_source *anatomy, struct run *run);
+
+/* The parts of collect__run() that live in files of their own. */
+void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
+		    const uint32_t *group_positions, uint32_t group_count);
+void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
+		     uint32_t **group_positions, uint32_t *group_count);
+
+struct fault_counts;
+void collect__faults(const struct fault_counts *counts, struct faults *faults);
+
+#endif

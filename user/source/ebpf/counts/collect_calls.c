@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * System-call tables: of each group, of the roots, and of the whole run, all from map calls.
+ */
+#include "source/ebpf/counts/collect.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "forktax.skel.h"
+#include "model/syscall_names.h"
+#include "source/ebpf/counts/map_walk.h"
+
+struct entry {
+	struct group_call_key key;
+	struct call_counts counts;
+};
+
+struct walk {
+	struct entry now;
+	struct entry *entries;
+	size_t count;
+};
+
+static void visit(void *context)
+{
+	struct walk *walk = context;
+
+	if (!(walk->count & (walk->count - 1))) {
+		size_t room = walk->count ? 2 * walk->count : 1;
+
+		walk->entries = realloc(walk->entries, room * sizeof(*walk->entries));
+		if (!walk->entries)
+			err(125, "out of memory");
+	}
+	walk->entries[walk->count++] = walk->now;
+}
+
+static struct syscall_row *row_of(struct syscall_table *table, const struct call_key *call)
+{
+	struct syscall_row *row;
+	const char *name;
+
+	for (size_t i = 0; i < table->count; i++)
+		if (table->rows[i].nr == call->nr && table->rows[i].abi == call->abi)
+			return &table->rows[i];
+	table->rows = realloc(table->rows, (table->count + 1) * sizeof(*table->rows));
+	if (!table->rows)
+		err(125, "out of memory");
+	row = &table->rows[table->count++];
+	*row = (struct syscall_row){
+		.abi = call->abi, .nr = call->nr, .min_ns = ABSENT, .max_ns = ABSENT, .p99_ns = ABSENT
+	};
+	name = syscall_name(call->abi, call->nr);
+	if (name)
+		row->name = strdup(name);
+	else if (asprintf(&row->name, "unknown(%d)", call->nr) < 0)
+		row->name = NULL;
+	if (!row->name)
+		err(125, "out of memory");
+	return row;
+}
+
+static void add(struct syscall_table *table, const struct entry *entry)
+{
+	struct syscall_row *row = row_of(table, &entry->key.call);
+	unsigned int actor = entry->key.call.actor;
+
+	row->calls[actor] += entry->counts.calls;
+	row->errors[actor] += entry->counts.errors;
+	row->denied[actor] += entry->counts.denied;
+	row->time_ns[actor] += entry->counts.time_ns;
+}
+
+static int by_calls(const void *left, const void *right)
+{
+	const struct syscall_row *a = left, *b = right;
+	uint64_t a_calls = syscall_row__sum(a->calls), b_calls = syscall_row__sum(b->calls);
+	int names;
+
+	if (a_calls != b_calls)
+		return a_calls < b_calls ? 1 : -1;
+	names = strcmp(a->name, b->name);
+	return names ? names : (int)a->abi - (int)b->abi;
+}
+
+static void sort(struct syscall_table *table)
+{
+	if (table->count) /* qsort() wants no NULL, not even for nothing */
+		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
+}
+
+/* The inverse of latency_bucket() in bpf/syscalls.bpf.c: the highest duration of a bucket. */
+static uint64_t bucket_end(unsigned int bucket)
+{
+	unsigned int shift = bucket >> LATENCY_SUB_BITS;
+	uint64_t low;
+
+	if (shift) /* buckets of one octave run from 16 to 31, on top of shift * 16 */
+		shift--;
+	low = bucket - (shift << LATENCY_SUB_BITS);
+	return ((low + 1) << shift) - 1;
+}
+
+static uint64_t percentile(const struct latency_value *value, unsigned int percent)
+{
+	uint64_t count = 0, rank, end;
+
+	for (unsigned int i = 0; i < LATENCY_BUCKETS; i++)
+		count += value->buckets[i];
+	rank = (count * percent + 99) / 100;
+	for (unsigned int i = 0; i < LATENCY_BUCKETS; i++) {
+		if (value->buckets[i] >= rank && rank) {
+			end = bucket_end(i);
+			return end < value->max_ns ? end : value->max_ns;
+		}
+		rank -= value->buckets[i];
+	}
+	return ABSENT;
+}
+
+static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row *row)
+{
+	struct call_key key = { .nr = row->nr, .abi = row->abi, .used = 1 };
+	struct latency_value value;
+
+	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latency), &key, &value))
+		return;
+	row->min_ns = value.min_ns;
+	row->max_ns = value.max_ns;
+	row->p99_ns = percentile(&value, 99);
+}
+
+void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
+		    const uint32_t *group_positions, uint32_t group_count)
+{
+	struct walk walk = {};
+
+	map_walk(skeleton->maps.calls, &walk.now.key, &walk.now.counts, visit, &walk);
+	for (size_t i = 0; i < walk.count; i++) {
+		const struct entry *entry = &walk.entries[i];
+		uint32_t group = entry->key.group;
+
+		add(&run->table, entry);
+		if (!group)
+			add(&run->root_table, entry);
+		else if (group < group_count && group_positions[group] != NO_GROUP)
+			add(&run->groups[group_positions[group]].table, entry);
+	}
+	free(walk.entries);
+	sort(&run->table);
+	sort(&run->root_table);
+	for (size_t i = 0; i < run->group_count; i++)
+		sort(&run->groups[i].table);
+	if (run->timed)
+		for (size_t i = 0; i < run->table.count; i++)
+			read_latency(skeleton, &run->table.rows[i]);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Groups and the distributions over their children. The kernel numbers groups from 1 in the order
+ * in which it met them; the model lists them by size. `positions` maps the one to the other.
+ */
+#include "source/ebpf/counts/collect.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forktax.skel.h"
+#include "source/ebpf/counts/map_walk.h"
+
+struct dist_entry {
+	struct dist_key key;
+	uint64_t children;
+};
+
+struct group_entry {
+	struct group_key key;
+	struct group_value value;
+};
+
+struct walk {
+	struct dist_key dist_key;
+	uint64_t dist_value;
+	struct dist_entry *dist;
+	size_t dist_count;
+
+	struct group_key group_key;
+	struct group_value group_value;
+	struct group_entry *groups;
+	size_t group_count;
+};
+
+static void *append(void *array, size_t *count, size_t size, const void *element)
+{
+	if (!(*count & (*count - 1)))
+		array = realloc(array, (*count ? 2 * *count : 1) * size);
+	if (!array)
+		err(125, "out of memory");
+	memcpy((char *)array + *count * size, element, size);
+	++*count;
+	return array;
+}
+
+static void visit_distribution(void *context)
+{
+	struct walk *walk = context;
+	struct dist_entry entry = { walk->dist_key, walk->dist_value };
+
+	walk->dist = append(walk->dist, &walk->dist_count, sizeof(entry), &entry);
+}
+
+static void visit_group(void *context)
+{
+	struct walk *walk = context;
+	struct group_entry entry = { walk->group_key, walk->group_value };
+
+	walk->groups = append(walk->groups, &walk->group_count, sizeof(entry), &entry);
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_key(const void *left, const void *right)
+{
+	const struct dist_key *a = &((const struct dist_entry *)left)->key;
+	const struct dist_key *b = &((const struct dist_entry *)right)->key;
+
+	if (a->group != b->group)
+		return compare(a->group, b->group);
+	if (a->metric != b->metric)
+		return compare(a->metric, b->metric);
+	return compare(a->value, b->value);
+}
+
+static int by_size(const void *left, const void *right)
+{
+	const struct group_value *a = &((const struct group_entry *)left)->value;
+	const struct group_value *b = &((const struct group_entry *)right)->value;
+
+	if (!a->index != !b->index) /* roots last */
+		return compare(!a->index, !b->index);
+	if (a->children + a->unfinished != b->children + b->unfinished)
+		return compare(b->children + b->unfinished, a->children + a->unfinished);
+	return compare(a->first, b->first);
+}
+
+/* The value of the child at `rank` (from 0) when children are ordered; zeros are not stored. */
+static uint64_t at_rank(const struct dist_entry *entries, size_t count, uint64_t zeros,
+			uint64_t rank)
+{
+	if (rank < zeros)
+		return 0;
+	rank -= zeros;
+	for (size_t i = 0; i < count; i++) {
+		if (rank < entries[i].children)
+			return entries[i].key.value;
+		rank -= entries[i].children;
+	}
+	return 0;
+}
+
+/* The lower median, so that it is a value which some child really had. */
+static void describe(struct distribution *distribution, const struct dist_entry *entries,
+		     size_t count, uint64_t total, uint64_t children)
+{
+	uint64_t nonzero = 0;
+
+	*distribution = (struct distribution){ .total = total };
+	if (!children)
+		return;
+	if (children == 1) {
+		distribution->min = distribution->median = distribution->max = total;
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		nonzero += entries[i].children;
+	distribution->min = at_rank(entries, count, children - nonzero, 0);
+	distribution->median = at_rank(entries, count, children - nonzero, (children - 1) / 2);
+	distribution->max = at_rank(entries, count, children - nonzero, children - 1);
+	distribution->rounded = distribution->max > DIST_EXACT;
+}
+
+static struct distribution *of_metric(struct group *group, unsigned int metric)
+{
+	switch (metric) {
+	case METRIC_SYSCALLS:
+		return &group->syscalls;
+	case METRIC_FAULTS:
+		return &group->faults;
+	case METRIC_UNATTRIBUTED:
+		return &group->unattributed;
+	default:
+		return &group->classes[metric - METRIC_CLASS];
+	}
+}
+
+static void describe_all(struct group *group, const struct group_value *value,
+			 const struct dist_entry *entries, size_t count)
+{
+	for (unsigned int metric = 0; metric < METRIC_COUNT; metric++) {
+		size_t first = 0, length = 0;
+
+		while (first < count && entries[first].key.metric < metric)
+			first++;
+		while (first + length < count && entries[first + length].key.metric == metric)
+			length++;
+		describe(of_metric(group, metric), entries + first, length, value->sums[metric],
+			 value->children);
+	}
+}
+
+static void fill(struct group *group, const struct group_entry *entry, const struct walk *walk)
+{
+	size_t first = 0, count = 0;
+
+	*group = (struct group){
+		.parent_exe = entry->key.parent_exe ? entry->key.parent_exe - 1 : NO_EXE,
+		.fate_exe = entry->key.fate_exe ? entry->key.fate_exe - 1 : NO_EXE,
+		.birth = entry->key.birth,
+		.children = entry->value.children,
+		.unfinished = entry->value.unfinished,
+	};
+	collect__faults(&entry->value.inherited.faults, &group->inherited);
+	collect__faults(&entry->value.execd.faults, &group->execd);
+	while (first < walk->dist_count && walk->dist[first].key.group < entry->value.index)
+		first++;
+	while (first + count < walk->dist_count &&
+	       walk->dist[first + count].key.group == entry->value.index)
+		count++;
+	describe_all(group, &entry->value, walk->dist + first, count);
+}
+
+static void add_roots(struct run *run, const struct group_value *roots)
+{
+	struct faults execd;
+
+	collect__faults(&roots->inherited.faults, &run->root_faults); /* attached images */
+	collect__faults(&roots->execd.faults, &execd);
+	faults__add(&run->root_faults, &execd);
+}
+
+void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
+		     uint32_t **group_positions, uint32_t *group_count)
+{
+	struct walk walk = {};
+
+	map_walk(skeleton->maps.distribution, &walk.dist_key, &walk.dist_value, visit_distribution,
+		 &walk);
+	map_walk(skeleton->maps.groups, &walk.group_key, &walk.group_value, visit_group, &walk);
+	if (walk.dist_count) /* qsort() wants no NULL, not even for nothing */
+		qsort(walk.dist, walk.dist_count, sizeof(*walk.dist), by_key);
+	qsort(walk.groups, walk.group_count, sizeof(*walk.groups), by_size);
+
+	*group_count = skeleton->bss->last_group + 1;
+	*group_positions = malloc(*group_count * sizeof(**group_positions));
+	run->groups = calloc(walk.group_count, sizeof(*run->groups));
+	if (!*group_positions || !run->groups)
+		err(125, "out of memory");
+	memset(*group_positions, 0xff, *group_count * sizeof(**group_positions));
+	for (size_t i = 0; i < walk.group_count; i++) {
+		const struct group_entry *entry = &walk.groups[i];
+		struct group *group = &run->groups[run->group_count];
+
+		run->integrity.losses[LOSS_UNFINISHED] += entry->value.unfinished;
+		if (!entry->value.index) {
+			add_roots(run, &entry->value);
+			continue;
+		}
+		fill(group, entry, &walk);
+		faults__add(&run->faults, &group->inherited);
+		faults__add(&run->faults, &group->execd);
+		(*group_positions)[entry->value.index] = run->group_count++;
+	}
+	faults__add(&run->faults, &run->root_faults);
+	free(walk.dist);
+	free(walk.groups);
+}

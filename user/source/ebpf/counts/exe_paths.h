@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Paths of executables, read from /proc while the process that ran them still lives.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_COUNTS_EXE_PATHS_H
+#define FORKTAX_SOURCE_EBPF_COUNTS_EXE_PATHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct exe_paths;
+
+struct exe_paths *exe_paths__new(void);
+void exe_paths__free(struct exe_paths *paths);
+/*
+ * Remembers what /proc/PID/exe says now, as the path of executable number `index`. Of a process that
+ * was `attached` to nobody has seen the execve: what the kernel left on its stack is looked up, too.
+ */
+void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid, bool attached);
+/*
+ * The path of executable number `index` if it is known and was the file with that inode number,
+ * else NULL.
+ */
+const char *exe_paths__get(const struct exe_paths *paths, uint32_t index, uint64_t ino);
+/* As what a process that was attached to executed that file; NULL: not known. */
+const char *exe_paths__executed(const struct exe_paths *paths, uint32_t index, uint64_t ino);
+
+#endif
