@@ -6,8 +6,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "source/ebpf/capabilities.h"
-#include "source/ebpf/diagnose.h"
+#include "source/source.h"
 
 static const char usage[] =
 	"usage: forktax doctor\n\n"
@@ -23,6 +22,8 @@ static const char *word(const struct capability *capability, enum capability_sta
 
 static bool examine(struct table *table)
 {
+	size_t count;
+	const struct capability *capabilities = sources[0]->capabilities(&count);
 	bool able = true;
 
 	table__column(table, "capability", ALIGN_LEFT);
@@ -30,7 +31,7 @@ static bool examine(struct table *table)
 	table__column(table, "why not", ALIGN_LEFT);
 	table__column(table, "what is lost", ALIGN_LEFT);
 	table__column(table, "how to get it", ALIGN_LEFT);
-	for (size_t i = 0; i < capability_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct capability *capability = &capabilities[i];
 		char why[256] = "";
 		enum capability_state state = capability->try(why, sizeof(why));
@@ -66,7 +67,6 @@ int cmd_doctor(int argc, char **argv)
 		return option >= 0 ? complain_option("doctor", option, argv)
 				   : complain("doctor", EXIT_USAGE, "takes no arguments");
 	uname(&machine);
-	diagnose__start();
 	printf("Linux %s %s, forktax %s\n\n", machine.release, machine.machine, FORKTAX_VERSION);
 	table = table__new(NULL);
 	able = examine(table);

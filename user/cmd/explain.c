@@ -13,7 +13,7 @@
 #include "cmd/explain_job.h"
 #include "cmd/rounds_options.h"
 #include "model/syscall_names.h"
-#include "source/ebpf/diagnose.h"
+#include "source/trace.h"
 
 static const char usage[] =
 	"usage: forktax explain [OPTIONS] [--] COMMAND [ARGUMENT]...\n"
@@ -153,7 +153,8 @@ static int prepare(struct settings *settings)
 		free(reason);
 		return EXIT_FORKTAX;
 	}
-	if (!diagnose__has_capabilities(&missing))
+	missing = trace__missing_privileges();
+	if (missing)
 		return complain("explain", EXIT_FORKTAX, "tracing needs %s: run it as root", missing);
 	if (settings->against) {
 		status = find_command("explain", settings->against, &job->against);

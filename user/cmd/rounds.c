@@ -20,7 +20,6 @@
 #include "launch/cpu_choice.h"
 #include "launch/cpu_use.h"
 #include "model/others.h"
-#include "source/ebpf/diagnose.h"
 #include "source/trace.h"
 
 enum { TRIES = 3 };
@@ -240,9 +239,9 @@ static int trace_all(struct rounds *rounds)
 /* Better now than after the timed rounds. */
 static int check_capabilities(const struct rounds *rounds)
 {
-	const char *missing;
+	const char *missing = trace__missing_privileges();
 
-	if (!rounds->traced || diagnose__has_capabilities(&missing))
+	if (!rounds->traced || !missing)
 		return 0;
 	return complain(rounds->name, EXIT_FORKTAX,
 			"tracing needs %s: run it as root, or do without it by --traced-runs 0",

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "source/ebpf/diagnose.h"
+#include "source/trace.h"
 
 static void trace(struct engine *engine, size_t cell)
 {
@@ -37,12 +37,12 @@ void engine__leave_untraced(struct engine *engine, const char *reason)
 
 void engine__trace(struct engine *engine)
 {
-	const char *missing;
+	const char *missing = trace__missing_privileges();
 	size_t cell = 0;
 
 	if (!engine->request->traced) {
 		engine__leave_untraced(engine, "not asked for (--no-trace)");
-	} else if (!diagnose__has_capabilities(&missing)) {
+	} else if (missing) {
 		char *reason;
 
 		if (asprintf(&reason, "tracing needs %s", missing) < 0)

@@ -18,14 +18,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "launch/gate.h"
-#include "source/ebpf/ebpf.h"
+#include "source/source.h"
 #include "source/targets.h"
 
 struct session {
 	const struct trace_request *request;
+	const struct source *source;
+	struct source_request asked;
+	struct tracing *tracing;
 	struct run *run;
-	struct ebpf ebpf;
 	struct gate gate;
 	sigset_t old_mask;
 	int signal_fd;
@@ -102,7 +106,7 @@ static void reap(struct session *session)
 
 static bool finished(const struct session *session)
 {
-	uint64_t live = ebpf__live(&session->ebpf);
+	uint64_t live = session->source->live(session->tracing);
 
 	if (session->gate.pid <= 0)
 		return !live || session->signals;
@@ -113,8 +117,8 @@ static bool finished(const struct session *session)
 }
 
 /*
- * Milliseconds until the deadline. Ends of processes that are not the command ring no bell, so
- * while they are waited for, or each is to be collected, they are looked after ten times a second.
+ * Milliseconds until the deadline. Not every end of a process is announced, so while others than the
+ * command are waited for, or each is to be collected, they are looked after ten times a second.
  */
 static int timeout(const struct session *session)
 {
@@ -133,7 +137,7 @@ static int timeout(const struct session *session)
 static void wait_for_end(struct session *session)
 {
 	struct pollfd fds[] = {
-		{ .fd = ebpf__ring_fd(&session->ebpf), .events = POLLIN },
+		{ .fd = session->source->event_fd(session->tracing), .events = POLLIN },
 		{ .fd = session->signal_fd, .events = POLLIN },
 		{ .fd = session->gate.pidfd, .events = POLLIN },
 	};
@@ -144,7 +148,7 @@ static void wait_for_end(struct session *session)
 		if (session->command_ended)
 			fds[2].fd = -1;
 		poll(fds, 3, timeout(session));
-		ebpf__consume(&session->ebpf);
+		session->source->consume(session->tracing);
 		if (fds[1].revents)
 			on_signal(session);
 		if (fds[2].revents)
@@ -158,22 +162,23 @@ static char **copy_strings(char **strings, size_t *count)
 
 	for (*count = 0; strings && strings[*count];)
 		++*count;
-	copy = calloc(*count + 1, sizeof(*copy));
-	for (size_t i = 0; copy && i < *count; i++)
-		copy[i] = strdup(strings[i]);
+	copy = checked_calloc(*count + 1, sizeof(*copy));
+	for (size_t i = 0; i < *count; i++)
+		copy[i] = checked_strdup(strings[i]);
 	return copy;
 }
 
-static struct run *describe(const struct trace_request *request)
+static struct run *describe(const struct session *session)
 {
+	const struct trace_request *request = session->request;
 	struct run *run = run__new();
 	struct utsname name;
 
 	uname(&name);
-	run->source = strdup("ebpf");
-	run->kernel = strdup(name.release);
-	run->arch = strdup(name.machine);
-	run->version = strdup(FORKTAX_VERSION);
+	run->source = checked_strdup(session->source->name);
+	run->kernel = checked_strdup(name.release);
+	run->arch = checked_strdup(name.machine);
+	run->version = checked_strdup(FORKTAX_VERSION);
 	run->started = now(CLOCK_REALTIME);
 	run->status = -1;
 	run->timed = request->timed;
@@ -181,37 +186,27 @@ static struct run *describe(const struct trace_request *request)
 	run->all_processes = request->all_processes;
 	run->command = copy_strings(request->argv, &run->command_count);
 	if (request->pid_count) {
-		run->attached = malloc(request->pid_count * sizeof(*run->attached));
-		if (run->attached) {
-			memcpy(run->attached, request->pids,
-			       request->pid_count * sizeof(*run->attached));
-			run->attached_count = request->pid_count;
-		}
+		run->attached = checked_calloc(request->pid_count, sizeof(*run->attached));
+		memcpy(run->attached, request->pids, request->pid_count * sizeof(*run->attached));
+		run->attached_count = request->pid_count;
 	}
 	return run;
-}
-
-static char *format_message(const char *format, const char *name, const char *reason)
-{
-	char *message;
-
-	return asprintf(&message, format, name, reason) < 0 ? NULL : message;
 }
 
 static enum trace_result refuse_command(const char *name, int why, char **message)
 {
 	switch (why) {
 	case ENOENT:
-		*message = format_message("%s: command not found%s", name, "");
+		*message = text__of("%s: command not found", name);
 		return TRACE_COMMAND_MISSING;
 	case EISDIR:
-		*message = format_message("%s: is a directory, not a command%s", name, "");
+		*message = text__of("%s: is a directory, not a command", name);
 		return TRACE_COMMAND_REFUSED;
 	case EACCES:
-		*message = format_message("%s: not executable%s", name, "");
+		*message = text__of("%s: not executable", name);
 		return TRACE_COMMAND_REFUSED;
 	default:
-		*message = format_message("%s: cannot be executed: %s", name, strerror(why));
+		*message = text__of("%s: cannot be executed: %s", name, strerror(why));
 		return TRACE_COMMAND_REFUSED;
 	}
 }
@@ -220,14 +215,14 @@ static enum trace_result refuse_command(const char *name, int why, char **messag
 static enum trace_result refuse_execve(const char *name, int why, char **message)
 {
 	if (why < 0) {
-		*message = format_message("%s could not be given its user or memory layout: %s",
-					  name, strerror(-why));
+		*message = text__of("%s could not be given its user or memory layout: %s", name,
+				    strerror(-why));
 		return TRACE_FAILED;
 	}
 	if (why != ENOENT)
 		return refuse_command(name, why, message);
-	*message = format_message("%s: its interpreter is missing: what its #! line names, or "
-				  "(readelf -l) its ELF header%s", name, "");
+	*message = text__of("%s: its interpreter is missing: what its #! line names, or "
+			    "(readelf -l) its ELF header", name);
 	return TRACE_COMMAND_MISSING;
 }
 
@@ -247,7 +242,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 	int err;
 
 	if (request->user && !getpwnam(request->user)) {
-		*message = format_message("-u %s: no such user%s", request->user, "");
+		*message = text__of("-u %s: no such user", request->user);
 		free(path);
 		return TRACE_FAILED;
 	}
@@ -257,28 +252,25 @@ static enum trace_result close_gate(struct session *session, char **message)
 	free(path);
 	if (!err)
 		return TRACE_OK;
-	*message = format_message("%s could not be started: %s", request->argv[0], strerror(errno));
+	*message = text__of("%s could not be started: %s", request->argv[0], strerror(errno));
 	return TRACE_FAILED;
 }
 
 static enum trace_result start(struct session *session, char **message)
 {
 	const struct trace_request *request = session->request;
+	const struct source *source = session->source;
 	bool attaching = session->gate.pid <= 0;
-	int err = attaching ? 0 : ebpf__mark(&session->ebpf, session->gate.pidfd);
+	int err = attaching ? source->watch_pids(session->tracing)
+			    : source->watch_command(session->tracing, &session->gate);
 
-	if (!err) {
-		ebpf__arm(&session->ebpf);
-		if (attaching)
-			err = ebpf__seed(&session->ebpf, request->pids, request->pid_count);
-	}
 	if (err) {
-		*message = format_message("the processes to trace could not be marked%s: %s", "",
-					  strerror(-err));
+		*message = text__of("the processes to trace could not be marked: %s",
+				    strerror(-err));
 		return TRACE_FAILED;
 	}
 	if (attaching) {
-		if (request->on_ready && ebpf__live(&session->ebpf))
+		if (request->on_ready && source->live(session->tracing))
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
 	}
@@ -289,10 +281,12 @@ static enum trace_result start(struct session *session, char **message)
 
 static enum trace_result trace(struct session *session, char **message)
 {
+	const struct source *source = session->source;
 	enum trace_result result;
 	uint64_t begin;
 
-	if (ebpf__open(&session->ebpf, session->request, session->run, message))
+	session->tracing = source->open(&session->asked, session->run, message);
+	if (!session->tracing)
 		return TRACE_FAILED;
 	begin = now(CLOCK_MONOTONIC);
 	if (session->request->duration_ns)
@@ -301,23 +295,43 @@ static enum trace_result trace(struct session *session, char **message)
 	if (result == TRACE_OK) {
 		wait_for_end(session);
 		session->run->wall_ns = now(CLOCK_MONOTONIC) - begin;
-		ebpf__disarm(&session->ebpf);
-		ebpf__read(&session->ebpf);
+		source->stop(session->tracing);
+		source->finish(session->tracing);
 		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
-			*message = format_message("nothing was traced: the processes of -p have %s%s",
-						  "ended, or the kernel hides them from tracing ",
-						  "programs");
+			*message = text__of("nothing was traced: the processes of -p have ended, or "
+					    "the kernel hides them from tracing programs");
 			result = TRACE_FAILED;
 		}
 	}
-	ebpf__close(&session->ebpf);
+	source->close(session->tracing);
 	return result;
 }
 
-enum trace_result trace__run(const struct trace_request *request, struct run **run, char **message)
+static struct source_request needs_of(const struct trace_request *request)
+{
+	struct source_request asked = { .pids = request->pids, .pid_count = request->pid_count };
+	const bool needed[ABILITY_COUNT] = {
+		[ABILITY_COMMAND] = !request->pid_count,
+		[ABILITY_ATTACH] = request->pid_count,
+		[ABILITY_FAULT_TOTALS] = true,
+		[ABILITY_FAULT_CLASSES] = request->fault_level == FAULTS_CLASSES,
+		[ABILITY_CALL_TIMES] = request->timed,
+		[ABILITY_ALL_PROCESSES] = request->all_processes,
+		[ABILITY_ANATOMY] = request->anatomy,
+	};
+
+	for (int ability = 0; ability < ABILITY_COUNT; ability++)
+		asked.abilities |= (uint32_t)needed[ability] << ability;
+	return asked;
+}
+
+enum trace_result trace__by(const struct source *source, const struct trace_request *request,
+			    struct run **run, char **message)
 {
 	struct session session = {
 		.request = request,
+		.source = source,
+		.asked = needs_of(request),
 		.gate = { .pid = -1, .pidfd = -1, .open_fd = -1, .error_fd = -1 },
 		.signal_fd = -1,
 	};
@@ -325,13 +339,15 @@ enum trace_result trace__run(const struct trace_request *request, struct run **r
 
 	*run = NULL;
 	*message = NULL;
+	if (source__check(source, &session.asked, message))
+		return TRACE_FAILED;
 	if (request->pid_count && targets__check(request->pids, request->pid_count, message))
 		return TRACE_FAILED;
 	take_signals(&session);
 	if (!request->pid_count)
 		result = close_gate(&session, message);
 	if (result == TRACE_OK) {
-		session.run = describe(request);
+		session.run = describe(&session);
 		result = trace(&session, message);
 	}
 	if (result == TRACE_OK) {

@@ -22,7 +22,7 @@ struct trace_request {
 	/* ... or processes that run already. */
 	const int32_t *pids;
 	size_t pid_count;
-	/* Called once all their threads are counted, if there are any. NULL: nobody cares. */
+	/* Called once all their threads are counted, if there are any. May be NULL. */
 	void (*on_ready)(const struct trace_request *request, void *context);
 	void *ready_context;
 
@@ -49,5 +49,13 @@ enum trace_result {
  * terminal did), the second ends the tracing and leaves the command alone.
  */
 enum trace_result trace__run(const struct trace_request *request, struct run **run, char **message);
+
+struct source;
+/* The same by a source of the caller's choice. */
+enum trace_result trace__by(const struct source *source, const struct trace_request *request,
+			    struct run **run, char **message);
+
+/* The privileges that this process lacks for trace__run(), by name (static). NULL: none. */
+const char *trace__missing_privileges(void);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "source/ebpf/capability_tries.h"
 #include "source/ebpf/diagnose.h"
+#include "source/ebpf/ebpf.h"
 #include "source/trace.h"
 
 typedef enum capability_state state;
@@ -171,7 +172,7 @@ static state try_tracing(char *why, size_t size)
 	struct run *run;
 	state answer = CAPABILITY_MISSING;
 
-	if (trace__run(&request, &run, &message) != TRACE_OK) {
+	if (trace__by(&source_ebpf, &request, &run, &message) != TRACE_OK) {
 		snprintf(why, size, "%s", message ? message : "out of memory");
 		free(message);
 		return CAPABILITY_MISSING;
@@ -188,7 +189,7 @@ static state try_tracing(char *why, size_t size)
 	return answer;
 }
 
-const struct capability capabilities[] = {
+static const struct capability capabilities[] = {
 	{ "privileges", true, try_privileges, "nothing can be traced",
 	  "run as root, or: setcap cap_bpf,cap_perfmon+ep forktax" },
 	{ "kernel types (BTF)", true, try_btf, "nothing can be traced",
@@ -230,4 +231,10 @@ const struct capability capabilities[] = {
 	{ "tracing, tried on `true`", true, try_tracing, "nothing can be traced",
 	  "see the lines above" },
 };
-const size_t capability_count = sizeof(capabilities) / sizeof(capabilities[0]);
+
+const struct capability *capabilities__list(size_t *count)
+{
+	diagnose__start();
+	*count = sizeof(capabilities) / sizeof(capabilities[0]);
+	return capabilities;
+}

@@ -14,6 +14,7 @@
 #include "source/ebpf/anatomy/recorder.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
+#include "source/ebpf/programs.h"
 
 static uint32_t exe_position(uint32_t index)
 {
@@ -182,46 +183,6 @@ static void collect_exes(const struct forktax_bpf *skeleton, const struct exe_pa
 	map_walk(skeleton->maps.exes, &walk.key, &walk.value, visit_exe, &walk);
 }
 
-static uint64_t program_misses(const struct bpf_program *program)
-{
-	struct bpf_prog_info info = {};
-	__u32 size = sizeof(info);
-
-	if (!program || bpf_program__fd(program) < 0 ||
-	    bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
-		return 0;
-	return info.recursion_misses;
-}
-
-/*
- * Events that the kernel withheld from a program because it was running on that CPU. Where the
- * program has understudies, only what all missed can be lost: at most the smallest number.
- */
-static uint64_t recursion_misses(const struct forktax_bpf *skeleton)
-{
-	struct bpf_program *program, *understudy;
-	uint64_t sum = 0;
-
-	bpf_object__for_each_program(program, skeleton->obj) {
-		uint64_t misses = program_misses(program), other;
-		char name[64];
-
-		if (strncmp(bpf_program__name(program), "on_", 3))
-			continue;
-		for (int rank = 1; misses; rank++) {
-			snprintf(name, sizeof(name), "understudy%d_%s", rank,
-				 bpf_program__name(program) + 3);
-			understudy = bpf_object__find_program_by_name(skeleton->obj, name);
-			if (!understudy || !bpf_program__autoload(understudy))
-				break;
-			other = program_misses(understudy);
-			misses = other < misses ? other : misses;
-		}
-		sum += misses;
-	}
-	return sum;
-}
-
 static uint64_t unknown_calls(const struct syscall_table *table)
 {
 	uint64_t sum = 0;
@@ -242,7 +203,7 @@ static void collect_integrity(const struct forktax_bpf *skeleton, struct run *ru
 
 	for (int loss = 0; loss < LOSS_COUNT; loss++)
 		integrity->losses[loss] += skeleton->bss->losses[loss];
-	integrity->losses[LOSS_RECURSION_MISSES] = recursion_misses(skeleton);
+	integrity->losses[LOSS_RECURSION_MISSES] = programs__misses(skeleton);
 	integrity->losses[LOSS_UNKNOWN_SYSCALLS] = unknown_calls(&run->table);
 	integrity->exact = integrity__is_exact(integrity) && !dropped;
 }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The seam below trace.c: a run made by a source of this file, which is linked without libbpf and needs
+ * no privileges. It sees nothing but the end of the command, and says so.
+ */
+#include "unit.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "source/source.h"
+#include "source/trace.h"
+
+struct tracing {
+	const struct source_request *request;
+	struct run *run;
+	struct pollfd end; /* of the command */
+	int bell;
+};
+
+/* What was asked of it, in order: a letter for each. */
+static char steps[64];
+static uint32_t abilities;
+static int watching;
+
+static void step(char letter)
+{
+	size_t length = strlen(steps);
+
+	if (length < sizeof(steps) - 1 && (!length || steps[length - 1] != letter))
+		steps[length] = letter;
+}
+
+static const char *cannot(enum ability ability)
+{
+	if (ability == ABILITY_FAULT_CLASSES)
+		return "nobody told it of faults";
+	return ability == ABILITY_ANATOMY ? "it looks at nothing but the end" : NULL;
+}
+
+static struct tracing *open_fake(const struct source_request *request, struct run *run,
+				 char **message)
+{
+	struct tracing *tracing = calloc(1, sizeof(*tracing));
+
+	step('o');
+	abilities = request->abilities;
+	tracing->request = request;
+	tracing->run = run;
+	tracing->bell = eventfd(0, EFD_CLOEXEC);
+	return tracing;
+}
+
+static struct tracing *open_nothing(const struct source_request *request, struct run *run,
+				    char **message)
+{
+	*message = strdup("it is not there today");
+	return NULL;
+}
+
+static void close_fake(struct tracing *tracing)
+{
+	step('x');
+	close(tracing->bell);
+	free(tracing);
+}
+
+static int watch_command(struct tracing *tracing, const struct gate *gate)
+{
+	step('c');
+	tracing->end = (struct pollfd){ .fd = gate->pidfd, .events = POLLIN };
+	return watching;
+}
+
+static int watch_pids(struct tracing *tracing)
+{
+	step('p');
+	return 0;
+}
+
+static int event_fd(const struct tracing *tracing)
+{
+	return tracing->bell;
+}
+
+static void consume(struct tracing *tracing)
+{
+	step('e');
+}
+
+static uint64_t live(const struct tracing *tracing)
+{
+	struct pollfd end = tracing->end;
+
+	return !tracing->request->pid_count && poll(&end, 1, 0) == 0;
+}
+
+static void stop(struct tracing *tracing)
+{
+	step('s');
+}
+
+static void finish(struct tracing *tracing)
+{
+	step('f');
+	tracing->run->totals[LIFE_PROCESSES] = 1;
+}
+
+static struct source fake = {
+	.name = "fake",
+	.cannot = cannot,
+	.close = close_fake,
+	.watch_command = watch_command,
+	.watch_pids = watch_pids,
+	.event_fd = event_fd,
+	.consume = consume,
+	.live = live,
+	.stop = stop,
+	.finish = finish,
+};
+
+static int set_up(void **state)
+{
+	memset(steps, 0, sizeof(steps));
+	abilities = 0;
+	watching = 0;
+	fake.open = open_fake;
+	return 0;
+}
+
+static enum trace_result trace(struct trace_request request, const char *status, struct run **run,
+			       char **message)
+{
+	char script[32], *argv[] = { "sh", "-c", script, NULL };
+
+	snprintf(script, sizeof(script), "exit %s", status);
+	if (!request.pid_count)
+		request.argv = argv;
+	return trace__by(&fake, &request, run, message);
+}
+
+static void test_a_run_by_another_source(void **state)
+{
+	struct trace_request request = { .fault_level = FAULTS_TOTALS };
+	struct run *run;
+	char *message;
+
+	assert_int_equal(trace(request, "3", &run, &message), TRACE_OK);
+	assert_string_equal(steps, "ocesfx");
+	assert_int_equal(abilities, 1u << ABILITY_COMMAND | 1u << ABILITY_FAULT_TOTALS);
+	assert_string_equal(run->source, "fake");
+	assert_int_equal(run->status, 3);
+	assert_int_equal(run->totals[LIFE_PROCESSES], 1);
+	assert_true(run->wall_ns > 0);
+	run__free(run);
+}
+
+static void test_what_a_run_needs(void **state)
+{
+	int32_t pid = getppid();
+	struct trace_request request = { .pids = &pid, .pid_count = 1, .timed = true,
+					 .all_processes = true };
+	struct run *run;
+	char *message;
+
+	assert_int_equal(trace(request, "", &run, &message), TRACE_OK);
+	assert_string_equal(steps, "opsfx");
+	assert_int_equal(abilities, 1u << ABILITY_ATTACH | 1u << ABILITY_FAULT_TOTALS |
+					    1u << ABILITY_CALL_TIMES |
+					    1u << ABILITY_ALL_PROCESSES);
+	run__free(run);
+}
+
+static void assert_refused(struct trace_request request, const char *expected)
+{
+	struct run *run;
+	char *message;
+
+	assert_int_equal(trace(request, "0", &run, &message), TRACE_FAILED);
+	assert_null(run);
+	assert_string_equal(message, expected);
+	free(message);
+}
+
+static void test_what_it_cannot_know(void **state)
+{
+	assert_refused((struct trace_request){ .fault_level = FAULTS_CLASSES },
+		       "the source fake cannot tell page faults apart by class: nobody told it of "
+		       "faults");
+	assert_refused((struct trace_request){ .fault_level = FAULTS_TOTALS, .anatomy = true },
+		       "the source fake cannot record the anatomy of forks: it looks at nothing but "
+		       "the end");
+	assert_string_equal(steps, ""); /* nothing was begun */
+}
+
+static void test_failures(void **state)
+{
+	struct trace_request request = { .fault_level = FAULTS_TOTALS };
+
+	watching = -EPERM;
+	assert_refused(request, "the processes to trace could not be marked: Operation not permitted");
+	assert_string_equal(steps, "ocx");
+	fake.open = open_nothing;
+	assert_refused(request, "it is not there today");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_a_run_by_another_source, set_up),
+		cmocka_unit_test_setup(test_what_a_run_needs, set_up),
+		cmocka_unit_test_setup(test_what_it_cannot_know, set_up),
+		cmocka_unit_test_setup(test_failures, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Marking the threads of processes that run already, while they live, are born and end. */
+#include "source/ebpf/tracing.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "forktax.skel.h"
+#include "source/ebpf/anatomy/recorder.h"
+
+long tracing__iterate(struct bpf_program *program)
+{
+	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
+	long printed = 0;
+	char buffer[4096];
+	ssize_t got;
+	int fd;
+
+	if (!link)
+		return -errno;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd < 0) {
+		bpf_link__destroy(link);
+		return fd;
+	}
+	while ((got = read(fd, buffer, sizeof(buffer))) > 0 || (got < 0 && errno == EINTR))
+		printed += got > 0 ? got : 0;
+	if (got < 0)
+		printed = -errno;
+	close(fd);
+	bpf_link__destroy(link);
+	return printed;
+}
+
+/* Processes all of whose threads ended while they were looked for: nobody saw them end. */
+static void end_the_missed(struct tracing *tracing)
+{
+	struct bpf_map *map = tracing->skeleton->maps.processes;
+	uint64_t last = tracing->skeleton->bss->life[LIFE_PROCESSES];
+
+	for (uint64_t id = 1; id <= last; id++) {
+		struct process_value value;
+
+		if (bpf_map__lookup_elem(map, &id, sizeof(id), &value, sizeof(value), 0) ||
+		    !value.seeding)
+			continue;
+		value.seeding = value.live_threads = 0;
+		bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_EXIST);
+		__sync_fetch_and_add(&tracing->skeleton->bss->ended, 1);
+		tracing->run->integrity.losses[LOSS_UNFINISHED]++;
+		run__note(tracing->run, "process %d ended while forktax attached to it", value.pid);
+	}
+}
+
+/* Gone since they were checked, or hidden from the task iterator. */
+static void note_the_unfound(struct tracing *tracing)
+{
+	const struct source_request *request = tracing->request;
+
+	for (size_t i = 0; i < request->pid_count; i++) {
+		uint32_t pid = request->pids[i], id = 0;
+
+		bpf_map__lookup_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid), &id,
+				     sizeof(id), 0);
+		if (!id)
+			run__note(tracing->run, "process %d was not found: it is not in this report",
+				  request->pids[i]);
+	}
+}
+
+/*
+ * A thread may be born by one that is not marked yet: until a pass finds no new one. Mappings are
+ * busy for as long as a fork copies them; those that stay so may hang in a file system. Each pause is
+ * longer than the last, as on one CPU the fork goes on in our pauses only; all take about a second.
+ */
+static long mark_threads(struct tracing *tracing)
+{
+	enum { PAUSES = 10 };
+	long found;
+
+	tracing->skeleton->bss->patient = true;
+	for (int pauses = 0;;) {
+		tracing->skeleton->bss->left_out = 0;
+		found = tracing__iterate(tracing->skeleton->progs.seed);
+		if (found > 0)
+			continue;
+		if (found < 0 || !tracing->skeleton->bss->left_out || !tracing->skeleton->bss->patient)
+			return found;
+		usleep(1000u << pauses);
+		if (++pauses < PAUSES)
+			continue;
+		tracing->skeleton->bss->patient = false;
+		run__note(tracing->run, "the mappings of %llu threads stayed busy: what their dynamic "
+				     "linker did may be counted as the program's",
+			  (unsigned long long)tracing->skeleton->bss->left_out);
+	}
+}
+
+/* What the seed looks for. */
+static int list_pids(struct tracing *tracing)
+{
+	const struct source_request *request = tracing->request;
+
+	for (size_t i = 0; i < request->pid_count; i++) {
+		uint32_t pid = request->pids[i], unborn = 0;
+		int err;
+
+		if (tracing->anatomy)
+			anatomy_source__attach(tracing->anatomy, request->pids[i]);
+		err = bpf_map__update_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid),
+					   &unborn, sizeof(unborn), BPF_ANY);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int tracing__attach(struct tracing *tracing)
+{
+	struct timespec time;
+	long found;
+	int err;
+
+	tracing->skeleton->bss->armed = true;
+	/* What times of processes are relative to: here no execve of a command begins the run. */
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	tracing->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
+	err = list_pids(tracing);
+	if (err)
+		return err;
+	found = mark_threads(tracing);
+	tracing->skeleton->bss->releasing = true;
+	if (found >= 0)
+		found = tracing__iterate(tracing->skeleton->progs.seed);
+	end_the_missed(tracing);
+	note_the_unfound(tracing);
+	return found < 0 ? (int)found : 0;
+}

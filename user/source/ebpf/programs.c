@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/programs.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "forktax.skel.h"
+
+struct program {
+	size_t at; /* in struct forktax_bpf */
+	size_t events; /* the program whose events it takes: itself, or that which it stands in for; 0 */
+	unsigned int needs; /* enum program_need */
+	bool by_hand; /* attached when it is time: an iterator, or to events of its own */
+};
+
+#define AT(name) offsetof(struct forktax_bpf, progs.name)
+#define UNDERSTUDY(name, of, needs) { AT(name), AT(of), (needs) | ON_PREEMPTIBLE, false }
+/* A program defined by TRACE() in bpf/drift.h. */
+#define TRACED(hook, needs)                                                                        \
+	{ AT(on_##hook), AT(on_##hook), needs, false },                                            \
+	UNDERSTUDY(understudy1_##hook, on_##hook, needs),                                          \
+	UNDERSTUDY(understudy2_##hook, on_##hook, needs)
+
+static const struct program programs[] = {
+	TRACED(sys_enter, 0),
+	TRACED(sys_exit, 0),
+	TRACED(sched_process_fork, 0),
+	TRACED(task_newtask, 0),
+	TRACED(sched_process_exec, 0),
+	{ AT(on_sched_process_exit), AT(on_sched_process_exit), 0, false },
+	UNDERSTUDY(understudy1_sched_process_exit, on_sched_process_exit, 0),
+	{ AT(understudy_notes_end), 0, ON_PREEMPTIBLE, false }, /* notes the time, and no more */
+	{ AT(on_mmap_lock_released), AT(on_mmap_lock_released), ON_LOCKS, false },
+	{ AT(seed), 0, FOR_ATTACHING, true },
+	{ AT(collect), 0, 0, true },
+	TRACED(page_fault_user, FOR_CLASSES),
+	TRACED(page_fault_kernel, FOR_CLASSES),
+	TRACED(mm_page_alloc, FOR_CLASSES),
+	TRACED(rss_stat, FOR_CLASSES),
+	{ AT(on_fault_end), AT(on_fault_end), FOR_ANATOMY, true },
+	TRACED(mm_filemap_map_pages, FOR_ANATOMY | ON_EXTENTS),
+	{ AT(list_vmas), 0, FOR_ANATOMY, true },
+};
+enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
+
+_Static_assert(PROGRAMS * sizeof(struct bpf_program *) == sizeof(((struct forktax_bpf *)0)->progs),
+	       "every program of bpf/ has a row");
+
+static struct bpf_program *program_at(const struct forktax_bpf *skeleton, size_t at)
+{
+	return *(struct bpf_program *const *)((const char *)skeleton + at);
+}
+
+void programs__choose(struct forktax_bpf *skeleton, unsigned int there)
+{
+	for (int i = 0; i < PROGRAMS; i++) {
+		struct bpf_program *program = program_at(skeleton, programs[i].at);
+
+		bpf_program__set_autoload(program, !(programs[i].needs & ~there));
+		bpf_program__set_autoattach(program, !programs[i].by_hand);
+	}
+}
+
+static uint64_t misses_of(const struct bpf_program *program)
+{
+	struct bpf_prog_info info = {};
+	__u32 size = sizeof(info);
+
+	if (bpf_program__fd(program) < 0 ||
+	    bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+		return 0;
+	return info.recursion_misses;
+}
+
+/* What the program of a row missed, and all that stood in for it, too. */
+static uint64_t missed_by_all(const struct forktax_bpf *skeleton, const struct program *row)
+{
+	uint64_t least = misses_of(program_at(skeleton, row->at));
+
+	for (int i = 0; least && i < PROGRAMS; i++) {
+		const struct bpf_program *program = program_at(skeleton, programs[i].at);
+
+		if (programs[i].events == row->at && bpf_program__autoload(program)) {
+			uint64_t misses = misses_of(program);
+
+			least = misses < least ? misses : least;
+		}
+	}
+	return least;
+}
+
+uint64_t programs__misses(const struct forktax_bpf *skeleton)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < PROGRAMS; i++)
+		if (programs[i].events == programs[i].at)
+			sum += missed_by_all(skeleton, &programs[i]);
+	return sum;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The programs of the kernel half: what each is loaded for, and which stands in for which.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_PROGRAMS_H
+#define FORKTAX_SOURCE_EBPF_PROGRAMS_H
+
+#include <stdint.h>
+
+struct forktax_bpf;
+
+/* What a program may need: of the run, and of the kernel. Bits. */
+enum program_need {
+	FOR_CLASSES = 1 << 0,
+	FOR_ANATOMY = 1 << 1,
+	FOR_ATTACHING = 1 << 2,
+	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
+	ON_EXTENTS = 1 << 4,
+	ON_LOCKS = 1 << 5,
+};
+
+/* Before they are loaded: leaves out every program that needs something which `there` has not. */
+void programs__choose(struct forktax_bpf *skeleton, unsigned int there);
+
+/*
+ * Events that the kernel withheld from a program because it was running on that CPU. Where a program
+ * has understudies, only what all missed can be lost: at most the smallest number.
+ */
+uint64_t programs__misses(const struct forktax_bpf *skeleton);
+
+#endif

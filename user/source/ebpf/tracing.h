@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The state of the eBPF source, and attaching, which has a file of its own. Internal to it.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_TRACING_H
+#define FORKTAX_SOURCE_EBPF_TRACING_H
+
+#include "source/source.h"
+
+struct forktax_bpf;
+struct ring_buffer;
+struct exe_paths;
+struct anatomy_source;
+struct bpf_program;
+
+struct tracing {
+	const struct source_request *request;
+	struct forktax_bpf *skeleton;
+	struct ring_buffer *ring;
+	struct exe_paths *paths;
+	struct anatomy_source *anatomy; /* NULL unless asked for */
+	struct run *run; /* receives kept processes as they end */
+};
+
+static inline bool tracing__asks(const struct tracing *tracing, enum ability ability)
+{
+	return source_request__has(tracing->request, ability);
+}
+
+/* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
+long tracing__iterate(struct bpf_program *program);
+
+/* As watch_pids() of struct source. */
+int tracing__attach(struct tracing *tracing);
+
+#endif
