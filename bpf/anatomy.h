@@ -294,7 +294,7 @@ __weak int record_image(struct process_value *process, __u32 group)
 	image.group = group;
 	image.kind = process->kind;
 	image.begin_ns = process->image_ns;
-	image.faults = process->image.faults.minflt + process->image.faults.majflt;
+	image.faults = process->image.faults.total;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		for (int class = 0; class < FAULT_COUNT; class++)
 			image.classified += process->image.faults.by[actor][class];

@@ -8,6 +8,12 @@
 
 #include <linux/types.h>
 
+#ifdef __bpf__
+typedef __u64 uint64_t;
+#else
+#include <stdint.h>
+#endif
+
 #define COUNTER(id, ...) ACTOR_##id,
 enum actor {
 #include "actors.def"
@@ -85,18 +91,22 @@ struct call_counts {
 	__u64 time_ns;
 };
 
-/* Faults that had an event, summed over the threads of an image. */
-struct fault_counts {
-	__u64 by[ACTOR_COUNT][FAULT_COUNT];
-	__u64 page_table_pages;
-	__u64 minflt; /* the kernel's own counters, faults without an event included */
-	__u64 majflt;
+/*
+ * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt: `by` adds up
+ * to it but for faults that are taken inside the kernel without an event, such as MAP_POPULATE and
+ * the argument pages of execve.
+ */
+struct faults {
+	uint64_t total;
+	uint64_t by[ACTOR_COUNT][FAULT_COUNT];
+	uint64_t major; /* of the total */
+	uint64_t page_table_pages;
 };
 
 struct image_counts {
 	__u64 syscalls;
 	__u64 denied;
-	struct fault_counts faults;
+	struct faults faults;
 };
 
 /* What is known of every process as one number, and of the children of a group as a distribution. */

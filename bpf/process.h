@@ -209,7 +209,7 @@ static __always_inline __u64 major_faults(const struct task_value *value,
  */
 __weak int flush_image(struct task_value *value, struct process_value *process, __u64 min, __u64 maj)
 {
-	struct fault_counts *faults;
+	struct faults *faults;
 
 	if (!value || !process)
 		return 0;
@@ -223,8 +223,8 @@ __weak int flush_image(struct task_value *value, struct process_value *process, 
 		}
 	}
 	add(&faults->page_table_pages, value->table_pages);
-	add(&faults->minflt, min - value->min_base);
-	add(&faults->majflt, maj - value->maj_base);
+	add(&faults->total, min - value->min_base + maj - value->maj_base);
+	add(&faults->major, maj - value->maj_base);
 	value->syscalls = value->denied = value->table_pages = 0;
 	value->min_base = min;
 	value->maj_base = maj;
@@ -242,8 +242,8 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 		for (int class = 0; class < FAULT_COUNT; class++)
 			add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
 	add(&sum->faults.page_table_pages, image->faults.page_table_pages);
-	add(&sum->faults.minflt, image->faults.minflt);
-	add(&sum->faults.majflt, image->faults.majflt);
+	add(&sum->faults.total, image->faults.total);
+	add(&sum->faults.major, image->faults.major);
 	return 0;
 }
 
@@ -251,12 +251,11 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 __weak int sum_up(struct process_value *process)
 {
 	const struct image_counts *image;
-	__u64 total, known = 0;
+	__u64 known = 0;
 
 	if (!process)
 		return 0;
 	image = &process->image;
-	total = image->faults.minflt + image->faults.majflt;
 	for (int class = 0; class < FAULT_COUNT; class++) {
 		__u64 sum = 0;
 
@@ -266,10 +265,11 @@ __weak int sum_up(struct process_value *process)
 		known += sum;
 	}
 	process->sums[METRIC_SYSCALLS] += image->syscalls;
-	process->sums[METRIC_FAULTS] += total;
-	process->sums[METRIC_UNATTRIBUTED] += total > known ? total - known : 0;
-	process->minflt += image->faults.minflt;
-	process->majflt += image->faults.majflt;
+	process->sums[METRIC_FAULTS] += image->faults.total;
+	process->sums[METRIC_UNATTRIBUTED] +=
+		image->faults.total > known ? image->faults.total - known : 0;
+	process->minflt += image->faults.total - image->faults.major;
+	process->majflt += image->faults.major;
 	return 0;
 }
 

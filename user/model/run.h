@@ -26,18 +26,7 @@
 /* Index of an executable in run.exes; NO_EXE where there is none. */
 #define NO_EXE UINT32_MAX
 
-/*
- * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt;
- * the classes add up to total minus faults__unattributed(): faults taken inside the kernel
- * without an event, such as MAP_POPULATE and the argument pages of execve.
- */
-struct faults {
-	uint64_t total;
-	uint64_t by[ACTOR_COUNT][FAULT_COUNT];
-	uint64_t major;
-	uint64_t page_table_pages;
-};
-
+/* Of struct faults: the kernel half counts them (bpf/forktax.h). */
 uint64_t faults__class(const struct faults *faults, enum fault_class class);
 uint64_t faults__actor(const struct faults *faults, enum actor actor);
 uint64_t faults__classified(const struct faults *faults);

@@ -2,7 +2,6 @@
 #include "source/ebpf/counts/collect.h"
 
 #include <bpf/bpf.h>
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +42,8 @@ static void read_images(const struct forktax_bpf *skeleton, struct process *proc
 			.kind = value.kind,
 			.syscalls = value.counts.syscalls,
 			.denied = value.counts.denied,
+			.faults = value.counts.faults,
 		};
-		collect__faults(&value.counts.faults, &image->faults);
 	}
 }
 
@@ -177,9 +176,7 @@ static void collect_exes(const struct forktax_bpf *skeleton, const struct exe_pa
 	struct exe_walk walk = { .paths = paths, .run = run };
 
 	run->exe_count = skeleton->bss->last_exe;
-	run->exes = calloc(run->exe_count + 1, sizeof(*run->exes));
-	if (!run->exes)
-		err(125, "out of memory");
+	run->exes = checked_calloc(run->exe_count, sizeof(*run->exes));
 	map_walk(skeleton->maps.exes, &walk.key, &walk.value, visit_exe, &walk);
 }
 

@@ -29,7 +29,4 @@ void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 		     uint32_t **group_positions, uint32_t *group_count);
 
-struct fault_counts;
-void collect__faults(const struct fault_counts *counts, struct faults *faults);
-
 #endif

@@ -4,14 +4,14 @@
  */
 #include "source/ebpf/counts/collect.h"
 
-#include <err.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
 
 #include "forktax.skel.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "model/syscall_names.h"
 #include "source/ebpf/counts/map_walk.h"
 
@@ -30,13 +30,7 @@ static void visit(void *context)
 {
 	struct walk *walk = context;
 
-	if (!(walk->count & (walk->count - 1))) {
-		size_t room = walk->count ? 2 * walk->count : 1;
-
-		walk->entries = realloc(walk->entries, room * sizeof(*walk->entries));
-		if (!walk->entries)
-			err(125, "out of memory");
-	}
+	walk->entries = checked_grow(walk->entries, walk->count, sizeof(*walk->entries));
 	walk->entries[walk->count++] = walk->now;
 }
 
@@ -48,20 +42,13 @@ static struct syscall_row *row_of(struct syscall_table *table, const struct call
 	for (size_t i = 0; i < table->count; i++)
 		if (table->rows[i].nr == call->nr && table->rows[i].abi == call->abi)
 			return &table->rows[i];
-	table->rows = realloc(table->rows, (table->count + 1) * sizeof(*table->rows));
-	if (!table->rows)
-		err(125, "out of memory");
+	table->rows = checked_grow(table->rows, table->count, sizeof(*table->rows));
 	row = &table->rows[table->count++];
 	*row = (struct syscall_row){
 		.abi = call->abi, .nr = call->nr, .min_ns = ABSENT, .max_ns = ABSENT, .p99_ns = ABSENT
 	};
 	name = syscall_name(call->abi, call->nr);
-	if (name)
-		row->name = strdup(name);
-	else if (asprintf(&row->name, "unknown(%d)", call->nr) < 0)
-		row->name = NULL;
-	if (!row->name)
-		err(125, "out of memory");
+	row->name = name ? checked_strdup(name) : text__of("unknown(%d)", call->nr);
 	return row;
 }
 

@@ -5,11 +5,11 @@
  */
 #include "source/ebpf/counts/collect.h"
 
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "forktax.skel.h"
+#include "base/memory.h"
 #include "source/ebpf/counts/map_walk.h"
 
 struct dist_entry {
@@ -34,31 +34,22 @@ struct walk {
 	size_t group_count;
 };
 
-static void *append(void *array, size_t *count, size_t size, const void *element)
-{
-	if (!(*count & (*count - 1)))
-		array = realloc(array, (*count ? 2 * *count : 1) * size);
-	if (!array)
-		err(125, "out of memory");
-	memcpy((char *)array + *count * size, element, size);
-	++*count;
-	return array;
-}
-
 static void visit_distribution(void *context)
 {
 	struct walk *walk = context;
-	struct dist_entry entry = { walk->dist_key, walk->dist_value };
 
-	walk->dist = append(walk->dist, &walk->dist_count, sizeof(entry), &entry);
+	walk->dist = checked_grow(walk->dist, walk->dist_count, sizeof(*walk->dist));
+	walk->dist[walk->dist_count++] =
+		(struct dist_entry){ walk->dist_key, walk->dist_value };
 }
 
 static void visit_group(void *context)
 {
 	struct walk *walk = context;
-	struct group_entry entry = { walk->group_key, walk->group_value };
 
-	walk->groups = append(walk->groups, &walk->group_count, sizeof(entry), &entry);
+	walk->groups = checked_grow(walk->groups, walk->group_count, sizeof(*walk->groups));
+	walk->groups[walk->group_count++] =
+		(struct group_entry){ walk->group_key, walk->group_value };
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -151,9 +142,9 @@ static void fill(struct group *group, const struct group_entry *entry, const str
 		.birth = entry->key.birth,
 		.children = entry->value.children,
 		.unfinished = entry->value.unfinished,
+		.inherited = entry->value.inherited.faults,
+		.execd = entry->value.execd.faults,
 	};
-	collect__faults(&entry->value.inherited.faults, &group->inherited);
-	collect__faults(&entry->value.execd.faults, &group->execd);
 	while (first < walk->dist_count && walk->dist[first].key.group < entry->value.index)
 		first++;
 	while (first + count < walk->dist_count &&
@@ -164,11 +155,8 @@ static void fill(struct group *group, const struct group_entry *entry, const str
 
 static void add_roots(struct run *run, const struct group_value *roots)
 {
-	struct faults execd;
-
-	collect__faults(&roots->inherited.faults, &run->root_faults); /* attached images */
-	collect__faults(&roots->execd.faults, &execd);
-	faults__add(&run->root_faults, &execd);
+	run->root_faults = roots->inherited.faults; /* attached images */
+	faults__add(&run->root_faults, &roots->execd.faults);
 }
 
 void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
@@ -184,10 +172,8 @@ void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 	qsort(walk.groups, walk.group_count, sizeof(*walk.groups), by_size);
 
 	*group_count = skeleton->bss->last_group + 1;
-	*group_positions = malloc(*group_count * sizeof(**group_positions));
-	run->groups = calloc(walk.group_count, sizeof(*run->groups));
-	if (!*group_positions || !run->groups)
-		err(125, "out of memory");
+	*group_positions = checked_calloc(*group_count, sizeof(**group_positions));
+	run->groups = checked_calloc(walk.group_count, sizeof(*run->groups));
 	memset(*group_positions, 0xff, *group_count * sizeof(**group_positions));
 	for (size_t i = 0; i < walk.group_count; i++) {
 		const struct group_entry *entry = &walk.groups[i];
