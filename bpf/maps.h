@@ -148,18 +148,6 @@ static __always_inline struct task_value *look_up_task(struct task_struct *task)
 	return value && value->ready ? value : NULL;
 }
 
-int stop_current(void);
-
-/* Of the current thread: NULL if it is not counted, and for all while nothing is. */
-static __always_inline struct task_value *find_task(struct task_struct *task)
-{
-	if (armed)
-		return look_up_task(task);
-	if (stopped)
-		stop_current();
-	return NULL;
-}
-
 /* Whether this program has to handle an event: an understudy only what those before it missed. */
 static __always_inline bool takes(struct task_value *value, enum event event, int rank)
 {

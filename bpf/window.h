@@ -196,6 +196,16 @@ __weak int stop_current(void)
 	return 0;
 }
 
+/* Of the current thread: NULL if it is not counted, and for all while nothing is. */
+static __always_inline struct task_value *find_task(struct task_struct *task)
+{
+	if (armed)
+		return look_up_task(task);
+	if (stopped)
+		stop_current();
+	return NULL;
+}
+
 /* Brings the current thread's faults up to date. With interrupts on. */
 __weak int settle_current(struct task_value *value)
 {
