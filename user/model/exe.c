@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "base/text.h"
 #include "model/run.h"
 
 const char *exe__file(const struct exe *exe)
@@ -16,13 +17,6 @@ static bool names_nothing(const char *path)
 const char *exe__name(const struct exe *exe)
 {
 	return exe->path && names_nothing(exe->path) ? exe__file(exe) : exe->path;
-}
-
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 static bool is_same_file(const struct exe *exe, const struct exe *other)
@@ -41,7 +35,7 @@ bool exe__is_same(const struct exe *exe, const struct exe *other)
 
 	if (!exe->path || !other->path)
 		return exe->path == other->path;
-	if (strcmp(last_part(exe__name(exe)), last_part(exe__name(other))) != 0)
+	if (strcmp(text__file_name(exe__name(exe)), text__file_name(exe__name(other))) != 0)
 		return false;
 	if (!both_resolved && !strcmp(exe->path, other->path))
 		return true;

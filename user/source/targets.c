@@ -9,6 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
+#include "base/text.h"
+
 struct status {
 	char state;
 	int tgid;
@@ -18,11 +21,9 @@ struct status {
 
 static int read_status(int32_t pid, struct status *status)
 {
-	char path[32], line[256];
-	FILE *file;
+	FILE *file = procfs__open(pid, "status");
+	char line[256];
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	file = fopen(path, "re");
 	if (!file)
 		return -1;
 	memset(status, 0, sizeof(*status));
@@ -72,11 +73,8 @@ int targets__check(const int32_t *pids, size_t count, char **message)
 	for (size_t i = 0; i < count; i++) {
 		const char *why = objection(pids[i]);
 
-		if (!why)
-			continue;
-		if (asprintf(message, "-p %d: %s", pids[i], why) < 0)
-			*message = NULL;
-		return -1;
+		if (why)
+			return text__wrong(message, "-p %d: %s", pids[i], why);
 	}
 	return 0;
 }

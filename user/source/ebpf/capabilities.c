@@ -36,9 +36,9 @@ static state probed(int answer, char *why, size_t size)
 
 static state try_privileges(char *why, size_t size)
 {
-	const char *missing;
+	const char *missing = diagnose__missing_privileges();
 
-	if (diagnose__has_capabilities(&missing))
+	if (!missing)
 		return CAPABILITY_THERE;
 	snprintf(why, size, "%s missing", missing);
 	return CAPABILITY_MISSING;

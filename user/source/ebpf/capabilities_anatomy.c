@@ -5,13 +5,13 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "source/ebpf/capability_tries.h"
 
 typedef enum capability_state state;
@@ -63,11 +63,8 @@ static int open_both(pid_t pid)
 	static const char *const names[] = { "mem", "pagemap" };
 
 	for (int i = 0; i < 2; i++) {
-		char path[48];
-		int fd;
+		int fd = procfs__open_fd(pid, names[i], O_RDONLY);
 
-		snprintf(path, sizeof(path), "/proc/%d/%s", pid, names[i]);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			return errno;
 		close(fd);

@@ -5,16 +5,13 @@
 #ifndef FORKTAX_SOURCE_EBPF_DIAGNOSE_H
 #define FORKTAX_SOURCE_EBPF_DIAGNOSE_H
 
-#include <stdbool.h>
-
 /* Takes libbpf's messages in charge: nothing is printed, the last ones are kept. */
 void diagnose__start(void);
 
 /* What failed, why, what to do next, for a negative errno of libbpf. To be freed. */
 char *diagnose__load_failure(int err);
 
-/* Whether this process may load and attach tracing programs: CAP_BPF and CAP_PERFMON, or
- * CAP_SYS_ADMIN. If not, stores the names of what is missing (static). */
-bool diagnose__has_capabilities(const char **missing);
+/* Of CAP_BPF and CAP_PERFMON (or CAP_SYS_ADMIN), the names of those missing (static); NULL: none is. */
+const char *diagnose__missing_privileges(void);
 
 #endif

@@ -220,23 +220,16 @@ static void finish(struct tracing *tracing)
 	collect__run(tracing->skeleton, tracing->paths, tracing->anatomy, tracing->run);
 }
 
-/* Nothing: what a kernel has not is said by its doctor, and by the run. */
+/* There is nothing that it never can; what this kernel cannot is found out when it is tried. */
 static const char *cannot(enum ability ability)
 {
 	return NULL;
 }
 
-static const char *missing_privileges(void)
-{
-	const char *missing;
-
-	return diagnose__has_capabilities(&missing) ? NULL : missing;
-}
-
 const struct source source_ebpf = {
 	.name = "ebpf",
 	.cannot = cannot,
-	.missing_privileges = missing_privileges,
+	.missing_privileges = diagnose__missing_privileges,
 	.capabilities = capabilities__list,
 	.open = open_tracing,
 	.close = close_tracing,

@@ -2,7 +2,6 @@
 #include "source/ebpf/anatomy/object_names.h"
 
 #include <bpf/libbpf.h>
-#include <err.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <search.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/procfs.h"
 
 enum { RING_PAGES = 64, NAMES_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
 
@@ -92,8 +92,7 @@ static struct name *find_or_add(struct object_names *names, uint32_t dev, uint64
 		return name;
 	name = checked_calloc(1, sizeof(*name));
 	*name = (struct name){ .ino = ino, .dev = dev };
-	if (!tsearch(name, &names->tree, by_identity))
-		err(125, "out of memory");
+	checked(tsearch(name, &names->tree, by_identity));
 	names->count++;
 	return name;
 }
@@ -226,7 +225,7 @@ static enum bpf_perf_event_ret on_record(void *context, int cpu, struct perf_eve
 
 struct object_names *object_names__new(int map_fd)
 {
-	struct object_names *names = calloc(1, sizeof(*names));
+	struct object_names *names = checked_calloc(1, sizeof(*names));
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
@@ -244,8 +243,6 @@ struct object_names *object_names__new(int map_fd)
 		.wakeup_watermark = RING_PAGES * 4096 / 2,
 	};
 
-	if (!names)
-		err(125, "out of memory");
 	names->records = perf_buffer__new_raw(map_fd, RING_PAGES, &attr, on_record, names, NULL);
 	return names;
 }
@@ -278,39 +275,18 @@ void object_names__consume(struct object_names *names)
 		perf_buffer__consume(names->records);
 }
 
-/* The kernel writes a line break in a path as \012. */
-static void restore_breaks(char *path)
-{
-	char *end = path;
-
-	for (; *path; path++) {
-		bool is_break = !strncmp(path, "\\012", 4);
-
-		*end++ = is_break ? '\n' : *path;
-		path += is_break ? 3 : 0;
-	}
-	*end = '\0';
-}
-
 void object_names__read_maps(struct object_names *names, int32_t pid)
 {
-	char file[32], *line = NULL;
+	FILE *maps = procfs__open(pid, "maps");
+	char *line = NULL;
 	size_t size = 0;
-	FILE *maps;
 
-	snprintf(file, sizeof(file), "/proc/%" PRId32 "/maps", pid);
-	maps = fopen(file, "re");
 	while (maps && getline(&line, &size, maps) > 0) {
-		unsigned int major, minor;
-		uint64_t ino;
-		int path = 0;
+		struct mapping_record mapping;
+		const char *path = mapping_record__parse(&mapping, line);
 
-		if (sscanf(line, "%*s %*s %*s %x:%x %" SCNu64 " %n", &major, &minor, &ino, &path) < 3 ||
-		    !path || line[path] != '/')
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		restore_breaks(line + path);
-		object_names__add(names, major << 20 | minor, ino, line + path);
+		if (path && *path == '/')
+			object_names__add(names, mapping.dev, mapping.ino, path);
 	}
 	free(line);
 	if (maps)

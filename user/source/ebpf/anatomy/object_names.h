@@ -11,18 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct object_names;
+#include "source/ebpf/anatomy/mapping_record.h"
 
-/* What the kernel reported of one mmap, mprotect or brk. `end` 0: of an execve, nothing but its time. */
-struct mapping_record {
-	uint64_t ns; /* CLOCK_MONOTONIC */
-	uint64_t start, end;
-	uint64_t offset; /* in the file, bytes */
-	uint64_t ino; /* 0: anonymous */
-	uint32_t dev; /* as the kernel packs it */
-	int32_t pid;
-	bool read, write, exec, shared;
-};
+struct object_names;
 
 /*
  * Starts to follow. `map_fd`: a BPF_MAP_TYPE_PERF_EVENT_ARRAY. Never NULL: where the kernel refuses the

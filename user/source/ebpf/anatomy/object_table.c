@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/anatomy/object_table.h"
 
-#include <err.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +43,7 @@ uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t
 	entry->key = (struct object_key){ .ino = ino, .dev = dev };
 	entry->number = table->count;
 	add_user(entry, pid, address);
-	if (!tsearch(entry, &table->tree, by_object))
-		err(125, "out of memory");
+	checked(tsearch(entry, &table->tree, by_object));
 	table->entries = checked_grow(table->entries, table->count, sizeof(struct object_entry *));
 	table->entries[table->count++] = entry;
 	return entry->number;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/anatomy/recorded.h"
 
-#include <err.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +21,10 @@ struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
 
 	if (found)
 		return *found;
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
-		err(125, "out of memory");
+	entry = checked_calloc(1, sizeof(*entry));
 	entry->id = id;
 	entry->group = GROUP_UNKNOWN;
-	if (!tsearch(entry, &table->tree, by_id))
-		err(125, "out of memory");
+	checked(tsearch(entry, &table->tree, by_id));
 	table->entries = checked_grow(table->entries, table->count, sizeof(struct recorded *));
 	table->entries[table->count++] = entry;
 	return entry;
@@ -105,9 +101,7 @@ void recorded__keep_got(struct recorded *recorded, const struct got_record *reco
 
 	if (!pair)
 		return;
-	copy = malloc(sizeof(*copy));
-	if (!copy)
-		err(125, "out of memory");
+	copy = checked(malloc(sizeof(*copy)));
 	memcpy(copy, record, sizeof(*copy));
 	place = record->after ? &pair->after : &pair->before;
 	free(*place);

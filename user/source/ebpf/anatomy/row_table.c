@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/anatomy/row_table.h"
 
-#include <err.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +31,7 @@ struct row_entry {
 
 static void *insert(void *key, void **tree, int (*compare)(const void *, const void *))
 {
-	void **found = tsearch(key, tree, compare);
-
-	if (!found)
-		err(125, "out of memory");
-	return *found;
+	return *(void **)checked(tsearch(key, tree, compare));
 }
 
 static int by_key(const void *left, const void *right)

@@ -3,7 +3,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -12,8 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/procfs.h"
 #include "forktax.h"
 #include "model/run.h"
+#include "source/ebpf/anatomy/mapping_record.h"
 
 enum { PAGE = 4096, VMAS_MOST = 1 << 16 };
 enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map, but counts */
@@ -23,20 +25,12 @@ enum { BYTES_MOST = 8 << 20, ALL_BYTES_MOST = 32 << 20 };
 #define PM_PRESENT (1ull << 63)
 #define PM_FILE	   (1ull << 61)
 
-static int open_file(int32_t pid, const char *name)
-{
-	char path[48];
-
-	snprintf(path, sizeof(path), "/proc/%" PRId32 "/%s", pid, name);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
 static bool is_object(const struct layout_vma *vma)
 {
 	return vma->kind == PLACE_FILE && vma->object != NO_OBJECT;
 }
 
-/* As bpf/anatomy.h tells them: places of faults and of mappings have the same names. */
+/* As bpf/places.h tells them: places of faults and of mappings have the same names. */
 static void set_kind(struct layout_vma *vma, const struct layout_vma *before, const char *path,
 		     uint64_t ino)
 {
@@ -61,32 +55,32 @@ static void set_kind(struct layout_vma *vma, const struct layout_vma *before, co
 static bool parse_line(char *line, const struct layout_vma *before, struct layout_vma *vma,
 		       object_number *number, void *context)
 {
-	unsigned int major, minor;
-	char rights[5];
-	uint64_t ino;
-	int path = 0;
+	struct mapping_record mapping;
+	const char *path = mapping_record__parse(&mapping, line);
 
-	*vma = (struct layout_vma){ .present = ABSENT, .own = ABSENT, .huge = ABSENT };
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &vma->start,
-		   &vma->end, rights, &vma->offset, &major, &minor, &ino, &path) < 7 ||
-	    !path || strlen(rights) < 4 || vma->end <= vma->start)
+	if (!path)
 		return false;
-	vma->read = rights[0] == 'r';
-	vma->write = rights[1] == 'w';
-	vma->exec = rights[2] == 'x';
-	vma->shared = rights[3] == 's';
-	set_kind(vma, before, line + path, ino);
-	if (ino)
-		vma->object = number(context, major << 20 | minor, ino,
-				     line[path] == '/' ? line + path : NULL);
+	*vma = (struct layout_vma){
+		.start = mapping.start,
+		.end = mapping.end,
+		.offset = mapping.offset,
+		.read = mapping.read,
+		.write = mapping.write,
+		.exec = mapping.exec,
+		.shared = mapping.shared,
+		.present = ABSENT,
+		.own = ABSENT,
+		.huge = ABSENT,
+	};
+	set_kind(vma, before, path, mapping.ino);
+	if (mapping.ino)
+		vma->object = number(context, mapping.dev, mapping.ino, *path == '/' ? path : NULL);
 	return true;
 }
 
 static void read_maps(struct layout *layout, int32_t pid, object_number *number, void *context)
 {
-	int fd = open_file(pid, "maps");
-	FILE *maps = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *maps = procfs__open(pid, "maps");
 	char *line = NULL;
 	size_t size = 0;
 
@@ -94,11 +88,7 @@ static void read_maps(struct layout *layout, int32_t pid, object_number *number,
 		size_t count = layout->vma_count;
 		const struct layout_vma *before;
 
-		if (!(count & (count - 1)))
-			layout->vmas = reallocarray(layout->vmas, count ? 2 * count : 1,
-						    sizeof(*layout->vmas));
-		if (!layout->vmas)
-			err(125, "out of memory");
+		layout->vmas = checked_grow(layout->vmas, count, sizeof(*layout->vmas));
 		before = count ? &layout->vmas[count - 1] : NULL;
 		if (parse_line(line, before, &layout->vmas[count], number, context))
 			layout->vma_count++;
@@ -135,9 +125,7 @@ static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 	if (!is_object(vma) || vma->shared || vma->exec || !vma->read || !vma->pages ||
 	    !strchr(vma->pages, 'a') || size > BYTES_MOST || size > *left)
 		return;
-	vma->bytes = calloc(1, size);
-	if (!vma->bytes)
-		err(125, "out of memory");
+	vma->bytes = checked_calloc(1, size);
 	for (size_t i = 0; i < size / PAGE; i++) {
 		if (vma->pages[i] != 'a')
 			continue;
@@ -152,7 +140,8 @@ static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 
 static void read_contents(struct layout *layout, int32_t pid)
 {
-	int pagemap = open_file(pid, "pagemap"), memory = open_file(pid, "mem");
+	int pagemap = procfs__open_fd(pid, "pagemap", O_RDONLY);
+	int memory = procfs__open_fd(pid, "mem", O_RDONLY);
 	size_t left = ALL_BYTES_MOST;
 
 	for (size_t i = 0; i < layout->vma_count; i++) {
@@ -224,8 +213,7 @@ static size_t note_counts(struct layout *layout, size_t index, const struct smap
  */
 static void read_counts(struct layout *layout, int32_t pid)
 {
-	int fd = open_file(pid, "smaps");
-	FILE *smaps = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *smaps = procfs__open(pid, "smaps");
 	struct smaps_entry entry = { 0 }, next = { 0 };
 	char *line = NULL;
 	size_t size = 0, index = 0;
@@ -278,8 +266,7 @@ static void read_anon(struct snapshot *snapshot, int32_t pid, const struct bpf_p
 
 static uint64_t read_rss(int32_t pid)
 {
-	int fd = open_file(pid, "statm");
-	FILE *statm = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *statm = procfs__open(pid, "statm");
 	uint64_t size, resident;
 	bool known = statm && fscanf(statm, "%" SCNu64 " %" SCNu64, &size, &resident) == 2;
 
@@ -291,7 +278,7 @@ static uint64_t read_rss(int32_t pid)
 /* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */
 static bool runs_image(const struct first_fork_record *record)
 {
-	int fd = open_file(record->head.pid, "stat");
+	int fd = procfs__open_fd(record->head.pid, "stat", O_RDONLY);
 	char text[1024], *rest;
 	uint64_t start_code = 0, start_stack = 0;
 	ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/procfs.h"
+
 struct path {
 	char *name;
 	char *executed;
@@ -23,7 +26,7 @@ struct exe_paths {
 
 struct exe_paths *exe_paths__new(void)
 {
-	return calloc(1, sizeof(struct exe_paths));
+	return checked_calloc(1, sizeof(struct exe_paths));
 }
 
 void exe_paths__free(struct exe_paths *paths)
@@ -42,10 +45,8 @@ static struct path *slot(struct exe_paths *paths, uint32_t index)
 {
 	if (index >= paths->count) {
 		uint32_t count = 2 * index + 8;
-		struct path *more = realloc(paths->paths, count * sizeof(*more));
+		struct path *more = checked(reallocarray(paths->paths, count, sizeof(*more)));
 
-		if (!more)
-			return NULL;
 		memset(more + paths->count, 0, (count - paths->count) * sizeof(*more));
 		paths->paths = more;
 		paths->count = count;
@@ -53,19 +54,11 @@ static struct path *slot(struct exe_paths *paths, uint32_t index)
 	return &paths->paths[index];
 }
 
-static int open_proc(int32_t pid, const char *name)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
 /* Where in its memory a process has the file name that it was executed by; 0: not known. */
 static uint64_t execfn_address(int32_t pid)
 {
 	uint64_t words[2 * 64], address = 0;
-	int fd = open_proc(pid, "auxv");
+	int fd = procfs__open_fd(pid, "auxv", O_RDONLY);
 	ssize_t got = fd < 0 ? 0 : read(fd, words, sizeof(words));
 
 	/* That of a 32-bit process has pairs of 32-bit words, and no such key at these places. */
@@ -91,7 +84,7 @@ static char *read_execfn(int32_t pid, uint64_t ino)
 {
 	uint64_t address = execfn_address(pid);
 	char name[PATH_MAX] = "";
-	int fd = address ? open_proc(pid, "mem") : -1;
+	int fd = address ? procfs__open_fd(pid, "mem", O_RDONLY) : -1;
 	ssize_t got;
 
 	if (fd < 0)
@@ -99,37 +92,57 @@ static char *read_execfn(int32_t pid, uint64_t ino)
 	/* The end of the stack may come before that of the buffer. */
 	got = pread(fd, name, sizeof(name) - 1, (off_t)address);
 	close(fd);
-	return got > 0 && *name && leads_to(pid, name, ino) ? strdup(name) : NULL;
+	return got > 0 && *name && leads_to(pid, name, ino) ? checked_strdup(name) : NULL;
+}
+
+static void cut_deleted(char *name)
+{
+	static const char deleted[] = " (deleted)";
+	size_t length = strlen(name), end = sizeof(deleted) - 1;
+
+	if (length > end && !strcmp(name + length - end, deleted))
+		name[length - end] = '\0';
+}
+
+/* The path of what it runs, to be freed, and its inode; NULL: it has ended. */
+static char *read_exe(int32_t pid, uint64_t *ino)
+{
+	char *name = procfs__link(pid, "exe");
+	int fd = name ? procfs__open_fd(pid, "exe", O_PATH) : -1;
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status)) {
+		free(name);
+		name = NULL;
+	} else {
+		*ino = status.st_ino;
+		cut_deleted(name);
+	}
+	if (fd >= 0)
+		close(fd);
+	return name;
 }
 
 void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid, bool attached)
 {
-	static const char deleted[] = " (deleted)";
-	char link[32], target[PATH_MAX];
-	struct stat status;
-	struct path *path;
-	ssize_t length;
+	struct path *path = slot(paths, index);
+	uint64_t ino;
+	char *name;
 
-	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
-	length = readlink(link, target, sizeof(target) - 1);
-	if (!paths || length <= 0 || stat(link, &status))
+	if (path->name)
 		return;
-	target[length] = '\0';
-	if (length > (ssize_t)sizeof(deleted) - 1 &&
-	    !strcmp(target + length - sizeof(deleted) + 1, deleted))
-		target[length - sizeof(deleted) + 1] = '\0';
-	path = slot(paths, index);
-	if (!path || path->name)
+	name = read_exe(pid, &ino);
+	if (!name)
 		return;
-	path->name = strdup(target);
-	path->ino = status.st_ino;
+	path->name = name;
+	path->ino = ino;
 	if (attached)
-		path->executed = read_execfn(pid, path->ino);
+		path->executed = read_execfn(pid, ino);
 }
 
 static const struct path *known(const struct exe_paths *paths, uint32_t index, uint64_t ino)
 {
-	if (!paths || index >= paths->count || paths->paths[index].ino != ino)
+	if (index >= paths->count || paths->paths[index].ino != ino)
 		return NULL;
 	return &paths->paths[index];
 }
