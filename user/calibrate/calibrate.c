@@ -40,10 +40,10 @@ static void stay_on_this_cpu(void)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-static void prepare(struct bench *bench, const struct trial *trials, size_t count, bool *able)
+static void prepare(struct trial_setup *setup, const struct trial *trials, size_t count, bool *able)
 {
 	for (size_t i = 0; i < count; i++)
-		able[i] = !trials[i].prepare || trials[i].prepare(bench);
+		able[i] = !trials[i].prepare || trials[i].prepare(setup);
 }
 
 static char *map_filler(void)
@@ -66,22 +66,22 @@ static bool is_done(int round, double begin)
 /* Also runs in the slim process: no function of the C library. */
 static void measure(const struct trial *trials, size_t count, struct results *results)
 {
-	struct bench bench = { .page = results->page, .filler = map_filler() };
+	struct trial_setup setup = { .page = results->page, .filler = map_filler() };
 	bool able[COST_COUNT];
 	double begin = raw__now();
 
-	prepare(&bench, trials, count, able);
+	prepare(&setup, trials, count, able);
 	for (int round = 0; round < WARM_UPS + ROUNDS_MOST; round++) {
 		if (is_done(round, begin))
 			return;
-		bench.flip = round % 2;
-		bench.cold = bench.filler && (round / 2) % COLD_EVERY == 0; /* both ways round */
+		setup.flip = round % 2;
+		setup.cold = setup.filler && (round / 2) % COLD_EVERY == 0; /* both ways round */
 		for (size_t i = 0; i < count; i++) {
 			enum cost cost = trials[i].cost;
 			double ns;
 
-			if (able[i] && trials[i].measure(&bench, &ns) && round >= WARM_UPS)
-				results->values[cost][bench.cold][results->counts[cost][bench.cold]++] =
+			if (able[i] && trials[i].measure(&setup, &ns) && round >= WARM_UPS)
+				results->values[cost][setup.cold][results->counts[cost][setup.cold]++] =
 					ns;
 		}
 	}

@@ -58,14 +58,14 @@ static double forget(const struct touch *touch)
 }
 
 /* ns per fault, its undoing included. */
-static bool measure_touch(const struct bench *bench, const struct touch *touch, double *ns)
+static bool measure_touch(const struct trial_setup *setup, const struct touch *touch, double *ns)
 {
 	long faults;
 	double begin, with, without;
 
 	forget(touch);
 	faults = faults_so_far();
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	do_touch(touch);
 	with = raw__now() - begin;
@@ -78,11 +78,11 @@ static bool measure_touch(const struct bench *bench, const struct touch *touch, 
 	return true;
 }
 
-static bool measure_syscall(struct bench *bench, double *ns)
+static bool measure_syscall(struct trial_setup *setup, double *ns)
 {
 	double begin;
 
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	for (int i = 0; i < CALLS; i++)
 		raw__call(SYS_getppid, 0, 0, 0);
@@ -91,12 +91,12 @@ static bool measure_syscall(struct bench *bench, double *ns)
 }
 
 /* Anonymous pages behind one that stays, so that their page table stays, too. */
-static bool prepare_fresh(struct bench *bench)
+static bool prepare_fresh(struct trial_setup *setup)
 {
-	size_t bytes = (TOUCHED + 1) * bench->page;
+	size_t bytes = (TOUCHED + 1) * setup->page;
 	char *area;
 
-	if (bench->fresh)
+	if (setup->fresh)
 		return true;
 	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (area == MAP_FAILED)
@@ -104,33 +104,33 @@ static bool prepare_fresh(struct bench *bench)
 	madvise(area, bytes, MADV_NOHUGEPAGE);
 	madvise(area, bytes, MADV_DONTFORK);
 	*area = 1;
-	bench->fresh = area;
+	setup->fresh = area;
 	return true;
 }
 
-static bool measure_fresh(struct bench *bench, bool write, double *ns)
+static bool measure_fresh(struct trial_setup *setup, bool write, double *ns)
 {
-	char *start = bench->fresh + bench->page;
+	char *start = setup->fresh + setup->page;
 	const struct touch touch = {
 		.start = start,
 		.count = TOUCHED,
-		.stride = bench->page,
+		.stride = setup->page,
 		.write = write,
 		.forget = start,
-		.forget_bytes = TOUCHED * bench->page,
+		.forget_bytes = TOUCHED * setup->page,
 	};
 
-	return measure_touch(bench, &touch, ns);
+	return measure_touch(setup, &touch, ns);
 }
 
-static bool measure_fill(struct bench *bench, double *ns)
+static bool measure_fill(struct trial_setup *setup, double *ns)
 {
-	return measure_fresh(bench, true, ns);
+	return measure_fresh(setup, true, ns);
 }
 
-static bool measure_zero_page(struct bench *bench, double *ns)
+static bool measure_zero_page(struct trial_setup *setup, double *ns)
 {
-	return measure_fresh(bench, false, ns);
+	return measure_fresh(setup, false, ns);
 }
 
 static void *map_file(int fd, void *at, size_t bytes, off_t offset)
@@ -141,18 +141,18 @@ static void *map_file(int fd, void *at, size_t bytes, off_t offset)
 }
 
 /* Every other page of a reserved range, so that no two mappings can become one. */
-static char *map_singles(const struct bench *bench, int fd)
+static char *map_singles(const struct trial_setup *setup, int fd)
 {
-	size_t bytes = 2 * TOUCHED * bench->page;
+	size_t bytes = 2 * TOUCHED * setup->page;
 	char *area = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (area == MAP_FAILED)
 		return NULL;
 	munmap(area, bytes);
 	for (size_t i = 0; i < TOUCHED; i++) {
-		off_t offset = (off_t)(i % bench->file_pages * bench->page);
+		off_t offset = (off_t)(i % setup->file_pages * setup->page);
 
-		if (map_file(fd, area + 2 * i * bench->page, bench->page, offset) == MAP_FAILED)
+		if (map_file(fd, area + 2 * i * setup->page, setup->page, offset) == MAP_FAILED)
 			return NULL;
 	}
 	madvise(area, bytes, MADV_DONTFORK);
@@ -170,74 +170,74 @@ static int open_file(void)
 	return fd >= 0 ? fd : open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 }
 
-static bool prepare_file(struct bench *bench)
+static bool prepare_file(struct trial_setup *setup)
 {
 	struct stat file;
 	int fd;
 
-	if (bench->file_singles)
+	if (setup->file_singles)
 		return true;
 	fd = open_file();
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &file) || file.st_size < (off_t)bench->page) {
+	if (fstat(fd, &file) || file.st_size < (off_t)setup->page) {
 		close(fd);
 		return false;
 	}
-	bench->file_pages = (size_t)file.st_size / bench->page;
-	if (bench->file_pages > FILE_PAGES_MOST)
-		bench->file_pages = FILE_PAGES_MOST;
-	bench->file = map_file(fd, NULL, bench->file_pages * bench->page, 0);
-	if (bench->file != MAP_FAILED) {
-		madvise(bench->file, bench->file_pages * bench->page, MADV_DONTFORK);
-		bench->file_singles = map_singles(bench, fd);
+	setup->file_pages = (size_t)file.st_size / setup->page;
+	if (setup->file_pages > FILE_PAGES_MOST)
+		setup->file_pages = FILE_PAGES_MOST;
+	setup->file = map_file(fd, NULL, setup->file_pages * setup->page, 0);
+	if (setup->file != MAP_FAILED) {
+		madvise(setup->file, setup->file_pages * setup->page, MADV_DONTFORK);
+		setup->file_singles = map_singles(setup, fd);
 	}
 	close(fd);
-	return bench->file_singles;
+	return setup->file_singles;
 }
 
-static bool measure_map(struct bench *bench, double *ns)
+static bool measure_map(struct trial_setup *setup, double *ns)
 {
 	const struct touch touch = {
-		.start = bench->file_singles,
+		.start = setup->file_singles,
 		.count = TOUCHED,
-		.stride = 2 * bench->page,
-		.forget = bench->file_singles,
-		.forget_bytes = 2 * TOUCHED * bench->page,
+		.stride = 2 * setup->page,
+		.forget = setup->file_singles,
+		.forget_bytes = 2 * TOUCHED * setup->page,
 	};
 
-	return measure_touch(bench, &touch, ns);
+	return measure_touch(setup, &touch, ns);
 }
 
-static bool measure_map_around(struct bench *bench, double *ns)
+static bool measure_map_around(struct trial_setup *setup, double *ns)
 {
 	const struct touch touch = {
-		.start = bench->file,
-		.count = bench->file_pages / AROUND,
-		.stride = AROUND * bench->page,
-		.forget = bench->file,
-		.forget_bytes = bench->file_pages * bench->page,
+		.start = setup->file,
+		.count = setup->file_pages / AROUND,
+		.stride = AROUND * setup->page,
+		.forget = setup->file,
+		.forget_bytes = setup->file_pages * setup->page,
 	};
 
-	return touch.count && measure_touch(bench, &touch, ns);
+	return touch.count && measure_touch(setup, &touch, ns);
 }
 
-static bool measure_file_copy(struct bench *bench, double *ns)
+static bool measure_file_copy(struct trial_setup *setup, double *ns)
 {
 	const struct touch touch = {
-		.start = bench->file,
-		.count = bench->file_pages < TOUCHED ? bench->file_pages : TOUCHED,
-		.stride = bench->page,
+		.start = setup->file,
+		.count = setup->file_pages < TOUCHED ? setup->file_pages : TOUCHED,
+		.stride = setup->page,
 		.write = true,
-		.forget = bench->file,
-		.forget_bytes = bench->file_pages * bench->page,
+		.forget = setup->file,
+		.forget_bytes = setup->file_pages * setup->page,
 	};
 
-	return measure_touch(bench, &touch, ns);
+	return measure_touch(setup, &touch, ns);
 }
 
 /* Reads TABLES pages `stride` apart in a new mapping, and unmaps it: with their page tables. */
-static double read_and_unmap(const struct bench *bench, size_t stride)
+static double read_and_unmap(const struct trial_setup *setup, size_t stride)
 {
 	size_t bytes = (TABLES + 1) * (size_t)TABLE_SPAN;
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -249,71 +249,71 @@ static double read_and_unmap(const struct bench *bench, size_t stride)
 		return -1;
 	madvise(area, bytes, MADV_NOHUGEPAGE);
 	touch.start = area + (TABLE_SPAN - (uintptr_t)area % TABLE_SPAN) % TABLE_SPAN;
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	do_touch(&touch);
 	munmap(area, bytes);
 	return raw__now() - begin;
 }
 
-static bool measure_page_table(struct bench *bench, double *ns)
+static bool measure_page_table(struct trial_setup *setup, double *ns)
 {
-	double first = read_and_unmap(bench, bench->flip ? TABLE_SPAN : bench->page);
-	double second = read_and_unmap(bench, bench->flip ? bench->page : TABLE_SPAN);
-	double apart = bench->flip ? first : second, together = bench->flip ? second : first;
+	double first = read_and_unmap(setup, setup->flip ? TABLE_SPAN : setup->page);
+	double second = read_and_unmap(setup, setup->flip ? setup->page : TABLE_SPAN);
+	double apart = setup->flip ? first : second, together = setup->flip ? second : first;
 
 	*ns = (apart - together) / (TABLES - 1);
 	return first >= 0 && second >= 0;
 }
 
 /* No file has this name: the child does all that it does before an exec, and ends. */
-static double spawn_nothing(const struct bench *bench)
+static double spawn_nothing(const struct trial_setup *setup)
 {
 	char *const argv[] = { "", NULL };
 	double begin;
 	pid_t pid;
 	int error;
 
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	error = posix_spawn(&pid, "", NULL, NULL, argv, argv + 1);
 	return error == ENOENT ? raw__now() - begin : -1;
 }
 
-static double vfork_nothing(const struct bench *bench)
+static double vfork_nothing(const struct trial_setup *setup)
 {
 	double begin;
 	long pid;
 
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	pid = raw__fork_exit(SYS_vfork);
 	return pid > 0 && waitpid((pid_t)pid, NULL, 0) == pid ? raw__now() - begin : -1;
 }
 
-static bool measure_spawn(struct bench *bench, double *ns)
+static bool measure_spawn(struct trial_setup *setup, double *ns)
 {
-	double first = bench->flip ? spawn_nothing(bench) : vfork_nothing(bench);
-	double second = bench->flip ? vfork_nothing(bench) : spawn_nothing(bench);
+	double first = setup->flip ? spawn_nothing(setup) : vfork_nothing(setup);
+	double second = setup->flip ? vfork_nothing(setup) : spawn_nothing(setup);
 
-	*ns = bench->flip ? first - second : second - first;
+	*ns = setup->flip ? first - second : second - first;
 	return first >= 0 && second >= 0;
 }
 
-static bool prepare_symbol(struct bench *bench)
+static bool prepare_symbol(struct trial_setup *setup)
 {
 	Dl_info info;
 
-	bench->libc = dladdr((void *)getppid, &info) && info.dli_fname
+	setup->libc = dladdr((void *)getppid, &info) && info.dli_fname
 			      ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
 			      : NULL;
-	if (!bench->libc)
-		bench->libc = RTLD_DEFAULT;
+	if (!setup->libc)
+		setup->libc = RTLD_DEFAULT;
 	return true;
 }
 
 /* As ld.so finds what a function's first call leads to, in the C library alone. */
-static bool measure_symbol(struct bench *bench, double *ns)
+static bool measure_symbol(struct trial_setup *setup, double *ns)
 {
 	static const char *const names[] = { "getppid", "strtoull", "tolower", "regexec", "nice",
 					     "setsid",	"towupper", "ffs" };
@@ -321,10 +321,10 @@ static bool measure_symbol(struct bench *bench, double *ns)
 	size_t found = 0;
 	double begin;
 
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	for (size_t i = 0; i < count; i++)
-		found += dlsym(bench->libc, names[i]) != NULL;
+		found += dlsym(setup->libc, names[i]) != NULL;
 	*ns = (raw__now() - begin) / (double)count;
 	return found == count;
 }

@@ -37,12 +37,12 @@ static bool reap(long pid)
 static double call_ns; /* of that, what the call of the last one took until it returned */
 
 /* Negative: it failed. */
-static double fork_once(const struct bench *bench, long number)
+static double fork_once(const struct trial_setup *setup, long number)
 {
 	double begin;
 	long pid;
 
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	pid = raw__fork_exit(number);
 	call_ns = raw__now() - begin;
@@ -51,37 +51,37 @@ static double fork_once(const struct bench *bench, long number)
 }
 
 /* The child writes the first `count` pages. */
-static double fork_and_touch(const struct bench *bench, size_t count)
+static double fork_and_touch(const struct trial_setup *setup, size_t count)
 {
 	double begin;
 	long pid;
 
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	pid = raw__call(SYS_fork, 0, 0, 0);
 	if (pid == 0) {
 		for (size_t i = 0; i < count; i++)
-			((volatile char *)bench->copied)[i * bench->page] = 1;
+			((volatile char *)setup->copied)[i * setup->page] = 1;
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
 	return pid > 0 && reap(pid) ? raw__now() - begin : -1;
 }
 
-static bool measure_fork(struct bench *bench, double *ns)
+static bool measure_fork(struct trial_setup *setup, double *ns)
 {
-	*ns = fork_once(bench, SYS_fork);
+	*ns = fork_once(setup, SYS_fork);
 	return *ns >= 0;
 }
 
-static bool measure_vfork(struct bench *bench, double *ns)
+static bool measure_vfork(struct trial_setup *setup, double *ns)
 {
-	*ns = fork_once(bench, SYS_vfork);
+	*ns = fork_once(setup, SYS_vfork);
 	return *ns >= 0;
 }
 
-static char *written_pages(const struct bench *bench, size_t count)
+static char *written_pages(const struct trial_setup *setup, size_t count)
 {
-	size_t bytes = count * bench->page;
+	size_t bytes = count * setup->page;
 	char *area = map(NULL, bytes);
 
 	if (!area)
@@ -89,51 +89,51 @@ static char *written_pages(const struct bench *bench, size_t count)
 	advise(area, bytes, MADV_NOHUGEPAGE);
 	advise(area, bytes, MADV_DONTFORK);
 	for (size_t i = 0; i < count; i++)
-		((volatile char *)area)[i * bench->page] = 1;
+		((volatile char *)area)[i * setup->page] = 1;
 	return area;
 }
 
-static bool prepare_copied(struct bench *bench)
+static bool prepare_copied(struct trial_setup *setup)
 {
-	if (!bench->copied)
-		bench->copied = written_pages(bench, TOUCHED);
-	return bench->copied;
+	if (!setup->copied)
+		setup->copied = written_pages(setup, TOUCHED);
+	return setup->copied;
 }
 
-static bool measure_copy(struct bench *bench, double *ns)
+static bool measure_copy(struct trial_setup *setup, double *ns)
 {
-	size_t first = bench->flip ? TOUCHED : 0;
+	size_t first = setup->flip ? TOUCHED : 0;
 	double times[2];
 
-	advise(bench->copied, TOUCHED * bench->page, MADV_DOFORK);
-	times[0] = fork_and_touch(bench, first);
-	times[1] = fork_and_touch(bench, TOUCHED - first);
-	advise(bench->copied, TOUCHED * bench->page, MADV_DONTFORK);
-	*ns = (bench->flip ? times[0] - times[1] : times[1] - times[0]) / TOUCHED;
+	advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
+	times[0] = fork_and_touch(setup, first);
+	times[1] = fork_and_touch(setup, TOUCHED - first);
+	advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
+	*ns = (setup->flip ? times[0] - times[1] : times[1] - times[0]) / TOUCHED;
 	return times[0] >= 0 && times[1] >= 0;
 }
 
 /* The parent writes what it shared with a child that has ended. */
-static bool measure_reuse(struct bench *bench, double *ns)
+static bool measure_reuse(struct trial_setup *setup, double *ns)
 {
 	double begin;
 
-	advise(bench->copied, TOUCHED * bench->page, MADV_DOFORK);
-	if (fork_once(bench, SYS_fork) < 0)
+	advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
+	if (fork_once(setup, SYS_fork) < 0)
 		return false;
-	bench__chill(bench);
+	trial__chill(setup);
 	begin = raw__now();
 	for (size_t i = 0; i < TOUCHED; i++)
-		((volatile char *)bench->copied)[i * bench->page] = 1;
+		((volatile char *)setup->copied)[i * setup->page] = 1;
 	*ns = (raw__now() - begin) / TOUCHED;
-	advise(bench->copied, TOUCHED * bench->page, MADV_DONTFORK);
+	advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
 	return true;
 }
 
-static bool prepare_fork_page(struct bench *bench)
+static bool prepare_fork_page(struct trial_setup *setup)
 {
-	bench->fork_pages = written_pages(bench, FORK_PAGES);
-	return bench->fork_pages;
+	setup->fork_pages = written_pages(setup, FORK_PAGES);
+	return setup->fork_pages;
 }
 
 static long faults_so_far(void)
@@ -148,7 +148,7 @@ static long faults_so_far(void)
  * One huge page that is written, so that fork copies the mapping; the others are read, and so all of
  * them the one huge page of zeros. False, too, if the kernel gives none.
  */
-static bool prepare_fork_huge(struct bench *bench)
+static bool prepare_fork_huge(struct trial_setup *setup)
 {
 	size_t bytes = (size_t)FORK_HUGE * HUGE_PAGE;
 	char *area = map(NULL, bytes + HUGE_PAGE);
@@ -160,9 +160,9 @@ static bool prepare_fork_huge(struct bench *bench)
 	advise(area, bytes, MADV_HUGEPAGE);
 	advise(area, bytes, MADV_DONTFORK);
 	*(volatile char *)area = 1;
-	for (size_t i = 0; i < bytes; i += bench->page)
+	for (size_t i = 0; i < bytes; i += setup->page)
 		(void)((volatile char *)area)[i];
-	bench->fork_huge = area;
+	setup->fork_huge = area;
 	return faults_so_far() - faults <= 2 * FORK_HUGE;
 }
 
@@ -171,9 +171,9 @@ static bool prepare_fork_huge(struct bench *bench)
  * that is written has an anon_vma of its own, as mappings of objects have. A first fork write-protects
  * what it copies, as those before a typical one have.
  */
-static double fork_with_mappings(const struct bench *bench, bool written)
+static double fork_with_mappings(const struct trial_setup *setup, bool written)
 {
-	size_t bytes = 2 * (size_t)FORK_VMAS * bench->page;
+	size_t bytes = 2 * (size_t)FORK_VMAS * setup->page;
 	char *area = map(NULL, bytes);
 	double time = -1;
 
@@ -181,106 +181,107 @@ static double fork_with_mappings(const struct bench *bench, bool written)
 		return -1;
 	raw__call(SYS_munmap, (long)area, (long)bytes, 0);
 	for (size_t i = 0; i < FORK_VMAS; i++) {
-		volatile char *page = map(area + 2 * i * bench->page, bench->page);
+		volatile char *page = map(area + 2 * i * setup->page, setup->page);
 
 		if (page && written)
 			*page = 1;
 	}
-	if (fork_once(bench, SYS_fork) >= 0)
-		time = fork_once(bench, SYS_fork);
+	if (fork_once(setup, SYS_fork) >= 0)
+		time = fork_once(setup, SYS_fork);
 	raw__call(SYS_munmap, (long)area, (long)bytes, 0);
 	return time;
 }
 
-static double fork_with_written(const struct bench *bench)
+static double fork_with_written(const struct trial_setup *setup)
 {
-	return fork_with_mappings(bench, true);
+	return fork_with_mappings(setup, true);
 }
 
-static double fork_with_untouched(const struct bench *bench)
+static double fork_with_untouched(const struct trial_setup *setup)
 {
-	return fork_with_mappings(bench, false);
+	return fork_with_mappings(setup, false);
 }
 
 /*
  * What is usually kept out of children, this once not. So much memory has been put out of the caches
  * by other trials: to find it warm takes a fork before the one that counts.
  */
-static double fork_with_area(const struct bench *bench, char *area, size_t bytes)
+static double fork_with_area(const struct trial_setup *setup, char *area, size_t bytes)
 {
 	double time;
 
 	advise(area, bytes, MADV_DOFORK);
-	if (!bench->cold)
-		fork_once(bench, SYS_fork);
-	time = fork_once(bench, SYS_fork);
+	if (!setup->cold)
+		fork_once(setup, SYS_fork);
+	time = fork_once(setup, SYS_fork);
 	advise(area, bytes, MADV_DONTFORK);
 	return time;
 }
 
-static double fork_with_pages(const struct bench *bench)
+static double fork_with_pages(const struct trial_setup *setup)
 {
-	return fork_with_area(bench, bench->fork_pages, FORK_PAGES * bench->page);
+	return fork_with_area(setup, setup->fork_pages, FORK_PAGES * setup->page);
 }
 
-static double fork_with_huge(const struct bench *bench)
+static double fork_with_huge(const struct trial_setup *setup)
 {
-	return fork_with_area(bench, bench->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
+	return fork_with_area(setup, setup->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
 }
 
 /* What a fork costs more with something than without, per `count` of it. */
-static bool measure_more(const struct bench *bench, double (*fork_with)(const struct bench *),
+static bool measure_more(const struct trial_setup *setup,
+			 double (*fork_with)(const struct trial_setup *),
 			 int count, double *ns)
 {
-	double first = bench->flip ? fork_with(bench) : fork_once(bench, SYS_fork);
-	double second = bench->flip ? fork_once(bench, SYS_fork) : fork_with(bench);
+	double first = setup->flip ? fork_with(setup) : fork_once(setup, SYS_fork);
+	double second = setup->flip ? fork_once(setup, SYS_fork) : fork_with(setup);
 
-	*ns = (bench->flip ? first - second : second - first) / count;
+	*ns = (setup->flip ? first - second : second - first) / count;
 	return first >= 0 && second >= 0;
 }
 
-static bool measure_fork_page(struct bench *bench, double *ns)
+static bool measure_fork_page(struct trial_setup *setup, double *ns)
 {
-	bool good = measure_more(bench, fork_with_pages, FORK_PAGES, ns);
+	bool good = measure_more(setup, fork_with_pages, FORK_PAGES, ns);
 
-	bench->fork_page_ns = good ? *ns : 0;
+	setup->fork_page_ns = good ? *ns : 0;
 	return good;
 }
 
-static bool has_fork_pages(struct bench *bench)
+static bool has_fork_pages(struct trial_setup *setup)
 {
-	return bench->fork_pages;
+	return setup->fork_pages;
 }
 
 /* On one CPU, the parent goes on first. */
-static bool measure_fork_call(struct bench *bench, double *ns)
+static bool measure_fork_call(struct trial_setup *setup, double *ns)
 {
 	double with, without;
-	bool good = fork_with_pages(bench) >= 0;
+	bool good = fork_with_pages(setup) >= 0;
 
 	with = call_ns;
-	good &= fork_once(bench, SYS_fork) >= 0;
+	good &= fork_once(setup, SYS_fork) >= 0;
 	without = call_ns;
 	*ns = (with - without) / FORK_PAGES;
 	return good;
 }
 
-static bool measure_fork_huge(struct bench *bench, double *ns)
+static bool measure_fork_huge(struct trial_setup *setup, double *ns)
 {
-	return measure_more(bench, fork_with_huge, FORK_HUGE, ns);
+	return measure_more(setup, fork_with_huge, FORK_HUGE, ns);
 }
 
-static bool measure_vma(struct bench *bench, double *ns)
+static bool measure_vma(struct trial_setup *setup, double *ns)
 {
-	bool good = measure_more(bench, fork_with_written, FORK_VMAS, ns);
+	bool good = measure_more(setup, fork_with_written, FORK_VMAS, ns);
 
-	*ns -= bench->fork_page_ns; /* its one page */
+	*ns -= setup->fork_page_ns; /* its one page */
 	return good;
 }
 
-static bool measure_mapping(struct bench *bench, double *ns)
+static bool measure_mapping(struct trial_setup *setup, double *ns)
 {
-	return measure_more(bench, fork_with_untouched, FORK_VMAS, ns);
+	return measure_more(setup, fork_with_untouched, FORK_VMAS, ns);
 }
 
 const struct trial fork_trials[] = {

@@ -13,7 +13,7 @@
 #include "model/anatomy.h"
 
 /* What the trials share. Everything in it belongs to the calibrating process and ends with it. */
-struct bench {
+struct trial_setup {
 	size_t page; /* bytes */
 	bool flip; /* of two things to compare, do the second first: drift cancels out */
 	bool cold; /* what is measured finds nothing in the caches */
@@ -33,19 +33,19 @@ enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES 
 enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 
 /* To be called before each span that is timed. That takes long: whoever waits for the CPU comes first. */
-static inline void bench__chill(const struct bench *bench)
+static inline void trial__chill(const struct trial_setup *setup)
 {
-	if (!bench->cold)
+	if (!setup->cold)
 		return;
 	for (size_t i = 0; i < FILLER; i += CACHE_LINE)
-		((volatile char *)bench->filler)[i]++;
+		((volatile char *)setup->filler)[i]++;
 	raw__call(SYS_sched_yield, 0, 0, 0);
 }
 
 struct trial {
 	enum cost cost;
-	bool (*prepare)(struct bench *bench); /* once; false: this cost cannot be measured */
-	bool (*measure)(struct bench *bench, double *ns); /* one value; false: it is not to be used */
+	bool (*prepare)(struct trial_setup *setup); /* once; false: this cost cannot be measured */
+	bool (*measure)(struct trial_setup *setup, double *ns); /* one value; false: it is not to be used */
 };
 
 /* Of a process alone; and of a slim process (slim.h), so without the C library. */
