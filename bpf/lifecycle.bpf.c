@@ -80,7 +80,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return;
 	}
 	value->process = process;
-	value->newborn = 1;
+	value->unentered = 1;
 	value->mm = mm;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
@@ -583,7 +583,7 @@ int seed(struct bpf_iter__task *context)
 	/* What was copied before this is not ours to count; the thread's end adds the kernel's sum. */
 	if (wpcopy_count(task, &copies))
 		add(&process->wpcopy, -copies);
-	value->newborn = 1; /* it may be inside a call that we did not see it enter */
+	value->unentered = 1; /* it may be inside a call that we did not see it enter */
 	value->mm = (__u64)plain(task)->mm;
 	value->min_base = task->min_flt;
 	value->maj_base = task->maj_flt;

@@ -112,7 +112,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	key = make_key(task, value, regs->ip, id);
 	if (is_execve(&key))
 		enter_exec(value, task);
-	value->newborn = 0;
+	value->unentered = 0;
 	value->entered = 1;
 	value->syscalls++;
 	value->entered_key = key;
@@ -217,8 +217,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		return;
 	if (unsettled(value))
 		settle_current(value);
-	if (value->newborn) {
-		value->newborn = 0;
+	if (value->unentered) {
+		value->unentered = 0;
 		if (anatomy && value->recorded)
 			record_start(value);
 		return;

@@ -84,7 +84,7 @@ struct task_value {
 	__u32 owner; /* enum task_owner, changed by compare-and-swap only */
 	__u8 ready; /* everything below is in place: the thread may count */
 	__u8 done; /* events that the understudies need not take, one bit for each */
-	__u8 newborn; /* its next sys_exit belongs to a call that it never entered */
+	__u8 unentered; /* its next sys_exit belongs to a call that it never entered */
 	__u8 entered; /* between sys_enter and sys_exit */
 	__u8 in_exec; /* between the entry of execve and its end */
 	__u8 first_exec; /* the command's own execve is under way */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
-#include "source/ebpf/anatomy/recorder.h"
+#include "source/ebpf/anatomy/detail_reader.h"
 
 long tracing__iterate(struct bpf_program *program)
 {
@@ -108,8 +108,8 @@ static int list_pids(struct tracing *tracing)
 		uint32_t pid = request->pids[i], unborn = 0;
 		int err;
 
-		if (tracing->anatomy)
-			anatomy_source__attach(tracing->anatomy, request->pids[i]);
+		if (tracing->details)
+			detail_reader__attach(tracing->details, request->pids[i]);
 		err = bpf_map__update_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid),
 					   &unborn, sizeof(unborn), BPF_ANY);
 		if (err)

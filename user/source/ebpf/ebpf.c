@@ -11,7 +11,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
-#include "source/ebpf/anatomy/recorder.h"
+#include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/capabilities.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
@@ -109,15 +109,15 @@ static int follow_messages(struct tracing *tracing)
 		return -errno;
 	if (!tracing__asks(tracing, ABILITY_ANATOMY))
 		return 0;
-	tracing->anatomy = anatomy_source__open(tracing->skeleton, tracing->run);
+	tracing->details = detail_reader__open(tracing->skeleton, tracing->run);
 	return ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.details),
-				anatomy_source__take, tracing->anatomy);
+				detail_reader__take, tracing->details);
 }
 
 static void close_tracing(struct tracing *tracing)
 {
 	ring_buffer__free(tracing->ring);
-	anatomy_source__close(tracing->anatomy);
+	detail_reader__close(tracing->details);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing);
@@ -169,8 +169,8 @@ static int event_fd(const struct tracing *tracing)
 static void consume(struct tracing *tracing)
 {
 	ring_buffer__consume(tracing->ring);
-	if (tracing->anatomy)
-		anatomy_source__consume(tracing->anatomy);
+	if (tracing->details)
+		detail_reader__consume(tracing->details);
 }
 
 static uint64_t live(const struct tracing *tracing)
@@ -217,7 +217,7 @@ static void stop(struct tracing *tracing)
 
 static void finish(struct tracing *tracing)
 {
-	collect__run(tracing->skeleton, tracing->paths, tracing->anatomy, tracing->run);
+	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->run);
 }
 
 /* There is nothing that it never can; what this kernel cannot is found out when it is tried. */

@@ -10,7 +10,7 @@
 struct forktax_bpf;
 struct ring_buffer;
 struct exe_paths;
-struct anatomy_source;
+struct detail_reader;
 struct bpf_program;
 
 struct tracing {
@@ -18,7 +18,7 @@ struct tracing {
 	struct forktax_bpf *skeleton;
 	struct ring_buffer *ring;
 	struct exe_paths *paths;
-	struct anatomy_source *anatomy; /* NULL unless asked for */
+	struct detail_reader *details; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 };
 

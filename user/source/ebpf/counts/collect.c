@@ -10,7 +10,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
-#include "source/ebpf/anatomy/recorder.h"
+#include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/programs.h"
@@ -206,7 +206,7 @@ static void collect_integrity(const struct forktax_bpf *skeleton, struct run *ru
 }
 
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
-		  struct anatomy_source *anatomy, struct run *run)
+		  struct detail_reader *details, struct run *run)
 {
 	uint32_t *positions, count;
 	uint64_t dropped;
@@ -223,8 +223,8 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 		process->group = process->group < count ? positions[process->group] : NO_GROUP;
 	}
 	collect__calls(skeleton, run, positions, count);
-	if (anatomy)
-		anatomy_source__finish(anatomy, positions, count);
+	if (details)
+		detail_reader__finish(details, positions, count);
 	free(positions);
 	collect_integrity(skeleton, run, dropped);
 }

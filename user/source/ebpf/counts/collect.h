@@ -11,17 +11,17 @@
 
 struct forktax_bpf;
 struct exe_paths;
-struct anatomy_source;
+struct detail_reader;
 
 /* Moves one ended process, with its images, out of the maps and into the run. */
 void collect__process(const struct forktax_bpf *skeleton, struct run *run, uint64_t id);
 
 /*
  * Everything else, at the end. Executables in processes and groups become indexes of run.exes.
- * `anatomy` NULL: none.
+ * `details` NULL: no anatomy.
  */
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
-		  struct anatomy_source *anatomy, struct run *run);
+		  struct detail_reader *details, struct run *run);
 
 /* The parts of collect__run() that live in files of their own. */
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,

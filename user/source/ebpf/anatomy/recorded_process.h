@@ -2,8 +2,8 @@
  *
  * Recorded processes, by id, while their records come in. Internal to user/source.
  */
-#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDED_H
-#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDED_H
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDED_PROCESS_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDED_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct got_pair {
 	struct got_record *before, *after; /* NULL: never came */
 };
 
-struct recorded {
+struct recorded_process {
 	uint64_t id;
 	uint32_t group; /* GROUP_UNKNOWN until its first image has ended */
 	uint64_t birth_ns; /* begin of its first image; 0 until that has ended */
@@ -42,23 +42,23 @@ struct recorded {
 
 struct recorded_table {
 	void *tree;
-	struct recorded **entries;
+	struct recorded_process **entries;
 	size_t count;
 };
 
 /* How far a child is from the exec of what it inherited, once all records of forks have come. */
-enum generation recorded__generation(const struct recorded_table *table,
-				     const struct recorded *recorded);
+enum generation recorded_process__generation(const struct recorded_table *table,
+				     const struct recorded_process *recorded);
 
 /* Never NULL: a process that is not known yet is added. */
-struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id);
+struct recorded_process *recorded_table__get(struct recorded_table *table, uint64_t id);
 void recorded_table__release(struct recorded_table *table);
 
 void batch__add(struct batch *batch, const struct fault_record *fault);
 void batch__release(struct batch *batch);
 
 /* Keeps a page's contents; those of a page seen before replace the old ones. */
-void recorded__keep_got(struct recorded *recorded, const struct got_record *record);
-void recorded__drop_gots(struct recorded *recorded);
+void recorded_process__keep_got(struct recorded_process *recorded, const struct got_record *record);
+void recorded_process__drop_gots(struct recorded_process *recorded);
 
 #endif

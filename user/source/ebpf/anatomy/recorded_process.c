@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/anatomy/recorded.h"
+#include "source/ebpf/anatomy/recorded_process.h"
 
 #include <search.h>
 #include <stdlib.h>
@@ -10,14 +10,15 @@
 
 static int by_id(const void *left, const void *right)
 {
-	const struct recorded *a = left, *b = right;
+	const struct recorded_process *a = left, *b = right;
 
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
+struct recorded_process *recorded_table__get(struct recorded_table *table, uint64_t id)
 {
-	struct recorded key = { .id = id }, *const *found = tfind(&key, &table->tree, by_id), *entry;
+	struct recorded_process key = { .id = id }, *entry;
+	struct recorded_process *const *found = tfind(&key, &table->tree, by_id);
 
 	if (found)
 		return *found;
@@ -25,23 +26,24 @@ struct recorded *recorded_table__get(struct recorded_table *table, uint64_t id)
 	entry->id = id;
 	entry->group = GROUP_UNKNOWN;
 	checked(tsearch(entry, &table->tree, by_id));
-	table->entries = checked_grow(table->entries, table->count, sizeof(struct recorded *));
+	table->entries = checked_grow(table->entries, table->count, sizeof(struct recorded_process *));
 	table->entries[table->count++] = entry;
 	return entry;
 }
 
-static const struct recorded *find(const struct recorded_table *table, uint64_t id)
+static const struct recorded_process *find(const struct recorded_table *table, uint64_t id)
 {
-	struct recorded key = { .id = id }, *const *found = tfind(&key, &table->tree, by_id);
+	struct recorded_process key = { .id = id };
+	struct recorded_process *const *found = tfind(&key, &table->tree, by_id);
 
 	return found ? *found : NULL;
 }
 
-enum generation recorded__generation(const struct recorded_table *table,
-				     const struct recorded *recorded)
+enum generation recorded_process__generation(const struct recorded_table *table,
+				     const struct recorded_process *recorded)
 {
 	for (int generation = GENERATION_CHILD; generation < GENERATION_LATER; generation++) {
-		const struct recorded *parent =
+		const struct recorded_process *parent =
 			recorded->parent ? find(table, recorded->parent) : NULL;
 
 		if (!parent)
@@ -56,12 +58,12 @@ enum generation recorded__generation(const struct recorded_table *table,
 
 static void free_recorded(void *pointer)
 {
-	struct recorded *recorded = pointer;
+	struct recorded_process *recorded = pointer;
 
 	batch__release(&recorded->own);
 	batch__release(&recorded->next);
 	batch__release(&recorded->after);
-	recorded__drop_gots(recorded);
+	recorded_process__drop_gots(recorded);
 	free(recorded);
 }
 
@@ -84,7 +86,7 @@ void batch__release(struct batch *batch)
 	memset(batch, 0, sizeof(*batch));
 }
 
-static struct got_pair *find_pair(struct recorded *recorded, uint64_t address)
+static struct got_pair *find_pair(struct recorded_process *recorded, uint64_t address)
 {
 	const size_t most = sizeof(recorded->gots) / sizeof(recorded->gots[0]);
 
@@ -94,7 +96,7 @@ static struct got_pair *find_pair(struct recorded *recorded, uint64_t address)
 	return recorded->got_count < most ? &recorded->gots[recorded->got_count++] : NULL;
 }
 
-void recorded__keep_got(struct recorded *recorded, const struct got_record *record)
+void recorded_process__keep_got(struct recorded_process *recorded, const struct got_record *record)
 {
 	struct got_pair *pair = find_pair(recorded, record->address);
 	struct got_record *copy, **place;
@@ -108,7 +110,7 @@ void recorded__keep_got(struct recorded *recorded, const struct got_record *reco
 	*place = copy;
 }
 
-void recorded__drop_gots(struct recorded *recorded)
+void recorded_process__drop_gots(struct recorded_process *recorded)
 {
 	for (unsigned int i = 0; i < recorded->got_count; i++) {
 		free(recorded->gots[i].before);

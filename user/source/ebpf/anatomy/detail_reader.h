@@ -4,8 +4,8 @@
  * Life order: open (after the programs are loaded), consume while the run lasts and once more
  * after it, finish, close.
  */
-#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_H
-#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_H
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "model/run.h"
 
 struct forktax_bpf;
-struct anatomy_source;
+struct detail_reader;
 
 /* Sizes and switches that the programs are loaded with. */
 enum {
@@ -22,20 +22,20 @@ enum {
 	ANATOMY_RING = 4 << 20, /* bytes */
 };
 
-struct anatomy_source *anatomy_source__open(struct forktax_bpf *skeleton, struct run *run);
-void anatomy_source__close(struct anatomy_source *source); /* NULL is fine */
+struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run);
+void detail_reader__close(struct detail_reader *reader); /* NULL is fine */
 
 /* One record of the ring buffer (struct detail). As ring_buffer_sample_fn. */
-int anatomy_source__take(void *source, void *data, size_t size);
+int detail_reader__take(void *reader, void *data, size_t size);
 
 /* Takes in the names of files that have been mapped meanwhile. Several times a second. */
-void anatomy_source__consume(struct anatomy_source *source);
+void detail_reader__consume(struct detail_reader *reader);
 
 /* Names of what a running process has mapped already. */
-void anatomy_source__attach(struct anatomy_source *source, int32_t pid);
+void detail_reader__attach(struct detail_reader *reader, int32_t pid);
 
 /* Fills run->anatomy. `positions`: of groups, by the index of their group_value, in run.groups. */
-void anatomy_source__finish(struct anatomy_source *source, const uint32_t *positions,
+void detail_reader__finish(struct detail_reader *reader, const uint32_t *positions,
 			    uint32_t group_count);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What anatomy.c gathers while the run lasts, and anatomy_finish.c makes run.anatomy of. Internal
- * to user/source.
+ * What detail_reader.c gathers while the run lasts, and detail_reader_finish.c makes run.anatomy of.
+ * Internal to user/source.
  */
-#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_STATE_H
-#define FORKTAX_SOURCE_EBPF_ANATOMY_RECORDER_STATE_H
+#ifndef FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
+#define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 
+#include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/anatomy/fault_timer.h"
 #include "source/ebpf/anatomy/fork_costs.h"
 #include "source/ebpf/anatomy/object_names.h"
-#include "source/ebpf/anatomy/recorded.h"
-#include "source/ebpf/anatomy/recorder.h"
+#include "source/ebpf/anatomy/recorded_process.h"
 #include "source/ebpf/anatomy/row_table.h"
 #include "source/ebpf/anatomy/snapshot.h"
 
@@ -26,7 +26,7 @@ struct page_users {
 	size_t count;
 };
 
-struct anatomy_source {
+struct detail_reader {
 	struct forktax_bpf *skeleton;
 	struct run *run;
 	struct fault_timer timer;
@@ -45,6 +45,6 @@ struct anatomy_source {
 	uint64_t rows_full; /* faults that found no row */
 };
 
-void anatomy_source__take_fork(struct anatomy_source *source, const struct fork_record *record);
+void detail_reader__take_fork(struct detail_reader *reader, const struct fork_record *record);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What happens in a child can be summed up only once its group is known, when its first image
- * ends: until then its records wait.
+ * Takes the records of the ring buffer. What happens in a child can be summed up only once its
+ * group is known, when its first image ends: until then its records wait.
  */
-#include "source/ebpf/anatomy/recorder_state.h"
+#include "source/ebpf/anatomy/detail_reader_state.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -14,100 +14,101 @@
 #include "base/memory.h"
 #include "source/ebpf/anatomy/recorded_layout.h"
 
-struct anatomy_source *anatomy_source__open(struct forktax_bpf *skeleton, struct run *run)
+struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run)
 {
-	struct anatomy_source *source = checked_calloc(1, sizeof(*source));
+	struct detail_reader *reader = checked_calloc(1, sizeof(*reader));
 	int failure;
 
-	source->skeleton = skeleton;
-	source->run = run;
-	source->names = object_names__new(bpf_map__fd(skeleton->maps.mmaps));
+	reader->skeleton = skeleton;
+	reader->run = run;
+	reader->names = object_names__new(bpf_map__fd(skeleton->maps.mmaps));
 	run->anatomy = anatomy__new();
 	run->anatomy->full = ANATOMY_FULL;
 	run->anatomy->every = ANATOMY_EVERY;
-	failure = fault_timer__start(&source->timer, skeleton->progs.on_fault_end);
+	failure = fault_timer__start(&reader->timer, skeleton->progs.on_fault_end);
 	run->anatomy->durations = skeleton->bss->timing = !failure;
 	if (failure)
 		run__note(run, "faults could not be timed (perf_event_open: %s)", strerror(-failure));
-	return source;
+	return reader;
 }
 
-void anatomy_source__close(struct anatomy_source *source)
+void detail_reader__close(struct detail_reader *reader)
 {
-	if (!source)
+	if (!reader)
 		return;
-	fault_timer__stop(&source->timer);
-	object_names__free(source->names);
-	object_table__release(&source->objects);
-	row_table__release(&source->rows);
-	recorded_table__release(&source->recorded);
-	free(source->samples);
-	for (size_t i = 0; i < source->page_user_count; i++)
-		free(source->page_users[i].processes);
-	free(source->page_users);
-	free(source->forks);
-	free(source->looks);
-	free(source);
+	fault_timer__stop(&reader->timer);
+	object_names__free(reader->names);
+	object_table__release(&reader->objects);
+	row_table__release(&reader->rows);
+	recorded_table__release(&reader->recorded);
+	free(reader->samples);
+	for (size_t i = 0; i < reader->page_user_count; i++)
+		free(reader->page_users[i].processes);
+	free(reader->page_users);
+	free(reader->forks);
+	free(reader->looks);
+	free(reader);
 }
 
 /* The sample of a group, which is numbered by the index of its group_value for now. */
-static struct sample *find_sample(struct anatomy_source *source, uint32_t group)
+static struct sample *find_sample(struct detail_reader *reader, uint32_t group)
 {
-	while (group >= source->sample_count) {
-		source->samples = checked_grow(source->samples, source->sample_count, sizeof(struct sample));
-		source->samples[source->sample_count] = (struct sample){ .group = source->sample_count };
-		source->sample_count++;
+	while (group >= reader->sample_count) {
+		reader->samples = checked_grow(reader->samples, reader->sample_count,
+					       sizeof(struct sample));
+		reader->samples[reader->sample_count] = (struct sample){ .group = reader->sample_count };
+		reader->sample_count++;
 	}
-	return &source->samples[group];
+	return &reader->samples[group];
 }
 
-static void sum_up(struct anatomy_source *source, struct batch *batch, uint32_t group,
+static void sum_up(struct detail_reader *reader, struct batch *batch, uint32_t group,
 		   const struct fault_record *fault, uint64_t origin)
 {
 	uint64_t since = fault->begin_ns > origin ? fault->begin_ns - origin : 0;
 
-	if (!row_table__add(&source->rows, &source->objects, &batch->image, group, fault, since))
-		source->rows_full++;
+	if (!row_table__add(&reader->rows, &reader->objects, &batch->image, group, fault, since))
+		reader->rows_full++;
 }
 
-static void sum_up_all(struct anatomy_source *source, struct batch *batch, uint32_t group,
+static void sum_up_all(struct detail_reader *reader, struct batch *batch, uint32_t group,
 		       uint64_t origin)
 {
 	for (size_t i = 0; i < batch->count; i++)
-		sum_up(source, batch, group, &batch->faults[i], origin);
+		sum_up(reader, batch, group, &batch->faults[i], origin);
 	free(batch->faults);
 	batch->faults = NULL;
 	batch->count = 0;
 }
 
 /* A fault in its parent after the birth of `child`. */
-static void take_parent_fault(struct anatomy_source *source, const struct fault_record *fault)
+static void take_parent_fault(struct detail_reader *reader, const struct fault_record *fault)
 {
-	struct recorded *child = recorded_table__get(&source->recorded, fault->child);
+	struct recorded_process *child = recorded_table__get(&reader->recorded, fault->child);
 
 	if (child->group == GROUP_UNKNOWN)
 		batch__add(&child->after, fault);
 	else
-		sum_up(source, &child->after, child->group, fault, child->birth_ns);
+		sum_up(reader, &child->after, child->group, fault, child->birth_ns);
 }
 
-static void take_fault(struct anatomy_source *source, const struct fault_record *fault)
+static void take_fault(struct detail_reader *reader, const struct fault_record *fault)
 {
-	struct recorded *recorded = recorded_table__get(&source->recorded, fault->head.process);
+	struct recorded_process *recorded = recorded_table__get(&reader->recorded, fault->head.process);
 
 	recorded->received++;
 	if (fault->phase == PHASE_PARENT) {
 		recorded->received_parent++;
-		take_parent_fault(source, fault);
+		take_parent_fault(reader, fault);
 	} else {
 		/* All of an image waits for its end, which has the time of its begin. */
 		batch__add(&recorded->own, fault);
 	}
 }
 
-static void take_beyond(struct anatomy_source *source, const struct beyond_record *beyond)
+static void take_beyond(struct detail_reader *reader, const struct beyond_record *beyond)
 {
-	struct recorded *recorded = recorded_table__get(&source->recorded, beyond->head.process);
+	struct recorded_process *recorded = recorded_table__get(&reader->recorded, beyond->head.process);
 
 	recorded->received++;
 	recorded->beyond++;
@@ -115,7 +116,7 @@ static void take_beyond(struct anatomy_source *source, const struct beyond_recor
 		return;
 	recorded->received_parent++;
 	recorded->beyond_parent++;
-	recorded_table__get(&source->recorded, beyond->child)->beyond_after++;
+	recorded_table__get(&reader->recorded, beyond->child)->beyond_after++;
 }
 
 /*
@@ -140,18 +141,18 @@ static void add_user(struct page_users *users, uint64_t process)
 }
 
 /* Children of one parent mostly bind alike: equal pairs of pages are kept once. */
-static void take_pair(struct anatomy_source *source, uint32_t group, uint64_t process,
+static void take_pair(struct detail_reader *reader, uint32_t group, uint64_t process,
 		      const struct got_pair *pair)
 {
-	struct anatomy *anatomy = source->run->anatomy;
+	struct anatomy *anatomy = reader->run->anatomy;
 	const struct place_record *place = &pair->after->place;
-	uint32_t object = object_table__number(&source->objects, place->dev, place->ino, 0, 0);
+	uint32_t object = object_table__number(&reader->objects, place->dev, place->ino, 0, 0);
 	struct got_page *page;
 
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
 		if (same_page(&anatomy->got_pages[i], group, object, pair)) {
 			anatomy->got_pages[i].children++;
-			add_user(&source->page_users[i], process);
+			add_user(&reader->page_users[i], process);
 			return;
 		}
 	}
@@ -159,10 +160,10 @@ static void take_pair(struct anatomy_source *source, uint32_t group, uint64_t pr
 		return;
 	anatomy->got_pages =
 		checked_grow(anatomy->got_pages, anatomy->got_page_count, sizeof(*anatomy->got_pages));
-	source->page_users = checked_grow(source->page_users, source->page_user_count,
-					  sizeof(*source->page_users));
-	source->page_users[source->page_user_count] = (struct page_users){ 0 };
-	add_user(&source->page_users[source->page_user_count++], process);
+	reader->page_users = checked_grow(reader->page_users, reader->page_user_count,
+					  sizeof(*reader->page_users));
+	reader->page_users[reader->page_user_count] = (struct page_users){ 0 };
+	add_user(&reader->page_users[reader->page_user_count++], process);
 	page = &anatomy->got_pages[anatomy->got_page_count++];
 	*page = (struct got_page){
 		.group = group,
@@ -175,19 +176,19 @@ static void take_pair(struct anatomy_source *source, uint32_t group, uint64_t pr
 	memcpy(page->after, pair->after->bytes, GOT_PAGE);
 }
 
-static void end_first_image(struct anatomy_source *source, struct recorded *recorded,
+static void end_first_image(struct detail_reader *reader, struct recorded_process *recorded,
 			    const struct image_record *image)
 {
 	recorded->group = image->group;
 	recorded->birth_ns = image->begin_ns;
-	sum_up_all(source, &recorded->after, recorded->group, recorded->birth_ns);
+	sum_up_all(reader, &recorded->after, recorded->group, recorded->birth_ns);
 	for (unsigned int i = 0; i < recorded->got_count; i++)
 		if (recorded->gots[i].before && recorded->gots[i].after)
-			take_pair(source, recorded->group, recorded->id, &recorded->gots[i]);
-	recorded__drop_gots(recorded);
+			take_pair(reader, recorded->group, recorded->id, &recorded->gots[i]);
+	recorded_process__drop_gots(recorded);
 }
 
-static void add_to_sample(struct sample *sample, const struct recorded *recorded,
+static void add_to_sample(struct sample *sample, const struct recorded_process *recorded,
 			  const struct image_record *image)
 {
 	bool inherited = image->kind == IMAGE_INHERITED || image->kind == IMAGE_BORROWED;
@@ -210,7 +211,7 @@ static void add_to_sample(struct sample *sample, const struct recorded *recorded
 }
 
 /* Faults that an execve took in the image it builds were recorded before the old image ended. */
-static void keep_next(struct recorded *recorded, uint32_t ended)
+static void keep_next(struct recorded_process *recorded, uint32_t ended)
 {
 	struct batch *own = &recorded->own, *next = &recorded->next;
 	size_t kept = 0;
@@ -224,16 +225,16 @@ static void keep_next(struct recorded *recorded, uint32_t ended)
 	own->count = kept;
 }
 
-static void take_image(struct anatomy_source *source, const struct image_record *image)
+static void take_image(struct detail_reader *reader, const struct image_record *image)
 {
-	struct recorded *recorded = recorded_table__get(&source->recorded, image->head.process);
+	struct recorded_process *recorded = recorded_table__get(&reader->recorded, image->head.process);
 
 	keep_next(recorded, image->image);
 	recorded->received -= recorded->next.count;
 	if (recorded->group == GROUP_UNKNOWN)
-		end_first_image(source, recorded, image);
-	sum_up_all(source, &recorded->own, recorded->group, image->begin_ns);
-	add_to_sample(find_sample(source, recorded->group), recorded, image);
+		end_first_image(reader, recorded, image);
+	sum_up_all(reader, &recorded->own, recorded->group, image->begin_ns);
+	add_to_sample(find_sample(reader, recorded->group), recorded, image);
 	recorded->is_sampled |= !image->image;
 	batch__release(&recorded->own);
 	recorded->own = recorded->next;
@@ -243,39 +244,39 @@ static void take_image(struct anatomy_source *source, const struct image_record 
 	memset(&recorded->next, 0, sizeof(recorded->next));
 }
 
-void anatomy_source__take_fork(struct anatomy_source *source, const struct fork_record *record)
+void detail_reader__take_fork(struct detail_reader *reader, const struct fork_record *record)
 {
-	struct recorded *child = recorded_table__get(&source->recorded, record->head.process);
+	struct recorded_process *child = recorded_table__get(&reader->recorded, record->head.process);
 
 	child->parent = record->parent;
 	child->forked = record->forked;
 	child->execed = record->execed;
-	source->forks = checked_grow(source->forks, source->fork_count, sizeof(*source->forks));
-	source->forks[source->fork_count++] =
+	reader->forks = checked_grow(reader->forks, reader->fork_count, sizeof(*reader->forks));
+	reader->forks[reader->fork_count++] =
 		(struct grouped_fork){ .group = GROUP_UNKNOWN, .record = *record };
 }
 
 static uint32_t number_object(void *context, uint32_t dev, uint64_t ino, const char *path)
 {
-	struct anatomy_source *source = context;
+	struct detail_reader *reader = context;
 
 	if (path)
-		object_names__add(source->names, dev, ino, path);
-	return object_table__number(&source->objects, dev, ino, 0, 0);
+		object_names__add(reader->names, dev, ino, path);
+	return object_table__number(&reader->objects, dev, ino, 0, 0);
 }
 
 /* The parent is gone already, or has executed something else. */
-static bool reconstruct(struct anatomy_source *source, const struct first_fork_record *record,
+static bool reconstruct(struct detail_reader *reader, const struct first_fork_record *record,
 			struct layout *layout)
 {
 	struct mapping_record *mappings;
 	size_t count;
 
-	object_names__consume(source->names);
-	count = object_names__mappings(source->names, record->head.pid, record->ns, &mappings);
-	layout_recorded__make(layout, mappings, count, number_object, source);
+	object_names__consume(reader->names);
+	count = object_names__mappings(reader->names, record->head.pid, record->ns, &mappings);
+	layout_recorded__make(layout, mappings, count, number_object, reader);
 	free(mappings);
-	run__note(source->run,
+	run__note(reader->run,
 		  layout->vma_count ? "process %d ended, or executed something else, before its memory "
 				      "could be looked at: its objects are known, their pages are not"
 				    : "process %d ended, or executed something else, before its memory "
@@ -285,37 +286,37 @@ static bool reconstruct(struct anatomy_source *source, const struct first_fork_r
 	return layout->vma_count;
 }
 
-static void take_first_fork(struct anatomy_source *source, const struct first_fork_record *record)
+static void take_first_fork(struct detail_reader *reader, const struct first_fork_record *record)
 {
 	struct parent_look look = { .child = record->child };
 
-	snapshot__take(&look.snapshot, record, source->skeleton->progs.list_vmas, number_object,
-		       source);
-	if (!look.snapshot.layout.vma_count && !reconstruct(source, record, &look.snapshot.layout))
+	snapshot__take(&look.snapshot, record, reader->skeleton->progs.list_vmas, number_object,
+		       reader);
+	if (!look.snapshot.layout.vma_count && !reconstruct(reader, record, &look.snapshot.layout))
 		return;
-	source->looks = checked_grow(source->looks, source->look_count, sizeof(*source->looks));
-	source->looks[source->look_count++] = look;
+	reader->looks = checked_grow(reader->looks, reader->look_count, sizeof(*reader->looks));
+	reader->looks[reader->look_count++] = look;
 }
 
-int anatomy_source__take(void *context, void *data, size_t size)
+int detail_reader__take(void *context, void *data, size_t size)
 {
-	struct anatomy_source *source = context;
+	struct detail_reader *reader = context;
 	const struct detail *detail = data;
 
 	if (size < sizeof(*detail))
 		return 0;
 	if (detail->kind == DETAIL_FAULT && size >= sizeof(struct fault_record))
-		take_fault(source, data);
+		take_fault(reader, data);
 	else if (detail->kind == DETAIL_BEYOND && size >= sizeof(struct beyond_record))
-		take_beyond(source, data);
+		take_beyond(reader, data);
 	else if (detail->kind == DETAIL_IMAGE && size >= sizeof(struct image_record))
-		take_image(source, data);
+		take_image(reader, data);
 	else if (detail->kind == DETAIL_FORK && size >= sizeof(struct fork_record))
-		anatomy_source__take_fork(source, data);
+		detail_reader__take_fork(reader, data);
 	else if (detail->kind == DETAIL_FIRST_FORK && size >= sizeof(struct first_fork_record))
-		take_first_fork(source, data);
+		take_first_fork(reader, data);
 	else if (detail->kind == DETAIL_GOT && size >= sizeof(struct got_record))
-		recorded__keep_got(recorded_table__get(&source->recorded, detail->process), data);
+		recorded_process__keep_got(recorded_table__get(&reader->recorded, detail->process), data);
 	return 0;
 }
 
@@ -323,27 +324,27 @@ int anatomy_source__take(void *context, void *data, size_t size)
  * The kernel's events cost every fault on the machine. Once enough children of every kind have been
  * timed, they are done without, until a new kind is born.
  */
-static void pause_timer(struct anatomy_source *source)
+static void pause_timer(struct detail_reader *reader)
 {
-	struct forktax_bpf__bss *bss = source->skeleton->bss;
+	struct forktax_bpf__bss *bss = reader->skeleton->bss;
 	bool done = bss->life[LIFE_PROCESSES] > ANATOMY_FULL && !bss->kinds_open;
 
-	if (!source->timer.count)
+	if (!reader->timer.count)
 		return;
 	if (done)
 		bss->timing = false;
-	fault_timer__pause(&source->timer, done);
+	fault_timer__pause(&reader->timer, done);
 	if (!done)
 		bss->timing = true;
 }
 
-void anatomy_source__consume(struct anatomy_source *source)
+void detail_reader__consume(struct detail_reader *reader)
 {
-	object_names__consume(source->names);
-	pause_timer(source);
+	object_names__consume(reader->names);
+	pause_timer(reader);
 }
 
-void anatomy_source__attach(struct anatomy_source *source, int32_t pid)
+void detail_reader__attach(struct detail_reader *reader, int32_t pid)
 {
-	object_names__read_maps(source->names, pid);
+	object_names__read_maps(reader->names, pid);
 }
