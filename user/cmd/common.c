@@ -12,7 +12,6 @@
 #include "cmd/commands.h"
 #include "format/escape.h"
 #include "launch/gate.h"
-#include "model/syscall_names.h"
 
 int complain(const char *name, int status, const char *format, ...)
 {
@@ -78,7 +77,7 @@ int take_report_option(const char *name, struct report_options *options, int opt
 {
 	char *message;
 
-	if (report_options__take(options, option, optarg, syscall_name, &message) == OPTION_TAKEN)
+	if (report_options__take(options, option, optarg, &message) == OPTION_TAKEN)
 		return 0;
 	complain(name, 0, "%s", message);
 	free(message);

@@ -12,7 +12,6 @@
 #include "cmd/common.h"
 #include "cmd/explain_job.h"
 #include "cmd/rounds_options.h"
-#include "model/syscall_names.h"
 #include "source/ebpf/diagnose.h"
 
 static const char usage[] =

@@ -9,7 +9,6 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "model/syscall_names.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/compare/comparison_report.h"
 #include "saved/bench_json.h"
@@ -122,7 +121,7 @@ static int parse(int argc, char **argv, struct report_options *options)
 
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, ":" REPORT_SHORT_OPTIONS "h", long_options, NULL)) >= 0) {
-		switch (report_options__take(options, option, optarg, syscall_name, &message)) {
+		switch (report_options__take(options, option, optarg, &message)) {
 		case OPTION_TAKEN:
 			continue;
 		case OPTION_BAD:

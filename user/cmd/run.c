@@ -9,7 +9,6 @@
 #include "cmd/attach_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "model/syscall_names.h"
 #include "source/trace.h"
 
 static const char usage[] =
@@ -116,8 +115,7 @@ static int parse(int argc, char **argv, struct options *options)
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, "+:" REPORT_SHORT_OPTIONS "p:Tu:fch", long_options,
 				     NULL)) >= 0) {
-		switch (report_options__take(&options->report, option, optarg, syscall_name,
-					     &message)) {
+		switch (report_options__take(&options->report, option, optarg, &message)) {
 		case OPTION_TAKEN:
 			continue;
 		case OPTION_BAD:

@@ -36,13 +36,13 @@ __attribute__((format(printf, 2, 3))) static enum option_result bad(char **messa
 }
 
 static enum option_result set_filter(struct report_options *options, const char *expression,
-				     syscall_namer *namer, char **message)
+				     char **message)
 {
 	enum option_result result = OPTION_TAKEN;
 	char *reason;
 
 	filter__free(options->filter); /* the last one counts */
-	options->filter = filter__parse(expression, namer, &reason);
+	options->filter = filter__parse(expression, &reason);
 	if (!options->filter) {
 		result = bad(message, "-e %s: %s", expression, reason);
 		free(reason);
@@ -83,7 +83,7 @@ static enum option_result set(bool *flag)
 }
 
 enum option_result report_options__take(struct report_options *options, int option,
-					const char *argument, syscall_namer *namer, char **message)
+					const char *argument, char **message)
 {
 	switch (option) {
 	case 'S':
@@ -94,7 +94,7 @@ enum option_result report_options__take(struct report_options *options, int opti
 			   "or nothing",
 			   argument);
 	case 'e':
-		return set_filter(options, argument, namer, message);
+		return set_filter(options, argument, message);
 	case 'o':
 		options->path = argument;
 		return OPTION_TAKEN;

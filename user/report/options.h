@@ -4,7 +4,7 @@
  *
  *	static const struct option options[] = { REPORT_LONG_OPTIONS, ..., { 0 } };
  *	while ((option = getopt_long(argc, argv, "+" REPORT_SHORT_OPTIONS "...", ...)) >= 0)
- *		if (!report_options__take(&display, option, optarg, namer, &message)) ...
+ *		if (!report_options__take(&display, option, optarg, &message)) ...
  */
 #ifndef FORKTAX_REPORT_OPTIONS_H
 #define FORKTAX_REPORT_OPTIONS_H
@@ -66,7 +66,7 @@ extern const char report_options_help[];
 /* OPTION_BAD stores a message (to be freed); OPTION_FOREIGN: the command's own, or getopt's '?'. */
 enum option_result { OPTION_TAKEN, OPTION_FOREIGN, OPTION_BAD };
 enum option_result report_options__take(struct report_options *options, int option,
-					const char *argument, syscall_namer *namer, char **message);
+					const char *argument, char **message);
 void report_options__free(struct report_options *options); /* its contents */
 
 #endif
