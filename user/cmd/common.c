@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ int complain(const char *name, int status, const char *format, ...)
 		line = NULL;
 	va_end(arguments);
 	safe = escape__text(line, true);
-	fprintf(stderr, "forktax %s: %s\n", name, safe);
+	fprintf(stderr, "forktax%s%s: %s\n", name ? " " : "", name ? name : "", safe);
 	free(safe);
 	free(line);
 	return status;
@@ -61,29 +60,6 @@ int finish_stdout(const char *name)
 	return complain(name, EXIT_FORKTAX, "cannot write to stdout: %s", strerror(errno));
 }
 
-int complain_option(const char *name, int result, char *const *argv)
-{
-	const char *word = argv[optind - 1];
-	const char letter[] = { '-', optopt, '\0' };
-	bool is_letter = optopt > 0 && optopt < 128;
-
-	if (is_letter && strchr(word, '=') && !strncmp(word, "--", 2))
-		return complain(name, EXIT_USAGE, "%s: takes no value", word);
-	return complain(name, EXIT_USAGE, "%s: %s; see forktax %s --help", is_letter ? letter : word,
-			result == ':' ? "wants a value" : "no such option", name);
-}
-
-int take_report_option(const char *name, struct report_options *options, int option)
-{
-	char *message;
-
-	if (report_options__take(options, option, optarg, &message) == OPTION_TAKEN)
-		return 0;
-	complain(name, 0, "%s", message);
-	free(message);
-	return EXIT_USAGE;
-}
-
 struct table_output tables_for(FILE *stream, const struct report_options *options)
 {
 	enum table_style style = options->csv	     ? TABLE_CSV :
@@ -109,14 +85,35 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 	return EXIT_FORKTAX;
 }
 
+int check_output(const char *name, const struct report_options *options)
+{
+	char *reason;
+
+	if (!options->path || output__check(options->path, &reason) == 0)
+		return 0;
+	complain(name, 0, "%s", reason);
+	free(reason);
+	return EXIT_FORKTAX;
+}
+
+static void print_dictionary(const void *nothing, const struct report_options *options,
+			     FILE *stream)
+{
+	const struct table_output tables = tables_for(stream, options);
+
+	report__counters(&tables);
+}
+
+int print_counters(const char *name, const struct report_options *options)
+{
+	return print_to(name, options, stdout, print_dictionary, NULL);
+}
+
 static void print_report(const void *run, const struct report_options *options, FILE *stream)
 {
 	const struct table_output tables = tables_for(stream, options);
 
-	if (options->counters)
-		report__counters(&tables);
-	else
-		report__run(run, options, &tables);
+	report__run(run, options, &tables);
 }
 
 int print_run(const char *name, const struct run *run, const struct report_options *options,
@@ -126,5 +123,5 @@ int print_run(const char *name, const struct run *run, const struct report_optio
 
 	if (status)
 		return status;
-	return run && options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
+	return options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
 }

@@ -11,7 +11,7 @@
 
 /*
  * Says on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names
- * and the contents of files are not trusted. Returns `status`.
+ * and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
 int complain(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -25,17 +25,8 @@ int find_command(const char *name, const char *word, char **path);
 /* Everything written to stdout has arrived: 0, else EXIT_FORKTAX after a complaint. */
 int finish_stdout(const char *name);
 
-/*
- * Says which option getopt_long() has refused, with its `result` ('?', or ':' for a missing value;
- * opterr is 0 and the option string begins with "+:" or ":"). Returns EXIT_USAGE.
- */
-int complain_option(const char *name, int result, char *const *argv);
-
-/*
- * Takes an option that is one of report/options.h for certain. Returns 0, or EXIT_USAGE after a
- * complaint.
- */
-int take_report_option(const char *name, struct report_options *options, int option);
+/* Could the file of -o be written? To be asked before a long run. 0, or the status after a complaint. */
+int check_output(const char *name, const struct report_options *options);
 
 /*
  * Prints `subject` by `print` to options->path, or to `otherwise`: whole or not at all. Returns 0,
@@ -48,11 +39,12 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 struct table_output tables_for(FILE *stream, const struct report_options *options);
 
 /*
- * Prints the run (or, with options->counters, the dictionary: run may be NULL then) to
- * options->path, or to `otherwise`. Returns 0, EXIT_INEXACT if options->strict finds fault, or
- * EXIT_FORKTAX after a complaint.
+ * Prints the run to options->path, or to `otherwise`. Returns 0, EXIT_INEXACT if options->strict
+ * finds fault, or EXIT_FORKTAX after a complaint.
  */
 int print_run(const char *name, const struct run *run, const struct report_options *options,
 	      FILE *otherwise);
+/* Prints the dictionary of counters to options->path or stdout. Returns 0, or the same. */
+int print_counters(const char *name, const struct report_options *options);
 
 #endif
