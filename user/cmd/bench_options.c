@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cmd/bench_output.h"
 #include "cmd/bench_progress.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "cmd/print.h"
 #include "launch/cpu_choice.h"
 
 static int take_cpu(const struct option_row *row, void *field, const char *argument, char **reason)

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bench_options.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/split_command.h"
 #include "measure/loop/loops.h"
 #include "measure/startup/startup.h"
 

@@ -4,11 +4,12 @@
 
 #include "base/memory.h"
 #include "cmd/bindnow_environment.h"
-#include "cmd/bindnow_output.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
+#include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/words.h"
 

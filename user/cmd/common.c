@@ -4,13 +4,13 @@
 #include <stdarg.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "cmd/commands.h"
 #include "format/escape.h"
-#include "launch/gate.h"
 
 int complain(const char *name, int status, const char *format, ...)
 {
@@ -43,85 +43,9 @@ int die_like(int signal)
 	return 128 + signal; /* a signal that does not kill us */
 }
 
-int find_command(const char *name, const char *word, char **path)
-{
-	*path = gate__find(word);
-	if (*path)
-		return 0;
-	if (errno == ENOENT)
-		return complain(name, EXIT_MISSING, "%s: command not found", word);
-	return complain(name, EXIT_REFUSED, "%s: cannot be executed: %s", word, strerror(errno));
-}
-
 int finish_stdout(const char *name)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return 0;
 	return complain(name, EXIT_FORKTAX, "cannot write to stdout: %s", strerror(errno));
-}
-
-struct table_output tables_for(FILE *stream, const struct report_options *options)
-{
-	enum table_style style = options->csv	     ? TABLE_CSV :
-				 options->markdown ? TABLE_MARKDOWN :
-						     TABLE_TEXT;
-
-	return table_output__for(stream, style, options->colour);
-}
-
-int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject)
-{
-	char *reason;
-	struct output *output = output__open(options->path, otherwise, &reason);
-
-	if (output) {
-		print(subject, options, output__stream(output));
-		if (output__commit(output, &reason) == 0)
-			return 0;
-	}
-	complain(name, 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
-}
-
-int check_output(const char *name, const struct report_options *options)
-{
-	char *reason;
-
-	if (!options->path || output__check(options->path, &reason) == 0)
-		return 0;
-	complain(name, 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
-}
-
-static void print_dictionary(const void *nothing, const struct report_options *options,
-			     FILE *stream)
-{
-	const struct table_output tables = tables_for(stream, options);
-
-	report__counters(&tables);
-}
-
-int print_counters(const char *name, const struct report_options *options)
-{
-	return print_to(name, options, stdout, print_dictionary, NULL);
-}
-
-static void print_report(const void *run, const struct report_options *options, FILE *stream)
-{
-	const struct table_output tables = tables_for(stream, options);
-
-	report__run(run, options, &tables);
-}
-
-int print_run(const char *name, const struct run *run, const struct report_options *options,
-	      FILE *otherwise)
-{
-	int status = print_to(name, options, otherwise, print_report, run);
-
-	if (status)
-		return status;
-	return options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
 }

@@ -8,6 +8,7 @@
 #include "cmd/compare_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
+#include "cmd/print.h"
 
 struct compare_settings {
 	struct compare_job job;

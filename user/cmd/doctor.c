@@ -5,6 +5,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "format/output.h"
 #include "source/ebpf/capabilities.h"
 #include "source/ebpf/diagnose.h"
 

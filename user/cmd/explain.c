@@ -7,11 +7,13 @@
 
 #include "advice/advice.h"
 #include "calibrate/calibrate.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/explain_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
+#include "cmd/print.h"
 #include "source/ebpf/diagnose.h"
 
 struct explain_settings {

@@ -5,12 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/bench_output.h"
-#include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "cmd/options/display.h"
+#include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/compare/comparison_report.h"
 #include "saved/bench_json.h"

@@ -8,6 +8,7 @@
 #include "cmd/common.h"
 #include "cmd/options/attach.h"
 #include "cmd/options/display.h"
+#include "cmd/print.h"
 #include "source/trace.h"
 
 struct run_settings {
