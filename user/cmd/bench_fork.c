@@ -16,22 +16,6 @@ struct fork_job {
 	struct fork_row *rows;
 };
 
-static int take_load(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	return bench_options__take_load(fork_axes, row, field, argument, reason);
-}
-
-static int take_sweep(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
-{
-	return bench_options__take_sweep(fork_axes, field, argument, reason);
-}
-
-static const char *axis_word(size_t index)
-{
-	return fork_axes[index].name;
-}
-
 static bool is_taken(const struct fork_job *job, const char *name)
 {
 	for (int id = 0; id < LINKAGE_COUNT; id++) {
@@ -65,32 +49,29 @@ static int take_row(const struct option_row *row, void *field, const char *argum
 	return 0;
 }
 
-static const struct option_type option_load = { .completes = "count", .take = take_load };
-static const struct option_type option_resident = { .completes = "size", .take = take_load };
-static const struct option_type option_sweep = {
-	.completes = "axis", .take = take_sweep, .word = axis_word,
-};
 static const struct option_type option_own_row = { .completes = "text", .take = take_row };
 
 #define SETTING(member) FIELD(struct fork_job, settings.member)
+#define LOAD(name, argument, type, id, help)                                                       \
+	OPTION(0, name, argument, type, SETTING(load[id]), help, .axes = fork_axes)
 
 static const struct option_row rows[] = {
-	OPTION(0, "exit", NULL, &option_flag, SETTING(with_exit), "children leave by exit(), not _exit()"),
-	OPTION(0, "pages", "N", &option_load, SETTING(load[LOAD_PAGES]),
-	       "each child writes to N pages of the parent's"),
-	OPTION(0, "calls", "N", &option_load, SETTING(load[LOAD_CALLS]),
-	       "each child calls N functions that were not called before"),
-	OPTION(0, "resident", "SIZE", &option_resident, SETTING(load[LOAD_RESIDENT]),
-	       "the parent has written so much memory"),
+	OPTION(0, "exit", NULL, &option_flag, SETTING(with_exit),
+	       "children leave by exit(), not _exit()"),
+	LOAD("pages", "N", &option_load, LOAD_PAGES,
+	     "each child writes to N pages of the parent's"),
+	LOAD("calls", "N", &option_load, LOAD_CALLS,
+	     "each child calls N functions that were not called before"),
+	LOAD("resident", "SIZE", &option_load_size, LOAD_RESIDENT,
+	     "the parent has written so much memory"),
 	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "... in huge pages"),
-	OPTION(0, "libraries", "N", &option_load, SETTING(load[LOAD_LIBRARIES]),
-	       "the parent has loaded N more libraries"),
-	OPTION(0, "mappings", "N", &option_load, SETTING(load[LOAD_MAPPINGS]),
-	       "the parent has N more mappings"),
-	OPTION(0, "threads", "N", &option_load, SETTING(load[LOAD_THREADS]),
-	       "N threads wait in the parent"),
+	LOAD("libraries", "N", &option_load, LOAD_LIBRARIES,
+	     "the parent has loaded N more libraries"),
+	LOAD("mappings", "N", &option_load, LOAD_MAPPINGS, "the parent has N more mappings"),
+	LOAD("threads", "N", &option_load, LOAD_THREADS, "N threads wait in the parent"),
 	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_sweep, SETTING(sweep),
-	       "one of pages, calls, resident, ... at several points, with a plot"),
+	       "one of pages, calls, resident, ... at several points, with a plot",
+	       .axes = fork_axes),
 	OPTION(0, "row", "NAME=COMMAND", &option_own_row, { 0 },
 	       "a loop program of your own as one more row; {} in COMMAND is the point of the sweep; "
 	       "repeatable"),

@@ -16,7 +16,36 @@ static int take_cpu(const struct option_row *row, void *field, const char *argum
 	return cpu_choice__parse(argument, field, reason);
 }
 
+static int take_load(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	const struct sweep_axis *axis = row->axes;
+
+	while (strcmp(axis->name, row->name) != 0)
+		axis++;
+	return sweep__number(argument, row->type == &option_load_size, axis->max, field, reason);
+}
+
+static int take_sweep(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	struct sweep *sweep = field;
+
+	if (sweep->axis)
+		return text__wrong(reason, "one axis at a time");
+	return sweep__parse(argument, row->axes, sweep, reason);
+}
+
+static const char *axis_word(const struct option_row *row, size_t index)
+{
+	return row->axes[index].name;
+}
+
 static const struct option_type option_cpu = { .completes = "cpu", .take = take_cpu };
+const struct option_type option_load = { .completes = "count", .take = take_load };
+const struct option_type option_load_size = { .completes = "size", .take = take_load };
+const struct option_type option_sweep = {
+	.completes = "axis", .take = take_sweep, .word = axis_word,
+};
 
 #define REQUEST(member) FIELD(struct bench_options, request.member)
 
@@ -60,23 +89,6 @@ bool bench_options__parse(const struct command *command, struct bench_options *o
 		return false;
 	interrupt__begin(&options->interrupt);
 	return true;
-}
-
-int bench_options__take_load(const struct sweep_axis *axes, const struct option_row *row,
-			     void *field, const char *argument, char **reason)
-{
-	while (strcmp(axes->name, row->name) != 0)
-		axes++;
-	return sweep__number(argument, axes->unit && !strcmp(axes->unit, "bytes"), axes->max, field,
-			     reason);
-}
-
-int bench_options__take_sweep(const struct sweep_axis *axes, struct sweep *sweep,
-			      const char *argument, char **reason)
-{
-	if (sweep->axis)
-		return text__wrong(reason, "one axis at a time");
-	return sweep__parse(argument, axes, sweep, reason);
 }
 
 int bench_options__no_operands(const struct bench_options *options, const char *hint)

@@ -51,12 +51,10 @@ struct bench_options bench_options__new(const struct command *command, int argc,
 bool bench_options__parse(const struct command *command, struct bench_options *options, void *job,
 			  int *status);
 
-/* `take` of rows that are called like one of `axes`: a uint64_t, how much of that there is. */
-int bench_options__take_load(const struct sweep_axis *axes, const struct option_row *row,
-			     void *field, const char *argument, char **reason);
-/* `take` of --sweep: a struct sweep. */
-int bench_options__take_sweep(const struct sweep_axis *axes, struct sweep *sweep,
-			      const char *argument, char **reason);
+/* uint64_t: how much there is of that of row->axes which the row is called like. */
+extern const struct option_type option_load, option_load_size;
+/* struct sweep: along one of row->axes. */
+extern const struct option_type option_sweep;
 
 /* No operands: 0, or EXIT_USAGE after a complaint that ends in `hint`. */
 int bench_options__no_operands(const struct bench_options *options, const char *hint);

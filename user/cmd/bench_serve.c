@@ -22,7 +22,7 @@ static int take_models(const struct option_row *row, void *field, const char *ar
 	return serve_settings__take_models(field, argument, reason);
 }
 
-static const char *model_word(size_t index)
+static const char *model_word(const struct option_row *row, size_t index)
 {
 	return index < SERVE_MODEL_COUNT ? serve_models[index].key : NULL;
 }
@@ -33,13 +33,8 @@ static int take_linkages(const struct option_row *row, void *field, const char *
 	return serve_settings__take_linkages(field, argument, reason);
 }
 
-static const char *linkage_word(size_t index)
-{
-	static const char *const words[] = { "dynamic",	   "now",  "bind-now", "static",
+static const char *const linkage_words[] = { "dynamic",	  "now",  "bind-now", "static",
 					     "static-pie", "diet", "musl",     "all", NULL };
-
-	return words[index];
-}
 
 static int take_rate(const struct option_row *row, void *field, const char *argument, char **reason)
 {
@@ -73,9 +68,7 @@ static int take_cpu_time(const struct option_row *row, void *field, const char *
 static const struct option_type option_models = {
 	.completes = "list", .take = take_models, .word = model_word,
 };
-static const struct option_type option_linkages = {
-	.completes = "list", .take = take_linkages, .word = linkage_word,
-};
+static const struct option_type option_linkages = { .completes = "list", .take = take_linkages };
 static const struct option_type option_rate = { .completes = "number", .take = take_rate };
 static const struct option_type option_cpu_time = { .completes = "time", .take = take_cpu_time };
 
@@ -86,7 +79,8 @@ static const struct option_row rows[] = {
 	       "of fork, exec, prefork, passing, daemon, threads, dash, bash (default all)"),
 	OPTION(0, "linkages", "LIST", &option_linkages, FIELD(struct serve_job, settings),
 	       "of dynamic, now, bind-now, static, static-pie, diet, musl, or all (default "
-	       "dynamic,now,static,diet)"),
+	       "dynamic,now,static,diet)",
+	       .words = linkage_words),
 	OPTION(0, "workers", "N", &option_count, SETTING(workers),
 	       "processes that are forked before (default 8)", .least = 1, .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),

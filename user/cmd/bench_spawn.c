@@ -19,7 +19,7 @@ struct spawn_job {
 	bool has_methods;
 };
 
-static const char *method_word(size_t index)
+static const char *method_word(const struct option_row *row, size_t index)
 {
 	return index < SPAWN_METHOD_COUNT ? spawn_methods[index].key : NULL;
 }
@@ -80,7 +80,7 @@ static int take_sizes(const struct option_row *row, void *field, const char *arg
 }
 
 /* The names of directories; LD_BIND_NOW=1 has none of its own. */
-static const char *linkage_word(size_t index)
+static const char *linkage_word(const struct option_row *row, size_t index)
 {
 	if (index >= LINKAGE_BIND_NOW)
 		index++;
@@ -96,7 +96,7 @@ static int take_linkage(const struct option_row *row, void *field, const char *a
 		*(enum linkage_id *)field = id;
 		return 0;
 	}
-	return option_type__wrong_word(row->type, reason);
+	return option_row__wrong_word(row, reason);
 }
 
 static int check_executable(const char *path, char **reason)
@@ -125,18 +125,11 @@ static int take_shell(const struct option_row *row, void *field, const char *arg
 	return check_executable(argument, reason);
 }
 
-static const char *axis_word(size_t index)
-{
-	return spawn_axes[index].name;
-}
-
 static const struct option_type option_methods = {
 	.completes = "list", .take = take_methods, .word = method_word,
 };
 static const struct option_type option_sizes = { .completes = "size", .take = take_sizes };
-static const struct option_type option_sweep = {
-	.completes = "axis", .take = take_sweep, .word = axis_word,
-};
+static const struct option_type option_size_sweep = { .completes = "text", .take = take_sweep };
 static const struct option_type option_linkage = {
 	.completes = "words", .take = take_linkage, .word = linkage_word,
 };
@@ -154,7 +147,7 @@ static const struct option_row rows[] = {
 	OPTION(0, "sizes", "A,B,...", &option_sizes, FIELD(struct spawn_job, settings),
 	       "virtual memory of the parent, as ps -o vsz shows it; its heap grows to that (default "
 	       "1.7M,2.7M,11.7M)"),
-	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_sweep,
+	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_size_sweep,
 	       FIELD(struct spawn_job, settings), "the same as an axis, with a plot"),
 	OPTION(0, "untouched", NULL, &option_flag, SETTING(untouched),
 	       "the new memory is never written to"),

@@ -17,15 +17,10 @@ struct startup_job {
 	struct startup_settings settings;
 };
 
-static int take_load(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	return bench_options__take_load(startup_axes, row, field, argument, reason);
-}
-
 static int take_relocations(const struct option_row *row, void *field, const char *argument,
 			    char **reason)
 {
-	if (take_load(row, field, argument, reason))
+	if (option_load.take(row, field, argument, reason))
 		return -1;
 	return bench_startup__check_relocations(*(uint64_t *)field, reason);
 }
@@ -34,7 +29,7 @@ static int take_sweep(const struct option_row *row, void *field, const char *arg
 		      char **reason)
 {
 	struct sweep *sweep = field;
-	int status = bench_options__take_sweep(startup_axes, sweep, argument, reason);
+	int status = option_sweep.take(row, sweep, argument, reason);
 
 	for (size_t i = 0; i < sweep->count && !status; i++) {
 		if (sweep->axis == &startup_axes[STARTUP_RELOCATIONS])
@@ -43,28 +38,20 @@ static int take_sweep(const struct option_row *row, void *field, const char *arg
 	return status;
 }
 
-static const char *axis_word(size_t index)
-{
-	return startup_axes[index].name;
-}
-
-static const struct option_type option_libraries = { .completes = "count", .take = take_load };
 static const struct option_type option_relocations = {
 	.completes = "count", .take = take_relocations,
 };
-static const struct option_type option_sweep = {
-	.completes = "axis", .take = take_sweep, .word = axis_word,
-};
+static const struct option_type option_load_sweep = { .completes = "axis", .take = take_sweep };
 
 #define SETTING(member) FIELD(struct startup_job, settings.member)
 
 static const struct option_row rows[] = {
-	OPTION(0, "libraries", "N", &option_libraries, SETTING(load[STARTUP_LIBRARIES]),
-	       "ld.so loads N more libraries (not for COMMANDs)"),
+	OPTION(0, "libraries", "N", &option_load, SETTING(load[STARTUP_LIBRARIES]),
+	       "ld.so loads N more libraries (not for COMMANDs)", .axes = startup_axes),
 	OPTION(0, "relocations", "N", &option_relocations, SETTING(load[STARTUP_RELOCATIONS]),
-	       "ld.so looks up N more symbols: 256, 1024, 4096 or 16384"),
-	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_sweep, SETTING(sweep),
-	       "libraries or relocations at several points, with a plot"),
+	       "ld.so looks up N more symbols: 256, 1024, 4096 or 16384", .axes = startup_axes),
+	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_load_sweep, SETTING(sweep),
+	       "libraries or relocations at several points, with a plot", .axes = startup_axes),
 	OPTION('i', "ignore-failure", NULL, &option_flag, SETTING(may_fail),
 	       "a COMMAND may exit with other than 0"),
 	{ 0 },

@@ -17,16 +17,11 @@ struct run_settings {
 	struct report_options display;
 };
 
-static const char *fault_word(size_t index)
-{
-	static const char *const words[] = {
-		[FAULTS_TOTALS] = "totals",
-		[FAULTS_CLASSES] = "classes",
-		NULL,
-	};
-
-	return words[index];
-}
+static const char *const fault_levels[] = {
+	[FAULTS_TOTALS] = "totals",
+	[FAULTS_CLASSES] = "classes",
+	NULL,
+};
 
 static int take_linger(const struct option_row *row, void *field, const char *argument,
 		       char **reason)
@@ -37,9 +32,6 @@ static int take_linger(const struct option_row *row, void *field, const char *ar
 	return 0;
 }
 
-static const struct option_type option_faults = {
-	.completes = "words", .take = option_type__take_word, .word = fault_word,
-};
 static const struct option_type option_linger = {
 	.completes = "seconds",
 	.take = take_linger,
@@ -51,8 +43,8 @@ static const struct option_type option_linger = {
 static const struct option_row rows[] = {
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
-	OPTION(0, "faults", "LEVEL", &option_faults, TRACE_FIELD(fault_level),
-	       "classes (default), or totals: the kernel's counts, for free"),
+	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
+	       "classes (default), or totals: the kernel's counts, for free", .words = fault_levels),
 	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),
 	       "record single faults of forked children, too: which page of what, by whose code, how "
 	       "long"),

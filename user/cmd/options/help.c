@@ -91,10 +91,10 @@ static void dump_row(void *context, const struct option_set *set, const struct o
 	const char letter[] = { row->letter, '\0' };
 
 	fprintf(dump->stream, "%s\t%s\t%s\t%s\t%s\t%s\t", dump->command->name, letter,
-		row->name ? row->name : "", type->completes && row->argument ? row->argument : "",
+		row->name ? row->name : "", row->argument ? row->argument : "",
 		type->optional ? "optional" : "", type->completes ? type->completes : "");
-	for (size_t i = 0; type->word && type->word(i); i++)
-		fprintf(dump->stream, "%s%s", i ? " " : "", type->word(i));
+	for (size_t i = 0; option_row__word(row, i); i++)
+		fprintf(dump->stream, "%s%s", i ? " " : "", option_row__word(row, i));
 	fputc('\n', dump->stream);
 }
 

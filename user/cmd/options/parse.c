@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <assert.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
@@ -15,6 +15,8 @@
  */
 enum { LONG_OPTIONS = 256 };
 
+enum { OPTIONS_MOST = 64 }; /* of one command */
+
 /* A row of the command, and where its value goes. */
 struct entry {
 	const struct option_row *row;
@@ -24,12 +26,11 @@ struct entry {
 
 struct parser {
 	const struct command *command;
-	struct entry *entries;
+	struct entry entries[OPTIONS_MOST];
 	size_t count;
-	struct option *long_options; /* one for each entry with a name */
+	struct option long_options[OPTIONS_MOST + 1]; /* of entries with a name */
 	size_t long_count;
-	char *letters;
-	size_t letter_count;
+	char letters[3 * OPTIONS_MOST + 3]; /* as getopt(3) wants them */
 };
 
 static const struct option_row help_rows[] = {
@@ -54,35 +55,19 @@ void command__visit(const struct command *command, option_visit *visit, void *co
 	visit_set(command, &help_set, visit, context);
 }
 
-/* As struct option has it, which is the number of colons behind a letter, too. */
-static int arguments_of(const struct option_type *type)
-{
-	return !type->completes ? no_argument : type->optional ? optional_argument
-							       : required_argument;
-}
-
-static void add_letter(struct parser *parser, char letter)
-{
-	parser->letters = checked_grow(parser->letters, parser->letter_count, 1);
-	parser->letters[parser->letter_count++] = letter;
-}
-
 static void add_entry(void *context, const struct option_set *set, const struct option_row *row)
 {
 	struct parser *parser = context;
-	int arguments = arguments_of(row->type);
+	int arguments = !row->type->completes ? no_argument :
+			row->type->optional   ? optional_argument :
+						required_argument;
+	const char letter[] = { row->letter, arguments ? ':' : '\0', arguments > 1 ? ':' : '\0', '\0' };
 
-	if (row->name) {
-		parser->long_options = checked_grow(parser->long_options, parser->long_count,
-						    sizeof(*parser->long_options));
+	assert(parser->count < OPTIONS_MOST);
+	strcat(parser->letters, letter);
+	if (row->name)
 		parser->long_options[parser->long_count++] =
 			(struct option){ row->name, arguments, NULL, LONG_OPTIONS + parser->count };
-	}
-	if (row->letter)
-		add_letter(parser, row->letter);
-	for (int i = 0; row->letter && i < arguments; i++)
-		add_letter(parser, ':');
-	parser->entries = checked_grow(parser->entries, parser->count, sizeof(*parser->entries));
 	parser->entries[parser->count++] = (struct entry){
 		.row = row,
 		.offset = set->offset + row->field.offset,
@@ -91,19 +76,13 @@ static void add_entry(void *context, const struct option_set *set, const struct 
 
 static void begin(struct parser *parser)
 {
-	if (!parser->command->permutes)
-		add_letter(parser, '+');
-	add_letter(parser, ':');
+	strcpy(parser->letters, parser->command->permutes ? ":" : "+:");
 	command__visit(parser->command, add_entry, parser);
-	add_letter(parser, '\0');
-	parser->long_options = checked_grow(parser->long_options, parser->long_count,
-					    sizeof(*parser->long_options));
-	parser->long_options[parser->long_count] = (struct option){ 0 };
 	opterr = 0;
 	optind = 1;
 }
 
-static struct entry *find_letter(const struct parser *parser, int letter)
+static struct entry *find_letter(struct parser *parser, int letter)
 {
 	for (size_t i = 0; i < parser->count; i++) {
 		if (parser->entries[i].row->letter == letter)
@@ -112,7 +91,7 @@ static struct entry *find_letter(const struct parser *parser, int letter)
 	return NULL;
 }
 
-static struct entry *find_name(const struct parser *parser, const char *name)
+static struct entry *find_name(struct parser *parser, const char *name)
 {
 	for (size_t i = 0; i < parser->count; i++) {
 		if (parser->entries[i].row->name && !strcmp(parser->entries[i].row->name, name))
@@ -170,7 +149,7 @@ static bool exclude(const struct option_row *one, const struct option_row *other
 }
 
 /* What options mean together, as far as rows say it. */
-static int check_given(const struct parser *parser)
+static int check_given(struct parser *parser)
 {
 	for (size_t i = 0; i < parser->count; i++) {
 		const struct option_row *row = parser->entries[i].row;
@@ -226,8 +205,5 @@ bool options__parse(const struct command *command, int argc, char **argv, void *
 		command__help(command, stdout);
 		*status = finish_stdout(command->name);
 	}
-	free(parser.entries);
-	free(parser.long_options);
-	free(parser.letters);
 	return !help && !*status;
 }

@@ -74,28 +74,37 @@ static int take_seconds(const struct option_row *row, void *field, const char *a
 	return text__wrong(reason, "must be seconds above zero, at most %g", row->most);
 }
 
-int option_type__wrong_word(const struct option_type *type, char **reason)
+const char *option_row__word(const struct option_row *row, size_t index)
 {
-	char *list = checked_strdup(type->word(0));
+	if (row->type->word)
+		return row->type->word(row, index);
+	return row->words ? row->words[index] : NULL;
+}
 
-	for (size_t i = 1; type->word(i); i++)
-		text__replace(&list, "%s%s%s", list, type->word(i + 1) ? ", " : " or ",
-			      type->word(i));
+int option_row__wrong_word(const struct option_row *row, char **reason)
+{
+	char *list = checked_strdup(option_row__word(row, 0));
+	const char *word;
+
+	for (size_t i = 1; (word = option_row__word(row, i)); i++)
+		text__replace(&list, "%s%s%s", list, option_row__word(row, i + 1) ? ", " : " or ",
+			      word);
 	text__wrong(reason, "must be %s", list);
 	free(list);
 	return -1;
 }
 
-int option_type__take_word(const struct option_row *row, void *field, const char *argument,
-			   char **reason)
+static int take_word(const struct option_row *row, void *field, const char *argument, char **reason)
 {
-	for (size_t i = 0; row->type->word(i); i++) {
-		if (strcmp(row->type->word(i), argument) != 0)
+	const char *word;
+
+	for (size_t i = 0; (word = option_row__word(row, i)); i++) {
+		if (strcmp(word, argument) != 0)
 			continue;
 		store(row, field, i);
 		return 0;
 	}
-	return option_type__wrong_word(row->type, reason);
+	return option_row__wrong_word(row, reason);
 }
 
 const struct option_type option_flag = { .take = take_flag };
@@ -105,6 +114,7 @@ const struct option_type option_file = { .completes = "file", .take = take_text 
 const struct option_type option_directory = { .completes = "directory", .take = take_text };
 const struct option_type option_program = { .completes = "program", .take = take_text };
 const struct option_type option_user = { .completes = "user", .take = take_text };
+const struct option_type option_word = { .completes = "words", .take = take_word };
 const struct option_type option_count = { .completes = "count", .take = take_count };
 const struct option_type option_size = { .completes = "size", .take = take_size };
 const struct option_type option_seconds = { .completes = "seconds", .take = take_seconds };
