@@ -16,7 +16,7 @@ struct fork_job {
 	struct fork_row *rows;
 };
 
-static bool is_taken(const struct fork_job *job, const char *name)
+static bool is_row_name(const struct fork_job *job, const char *name)
 {
 	for (int id = 0; id < LINKAGE_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
@@ -29,7 +29,7 @@ static bool is_taken(const struct fork_job *job, const char *name)
 	return false;
 }
 
-static int take_row(const struct option_row *row, void *field, const char *argument, char **reason)
+static int take_own_row(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	const char *equals = strchr(argument, '=');
 	struct fork_job *job = field;
@@ -39,7 +39,7 @@ static int take_row(const struct option_row *row, void *field, const char *argum
 	if (!equals || equals == argument || !equals[1 + strspn(equals + 1, " ")])
 		return text__wrong(reason, "must be NAME=COMMAND");
 	name = checked(strndup(argument, equals - argument));
-	if (is_taken(job, name)) {
+	if (is_row_name(job, name)) {
 		free(name);
 		return text__wrong(reason, "there is a row of that name");
 	}
@@ -49,13 +49,13 @@ static int take_row(const struct option_row *row, void *field, const char *argum
 	return 0;
 }
 
-static const struct option_type option_own_row = { .completes = "text", .take = take_row };
+static const struct option_type option_own_row = { .completes = "text", .take = take_own_row };
 
 #define SETTING(member) FIELD(struct fork_job, settings.member)
 #define LOAD(name, argument, type, id, help)                                                       \
 	OPTION(0, name, argument, type, SETTING(load[id]), help, .axes = fork_axes)
 
-static const struct option_row rows[] = {
+static const struct option_row fork_rows[] = {
 	OPTION(0, "exit", NULL, &option_flag, SETTING(with_exit),
 	       "children leave by exit(), not _exit()"),
 	LOAD("pages", "N", &option_load, LOAD_PAGES,
@@ -78,11 +78,11 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
-	{ NULL, rows, 0 }, BENCH_SETS(struct fork_job), { 0 },
+static const struct option_set fork_sets[] = {
+	{ NULL, fork_rows, 0 }, BENCH_SETS(struct fork_job), { 0 },
 };
 
-static int measure(struct fork_job *job)
+static int measure_fork(struct fork_job *job)
 {
 	int status = bench_options__no_operands(&job->bench, " (a program of your own: --row)");
 
@@ -96,7 +96,7 @@ static int cmd_bench_fork(const struct command *command, int argc, char **argv)
 	int status;
 
 	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure(&job);
+		status = measure_fork(&job);
 	for (size_t i = 0; i < job.settings.row_count; i++)
 		free((char *)job.rows[i].name);
 	free(job.rows);
@@ -110,6 +110,6 @@ const struct command bench_fork_command = {
 	.about = "Times fork(), the child ends at once, the parent waits, in every linkage, in "
 		 "turns.",
 	.flag = FOR_BENCH,
-	.sets = sets,
+	.sets = fork_sets,
 	.main = cmd_bench_fork,
 };

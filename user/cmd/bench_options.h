@@ -21,7 +21,9 @@
 #ifndef FORKTAX_CMD_BENCH_OPTIONS_H
 #define FORKTAX_CMD_BENCH_OPTIONS_H
 
+#include "cmd/options/command.h"
 #include "cmd/options/display.h"
+#include "cmd/options/types.h"
 #include "launch/interrupt.h"
 #include "measure/engine.h"
 #include "measure/sweep.h"

@@ -74,7 +74,7 @@ static const struct option_type option_cpu_time = { .completes = "time", .take =
 
 #define SETTING(member) FIELD(struct serve_job, settings.member)
 
-static const struct option_row rows[] = {
+static const struct option_row serve_rows[] = {
 	OPTION(0, "models", "LIST", &option_models, FIELD(struct serve_job, settings),
 	       "of fork, exec, prefork, passing, daemon, threads, dash, bash (default all)"),
 	OPTION(0, "linkages", "LIST", &option_linkages, FIELD(struct serve_job, settings),
@@ -100,12 +100,12 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
-	{ NULL, rows, 0 }, BENCH_SETS(struct serve_job), { 0 },
+static const struct option_set serve_sets[] = {
+	{ NULL, serve_rows, 0 }, BENCH_SETS(struct serve_job), { 0 },
 };
 
 /* What options mean together, and can be had. */
-static int check(const struct serve_job *job)
+static int check_serve(const struct serve_job *job)
 {
 	const struct serve_settings *settings = &job->settings;
 	char *reason;
@@ -124,12 +124,12 @@ static int check(const struct serve_job *job)
 	return EXIT_FORKTAX;
 }
 
-static int measure(struct serve_job *job)
+static int measure_serve(struct serve_job *job)
 {
 	int status = bench_options__no_operands(&job->bench, "");
 
 	if (!status)
-		status = check(job);
+		status = check_serve(job);
 	job->settings.loops = job->bench.loops;
 	return status ? status : bench_options__run(&job->bench, bench_serve__plan(&job->settings));
 }
@@ -147,7 +147,7 @@ static int cmd_bench_serve(const struct command *command, int argc, char **argv)
 	/* Server and load take turns on one CPU only if that is asked for. */
 	job.bench.request.cpu = CPU_ANY;
 	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure(&job);
+		status = measure_serve(&job);
 	return status;
 }
 
@@ -158,6 +158,6 @@ const struct command bench_serve_command = {
 	.about = "Puts a load on a small request server: a fork per connection, workers forked "
 		 "before, threads and others, in several linkages, in turns.",
 	.flag = FOR_BENCH,
-	.sets = sets,
+	.sets = serve_sets,
 	.main = cmd_bench_serve,
 };

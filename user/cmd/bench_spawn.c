@@ -60,7 +60,7 @@ static int set_sizes(struct spawn_settings *settings, const char *sweep, char **
 	return sweep__parse(sweep, spawn_axes, &settings->sizes, reason);
 }
 
-static int take_sweep(const struct option_row *row, void *field, const char *argument,
+static int take_size_sweep(const struct option_row *row, void *field, const char *argument,
 		      char **reason)
 {
 	struct spawn_settings *settings = field;
@@ -80,7 +80,7 @@ static int take_sizes(const struct option_row *row, void *field, const char *arg
 }
 
 /* The names of directories; LD_BIND_NOW=1 has none of its own. */
-static const char *linkage_word(const struct option_row *row, size_t index)
+static const char *directory_word(const struct option_row *row, size_t index)
 {
 	if (index >= LINKAGE_BIND_NOW)
 		index++;
@@ -129,9 +129,9 @@ static const struct option_type option_methods = {
 	.completes = "list", .take = take_methods, .word = method_word,
 };
 static const struct option_type option_sizes = { .completes = "size", .take = take_sizes };
-static const struct option_type option_size_sweep = { .completes = "text", .take = take_sweep };
+static const struct option_type option_size_sweep = { .completes = "text", .take = take_size_sweep };
 static const struct option_type option_linkage = {
-	.completes = "words", .take = take_linkage, .word = linkage_word,
+	.completes = "words", .take = take_linkage, .word = directory_word,
 };
 static const struct option_type option_executable = {
 	.completes = "file", .take = take_executable,
@@ -140,7 +140,7 @@ static const struct option_type option_shell = { .completes = "file", .take = ta
 
 #define SETTING(member) FIELD(struct spawn_job, settings.member)
 
-static const struct option_row rows[] = {
+static const struct option_row spawn_rows[] = {
 	OPTION(0, "methods", "A,B", &option_methods, { 0 },
 	       "only these of fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
 	       "clone3-exec, system"),
@@ -162,11 +162,11 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
-	{ NULL, rows, 0 }, BENCH_SETS(struct spawn_job), { 0 },
+static const struct option_set spawn_sets[] = {
+	{ NULL, spawn_rows, 0 }, BENCH_SETS(struct spawn_job), { 0 },
 };
 
-static int measure(struct spawn_job *job)
+static int measure_spawn(struct spawn_job *job)
 {
 	struct spawn_settings *settings = &job->settings;
 	int status = bench_options__no_operands(&job->bench, "");
@@ -195,7 +195,7 @@ static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
 	int status;
 
 	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure(&job);
+		status = measure_spawn(&job);
 	for (size_t i = 0; i < job.shell_count; i++)
 		free(job.shells[i]);
 	free(job.shells);
@@ -209,6 +209,6 @@ const struct command bench_spawn_command = {
 	.about = "Times ways to create a process and wait for it, from parents of several sizes, in "
 		 "turns.",
 	.flag = FOR_BENCH,
-	.sets = sets,
+	.sets = spawn_sets,
 	.main = cmd_bench_spawn,
 };

@@ -25,7 +25,7 @@ static int take_relocations(const struct option_row *row, void *field, const cha
 	return bench_startup__check_relocations(*(uint64_t *)field, reason);
 }
 
-static int take_sweep(const struct option_row *row, void *field, const char *argument,
+static int take_load_sweep(const struct option_row *row, void *field, const char *argument,
 		      char **reason)
 {
 	struct sweep *sweep = field;
@@ -41,11 +41,11 @@ static int take_sweep(const struct option_row *row, void *field, const char *arg
 static const struct option_type option_relocations = {
 	.completes = "count", .take = take_relocations,
 };
-static const struct option_type option_load_sweep = { .completes = "axis", .take = take_sweep };
+static const struct option_type option_load_sweep = { .completes = "axis", .take = take_load_sweep };
 
 #define SETTING(member) FIELD(struct startup_job, settings.member)
 
-static const struct option_row rows[] = {
+static const struct option_row startup_rows[] = {
 	OPTION(0, "libraries", "N", &option_load, SETTING(load[STARTUP_LIBRARIES]),
 	       "ld.so loads N more libraries (not for COMMANDs)", .axes = startup_axes),
 	OPTION(0, "relocations", "N", &option_relocations, SETTING(load[STARTUP_RELOCATIONS]),
@@ -57,11 +57,11 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
-	{ NULL, rows, 0 }, BENCH_SETS(struct startup_job), { 0 },
+static const struct option_set startup_sets[] = {
+	{ NULL, startup_rows, 0 }, BENCH_SETS(struct startup_job), { 0 },
 };
 
-static bool is_taken(const struct startup_settings *settings, const char *name)
+static bool is_command_name(const struct startup_settings *settings, const char *name)
 {
 	for (int id = 0; id < LINKAGE_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
@@ -81,7 +81,7 @@ static int take_command(struct startup_settings *settings, struct startup_row *c
 	char *path, **words;
 	int status;
 
-	if (is_taken(settings, command))
+	if (is_command_name(settings, command))
 		return complain("bench startup", EXIT_USAGE, "%s: there is a row of that name",
 				command);
 	status = split_command("bench startup", command, "sh -c '...'", &words);
@@ -96,7 +96,7 @@ static int take_command(struct startup_settings *settings, struct startup_row *c
 	return 0;
 }
 
-static int measure(struct startup_job *job)
+static int measure_startup(struct startup_job *job)
 {
 	struct startup_settings *settings = &job->settings;
 	size_t most = job->bench.argc - optind;
@@ -123,7 +123,7 @@ static int cmd_bench_startup(const struct command *command, int argc, char **arg
 	int status;
 
 	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure(&job);
+		status = measure_startup(&job);
 	return status;
 }
 
@@ -135,6 +135,6 @@ const struct command bench_startup_command = {
 		 "execve to exit, in turns, and says which part of that is whose. Output of "
 		 "commands goes to /dev/null.",
 	.flag = FOR_BENCH,
-	.sets = sets,
+	.sets = startup_sets,
 	.main = cmd_bench_startup,
 };

@@ -18,7 +18,7 @@ struct bindnow_settings {
 	struct report_options display;
 };
 
-static const struct option_set sets[] = {
+static const struct option_set bindnow_sets[] = {
 	{ NULL, rounds_rows, offsetof(struct bindnow_settings, rounds) },
 	{ NULL, display_rows, offsetof(struct bindnow_settings, display) },
 	{ 0 },
@@ -144,6 +144,6 @@ const struct command bindnow_command = {
 		 "all functions at start costs the start, what it saves each child, and from how "
 		 "many children on it pays. The command's input and output are /dev/null.",
 	.flag = FOR_BINDNOW,
-	.sets = sets,
+	.sets = bindnow_sets,
 	.main = cmd_bindnow,
 };

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_CMD_COMMANDS_H
 #define FORKTAX_CMD_COMMANDS_H
 
-#include "cmd/options/options.h"
+#include "cmd/options/command.h"
 
 /* docs/forktax.1.scd, EXIT STATUS. */
 enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };

@@ -8,6 +8,7 @@
 #include "cmd/compare_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
+#include "cmd/options/types.h"
 #include "cmd/print.h"
 
 struct compare_settings {
@@ -16,7 +17,7 @@ struct compare_settings {
 	size_t baseline; /* from 1 */
 };
 
-static const struct option_row rows[] = {
+static const struct option_row compare_rows[] = {
 	OPTION(0, "baseline", "K", &option_count, FIELD(struct compare_settings, baseline),
 	       "times are compared with column K, counted from 1 (default 1)", .least = 1,
 	       .most = ROUNDS_MAX),
@@ -25,15 +26,15 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
+static const struct option_set compare_sets[] = {
 	{ NULL, rounds_rows, offsetof(struct compare_settings, job.rounds) },
-	{ NULL, rows, 0 },
+	{ NULL, compare_rows, 0 },
 	{ NULL, display_rows, offsetof(struct compare_settings, display) },
 	{ 0 },
 };
 
 /* What options mean with `count` operands. */
-static int check(const struct compare_settings *settings, size_t count)
+static int check_compare(const struct compare_settings *settings, size_t count)
 {
 	if (!count)
 		return complain("compare", EXIT_USAGE,
@@ -44,7 +45,7 @@ static int check(const struct compare_settings *settings, size_t count)
 	return rounds__check(&settings->job.rounds);
 }
 
-static int measure(struct compare_settings *settings, char *const *words, size_t count)
+static int measure_columns(struct compare_settings *settings, char *const *words, size_t count)
 {
 	struct compare_job *job = &settings->job;
 	int status = check_output("compare", &settings->display);
@@ -62,7 +63,7 @@ static int compare(struct compare_settings *settings, char *const *words, size_t
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int status = measure(settings, words, count);
+	int status = measure_columns(settings, words, count);
 
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
@@ -87,7 +88,7 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 		argv += optind;
 		count = argc - optind;
 		settings.job.rounds.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
-		status = check(&settings, count);
+		status = check_compare(&settings, count);
 		if (!status && compare_benches__any(argv, count))
 			status = compare_benches(argv, count, &settings.display);
 		else if (!status)
@@ -106,6 +107,6 @@ const struct command compare_command = {
 		 "saved by `forktax run --json -o FILE`. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
-	.sets = sets,
+	.sets = compare_sets,
 	.main = cmd_compare,
 };

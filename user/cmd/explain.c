@@ -13,6 +13,7 @@
 #include "cmd/explain_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
+#include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "source/ebpf/diagnose.h"
 
@@ -25,7 +26,7 @@ struct explain_settings {
 /* Of timed runs, until -n or --no-time says another number. */
 #define AS_TIME_ALLOWS SIZE_MAX
 
-static const struct option_row rows[] = {
+static const struct option_row explain_rows[] = {
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
 	       "try nothing: the command runs once"),
 	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
@@ -34,15 +35,15 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
+static const struct option_set explain_sets[] = {
 	{ NULL, rounds_rows, offsetof(struct explain_settings, job.rounds) },
-	{ NULL, rows, 0 },
+	{ NULL, explain_rows, 0 },
 	{ NULL, attach_rows, offsetof(struct explain_settings, job.attach) },
 	{ NULL, display_rows, offsetof(struct explain_settings, display) },
 	{ 0 },
 };
 
-static int check(struct explain_settings *settings, char **operands)
+static int check_explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
 	bool attaches = job->attach.pid_count;
@@ -59,7 +60,7 @@ static int check(struct explain_settings *settings, char **operands)
 }
 
 /* What can be found out before a second is spent on measuring. */
-static int prepare(struct explain_settings *settings)
+static int prepare_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	const char *missing;
@@ -75,7 +76,7 @@ static int prepare(struct explain_settings *settings)
 	return job->argv ? find_command("explain", job->argv[0], &job->path) : 0;
 }
 
-static void calibrate(struct explain_settings *settings)
+static void calibrate_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	char *reason;
@@ -94,13 +95,13 @@ static int explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
-	int status = check(settings, operands);
+	int status = check_explain(settings, operands);
 
 	if (!status)
-		status = prepare(settings);
+		status = prepare_explain(settings);
 	if (status)
 		return status;
-	calibrate(settings);
+	calibrate_explain(settings);
 	status = explain__look(job, &run);
 	if (status)
 		return status;
@@ -143,6 +144,6 @@ const struct command explain_command = {
 		 "all it takes, with what it did save when tried. The command is run several "
 		 "times; its input and output are /dev/null.",
 	.flag = FOR_EXPLAIN,
-	.sets = sets,
+	.sets = explain_sets,
 	.main = cmd_explain,
 };

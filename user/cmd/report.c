@@ -18,7 +18,7 @@
 #include "saved/json_text.h"
 #include "saved/run_json.h"
 
-static const struct option_set sets[] = { { NULL, display_rows, 0 }, { 0 } };
+static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
 
 static struct json_object *load(const char *path, char **reason)
 {
@@ -131,6 +131,6 @@ const struct command report_command = {
 	.about = "Prints a run or a measurement that --json -o FILE saved; - reads stdin.",
 	.flag = FOR_REPORT,
 	.permutes = true,
-	.sets = sets,
+	.sets = report_sets,
 	.main = cmd_report,
 };

@@ -8,6 +8,7 @@
 #include "cmd/common.h"
 #include "cmd/options/attach.h"
 #include "cmd/options/display.h"
+#include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "source/trace.h"
 
@@ -40,7 +41,7 @@ static const struct option_type option_linger = {
 
 #define TRACE_FIELD(member) FIELD(struct run_settings, trace.member)
 
-static const struct option_row rows[] = {
+static const struct option_row run_rows[] = {
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
@@ -60,15 +61,15 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-static const struct option_set sets[] = {
+static const struct option_set run_sets[] = {
 	{ NULL, attach_rows, offsetof(struct run_settings, attach) },
-	{ NULL, rows, 0 },
+	{ NULL, run_rows, 0 },
 	{ NULL, display_rows, offsetof(struct run_settings, display) },
 	{ 0 },
 };
 
 /* What the words on the command line mean together. */
-static int check(struct run_settings *settings, char **operands)
+static int check_run(struct run_settings *settings, char **operands)
 {
 	bool attaches = settings->attach.pid_count;
 
@@ -122,7 +123,7 @@ static int run(struct run_settings *settings, char **operands)
 
 	if (settings->display.counters)
 		return print_counters("run", &settings->display);
-	status = check(settings, operands);
+	status = check_run(settings, operands);
 	return status ? status : trace(settings);
 }
 
@@ -146,6 +147,6 @@ const struct command run_command = {
 		 "forks. The report goes to stderr, or to the file of -o; the exit status is the "
 		 "command's own.",
 	.flag = FOR_RUN,
-	.sets = sets,
+	.sets = run_sets,
 	.main = cmd_run,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/options/attach.h"
+#include "cmd/options/types.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_CMD_OPTIONS_ATTACH_H
 #define FORKTAX_CMD_OPTIONS_ATTACH_H
 
-#include "cmd/options/options.h"
+#include "cmd/options/row.h"
 #include "source/trace.h"
 
 struct attach_options {

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_CMD_OPTIONS_DISPLAY_H
 #define FORKTAX_CMD_OPTIONS_DISPLAY_H
 
-#include "cmd/options/options.h"
+#include "cmd/options/row.h"
 #include "report/options.h"
 
 extern const struct option_row display_rows[];

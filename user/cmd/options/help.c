@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/options/options.h"
+#include "cmd/options/command.h"
+#include "cmd/options/types.h"
 #include "format/output.h"
 #include "format/wrap.h"
 

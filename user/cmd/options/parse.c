@@ -7,7 +7,8 @@
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/options/options.h"
+#include "cmd/options/command.h"
+#include "cmd/options/types.h"
 
 /*
  * getopt_long() returns the letter of an option, or this and the index of its entry if its name was

@@ -3,6 +3,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "cmd/options/types.h"
 
 #define ROUNDS(member) FIELD(struct rounds, member)
 

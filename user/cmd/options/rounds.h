@@ -5,7 +5,7 @@
 #ifndef FORKTAX_CMD_OPTIONS_ROUNDS_H
 #define FORKTAX_CMD_OPTIONS_ROUNDS_H
 
-#include "cmd/options/options.h"
+#include "cmd/options/row.h"
 #include "cmd/rounds.h"
 
 extern const struct option_row rounds_rows[];

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "cmd/options/options.h"
 #include "measure/sweep.h"
 
 static void store(const struct option_row *row, void *field, uint64_t value)

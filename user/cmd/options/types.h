@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What options take: how it is read, and what a shell may complete it by.
+ * What options take, as far as more than one command may need it.
  */
 #ifndef FORKTAX_CMD_OPTIONS_TYPES_H
 #define FORKTAX_CMD_OPTIONS_TYPES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct option_row;
-
-struct option_type {
-	const char *completes; /* "file", "pid", ...: see below; NULL: takes no argument */
-	/*
-	 * Stores the value at `field`, where the row has it. Returns 0, or -1 and stores a reason
-	 * (to be freed) that follows the option and its argument: "must be ...".
-	 */
-	int (*take)(const struct option_row *row, void *field, const char *argument, char **reason);
-	/* Of those allowed, NULL behind the last; NULL: they stand in row->words, if there are any. */
-	const char *(*word)(const struct option_row *row, size_t index);
-	bool optional; /* the argument may be left out: NULL then */
-};
+#include "cmd/options/row.h"
 
 /* A bool that becomes true; a field of any size that becomes 0; nothing at all. */
 extern const struct option_type option_flag, option_off, option_ignored;
