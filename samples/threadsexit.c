@@ -7,12 +7,12 @@
  *   -n N   rounds (10)
  *   -t N   threads besides the leader (8)
  */
-#include "sample.h"
+#include "thread_rounds.h"
 
 enum { MOST_THREADS = 8, STACK = 4096, STATUS = 7 };
 
 static char stacks[MOST_THREADS][STACK] __attribute__((aligned(16)));
-static long rounds = 10, threads = MOST_THREADS;
+static struct thread_rounds options = {10, MOST_THREADS};
 static volatile int go;
 
 static void work(void *unused)
@@ -32,11 +32,11 @@ static void one_round(void)
 {
 	enum { FUTEX_WAKE = 1 };
 
-	for (int i = 0; i < threads; i++)
+	for (int i = 0; i < options.threads; i++)
 		if (raw__start(FLAG_A_THREAD, stacks[i], STACK, work, NULL) < 0)
 			sample__fail("threadsexit: cannot create a thread\n");
 	go = 1;
-	raw(NR_futex, (long)&go, FUTEX_WAKE, threads);
+	raw(NR_futex, (long)&go, FUTEX_WAKE, options.threads);
 	raw(NR_exit, STATUS, 0, 0);
 }
 
@@ -44,27 +44,17 @@ int main(int argc, char **argv)
 {
 	int expecting = sample__expecting(&argc, &argv);
 
-	for (int i = 1; i + 1 < argc; i += 2) {
-		if (!strcmp(argv[i], "-n"))
-			rounds = sample__number(argv[i + 1]);
-		else if (!strcmp(argv[i], "-t") && sample__number(argv[i + 1]) <= MOST_THREADS)
-			threads = sample__number(argv[i + 1]);
-	}
+	thread_rounds__options(&options, argc, argv, MOST_THREADS);
 	if (expecting)
 		return sample__expect(&(struct expectation){
-			.forks = rounds,
+			.forks = options.rounds,
 			.execs = 1,
-			.threads = rounds * threads,
-			.calls = {{"getppid", .calls = rounds * threads},
-				  {"futex", .calls = rounds * (threads + 1), .errors = NOT_KNOWN}},
-			.children = {{"fork", rounds, .status = STATUS}},
+			.threads = options.rounds * options.threads,
+			.calls = {{"getppid", .calls = options.rounds * options.threads},
+				  {"futex", .calls = options.rounds * (options.threads + 1),
+				   .errors = NOT_KNOWN}},
+			.children = {{"fork", options.rounds, .status = STATUS}},
 		});
-	for (long i = 0; i < rounds; i++) {
-		long pid = raw__fork();
-
-		if (pid == 0)
-			one_round();
-		raw__wait(pid);
-	}
+	thread_rounds__run(&options, one_round);
 	return 0;
 }

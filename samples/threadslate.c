@@ -7,14 +7,14 @@
  *   -n N   rounds (3)
  *   -t N   threads besides the leader (4)
  */
-#include "sample.h"
+#include "thread_rounds.h"
 
 enum { MOST_THREADS = 32, STACK = 4096, PAGE = 4096, STATUS = 7 };
 
 static char stacks[MOST_THREADS][STACK] __attribute__((aligned(16)));
 static volatile int words[MOST_THREADS][PAGE / sizeof(int)] __attribute__((aligned(4096)));
 static volatile int ready;
-static long rounds = 3, threads = 4;
+static struct thread_rounds options = {3, 4};
 
 static void work(void *word)
 {
@@ -29,10 +29,10 @@ static void one_round(void)
 {
 	long child;
 
-	for (int i = 0; i < threads; i++)
+	for (int i = 0; i < options.threads; i++)
 		if (raw__start(FLAG_A_THREAD, stacks[i], STACK, work, (void *)words[i]) < 0)
 			sample__fail("threadslate: cannot create a thread\n");
-	while (ready < threads)
+	while (ready < options.threads)
 		;
 	child = raw__fork();
 	if (child == 0)
@@ -45,27 +45,17 @@ int main(int argc, char **argv)
 {
 	int expecting = sample__expecting(&argc, &argv);
 
-	for (int i = 1; i + 1 < argc; i += 2) {
-		if (!strcmp(argv[i], "-n"))
-			rounds = sample__number(argv[i + 1]);
-		else if (!strcmp(argv[i], "-t") && sample__number(argv[i + 1]) <= MOST_THREADS)
-			threads = sample__number(argv[i + 1]);
-	}
+	thread_rounds__options(&options, argc, argv, MOST_THREADS);
 	if (expecting)
 		return sample__expect(&(struct expectation){
-			.forks = 2 * rounds,
+			.forks = 2 * options.rounds,
 			.execs = 1,
-			.threads = rounds * threads,
+			.threads = options.rounds * options.threads,
 			/* The last one to go has the memory for itself: nothing is cleared for it. */
-			.faults = {{"cow_reuse", .min = rounds * (threads - 1)}},
-			.children = {{"fork", rounds, .status = STATUS}, {"fork", rounds}},
+			.faults = {{"cow_reuse", .min = options.rounds * (options.threads - 1)}},
+			.children = {{"fork", options.rounds, .status = STATUS},
+				     {"fork", options.rounds}},
 		});
-	for (long i = 0; i < rounds; i++) {
-		long pid = raw__fork();
-
-		if (pid == 0)
-			one_round();
-		raw__wait(pid);
-	}
+	thread_rounds__run(&options, one_round);
 	return 0;
 }
