@@ -194,9 +194,10 @@ static __always_inline struct task_value *create_task(struct task_struct *task)
 
 /*
  * Attaching and the fork of a marked thread may meet at a new thread: whoever reserves its entry
- * marks it, for the other this is -EEXIST.
+ * marks it, for the other this is -EEXIST. (An int, because until commit d7ba4cc900bf, Linux 6.4, that
+ * is all that the kernel returns: the upper half of the register is not the sign.)
  */
-static __always_inline long reserve_task(struct task_struct *task)
+static __always_inline int reserve_task(struct task_struct *task)
 {
 	static const struct task_value zero;
 	__u64 key = (__u64)task;
