@@ -72,6 +72,7 @@ enum fork_part {
 
 /* Calling convention of a system call: two processes may mean different calls by one number. */
 enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
+#define ABI_NATIVE ABI_X86_64 /* forktax's own */
 
 /* How an image came to be. */
 enum image_kind { IMAGE_INHERITED, IMAGE_BORROWED, IMAGE_EXEC, IMAGE_ATTACHED, IMAGE_KIND_COUNT };

@@ -50,7 +50,7 @@ static char *syscall_header(const struct syscall_row *call)
 	const char *name = call->name ? call->name : "unknown";
 	char *header;
 
-	if (call->abi == ABI_X86_64)
+	if (call->abi == ABI_NATIVE)
 		return checked_strdup(name);
 	if (asprintf(&header, "%s (%s)", name, abi_keys[call->abi]) < 0)
 		checked(NULL);

@@ -177,7 +177,7 @@ static state try_tracing(char *why, size_t size)
 		free(message);
 		return CAPABILITY_MISSING;
 	}
-	if (!syscall_table__find(&run->table, "execve", ABI_X86_64))
+	if (!syscall_table__find(&run->table, "execve", ABI_NATIVE))
 		capability__because(why, size, "the execve of the traced command was not seen");
 	else if (!run->faults.total || !faults__classified(&run->faults))
 		capability__because(why, size, "no page fault of the traced command was seen");
