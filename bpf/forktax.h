@@ -242,7 +242,7 @@ struct message {
 
 /*
  * Ring buffer `details`, filled at the anatomy level only: single events of the recorded processes.
- * What finds no room in it is missing in the anatomy, and nowhere else: it is told by comparing
+ * What finds no room in it is missing in the anatomy, and nowhere else: that is found by comparing
  * the records received with the counts of their image.
  */
 enum detail_kind {

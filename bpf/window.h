@@ -63,7 +63,7 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 {
 	bool folded = cached_rss_events(task) < window->rss_events;
 
-	if (folded) /* the tracepoint told of the whole cache, not of this fault */
+	if (folded) /* the tracepoint reported the whole cache, not this fault */
 		window->rss = 0;
 
 	for (int i = 0; i < 4; i++) {

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "calibrate/raw.h"
 #include "calibrate/slim.h"
 #include "calibrate/trials.h"
@@ -95,7 +96,7 @@ static void die_with_parent(long parent)
 }
 
 /* Whatever happens to forktax meanwhile, this process ends. */
-static int be_the_bench(struct results *results, pid_t parent)
+static int measure_as_child(struct results *results, pid_t parent)
 {
 	sigset_t set;
 	long pid;
@@ -169,27 +170,23 @@ static struct figure cost_of(struct results *results, int cost)
 	return warm;
 }
 
-static bool run_bench(struct results *results, char **reason)
+static bool run_trials(struct results *results, char **reason)
 {
 	pid_t parent = getpid(), pid = fork();
 	int status = 0;
 
 	if (pid == 0)
-		_exit(be_the_bench(results, parent));
-	if (pid < 0) {
-		if (asprintf(reason, "cannot fork: %s", strerror(errno)) < 0)
-			*reason = NULL;
-		return false;
-	}
+		_exit(measure_as_child(results, parent));
+	if (pid < 0)
+		return !text__wrong(reason, "cannot fork: %s", strerror(errno));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			break;
-	if (status == 0)
-		return true;
-	if (asprintf(reason, "the process that measures costs on this machine ended early (%s)",
-		     WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it could not fork") < 0)
-		*reason = NULL;
-	return false;
+	if (status)
+		text__wrong(reason,
+			    "the process that measures costs on this machine ended early (%s)",
+			    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it could not fork");
+	return !status;
 }
 
 bool calibrate__costs(struct figure costs[COST_COUNT], char **reason)
@@ -200,12 +197,10 @@ bool calibrate__costs(struct figure costs[COST_COUNT], char **reason)
 
 	*reason = NULL;
 	memset(costs, 0, COST_COUNT * sizeof(*costs));
-	if (results == MAP_FAILED) {
-		*reason = strdup("out of memory");
-		return false;
-	}
+	if (results == MAP_FAILED)
+		return !text__wrong(reason, "out of memory");
 	results->page = (size_t)sysconf(_SC_PAGESIZE);
-	good = run_bench(results, reason);
+	good = run_trials(results, reason);
 	for (int cost = 0; cost < COST_COUNT; cost++)
 		costs[cost] = cost_of(results, cost);
 	munmap(results, sizeof(*results));

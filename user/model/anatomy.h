@@ -72,22 +72,22 @@ extern const char *const generation_keys[GENERATION_COUNT]; /* "unknown", "child
 /* How much of a group (or of the roots) was recorded. */
 struct sample {
 	uint32_t group; /* NO_GROUP: roots */
-	uint64_t children; /* recorded ones, with at least their inherited image */
-	uint64_t faults; /* faults of the recorded images by the kernel's count ... */
-	uint64_t unattributed; /* ... of these, those without an event: no place can be known */
-	uint64_t missed; /* ... those with an event that was lost: they came faster than we read */
-	/*
-	 * ... and those left out on purpose: copies and reuses after forks of children that are not
-	 * recorded, and all beyond a large number of faults of one thread.
-	 */
-	uint64_t unsampled, beyond;
-	/*
-	 * The part of these that phase CHILD has: the inherited (or borrowed) images alone. The
-	 * rows of phase CHILD, child_unattributed, child_missed, child_beyond sum to child_faults.
-	 */
-	uint64_t child_faults, child_unattributed, child_missed, child_beyond;
-	/* Likewise beyond, but part of their parents' samples: after forks of this group. */
+	uint64_t children; /* recorded, with at least their inherited image */
+
+	/* All recorded images. Over all samples, the rows and the other four sum to `faults`. */
+	uint64_t faults; /* by the kernel's count */
+	uint64_t unattributed; /* no event: no place can be known */
+	uint64_t missed; /* the event was lost: events came faster than they were read */
+	uint64_t unsampled; /* copies and reuses after forks of children that are not recorded */
+	uint64_t beyond; /* taken by a thread after RECORDS_MOST others */
+
+	/* Inherited and borrowed images alone. The rows of phase CHILD and the other three sum to it. */
+	uint64_t child_faults;
+	uint64_t child_unattributed, child_missed, child_beyond;
+
+	/* Faults of the parents after forks of this group, part of `beyond` in the parents' samples. */
 	uint64_t parent_beyond;
+
 	/*
 	 * By analysis: pages of slots that children made their own, and that were not compared: what
 	 * they bound there is not among the symbols. 0: the symbols are all. ABSENT: not known.

@@ -44,7 +44,8 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
 }
 
-static void configure(const struct tracing *tracing, const struct drift *drift, bool may_probe)
+static void configure_programs(const struct tracing *tracing, const struct drift *drift,
+			       bool may_probe)
 {
 	struct forktax_bpf *skeleton = tracing->skeleton;
 	bool anatomy = tracing__asks(tracing, ABILITY_ANATOMY);
@@ -68,7 +69,7 @@ static void configure(const struct tracing *tracing, const struct drift *drift, 
  * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for nothing
  * but file names, so the second try does without it.
  */
-static int load(struct tracing *tracing)
+static int load_programs(struct tracing *tracing)
 {
 	struct drift drift = drift__look();
 	int err = 0;
@@ -77,7 +78,7 @@ static int load(struct tracing *tracing)
 		tracing->skeleton = forktax_bpf__open();
 		if (!tracing->skeleton)
 			return -errno;
-		configure(tracing, &drift, may_probe);
+		configure_programs(tracing, &drift, may_probe);
 		err = forktax_bpf__load(tracing->skeleton);
 		if (!err)
 			return 0;
@@ -133,7 +134,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->run = run;
 	tracing->paths = exe_paths__new();
 	diagnose__start();
-	err = load(tracing);
+	err = load_programs(tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
 	if (!err)
@@ -166,14 +167,14 @@ static int event_fd(const struct tracing *tracing)
 	return ring_buffer__epoll_fd(tracing->ring);
 }
 
-static void consume(struct tracing *tracing)
+static void consume_rings(struct tracing *tracing)
 {
 	ring_buffer__consume(tracing->ring);
 	if (tracing->details)
 		detail_reader__consume(tracing->details);
 }
 
-static uint64_t live(const struct tracing *tracing)
+static uint64_t count_live(const struct tracing *tracing)
 {
 	const volatile struct forktax_bpf__bss *bss = tracing->skeleton->bss;
 
@@ -184,7 +185,7 @@ static uint64_t live(const struct tracing *tracing)
  * Exits that are under way, or were missed, are made up for when the kernel frees the tasks; and a
  * thread that stops counting at this moment can be collected only after it.
  */
-static void collect_all(const struct tracing *tracing)
+static void collect_running(const struct tracing *tracing)
 {
 	const volatile struct forktax_bpf__bss *bss = tracing->skeleton->bss;
 
@@ -196,39 +197,39 @@ static void collect_all(const struct tracing *tracing)
 				  strerror(errno));
 			return;
 		}
-		if (live(tracing) <= bss->collected)
+		if (count_live(tracing) <= bss->collected)
 			return;
 	}
 }
 
-static void stop(struct tracing *tracing)
+static void stop_counting(struct tracing *tracing)
 {
 	if (!tracing->skeleton->bss->armed)
 		return;
 	tracing->skeleton->bss->stopped = true;
 	tracing->skeleton->bss->armed = false;
-	if (live(tracing)) {
+	if (count_live(tracing)) {
 		/* Programs that saw it armed may still run: wait for an RCU grace period. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-		collect_all(tracing);
+		collect_running(tracing);
 	}
-	consume(tracing);
+	consume_rings(tracing);
 }
 
-static void finish(struct tracing *tracing)
+static void collect_all_counts(struct tracing *tracing)
 {
 	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->run);
 }
 
 /* There is nothing that it never can; what this kernel cannot is found out when it is tried. */
-static const char *cannot(enum ability ability)
+static const char *ebpf_cannot(enum ability ability)
 {
 	return NULL;
 }
 
 const struct source source_ebpf = {
 	.name = "ebpf",
-	.cannot = cannot,
+	.cannot = ebpf_cannot,
 	.missing_privileges = diagnose__missing_privileges,
 	.capabilities = capabilities__list,
 	.open = open_tracing,
@@ -236,8 +237,8 @@ const struct source source_ebpf = {
 	.watch_command = watch_command,
 	.watch_pids = tracing__attach,
 	.event_fd = event_fd,
-	.consume = consume,
-	.live = live,
-	.stop = stop,
-	.finish = finish,
+	.consume = consume_rings,
+	.live = count_live,
+	.stop = stop_counting,
+	.finish = collect_all_counts,
 };

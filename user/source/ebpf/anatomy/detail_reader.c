@@ -193,8 +193,8 @@ static void add_to_sample(struct sample *sample, const struct recorded_process *
 {
 	bool inherited = image->kind == IMAGE_INHERITED || image->kind == IMAGE_BORROWED;
 	uint64_t unattributed = image->faults > image->classified ? image->faults - image->classified : 0;
-	uint64_t told = recorded->received + image->unsampled;
-	uint64_t missed = image->classified > told ? image->classified - told : 0;
+	uint64_t known = recorded->received + image->unsampled;
+	uint64_t missed = image->classified > known ? image->classified - known : 0;
 
 	sample->children += !image->image;
 	sample->faults += image->faults;

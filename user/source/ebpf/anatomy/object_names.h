@@ -17,7 +17,7 @@ struct object_names;
 
 /*
  * Starts to follow. `map_fd`: a BPF_MAP_TYPE_PERF_EVENT_ARRAY. Never NULL: where the kernel refuses the
- * records, only what object_names__add() was told is known.
+ * records, only what object_names__add() adds is known.
  */
 struct object_names *object_names__new(int map_fd);
 void object_names__free(struct object_names *names);

@@ -15,26 +15,26 @@
 #include "model/syscall_names.h"
 #include "source/ebpf/counts/map_walk.h"
 
-struct entry {
+struct call_entry {
 	struct group_call_key key;
 	struct call_counts counts;
 };
 
-struct walk {
-	struct entry now;
-	struct entry *entries;
+struct call_walk {
+	struct call_entry now;
+	struct call_entry *entries;
 	size_t count;
 };
 
-static void visit(void *context)
+static void visit_call(void *context)
 {
-	struct walk *walk = context;
+	struct call_walk *walk = context;
 
 	walk->entries = checked_grow(walk->entries, walk->count, sizeof(*walk->entries));
 	walk->entries[walk->count++] = walk->now;
 }
 
-static struct syscall_row *row_of(struct syscall_table *table, const struct call_key *call)
+static struct syscall_row *call_row(struct syscall_table *table, const struct call_key *call)
 {
 	struct syscall_row *row;
 	const char *name;
@@ -52,9 +52,9 @@ static struct syscall_row *row_of(struct syscall_table *table, const struct call
 	return row;
 }
 
-static void add(struct syscall_table *table, const struct entry *entry)
+static void add_call(struct syscall_table *table, const struct call_entry *entry)
 {
-	struct syscall_row *row = row_of(table, &entry->key.call);
+	struct syscall_row *row = call_row(table, &entry->key.call);
 	unsigned int actor = entry->key.call.actor;
 
 	row->calls[actor] += entry->counts.calls;
@@ -75,7 +75,7 @@ static int by_calls(const void *left, const void *right)
 	return names ? names : (int)a->abi - (int)b->abi;
 }
 
-static void sort(struct syscall_table *table)
+static void sort_calls(struct syscall_table *table)
 {
 	if (table->count) /* qsort() wants no NULL, not even for nothing */
 		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
@@ -125,24 +125,24 @@ static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row 
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 		    const uint32_t *group_positions, uint32_t group_count)
 {
-	struct walk walk = {};
+	struct call_walk walk = {};
 
-	map_walk(skeleton->maps.calls, &walk.now.key, &walk.now.counts, visit, &walk);
+	map_walk(skeleton->maps.calls, &walk.now.key, &walk.now.counts, visit_call, &walk);
 	for (size_t i = 0; i < walk.count; i++) {
-		const struct entry *entry = &walk.entries[i];
+		const struct call_entry *entry = &walk.entries[i];
 		uint32_t group = entry->key.group;
 
-		add(&run->table, entry);
+		add_call(&run->table, entry);
 		if (!group)
-			add(&run->root_table, entry);
+			add_call(&run->root_table, entry);
 		else if (group < group_count && group_positions[group] != NO_GROUP)
-			add(&run->groups[group_positions[group]].table, entry);
+			add_call(&run->groups[group_positions[group]].table, entry);
 	}
 	free(walk.entries);
-	sort(&run->table);
-	sort(&run->root_table);
+	sort_calls(&run->table);
+	sort_calls(&run->root_table);
 	for (size_t i = 0; i < run->group_count; i++)
-		sort(&run->groups[i].table);
+		sort_calls(&run->groups[i].table);
 	if (run->timed)
 		for (size_t i = 0; i < run->table.count; i++)
 			read_latency(skeleton, &run->table.rows[i]);

@@ -22,7 +22,7 @@ struct group_entry {
 	struct group_value value;
 };
 
-struct walk {
+struct group_walk {
 	struct dist_key dist_key;
 	uint64_t dist_value;
 	struct dist_entry *dist;
@@ -36,7 +36,7 @@ struct walk {
 
 static void visit_distribution(void *context)
 {
-	struct walk *walk = context;
+	struct group_walk *walk = context;
 
 	walk->dist = checked_grow(walk->dist, walk->dist_count, sizeof(*walk->dist));
 	walk->dist[walk->dist_count++] =
@@ -45,14 +45,14 @@ static void visit_distribution(void *context)
 
 static void visit_group(void *context)
 {
-	struct walk *walk = context;
+	struct group_walk *walk = context;
 
 	walk->groups = checked_grow(walk->groups, walk->group_count, sizeof(*walk->groups));
 	walk->groups[walk->group_count++] =
 		(struct group_entry){ walk->group_key, walk->group_value };
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int order_of(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -63,10 +63,10 @@ static int by_key(const void *left, const void *right)
 	const struct dist_key *b = &((const struct dist_entry *)right)->key;
 
 	if (a->group != b->group)
-		return compare(a->group, b->group);
+		return order_of(a->group, b->group);
 	if (a->metric != b->metric)
-		return compare(a->metric, b->metric);
-	return compare(a->value, b->value);
+		return order_of(a->metric, b->metric);
+	return order_of(a->value, b->value);
 }
 
 static int by_size(const void *left, const void *right)
@@ -75,10 +75,10 @@ static int by_size(const void *left, const void *right)
 	const struct group_value *b = &((const struct group_entry *)right)->value;
 
 	if (!a->index != !b->index) /* roots last */
-		return compare(!a->index, !b->index);
+		return order_of(!a->index, !b->index);
 	if (a->children + a->unfinished != b->children + b->unfinished)
-		return compare(b->children + b->unfinished, a->children + a->unfinished);
-	return compare(a->first, b->first);
+		return order_of(b->children + b->unfinished, a->children + a->unfinished);
+	return order_of(a->first, b->first);
 }
 
 /* The value of the child at `rank` (from 0) when children are ordered; zeros are not stored. */
@@ -97,8 +97,8 @@ static uint64_t at_rank(const struct dist_entry *entries, size_t count, uint64_t
 }
 
 /* The lower median, so that it is a value which some child really had. */
-static void describe(struct distribution *distribution, const struct dist_entry *entries,
-		     size_t count, uint64_t total, uint64_t children)
+static void describe_metric(struct distribution *distribution, const struct dist_entry *entries,
+			    size_t count, uint64_t total, uint64_t children)
 {
 	uint64_t nonzero = 0;
 
@@ -117,8 +117,8 @@ static void describe(struct distribution *distribution, const struct dist_entry 
 	distribution->rounded = distribution->max > DIST_EXACT;
 }
 
-static void describe_all(struct group *group, const struct group_value *value,
-			 const struct dist_entry *entries, size_t count)
+static void describe_group(struct group *group, const struct group_value *value,
+			   const struct dist_entry *entries, size_t count)
 {
 	for (unsigned int metric = 0; metric < METRIC_COUNT; metric++) {
 		size_t first = 0, length = 0;
@@ -127,12 +127,13 @@ static void describe_all(struct group *group, const struct group_value *value,
 			first++;
 		while (first + length < count && entries[first + length].key.metric == metric)
 			length++;
-		describe(&group->of[metric], entries + first, length, value->sums[metric],
-			 value->children);
+		describe_metric(&group->of[metric], entries + first, length, value->sums[metric],
+				value->children);
 	}
 }
 
-static void fill(struct group *group, const struct group_entry *entry, const struct walk *walk)
+static void fill_group(struct group *group, const struct group_entry *entry,
+		       const struct group_walk *walk)
 {
 	size_t first = 0, count = 0;
 
@@ -150,7 +151,7 @@ static void fill(struct group *group, const struct group_entry *entry, const str
 	while (first + count < walk->dist_count &&
 	       walk->dist[first + count].key.group == entry->value.index)
 		count++;
-	describe_all(group, &entry->value, walk->dist + first, count);
+	describe_group(group, &entry->value, walk->dist + first, count);
 }
 
 static void add_roots(struct run *run, const struct group_value *roots)
@@ -162,7 +163,7 @@ static void add_roots(struct run *run, const struct group_value *roots)
 void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 		     uint32_t **group_positions, uint32_t *group_count)
 {
-	struct walk walk = {};
+	struct group_walk walk = {};
 
 	map_walk(skeleton->maps.distribution, &walk.dist_key, &walk.dist_value, visit_distribution,
 		 &walk);
@@ -184,7 +185,7 @@ void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 			add_roots(run, &entry->value);
 			continue;
 		}
-		fill(group, entry, &walk);
+		fill_group(group, entry, &walk);
 		faults__add(&run->faults, &group->inherited);
 		faults__add(&run->faults, &group->execd);
 		(*group_positions)[entry->value.index] = run->group_count++;
