@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/bind_now.h"
+#include "elf/dynamic.h"
 
 #include "elf/facts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/build_id.h"
+#include "elf/debug.h"
 
 #include <string.h>
 

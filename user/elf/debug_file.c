@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/debug_file.h"
+#include "elf/debug.h"
 
 #include <lzma.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "elf/build_id.h"
-#include "elf/debuginfod.h"
+#include "base/text.h"
 #include "elf/records.h"
 #include "elf/sections.h"
 
@@ -70,18 +68,6 @@ static bool try(struct search *search, char *path)
 	return found;
 }
 
-__attribute__((format(printf, 1, 2))) static char *path_of(const char *format, ...)
-{
-	va_list arguments;
-	char *path;
-
-	va_start(arguments, format);
-	if (vasprintf(&path, format, arguments) < 0)
-		path = checked(NULL);
-	va_end(arguments);
-	return path;
-}
-
 static bool find_by_build_id(struct search *search)
 {
 	char hex[2 * BUILD_ID_MOST + 1] = "";
@@ -90,7 +76,7 @@ static bool find_by_build_id(struct search *search)
 		return false;
 	for (size_t i = 0; i < search->id.size; i++)
 		sprintf(hex + 2 * i, "%02x", search->id.bytes[i]);
-	return try(search, path_of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2));
+	return try(search, text__of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2));
 }
 
 /* A name, padded to 4 bytes, and the CRC-32 of the debug file. */
@@ -119,9 +105,9 @@ static bool find_by_link(struct search *search, const char *path)
 
 	if (real && search->link) {
 		*strrchr(real, '/') = '\0';
-		found = try(search, path_of("%s/%s", real, search->link)) ||
-			try(search, path_of("%s/.debug/%s", real, search->link)) ||
-			try(search, path_of(DEBUG_ROOT "%s/%s", real, search->link));
+		found = try(search, text__of("%s/%s", real, search->link)) ||
+			try(search, text__of("%s/.debug/%s", real, search->link)) ||
+			try(search, text__of(DEBUG_ROOT "%s/%s", real, search->link));
 	}
 	free(real);
 	return found;

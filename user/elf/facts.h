@@ -7,9 +7,7 @@
 #ifndef FORKTAX_ELF_FACTS_H
 #define FORKTAX_ELF_FACTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "elf/file.h"
 
 enum elf_linkage {
 	LINKAGE_DYNAMIC,     /* has an interpreter and binds lazily */
@@ -49,6 +47,7 @@ struct elf_library {
 };
 
 struct elf_facts {
+	unsigned int holders; /* beside its owner; of elf_facts__read() and elf_facts__free() */
 	uint64_t size;	 /* bytes */
 	uint64_t blocks; /* allocated, in KiB, as ls -s shows */
 	enum elf_linkage linkage;
@@ -71,8 +70,13 @@ struct elf_facts {
 };
 
 /*
- * Reads the facts of `path`, to be freed. Files that are not ELF have facts, too. Returns NULL
- * and stores a reason (to be freed) if the file cannot be read or contradicts itself.
+ * The file's own, for as long as it is open. Files that are not ELF have facts, too. NULL and a
+ * reason (the file's own, too) if it cannot be read or contradicts itself.
+ */
+const struct elf_facts *elf_facts__of(struct elf_file *file, const char **reason);
+/*
+ * The same of the file at a path, to be freed, and the reason too. Others may hold the same facts:
+ * not to be changed.
  */
 struct elf_facts *elf_facts__read(const char *path, char **reason);
 void elf_facts__free(struct elf_facts *facts); /* NULL is fine */

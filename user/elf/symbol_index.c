@@ -112,6 +112,11 @@ void elf_symbol_index__free(struct elf_symbol_index *index)
 	free(index->list);
 }
 
+size_t elf_symbol_index__bytes(const struct elf_symbol_index *index)
+{
+	return index->count * (sizeof(*index->list) + sizeof(*index->names));
+}
+
 /* How many symbols begin at `address` or before it. */
 static size_t begun(const struct elf_symbol_index *index, uint64_t address)
 {

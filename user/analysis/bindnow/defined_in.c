@@ -9,9 +9,6 @@
 #include "base/memory.h"
 #include "elf/relocations.h"
 
-_Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT,
-	       "the same kinds in the same order");
-
 /* A command such as make or a test suite executes many files, and libraries multiply them. */
 enum { PROGRAMS_MOST = 32, FILES_MOST = 512 };
 
@@ -39,7 +36,7 @@ static enum bindnow_way way_of(const struct bindnow_file *file, const struct elf
 		return WAY_STATIC;
 	if (facts->linkage == LINKAGE_LIBRARY && file->is_program) /* ld.so PROGRAM */
 		return WAY_SELF;
-	if (!relocations->counts[ELF_JUMP_SLOT])
+	if (!relocations->counts[RELOC_JUMP_SLOT])
 		return WAY_NO_SLOTS;
 	if (facts->libc == LIBC_MUSL)
 		return WAY_MUSL;
@@ -51,23 +48,25 @@ static bool is_bound(const struct elf_facts *facts)
 	return facts->linkage <= LINKAGE_LIBRARY;
 }
 
-static void fill(struct bindnow_file *file, const struct elf_facts *facts)
+static void fill(struct bindnow_file *file, const struct elf_facts *facts, struct elf_file *elf)
 {
-	struct elf_relocations *relocations;
+	const struct elf_relocations *relocations;
+	const char *reason;
 
 	if (!is_bound(facts)) {
 		file->reason = checked_strdup(elf_linkage_keys[facts->linkage]);
 		return;
 	}
-	relocations = elf_relocations__read(file->path, &file->reason);
-	if (!relocations)
+	relocations = elf_relocations__of(elf, &reason);
+	if (!relocations) {
+		file->reason = checked_strdup(reason);
 		return;
+	}
 	file->way = way_of(file, facts, relocations);
 	file->relro = facts->relro;
 	file->asks = facts->bind_now;
 	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
 		file->relocations[kind] = relocations->counts[kind];
-	elf_relocations__free(relocations);
 }
 
 static struct bindnow_file *find(struct builder *builder, const char *path, struct file_id *id)
@@ -106,8 +105,10 @@ static struct bindnow_file *append(struct builder *builder, const char *path, st
 static void add_library(struct builder *builder, const struct elf_library *library, bool at_start)
 {
 	const char *path = library->path ? library->path : library->name;
-	struct elf_facts *facts;
+	const struct elf_facts *facts;
 	struct bindnow_file *file;
+	struct elf_file *elf;
+	const char *reason;
 	struct file_id id;
 
 	if (find(builder, path, &id) || builder->files->count >= FILES_MOST)
@@ -118,18 +119,44 @@ static void add_library(struct builder *builder, const struct elf_library *libra
 		file->reason = checked_strdup("not found where files alone say");
 		return;
 	}
-	facts = elf_facts__read(path, &file->reason);
+	elf = elf_file__open(path);
+	facts = elf_facts__of(elf, &reason);
 	if (facts)
-		fill(file, facts);
-	elf_facts__free(facts);
+		fill(file, facts, elf);
+	else
+		file->reason = checked_strdup(reason);
+	elf_file__close(elf);
+}
+
+static void add_program(struct builder *builder, const char *path, bool at_start, int depth);
+
+static void add_program_file(struct builder *builder, const char *path, bool at_start, int depth,
+			     struct file_id id, struct elf_file *elf)
+{
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
+	struct bindnow_file *file;
+
+	if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
+		add_program(builder, facts->interp, at_start, depth - 1);
+		return;
+	}
+	builder->programs++;
+	file = append(builder, path, id);
+	file->is_program = true;
+	file->at_start = at_start;
+	if (facts)
+		fill(file, facts, elf);
+	else
+		file->reason = checked_strdup(reason);
+	for (size_t i = 0; facts && facts->libraries_known && i < facts->library_count; i++)
+		add_library(builder, &facts->libraries[i], at_start);
 }
 
 /* A script stands for its interpreter, which may be a script again, as deep as the kernel goes. */
 static void add_program(struct builder *builder, const char *path, bool at_start, int depth)
 {
-	char *reason = NULL;
-	struct elf_facts *facts;
-	struct bindnow_file *file;
+	struct elf_file *elf;
 	struct file_id id;
 
 	if (find(builder, path, &id))
@@ -138,22 +165,9 @@ static void add_program(struct builder *builder, const char *path, bool at_start
 		builder->files->left_out++;
 		return;
 	}
-	facts = elf_facts__read(path, &reason);
-	if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
-		add_program(builder, facts->interp, at_start, depth - 1);
-		elf_facts__free(facts);
-		return;
-	}
-	builder->programs++;
-	file = append(builder, path, id);
-	file->is_program = true;
-	file->at_start = at_start;
-	file->reason = reason;
-	if (facts)
-		fill(file, facts);
-	for (size_t i = 0; facts && facts->libraries_known && i < facts->library_count; i++)
-		add_library(builder, &facts->libraries[i], at_start);
-	elf_facts__free(facts);
+	elf = elf_file__open(path);
+	add_program_file(builder, path, at_start, depth, id, elf);
+	elf_file__close(elf);
 }
 
 enum { SCRIPTS_DEEP = 4 };

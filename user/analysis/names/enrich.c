@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/bindings/bindings.h"
-#include "analysis/bindings/opened.h"
 #include "analysis/compare/file_identity.h"
 #include "analysis/names/bss.h"
 #include "analysis/names/place_names.h"
@@ -14,12 +13,12 @@
 
 static char *linkage_by_file(const struct exe *exe)
 {
-	char *reason = NULL;
-	struct elf_facts *facts = elf_facts__read(exe__file(exe), &reason);
+	struct elf_file *file = elf_file__open(exe__file(exe));
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(file, &reason);
 	char *linkage = facts ? checked_strdup(elf_linkage_keys[facts->linkage]) : NULL;
 
-	free(reason);
-	elf_facts__free(facts);
+	elf_file__close(file);
 	return linkage;
 }
 
