@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/memory.h"
 #include "base/text.h"
-#include "elf/facts_parts.h"
+#include "elf/facts.h"
 #include "elf/search.h"
 
 enum { LIBRARIES_MAX = 1024 };

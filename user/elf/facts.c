@@ -4,8 +4,6 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "elf/dynamic.h"
-#include "elf/facts_parts.h"
 #include "elf/sections.h"
 
 const char *const elf_linkage_keys[LINKAGE_COUNT] = {

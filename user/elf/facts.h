@@ -7,6 +7,7 @@
 #ifndef FORKTAX_ELF_FACTS_H
 #define FORKTAX_ELF_FACTS_H
 
+#include "elf/dynamic.h"
 #include "elf/file.h"
 
 enum elf_linkage {
@@ -33,9 +34,6 @@ enum elf_libc {
 };
 
 enum elf_relro { RELRO_NONE, RELRO_PARTIAL, RELRO_FULL, RELRO_COUNT };
-
-/* The three ways in which a file can ask for BIND_NOW; linkers write one, two or all of them. */
-enum elf_bind_now { NOW_BY_TAG = 1, NOW_BY_FLAGS = 2, NOW_BY_FLAGS_1 = 4 };
 
 extern const char *const elf_linkage_keys[LINKAGE_COUNT]; /* "dynamic", "dynamic-now", ... */
 extern const char *const elf_libc_keys[LIBC_COUNT];	  /* "unknown", "glibc", ... */
@@ -83,5 +81,27 @@ void elf_facts__free(struct elf_facts *facts); /* NULL is fine */
 
 /* Libraries that were found nowhere. */
 size_t elf_facts__missing(const struct elf_facts *facts);
+
+/* ----- parts of the reading, each a search of its own ----- */
+
+/*
+ * Which libc an ELF file uses, by evidence only. A dynamic file names its libc by its interpreter,
+ * else by DT_NEEDED. A static one shows it by symbols or sections that only that libc has; stripped
+ * static musl and dietlibc programs carry none, and stay LIBC_UNKNOWN.
+ */
+enum elf_libc elf_libc__of(const struct elf_object *object, const struct elf_facts *facts);
+
+/*
+ * Which libraries ld.so would load for a program, and from where: fills libraries, library_count
+ * and libraries_known. `path` is the file itself, for $ORIGIN. The rules are those of ld.so(8):
+ * DT_RPATH of the object and of those that needed it (unless there is a DT_RUNPATH), DT_RUNPATH,
+ * the cache, the default directories; of musl: both alike, then its path file. $ORIGIN is expanded.
+ *
+ * Left out on purpose, because the answer should depend on files only: LD_LIBRARY_PATH and
+ * LD_PRELOAD, /etc/ld.so.preload, libraries for optional CPU features (glibc-hwcaps), directories
+ * with $LIB or $PLATFORM, and what the program opens with dlopen(3) later.
+ */
+void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object,
+			  const char *path);
 
 #endif
