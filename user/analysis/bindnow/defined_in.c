@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "elf/relocations.h"
@@ -48,16 +47,16 @@ static bool is_bound(const struct elf_facts *facts)
 	return facts->linkage <= LINKAGE_LIBRARY;
 }
 
-static void fill(struct bindnow_file *file, const struct elf_facts *facts, struct elf_file *elf)
+static void fill(struct bindnow_file *file, struct elf_file *elf)
 {
-	const struct elf_relocations *relocations;
 	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
+	const struct elf_relocations *relocations = NULL;
 
-	if (!is_bound(facts)) {
-		file->reason = checked_strdup(elf_linkage_keys[facts->linkage]);
-		return;
-	}
-	relocations = elf_relocations__of(elf, &reason);
+	if (facts && !is_bound(facts))
+		reason = elf_linkage_keys[facts->linkage];
+	else if (facts)
+		relocations = elf_relocations__of(elf, &reason);
 	if (!relocations) {
 		file->reason = checked_strdup(reason);
 		return;
@@ -69,22 +68,21 @@ static void fill(struct bindnow_file *file, const struct elf_facts *facts, struc
 		file->relocations[kind] = relocations->counts[kind];
 }
 
-static struct bindnow_file *find(struct builder *builder, const char *path, struct file_id *id)
+static const struct file_id not_there;
+
+static struct file_id id_of(const struct elf_file *elf)
 {
-	struct stat status;
+	return (struct file_id){ elf->object.stat.st_dev, elf->object.stat.st_ino };
+}
 
-	*id = (struct file_id){ 0 };
-	if (!stat(path, &status))
-		*id = (struct file_id){ status.st_dev, status.st_ino };
+static bool is_known(const struct builder *builder, const char *path, struct file_id id)
+{
 	for (size_t i = 0; i < builder->files->count; i++) {
-		struct bindnow_file *file = &builder->files->files[i];
-		bool same = id->ino ? id->ino == builder->seen[i].ino && id->dev == builder->seen[i].dev
-				    : !strcmp(path, file->path);
-
-		if (same)
-			return file;
+		if (id.ino ? id.ino == builder->seen[i].ino && id.dev == builder->seen[i].dev
+			   : !strcmp(path, builder->files->files[i].path))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 static struct bindnow_file *append(struct builder *builder, const char *path, struct file_id id)
@@ -102,71 +100,65 @@ static struct bindnow_file *append(struct builder *builder, const char *path, st
 	return file;
 }
 
-static void add_library(struct builder *builder, const struct elf_library *library, bool at_start)
+static void add_missing(struct builder *builder, const char *name, bool at_start)
 {
-	const char *path = library->path ? library->path : library->name;
-	const struct elf_facts *facts;
 	struct bindnow_file *file;
-	struct elf_file *elf;
-	const char *reason;
-	struct file_id id;
 
-	if (find(builder, path, &id) || builder->files->count >= FILES_MOST)
+	if (is_known(builder, name, not_there))
 		return;
-	file = append(builder, path, id);
+	file = append(builder, name, not_there);
 	file->at_start = at_start;
-	if (!library->path) {
-		file->reason = checked_strdup("not found where files alone say");
-		return;
+	file->reason = checked_strdup("not found where files alone say");
+}
+
+static void add_library(struct builder *builder, const char *path, bool at_start)
+{
+	struct elf_file *elf = elf_file__open(path);
+
+	if (!is_known(builder, path, id_of(elf))) {
+		struct bindnow_file *file = append(builder, path, id_of(elf));
+
+		file->at_start = at_start;
+		fill(file, elf);
 	}
-	elf = elf_file__open(path);
-	facts = elf_facts__of(elf, &reason);
-	if (facts)
-		fill(file, facts, elf);
-	else
-		file->reason = checked_strdup(reason);
 	elf_file__close(elf);
 }
 
-static void add_program(struct builder *builder, const char *path, bool at_start, int depth);
-
-static void add_program_file(struct builder *builder, const char *path, bool at_start, int depth,
-			     struct file_id id, struct elf_file *elf)
+static void add_libraries(struct builder *builder, const struct elf_facts *facts, bool at_start)
 {
-	const char *reason;
-	const struct elf_facts *facts = elf_facts__of(elf, &reason);
-	struct bindnow_file *file;
-
-	if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
-		add_program(builder, facts->interp, at_start, depth - 1);
-		return;
+	for (size_t i = 0; facts->libraries_known && i < facts->library_count; i++) {
+		if (builder->files->count >= FILES_MOST)
+			return;
+		if (facts->libraries[i].path)
+			add_library(builder, facts->libraries[i].path, at_start);
+		else
+			add_missing(builder, facts->libraries[i].name, at_start);
 	}
-	builder->programs++;
-	file = append(builder, path, id);
-	file->is_program = true;
-	file->at_start = at_start;
-	if (facts)
-		fill(file, facts, elf);
-	else
-		file->reason = checked_strdup(reason);
-	for (size_t i = 0; facts && facts->libraries_known && i < facts->library_count; i++)
-		add_library(builder, &facts->libraries[i], at_start);
 }
 
 /* A script stands for its interpreter, which may be a script again, as deep as the kernel goes. */
 static void add_program(struct builder *builder, const char *path, bool at_start, int depth)
 {
-	struct elf_file *elf;
-	struct file_id id;
+	struct elf_file *elf = elf_file__open(path);
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
 
-	if (find(builder, path, &id))
-		return;
-	if (builder->programs == PROGRAMS_MOST) {
+	if (is_known(builder, path, id_of(elf))) {
+		/* with all it needs */
+	} else if (builder->programs == PROGRAMS_MOST) {
 		builder->files->left_out++;
-		return;
+	} else if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
+		add_program(builder, facts->interp, at_start, depth - 1);
+	} else {
+		struct bindnow_file *file = append(builder, path, id_of(elf));
+
+		builder->programs++;
+		file->is_program = true;
+		file->at_start = at_start;
+		fill(file, elf);
+		if (facts)
+			add_libraries(builder, facts, at_start);
 	}
-	elf = elf_file__open(path);
-	add_program_file(builder, path, at_start, depth, id, elf);
 	elf_file__close(elf);
 }
 
