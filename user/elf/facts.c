@@ -145,7 +145,7 @@ static bool read_object(struct elf_facts *facts, const struct elf_object *object
 	return true;
 }
 
-static void release(void *data)
+static void release_facts(void *data)
 {
 	elf_facts__free(data);
 }
@@ -154,7 +154,7 @@ static void make_facts(struct elf_part *part, const struct elf_file *file)
 {
 	struct elf_facts *facts = checked_calloc(1, sizeof(*facts));
 
-	*part = (struct elf_part){ .made = true, .release = release };
+	*part = (struct elf_part){ .made = true, .release = release_facts };
 	set_size(facts, &file->object.stat);
 	if (file->opened == ELF_IS_NO_ELF)
 		read_script(facts, file->path);

@@ -54,7 +54,7 @@ static void add_slot(struct reader *reader, enum relocation_kind kind, uint64_t 
 	out->slots[out->slot_count++] = (struct elf_slot){ kind, address, name };
 }
 
-static void add(struct reader *reader, const struct elf_rel *rel)
+static void add_relocation(struct reader *reader, const struct elf_rel *rel)
 {
 	unsigned int machine = reader->object->header.e_machine;
 	enum relocation_kind kind = elf_relocation__kind(machine, rel->type);
@@ -81,7 +81,7 @@ static void add_records(struct reader *reader, Elf_Type type, const void *record
 			continue;
 		}
 		rel = elf_records__rel_at(reader->object, type, records, i);
-		add(reader, &rel);
+		add_relocation(reader, &rel);
 	}
 }
 
@@ -228,7 +228,7 @@ static bool read_relocations(struct reader *reader, char **reason)
 	return true;
 }
 
-static void release(void *data)
+static void release_relocations(void *data)
 {
 	struct elf_relocations *relocations = data;
 
@@ -244,9 +244,9 @@ static void make_relocations(struct elf_part *part, const struct elf_object *obj
 	struct elf_relocations *relocations = checked_calloc(1, sizeof(*relocations));
 	struct reader reader = { .object = object, .out = relocations };
 
-	*part = (struct elf_part){ .made = true, .release = release };
+	*part = (struct elf_part){ .made = true, .release = release_relocations };
 	if (!read_relocations(&reader, &part->reason)) {
-		release(relocations);
+		release_relocations(relocations);
 		return;
 	}
 	part->data = relocations;

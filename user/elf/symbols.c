@@ -105,7 +105,7 @@ static void read_sections(struct elf_symbols *symbols)
 		elf_sections__add_by_tags(&symbols->sections, symbols->object);
 }
 
-static void release(void *data)
+static void release_symbols(void *data)
 {
 	struct elf_symbols *symbols = data;
 
@@ -131,7 +131,7 @@ const struct elf_symbols *elf_symbols__of(struct elf_file *file)
 	*part = (struct elf_part){
 		.made = true,
 		.data = symbols,
-		.release = release,
+		.release = release_symbols,
 		.bytes = elf_symbol_index__bytes(&symbols->index),
 	};
 	return symbols;

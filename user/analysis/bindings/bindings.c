@@ -2,7 +2,7 @@
 #include "analysis/bindings/bindings.h"
 
 #include "analysis/bindings/loaded_layout.h"
-#include "analysis/bindings/parts.h"
+#include "analysis/bindings/bindings_parts.h"
 #include "base/memory.h"
 
 /* No word can be read of what is loaded, but cannot be looked into. */

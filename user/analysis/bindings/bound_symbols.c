@@ -4,7 +4,7 @@
  * (got_pages) tell all; without them, the address of ld.so's first write to a page tells one.
  */
 #include "analysis/bindings/loaded_layout.h"
-#include "analysis/bindings/parts.h"
+#include "analysis/bindings/bindings_parts.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/mapping.h"
@@ -28,8 +28,8 @@ static void add_children(struct binding_symbol *symbol,
 }
 
 static void add_bound(struct finder *finder, uint32_t group, const struct elf_slot *slot,
-		uint32_t provider, const uint64_t generations[GENERATION_COUNT],
-		enum binding_method method)
+		      uint32_t provider, const uint64_t generations[GENERATION_COUNT],
+		      enum binding_method method)
 {
 	struct anatomy *anatomy = finder->anatomy;
 	struct binding_symbol *symbol;

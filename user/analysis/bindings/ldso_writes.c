@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/bindings/parts.h"
+#include "analysis/bindings/bindings_parts.h"
 #include "base/memory.h"
 #include "elf/mapping.h"
 

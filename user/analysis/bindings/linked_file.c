@@ -63,7 +63,7 @@ static const unsigned char *look(struct linked_file *linked, uint64_t offset, si
 		return NULL;
 	linked->window_offset = offset;
 	linked->window_size = all - offset < sizeof(linked->window) ? all - offset
-								: sizeof(linked->window);
+								    : sizeof(linked->window);
 	if (!elf_object__read(linked->elf, offset, linked->window, linked->window_size)) {
 		linked->window_size = 0;
 		return NULL;

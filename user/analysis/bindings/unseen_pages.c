@@ -4,9 +4,9 @@
  * child made its own, was compared.
  */
 #include "analysis/bindings/loaded_layout.h"
-#include "analysis/bindings/parts.h"
+#include "analysis/bindings/bindings_parts.h"
 
-struct search {
+struct unseen_search {
 	const struct run *run;
 	uint32_t object;
 	struct linked_file *file; /* NULL: unreadable */
@@ -22,7 +22,7 @@ void unseen_pages__begin(struct anatomy *anatomy)
 }
 
 /* Did a child make a page of the object its own? Whoever did: ld.so may have written there later. */
-static bool is_made_own(const struct search *search, const struct anatomy_row *row)
+static bool is_made_own(const struct unseen_search *search, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD && row__makes_own(row, search->object);
 }
@@ -33,7 +33,7 @@ static bool is_same_page(uint64_t left, uint64_t right)
 }
 
 /* Copies and reuses of a page are rows of their own. */
-static bool was_counted(const struct search *search, size_t which)
+static bool was_counted(const struct unseen_search *search, size_t which)
 {
 	const struct anatomy_row *rows = search->run->anatomy->rows, *row = &rows[which];
 
@@ -45,7 +45,8 @@ static bool was_counted(const struct search *search, size_t which)
 }
 
 /* Had the parent bound the slot already? Without a look at it: perhaps not. */
-static bool may_wait(const struct search *search, uint32_t group, const struct elf_slot *slot)
+static bool may_wait(const struct unseen_search *search, uint32_t group,
+		     const struct elf_slot *slot)
 {
 	const struct anatomy *anatomy = search->run->anatomy;
 	struct linked_file *file = search->file;
@@ -62,7 +63,7 @@ static bool may_wait(const struct search *search, uint32_t group, const struct e
 	return true;
 }
 
-static bool holds_waiting(const struct search *search, const struct anatomy_row *row)
+static bool holds_waiting(const struct unseen_search *search, const struct anatomy_row *row)
 {
 	const struct linked_file *file = search->file;
 	const struct elf_relocations *relocations = file->relocations;
@@ -99,7 +100,7 @@ static bool is_among_code(const struct linked_file *file)
  * To bind a slot, ld.so reads its relocation: a page of the file, which fork does not map for the
  * child. So where ld.so has taken no fault in the object, it has bound none of its slots.
  */
-static bool may_have_bound(const struct search *search, uint32_t group)
+static bool may_have_bound(const struct unseen_search *search, uint32_t group)
 {
 	const struct anatomy *anatomy = search->run->anatomy;
 	bool anywhere = !search->file || is_among_code(search->file);
@@ -133,7 +134,7 @@ static struct sample *sample_of(struct anatomy *anatomy, uint32_t group)
 
 void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *file)
 {
-	const struct search search = { run, object, file };
+	const struct unseen_search search = { run, object, file };
 	struct anatomy *anatomy = run->anatomy;
 
 	if (file ? !file->relocations->lazy : !runs_code(anatomy, object))

@@ -23,7 +23,7 @@ static char *linkage_by_file(const struct exe *exe)
 }
 
 /* Nobody could ask /proc while it ran: where its path leads now, if that is the same file. */
-static void resolve(struct exe *exe)
+static void resolve_path(struct exe *exe)
 {
 	char *resolved;
 
@@ -49,7 +49,7 @@ static bool look_at_exes(struct run *run)
 			continue;
 		identity = file_identity__of(exe__file(exe), exe->dev, exe->ino);
 		if (identity != FILE_HAS_CHANGED) {
-			resolve(exe);
+			resolve_path(exe);
 			exe->linkage = linkage_by_file(exe);
 		}
 		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;

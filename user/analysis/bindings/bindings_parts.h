@@ -2,8 +2,8 @@
  *
  * The parts of what bindings.h finds, each of one object at a time. For this folder alone.
  */
-#ifndef FORKTAX_ANALYSIS_BINDINGS_PARTS_H
-#define FORKTAX_ANALYSIS_BINDINGS_PARTS_H
+#ifndef FORKTAX_ANALYSIS_BINDINGS_BINDINGS_PARTS_H
+#define FORKTAX_ANALYSIS_BINDINGS_BINDINGS_PARTS_H
 
 #include "analysis/bindings/linked_file.h"
 #include "model/run.h"
