@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/file.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/memory.h"
 
 enum {
 	FILES_KEPT = 128,
+	DESCRIPTORS_EACH = 8, /* of those that we may have: two may be used, others need some, too */
 	BYTES_KEPT = 64 << 20,
 	SETTLED_AFTER = 2, /* seconds: the coarsest time stamps of file systems (FAT) */
 };
@@ -138,8 +140,13 @@ static void keep_at_most(size_t count, size_t bytes)
 
 void elf_file__close(struct elf_file *file)
 {
+	size_t count = FILES_KEPT;
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / DESCRIPTORS_EACH < count)
+		count = limit.rlim_cur / DESCRIPTORS_EACH;
 	file->users--;
-	keep_at_most(FILES_KEPT, BYTES_KEPT);
+	keep_at_most(count, BYTES_KEPT);
 }
 
 void elf_files__forget(void)

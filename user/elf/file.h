@@ -11,7 +11,8 @@
  * One that has been written to within the last seconds is read anew each time, as its times may not
  * tell the next change. Files in use stay; of the others at most 128 are kept, and 64 MiB of what
  * was made of them: the first ones, since a program that is traced again maps its files in the same
- * order again. Each kept file holds one or two descriptors.
+ * order again. Each kept file holds one or two descriptors; where a process may have fewer than 1024,
+ * fewer files are kept.
  */
 #ifndef FORKTAX_ELF_FILE_H
 #define FORKTAX_ELF_FILE_H
