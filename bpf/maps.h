@@ -63,7 +63,7 @@ extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not u
 
 extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
 
-/* The anatomy level: bpf/anatomy.h. Of the children of a kind the first `record_full` are recorded, then
+/* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then
  * every `record_every`-th; the reader is woken when the ring holds more than `details_wakeup` bytes. */
 extern const volatile bool anatomy;
 extern const volatile __u64 record_full, record_every, details_wakeup;

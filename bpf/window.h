@@ -11,7 +11,7 @@
 #ifndef FORKTAX_WINDOW_H
 #define FORKTAX_WINDOW_H
 
-#include "anatomy.h"
+#include "details.h"
 
 static __always_inline __u64 fault_count(struct task_struct *task)
 {

@@ -208,6 +208,24 @@ static void test_failures(void **state)
 	assert_refused(request, "it is not there today");
 }
 
+static enum capability_state try_nothing(char *why, size_t size)
+{
+	return CAPABILITY_UNTRIED;
+}
+
+/* What has no test of its own is tried by tracing a command. */
+static void test_trying_capabilities(void **state)
+{
+	const struct capability of_its_own = { .try = try_nothing }, everything = { 0 };
+	char why[256] = "";
+
+	assert_int_equal(source__try(&fake, &of_its_own, why, sizeof(why)), CAPABILITY_UNTRIED);
+	assert_string_equal(steps, "");
+	assert_int_equal(source__try(&fake, &everything, why, sizeof(why)), CAPABILITY_MISSING);
+	assert_string_equal(why, "the source fake cannot tell page faults apart by class: nobody "
+				 "told it of faults");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +233,7 @@ int main(void)
 		cmocka_unit_test_setup(test_what_a_run_needs, set_up),
 		cmocka_unit_test_setup(test_what_it_cannot_know, set_up),
 		cmocka_unit_test_setup(test_failures, set_up),
+		cmocka_unit_test_setup(test_trying_capabilities, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ static bool examine(struct table *table)
 	for (size_t i = 0; i < count; i++) {
 		const struct capability *capability = &capabilities[i];
 		char why[256] = "";
-		enum capability_state state = capability->try(why, sizeof(why));
+		enum capability_state state =
+			source__try(sources[0], capability, why, sizeof(why));
 		bool there = state == CAPABILITY_THERE;
 
 		able &= there || !capability->needed;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/run.h"
 
 #define RELOCATION_KEY(id, key) [RELOC_##id] = key,
 const char *const relocation_keys[RELOC_KIND_COUNT] = { RELOCATION_KINDS(RELOCATION_KEY) };

@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/absent.h"
 #include "model/dictionary.h"
 #include "relocation_kind.h"
 
-#define NO_OBJECT UINT32_MAX
 #define GOT_PAGE  4096
 
 /* A file that faults fell into or that code ran from. */

@@ -15,16 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/absent.h"
 #include "model/anatomy.h"
 #include "model/dictionary.h"
 
 #define RUN_SCHEMA "forktax/1"
-
-/* A count that was not taken, for a value that is allowed to be absent. Saved as null. */
-#define ABSENT UINT64_MAX
-
-/* Index of an executable in run.exes; NO_EXE where there is none. */
-#define NO_EXE UINT32_MAX
 
 /* Of struct faults: the kernel half counts them (bpf/forktax.h). */
 uint64_t faults__class(const struct faults *faults, enum fault_class class);
@@ -121,8 +116,6 @@ struct process {
 	size_t image_count;
 	uint64_t images_left_out; /* images that ran but are not listed here */
 };
-
-#define NO_GROUP UINT32_MAX
 
 uint64_t process__syscalls(const struct process *process);
 void process__faults(const struct process *process, struct faults *sum);

@@ -48,7 +48,7 @@ enum capability_state { CAPABILITY_THERE, CAPABILITY_MISSING, CAPABILITY_UNTRIED
 struct capability {
 	const char *name;
 	bool needed; /* nothing can be traced without it */
-	/* Tries it. On anything but CAPABILITY_THERE may say why in `why`. */
+	/* On anything but CAPABILITY_THERE may say why in `why`. NULL: everything, on a command. */
 	enum capability_state (*try)(char *why, size_t size);
 	const char *cost; /* what is lost without it */
 	const char *remedy; /* how to get it */
@@ -101,6 +101,10 @@ struct source {
 /* Can it tell all this? Returns 0, or -1 and a message, to be freed, of what it cannot and why. */
 int source__check(const struct source *source, const struct source_request *request,
 		  char **message);
+
+/* Tries a capability of a source. On anything but CAPABILITY_THERE `why` may say why. */
+enum capability_state source__try(const struct source *source, const struct capability *capability,
+				  char *why, size_t size);
 
 /* What forktax is built with, the best first; ends with NULL. Defined in sources.c. */
 extern const struct source *const sources[];

@@ -16,8 +16,6 @@
 
 #include "source/ebpf/capability_tries.h"
 #include "source/ebpf/diagnose.h"
-#include "source/ebpf/ebpf.h"
-#include "source/trace.h"
 
 typedef enum capability_state state;
 
@@ -162,33 +160,6 @@ static state try_delay_accounting(char *why, size_t size)
 	return on ? CAPABILITY_THERE : capability__because(why, size, "kernel.task_delayacct is 0");
 }
 
-/* Everything together: traces a command and holds the count against the kernel's own. */
-static state try_tracing(char *why, size_t size)
-{
-	char *argv[] = { "true", NULL }, *message;
-	struct trace_request request = { .argv = argv,
-					 .quiet_command = true,
-					 .fault_level = FAULTS_CLASSES };
-	struct run *run;
-	state answer = CAPABILITY_MISSING;
-
-	if (trace__by(&source_ebpf, &request, &run, &message) != TRACE_OK) {
-		snprintf(why, size, "%s", message ? message : "out of memory");
-		free(message);
-		return CAPABILITY_MISSING;
-	}
-	if (!syscall_table__find(&run->table, "execve", ABI_NATIVE))
-		capability__because(why, size, "the execve of the traced command was not seen");
-	else if (!run->faults.total || !faults__classified(&run->faults))
-		capability__because(why, size, "no page fault of the traced command was seen");
-	else if (!run->integrity.exact)
-		capability__because(why, size, "the run was not exact");
-	else
-		answer = CAPABILITY_THERE;
-	run__free(run);
-	return answer;
-}
-
 static const struct capability capabilities[] = {
 	{ "privileges", true, try_privileges, "nothing can be traced",
 	  "run as root, or: setcap cap_bpf,cap_perfmon+ep forktax" },
@@ -228,7 +199,7 @@ static const struct capability capabilities[] = {
 	{ "memory of own children", false, capability__try_child_memory,
 	  "--anatomy, explain and bindnow: no page maps, no bindings of the parent",
 	  "/proc mounted; CAP_SYS_PTRACE for programs of others" },
-	{ "tracing, tried on `true`", true, try_tracing, "nothing can be traced",
+	{ "tracing, tried on `true`", true, NULL, "nothing can be traced",
 	  "see the lines above" },
 };
 

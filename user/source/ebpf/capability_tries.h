@@ -5,7 +5,7 @@
 #ifndef FORKTAX_SOURCE_EBPF_CAPABILITY_TRIES_H
 #define FORKTAX_SOURCE_EBPF_CAPABILITY_TRIES_H
 
-#include "source/ebpf/capabilities.h"
+#include "source/source.h"
 
 /* Writes why, and returns CAPABILITY_MISSING. */
 enum capability_state capability__because(char *why, size_t size, const char *reason);

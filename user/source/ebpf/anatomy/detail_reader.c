@@ -3,7 +3,7 @@
  * Takes the records of the ring buffer. What happens in a child can be summed up only once its
  * group is known, when its first image ends: until then its records wait.
  */
-#include "source/ebpf/anatomy/detail_reader_state.h"
+#include "source/ebpf/anatomy/detail_reader.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -12,6 +12,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "source/ebpf/anatomy/detail_reader_state.h"
 #include "source/ebpf/anatomy/recorded_layout.h"
 
 struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run)

@@ -6,6 +6,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
 #include "source/ebpf/counts/map_walk.h"
 

@@ -8,8 +8,8 @@
  * Recorded are roots, and of the children of one executable the first ones and then every so
  * many-th, so that the cost does not grow with their number.
  */
-#ifndef FORKTAX_ANATOMY_H
-#define FORKTAX_ANATOMY_H
+#ifndef FORKTAX_DETAILS_H
+#define FORKTAX_DETAILS_H
 
 #include "places.h"
 #include "vma.h"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "source/source.h"
+#include "source/trace.h"
+
+/* What is wrong with a run of `true`; NULL: nothing. */
+static const char *find_fault(const struct run *run)
+{
+	if (!syscall_table__find(&run->table, "execve", ABI_NATIVE))
+		return "the execve of the traced command was not seen";
+	if (!run->faults.total || !faults__classified(&run->faults))
+		return "no page fault of the traced command was seen";
+	return run->integrity.exact ? NULL : "the run was not exact";
+}
+
+/* Everything together: traces a command and holds the count against the kernel's own. */
+static enum capability_state try_command(const struct source *source, char *why, size_t size)
+{
+	char *argv[] = { "true", NULL }, *message;
+	const struct trace_request request = { .argv = argv,
+					       .quiet_command = true,
+					       .fault_level = FAULTS_CLASSES };
+	const char *fault;
+	struct run *run;
+
+	if (trace__by(source, &request, &run, &message) != TRACE_OK) {
+		snprintf(why, size, "%s", message);
+		free(message);
+		return CAPABILITY_MISSING;
+	}
+	fault = find_fault(run);
+	if (fault)
+		snprintf(why, size, "%s", fault);
+	run__free(run);
+	return fault ? CAPABILITY_MISSING : CAPABILITY_THERE;
+}
+
+enum capability_state source__try(const struct source *source, const struct capability *capability,
+				  char *why, size_t size)
+{
+	return capability->try ? capability->try(why, size) : try_command(source, why, size);
+}
