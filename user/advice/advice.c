@@ -61,21 +61,21 @@ static size_t choose(const struct run *run, struct candidate *candidates)
 
 static char *untried(const struct rule *rule)
 {
-	return rule->environment ? NULL : text("no: %s", rule->untried);
+	return rule->environment ? NULL : text__of("no: %s", rule->untried);
 }
 
 /* What cannot be estimated is said all the same. */
-static bool is_worth_saying(const struct matter *matter, const struct advice *advice)
+static bool is_worth_saying(const struct subject *subject, const struct advice *advice)
 {
-	return !advice->predicted_ns.known || matter->fork_ns <= 0 ||
-	       advice->predicted_ns.value >= WORTH_SAYING * matter->fork_ns;
+	return !advice->predicted_ns.known || subject->fork_ns <= 0 ||
+	       advice->predicted_ns.value >= WORTH_SAYING * subject->fork_ns;
 }
 
-static void ask(struct anatomy *anatomy, const struct rule *rule, const struct matter *matter)
+static void ask(struct anatomy *anatomy, const struct rule *rule, const struct subject *subject)
 {
-	struct advice advice = { .group = matter->index };
+	struct advice advice = { .group = subject->index };
 
-	if (!rule->look(matter, &advice) || !is_worth_saying(matter, &advice)) {
+	if (!rule->look(subject, &advice) || !is_worth_saying(subject, &advice)) {
 		free(advice.evidence);
 		free(advice.action);
 		free(advice.tried);
@@ -85,11 +85,11 @@ static void ask(struct anatomy *anatomy, const struct rule *rule, const struct m
 	advice.title = checked_strdup(rule->title);
 	if (!advice.tried)
 		advice.tried = untried(rule);
-	if (matter->fork_ns > 0 && matter->run->wall_ns) {
-		double ns = matter->fork_ns * matter->children;
+	if (subject->fork_ns > 0 && subject->run->wall_ns) {
+		double ns = subject->fork_ns * subject->children;
 
 		advice.share = (struct figure){ .known = true,
-						.value = ns / (double)matter->run->wall_ns };
+						.value = ns / (double)subject->run->wall_ns };
 		if (advice.share.value > 1) /* side by side */
 			advice.share.value = 1;
 		advice.share.low = advice.share.high = advice.share.value;
@@ -99,7 +99,7 @@ static void ask(struct anatomy *anatomy, const struct rule *rule, const struct m
 }
 
 /* Without a prediction it goes last. qsort(3) has no context to hand on the run: a stable sort. */
-static double saving(const struct run *run, const struct advice *advice)
+static double saved_in_all(const struct run *run, const struct advice *advice)
 {
 	const struct group *group = &run->groups[advice->group];
 
@@ -116,7 +116,7 @@ static void sort(struct run *run)
 		struct advice moved = all[i];
 		size_t k = i;
 
-		for (; k > 0 && saving(run, &all[k - 1]) < saving(run, &moved); k--)
+		for (; k > 0 && saved_in_all(run, &all[k - 1]) < saved_in_all(run, &moved); k--)
 			all[k] = all[k - 1];
 		all[k] = moved;
 	}
@@ -126,13 +126,13 @@ void advice__find(struct run *run)
 {
 	struct candidate *candidates = checked_calloc(run->group_count, sizeof(*candidates));
 	size_t count = choose(run, candidates);
-	struct matter matter;
+	struct subject subject;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!matter__make(&matter, run, candidates[i].group))
+		if (!subject__make(&subject, run, candidates[i].group))
 			continue;
 		for (size_t k = 0; k < rule_count; k++)
-			ask(run->anatomy, &rules[k], &matter);
+			ask(run->anatomy, &rules[k], &subject);
 	}
 	free(candidates);
 	sort(run);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "advice/advice.h"
-#include "advice/matter.h"
+#include "advice/subject.h"
 
 /* From this share of the wall time on, forks are worth a thought. */
 static const double PROBLEM = 0.05;
@@ -97,25 +97,24 @@ void advice__judge(struct run *run)
 
 	if (!forks) {
 		run->anatomy->verdict =
-			text(run->attached_count
-				     ? "These processes have not forked meanwhile."
-				     : "Fork is not this command's problem: it never forks.");
+			text__of(run->attached_count
+					 ? "These processes have not forked meanwhile."
+					 : "Fork is not this command's problem: it never forks.");
 		return;
 	}
 	if (!all_forks_ns(run, &ns) || wall <= 0) {
-		run->anatomy->verdict = text("%llu fork%s; how long they took could not be measured.",
-					     (unsigned long long)forks, plural);
+		run->anatomy->verdict =
+			text__of("%llu fork%s; how long they took could not be measured.",
+				 (unsigned long long)forks, plural);
 		return;
 	}
 	share = ns / wall;
 	run->anatomy->verdict =
-		text("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.%s",
-		     judgement(run, share), (unsigned long long)forks, plural, decimals_of(ns),
-		     ns / 1e6,
-		     decimals_of(wall), wall / 1e6,
-		     100 * share,
-		     share > 1 ? ": more than all of it, as processes ran side by side" : "",
-		     share < PROBLEM && run->anatomy->advice_count
-			     ? " What is advised below can save no more than that."
-			     : "");
+		text__of("%s: %llu fork%s, %.*f ms of %.*f ms wall time (%.1f %%)%s.%s",
+			 judgement(run, share), (unsigned long long)forks, plural, decimals_of(ns),
+			 ns / 1e6, decimals_of(wall), wall / 1e6, 100 * share,
+			 share > 1 ? ": more than all of it, as processes ran side by side" : "",
+			 share < PROBLEM && run->anatomy->advice_count
+				 ? " What is advised below can save no more than that."
+				 : "");
 }

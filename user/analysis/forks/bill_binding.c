@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/forks/exit_code.h"
 #include "analysis/forks/fork_bill.h"
 #include "base/memory.h"
 
@@ -16,19 +17,6 @@ static bool binds_lazily(const struct anatomy *anatomy, uint32_t group)
 		const struct binding_object *binding = &anatomy->bindings[i];
 
 		if (binding->lazy && anatomy->layouts[binding->layout].group == group)
-			return true;
-	}
-	return false;
-}
-
-/* Code of the linker that runs destructors; by the names of glibc. */
-static bool is_at_exit(const struct place *code)
-{
-	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_sort_maps",
-					     "_dl_sort_maps_dfs", "_dl_audit_objclose" };
-
-	for (size_t i = 0; code->symbol && i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(code->symbol, names[i]))
 			return true;
 	}
 	return false;
@@ -75,7 +63,8 @@ bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_r
 
 bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_row *row)
 {
-	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO && !is_at_exit(&row->code) &&
+	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
+	       !exit_code__runs_destructors(row->code.symbol) &&
 	       !fork_bill__is_loading(anatomy, row) && binds_lazily(anatomy, row->group);
 }
 

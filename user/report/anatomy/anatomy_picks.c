@@ -7,16 +7,6 @@
 
 enum { LEAST_SHARE = 500 }; /* ranked, rows with less than 1/500 of the time are noise */
 
-double anatomy_row__all_ns(const struct anatomy_row *row)
-{
-	return row->timed ? (double)row->ns / row->timed * row->faults : 0;
-}
-
-static double mean_since(const struct anatomy_row *row)
-{
-	return row->faults ? (double)row->since_ns / row->faults : 0;
-}
-
 static int by_number(const struct anatomy_pick *a, const struct anatomy_pick *b)
 {
 	return a->number < b->number ? -1 : a->number > b->number;
@@ -25,7 +15,7 @@ static int by_number(const struct anatomy_pick *a, const struct anatomy_pick *b)
 static int by_since(const void *left, const void *right)
 {
 	const struct anatomy_pick *a = left, *b = right;
-	double of_a = mean_since(a->row), of_b = mean_since(b->row);
+	double of_a = anatomy_row__since(a->row), of_b = anatomy_row__since(b->row);
 
 	if (of_a != of_b)
 		return of_a < of_b ? -1 : 1;

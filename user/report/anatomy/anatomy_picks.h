@@ -30,7 +30,4 @@ struct anatomy_picks anatomy_picks__of(const struct run *run, uint32_t group, en
 				       enum sort_key sort, size_t most);
 void anatomy_picks__free(struct anatomy_picks *picks);
 
-/* The time of all faults of a row, those that were not timed taken as the others; 0: not known. */
-double anatomy_row__all_ns(const struct anatomy_row *row);
-
 #endif
