@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/compare/measures.h"
+#include "analysis/forks/same_group.h"
 #include "base/memory.h"
 #include "report/compare/comparison_report.h"
 #include "saved/comparison_json.h"
@@ -436,13 +437,13 @@ static void groups_are_found_by_name_then_by_file(void **state)
 	struct run run = { .exes = names, .exe_count = 2, .groups = groups, .group_count = 2 };
 	struct run old = { .exes = file, .exe_count = 1, .groups = groups, .group_count = 1 };
 
-	assert_ptr_equal(measure__same_group(&run, &run, &groups[1]), &groups[1]);
-	assert_ptr_equal(measure__same_group(&run, &run, &groups[0]), &groups[0]);
-	assert_ptr_equal(measure__same_group(&old, &run, &groups[1]), &groups[0]);
+	assert_int_equal(same_group__in(&run, &run, 1, SAME_PARENT), 1);
+	assert_int_equal(same_group__in(&run, &run, 0, SAME_PARENT), 0);
+	assert_int_equal(same_group__in(&old, &run, 1, SAME_PARENT), 0);
 	names[1].resolved = NULL;
 	names[1].path = "/bin/other";
 	names[1].ino = 8;
-	assert_null(measure__same_group(&old, &run, &groups[1]));
+	assert_int_equal(same_group__in(&old, &run, 1, SAME_PARENT), NO_GROUP);
 }
 
 int main(void)

@@ -67,7 +67,7 @@ static struct bound find_symbols(const struct subject *subject)
 
 static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_binding(subject->anatomy, row);
+	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
 }
 
 /*
@@ -138,7 +138,8 @@ static bool pays_off(const struct subject *subject, const struct bound *bound,
 static char *evidence(const struct subject *subject, const struct bound *bound,
 		      const struct saving *saving, double waiting)
 {
-	const struct fork_bill *bill = &subject->bill;
+	const struct fork_bill *bill = subject->bill;
+	const struct bill_entry *binding = &bill->lines[BILL_BINDING];
 	const char *loading = bound->loads ? " Children also load libraries (dlopen), which "
 					      "stays, and is in part among these."
 					    : "";
@@ -151,9 +152,10 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 		      : text__of("ld.so bound symbols again in %llu recorded children (which ones "
 				 "is not known)",
 				 (unsigned long long)subject->sample->children);
-	time = bill->span > 0 && subject->fork_ns > 0
+	time = binding->known && bill->complete
 		       ? text__of("; %.1f us, tracing included, of the %.1f us of a fork",
-				  bill->span / 1e3, subject->fork_ns / 1e3)
+				  (binding->ns + bill->lines[BILL_BINDING_CODE].ns) / 1e3,
+				  bill->whole / 1e3)
 		       : text__of("%s", "");
 	start = waiting > (double)bound->symbols
 			? text__of(

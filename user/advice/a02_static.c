@@ -12,7 +12,7 @@ enum { VMAS_FEW = 15 };
 
 static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_binding(subject->anatomy, row);
+	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
 }
 
 /* The linker's code and what it binds with, and the linker's own data and text. */
@@ -20,8 +20,9 @@ static bool is_of_linker(const struct subject *subject, const struct anatomy_row
 {
 	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
 
-	return row->phase == PHASE_CHILD && (fork_bill__is_binding(subject->anatomy, row) ||
-					     (has_object && row->place.object == subject->linker));
+	return row->phase == PHASE_CHILD &&
+	       (fork_bill__is_binding(subject->bill, subject->anatomy, row) ||
+		(has_object && row->place.object == subject->linker));
 }
 
 /* What a library has that a static program has in fewer pages of its own, if at all. */
@@ -131,7 +132,7 @@ bool rule__a02_static(const struct subject *subject, struct advice *advice)
 		"%s of the %s faults of a fork are for %s or in its code, %s of them "
 		"%s (what A1 names is among them); at each fork, %llu mappings are copied, "
 		"and %.0f of those with page tables belong to libraries. Child and parent pay.",
-		number__rounded(saving.faults).text, number__rounded(subject->bill.faults).text,
+		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
 		subject__object(subject, subject->linker), number__rounded(saving.copies).text,
 		number__noun(saving.copies, "a copy", "copies"),
 		(unsigned long long)fork->vmas.median, vmas);

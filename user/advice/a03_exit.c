@@ -82,7 +82,7 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 		"%s of the %s faults of a fork are taken by exit handlers, destructors and "
 		"the flushing of streams, and by what these call; %s of them %s: %.1f us, "
 		"tracing included. The child pays.",
-		number__rounded(saving.faults).text, number__rounded(subject->bill.faults).text,
+		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
 		number__rounded(saving.copies).text,
 		number__noun(saving.copies, "a copy", "copies"), saving.measured_ns / 1e3);
 	advice->action = text__of("Let children that were forked and execute nothing leave with "

@@ -36,7 +36,7 @@ static void add_copying(struct saving *saving, const struct subject *subject, st
 static void add_unseen(struct saving *saving, const struct subject *subject)
 {
 	const struct figure *costs = subject->anatomy->costs;
-	const struct bill_entry *call = &subject->bill.lines[BILL_COPY];
+	const struct bill_entry *call = &subject->bill->lines[BILL_COPY];
 	uint64_t tables = subject->fork->page_table_bytes.median;
 	double most, likely;
 
@@ -110,7 +110,7 @@ static void predict(struct saving *saving, const struct subject *subject, struct
 
 static char *evidence(const struct subject *subject, const struct copied *copied)
 {
-	const struct fork_bill *bill = &subject->bill;
+	const struct fork_bill *bill = subject->bill;
 	double by_parent = bill->lines[BILL_PARENT].faults +
 			   (double)subject->sample->parent_beyond / subject__recorded(subject);
 	double before_exec = (double)subject->sample->child_faults / subject__recorded(subject);

@@ -8,7 +8,7 @@ enum { HUGE_PAGES = 512 /* small ones in one */ };
 
 bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 {
-	const struct bill_entry *copying = &subject->bill.lines[BILL_COPY];
+	const struct bill_entry *copying = &subject->bill->lines[BILL_COPY];
 	double pages = copied__memory(subject).small;
 	struct copied small = { .small = pages }, huge = { .huge = -pages / HUGE_PAGES };
 	struct saving saving = { 0 };

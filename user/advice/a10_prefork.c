@@ -3,7 +3,7 @@
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the cost of a fork */ };
+enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the tax of a fork */ };
 
 static double calls(const struct syscall_table *table, const char *name)
 {
@@ -29,7 +29,7 @@ static bool is_anywhere(const struct subject *subject, const struct anatomy_row 
 /* What was traced has tracing in it; what was calibrated lacks the code between the faults. */
 static struct figure predict(const struct subject *subject)
 {
-	struct figure figure = figure__of(subject->fork_ns);
+	struct figure figure = figure__of(subject->bill->tax);
 	struct advice by_costs = { 0 };
 	struct saving saving = { 0 };
 
@@ -43,19 +43,19 @@ static struct figure predict(const struct subject *subject)
 
 bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 {
-	const struct fork_bill *bill = &subject->bill;
+	const struct fork_bill *bill = subject->bill;
 	double accepted = connections(subject), life = bill->lines[BILL_RUN].ns;
 
 	if (subject->group->fate_exe != NO_EXE || subject->children < CHILDREN_LEAST ||
-	    subject->fork_ns <= 0 || !bill->lines[BILL_RUN].known)
+	    subject->bill->tax <= 0 || !bill->lines[BILL_RUN].known)
 		return false;
-	if (accepted < subject->children / 2 || life > SHORT_LIFE * subject->fork_ns)
+	if (accepted < subject->children / 2 || life > SHORT_LIFE * subject->bill->tax)
 		return false;
 	advice->evidence = text__of(
-		"The parent accepted %.0f connections and forked %.0f children; making and "
-		"ending one takes %.1f us, its own work %.1f us. Parent and child pay, while the "
+		"The parent accepted %.0f connections and forked %.0f children; the tax of each "
+		"fork is %.1f us, the child's own work %.1f us. Parent and child pay, while the "
 		"client waits.",
-		accepted, subject->children, subject->fork_ns / 1e3, life / 1e3);
+		accepted, subject->children, subject->bill->tax / 1e3, life / 1e3);
 	advice->action = text__of("Fork workers in advance and let each serve many connections.");
 	advice->predicted_faults = figure__of(bill->faults);
 	advice->predicted_ns = predict(subject);

@@ -42,12 +42,12 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 		"%.0f us, tracing included; a fork has %s faults in all. The child pays, and "
 		"memory that was shared is so no longer.",
 		number__rounded(saving.faults).text, saving.measured_ns / 1e3,
-		number__rounded(subject->bill.faults).text);
+		number__rounded(subject->bill->faults).text);
 	advice->action = text__of("%s", first_interpreter(subject)->action);
 	/* At most: what the child's own work writes stays; and at most all of its work is bookkeeping. */
 	saving.low = 0;
-	if (subject->bill.lines[BILL_RUN].known)
-		saving.high += subject->bill.lines[BILL_RUN].ns;
+	if (subject->bill->lines[BILL_RUN].known)
+		saving.high += subject->bill->lines[BILL_RUN].ns;
 	saving__predict(&saving, advice);
 	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;

@@ -54,8 +54,8 @@ static void predict(const struct saving *copies, const struct subject *subject,
 	struct saving most = { 0 };
 
 	saving__add_all(&most, subject, is_of_malloc);
-	if (subject->bill.lines[BILL_RUN].known)
-		saving__add_range(&most, 0, 0, subject->bill.lines[BILL_RUN].ns);
+	if (subject->bill->lines[BILL_RUN].known)
+		saving__add_range(&most, 0, 0, subject->bill->lines[BILL_RUN].ns);
 	saving__predict(copies, advice);
 	figure__widen(&advice->predicted_faults, 0, most.faults);
 	if (advice->predicted_ns.known)

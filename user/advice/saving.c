@@ -156,15 +156,3 @@ void saving__predict(const struct saving *saving, struct advice *advice)
 	advice->predicted_ns = figure__of(saving->ns);
 	figure__widen(&advice->predicted_ns, saving->low, saving->high);
 }
-
-void figure__widen(struct figure *figure, double low, double high)
-{
-	figure->low = fmin(figure->low, low);
-	figure->high = fmax(figure->high, high);
-	figure->bounded = figure->low < figure->high;
-}
-
-struct figure figure__of(double value)
-{
-	return (struct figure){ .known = true, .value = value, .low = value, .high = value };
-}

@@ -8,6 +8,7 @@
 
 #include "advice/copied.h"
 #include "advice/subject.h"
+#include "analysis/figure.h"
 
 struct saving {
 	uint64_t all_faults, all_copies; /* of all recorded children */
@@ -47,11 +48,5 @@ void saving__add_binding_code(struct saving *saving, const struct subject *subje
 
 /* Stores both as what following the advice would save. */
 void saving__predict(const struct saving *saving, struct advice *advice);
-
-/* An estimate without an interval; an exact one. */
-struct figure figure__of(double value);
-
-/* Makes the interval hold these as well. */
-void figure__widen(struct figure *figure, double low, double high);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "advice/advice.h"
 
 /* The layout of a group is saved at its first fork; others of the same executable are alike. */
 static const struct layout *find_layout(const struct anatomy *anatomy, const struct group *group,
@@ -49,27 +48,24 @@ static uint32_t find_linker(const struct anatomy *anatomy, uint32_t group)
 	return NO_OBJECT;
 }
 
-bool subject__make(struct subject *subject, const struct run *run, uint32_t group)
+void subject__make(struct subject *subject, const struct run *run, const struct fork_bill *bill)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	const struct sample *sample = anatomy__sample(anatomy, group);
+	const struct group *group = &run->groups[bill->group];
 
 	*subject = (struct subject){
 		.run = run,
 		.anatomy = anatomy,
-		.index = group,
-		.group = &run->groups[group],
-		.sample = sample,
-		.fork = anatomy__fork_cost(anatomy, group),
+		.index = bill->group,
+		.group = group,
+		.sample = anatomy__sample(anatomy, bill->group),
+		.fork = anatomy__fork_cost(anatomy, bill->group),
+		.layout = find_layout(anatomy, group, bill->group),
+		.bill = bill,
+		.children = bill->forks,
+		.program = find_program(run, group),
+		.linker = find_linker(anatomy, bill->group),
 	};
-	if (!sample || !sample->children || !fork_bill__make(run, group, &subject->bill))
-		return false;
-	subject->layout = find_layout(anatomy, subject->group, group);
-	subject->children = (double)(subject->group->children + subject->group->unfinished);
-	subject->program = find_program(run, subject->group);
-	subject->linker = find_linker(anatomy, group);
-	advice__fork_ns(run, group, &subject->fork_ns);
-	return true;
 }
 
 bool subject__opens_objects(const struct subject *subject)

@@ -18,15 +18,14 @@ struct subject {
 	const struct sample *sample; /* at least one recorded child */
 	const struct fork_cost *fork; /* NULL: not known */
 	const struct layout *layout; /* of the parent, at this or another of its forks; NULL */
-	struct fork_bill bill;
+	const struct fork_bill *bill;
 	double children; /* of the group, unfinished ones included */
-	double fork_ns; /* what one fork costs; 0: not known */
 	uint32_t program; /* object of the parent's executable; NO_OBJECT */
 	uint32_t linker; /* object of the dynamic linker; NO_OBJECT: none seen */
 };
 
-/* False if no child of the group was recorded. */
-bool subject__make(struct subject *subject, const struct run *run, uint32_t group);
+/* The group of that bill. */
+void subject__make(struct subject *subject, const struct run *run, const struct fork_bill *bill);
 
 /* Recorded children, as a number to divide by. */
 double subject__recorded(const struct subject *subject);

@@ -54,7 +54,7 @@ static void print_advice(const struct run *run, const struct advice *advice,
 	print_figures("  us", &advice->predicted_ns, &advice->measured_ns, 1e-3, output);
 	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
 	if (advice->share.known) {
-		char *share = words("%.0f %% of the wall time is spent on these forks",
+		char *share = words("%.0f %% of the wall time is the tax of these forks",
 				    100 * advice->share.value);
 
 		print_paragraph("share", share, output);
