@@ -4,7 +4,6 @@
  * that some advice names, in turns; and the other executable of --against.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "advice/advice.h"
@@ -12,6 +11,7 @@
 #include "analysis/forks/same_group.h"
 #include "analysis/series.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
 
@@ -164,35 +164,28 @@ static char *disturbance(const struct trials *trials, size_t index)
 	const struct series after = series_of(&trials->variants[index], false);
 	size_t disturbed = series__disturbed(&before, &after);
 	bool left_out = before.rounds - disturbed >= STATS_INTERVAL_MIN;
-	char *words;
-	int length;
 
 	if (!disturbed)
 		return checked_strdup("");
-	length = asprintf(&words, " (%s %zu in which others had the CPU)",
-			  left_out ? "without" : "no interval:", disturbed);
-	return checked(length < 0 ? NULL : words);
+	return text__of(" (%s %zu in which others had the CPU)",
+			left_out ? "without" : "no interval:", disturbed);
 }
 
 char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
 {
 	const struct variant *variant = &trials->variants[index];
 	const char *clock = by_cpu ? "CPU" : "wall";
-	char *disturbed = disturbance(trials, index), *how;
-	int length;
+	char *disturbed, *how;
 
 	if (!variant->sample_count)
-		length = asprintf(&how, "%s: faults of %zu traced runs", what, variant->run_count);
-	else if (!variant->run_count)
-		length = asprintf(&how, "%s: %s time of %zu runs each way in turns%s", what, clock,
-				  variant->sample_count, disturbed);
-	else
-		length = asprintf(&how,
-				  "%s: %s time of %zu runs each way in turns%s, faults of %zu traced "
-				  "ones",
-				  what, clock, variant->sample_count, disturbed, variant->run_count);
+		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
+	disturbed = disturbance(trials, index);
+	how = text__of("%s: %s time of %zu runs each way in turns%s", what, clock,
+		       variant->sample_count, disturbed);
+	if (variant->run_count)
+		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);
 	free(disturbed);
-	return checked(length < 0 ? NULL : how);
+	return how;
 }
 
 /* Failures may be ignored (-i); but a run that ends in another way has not done the same work. */
@@ -212,8 +205,7 @@ static void note_result(struct trials *trials, struct advice *advice, size_t ind
 	bool by_cpu = trials__have_cpu_time(trials, advice->group);
 
 	if (!ended_alike(trials, variant)) {
-		if (asprintf(&advice->tried, "%s: the command ends in another way then", entry) < 0)
-			advice->tried = NULL;
+		advice->tried = text__of("%s: the command ends in another way then", entry);
 		return;
 	}
 	advice->measured_faults = faults_saved(trials, advice->group, index);
