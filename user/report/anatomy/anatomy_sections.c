@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
 #include "report/anatomy/words_anatomy.h"

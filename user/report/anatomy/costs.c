@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
 static void add_bound(struct table *table, const struct figure *figure, double value)

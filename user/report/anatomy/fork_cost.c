@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
 static const struct fork_cost *cost_of(const struct run *run, uint32_t group)

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
 /* "28 mappings", "28 (27..30) mappings". */

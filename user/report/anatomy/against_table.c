@@ -7,7 +7,7 @@
 #include "analysis/forks/fork_bill.h"
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
 /* NAN where it is not known: no time of a line of faults that did not occur. */

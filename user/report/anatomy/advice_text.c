@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };

@@ -4,8 +4,8 @@
  * for each; as in run_report.h, a table is freed by the caller, and NULL means that there is
  * nothing to show. `group` is an index into run->groups, or NO_GROUP for the roots.
  */
-#ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_H
-#define FORKTAX_REPORT_ANATOMY_ANATOMY_H
+#ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
+#define FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 
 #include "analysis/forks/row_selection.h"
 #include "format/table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The faults of a child, or of its parent after the fork, page by page. */
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
