@@ -329,6 +329,10 @@ static void groups_are_ranked_by_the_tax_of_all_their_forks(void **state)
 	struct fork_bills bills;
 
 	assert_ranks(run, 2, 4, 7, 0); /* 100 and 50 of 250; the others are less than a tenth */
+	run->anatomy->forks[11].call.median = 2666; /* just less than a tenth */
+	assert_ranks(run, 2, 4, 7, 11);
+	run->anatomy->forks[11].call.median = 2667;
+	assert_ranks(run, 3, 4, 7, 11);
 	run->anatomy->forks[11].call.median = 12000;
 	assert_ranks(run, 3, 11, 4, 7);
 	run->anatomy->forks[10].call.median = 12000;
