@@ -90,7 +90,7 @@ struct table *report__against(const struct run *run)
 		}
 	}
 	table__rule(table);
-	add_row(table, all_faults, all_ns, "total");
+	add_row(table, all_faults, all_ns, "total, with the parent's");
 	return table;
 }
 
