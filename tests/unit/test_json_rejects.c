@@ -107,7 +107,7 @@ static void test_unreadable(void **state)
 	FILE *directory = fopen("/", "r");
 	char *reason;
 
-	assert_null(run_json__read(directory, &reason));
+	assert_null(read_run(directory, &reason));
 	assert_string_equal(reason, "Is a directory");
 	free(reason);
 	fclose(directory);

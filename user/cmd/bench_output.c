@@ -3,7 +3,7 @@
 
 #include "cmd/common.h"
 #include "report/bench/bench_report.h"
-#include "saved/bench_json.h"
+#include "saved/saved.h"
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)
 {
@@ -11,7 +11,7 @@ static void print(const void *subject, const struct report_options *options, FIL
 	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
 
 	if (options->json)
-		bench_json__write(subject, stream);
+		saved__write_bench(subject, stream);
 	else
 		bench_report__print(subject, &view, &tables);
 }

@@ -11,7 +11,7 @@
 #include "cmd/rounds_options.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/words.h"
-#include "saved/bindnow_json.h"
+#include "saved/saved.h"
 
 static const char usage[] =
 	"usage: forktax bindnow [OPTIONS] [--] COMMAND [ARGUMENT]...\n\n"

@@ -7,13 +7,13 @@
 #include "cmd/common.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"
-#include "saved/bindnow_json.h"
+#include "saved/saved.h"
 
 static void save(const struct bindnow *bindnow, FILE *stream)
 {
 	char *verdict = bindnow_words__verdict(bindnow);
 
-	bindnow_json__write(bindnow, verdict, stream);
+	saved__write_bindnow(bindnow, verdict, stream);
 	free(verdict);
 }
 

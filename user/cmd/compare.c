@@ -12,7 +12,7 @@
 #include "cmd/rounds_options.h"
 #include "report/compare/comparison_report.h"
 #include "report/options.h"
-#include "saved/comparison_json.h"
+#include "saved/saved.h"
 
 static const char usage[] =
 	"usage: forktax compare [OPTIONS] 'COMMAND A' ['COMMAND B' ...]\n\n"
@@ -119,7 +119,8 @@ static int parse(int argc, char **argv, struct settings *settings)
 	return check(settings, argc - optind);
 }
 
-static int measure(struct settings *settings, char *const *words, size_t count)
+static int measure(struct settings *settings, char *const *words, struct operand *operands,
+		   size_t count)
 {
 	struct compare_job *job = &settings->job;
 	char *reason;
@@ -132,18 +133,19 @@ static int measure(struct settings *settings, char *const *words, size_t count)
 	}
 	job->columns = checked_calloc(count, sizeof(*job->columns));
 	for (size_t i = 0; i < count && !status; i++)
-		status = compare_job__add(job, words[i]);
+		status = compare_job__add(job, words[i], &operands[i]);
 	if (status)
 		return status;
 	compare_job__label(job, words);
 	return compare_job__measure(job);
 }
 
-static int compare(struct settings *settings, char *const *words, size_t count)
+static int compare(struct settings *settings, char *const *words, struct operand *operands,
+		   size_t count)
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int status = measure(settings, words, count);
+	int status = measure(settings, words, operands, count);
 
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
@@ -152,6 +154,19 @@ static int compare(struct settings *settings, char *const *words, size_t count)
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
 	status = print_comparison("compare", comparison, &settings->display);
 	comparison__free(comparison);
+	return status;
+}
+
+static int compare_words(struct settings *settings, char *const *words, size_t count)
+{
+	struct operand *operands = operands__load(words, count);
+	int status;
+
+	if (compare_benches__any(operands, count))
+		status = compare_benches(words, operands, count, &settings->display);
+	else
+		status = compare(settings, words, operands, count);
+	operands__free(operands, count);
 	return status;
 }
 
@@ -168,10 +183,8 @@ int cmd_compare(int argc, char **argv)
 	if (!status && settings.help) {
 		fputs(usage, stdout);
 		status = finish_stdout("compare");
-	} else if (!status && compare_benches__any(argv + optind, argc - optind)) {
-		status = compare_benches(argv + optind, argc - optind, &settings.display);
 	} else if (!status) {
-		status = compare(&settings, argv + optind, argc - optind);
+		status = compare_words(&settings, argv + optind, argc - optind);
 	}
 	report_options__free(&settings.display);
 	return status;

@@ -4,7 +4,7 @@
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "report/compare/comparison_report.h"
-#include "saved/comparison_json.h"
+#include "saved/saved.h"
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)
 {
@@ -17,7 +17,7 @@ static void print(const void *subject, const struct report_options *options, FIL
 	};
 
 	if (options->json)
-		compare_json__write(comparison, stream);
+		saved__write_comparison(comparison, stream);
 	else
 		compare__print(comparison, &view, &tables);
 }
