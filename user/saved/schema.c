@@ -63,15 +63,31 @@ static struct json_object *words_of(const struct words *words, bool nullable)
 	return all;
 }
 
+/* "forktax-1.schema.json" for "forktax/1": beside each other in docs/. */
+static char *file_of(const char *document)
+{
+	const char *slash = strchr(document, '/');
+
+	return text__of("%.*s-%s.schema.json", (int)(slash - document), document, slash + 1);
+}
+
+/* Where a struct is described: documents have a file of their own. */
+static char *path_of(const struct shape *shape, struct definitions *definitions)
+{
+	if (shape->document)
+		return file_of(shape->document);
+	mention(definitions, shape);
+	return text__of("#/$defs/%s", shape->name);
+}
+
 /* {"$ref": ...}, or that or null. */
 static void add_reference(struct json_object *in, const struct shape *shape, bool nullable,
 			  struct definitions *definitions)
 {
 	struct json_object *reference = nullable ? json_object_new_object() : in;
 	struct json_object *any, *null;
-	char *path = text__of("#/$defs/%s", shape->name);
+	char *path = path_of(shape, definitions);
 
-	mention(definitions, shape);
 	add(reference, "$ref", text(path));
 	free(path);
 	if (!nullable)
@@ -273,14 +289,17 @@ static void write_definition(FILE *stream, struct definitions *definitions)
 void schema__write(const struct shape *shape, FILE *stream)
 {
 	struct definitions definitions = { 0 };
+	char *file = file_of(shape->document);
 
 	fputs("{\n  \"$comment\": \"SPDX-License-Identifier: GPL-2.0-or-later. Made by "
 	      "docs/gen-schema.c from the rows of user/: change those, not this file\",\n"
 	      "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n", stream);
+	fprintf(stream, "  \"$id\": \"%s\",\n", file);
 	write_struct(stream, shape, &definitions);
 	fputs(",\n \"$defs\": {", stream);
 	while (definitions.written < definitions.count)
 		write_definition(stream, &definitions);
 	fputs("\n }\n}\n", stream);
 	free(definitions.shapes);
+	free(file);
 }
