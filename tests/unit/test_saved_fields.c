@@ -292,12 +292,71 @@ static void test_all_rows_were_damaged(void **state)
 	assert_int_equal(unseen_rows(&bindnow_shape), 0);
 }
 
+/* Rows of one struct; sections are part of it. */
+struct rows {
+	const struct field *rows[100];
+	size_t count;
+};
+
+/* A map of what is computed, or of structs that have places themselves. */
+static bool has_no_place(const struct field *field)
+{
+	return field->kind == FIELD_MAP &&
+	       (field->element->of || (field->element->shape && !field->place));
+}
+
+static void gather(struct rows *rows, const struct shape *shape)
+{
+	for (size_t i = 0; i < shape->field_count; i++) {
+		const struct field *field = &shape->fields[i];
+
+		if (field->section)
+			gather(rows, field->shape);
+		else if (!field->of && !field->borrowed && !has_no_place(field))
+			rows->rows[rows->count++] = field;
+	}
+}
+
+/* Of one bit of a number there may be a row, and of another. */
+static bool are_apart(const struct field *a, const struct field *b)
+{
+	return a->place != b->place ||
+	       (a->kind == FIELD_BIT && b->kind == FIELD_BIT && a->min != b->min);
+}
+
+static void assert_places_differ(const struct shape *shape)
+{
+	struct rows rows = { .count = 0 };
+
+	gather(&rows, shape);
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct field *field = rows.rows[i];
+
+		for (size_t k = 0; k < i; k++)
+			if (!are_apart(field, rows.rows[k]))
+				fail_msg("%s: \"%s\" and \"%s\" are at one place", shape->name,
+					 rows.rows[k]->key, field->key);
+		if (field->shape)
+			assert_places_differ(field->shape);
+	}
+}
+
+/* No row has the place of another one, as one that was copied would. */
+static void test_places_differ(void **state)
+{
+	assert_places_differ(&run_shape);
+	assert_places_differ(&bench_shape);
+	assert_places_differ(&comparison_shape);
+	assert_places_differ(&bindnow_shape);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),	    cmocka_unit_test(test_benches),
 		cmocka_unit_test(test_comparisons), cmocka_unit_test(test_bindnows),
 		cmocka_unit_test(test_all_rows_were_damaged),
+		cmocka_unit_test(test_places_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

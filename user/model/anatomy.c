@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/anatomy.h"
 
-#include <err.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/fields.h"
 #include "model/run.h"
 
@@ -57,20 +56,12 @@ const char *const cost_titles[COST_COUNT] = {
 
 struct anatomy *anatomy__new(void)
 {
-	struct anatomy *anatomy = calloc(1, sizeof(*anatomy));
-
-	if (!anatomy)
-		err(125, "cannot hold the anatomy of a run");
-	return anatomy;
+	return checked_calloc(1, sizeof(struct anatomy));
 }
 
 struct against *against__new(void)
 {
-	struct against *against = calloc(1, sizeof(*against));
-
-	if (!against)
-		err(125, "cannot hold a comparison");
-	return against;
+	return checked_calloc(1, sizeof(struct against));
 }
 
 void against__free(struct against *against)

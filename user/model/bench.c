@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/bench.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "model/fields.h"
 
 const char *const bench_kind_keys[] = { "fork", "spawn", "startup", "serve" };
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
 
-static void *checked(void *memory)
-{
-	if (!memory)
-		err(125, "cannot hold a measurement");
-	return memory;
-}
-
 static char *copy(const char *text)
 {
-	return text ? checked(strdup(text)) : NULL;
+	return text ? checked_strdup(text) : NULL;
 }
 
 /* A new element, zeroed, at the end of an array. */
@@ -53,7 +45,7 @@ const char *bench_notes__find(const struct bench_notes *notes, const char *name)
 
 struct bench *bench__new(enum bench_kind kind)
 {
-	struct bench *bench = checked(calloc(1, sizeof(*bench)));
+	struct bench *bench = checked_calloc(1, sizeof(*bench));
 
 	bench->kind = kind;
 	return bench;
@@ -61,7 +53,7 @@ struct bench *bench__new(enum bench_kind kind)
 
 void bench__set_command(struct bench *bench, char *const *argv, size_t count)
 {
-	bench->command = checked(calloc(count + 1, sizeof(*bench->command)));
+	bench->command = checked_calloc(count + 1, sizeof(*bench->command));
 	bench->command_count = count;
 	for (size_t i = 0; i < count; i++)
 		bench->command[i] = copy(argv[i]);
@@ -112,13 +104,11 @@ void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
 void bench__warn(struct bench *bench, const char *format, ...)
 {
 	va_list arguments;
-	char *text;
+	char **text = append(&bench->warnings, &bench->warning_count, sizeof(*text));
 
 	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "cannot hold a measurement");
+	*text = text__of_list(format, arguments);
 	va_end(arguments);
-	*(char **)append(&bench->warnings, &bench->warning_count, sizeof(char *)) = text;
 }
 
 void bench__make_cells(struct bench *bench)
@@ -126,7 +116,7 @@ void bench__make_cells(struct bench *bench)
 	if (!bench->column_count)
 		bench__add_column(bench, "", NAN);
 	bench->cell_count = bench->row_count * bench->column_count;
-	bench->cells = checked(calloc(bench->cell_count + 1, sizeof(*bench->cells)));
+	bench->cells = checked_calloc(bench->cell_count + 1, sizeof(*bench->cells));
 	for (size_t i = 0; i < bench->cell_count; i++) {
 		for (int per_op = 0; per_op < PER_OP_COUNT; per_op++)
 			bench->cells[i].per_op[per_op] = NAN;
@@ -172,7 +162,7 @@ double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size
 {
 	if (cell->values[metric])
 		return cell->values[metric];
-	cell->values[metric] = checked(calloc(rounds + 1, sizeof(double)));
+	cell->values[metric] = checked_calloc(rounds + 1, sizeof(double));
 	for (size_t round = 0; round < rounds; round++)
 		cell->values[metric][round] = NAN;
 	return cell->values[metric];

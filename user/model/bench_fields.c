@@ -2,7 +2,7 @@
 /* What is saved of a measurement: schema forktax-bench/1. */
 #include "base/text.h"
 #include "model/bench.h"
-#include "model/fields.h"
+#include "model/field_rows.h"
 
 enum { LINES_MAX = 1000 };
 

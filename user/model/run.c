@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/run.h"
 
-#include <err.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "model/fields.h"
 
 const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
@@ -15,9 +14,6 @@ const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
 	[IMAGE_EXEC] = "exec",
 	[IMAGE_ATTACHED] = "attached",
 };
-
-/* The status of a failure of forktax itself, as in env(1) and timeout(1). */
-enum { EXIT_NO_MEMORY = 125 };
 
 uint64_t syscall_row__sum(const uint64_t by_actor[ACTOR_COUNT])
 {
@@ -97,10 +93,8 @@ bool integrity__is_exact(const struct integrity *integrity)
 
 struct run *run__new(void)
 {
-	struct run *run = calloc(1, sizeof(*run));
+	struct run *run = checked_calloc(1, sizeof(*run));
 
-	if (!run)
-		err(EXIT_NO_MEMORY, "cannot hold a run");
 	run->status = -1;
 	run->integrity.exact = true;
 	return run;
@@ -114,16 +108,11 @@ void run__free(struct run *run)
 void run__note(struct run *run, const char *format, ...)
 {
 	struct integrity *integrity = &run->integrity;
-	char **notes = reallocarray(integrity->notes, integrity->note_count + 1, sizeof(*notes));
-	char *note;
 	va_list arguments;
-	int length;
 
+	integrity->notes =
+		checked(reallocarray(integrity->notes, integrity->note_count + 1, sizeof(char *)));
 	va_start(arguments, format);
-	length = vasprintf(&note, format, arguments);
+	integrity->notes[integrity->note_count++] = text__of_list(format, arguments);
 	va_end(arguments);
-	if (!notes || length < 0)
-		err(EXIT_NO_MEMORY, "cannot hold a note of the run");
-	notes[integrity->note_count++] = note;
-	integrity->notes = notes;
 }

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "model/fields.h"
 #include "model/run.h"
 #include "model/run_fields.h"
 

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_MODEL_RUN_FIELDS_H
 #define FORKTAX_MODEL_RUN_FIELDS_H
 
-#include "model/fields.h"
+#include "model/field_rows.h"
 #include "model/run.h"
 
 extern const struct words abi_words, actor_words, birth_words, class_words;

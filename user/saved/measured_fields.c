@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "model/field_rows.h"
 #include "model/run.h"
 #include "saved/saved.h"
 

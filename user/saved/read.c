@@ -53,7 +53,19 @@ static bool is_of_type(struct json_object *value, enum json_type type)
 	       (type == json_type_double && json_object_is_type(value, json_type_int));
 }
 
-/* The value of a key that must be there and of that type, or null if allowed. */
+/* The value if it is of that type; NULL if it is null, where that is allowed. */
+static struct json_object *of_type(struct reader *reader, const char *key, struct json_object *value,
+				   enum json_type type, bool nullable)
+{
+	if (is_of_type(value, type))
+		return value;
+	if (value || !nullable)
+		fail(reader, "\"%s\" is a %s where a %s is needed", key,
+		     json_type_to_name(json_object_get_type(value)), json_type_to_name(type));
+	return NULL;
+}
+
+/* The same of a key that must be there. */
 static struct json_object *member(struct reader *reader, struct json_object *in, const char *key,
 				  enum json_type type, bool nullable)
 {
@@ -61,13 +73,9 @@ static struct json_object *member(struct reader *reader, struct json_object *in,
 
 	if (reader->reason)
 		return NULL;
-	if (!json_object_object_get_ex(in, key, &found))
-		fail(reader, "\"%s\" is missing", key);
-	else if (is_of_type(found, type))
-		return found;
-	else if (found || !nullable)
-		fail(reader, "\"%s\" is a %s where a %s is needed", key,
-		     json_type_to_name(json_object_get_type(found)), json_type_to_name(type));
+	if (json_object_object_get_ex(in, key, &found))
+		return of_type(reader, key, found, type, nullable);
+	fail(reader, "\"%s\" is missing", key);
 	return NULL;
 }
 
@@ -237,12 +245,10 @@ static bool is_word(const struct words *words, const char *word)
 static void read_map(struct reader *reader, const struct field *field, const char *key,
 		     struct json_object *in, const struct scope *scope, char *place)
 {
-	const struct field element = field__element(field);
-
 	for (unsigned int i = 0; i < field->words->count; i++) {
 		const struct scope at = { scope->outer, scope->self, scope->key, i };
 
-		read_member(reader, &element, words__word(field->words, i), in, &at,
+		read_member(reader, field->element, words__word(field->words, i), in, &at,
 			    place + i * field->size);
 	}
 	if (!field->closed)
@@ -347,19 +353,21 @@ static void read_value(struct reader *reader, const struct field *field, const c
 static void read_member(struct reader *reader, const struct field *field, const char *key,
 			struct json_object *in, const struct scope *scope, void *place)
 {
-	struct json_object *value = NULL;
-	bool is_there;
+	struct json_object *value;
 
 	if (reader->reason || field->of)
 		return;
 	store_none(field, scope, place);
 	if (field->when && !field->when(scope))
 		return;
-	is_there = json_object_object_get_ex(in, key, NULL);
-	if (is_there || !(field->optional || field->omitted))
-		value = member(reader, in, key, types[field->kind], field->nullable);
-	else if (field->older)
-		field->older(scope);
+	if (!json_object_object_get_ex(in, key, &value)) {
+		if (!field->optional && !field->omitted)
+			fail(reader, "\"%s\" is missing", key);
+		else if (field->older)
+			field->older(scope);
+		return;
+	}
+	value = of_type(reader, key, value, types[field->kind], field->nullable);
 	if (value && field->flag)
 		*((bool *)scope->self + field->flag) = true;
 	if (value)

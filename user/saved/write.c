@@ -128,10 +128,8 @@ static bool is_none(const struct field *field, const struct scope *scope, const 
 
 static bool are_none(const struct field *field, const struct scope *scope, const char *place)
 {
-	const struct field element = field__element(field);
-
 	for (unsigned int i = 0; i < field->words->count; i++)
-		if (!is_none(&element, scope, place + i * field->size))
+		if (!is_none(field->element, scope, place + i * field->size))
 			return false;
 	return true;
 }
@@ -175,12 +173,10 @@ static void write_member(struct row *row, const struct field *field, const char 
 static void write_map(struct row *row, const struct field *field, const struct scope *scope,
 		      const char *place)
 {
-	const struct field element = field__element(field);
-
 	for (unsigned int i = 0; i < field->words->count; i++) {
 		const struct scope at = { scope->outer, scope->self, scope->key, i };
 
-		write_member(row, &element, words__word(field->words, i), &at,
+		write_member(row, field->element, words__word(field->words, i), &at,
 			     place + i * field->size);
 	}
 }
