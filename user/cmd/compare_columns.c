@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "cmd/split_command.h"
 #include "launch/gate.h"
 
 /* A regular file that nobody could run and that begins like JSON. NULL: it is none. */

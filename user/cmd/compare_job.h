@@ -48,13 +48,6 @@ bool compare_benches__any(const struct operand *operands, size_t count);
 int compare_benches(char *const *words, const struct operand *operands, size_t count,
 		    const struct report_options *options);
 
-/*
- * Prints the comparison to options->path or stdout. Returns 0, EXIT_INEXACT if options->strict
- * finds fault, or EXIT_FORKTAX after a complaint.
- */
-int print_comparison(const char *name, const struct comparison *comparison,
-		     const struct report_options *options);
-
 /* A column that is to be run, and not a saved run. */
 static inline bool compare_column__is_live(const struct compare_column *column)
 {
