@@ -8,12 +8,9 @@
 #include "model/fields.h"
 #include "model/run.h"
 
-const char *const relocation_keys[RELOC_KIND_COUNT] = {
-	[RELOC_RELATIVE] = "relative",	 [RELOC_RELR] = "relr",
-	[RELOC_GLOB_DAT] = "glob_dat",	 [RELOC_JUMP_SLOT] = "jump_slot",
-	[RELOC_IRELATIVE] = "irelative", [RELOC_COPY] = "copy",
-	[RELOC_TLS] = "tls",		 [RELOC_OTHER] = "other",
-};
+#define RELOCATION_KEY(id, key) [RELOC_##id] = key,
+const char *const relocation_keys[RELOC_KIND_COUNT] = { RELOCATION_KINDS(RELOCATION_KEY) };
+#undef RELOCATION_KEY
 
 const char *const binding_method_keys[BINDING_METHOD_COUNT] = {
 	[BY_GOT_DIFFERENCE] = "got_difference",
@@ -131,6 +128,16 @@ double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_ro
 double anatomy_row__ns(const struct anatomy_row *row)
 {
 	return row->timed ? (double)row->ns / row->timed : NAN;
+}
+
+double anatomy_row__all_ns(const struct anatomy_row *row)
+{
+	return row->timed ? (double)row->ns / row->timed * row->faults : 0;
+}
+
+double anatomy_row__since(const struct anatomy_row *row)
+{
+	return row->faults ? (double)row->since_ns / row->faults : 0;
 }
 
 static uint64_t count_in(const char *pages, const char *kinds)

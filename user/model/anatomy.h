@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "model/dictionary.h"
+#include "relocation_kind.h"
 
 #define NO_OBJECT UINT32_MAX
 #define GOT_PAGE  4096
@@ -171,9 +172,7 @@ struct got_page {
 	unsigned char before[GOT_PAGE], after[GOT_PAGE];
 };
 
-/* By analysis. */
-enum relocation_kind { RELOC_RELATIVE, RELOC_RELR, RELOC_GLOB_DAT, RELOC_JUMP_SLOT, RELOC_IRELATIVE,
-		       RELOC_COPY, RELOC_TLS, RELOC_OTHER, RELOC_KIND_COUNT };
+/* By analysis; the kinds are in probes/. */
 extern const char *const relocation_keys[RELOC_KIND_COUNT]; /* "relative", "relr", ... */
 
 /* What the dynamic linker did to one object. Counts that could not be had are ABSENT. */
@@ -308,5 +307,9 @@ const struct layout *anatomy__layout(const struct anatomy *anatomy, uint32_t gro
 double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_row *row);
 /* Mean duration of its timed faults, ns; NAN if none was. */
 double anatomy_row__ns(const struct anatomy_row *row);
+/* The time of all its faults, ns, those that were not timed taken as the others; 0: not known. */
+double anatomy_row__all_ns(const struct anatomy_row *row);
+/* Mean time from the image's begin to its faults, ns; 0 without any. */
+double anatomy_row__since(const struct anatomy_row *row);
 
 #endif

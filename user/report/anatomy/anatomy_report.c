@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The anatomy behind the report of a run: every group that was recorded. */
+#include <stdlib.h>
+
+#include "analysis/forks/fork_bills.h"
+#include "base/memory.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "report/anatomy/anatomy_report.h"
+#include "report/anatomy/page_map_print.h"
+#include "report/anatomy/time_bar.h"
+#include "report/show.h"
+
+enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
+
+static void print_group(const struct run *run, const struct report_options *options, uint32_t group,
+			const struct fork_bills *bills, const struct table_output *output)
+{
+	report__print_sample(run, group, output);
+	report__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
+	report__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
+	report__show(report__sections(run, group, PHASE_EXEC, MOST_PARTS), output);
+	time_bar__print(run, fork_bills__find(bills, group), output);
+	report__show(report__fork_times(run, options, group), output);
+	report__print_fork_parent(run, group, output);
+	page_map__print(run, group, true, output);
+}
+
+/* Roots, whose number is the largest, come first; groups in their order in the run. */
+static int by_group(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left + 1, b = *(const uint32_t *)right + 1;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The groups of which something was recorded, in order; to be freed. */
+static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
+{
+	uint32_t *groups = checked_calloc(anatomy->sample_count, sizeof(*groups));
+
+	*count = 0;
+	for (size_t i = 0; i < anatomy->sample_count; i++)
+		if (anatomy->samples[i].children)
+			groups[(*count)++] = anatomy->samples[i].group;
+	qsort(groups, *count, sizeof(*groups), by_group);
+	return groups;
+}
+
+static void print_text(const struct run *run, const struct report_options *options,
+		       const struct table_output *output)
+{
+	size_t count;
+	uint32_t *groups = recorded_groups(run->anatomy, &count);
+	struct fork_bills bills = fork_bills__of(run);
+	size_t most = options->all_groups || count < MOST_GROUPS ? count : MOST_GROUPS;
+
+	for (size_t i = 0; i < most; i++)
+		print_group(run, options, groups[i], &bills, output);
+	if (most < count)
+		fprintf(output->stream, "\n(anatomy of %zu more: --all-groups, --csv or --json)\n",
+			count - most);
+	free(groups);
+	fork_bills__free(&bills);
+	report__show(report__relocations(run, options), output);
+	report__show(report__bindings(run, options), output);
+	report__show(report__bound_symbols(run, options), output);
+	report__print_binding_cost(run, output);
+	report__print_costs(run, output);
+	report__show(report__anatomy_books(run), output);
+}
+
+static void print_csv(const struct run *run, const struct report_options *options,
+		      const struct table_output *output)
+{
+	report__show(report__samples(run, options), output);
+	report__show(report__anatomy_rows(run), output);
+	for (size_t i = 0; i < run->anatomy->fork_count; i++) {
+		uint32_t group = run->anatomy->forks[i].group;
+
+		report__show(report__fork_parts(run, options, group), output);
+		report__show(report__fork_times(run, options, group), output);
+	}
+	report__show(report__fork_parents(run), output);
+	report__show(report__page_maps(run), output);
+	report__show(report__relocations(run, options), output);
+	report__show(report__bindings(run, options), output);
+	report__show(report__bound_symbols(run, options), output);
+	report__show(report__costs(run), output);
+	report__show(report__against(run), output);
+	report__show(report__advice(run), output);
+	report__show(report__anatomy_books(run), output);
+}
+
+void report__anatomy_tables(const struct run *run, const struct report_options *options,
+			    const struct table_output *output)
+{
+	if (output->style == TABLE_CSV)
+		print_csv(run, options, output);
+	else
+		print_text(run, options, output);
+}
