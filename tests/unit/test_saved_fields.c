@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Every member of every saved format, by its row: missing, null, of another type, too large, an
- * unknown word. What the reader says of it is what the row says. (That the rows are right, the copies
- * of the schemas in docs/ witness: they change with them.)
+ * unknown word. What the reader says of it is what the row says. (For the rows themselves the copies
+ * of the schemas in docs/ are witnesses: they would have to change with them.)
  */
 #include "unit.h"
 
@@ -292,6 +292,33 @@ static void test_all_rows_were_damaged(void **state)
 	assert_int_equal(unseen_rows(&bindnow_shape), 0);
 }
 
+/* Never a crash, and no file without its parts; runs: test_json_rejects.c. */
+static void any_byte_changed(void **state)
+{
+	static const char replacements[] = { '\0', '9', '"', '}', '\x80', '-' };
+	struct json_object *root = json_object_from_file(*state);
+	char *text = checked_strdup(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN));
+	size_t length = strlen(text), step = 1 + length / 2000;
+
+	for (size_t i = 0; i < length; i += step) {
+		FILE *stream = fmemopen(text, length, "r");
+		char kept = text[i], *reason = NULL;
+		struct saved what;
+		int result;
+
+		text[i] = replacements[i % sizeof(replacements)];
+		result = saved__read(stream, &what, &reason);
+		assert_int_equal(result, reason ? -1 : 0);
+		assert_true(reason || what.run || what.bench || what.comparison || what.bindnow);
+		saved__free(&what);
+		free(reason);
+		fclose(stream);
+		text[i] = kept;
+	}
+	free(text);
+	json_object_put(root);
+}
+
 /* Rows of one struct; sections are part of it. */
 struct rows {
 	const struct field *rows[100];
@@ -357,6 +384,9 @@ int main(void)
 		cmocka_unit_test(test_comparisons), cmocka_unit_test(test_bindnows),
 		cmocka_unit_test(test_all_rows_were_damaged),
 		cmocka_unit_test(test_places_differ),
+		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/bench/fork.json"),
+		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/bindnow/static.json"),
+		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/compare/three.json"),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,24 +16,24 @@ static const struct bench *bench_of(const struct scope *scope)
 	return scope__root(scope);
 }
 
-static size_t rows(const struct scope *scope)
+static size_t bench_rows(const struct scope *scope)
 {
 	return bench_of(scope)->row_count;
 }
 
-static size_t columns(const struct scope *scope)
+static size_t bench_columns(const struct scope *scope)
 {
 	return bench_of(scope)->column_count;
 }
 
-static size_t rounds(const struct scope *scope)
+static size_t bench_rounds(const struct scope *scope)
 {
 	return bench_of(scope)->rounds;
 }
 
-static size_t cells(const struct scope *scope)
+static size_t bench_cells(const struct scope *scope)
 {
-	return rows(scope) * columns(scope);
+	return bench_rows(scope) * bench_columns(scope);
 }
 
 #define S struct bench_note
@@ -76,8 +76,8 @@ static const struct shape column_shape = SHAPE_OF(column);
 #define S struct bench_baseline
 static const struct field baseline_fields[] = {
 	TEXT("name", name),
-	INDEX("row", row, rows, NULLABLE, .note = "null: the cell's own"),
-	INDEX("column", column, columns, NULLABLE, .note = "null: the cell's own"),
+	INDEX("row", row, bench_rows, NULLABLE, .note = "null: the cell's own"),
+	INDEX("column", column, bench_columns, NULLABLE, .note = "null: the cell's own"),
 };
 static const struct shape baseline_shape = SHAPE_OF(baseline,
 	.note = "the cell that ratios are to");
@@ -85,13 +85,13 @@ static const struct shape baseline_shape = SHAPE_OF(baseline,
 
 static const void *row_of_cell(const struct scope *scope, union computed *computed)
 {
-	computed->count = scope->index / columns(scope);
+	computed->count = scope->index / bench_columns(scope);
 	return computed;
 }
 
 static const void *column_of_cell(const struct scope *scope, union computed *computed)
 {
-	computed->count = scope->index % columns(scope);
+	computed->count = scope->index % bench_columns(scope);
 	return computed;
 }
 
@@ -99,7 +99,7 @@ static const void *column_of_cell(const struct scope *scope, union computed *com
 
 static const struct field round_value = { .kind = FIELD_NUMBER, NULLABLE };
 static const struct field metric_values = {
-	.kind = FIELD_LIST, .element = &round_value, .size = sizeof(double), .length = rounds,
+	.kind = FIELD_LIST, .element = &round_value, .size = sizeof(double), .length = bench_rounds,
 	.law = "\"%s\" has not one value for each round", .omitted = true,
 };
 static const struct field per_op_mean = { .kind = FIELD_NUMBER, NULLABLE, .omitted = true };
@@ -125,8 +125,8 @@ static const struct shape cell_shape = SHAPE_OF(cell);
 
 #define S struct bench_history
 static const struct field history_fields[] = {
-	INDEX("row", row, rows),
-	INDEX("column", column, columns),
+	INDEX("row", row, bench_rows),
+	INDEX("column", column, bench_columns),
 	KEY("metric", metric, metric_words),
 	NUMBER("value", value),
 	TEXT("source", source),
@@ -155,7 +155,7 @@ static const struct field bench_fields[] = {
 	LIST("rows", rows, row_count, row_shape, .lines = true, .max = LINES_MAX),
 	LIST("columns", columns, column_count, column_shape, .lines = true, .max = LINES_MAX),
 	LIST("baselines", baselines, baseline_count, baseline_shape, .lines = true),
-	LIST("cells", cells, cell_count, cell_shape, .lines = true, .length = cells,
+	LIST("cells", cells, cell_count, cell_shape, .lines = true, .length = bench_cells,
 	     .law = "there are not as many %s as rows by columns",
 	     .note = "one for each row and column, row after row"),
 	LIST("history", history, history_count, history_shape, .lines = true),

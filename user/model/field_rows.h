@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * How rows are written, for the files that hold them. S is defined as the struct; a row is
- * KIND("key", member, ...) with more designated initializers of struct field behind. That the member
- * is of the kind's type is checked when it is compiled.
+ * KIND("key", member, ...), with more designated initializers of struct field behind. The compiler
+ * checks that the member is of the kind's type.
  */
 #ifndef FORKTAX_MODEL_FIELD_ROWS_H
 #define FORKTAX_MODEL_FIELD_ROWS_H

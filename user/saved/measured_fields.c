@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/field_rows.h"
 #include "model/run.h"
-#include "saved/saved.h"
+#include "saved/schema_names.h"
 
 static const struct words bindnow_section_words = WORDS_OF(bindnow_section_keys);
 static const struct words libc_words = WORDS_OF(elf_libc_keys);
@@ -24,12 +24,12 @@ static const struct measured *measured_of(const struct scope *scope)
 	return scope__root(scope);
 }
 
-static size_t columns(const struct scope *scope)
+static size_t measured_columns(const struct scope *scope)
 {
 	return measured_of(scope)->column_count;
 }
 
-static const void *version(const struct scope *scope, union computed *computed)
+static const void *own_version(const struct scope *scope, union computed *computed)
 {
 	computed->text = FORKTAX_VERSION;
 	return computed;
@@ -127,7 +127,7 @@ static size_t words_of_command(const struct scope *scope)
 	return words;
 }
 
-static size_t samples(const struct scope *scope)
+static size_t column_samples(const struct scope *scope)
 {
 	return ((const struct compare_column *)scope->self)->sample_count;
 }
@@ -180,11 +180,11 @@ static const struct field column_fields[] = {
 	VALUES("samples_ns", samples_ns, sample_count, time_element,
 	       .note = "wall times of the untraced runs, in the order of the rounds"),
 	{ .key = "cpu_samples_ns", .kind = FIELD_LIST, .place = offsetof(S, cpu_ns),
-	  .element = &time_element, .size = sizeof(double), .length = samples, NULLABLE, OLDER,
+	  .element = &time_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
 	  .law = "a column has CPU times of other runs than wall times: \"%s\"",
 	  .note = "of the same runs the CPU time of the command and all that it waited for" },
 	{ .key = "others_share", .kind = FIELD_LIST, .place = offsetof(S, others),
-	  .element = &share_element, .size = sizeof(double), .length = samples, NULLABLE, OLDER,
+	  .element = &share_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
 	  .law = "\"%s\" is of other runs than the times",
 	  .note = "of the same runs the share of the time in which others had all CPUs, 0..1; "
 		  "null: too short to know" },
@@ -205,7 +205,7 @@ static const struct field runs_of_column = {
 	LIST("columns", columns, column_count, column_shape, .lines = true), \
 	{ .key = "runs", .kind = FIELD_LIST, .place = offsetof(S, columns), \
 	  .size = sizeof(struct compare_column), .element = &runs_of_column, .borrowed = true, \
-	  .lines = true, .length = columns, .law = "\"columns\" and \"%s\" do not match", \
+	  .lines = true, .length = measured_columns, .law = "\"columns\" and \"%s\" do not match", \
 	  .note = "of each column its traced runs: whole saved runs" }
 
 static char *columns_law(const struct measured *measured)
@@ -238,7 +238,7 @@ static const struct field compare_row_fields[] = {
 	KEY("section", section, section_words),
 	TEXT("key", key),
 	{ .key = "cells", .kind = FIELD_LIST, .place = offsetof(S, cells),
-	  .element = &cell_element, .size = sizeof(struct spread), .length = columns,
+	  .element = &cell_element, .size = sizeof(struct spread), .length = measured_columns,
 	  .note = "one per column" },
 };
 static const struct shape compare_row_shape = SHAPE_OF(compare_row);
@@ -267,7 +267,7 @@ static char *comparison_law(const struct scope *scope)
 
 #define S struct measured
 static const struct field comparison_fields[] = {
-	COMPUTED("version", FIELD_TEXT, version, .note = "of the forktax that wrote it"),
+	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
 	COUNT("baseline", baseline, .note = "index of the column with which times are compared"),
 	{ .key = "rows", .kind = FIELD_LIST, .shape = &compare_row_shape,
 	  .size = sizeof(struct compare_row), .of = compare_rows, .length = compare_row_count,
@@ -424,7 +424,7 @@ static char *bindnow_law(const struct scope *scope)
 
 #define S struct measured
 static const struct field bindnow_fields[] = {
-	COMPUTED("version", FIELD_TEXT, version, .note = "of the forktax that wrote it"),
+	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
 	BOOL("was_set", was_set,
 	     .note = "LD_BIND_NOW was set in the environment of forktax; the lazy side ran "
 		     "without it"),

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/run.h"
-#include "saved/saved.h"
+#include "saved/schema_names.h"
 
 /*
  * The first thing that is wrong is kept as the reason; from then on nothing is read, so that
@@ -32,8 +32,8 @@ static const enum json_type types[FIELD_KIND_COUNT] = {
 	[FIELD_MAP] = json_type_object,
 };
 
-__attribute__((format(printf, 2, 3))) static void fail(struct reader *reader, const char *format,
-						       ...)
+__attribute__((format(printf, 2, 3))) static void reader__fail(struct reader *reader,
+								const char *format, ...)
 {
 	va_list arguments;
 
@@ -60,14 +60,14 @@ static struct json_object *of_type(struct reader *reader, const char *key, struc
 	if (is_of_type(value, type))
 		return value;
 	if (value || !nullable)
-		fail(reader, "\"%s\" is a %s where a %s is needed", key,
+		reader__fail(reader, "\"%s\" is a %s where a %s is needed", key,
 		     json_type_to_name(json_object_get_type(value)), json_type_to_name(type));
 	return NULL;
 }
 
 /* The same of a key that must be there. */
-static struct json_object *member(struct reader *reader, struct json_object *in, const char *key,
-				  enum json_type type, bool nullable)
+static struct json_object *needed_member(struct reader *reader, struct json_object *in,
+					 const char *key, enum json_type type, bool nullable)
 {
 	struct json_object *found;
 
@@ -75,7 +75,7 @@ static struct json_object *member(struct reader *reader, struct json_object *in,
 		return NULL;
 	if (json_object_object_get_ex(in, key, &found))
 		return of_type(reader, key, found, type, nullable);
-	fail(reader, "\"%s\" is missing", key);
+	reader__fail(reader, "\"%s\" is missing", key);
 	return NULL;
 }
 
@@ -86,14 +86,14 @@ static int64_t read_integer(struct reader *reader, const char *key, struct json_
 
 	if (number >= min && number <= max)
 		return number;
-	fail(reader, "\"%s\" is %" PRId64 ", not in %" PRId64 "..%" PRId64, key, number, min, max);
+	reader__fail(reader, "\"%s\" is %" PRId64 ", not in %" PRId64 "..%" PRId64, key, number, min, max);
 	return 0;
 }
 
 static uint64_t read_identity(struct reader *reader, const char *key, struct json_object *value)
 {
 	if (json_object_get_int64(value) < 0)
-		fail(reader, "\"%s\" is negative", key);
+		reader__fail(reader, "\"%s\" is negative", key);
 	return json_object_get_uint64(value);
 }
 
@@ -104,7 +104,7 @@ static double read_number(struct reader *reader, const char *key, struct json_ob
 	if (isfinite(number))
 		return number;
 	/* The parser lets NaN pass, and reads 1e999 as infinity. */
-	fail(reader, "\"%s\" is no finite number", key);
+	reader__fail(reader, "\"%s\" is no finite number", key);
 	return 0;
 }
 
@@ -116,7 +116,7 @@ static unsigned int read_word(struct reader *reader, const char *key, struct jso
 	for (unsigned int i = 0; i < words->count; i++)
 		if (!strcmp(text, words__word(words, i)))
 			return i;
-	fail(reader, "\"%s\" has a value that forktax does not know", key);
+	reader__fail(reader, "\"%s\" has a value that forktax does not know", key);
 	return 0;
 }
 
@@ -138,13 +138,13 @@ static char *read_text(struct reader *reader, struct json_object *value)
 
 	if (strlen(text) == (size_t)json_object_get_string_len(value))
 		return checked_strdup(text);
-	fail(reader, "a string contains U+0000");
+	reader__fail(reader, "a string contains U+0000");
 	return NULL;
 }
 
 static double figure_number(struct reader *reader, struct json_object *in, const char *key)
 {
-	struct json_object *value = member(reader, in, key, json_type_double, false);
+	struct json_object *value = needed_member(reader, in, key, json_type_double, false);
 
 	return value ? read_number(reader, key, value) : 0;
 }
@@ -154,15 +154,15 @@ static void read_figure(struct reader *reader, const char *key, struct json_obje
 {
 	figure->known = true;
 	figure->value = figure->low = figure->high = figure_number(reader, in, "value");
-	figure->bounded = member(reader, in, "low", json_type_double, true) ||
+	figure->bounded = needed_member(reader, in, "low", json_type_double, true) ||
 			  json_object_object_get(in, "high");
-	member(reader, in, "high", json_type_double, true);
+	needed_member(reader, in, "high", json_type_double, true);
 	if (!figure->bounded || reader->reason)
 		return;
 	figure->low = figure_number(reader, in, "low");
 	figure->high = figure_number(reader, in, "high");
 	if (!(figure->low <= figure->value && figure->value <= figure->high))
-		fail(reader, "the value of \"%s\" lies outside its interval", key);
+		reader__fail(reader, "the value of \"%s\" lies outside its interval", key);
 }
 
 static void read_permissions(struct reader *reader, const char *key, struct json_object *value,
@@ -177,7 +177,7 @@ static void read_permissions(struct reader *reader, const char *key, struct json
 		good = may[i] || text[i] == unset[i];
 	}
 	if (!good)
-		fail(reader, "\"%s\" are none", key);
+		reader__fail(reader, "\"%s\" are none", key);
 }
 
 /* One less than what a too large number saturates to; an offset at both ends. */
@@ -256,7 +256,7 @@ static void read_map(struct reader *reader, const struct field *field, const cha
 	json_object_object_foreach(in, word, unused) {
 		(void)unused;
 		if (!is_word(field->words, word))
-			fail(reader, "\"%s\" names something that forktax does not know", key);
+			reader__fail(reader, "\"%s\" names something that forktax does not know", key);
 	}
 }
 
@@ -272,9 +272,9 @@ static void read_element(struct reader *reader, const struct field *element, con
 	else if (!value && element->nullable)
 		store_none(element, scope, place);
 	else if (is_outermost)
-		fail(reader, "is no %s", needed);
+		reader__fail(reader, "is no %s", needed);
 	else
-		fail(reader, "\"%s\" lists something that is no %s", key, needed);
+		reader__fail(reader, "\"%s\" lists something that is no %s", key, needed);
 }
 
 static void read_elements(struct reader *reader, const struct field *field, const char *key,
@@ -303,9 +303,9 @@ static void read_list(struct reader *reader, const struct field *field, const ch
 	size_t count = json_object_array_length(array);
 
 	if (field->length && field->law && count != field->length(scope))
-		fail(reader, field->law, key);
+		reader__fail(reader, field->law, key);
 	else if (count >= UINT32_MAX || (field->max && count > (size_t)field->max))
-		fail(reader, "\"%s\" is too long", key);
+		reader__fail(reader, "\"%s\" is too long", key);
 	if (reader->reason)
 		return;
 	if (!field->borrowed)
@@ -362,7 +362,7 @@ static void read_member(struct reader *reader, const struct field *field, const 
 		return;
 	if (!json_object_object_get_ex(in, key, &value)) {
 		if (!field->optional && !field->omitted)
-			fail(reader, "\"%s\" is missing", key);
+			reader__fail(reader, "\"%s\" is missing", key);
 		else if (field->older)
 			field->older(scope);
 		return;
@@ -412,12 +412,12 @@ static void check_computed(struct reader *reader, const struct field *field, con
 	count = *(const uint64_t *)field->of(scope, &computed);
 	if (field->optional && !json_object_object_get_ex(in, key, NULL)) {
 		if (count)
-			fail(reader, field->law, key);
+			reader__fail(reader, field->law, key);
 		return;
 	}
-	value = member(reader, in, key, json_type_int, false);
+	value = needed_member(reader, in, key, json_type_int, false);
 	if (value && (uint64_t)read_integer(reader, key, value, 0, COUNT_MAX) != count)
-		fail(reader, field->law, key);
+		reader__fail(reader, field->law, key);
 }
 
 /* When all members are there: those that are made from others are what the others make. */
@@ -445,7 +445,7 @@ static void check_law(struct reader *reader, const struct shape *shape, const st
 	char *wrong = !reader->reason && shape->law ? shape->law(scope) : NULL;
 
 	if (wrong)
-		fail(reader, "%s", wrong);
+		reader__fail(reader, "%s", wrong);
 	free(wrong);
 }
 
@@ -455,9 +455,9 @@ static void check_schema(struct reader *reader, const char *schema, struct json_
 	size_t family = strchr(schema, '/') + 1 - schema;
 
 	if (!found || strncmp(found, schema, family) != 0)
-		fail(reader, NO_SAVED_RUN);
+		reader__fail(reader, NO_SAVED_RUN);
 	else if (strcmp(found, schema) != 0)
-		fail(reader, "saved by another version of forktax (its schema is not %s); read it "
+		reader__fail(reader, "saved by another version of forktax (its schema is not %s); read it "
 			     "with that version", schema);
 }
 
@@ -485,6 +485,6 @@ char *document__read(const struct shape *shape, struct json_object *root, void *
 	if (json_object_is_type(root, json_type_object))
 		read_object(&reader, &document, NULL, root, NULL, self);
 	else
-		fail(&reader, NO_SAVED_RUN);
+		reader__fail(&reader, NO_SAVED_RUN);
 	return reader.reason;
 }

@@ -12,14 +12,9 @@
 #include "analysis/bindnow/bindnow.h"
 #include "model/bench.h"
 #include "model/run.h"
-
-#define COMPARE_SCHEMA "forktax-compare/1"
-#define BINDNOW_SCHEMA "forktax-bindnow/1"
+#include "saved/schema_names.h"
 
 enum saved_family { SAVED_RUN, SAVED_BENCH, SAVED_COMPARISON, SAVED_BINDNOW, SAVED_FAMILY_COUNT };
-
-/* The reason for JSON that is no run, where one is needed. */
-#define NO_SAVED_RUN "JSON, but not a saved run of forktax"
 
 /* The pointer of the family is set, the others are NULL. */
 struct saved {

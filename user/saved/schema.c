@@ -25,12 +25,12 @@ static void mention(struct definitions *definitions, const struct shape *shape)
 	definitions->shapes[definitions->count++] = shape;
 }
 
-static void add(struct json_object *object, const char *key, struct json_object *value)
+static void put_keyword(struct json_object *object, const char *key, struct json_object *value)
 {
 	json_object_object_add(object, key, checked(value));
 }
 
-static struct json_object *text(const char *words)
+static struct json_object *json_words(const char *words)
 {
 	return checked(json_object_new_string(words));
 }
@@ -45,10 +45,10 @@ static struct json_object *type_of(const char *name, bool nullable)
 	struct json_object *types;
 
 	if (!nullable)
-		return text(name);
+		return json_words(name);
 	types = checked(json_object_new_array());
-	json_object_array_add(types, text(name));
-	json_object_array_add(types, text("null"));
+	json_object_array_add(types, json_words(name));
+	json_object_array_add(types, json_words("null"));
 	return types;
 }
 
@@ -57,7 +57,7 @@ static struct json_object *words_of(const struct words *words, bool nullable)
 	struct json_object *all = checked(json_object_new_array());
 
 	for (unsigned int i = 0; i < words->count; i++)
-		json_object_array_add(all, text(words__word(words, i)));
+		json_object_array_add(all, json_words(words__word(words, i)));
 	if (nullable)
 		json_object_array_add(all, NULL);
 	return all;
@@ -88,19 +88,19 @@ static void add_reference(struct json_object *in, const struct shape *shape, boo
 	struct json_object *any, *null;
 	char *path = path_of(shape, definitions);
 
-	add(reference, "$ref", text(path));
+	put_keyword(reference, "$ref", json_words(path));
 	free(path);
 	if (!nullable)
 		return;
 	any = checked(json_object_new_array());
 	null = checked(json_object_new_object());
-	add(null, "type", text("null"));
+	put_keyword(null, "type", json_words("null"));
 	json_object_array_add(any, reference);
 	json_object_array_add(any, null);
-	add(in, "anyOf", any);
+	put_keyword(in, "anyOf", any);
 }
 
-static struct json_object *describe(const struct field *field, struct definitions *definitions);
+static struct json_object *schema_of(const struct field *field, struct definitions *definitions);
 
 static void add_map(struct json_object *in, const struct field *field,
 		    struct definitions *definitions)
@@ -109,22 +109,22 @@ static void add_map(struct json_object *in, const struct field *field,
 
 	if (field->closed) {
 		names = checked(json_object_new_object());
-		add(names, "enum", json_object_get(words));
-		add(in, "propertyNames", names);
+		put_keyword(names, "enum", json_object_get(words));
+		put_keyword(in, "propertyNames", names);
 	}
 	if (!field->element->omitted && !field->element->optional)
-		add(in, "required", json_object_get(words));
+		put_keyword(in, "required", json_object_get(words));
 	json_object_put(words);
-	add(in, "additionalProperties", describe(field->element, definitions));
+	put_keyword(in, "additionalProperties", schema_of(field->element, definitions));
 }
 
 static void add_integer(struct json_object *in, const struct field *field)
 {
 	if (field->kind == FIELD_OFFSET)
 		return;
-	add(in, "minimum", json_object_new_int64(field->kind == FIELD_INTEGER ? field->min : 0));
+	put_keyword(in, "minimum", json_object_new_int64(field->kind == FIELD_INTEGER ? field->min : 0));
 	if (field->kind == FIELD_INTEGER)
-		add(in, "maximum", json_object_new_int64(field->max));
+		put_keyword(in, "maximum", json_object_new_int64(field->max));
 }
 
 static const char *const type_names[FIELD_KIND_COUNT] = {
@@ -143,11 +143,11 @@ static void add_details(struct json_object *in, const struct field *field,
 	const struct field element = field->kind == FIELD_LIST ? field__element(field) : *field;
 
 	if (field->kind == FIELD_KEY)
-		add(in, "enum", words_of(field->words, may_be_null(field)));
+		put_keyword(in, "enum", words_of(field->words, may_be_null(field)));
 	else if (field->kind == FIELD_ORIGIN)
-		add(in, "enum", words_of(&origin_words, false));
+		put_keyword(in, "enum", words_of(&origin_words, false));
 	else if (field->kind == FIELD_PERMISSIONS)
-		add(in, "pattern", text("^[r-][w-][x-][sp]$"));
+		put_keyword(in, "pattern", json_words("^[r-][w-][x-][sp]$"));
 	else if (field->kind == FIELD_FIGURE)
 		add_reference(in, &figure_shape, may_be_null(field), definitions);
 	else if (field->kind == FIELD_OBJECT)
@@ -155,23 +155,23 @@ static void add_details(struct json_object *in, const struct field *field,
 	else if (field->kind == FIELD_MAP)
 		add_map(in, field, definitions);
 	else if (field->kind == FIELD_LIST)
-		add(in, "items", describe(&element, definitions));
+		put_keyword(in, "items", schema_of(&element, definitions));
 	else if (!strcmp(type_names[field->kind], "integer"))
 		add_integer(in, field);
 }
 
-static struct json_object *describe(const struct field *field, struct definitions *definitions)
+static struct json_object *schema_of(const struct field *field, struct definitions *definitions)
 {
 	struct json_object *schema = checked(json_object_new_object());
 	const char *type = type_names[field->kind];
 
 	if (type)
-		add(schema, "type", type_of(type, may_be_null(field)));
+		put_keyword(schema, "type", type_of(type, may_be_null(field)));
 	add_details(schema, field, definitions);
 	if (field->kind == FIELD_LIST && field->max)
-		add(schema, "maxItems", json_object_new_int64(field->max));
+		put_keyword(schema, "maxItems", json_object_new_int64(field->max));
 	if (field->note)
-		add(schema, "description", text(field->note));
+		put_keyword(schema, "description", json_words(field->note));
 	return schema;
 }
 
@@ -185,11 +185,11 @@ static const char *json_of(struct json_object *value)
 static void write_member(FILE *stream, const struct field *field, const char *key,
 			 struct json_object *required, struct definitions *definitions)
 {
-	struct json_object *schema = describe(field, definitions);
+	struct json_object *schema = schema_of(field, definitions);
 
 	fprintf(stream, "%s\n   \"%s\": %s", json_object_array_length(required) ? "," : "", key,
 		json_of(schema));
-	json_object_array_add(required, text(key));
+	json_object_array_add(required, json_words(key));
 	json_object_put(schema);
 }
 
@@ -219,13 +219,13 @@ static struct json_object *required_keys(const struct shape *shape)
 	struct json_object *keys = checked(json_object_new_array());
 
 	if (shape->document)
-		json_object_array_add(keys, text("schema"));
+		json_object_array_add(keys, json_words("schema"));
 	for (size_t i = 0; i < shape->field_count; i++) {
 		const struct field *field = &shape->fields[i];
 
 		if (field->kind != FIELD_MEMORY && !field->inlined && !field->optional &&
 		    !field->omitted)
-			json_object_array_add(keys, text(field->key));
+			json_object_array_add(keys, json_words(field->key));
 	}
 	return keys;
 }
@@ -251,7 +251,7 @@ static void write_requirements(FILE *stream, const struct shape *shape)
 static void write_struct(FILE *stream, const struct shape *shape, struct definitions *definitions)
 {
 	struct json_object *keys = checked(json_object_new_array());
-	struct json_object *note = shape->note ? text(shape->note) : NULL;
+	struct json_object *note = shape->note ? json_words(shape->note) : NULL;
 
 	fputs("  \"type\": \"object\",\n", stream);
 	if (note)
@@ -260,7 +260,7 @@ static void write_struct(FILE *stream, const struct shape *shape, struct definit
 	fputs(",\n  \"properties\": {", stream);
 	if (shape->document) {
 		fprintf(stream, "\n   \"schema\": {\"const\": \"%s\"}", shape->document);
-		json_object_array_add(keys, text("schema"));
+		json_object_array_add(keys, json_words("schema"));
 	}
 	write_members(stream, shape, keys, definitions);
 	fputs("\n  }", stream);
