@@ -7,13 +7,25 @@
 
 #include "unit.h"
 
-#include "saved/run_json.h"
+#include "saved/saved.h"
+
+/* NULL and a reason if the stream has no run. */
+static inline struct run *read_run(FILE *stream, char **reason)
+{
+	struct saved what;
+
+	saved__read(stream, &what, reason);
+	if (what.family == SAVED_RUN)
+		return what.run;
+	saved__free(&what);
+	return NULL;
+}
 
 static inline struct run *read_text(const char *text)
 {
 	FILE *stream = fmemopen((void *)text, strlen(text), "r");
 	char *reason;
-	struct run *run = run_json__read(stream, &reason);
+	struct run *run = read_run(stream, &reason);
 
 	fclose(stream);
 	if (!run)
@@ -28,7 +40,7 @@ static inline char *written(const struct run *run)
 	size_t length;
 	FILE *stream = open_memstream(&text, &length);
 
-	assert_int_equal(run_json__write(run, stream), 0);
+	assert_int_equal(saved__write_run(run, stream), 0);
 	fclose(stream);
 	return text;
 }
@@ -41,7 +53,7 @@ static inline void assert_rejected(const char *text, size_t length, const char *
 
 	if (!length)
 		fgetc(stream);
-	assert_null(run_json__read(stream, &reason));
+	assert_null(read_run(stream, &reason));
 	fclose(stream);
 	assert_non_null(reason);
 	assert_null(strchr(reason, '\n'));
@@ -78,7 +90,7 @@ static inline void change_bytes(char *text, size_t start, size_t step)
 
 		text[i] = replacements[i % sizeof(replacements)];
 		stream = fmemopen(text, length, "r");
-		run__free(run_json__read(stream, &reason));
+		run__free(read_run(stream, &reason));
 		free(reason);
 		fclose(stream);
 		text[i] = original;

@@ -6,7 +6,7 @@
 
 #include "analysis/forks/against.h"
 #include "analysis/forks/same_group.h"
-#include "saved/run_json.h"
+#include "run_text.h"
 
 static struct run *load_golden(void)
 {
@@ -15,7 +15,7 @@ static struct run *load_golden(void)
 	struct run *run;
 
 	assert_non_null(stream);
-	run = run_json__read(stream, &reason);
+	run = read_run(stream, &reason);
 	fclose(stream);
 	if (!run)
 		fail_msg("%s", reason);
@@ -224,9 +224,9 @@ static void test_against_is_saved(void **state)
 	against->rows[0].ns[1] = (struct figure){ true, false, 5.5, 5.5, 5.5 };
 	against->faults = against->rows[0].faults[0];
 	run->anatomy->against = against;
-	assert_int_equal(run_json__write(run, stream), 0);
+	assert_int_equal(saved__write_run(run, stream), 0);
 	rewind(stream);
-	again = run_json__read(stream, &reason);
+	again = read_run(stream, &reason);
 	if (!again)
 		fail_msg("%s", reason);
 	read = again->anatomy->against;

@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "saved/bench_check.h"
-#include "saved/bench_json.h"
-#include "saved/json_text.h"
+#include "saved/saved.h"
 
 static struct bench *example(void)
 {
@@ -47,7 +46,7 @@ static char *saved(const struct bench *bench)
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 
-	assert_int_equal(bench_json__write(bench, stream), 0);
+	assert_int_equal(saved__write_bench(bench, stream), 0);
 	fclose(stream);
 	return text;
 }
@@ -55,14 +54,12 @@ static char *saved(const struct bench *bench)
 static struct bench *load(char *text, char **reason)
 {
 	FILE *stream = fmemopen(text, strlen(text), "r");
-	struct json_object *root = json_text__parse(stream, reason);
-	struct bench *bench;
+	struct saved what;
 
+	saved__read(stream, &what, reason);
 	fclose(stream);
-	assert_non_null(root);
-	bench = bench_json__from(root, reason);
-	json_object_put(root);
-	return bench;
+	assert_null(what.run);
+	return what.bench;
 }
 
 static void test_saved_and_read_again(void **state)
@@ -111,8 +108,8 @@ static void refuses(const char *from, const char *to, const char *reason_part)
 
 static void test_refuses(void **state)
 {
-	refuses("forktax-bench/1", "forktax-bench/2", "another schema");
-	refuses("forktax-bench/1", "forktax/1", "not a saved measurement");
+	refuses("forktax-bench/1", "forktax-bench/2", "another version");
+	refuses("forktax-bench/1", "forktax/1", "\"attached\" is missing");
 	refuses("\"kind\":\"fork\"", "\"kind\":\"spoon\"", "does not know");
 	refuses("\"rounds\":3", "\"rounds\":4", "one value for each round");
 	refuses("\"rounds\":3", "\"rounds\":-1", "not in");

@@ -7,9 +7,7 @@
 #include "analysis/forks/same_group.h"
 #include "base/memory.h"
 #include "report/compare/comparison_report.h"
-#include "saved/comparison_json.h"
-#include "saved/json_text.h"
-#include "saved/run_json.h"
+#include "run_text.h"
 
 static struct run *load(const char *name)
 {
@@ -20,7 +18,7 @@ static struct run *load(const char *name)
 	snprintf(path, sizeof(path), GOLDEN "/%s.json", name);
 	stream = fopen(path, "re");
 	assert_non_null(stream);
-	run = run_json__read(stream, &reason);
+	run = read_run(stream, &reason);
 	if (!run)
 		fail_msg("%s: %s", path, reason);
 	fclose(stream);
@@ -310,7 +308,7 @@ static char *save(const struct comparison *comparison)
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 
-	assert_int_equal(compare_json__write(comparison, stream), 0);
+	assert_int_equal(saved__write_comparison(comparison, stream), 0);
 	fclose(stream);
 	return text;
 }
@@ -318,12 +316,16 @@ static char *save(const struct comparison *comparison)
 static struct comparison *reload(const char *text, size_t size, char **reason)
 {
 	FILE *stream = fmemopen((void *)text, size, "r");
-	struct json_object *root = json_text__parse(stream, reason);
-	struct comparison *comparison = *reason ? NULL : compare_json__from(root, reason);
+	struct saved what;
 
-	json_object_put(root);
+	saved__read(stream, &what, reason);
 	fclose(stream);
-	return comparison;
+	if (what.family == SAVED_COMPARISON)
+		return what.comparison;
+	if (!*reason) /* a damaged file may be another good one */
+		*reason = checked_strdup("no comparison");
+	saved__free(&what);
+	return NULL;
 }
 
 static void a_saved_comparison_prints_the_same(void **state)

@@ -119,7 +119,7 @@ static void test_full_disk(void **state)
 
 	if (!stream)
 		skip();
-	assert_int_equal(run_json__write(run, stream), -1);
+	assert_int_equal(saved__write_run(run, stream), -1);
 	fclose(stream);
 	run__free(run);
 }

@@ -45,25 +45,27 @@ static int check_compare(const struct compare_settings *settings, size_t count)
 	return rounds__check(&settings->job.rounds);
 }
 
-static int measure_columns(struct compare_settings *settings, char *const *words, size_t count)
+static int measure_columns(struct compare_settings *settings, char *const *words,
+			   struct operand *operands, size_t count)
 {
 	struct compare_job *job = &settings->job;
 	int status = check_output("compare", &settings->display);
 
 	job->columns = checked_calloc(count, sizeof(*job->columns));
 	for (size_t i = 0; i < count && !status; i++)
-		status = compare_job__add(job, words[i]);
+		status = compare_job__add(job, words[i], &operands[i]);
 	if (status)
 		return status;
 	compare_job__label(job, words);
 	return compare_job__measure(job);
 }
 
-static int compare(struct compare_settings *settings, char *const *words, size_t count)
+static int compare(struct compare_settings *settings, char *const *words, struct operand *operands,
+		   size_t count)
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int status = measure_columns(settings, words, count);
+	int status = measure_columns(settings, words, operands, count);
 
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
@@ -72,6 +74,19 @@ static int compare(struct compare_settings *settings, char *const *words, size_t
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
 	status = print_comparison("compare", comparison, &settings->display);
 	comparison__free(comparison);
+	return status;
+}
+
+static int compare_words(struct compare_settings *settings, char *const *words, size_t count)
+{
+	struct operand *operands = operands__load(words, count);
+	int status;
+
+	if (compare_benches__any(operands, count))
+		status = compare_benches(words, operands, count, &settings->display);
+	else
+		status = compare(settings, words, operands, count);
+	operands__free(operands, count);
 	return status;
 }
 
@@ -89,10 +104,8 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 		count = argc - optind;
 		settings.job.rounds.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
 		status = check_compare(&settings, count);
-		if (!status && compare_benches__any(argv, count))
-			status = compare_benches(argv, count, &settings.display);
-		else if (!status)
-			status = compare(&settings, argv, count);
+		if (!status)
+			status = compare_words(&settings, argv, count);
 	}
 	report_options__free(&settings.display);
 	return status;

@@ -5,8 +5,6 @@
 #include "cmd/compare_job.h"
 #include "cmd/print.h"
 #include "report/bench/bench_report.h"
-#include "saved/bench_json.h"
-#include "saved/json_text.h"
 
 enum { SIDES = 2 };
 
@@ -15,35 +13,12 @@ struct sides {
 	const char *names[SIDES];
 };
 
-/* The tree of a saved bench; NULL: the word is something else. */
-static struct json_object *load(const char *word)
+bool compare_benches__any(const struct operand *operands, size_t count)
 {
-	FILE *stream = open_saved(word);
-	struct json_object *root;
-	char *reason = NULL;
-
-	if (!stream)
-		return NULL;
-	root = json_text__parse(stream, &reason);
-	fclose(stream);
-	free(reason);
-	if (bench_json__is(root))
-		return root;
-	json_object_put(root);
-	return NULL;
-}
-
-bool compare_benches__any(char *const *words, size_t count)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < count && !found; i++) {
-		struct json_object *root = load(words[i]);
-
-		found = root;
-		json_object_put(root);
-	}
-	return found;
+	for (size_t i = 0; i < count; i++)
+		if (operands[i].is_saved && operands[i].saved.family == SAVED_BENCH)
+			return true;
+	return false;
 }
 
 static void print(const void *subject, const struct report_options *options, FILE *stream)
@@ -55,23 +30,17 @@ static void print(const void *subject, const struct report_options *options, FIL
 	bench_report__compare(sides->benches, sides->names, &view, &tables);
 }
 
-static struct bench *read_side(const char *word)
+/* 0, or the exit status after a complaint. */
+static int check_side(const char *word, const struct operand *operand)
 {
-	struct json_object *root = load(word);
-	struct bench *bench = NULL;
-	char *reason = NULL;
-
-	if (!root) {
-		complain("compare", 0, "%s is not saved by forktax bench: it can be compared with "
-				       "another such file only", word);
-		return NULL;
-	}
-	bench = bench_json__from(root, &reason);
-	if (reason)
-		complain("compare", 0, "cannot read %s: %s", word, reason);
-	free(reason);
-	json_object_put(root);
-	return bench;
+	if (!operand->is_saved || operand->saved.family != SAVED_BENCH)
+		return complain("compare", EXIT_FORKTAX,
+				"%s is not saved by forktax bench: it can be compared with another "
+				"such file only", word);
+	if (operand->reason)
+		return complain("compare", EXIT_FORKTAX, "cannot read %s: %s", word,
+				operand->reason);
+	return 0;
 }
 
 static int compare(const struct sides *sides, const struct report_options *options)
@@ -86,21 +55,21 @@ static int compare(const struct sides *sides, const struct report_options *optio
 	return print_to("compare", options, stdout, print, sides);
 }
 
-int compare_benches(char *const *words, size_t count, const struct report_options *options)
+int compare_benches(char *const *words, const struct operand *operands, size_t count,
+		    const struct report_options *options)
 {
-	struct bench *first, *second = NULL;
-	int status = EXIT_FORKTAX;
+	struct sides sides;
 
 	if (count != SIDES)
 		return complain("compare", EXIT_USAGE,
 				"files saved by forktax bench are compared in pairs: give two");
-	first = read_side(words[0]);
-	if (first)
-		second = read_side(words[1]);
-	if (first && second)
-		status = compare(&(struct sides){ { first, second }, { words[0], words[1] } },
-				 options);
-	bench__free(first);
-	bench__free(second);
-	return status;
+	for (int side = 0; side < SIDES; side++) {
+		int status = check_side(words[side], &operands[side]);
+
+		if (status)
+			return status;
+		sides.benches[side] = operands[side].saved.bench;
+		sides.names[side] = words[side];
+	}
+	return compare(&sides, options);
 }

@@ -13,9 +13,9 @@
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
 #include "launch/gate.h"
-#include "saved/run_json.h"
 
-FILE *open_saved(const char *word)
+/* A regular file that nobody could run and that begins like JSON. NULL: it is none. */
+static FILE *open_saved(const char *word)
 {
 	struct stat status;
 	FILE *stream;
@@ -37,16 +37,41 @@ FILE *open_saved(const char *word)
 	return NULL;
 }
 
-static int load(struct compare_column *column, const char *word, FILE *stream)
+struct operand *operands__load(char *const *words, size_t count)
 {
-	char *reason;
-	struct run *run = run_json__read(stream, &reason);
+	struct operand *operands = checked_calloc(count, sizeof(*operands));
 
-	if (!run) {
-		complain("compare", 0, "cannot read the saved run %s: %s", word, reason);
-		free(reason);
-		return EXIT_FORKTAX;
+	for (size_t i = 0; i < count; i++) {
+		FILE *stream = open_saved(words[i]);
+
+		if (!stream)
+			continue;
+		operands[i].is_saved = true;
+		saved__read(stream, &operands[i].saved, &operands[i].reason);
+		fclose(stream);
 	}
+	return operands;
+}
+
+void operands__free(struct operand *operands, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		saved__free(&operands[i].saved);
+		free(operands[i].reason);
+	}
+	free(operands);
+}
+
+/* The run is the column's from then on. */
+static int take_run(struct compare_column *column, const char *word, struct operand *operand)
+{
+	struct run *run = operand->saved.run;
+
+	if (!run)
+		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
+				operand->saved.family == SAVED_RUN ? operand->reason
+								   : NO_SAVED_RUN);
+	operand->saved.run = NULL;
 	column->runs = checked_calloc(1, sizeof(struct run *));
 	column->runs[column->run_count++] = run;
 	column->command = checked_calloc(run->command_count + 1, sizeof(char *));
@@ -81,17 +106,13 @@ static int find(struct compare_column *column)
 			strerror(errno));
 }
 
-int compare_job__add(struct compare_job *job, const char *word)
+int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)
 {
 	struct compare_column *column = &job->columns[job->column_count++];
-	FILE *saved = open_saved(word);
 	int status;
 
-	if (saved) {
-		status = load(column, word, saved);
-		fclose(saved);
-		return status;
-	}
+	if (operand->is_saved)
+		return take_run(column, word, operand);
 	if (job->shell)
 		status = split_for_shell(column, word);
 	else

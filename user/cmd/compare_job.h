@@ -11,6 +11,7 @@
 
 #include "analysis/compare/comparison.h"
 #include "cmd/rounds.h"
+#include "saved/saved.h"
 
 struct compare_job {
 	struct rounds rounds; /* variants are made of columns when they are measured */
@@ -19,10 +20,21 @@ struct compare_job {
 	size_t column_count;
 };
 
+/* A word of the command line: what the file of that name holds, or a command. */
+struct operand {
+	bool is_saved; /* else it is a command */
+	struct saved saved;
+	char *reason; /* why it could not be read; NULL: it was */
+};
+
+/* Each file is read once. */
+struct operand *operands__load(char *const *words, size_t count);
+void operands__free(struct operand *operands, size_t count);
+
 /* These return 0 or, after a complaint, the exit status. */
 
-/* Fills the column of one word: a command, or the path of a saved run. */
-int compare_job__add(struct compare_job *job, const char *word);
+/* Fills the column of one word: a command, or the path of a saved run, which is taken over. */
+int compare_job__add(struct compare_job *job, const char *word, struct operand *operand);
 /* Runs every command that is no saved run: in turns, first untraced, then traced. */
 int compare_job__measure(struct compare_job *job);
 
@@ -31,12 +43,10 @@ void compare_job__label(struct compare_job *job, char *const *words);
 
 struct report_options;
 
-/* A regular file that nobody could run and that begins like JSON. NULL: it is none. */
-FILE *open_saved(const char *word);
-
 /* Is one of the words a file that forktax bench has saved? Then compare_benches() it is. */
-bool compare_benches__any(char *const *words, size_t count);
-int compare_benches(char *const *words, size_t count, const struct report_options *options);
+bool compare_benches__any(const struct operand *operands, size_t count);
+int compare_benches(char *const *words, const struct operand *operands, size_t count,
+		    const struct report_options *options);
 
 /* A column that is to be run, and not a saved run. */
 static inline bool compare_column__is_live(const struct compare_column *column)

@@ -10,9 +10,7 @@
 #include "report/bindnow/bindnow_words.h"
 #include "report/compare/comparison_report.h"
 #include "report/run/run_report.h"
-#include "saved/bench_json.h"
-#include "saved/bindnow_json.h"
-#include "saved/comparison_json.h"
+#include "saved/saved.h"
 
 int check_output(const char *name, const struct report_options *options)
 {
@@ -91,7 +89,7 @@ static void print_columns(const void *subject, const struct report_options *opti
 	};
 
 	if (options->json)
-		compare_json__write(comparison, stream);
+		saved__write_comparison(comparison, stream);
 	else
 		compare__print(comparison, &view, &tables);
 }
@@ -112,7 +110,7 @@ static void save_bindnow(const struct bindnow *bindnow, FILE *stream)
 {
 	char *verdict = bindnow_words__verdict(bindnow);
 
-	bindnow_json__write(bindnow, verdict, stream);
+	saved__write_bindnow(bindnow, verdict, stream);
 	free(verdict);
 }
 
@@ -146,7 +144,7 @@ static void print_cells(const void *subject, const struct report_options *option
 	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
 
 	if (options->json)
-		bench_json__write(subject, stream);
+		saved__write_bench(subject, stream);
 	else
 		bench_report__print(subject, &view, &tables);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax report FILE: a saved run again, in every format. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,97 +11,38 @@
 #include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/compare/comparison_report.h"
-#include "saved/bench_json.h"
-#include "saved/bindnow_json.h"
-#include "saved/comparison_json.h"
-#include "saved/json_text.h"
-#include "saved/run_json.h"
+#include "saved/saved.h"
 
 static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
 
-static struct json_object *load(const char *path, char **reason)
+static int report_what(const struct saved *what, const struct report_options *options)
 {
-	bool is_stdin = !strcmp(path, "-");
-	FILE *stream = is_stdin ? stdin : fopen(path, "re");
-	struct json_object *root;
-
-	if (!stream) {
-		*reason = strdup(strerror(errno));
-		return NULL;
-	}
-	root = json_text__parse(stream, reason);
-	if (!is_stdin)
-		fclose(stream);
-	return root;
-}
-
-static int report_run(struct json_object *root, const struct report_options *options, char **reason)
-{
-	struct run *run = run_json__from(root, reason);
-	int status = run ? print_run("report", run, options, stdout) : EXIT_FORKTAX;
-
-	run__free(run);
-	return status;
-}
-
-static int report_comparison(struct json_object *root, const struct report_options *options,
-			     char **reason)
-{
-	struct comparison *comparison = compare_json__from(root, reason);
-	int status = comparison ? print_comparison("report", comparison, options) : EXIT_FORKTAX;
-
-	comparison__free(comparison);
-	return status;
-}
-
-static int report_bindnow(struct json_object *root, const struct report_options *options,
-			  char **reason)
-{
-	struct bindnow *bindnow = bindnow_json__from(root, reason);
-	int status = bindnow ? print_bindnow("report", bindnow, options) : EXIT_FORKTAX;
-
-	bindnow__free(bindnow);
-	return status;
-}
-
-static int report_bench(struct json_object *root, const struct report_options *options,
-			char **reason)
-{
-	struct bench *bench = bench_json__from(root, reason);
-	int status = bench ? print_bench("report", bench, options) : EXIT_FORKTAX;
-
-	bench__free(bench);
-	return status;
-}
-
-static int report_any(struct json_object *root, const struct report_options *options,
-		      char **reason)
-{
-	if (bench_json__is(root))
-		return report_bench(root, options, reason);
+	if (what->family == SAVED_BENCH)
+		return print_bench("report", what->bench, options);
 	if (options->markdown || options->history)
 		return complain("report", EXIT_USAGE,
 				"--markdown and --history are for what forktax bench has saved");
-	if (compare_json__is(root))
-		return report_comparison(root, options, reason);
-	if (bindnow_json__is(root))
-		return report_bindnow(root, options, reason);
-	return report_run(root, options, reason);
+	if (what->family == SAVED_COMPARISON)
+		return print_comparison("report", what->comparison, options);
+	if (what->family == SAVED_BINDNOW)
+		return print_bindnow("report", what->bindnow, options);
+	return print_run("report", what->run, options, stdout);
 }
 
 static int report(const char *path, const struct report_options *options)
 {
-	char *reason = NULL;
-	struct json_object *root = load(path, &reason);
+	struct saved what;
+	char *reason;
 	int status = EXIT_FORKTAX;
 
-	if (!reason)
-		status = report_any(root, options, &reason);
-	if (reason)
+	if (saved__load(path, &what, &reason)) {
 		complain("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			 reason);
-	free(reason);
-	json_object_put(root);
+		free(reason);
+	} else {
+		status = report_what(&what, options);
+	}
+	saved__free(&what);
 	return status;
 }
 

@@ -2,10 +2,10 @@
 #include "model/anatomy.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/fields.h"
 
 #define RELOCATION_KEY(id, key) [RELOC_##id] = key,
 const char *const relocation_keys[RELOC_KIND_COUNT] = { RELOCATION_KINDS(RELOCATION_KEY) };
@@ -55,62 +55,6 @@ struct anatomy *anatomy__new(void)
 	return checked_calloc(1, sizeof(struct anatomy));
 }
 
-static void free_objects(struct anatomy *anatomy)
-{
-	for (size_t i = 0; i < anatomy->object_count; i++)
-		free(anatomy->objects[i].path);
-	free(anatomy->objects);
-}
-
-static void free_rows(struct anatomy *anatomy)
-{
-	for (size_t i = 0; i < anatomy->row_count; i++) {
-		struct anatomy_row *row = &anatomy->rows[i];
-
-		free(row->place.section);
-		free(row->place.symbol);
-		free(row->code.section);
-		free(row->code.symbol);
-		free(row->call);
-	}
-	free(anatomy->rows);
-}
-
-static void free_layouts(struct anatomy *anatomy)
-{
-	for (size_t i = 0; i < anatomy->layout_count; i++) {
-		struct layout *layout = &anatomy->layouts[i];
-
-		for (size_t j = 0; j < layout->vma_count; j++) {
-			free(layout->vmas[j].pages);
-			free(layout->vmas[j].bytes);
-		}
-		free(layout->vmas);
-	}
-	free(anatomy->layouts);
-}
-
-static void free_symbols(struct anatomy *anatomy)
-{
-	for (size_t i = 0; i < anatomy->symbol_count; i++)
-		free(anatomy->symbols[i].symbol);
-	free(anatomy->symbols);
-}
-
-static void free_advice(struct anatomy *anatomy)
-{
-	for (size_t i = 0; i < anatomy->advice_count; i++) {
-		struct advice *advice = &anatomy->advice[i];
-
-		free(advice->rule);
-		free(advice->title);
-		free(advice->evidence);
-		free(advice->action);
-		free(advice->tried);
-	}
-	free(anatomy->advice);
-}
-
 struct against *against__new(void)
 {
 	return checked_calloc(1, sizeof(struct against));
@@ -118,31 +62,12 @@ struct against *against__new(void)
 
 void against__free(struct against *against)
 {
-	if (!against)
-		return;
-	for (size_t i = 0; i < against->row_count; i++)
-		free(against->rows[i].line);
-	free(against->rows);
-	free(against->path);
-	free(against);
+	shape__free(&against_shape, against);
 }
 
 void anatomy__free(struct anatomy *anatomy)
 {
-	if (!anatomy)
-		return;
-	free(anatomy->samples);
-	free_objects(anatomy);
-	free_rows(anatomy);
-	free(anatomy->forks);
-	free_layouts(anatomy);
-	free(anatomy->got_pages);
-	free(anatomy->bindings);
-	free_symbols(anatomy);
-	free_advice(anatomy);
-	against__free(anatomy->against);
-	free(anatomy->verdict);
-	free(anatomy);
+	shape__free(&anatomy_shape, anatomy);
 }
 
 const char *const generation_keys[GENERATION_COUNT] = {

@@ -3,12 +3,11 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/fields.h"
 
 const char *const bench_kind_keys[] = { "fork", "spawn", "startup", "serve" };
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
@@ -105,12 +104,11 @@ void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
 void bench__warn(struct bench *bench, const char *format, ...)
 {
 	va_list arguments;
-	char *text;
+	char **text = append(&bench->warnings, &bench->warning_count, sizeof(*text));
 
 	va_start(arguments, format);
-	text = text__of_list(format, arguments);
+	*text = text__of_list(format, arguments);
 	va_end(arguments);
-	*(char **)append(&bench->warnings, &bench->warning_count, sizeof(char *)) = text;
 }
 
 void bench__make_cells(struct bench *bench)
@@ -170,61 +168,7 @@ double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size
 	return cell->values[metric];
 }
 
-static void free_notes(struct bench_notes *notes)
-{
-	for (size_t i = 0; i < notes->count; i++) {
-		free(notes->notes[i].name);
-		free(notes->notes[i].value);
-	}
-	free(notes->notes);
-}
-
-static void free_texts(char **texts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(texts[i]);
-	free(texts);
-}
-
-static void free_cells(struct bench *bench)
-{
-	for (size_t i = 0; i < bench->cell_count; i++) {
-		struct bench_cell *cell = &bench->cells[i];
-
-		drop_values(cell);
-		free(cell->reason);
-		free(cell->remedy);
-		free(cell->command);
-		free(cell->untraced);
-	}
-	free(bench->cells);
-}
-
 void bench__free(struct bench *bench)
 {
-	if (!bench)
-		return;
-	free_cells(bench);
-	free_texts(bench->command, bench->command_count);
-	free_texts(bench->warnings, bench->warning_count);
-	free_notes(&bench->settings);
-	free_notes(&bench->machine);
-	for (size_t i = 0; i < bench->row_count; i++) {
-		free(bench->rows[i].name);
-		free(bench->rows[i].what);
-	}
-	for (size_t i = 0; i < bench->column_count; i++)
-		free(bench->columns[i].name);
-	for (size_t i = 0; i < bench->baseline_count; i++)
-		free(bench->baselines[i].name);
-	for (size_t i = 0; i < bench->history_count; i++)
-		free(bench->history[i].source);
-	free(bench->axis.name);
-	free(bench->axis.unit);
-	free(bench->rows);
-	free(bench->columns);
-	free(bench->baselines);
-	free(bench->history);
-	free(bench->version);
-	free(bench);
+	shape__free(&bench_shape, bench);
 }

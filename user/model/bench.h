@@ -2,7 +2,7 @@
  *
  * What `forktax bench` has measured: rows (what is measured) by columns (at which size), one cell
  * each, with all raw values. Plain data: filled by user/bench, read by user/analysis and
- * user/report, saved by model/bench_json.h. Nothing derived (medians, intervals, ratios, rates) is
+ * user/report, saved by user/saved. Nothing derived (medians, intervals, ratios, rates) is
  * kept here: analysis/bench.h computes that, from a live and from a loaded bench alike.
  *
  * Life: bench__new, rows and columns and baselines, bench__make_cells (from then on rows and

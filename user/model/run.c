@@ -2,11 +2,11 @@
 #include "model/run.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/fields.h"
 
 const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
 	[IMAGE_INHERITED] = "inherited",
@@ -100,52 +100,9 @@ struct run *run__new(void)
 	return run;
 }
 
-static void free_table(struct syscall_table *table)
-{
-	for (size_t i = 0; i < table->count; i++)
-		free(table->rows[i].name);
-	free(table->rows);
-}
-
-static void free_exes(struct run *run)
-{
-	for (size_t i = 0; i < run->exe_count; i++) {
-		free(run->exes[i].path);
-		free(run->exes[i].resolved);
-		free(run->exes[i].linkage);
-	}
-	free(run->exes);
-}
-
-static void free_strings(char **strings, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(strings[i]);
-	free(strings);
-}
-
 void run__free(struct run *run)
 {
-	if (!run)
-		return;
-	free_strings(run->command, run->command_count);
-	free_strings(run->integrity.notes, run->integrity.note_count);
-	free(run->attached);
-	free(run->source);
-	free(run->kernel);
-	free(run->arch);
-	free(run->version);
-	free_table(&run->table);
-	free_table(&run->root_table);
-	free_exes(run);
-	for (size_t i = 0; i < run->group_count; i++)
-		free_table(&run->groups[i].table);
-	free(run->groups);
-	for (size_t i = 0; i < run->process_count; i++)
-		free(run->processes[i].images);
-	free(run->processes);
-	anatomy__free(run->anatomy);
-	free(run);
+	shape__free(&run_shape, run);
 }
 
 void run__note(struct run *run, const char *format, ...)
@@ -154,8 +111,8 @@ void run__note(struct run *run, const char *format, ...)
 	va_list arguments;
 
 	/* One at a time: those of a run that was loaded have no room to spare. */
-	integrity->notes = checked(reallocarray(integrity->notes, integrity->note_count + 1,
-						sizeof(*integrity->notes)));
+	integrity->notes =
+		checked(reallocarray(integrity->notes, integrity->note_count + 1, sizeof(char *)));
 	va_start(arguments, format);
 	integrity->notes[integrity->note_count++] = text__of_list(format, arguments);
 	va_end(arguments);

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "saved/anatomy_check.h"
 
-#include <err.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 1, 2))) static char *line(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0)
-		err(125, "cannot check a run");
-	return text;
-}
+#include "base/memory.h"
+#include "base/text.h"
 
 /*
  * What is known of the children of a group, and of the roots: these come last. One array, because
@@ -50,18 +35,18 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 	if (sample->child_faults > sample->faults ||
 	    sample->child_unattributed > sample->unattributed ||
 	    sample->child_missed > sample->missed || sample->child_beyond > sample->beyond)
-		return line("samples[%zu]: the part of the inherited images exceeds the whole",
+		return text__of("samples[%zu]: the part of the inherited images exceeds the whole",
 			    index);
 	if (sample->unattributed > sample->faults || sample->missed > sample->faults ||
 	    sample->unsampled > sample->faults || sample->beyond > sample->faults)
-		return line("samples[%zu]: more unattributed, missed, left out faults than faults",
+		return text__of("samples[%zu]: more unattributed, missed, left out faults than faults",
 			    index);
 	if (!run->integrity.exact)
 		return NULL;
 	if (group && sample->children > group->children + group->unfinished)
-		return line("samples[%zu]: more children were recorded than there were", index);
+		return text__of("samples[%zu]: more children were recorded than there were", index);
 	if (sample->faults > faults_of(run, sample->group))
-		return line("samples[%zu]: the recorded images have more faults than all", index);
+		return text__of("samples[%zu]: the recorded images have more faults than all", index);
 	return NULL;
 }
 
@@ -75,7 +60,7 @@ static char *check_samples(const struct run *run, struct account *accounts)
 		struct account *account = &accounts[place_of(run, sample->group)];
 
 		if (account->sample)
-			found = line("samples[%zu]: its group has another one", i);
+			found = text__of("samples[%zu]: its group has another one", i);
 		else
 			found = check_sample(run, sample, i);
 		account->sample = sample;
@@ -87,18 +72,18 @@ static char *check_row(const struct anatomy *anatomy, const struct anatomy_row *
 		       const struct account *account)
 {
 	if (row->timed > row->faults)
-		return line("anatomy[%zu]: more faults were timed than there were", index);
+		return text__of("anatomy[%zu]: more faults were timed than there were", index);
 	if (row->ns && !row->timed)
-		return line("anatomy[%zu]: a duration, although no fault was timed", index);
+		return text__of("anatomy[%zu]: a duration, although no fault was timed", index);
 	if (row->timed && !anatomy->durations)
-		return line("anatomy[%zu]: timed, although faults were not timed", index);
+		return text__of("anatomy[%zu]: timed, although faults were not timed", index);
 	if (row->children > row->faults)
-		return line("anatomy[%zu]: more children than faults", index);
+		return text__of("anatomy[%zu]: more children than faults", index);
 	if (!account->sample && row->group != NO_GROUP)
-		return line("anatomy[%zu]: its group has no sample", index);
+		return text__of("anatomy[%zu]: its group has no sample", index);
 	if (row->phase == PHASE_CHILD && account->sample &&
 	    row->children > account->sample->children)
-		return line("anatomy[%zu]: more children than were recorded", index);
+		return text__of("anatomy[%zu]: more children than were recorded", index);
 	return NULL;
 }
 
@@ -136,9 +121,9 @@ static char *check_child_faults(const struct run *run, const struct account *acc
 		else if (!parts)
 			continue;
 		if (!sample)
-			return line("faults of children, but no sample of their parents");
+			return text__of("faults of children, but no sample of their parents");
 		if (parts < sample->child_faults || (parts > sample->child_faults && !behind))
-			return line("the faults of recorded children of groups[%zu] add up to "
+			return text__of("the faults of recorded children of groups[%zu] add up to "
 				    "%" PRIu64 ", the total is %" PRIu64,
 				    i, parts, sample->child_faults);
 	}
@@ -147,12 +132,9 @@ static char *check_child_faults(const struct run *run, const struct account *acc
 
 static char *check_faults(const struct run *run)
 {
-	struct account *accounts = calloc(run->group_count + 1, sizeof(*accounts));
-	char *found;
+	struct account *accounts = checked_calloc(run->group_count + 1, sizeof(*accounts));
+	char *found = check_samples(run, accounts);
 
-	if (!accounts)
-		err(125, "cannot check a run");
-	found = check_samples(run, accounts);
 	if (!found)
 		found = check_rows(run, accounts);
 	if (!found)
@@ -162,7 +144,7 @@ static char *check_faults(const struct run *run)
 		const struct sample *sample = accounts[symbol->group].sample;
 
 		if (!sample || symbol->children > sample->children)
-			found = line("symbols[%zu]: more children than were recorded", i);
+			found = text__of("symbols[%zu]: more children than were recorded", i);
 	}
 	free(accounts);
 	return found;
@@ -189,17 +171,17 @@ static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 	for (int part = 0; part < PART_COUNT; part++)
 		parts += cost->part_ns[part];
 	if (parts != cost->typical_ns || parts > cost->whole.total)
-		return line("fork_cost[%zu]: the parts add up to %" PRIu64
+		return text__of("fork_cost[%zu]: the parts add up to %" PRIu64
 			    " ns, the whole is %" PRIu64,
 			    index, parts, cost->typical_ns);
 	if (cost->complete > cost->forks || cost->typical > cost->complete ||
 	    !cost->typical != !cost->complete || cost->whole.count != cost->complete ||
 	    cost->call.count > cost->forks)
-		return line("fork_cost[%zu]: the numbers of forks contradict each other", index);
+		return text__of("fork_cost[%zu]: the numbers of forks contradict each other", index);
 	if (!is_ordered_ns(&cost->whole) || !is_ordered_ns(&cost->call) ||
 	    !is_ordered(&cost->vmas) || !is_ordered(&cost->page_table_bytes) ||
 	    !is_ordered(&cost->threads))
-		return line("fork_cost[%zu]: a median or an extreme is not where it belongs",
+		return text__of("fork_cost[%zu]: a median or an extreme is not where it belongs",
 			    index);
 	return NULL;
 }
@@ -213,16 +195,16 @@ static char *check_layout(const struct layout *layout, size_t index)
 
 		if (vma->start < end || vma->end <= vma->start || vma->start % GOT_PAGE ||
 		    vma->end % GOT_PAGE)
-			return line("layouts[%zu].vmas[%zu]: no range of pages behind the last one",
+			return text__of("layouts[%zu].vmas[%zu]: no range of pages behind the last one",
 				    index, i);
 		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / GOT_PAGE)
-			return line("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
+			return text__of("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
 				    "per page",
 				    index, i);
 		if (vma->present != ABSENT &&
 		    (vma->present > (vma->end - vma->start) / GOT_PAGE ||
 		     vma->own > vma->present || vma->huge > vma->present))
-			return line("layouts[%zu].vmas[%zu]: more pages than there can be", index, i);
+			return text__of("layouts[%zu].vmas[%zu]: more pages than there can be", index, i);
 		end = vma->end;
 	}
 	return NULL;
@@ -239,6 +221,6 @@ char *anatomy__contradiction(const struct run *run)
 		found = check_layout(&anatomy->layouts[i], i);
 	for (size_t i = 0; i < anatomy->binding_count && !found; i++)
 		if (anatomy->bindings[i].relro_start > anatomy->bindings[i].relro_end)
-			found = line("bindings[%zu]: RELRO ends before it starts", i);
+			found = text__of("bindings[%zu]: RELRO ends before it starts", i);
 	return found;
 }

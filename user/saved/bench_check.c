@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "saved/bench_check.h"
 
-#include <err.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 1, 2))) static char *wrong(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "cannot read a measurement");
-	va_end(arguments);
-	return text;
-}
+#include "base/text.h"
 
 static char *check_names(const struct bench *bench)
 {
 	for (size_t i = 0; i < bench->row_count; i++) {
 		for (size_t k = 0; k < i; k++) {
 			if (!strcmp(bench->rows[i].name, bench->rows[k].name))
-				return wrong("two rows are named \"%s\"", bench->rows[i].name);
+				return text__of("two rows are named \"%s\"", bench->rows[i].name);
 		}
 	}
 	for (size_t i = 0; i < bench->column_count; i++) {
 		for (size_t k = 0; k < i; k++) {
 			if (!strcmp(bench->columns[i].name, bench->columns[k].name))
-				return wrong("two columns are named \"%s\"",
+				return text__of("two columns are named \"%s\"",
 					     bench->columns[i].name);
 		}
 	}
@@ -45,7 +32,7 @@ static char *check_axis(const struct bench *bench)
 		double value = bench->columns[i].value;
 
 		if (!(value >= 0) || (i && !(value > bench->columns[i - 1].value)))
-			return wrong("the points of the axis do not ascend");
+			return text__of("the points of the axis do not ascend");
 	}
 	return NULL;
 }
@@ -58,19 +45,19 @@ static char *check_cell(const struct bench *bench, size_t index)
 
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
 		if (cell->state != BENCH_MEASURED && cell->values[metric])
-			return wrong("\"%s\" has values, but was not measured",
+			return text__of("\"%s\" has values, but was not measured",
 				     bench->rows[row].name);
 		for (size_t i = 0; i < bench->rounds && cell->values[metric]; i++) {
 			if (cell->values[metric][i] < 0 || isinf(cell->values[metric][i]))
-				return wrong("\"%s\" has a value that cannot be",
+				return text__of("\"%s\" has a value that cannot be",
 					     bench->rows[row].name);
 		}
 	}
 	if (cell->state == BENCH_MEASURED && !times && bench->rounds)
-		return wrong("\"%s\" was measured, but has no times", bench->rows[row].name);
+		return text__of("\"%s\" was measured, but has no times", bench->rows[row].name);
 	for (size_t i = 0; i < bench->rounds && times; i++) {
 		if (!(times[i] > 0))
-			return wrong("\"%s\" has a time that is not above 0",
+			return text__of("\"%s\" has a time that is not above 0",
 				     bench->rows[row].name);
 	}
 	return NULL;
@@ -80,6 +67,8 @@ char *bench__contradiction(const struct bench *bench)
 {
 	char *found = check_names(bench);
 
+	if (!found && !bench->column_count)
+		found = text__of("there are no columns");
 	if (!found)
 		found = check_axis(bench);
 	for (size_t i = 0; i < bench->cell_count && !found; i++)

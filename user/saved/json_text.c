@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "saved/json_text.h"
 
-#include <err.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
 
 enum {
 	DEEPEST = 16, /* levels; a saved run has 7 */
 	LARGEST = 1 << 30, /* bytes */
 };
-
-__attribute__((format(printf, 2, 3))) static void explain(char **reason, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(reason, format, arguments) < 0)
-		err(125, "cannot read a run");
-	va_end(arguments);
-}
 
 static char *read_all(FILE *stream, size_t *length, char **reason)
 {
@@ -30,21 +20,17 @@ static char *read_all(FILE *stream, size_t *length, char **reason)
 
 	*length = 0;
 	do {
-		char *larger = realloc(text, room *= 2);
-
-		if (!larger)
-			err(125, "cannot read a run");
-		text = larger;
+		text = checked(realloc(text, room *= 2));
 		errno = 0;
 		*length += fread(text + *length, 1, room - *length - 1, stream);
 	} while (*length == room - 1 && *length <= LARGEST);
 	text[*length] = '\0';
 	if (ferror(stream))
-		explain(reason, "%s", strerror(errno ? errno : EIO));
+		text__wrong(reason, "%s", strerror(errno ? errno : EIO));
 	else if (*length > LARGEST)
-		explain(reason, "larger than 1 GiB, which no saved run is");
+		text__wrong(reason, "larger than 1 GiB, which no saved run is");
 	else if (*length == 0)
-		explain(reason, "empty");
+		text__wrong(reason, "empty");
 	else
 		return text;
 	free(text);
@@ -90,22 +76,20 @@ static void explain_error(struct json_tokener *tokener, size_t length, char **re
 	enum json_tokener_error error = json_tokener_get_error(tokener);
 
 	if (error == json_tokener_continue || json_tokener_get_parse_end(tokener) >= length)
-		explain(reason, "cut off: the JSON text ends after %zu bytes in the middle", length);
+		text__wrong(reason, "cut off: the JSON text ends after %zu bytes in the middle", length);
 	else if (error == json_tokener_error_depth)
-		explain(reason, "JSON nested more than %d levels deep, which no saved run is",
+		text__wrong(reason, "JSON nested more than %d levels deep, which no saved run is",
 			DEEPEST);
 	else
-		explain(reason, "no JSON: %s at byte %zu", json_tokener_error_desc(error),
+		text__wrong(reason, "no JSON: %s at byte %zu", json_tokener_error_desc(error),
 			json_tokener_get_parse_end(tokener));
 }
 
 static struct json_object *parse(const char *text, size_t length, char **reason)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(DEEPEST);
+	struct json_tokener *tokener = checked(json_tokener_new_ex(DEEPEST));
 	struct json_object *root;
 
-	if (!tokener)
-		err(125, "cannot read a run");
 	/* Strict also means that nothing may follow. */
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	/* With its NUL, so that a number at the very end is seen to end. */
@@ -114,7 +98,7 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 		explain_error(tokener, length, reason);
 	} else if (members_written(text, length) != members_kept(root)) {
 		/* The parser keeps the last of two members; other programs may keep the first. */
-		explain(reason, "a key stands twice in the same JSON object");
+		text__wrong(reason, "a key stands twice in the same JSON object");
 	} else {
 		json_tokener_free(tokener);
 		return root;

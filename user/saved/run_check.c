@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "saved/run_check.h"
 
-#include <err.h>
 #include <inttypes.h>
-#include <stdio.h>
 
+#include "base/text.h"
 #include "saved/anatomy_check.h"
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
 {
-	char *line;
-
-	if (asprintf(&line, "%s of roots and groups add up to %" PRIu64 ", the total is %" PRIu64,
-		     what, parts, total) < 0)
-		err(125, "cannot check a run");
-	return line;
+	return text__of("%s of roots and groups add up to %" PRIu64 ", the total is %" PRIu64, what,
+			parts, total);
 }
 
 static char *check_calls(const struct run *run)
@@ -58,14 +53,11 @@ static char *check_faults(const struct run *run)
 static char *check_classes(const struct run *run)
 {
 	uint64_t classified = faults__classified(&run->faults);
-	char *line;
 
 	if (classified <= run->faults.total)
 		return NULL;
-	if (asprintf(&line, "%" PRIu64 " faults are classed, but there were only %" PRIu64,
-		     classified, run->faults.total) < 0)
-		err(125, "cannot check a run");
-	return line;
+	return text__of("%" PRIu64 " faults are classed, but there were only %" PRIu64, classified,
+			run->faults.total);
 }
 
 /* Not exact for a reason that only a note tells: processes that were never seen to end. */
@@ -78,12 +70,9 @@ char *run__contradiction(const struct run *run)
 {
 	char *line = NULL;
 
-	if (run->integrity.exact && !integrity__is_exact(&run->integrity)) {
-		if (asprintf(&line, "called exact, although events were lost or "
-				    "processes not counted to their end") < 0)
-			err(125, "cannot check a run");
-		return line;
-	}
+	if (run->integrity.exact && !integrity__is_exact(&run->integrity))
+		return text__of("called exact, although events were lost or processes not counted "
+				"to their end");
 	if (run->anatomy)
 		line = anatomy__contradiction(run);
 	/* With losses the parts may be short of the whole; the report says so. */

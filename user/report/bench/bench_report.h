@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A bench for its readers: pure functions of the model, so that what was saved prints as it did
- * live. JSON is the model's (model/bench_json.h).
+ * live. JSON is written by saved/saved.h.
  */
 #ifndef FORKTAX_REPORT_BENCH_BENCH_REPORT_H
 #define FORKTAX_REPORT_BENCH_BENCH_REPORT_H

@@ -7,7 +7,7 @@
 #include "format/escape.h"
 #include "report/anatomy/anatomy_report.h"
 #include "report/show.h"
-#include "saved/run_json.h"
+#include "saved/saved.h"
 
 static void show_groups(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
@@ -78,7 +78,7 @@ void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output)
 {
 	if (options->json) {
-		run_json__write(run, output->stream); /* a failure stays in the stream */
+		saved__write_run(run, output->stream); /* a failure stays in the stream */
 		return;
 	}
 	if (!options->csv && report__is_explained(run)) {

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of a run: schema forktax/1. docs/schema.md says what rows cannot. */
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "model/run.h"
+#include "model/run_fields.h"
+
+const struct words abi_words = WORDS_OF(abi_keys);
+const struct words actor_words = WORDS_OF(actor_counters);
+const struct words birth_words = WORDS_OF(birth_counters);
+const struct words class_words = WORDS_OF(fault_counters);
+static const struct words image_kind_words = WORDS_OF(image_kind_keys);
+static const struct words life_words = WORDS_OF(lifecycle_counters);
+static const struct words loss_words = WORDS_OF(loss_counters);
+
+static const struct run *run_of(const struct scope *scope)
+{
+	return scope__root(scope);
+}
+
+size_t run__exes(const struct scope *scope)
+{
+	return run_of(scope)->exe_count;
+}
+
+size_t run__groups(const struct scope *scope)
+{
+	return run_of(scope)->group_count;
+}
+
+static bool is_classed(const struct scope *scope)
+{
+	return run_of(scope)->fault_level == FAULTS_CLASSES;
+}
+
+static bool is_timed(const struct scope *scope)
+{
+	return run_of(scope)->timed;
+}
+
+const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed)
+{
+	computed->text = exe < run->exe_count ? run->exes[exe].path : NULL;
+	return &computed->text;
+}
+
+/* How a process ended: in the struct that has it. */
+
+static char *exit_law(int32_t status, int32_t signal)
+{
+	return status >= 0 && signal ? text__of("\"exit\" has both a status and a signal") : NULL;
+}
+
+#define EXIT_ROWS \
+	INTEGER("status", status, 0, 255, NULLABLE, .none = -1), \
+	INTEGER("signal", signal, 0, 127, NULLABLE, .none = 0)
+#define EXIT_NOTE "how it ended; both null: not known or still running"
+
+/* Page faults. */
+
+static const void *faults_of_class(const struct scope *scope, union computed *computed)
+{
+	computed->count = faults__class(scope->self, scope->index);
+	return computed;
+}
+
+static const void *faults_unattributed(const struct scope *scope, union computed *computed)
+{
+	computed->count = faults__unattributed(scope->self);
+	return computed;
+}
+
+static const void *faults_kernel_mode(const struct scope *scope, union computed *computed)
+{
+	computed->count = faults__mark(scope->self, MARK_KERNEL_MODE);
+	return computed;
+}
+
+static char *faults_law(const struct scope *scope)
+{
+	const struct faults *faults = scope->self;
+
+	return faults->major > faults->total ? text__of("more major faults than faults") : NULL;
+}
+
+static const struct field class_sum = {
+	.kind = FIELD_COUNT, .of = faults_of_class, .when = is_classed, OLDER,
+	.law = "%s faults are not the sum over the actors",
+};
+static const struct field class_count = { .kind = FIELD_COUNT, .omitted = true };
+static const struct field class_counts = {
+	.kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &class_words,
+	.element = &class_count, .closed = true, .omitted = true,
+};
+
+#define S struct faults
+static const struct field faults_fields[] = {
+	COUNT("total", total),
+	{ .kind = FIELD_MAP, .words = &class_words, .element = &class_sum, .inlined = true },
+	COMPUTED("unattributed", FIELD_COUNT, faults_unattributed, .when = is_classed,
+		 .law = "the fault classes and %s do not add up to the total"),
+	COUNT("major", major),
+	COMPUTED("kernel_mode", FIELD_COUNT, faults_kernel_mode, .when = is_classed,
+		 .law = "%s is not the sum of the kernel's faults"),
+	COUNT("page_table_pages", page_table_pages, .when = is_classed),
+	MAP("by_actor", by, actor_words, class_counts, .closed = true, .when = is_classed,
+	    .note = "an actor, or a class of it, that is left out had no faults"),
+};
+static const struct shape faults_shape = SHAPE_OF(faults, .law = faults_law,
+	.note = "page faults: the classes and unattributed add up to total; major, kernel_mode and "
+		"page_table_pages run across them. null where origins.fault_classes is not "
+		"\"counted\"");
+_Static_assert(MARK_COUNT == 3, "the marks have a row each");
+#undef S
+
+/* System calls. */
+
+#define SUM_OF_CALLS(member) \
+	static const void *sum_of_##member(const struct scope *scope, union computed *computed) \
+	{ \
+		const struct syscall_row *row = scope->self; \
+ \
+		computed->count = syscall_row__sum(row->member); \
+		return computed; \
+	}
+SUM_OF_CALLS(calls)
+SUM_OF_CALLS(errors)
+SUM_OF_CALLS(denied)
+SUM_OF_CALLS(time_ns)
+
+static char *call_law(const struct scope *scope)
+{
+	const struct syscall_row *row = scope->self;
+
+	if (syscall_row__sum(row->errors) > syscall_row__sum(row->calls))
+		return text__of("%s has more errors than calls", row->name);
+	if (row->max_ns != ABSENT && (row->min_ns > row->max_ns || row->p99_ns > row->max_ns))
+		return text__of("a shortest or 99th-percentile call exceeds the longest one");
+	return NULL;
+}
+
+#define CALLS_LAW .law = "%s of a system call are not the sum over the actors"
+
+#define S struct syscall_row
+/* Of the first actor; those of the others stand one element further in each array. */
+static const struct field actor_calls_fields[] = {
+	COUNT("calls", calls[0]),
+	COUNT("errors", errors[0]),
+	COUNT("denied", denied[0]),
+	COUNT("time_ns", time_ns[0], .when = is_timed),
+};
+static const struct shape actor_calls_shape = SHAPE_OF(actor_calls);
+static const struct field actor_calls_element = {
+	.kind = FIELD_OBJECT, .shape = &actor_calls_shape, .omitted = true,
+};
+
+static const struct field call_fields[] = {
+	TEXT("name", name),
+	KEY("abi", abi, abi_words),
+	INTEGER("nr", nr, INT32_MIN, INT32_MAX),
+	COMPUTED("calls", FIELD_COUNT, sum_of_calls, CALLS_LAW),
+	COMPUTED("errors", FIELD_COUNT, sum_of_errors, CALLS_LAW),
+	COMPUTED("denied", FIELD_COUNT, sum_of_denied, CALLS_LAW),
+	COMPUTED("time_ns", FIELD_COUNT, sum_of_time_ns, CALLS_LAW, .when = is_timed),
+	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
+	COUNT("max_ns", max_ns, NULLABLE, .when = is_timed),
+	COUNT("p99_ns", p99_ns, NULLABLE, .when = is_timed),
+	{ .key = "by_actor", .kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &actor_words,
+	  .element = &actor_calls_element, .closed = true, .note = "actors that made any" },
+};
+static const struct shape call_shape = SHAPE_OF(call, .law = call_law,
+	.note = "one system call; its counts are the sums over by_actor");
+#undef S
+
+/* Executables. */
+
+#define S struct exe
+static const struct field exe_fields[] = {
+	TEXT("path", path, NULLABLE, .note = "as executed; may be relative"),
+	TEXT("resolved", resolved, NULLABLE, OLDER,
+	     .note = "of the file itself, without links; null: the same, or not known"),
+	TEXT("linkage", linkage, NULLABLE),
+	IDENTITY("dev", dev),
+	IDENTITY("ino", ino),
+	BOOL("has_interp", has_interp, .note = "runs with a dynamic linker"),
+};
+static const struct shape exe_shape = SHAPE_OF(exe);
+#undef S
+
+/* Groups. */
+
+static bool has_children(const struct scope *scope)
+{
+	const struct group *group = scope->outer->self;
+
+	return group->children;
+}
+
+static char *distribution_law(const struct scope *scope)
+{
+	const struct distribution *values = scope->self;
+
+	if (values->min > values->median || values->median > values->max)
+		return text__of("min, median and max of \"%s\" are not in that order", scope->key);
+	return NULL;
+}
+
+#define S struct distribution
+static const struct field distribution_fields[] = {
+	COUNT("total", total),
+	COUNT("min", min, .when = has_children),
+	COUNT("median", median, .when = has_children),
+	COUNT("max", max, .when = has_children),
+	BOOL("rounded", rounded),
+};
+static const struct shape distribution_shape = SHAPE_OF(distribution, .law = distribution_law,
+	.note = "a number per finished child; null without one. rounded: values above 4095 are "
+		"rounded down by less than 1 %");
+#undef S
+
+static const struct field class_distribution = {
+	.kind = FIELD_OBJECT, .shape = &distribution_shape, OLDER,
+};
+
+static const void *parent_path(const struct scope *scope, union computed *computed)
+{
+	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->parent_exe,
+			     computed);
+}
+
+static const void *fate_path(const struct scope *scope, union computed *computed)
+{
+	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->fate_exe,
+			     computed);
+}
+
+#define S struct group
+static const struct field group_fields[] = {
+	COMPUTED("parent", FIELD_TEXT, parent_path, NULLABLE, PATH_NOTE),
+	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
+	KEY("birth", birth, birth_words),
+	COMPUTED("fate", FIELD_TEXT, fate_path, NULLABLE, PATH_NOTE),
+	INDEX("fate_exe", fate_exe, run__exes, NULLABLE,
+	      .note = "index into exes: what the child exec'd first; null: nothing"),
+	COUNT("children", children),
+	COUNT("unfinished", unfinished),
+	OBJECT("syscalls", of[METRIC_SYSCALLS], distribution_shape),
+	OBJECT("faults", of[METRIC_FAULTS], distribution_shape),
+	{ .key = "classes", .kind = FIELD_MAP, .place = offsetof(S, of[METRIC_CLASS]),
+	  .size = sizeof(struct distribution), .words = &class_words,
+	  .element = &class_distribution, .when = is_classed },
+	OBJECT("unattributed", of[METRIC_UNATTRIBUTED], distribution_shape, .when = is_classed),
+	OBJECT("inherited", inherited, faults_shape, .note = "before the first exec"),
+	OBJECT("execd", execd, faults_shape, .note = "after it"),
+	LIST("calls", table.rows, table.count, call_shape),
+};
+static const struct shape group_shape = SHAPE_OF(group,
+	.note = "children that share parent, birth and fate");
+#undef S
+
+/* Processes. */
+
+static const void *image_path(const struct scope *scope, union computed *computed)
+{
+	return run__exe_path(run_of(scope), ((const struct image *)scope->self)->exe, computed);
+}
+
+static const void *image_linkage(const struct scope *scope, union computed *computed)
+{
+	const struct image *image = scope->self;
+	const struct run *run = run_of(scope);
+
+	computed->text = image->exe < run->exe_count ? run->exes[image->exe].linkage : NULL;
+	return &computed->text;
+}
+
+#define S struct image
+static const struct field image_fields[] = {
+	INDEX("exe", exe, run__exes, NULLABLE, .note = "index into exes"),
+	COMPUTED("path", FIELD_TEXT, image_path, NULLABLE, PATH_NOTE),
+	COMPUTED("linkage", FIELD_TEXT, image_linkage, NULLABLE),
+	KEY("kind", kind, image_kind_words),
+	COUNT("syscalls", syscalls),
+	COUNT("denied", denied),
+	OBJECT("faults", faults, faults_shape),
+};
+static const struct shape image_shape = SHAPE_OF(image, .note = "one address space of a process");
+#undef S
+
+static char *process_law(const struct scope *scope)
+{
+	const struct process *process = scope->self;
+
+	/* Ids are given in order of birth: so trees of processes have no circles. */
+	if (process->parent >= process->id)
+		return text__of("a process is older than its parent");
+	if (process->end_ns < process->start_ns)
+		return text__of("a process ends before it starts");
+	return exit_law(process->status, process->signal);
+}
+
+#define S struct process
+static const struct field process_exit_fields[] = { EXIT_ROWS };
+static const struct shape process_exit_shape = SHAPE_OF(process_exit, .note = EXIT_NOTE);
+
+static const struct field process_fields[] = {
+	COUNT("id", id, .note = "unique in the run, in order of birth"),
+	COUNT("parent", parent, .note = "id of its creator, 0: none in this run"),
+	INTEGER("pid", pid, 0, INT32_MAX),
+	INTEGER("ppid", ppid, 0, INT32_MAX, .note = "0: not known"),
+	INTEGER("ns_pid", ns_pid, 0, INT32_MAX, .note = "in its innermost pid namespace"),
+	KEY("birth", birth, birth_words),
+	BOOL("shares_mm", shares_mm),
+	BOOL("reparented", reparented),
+	BOOL("finished", finished),
+	SECTION("exit", process_exit_shape),
+	INTEGER("threads", threads, 0, UINT32_MAX),
+	INTEGER("children", children, 0, UINT32_MAX),
+	COUNT("start_ns", start_ns),
+	COUNT("end_ns", end_ns, NULLABLE),
+	COUNT("minflt", minflt),
+	COUNT("majflt", majflt),
+	COUNT("wpcopy", wpcopy, NULLABLE),
+	INDEX("group", group, run__groups, NULLABLE, .note = "index into groups; null: a root"),
+	LIST("images", images, image_count, image_shape),
+	COUNT("images_left_out", images_left_out),
+};
+static const struct shape process_shape = SHAPE_OF(process, .law = process_law);
+#undef S
+
+/* The run. */
+
+static const struct field life_count = { .kind = FIELD_COUNT, OLDER };
+static const struct field loss_count = { .kind = FIELD_COUNT, OLDER };
+static const struct field pid_element = { .kind = FIELD_INTEGER, .min = 1, .max = INT32_MAX };
+
+#define S struct integrity
+static const struct field integrity_fields[] = {
+	BOOL("exact", exact),
+	INLINE_MAP(losses, loss_words, loss_count),
+	VALUES("notes", notes, note_count, text_element),
+};
+static const struct shape integrity_shape = SHAPE_OF(integrity);
+#undef S
+
+static const void *total_syscalls(const struct scope *scope, union computed *computed)
+{
+	computed->count = syscall_table__calls(&run_of(scope)->table);
+	return computed;
+}
+
+static const void *has_wpcopy(const struct scope *scope, union computed *computed)
+{
+	const struct run *run = run_of(scope);
+
+	computed->flag = false;
+	for (size_t i = 0; i < run->process_count && !computed->flag; i++)
+		computed->flag = run->processes[i].wpcopy != ABSENT;
+	return computed;
+}
+
+static char *run_law(const struct scope *scope)
+{
+	return exit_law(run_of(scope)->status, run_of(scope)->signal);
+}
+
+#define S struct run
+static const struct field run_exit_fields[] = { EXIT_ROWS };
+static const struct shape run_exit_shape = SHAPE_OF(run_exit, .note = EXIT_NOTE);
+
+#define ORIGIN(k, m) \
+	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m) }
+static const struct field origins_fields[] = {
+	ORIGIN("fault_classes", fault_level),
+	ORIGIN("syscall_times", timed),
+	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
+};
+static const struct shape origins_shape = SHAPE_OF(origins);
+
+static const struct field totals_fields[] = {
+	INLINE_MAP(totals, life_words, life_count),
+	COMPUTED("syscalls", FIELD_COUNT, total_syscalls,
+		 .law = "the calls of \"%s\" do not add up to the total"),
+	OBJECT("faults", faults, faults_shape),
+};
+static const struct shape totals_shape = SHAPE_OF(totals);
+
+static const struct field roots_fields[] = {
+	OBJECT("faults", root_faults, faults_shape),
+	LIST("calls", root_table.rows, root_table.count, call_shape),
+};
+static const struct shape roots_shape = SHAPE_OF(roots,
+	.note = "the part of the command itself, or of the processes attached to");
+
+static const struct field run_fields[] = {
+	TEXT("version", version, NULLABLE, .note = "of forktax"),
+	VALUES("command", command, command_count, text_element,
+	       .note = "argv; empty when attached"),
+	VALUES("attached", attached, attached_count, pid_element,
+	       .note = "process ids given with -p"),
+	TEXT("source", source, NULLABLE),
+	TEXT("kernel", kernel, NULLABLE),
+	TEXT("arch", arch, NULLABLE),
+	COUNT("started", started, .note = "nanoseconds since the epoch"),
+	COUNT("wall_ns", wall_ns),
+	SECTION("exit", run_exit_shape),
+	SECTION("origins", origins_shape),
+	OBJECT("integrity", integrity, integrity_shape),
+	SECTION("totals", totals_shape),
+	SECTION("roots", roots_shape),
+	LIST("syscalls", table.rows, table.count, call_shape, .lines = true),
+	LIST("exes", exes, exe_count, exe_shape, .lines = true),
+	LIST("groups", groups, group_count, group_shape, .lines = true),
+	BOOL("all_processes", all_processes,
+	     .note = "false: processes lists the roots and the first of each group"),
+	LIST("processes", processes, process_count, process_shape, .lines = true),
+	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
+	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
+	       .omitted = true),
+};
+const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
+	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");
+#undef S

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Schemas forktax-compare/1 and forktax-bindnow/1; docs/schema-compare.md and -bindnow.md. */
+#include "saved/measured.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "model/field_rows.h"
+#include "model/run.h"
+#include "saved/schema_names.h"
+
+static const struct words bindnow_section_words = WORDS_OF(bindnow_section_keys);
+static const struct words libc_words = WORDS_OF(elf_libc_keys);
+static const struct words linkage_words = WORDS_OF(elf_linkage_keys);
+static const struct words outcome_words = WORDS_OF(bindnow_outcome_keys);
+static const struct words pays_words = WORDS_OF(bindnow_pays_keys);
+static const struct words relocation_words = WORDS_OF(relocation_keys);
+static const struct words relro_words = WORDS_OF(elf_relro_keys);
+static const struct words section_words = WORDS_OF(compare_section_keys);
+static const struct words way_words = WORDS_OF(bindnow_way_keys);
+
+static const struct measured *measured_of(const struct scope *scope)
+{
+	return scope__root(scope);
+}
+
+static size_t measured_columns(const struct scope *scope)
+{
+	return measured_of(scope)->column_count;
+}
+
+static const void *own_version(const struct scope *scope, union computed *computed)
+{
+	computed->text = FORKTAX_VERSION;
+	return computed;
+}
+
+/* Figures. */
+
+static bool is_bounded(const struct scope *scope)
+{
+	return ((const struct estimate *)scope->self)->bounded;
+}
+
+#define S struct estimate
+static const struct field estimate_fields[] = {
+	MEASURED("value", value),
+	MEASURED("low", low, .when = is_bounded),
+	MEASURED("high", high, .when = is_bounded),
+};
+static const struct shape estimate_shape = SHAPE_OF(estimate,
+	.note = "a figure with its 95 % interval, which may be null");
+#undef S
+
+#define S struct spread
+static const struct field spread_fields[] = {
+	MEASURED("median", median),
+	MEASURED("min", min),
+	MEASURED("max", max),
+};
+static const struct shape spread_shape = SHAPE_OF(spread, .note = "over the traced runs");
+#undef S
+
+/* As the value of a computed member. */
+static const void *if_known(const struct estimate *estimate)
+{
+	return estimate->known ? estimate : NULL;
+}
+
+#define ESTIMATE(k, function, ...) \
+	{ .key = k, .kind = FIELD_OBJECT, .shape = &estimate_shape, .of = function, NULLABLE, \
+	  __VA_ARGS__ }
+#define SPREAD(k, function) \
+	{ .key = k, .kind = FIELD_OBJECT, .shape = &spread_shape, .of = function, NULLABLE }
+
+/* What the file of a column states. */
+
+#define S struct elf_library
+static const struct field library_fields[] = {
+	TEXT("name", name),
+	TEXT("path", path, NULLABLE, .note = "null: not found"),
+};
+static const struct shape library_shape = SHAPE_OF(library);
+#undef S
+
+#define BIND_NOW_ROWS(m) \
+	BIT("DT_BIND_NOW", m, NOW_BY_TAG), \
+	BIT("DF_BIND_NOW", m, NOW_BY_FLAGS), \
+	BIT("DF_1_NOW", m, NOW_BY_FLAGS_1)
+
+#define S struct elf_facts
+static const struct field bind_now_fields[] = { BIND_NOW_ROWS(bind_now) };
+static const struct shape bind_now_shape = SHAPE_OF(bind_now,
+	.note = "which of the three ways to ask for it the file uses");
+
+static const struct field file_fields[] = {
+	COUNT("size", size, .note = "bytes"),
+	COUNT("blocks_kib", blocks, .note = "allocated space, as ls -s shows it"),
+	KEY("linkage", linkage, linkage_words),
+	KEY("libc", libc, libc_words),
+	KEY("relro", relro, relro_words),
+	SECTION("bind_now", bind_now_shape),
+	INTEGER("bits", bits, 0, 64, .note = "0 if not ELF"),
+	INTEGER("type", type, 0, UINT16_MAX, .note = "e_type"),
+	INTEGER("machine", machine, 0, UINT16_MAX, .note = "e_machine"),
+	BOOL("pie", pie),
+	BOOL("stripped", stripped, .note = "no .symtab"),
+	BOOL("has_sections", has_sections),
+	TEXT("interp", interp, NULLABLE, .note = "the dynamic linker, or what #! names"),
+	VALUES("needed", needed, needed_count, text_element, .note = "DT_NEEDED, in order"),
+	LIST("libraries", libraries, library_count, library_shape, NULLABLE, OLDER,
+	     .flag = offsetof(S, libraries_known),
+	     .note = "all that ld.so would load, in its order, itself left out; null: not known"),
+};
+static const struct shape file_shape = SHAPE_OF(file, .note = "what the file states");
+#undef S
+
+/* Columns. */
+
+static size_t words_of_command(const struct scope *scope)
+{
+	const struct compare_column *column = scope->self;
+	size_t words = 0;
+
+	while (column->command && column->command[words])
+		words++;
+	return words;
+}
+
+static size_t column_samples(const struct scope *scope)
+{
+	return ((const struct compare_column *)scope->self)->sample_count;
+}
+
+static const void *column_is_exact(const struct scope *scope, union computed *computed)
+{
+	computed->flag = compare_column__is_exact(scope->self);
+	return computed;
+}
+
+#define TIMING(name) \
+	static const void *timing_##name(const struct scope *scope, union computed *computed) \
+	{ \
+		return if_known(&measured_of(scope)->comparison->timings[scope->index].name); \
+	}
+TIMING(wall)
+TIMING(ratio)
+TIMING(cpu)
+TIMING(cpu_ratio)
+
+static char *column_law(const struct scope *scope)
+{
+	const struct compare_column *column = scope->self;
+
+	for (size_t i = 0; i < column->sample_count; i++) {
+		if (column->samples_ns[i] <= 0 || (column->cpu_ns && column->cpu_ns[i] < 0))
+			return text__of("\"%s\" lists something that is no time",
+					column->samples_ns[i] <= 0 ? "samples_ns" : "cpu_samples_ns");
+		if (column->others && (column->others[i] < 0 || column->others[i] > 1))
+			return text__of("\"others_share\" lists something that is no share");
+	}
+	return NULL;
+}
+
+static const struct field time_element = { .kind = FIELD_MEASURED };
+static const struct field share_element = { .kind = FIELD_MEASURED, NULLABLE };
+
+#define S struct compare_column
+static const struct field column_fields[] = {
+	TEXT("label", label, .note = "unique in the comparison"),
+	{ .key = "command", .kind = FIELD_LIST, .place = offsetof(S, command),
+	  .element = &text_element, .size = sizeof(char *), .length = words_of_command,
+	  .note = "argv" },
+	TEXT("path", path, NULLABLE,
+	     .note = "of the executable file; null for a column that came from a saved run"),
+	COMPUTED("exact", FIELD_BOOL, column_is_exact,
+		 .note = "whether nothing was lost in any of its runs"),
+	OBJECT("file", facts, file_shape, .pointer = true, NULLABLE, OLDER),
+	TEXT("file_error", facts_reason, NULLABLE, .note = "why the file could not be read"),
+	VALUES("samples_ns", samples_ns, sample_count, time_element,
+	       .note = "wall times of the untraced runs, in the order of the rounds"),
+	{ .key = "cpu_samples_ns", .kind = FIELD_LIST, .place = offsetof(S, cpu_ns),
+	  .element = &time_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
+	  .law = "a column has CPU times of other runs than wall times: \"%s\"",
+	  .note = "of the same runs the CPU time of the command and all that it waited for" },
+	{ .key = "others_share", .kind = FIELD_LIST, .place = offsetof(S, others),
+	  .element = &share_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
+	  .law = "\"%s\" is of other runs than the times",
+	  .note = "of the same runs the share of the time in which others had all CPUs, 0..1; "
+		  "null: too short to know" },
+	ESTIMATE("wall_ns", timing_wall, .note = "median of the quiet samples"),
+	ESTIMATE("ratio", timing_ratio, .note = "to the baseline, paired by round"),
+	ESTIMATE("cpu_ns", timing_cpu),
+	ESTIMATE("cpu_ratio", timing_cpu_ratio),
+};
+static const struct shape column_shape = SHAPE_OF(column, .law = column_law);
+
+static const struct field runs_of_column = {
+	.kind = FIELD_LIST, .place = offsetof(S, runs), .count = offsetof(S, run_count),
+	.size = sizeof(struct run *), .shape = &run_shape, .pointer = true,
+};
+#undef S
+
+#define COLUMN_ROWS \
+	LIST("columns", columns, column_count, column_shape, .lines = true), \
+	{ .key = "runs", .kind = FIELD_LIST, .place = offsetof(S, columns), \
+	  .size = sizeof(struct compare_column), .element = &runs_of_column, .borrowed = true, \
+	  .lines = true, .length = measured_columns, .law = "\"columns\" and \"%s\" do not match", \
+	  .note = "of each column its traced runs: whole saved runs" }
+
+static char *columns_law(const struct measured *measured)
+{
+	const struct compare_column *columns = measured->columns;
+
+	if (!measured->column_count)
+		return text__of("there are no columns");
+	/* Sample i of all columns is from round i; those that were saved runs have none. */
+	for (size_t i = 1; i < measured->column_count; i++)
+		if (columns[0].sample_count && columns[i].sample_count &&
+		    columns[0].sample_count != columns[i].sample_count)
+			return text__of("columns have times of different rounds");
+	return NULL;
+}
+
+/* The comparison. */
+
+static bool has_cell(const struct scope *scope)
+{
+	return ((const struct compare_row *)scope->self)->cells[scope->index].known;
+}
+
+static const struct field cell_element = {
+	.kind = FIELD_OBJECT, .shape = &spread_shape, .has = has_cell, NULLABLE,
+};
+
+#define S struct compare_row
+static const struct field compare_row_fields[] = {
+	KEY("section", section, section_words),
+	TEXT("key", key),
+	{ .key = "cells", .kind = FIELD_LIST, .place = offsetof(S, cells),
+	  .element = &cell_element, .size = sizeof(struct spread), .length = measured_columns,
+	  .note = "one per column" },
+};
+static const struct shape compare_row_shape = SHAPE_OF(compare_row);
+#undef S
+
+static const void *compare_rows(const struct scope *scope, union computed *computed)
+{
+	return &measured_of(scope)->comparison->rows;
+}
+
+static size_t compare_row_count(const struct scope *scope)
+{
+	return measured_of(scope)->comparison->row_count;
+}
+
+static char *comparison_law(const struct scope *scope)
+{
+	const struct measured *measured = scope->self;
+	char *wrong = columns_law(measured);
+
+	if (!wrong && measured->baseline >= measured->column_count)
+		wrong = text__of("\"baseline\" is %zu, not in 0..%zu", measured->baseline,
+				 measured->column_count - 1);
+	return wrong;
+}
+
+#define S struct measured
+static const struct field comparison_fields[] = {
+	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
+	COUNT("baseline", baseline, .note = "index of the column with which times are compared"),
+	{ .key = "rows", .kind = FIELD_LIST, .shape = &compare_row_shape,
+	  .size = sizeof(struct compare_row), .of = compare_rows, .length = compare_row_count,
+	  .lines = true, .note = "the figures" },
+	COLUMN_ROWS,
+};
+const struct shape comparison_shape = SHAPE_OF(comparison, .law = comparison_law,
+	.document = COMPARE_SCHEMA,
+	.note = "A saved comparison of forktax, schema forktax-compare/1 (explained in "
+		"schema-compare.md)");
+#undef S
+
+/* Bindnow. */
+
+static const struct field relocation_count = { .kind = FIELD_COUNT, NULLABLE };
+
+static char *bindnow_file_law(const struct scope *scope)
+{
+	const struct bindnow_file *file = scope->self;
+
+	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+		if (file->way != WAY_UNKNOWN && file->relocations[kind] == ABSENT)
+			return text__of("a file that was read has no relocations");
+	return NULL;
+}
+
+#define S struct bindnow_file
+static const struct field bindnow_file_fields[] = {
+	TEXT("path", path),
+	BOOL("program", is_program, .note = "executed; else a library of such a file"),
+	BOOL("at_start", at_start, .note = "the command itself has it when it starts"),
+	KEY("way", way, way_words, .note = "when its functions are bound"),
+	KEY("relro", relro, relro_words),
+	BIND_NOW_ROWS(asks),
+	MAP("relocations", relocations, relocation_words, relocation_count),
+	TEXT("error", reason, NULLABLE, .note = "why it could not be read"),
+};
+static const struct shape bindnow_file_shape = SHAPE_OF(bindnow_file, .law = bindnow_file_law);
+#undef S
+
+static const void *spread_of_side(const struct bindnow_row *row, int side)
+{
+	return row->cells[side].known ? &row->cells[side] : NULL;
+}
+
+static const void *row_lazy(const struct scope *scope, union computed *computed)
+{
+	return spread_of_side(scope->self, SIDE_LAZY);
+}
+
+static const void *row_now(const struct scope *scope, union computed *computed)
+{
+	return spread_of_side(scope->self, SIDE_NOW);
+}
+
+static const void *row_difference(const struct scope *scope, union computed *computed)
+{
+	return if_known(&((const struct bindnow_row *)scope->self)->difference);
+}
+
+static const void *row_group(const struct scope *scope, union computed *computed)
+{
+	const struct bindnow_row *row = scope->self;
+	bool is_group = row->section == BINDNOW_GROUP;
+
+	computed->text = is_group ? measured_of(scope)->bindnow->groups[row->group].name : NULL;
+	return computed;
+}
+
+#define S struct bindnow_row
+static const struct field bindnow_row_fields[] = {
+	KEY("section", section, bindnow_section_words),
+	COMPUTED("group", FIELD_TEXT, row_group, NULLABLE, .note = "its name"),
+	{ .key = "key", .kind = FIELD_TEXT, AT(key, const char *) },
+	SPREAD("lazy", row_lazy),
+	SPREAD("now", row_now),
+	ESTIMATE("difference", row_difference, .note = "now minus lazy, paired by round"),
+};
+static const struct shape bindnow_row_shape = SHAPE_OF(bindnow_row);
+#undef S
+
+static bool has_number(const struct scope *scope)
+{
+	const struct break_even *even = scope->self;
+
+	return even->pays == PAYS_AFTER || even->pays == PAYS_AT_LATEST;
+}
+
+static const void *even_start(const struct scope *scope, union computed *computed)
+{
+	return if_known(&((const struct break_even *)scope->self)->start);
+}
+
+static const void *even_saving(const struct scope *scope, union computed *computed)
+{
+	return if_known(&((const struct break_even *)scope->self)->saving);
+}
+
+#define S struct break_even
+static const struct field break_even_fields[] = {
+	KEY("pays", pays, pays_words),
+	ESTIMATE("start", even_start, .note = "what the start costs more"),
+	ESTIMATE("saving", even_saving, .note = "what one child costs less"),
+	COUNT("children", children, .when = has_number,
+	      .note = "the first number whose savings exceed the start's extra cost"),
+	COUNT("low", low, .when = has_number),
+	COUNT("high", high, .when = has_number),
+};
+static const struct shape break_even_shape = SHAPE_OF(break_even,
+	.note = "from how many children on binding at start pays");
+#undef S
+
+static const void *bindnow_outcome(const struct scope *scope, union computed *computed)
+{
+	return &measured_of(scope)->bindnow->verdict.outcome;
+}
+
+static const void *bindnow_verdict(const struct scope *scope, union computed *computed)
+{
+	return &measured_of(scope)->verdict;
+}
+
+static const void *even_in_time(const struct scope *scope, union computed *computed)
+{
+	return &measured_of(scope)->bindnow->in_time;
+}
+
+static const void *even_in_faults(const struct scope *scope, union computed *computed)
+{
+	return &measured_of(scope)->bindnow->in_faults;
+}
+
+static const void *bindnow_rows(const struct scope *scope, union computed *computed)
+{
+	return &measured_of(scope)->bindnow->rows;
+}
+
+static size_t bindnow_row_count(const struct scope *scope)
+{
+	return measured_of(scope)->bindnow->row_count;
+}
+
+static char *bindnow_law(const struct scope *scope)
+{
+	const struct measured *measured = scope->self;
+	const struct compare_column *columns = measured->columns;
+
+	if (measured->column_count != SIDE_COUNT)
+		return text__of("\"columns\" must be two: lazy and now");
+	if (columns[SIDE_LAZY].run_count != columns[SIDE_NOW].run_count)
+		return text__of("the two columns have different numbers of runs");
+	return columns_law(measured);
+}
+
+#define S struct measured
+static const struct field bindnow_fields[] = {
+	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
+	BOOL("was_set", was_set,
+	     .note = "LD_BIND_NOW was set in the environment of forktax; the lazy side ran "
+		     "without it"),
+	BOOL("is_secure", is_secure,
+	     .note = "the file gives other rights to who executes it: ld.so may ignore "
+		     "LD_BIND_NOW"),
+	COMPUTED("outcome", FIELD_KEY, bindnow_outcome, .words = &outcome_words,
+		 .note = "the verdict in one word"),
+	COMPUTED("verdict", FIELD_TEXT, bindnow_verdict, NULLABLE, .note = "with its reasons"),
+	COMPUTED("break_even_time_ns", FIELD_OBJECT, even_in_time, .shape = &break_even_shape),
+	COMPUTED("break_even_faults", FIELD_OBJECT, even_in_faults, .shape = &break_even_shape),
+	LIST("files", files.files, files.count, bindnow_file_shape, .lines = true,
+	     .note = "what the ELF files state"),
+	COUNT("files_left_out", files.left_out,
+	      .note = "executables beyond those that were read"),
+	{ .key = "rows", .kind = FIELD_LIST, .shape = &bindnow_row_shape,
+	  .size = sizeof(struct bindnow_row), .of = bindnow_rows, .length = bindnow_row_count,
+	  .lines = true, .note = "the figures" },
+	COLUMN_ROWS,
+};
+const struct shape bindnow_shape = SHAPE_OF(bindnow, .law = bindnow_law,
+	.document = BINDNOW_SCHEMA,
+	.note = "A saved measurement of forktax bindnow, schema forktax-bindnow/1 (explained in "
+		"schema-bindnow.md)");
+#undef S

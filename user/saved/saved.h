@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What forktax saves as JSON, and reads again: runs (docs/schema.md), measurements of forktax bench
+ * (docs/schema-bench.md), comparisons (docs/schema-compare.md), and measurements of forktax bindnow
+ * (docs/schema-bindnow.md).
+ */
+#ifndef FORKTAX_SAVED_SAVED_H
+#define FORKTAX_SAVED_SAVED_H
+
+#include <stdio.h>
+
+#include "analysis/bindnow/bindnow.h"
+#include "model/bench.h"
+#include "model/run.h"
+#include "saved/schema_names.h"
+
+enum saved_family { SAVED_RUN, SAVED_BENCH, SAVED_COMPARISON, SAVED_BINDNOW, SAVED_FAMILY_COUNT };
+
+/* The pointer of the family is set, the others are NULL. */
+struct saved {
+	enum saved_family family;
+	struct run *run;
+	struct bench *bench;
+	struct comparison *comparison;
+	struct bindnow *bindnow;
+};
+
+/*
+ * Loads what a file holds; "-" is stdin. Returns 0, or -1 and stores a one-line reason (to be
+ * freed): it cannot be read, is no JSON, is truncated, is nothing that forktax saves, is of a newer
+ * schema, or contradicts itself. `what` then tells the family, if that much was there.
+ */
+int saved__load(const char *path, struct saved *what, char **reason);
+int saved__read(FILE *stream, struct saved *what, char **reason);
+void saved__free(struct saved *what); /* what it holds; nothing is fine */
+
+/*
+ * These write one JSON object and a newline. Strings that are not UTF-8 are made so. They return 0,
+ * or -1 with errno set if the stream failed (the caller then discards the file).
+ */
+int saved__write_run(const struct run *run, FILE *stream);
+int saved__write_bench(const struct bench *bench, FILE *stream);
+int saved__write_comparison(const struct comparison *comparison, FILE *stream);
+/* With the verdict in words. */
+int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FILE *stream);
+
+/* The JSON schema (2020-12) of a family. */
+void saved__write_schema(enum saved_family family, FILE *stream);
+/* "forktax/1", ... */
+const char *saved__schema_name(enum saved_family family);
+
+#endif
