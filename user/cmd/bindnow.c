@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bindnow_environment.h"
 #include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
@@ -165,8 +166,8 @@ static int measure(struct settings *settings, char **argv)
 		variant__release(&variants[SIDE_LAZY]);
 		variant__release(&variants[SIDE_NOW]);
 	}
-	free(lazy);
-	free(now);
+	text__free_list(lazy);
+	text__free_list(now);
 	free(with);
 	free(path);
 	return status;

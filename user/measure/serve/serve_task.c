@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_load.h"
 
@@ -187,10 +188,10 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 			outcome = run_round(&round, count);
 			serve_server__stop(&round.server);
 		}
-		serve_argv__free(argv);
+		text__free_list(argv);
 		serve_ground__close(&ground);
 	}
-	free(environment);
+	text__free_list(environment);
 	return outcome;
 }
 

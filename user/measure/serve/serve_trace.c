@@ -8,12 +8,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "launch/launch.h"
 #include "measure/loop/loop_task.h"
 #include "measure/serve/serve_load.h"
 #include "measure/serve/serve_task.h"
@@ -48,7 +49,7 @@ static bool wait_ready(const struct serve_page *page)
 }
 
 /* In a process of its own, while its parent traces: makes the load, then ends the server. */
-static void make_load(const struct traced *traced, uint64_t count)
+static _Noreturn void make_load(const struct traced *traced, uint64_t count)
 {
 	struct serve_page *page = traced->ground.page;
 	const struct load_request request = {
@@ -73,14 +74,11 @@ static void make_load(const struct traced *traced, uint64_t count)
 
 static pid_t start_load(const struct traced *traced, uint64_t count)
 {
-	pid_t parent = getpid(), pid = fork();
+	pid_t pid = launch__fork();
 
-	if (pid)
-		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() == parent)
+	if (!pid)
 		make_load(traced, count);
-	_exit(1);
+	return pid;
 }
 
 static void end_load(pid_t pid)
@@ -175,8 +173,8 @@ enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_
 	traced.argv = serve_argv__new(program, &traced.ground);
 	traced.environment = serve_environment__new(program);
 	outcome = trace_both(&traced, count, per_op);
-	serve_argv__free(traced.argv);
-	free(traced.environment);
+	text__free_list(traced.argv);
+	text__free_list(traced.environment);
 	serve_ground__close(&traced.ground);
 	return outcome;
 }

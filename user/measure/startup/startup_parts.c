@@ -2,18 +2,15 @@
 #include "measure/startup/startup_parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "launch/interrupt.h"
 #include "measure/startup/break_ring.h"
 
@@ -33,11 +30,9 @@ struct shot {
 };
 
 /* In the child: only system calls, and what concerns us is undone with it. */
-static void prepare_and_execute(struct shot *shot)
+static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch *launch,
+					  pid_t parent)
 {
-	const struct startup_command *command = shot->command;
-	int null = open("/dev/null", O_RDWR);
-
 	for (int i = 0; i < MARKS; i++) {
 		if (!shot->addresses[i])
 			continue;
@@ -47,17 +42,11 @@ static void prepare_and_execute(struct shot *shot)
 			_exit(127);
 		}
 	}
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
-	    personality(ADDR_NO_RANDOMIZE) < 0) {
-		shot->error = errno;
-		_exit(127);
+	shot->error = launch__prepare(launch, parent);
+	if (!shot->error) {
+		clock_gettime(CLOCK_MONOTONIC, &shot->began);
+		shot->error = launch__execute(launch);
 	}
-	close(null);
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	sigprocmask(SIG_SETMASK, &shot->interrupt->mask, NULL);
-	clock_gettime(CLOCK_MONOTONIC, &shot->began);
-	execve(command->path, command->argv, command->environment ? command->environment : environ);
-	shot->error = errno;
 	_exit(127);
 }
 
@@ -95,35 +84,33 @@ static void split(const struct shot *shot, const struct break_cost *cost, double
 
 static int complain(char **reason, int error, int status)
 {
-	int length = error ? asprintf(reason, "breakpoints in debug registers cannot be had: %s",
-				      strerror(error)) :
-			     asprintf(reason, "the command failed with address randomisation off "
-					      "(wait status 0x%x)", status);
-
-	if (length < 0)
-		err(125, "cannot report an error");
-	return -1;
+	if (error)
+		return text__wrong(reason, "breakpoints in debug registers cannot be had: %s",
+				   strerror(error));
+	return text__wrong(reason, "the command failed with address randomisation off "
+				   "(wait status 0x%x)", status);
 }
 
 static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
 		 char **reason)
 {
+	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
+	pid_t parent = getpid(), pid;
 	struct timespec end;
 	int status = 0;
-	pid_t pid;
 
 	memset(shot->rings, 0, sizeof(shot->rings));
 	shot->error = 0;
 	pid = vfork();
 	if (pid == 0)
-		prepare_and_execute(shot);
+		prepare_and_execute(shot, &launch, parent);
 	if (pid < 0)
 		return complain(reason, errno, 0);
-	interrupt__doom(shot->interrupt, pid);
+	interrupt__kill_on_signal(shot->interrupt, pid);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	interrupt__spare(shot->interrupt);
+	interrupt__kill_nobody(shot->interrupt);
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
 	split(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)

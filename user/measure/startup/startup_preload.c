@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "launch/environment.h"
 #include "measure/loop/loop_cells.h"
 
 static int add(const struct startup_wanted *wanted, struct preload *preload, const char *name,
@@ -29,10 +30,12 @@ static int try(const char *path, const char *variable, char **reason)
 {
 	const char *more[] = { variable, NULL };
 	char *argv[] = { (char *)path, NULL };
-	char **environment = loop_program__environment(more);
+	char **environment = environment__changed(more);
+	const struct child_request request = {
+		.path = path, .argv = argv, .environment = environment,
+	};
 	struct child_result result;
-	int status = loop_cell__ask(&(struct child_request){ path, argv, environment }, &result,
-				    reason);
+	int status = loop_cell__ask(&request, &result, reason);
 
 	text__free_list(environment);
 	if (status)

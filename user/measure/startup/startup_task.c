@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "launch/environment.h"
 #include "measure/startup/startup_parts.h"
 
 struct startup_task {
@@ -155,7 +156,7 @@ struct bench_task *startup_task__new(const struct startup_program *program,
 	startup->command = (struct startup_command){
 		.path = checked_strdup(program->path),
 		.argv = argv,
-		.environment = loop_program__environment(program->environment),
+		.environment = environment__changed(program->environment),
 		.may_fail = program->may_fail,
 	};
 	startup->preload = preload;
