@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 
 import support
@@ -136,6 +137,17 @@ class Bindnow(Case):
         self.assertNotIn(b"\nMARK", result.out)
         result = self.forktax("bindnow", *QUICK, "--show-output", "-o", "report", "echo", "MARK")
         self.assertEqual(result.out, b"MARK\n" * 10)  # 2 of 1 warm-up, 1 timed, 3 traced
+
+    def test_interrupted(self):
+        """The rounds that are complete are shown; no command is left."""
+        script = "echo >> runs; [ $(wc -l < runs) -lt 8 ] || { touch ready; exec sleep 60; }"
+        process = self.start("bindnow", "-n9", "--json", "-o", "saved.json", "sh", "-c", script)
+        self.assertTrue(support.wait_until(lambda: os.path.exists("ready")))
+        process.send_signal(signal.SIGINT)
+        self.assert_fails(self.finish(process), -signal.SIGINT, "2 of 9 timed rounds")
+        self.assertEqual([len(column["samples_ns"]) for column in self.saved("saved.json")["columns"]],
+                         [2, 2])
+        self.assertEqual(self.forktax("report", "saved.json").status, 0)
 
     def test_environment(self):
         """Each side has its own, whatever ours is."""

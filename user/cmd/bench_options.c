@@ -40,7 +40,7 @@ struct bench_options bench_options__new(const char *name, int argc, char **argv)
 		.request = {
 			.rounds = BENCH_ROUNDS,
 			.min_time_ns = BENCH_MIN_TIME_NS,
-			.traced = true,
+			.traced = 1,
 			.cpu = cpu_choice__default(),
 		},
 	};
@@ -109,7 +109,7 @@ static int take(struct bench_options *options, int option, const char *argument)
 	case OPTION_CPU:
 		return take_cpu(options, argument);
 	case OPTION_NO_TRACE:
-		options->request.traced = false;
+		options->request.traced = 0;
 		return 0;
 	case OPTION_LOOPS:
 		options->loops = argument;

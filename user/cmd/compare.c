@@ -119,7 +119,7 @@ static int parse(int argc, char **argv, struct settings *settings)
 	return check(settings, argc - optind);
 }
 
-static int measure(struct settings *settings, char *const *words, size_t count)
+static int measure(struct settings *settings, char *const *words, size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
 	char *reason;
@@ -136,23 +136,23 @@ static int measure(struct settings *settings, char *const *words, size_t count)
 	if (status)
 		return status;
 	compare_job__label(job, words);
-	return compare_job__measure(job);
+	return compare_job__measure(job, signal);
 }
 
 static int compare(struct settings *settings, char *const *words, size_t count)
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int status = measure(settings, words, count);
+	int signal = 0, status = measure(settings, words, count, &signal);
 
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
-		return status;
+		return signal ? die_like(signal) : status;
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
 	status = print_comparison("compare", comparison, &settings->display);
 	comparison__free(comparison);
-	return status;
+	return signal ? die_like(signal) : status;
 }
 
 int cmd_compare(int argc, char **argv)

@@ -10,10 +10,10 @@
 #include <stdio.h>
 
 #include "analysis/compare/comparison.h"
-#include "cmd/rounds.h"
+#include "measure/command/rounds.h"
 
 struct compare_job {
-	struct rounds rounds; /* variants are made of columns when they are measured */
+	struct rounds rounds;
 	bool shell; /* commands are for sh -c */
 	struct compare_column *columns;
 	size_t column_count;
@@ -23,8 +23,11 @@ struct compare_job {
 
 /* Fills the column of one word: a command, or the path of a saved run. */
 int compare_job__add(struct compare_job *job, const char *word);
-/* Runs every command that is no saved run: in turns, first untraced, then traced. */
-int compare_job__measure(struct compare_job *job);
+/*
+ * Runs every command that is no saved run: in turns, first untraced, then traced. As
+ * variants__measure().
+ */
+int compare_job__measure(struct compare_job *job, int *signal);
 
 /* Gives every column a short label that no other has. `words` are the operands. */
 void compare_job__label(struct compare_job *job, char *const *words);

@@ -182,7 +182,7 @@ static int explain(struct settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
-	int status = prepare(settings);
+	int signal, status = prepare(settings);
 
 	if (status)
 		return status;
@@ -193,17 +193,18 @@ static int explain(struct settings *settings)
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
 	advice__find(run);
 	advice__judge(run);
-	status = explain__try(job, run);
+	status = explain__try(job, run, &signal);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
-	return status;
+	return signal ? die_like(signal) : status;
 }
 
 int cmd_explain(int argc, char **argv)
 {
 	struct settings settings = {
-		.job.rounds = { .name = "explain", .timed = 10, .traced = 6, .anatomy = true },
+		.job.rounds = { .name = "explain", .timed = 10, .traced = 6, .anatomy = true,
+				.fixed_traced = true },
 	};
 	int status = parse(argc, argv, &settings);
 

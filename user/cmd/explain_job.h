@@ -6,11 +6,11 @@
 #define FORKTAX_CMD_EXPLAIN_JOB_H
 
 #include "cmd/attach_options.h"
-#include "cmd/rounds.h"
+#include "measure/command/rounds.h"
 #include "report/options.h"
 
 struct explain_job {
-	/* Of trying advice: how often, and how commands are run. Its variants belong to the steps. */
+	/* Of trying advice: how often, and how commands are run. */
 	struct rounds rounds;
 	bool runs_given; /* -n: keep to it, however long that takes */
 	bool no_try;
@@ -30,8 +30,9 @@ struct explain_job {
 int explain__look(struct explain_job *job, struct run **run);
 /*
  * Tries what run->anatomy->advice says, as far as it can be tried, and fills what was measured.
- * Compares with job->against, too.
+ * Compares with job->against, too. After Ctrl-C it fills what it can and stores the signal, of which
+ * forktax is to die when the run has been shown; else 0.
  */
-int explain__try(struct explain_job *job, struct run *run);
+int explain__try(struct explain_job *job, struct run *run, int *signal);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
+#include "cmd/variants.h"
 
 /* Without -n there are as many timed rounds as this time allows, within bounds. */
 static const double PATIENCE_NS = 15e9;
@@ -48,29 +49,18 @@ static size_t find(const struct trials *trials, const char *entry)
  * Timed in turns, all of them; then traced, all but the first, which was traced before: unless it is
  * to be compared line by line.
  */
-static int measure(struct trials *trials)
+static int measure(struct trials *trials, int *signal)
 {
 	struct explain_job *job = trials->job;
 	struct rounds rounds = job->rounds;
 	double each = (double)trials->run->wall_ns * (double)trials->count;
-	int status;
 
 	if (!job->runs_given && rounds.timed)
 		rounds.timed = (size_t)fmin(fmax(RUNS_LEAST, PATIENCE_NS / each), RUNS_MOST);
-	rounds.variants = trials->variants;
-	rounds.count = trials->count;
-	rounds.traced = 0;
-	status = rounds.timed ? rounds__measure(&rounds) : 0;
-	if (status)
-		return status;
-	if (!trials->against) {
-		rounds.variants++;
-		rounds.count--;
-	}
-	rounds.traced = job->rounds.traced;
-	rounds.timed = 0;
-	rounds.no_aslr = true; /* as at the first look */
-	return rounds.traced ? rounds__measure(&rounds) : 0;
+	trials->variants[0].is_untraced = !trials->against;
+	if (!rounds.timed && !rounds.traced)
+		return 0;
+	return variants__measure(trials->variants, trials->count, &rounds, signal);
 }
 
 /* Children of all groups to which the rule of this advice has something to say. */
@@ -222,7 +212,8 @@ static void collect(struct trials *trials)
 		struct advice *advice = &anatomy->advice[i];
 		size_t index = find(trials, advice__environment(advice));
 
-		if (index)
+		if (index && (trials->variants[index].sample_count ||
+			      trials->variants[index].run_count))
 			note_result(trials, advice, index);
 	}
 }
@@ -265,21 +256,25 @@ static void say_untried(struct anatomy *anatomy, const char *why)
 			anatomy->advice[i].tried = checked_strdup(why);
 }
 
-int explain__try(struct explain_job *job, struct run *run)
+int explain__try(struct explain_job *job, struct run *run, int *signal)
 {
 	struct trials trials = { .job = job, .run = run };
 	int status = 0;
 
+	*signal = 0;
 	if (!job->argv) {
 		say_untried(run->anatomy, "no: it takes another start of the program");
 		return 0;
 	}
 	prepare(&trials);
 	if (trials.count > 1)
-		status = measure(&trials);
+		status = measure(&trials, signal);
+	if (*signal)
+		status = 0; /* what was found before is worth showing */
 	if (!status) {
 		collect(&trials);
-		say_untried(run->anatomy, "no: trying was ruled out by --no-try");
+		say_untried(run->anatomy, *signal ? "no: interrupted before" :
+						    "no: trying was ruled out by --no-try");
 	}
 	if (!status && trials.against)
 		trials__note_against(&trials);

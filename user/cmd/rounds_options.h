@@ -7,7 +7,7 @@
 
 #include <getopt.h>
 
-#include "cmd/rounds.h"
+#include "measure/command/rounds.h"
 
 enum rounds_option {
 	OPTION_TRACED_RUNS = 0x3000,

@@ -83,6 +83,8 @@ static void on_signal(struct session *session)
 			kill(session->gate.pid, SIGKILL);
 		else if (info.ssi_code != SI_KERNEL)
 			kill(session->gate.pid, info.ssi_signo);
+		if (session->request->patience_ns)
+			session->deadline = now(CLOCK_MONOTONIC) + session->request->patience_ns;
 	}
 }
 
