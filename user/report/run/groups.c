@@ -19,9 +19,9 @@ static struct shown shown_of(const struct run *run, const struct group_picks *pi
 
 		shown.unfinished |= group->unfinished > 0;
 		shown.unattributed |= run->fault_level == FAULTS_CLASSES &&
-				      group->unattributed.max > 0;
+				      group->of[METRIC_UNATTRIBUTED].max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
-			shown.classes[class] |= group->classes[class].max > 0;
+			shown.classes[class] |= group->of[METRIC_CLASS + class].max > 0;
 	}
 	return shown;
 }
@@ -63,14 +63,16 @@ static void add_group(struct table *table, const struct run *run, const struct g
 	table__count(table, group->children);
 	if (shown->unfinished)
 		table__count(table, group->unfinished);
-	add_text(table, words__distribution(&group->syscalls, group->children));
-	add_text(table, words__distribution(&group->faults, group->children));
+	add_text(table, words__distribution(&group->of[METRIC_SYSCALLS], group->children));
+	add_text(table, words__distribution(&group->of[METRIC_FAULTS], group->children));
 	for (int class = 0; class < FAULT_COUNT; class++)
 		if (shown->classes[class])
 			add_text(table,
-				 words__distribution(&group->classes[class], group->children));
+				 words__distribution(&group->of[METRIC_CLASS + class],
+						     group->children));
 	if (shown->unattributed)
-		add_text(table, words__distribution(&group->unattributed, group->children));
+		add_text(table, words__distribution(&group->of[METRIC_UNATTRIBUTED],
+						    group->children));
 }
 
 struct table *report__groups(const struct run *run, const struct group_picks *picks,
