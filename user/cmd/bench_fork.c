@@ -87,7 +87,7 @@ static int take_sweep(struct fork_settings *settings, const char *argument)
 
 static bool is_taken(const struct wishes *wishes, const char *name)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
+	for (int id = 0; id < LOOP_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
 			return true;
 	}

@@ -2,7 +2,6 @@
 #include "cmd/bench_options.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,16 +156,6 @@ int bench_options__help(const struct bench_options *options, const char *usage)
 	return finish_stdout(options->name);
 }
 
-/* By the signal that has interrupted the measurement: shells and scripts rely on that. */
-static int die_of(int signal)
-{
-	const struct sigaction action = { .sa_handler = SIG_DFL };
-
-	sigaction(signal, &action, NULL);
-	raise(signal);
-	return 128 + signal;
-}
-
 static int judge(const struct bench_options *options, const struct bench *bench)
 {
 	const struct bench_cell *failed = NULL, *missing = NULL;
@@ -241,5 +230,5 @@ int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 	if (!status && !signal)
 		status = judge(options, bench);
 	bench__free(bench);
-	return signal ? die_of(signal) : status;
+	return signal ? die_like(signal) : status;
 }

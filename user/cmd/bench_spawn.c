@@ -126,8 +126,8 @@ static int take_sizes(struct wishes *wishes, const char *argument)
 
 static int take_linkage(struct wishes *wishes, const char *argument)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
-		if (id == LINKAGE_BIND_NOW || strcmp(linkages[id].directory, argument) != 0)
+	for (int id = 0; id < LOOP_COUNT; id++) {
+		if (id == LOOP_BIND_NOW || strcmp(linkages[id].directory, argument) != 0)
 			continue;
 		wishes->settings.linkage = id;
 		return 0;
@@ -205,7 +205,7 @@ static int measure(struct bench_options *options, struct wishes *wishes)
 int bench_spawn(int argc, char **argv)
 {
 	struct bench_options options = bench_options__new("bench spawn", argc, argv);
-	struct wishes wishes = { .settings.linkage = LINKAGE_STATIC };
+	struct wishes wishes = { .settings.linkage = LOOP_STATIC };
 	int status = bench_options__parse(&options, "+:" BENCH_SHORT_OPTIONS, long_options, take,
 					  &wishes);
 

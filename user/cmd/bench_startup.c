@@ -95,7 +95,7 @@ static int take(void *context, int option, const char *argument)
 
 static bool is_taken(const struct startup_settings *settings, const char *name)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
+	for (int id = 0; id < LOOP_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
 			return true;
 	}

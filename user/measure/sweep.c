@@ -50,17 +50,15 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
 
 char *sweep__text(uint64_t number, bool is_size)
 {
-	char *text;
 	int power = 0;
 
 	while (is_size && power < 4 && number && number % 1024 == 0) {
 		number /= 1024;
 		power++;
 	}
-	if (asprintf(&text, power ? "%" PRIu64 "%c" : "%" PRIu64, number,
-		     power ? suffixes[power - 1] : ' ') < 0)
-		err(125, "out of memory");
-	return text;
+	if (!power)
+		return text__of("%" PRIu64, number);
+	return text__of("%" PRIu64 "%c", number, suffixes[power - 1]);
 }
 
 static int add(struct sweep *sweep, uint64_t point, char **reason)
@@ -125,14 +123,8 @@ static int no_such_axis(const struct sweep_axis *axes, char **reason)
 {
 	char *names = checked_strdup("");
 
-	for (; axes->name; axes++) {
-		char *longer;
-
-		if (asprintf(&longer, "%s%s%s", names, *names ? ", " : "", axes->name) < 0)
-			err(125, "out of memory");
-		free(names);
-		names = longer;
-	}
+	for (; axes->name; axes++)
+		text__replace(&names, "%s%s%s", names, *names ? ", " : "", axes->name);
 	text__wrong(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
 	free(names);
 	return -1;

@@ -41,12 +41,12 @@ static char **words_of(const struct serve_program *program)
 	return argv;
 }
 
-char **serve_argv__new(const struct serve_program *program, const struct serve_ground *ground)
+char **serve_argv__new(const struct serve_program *program, const struct serve_endpoint *endpoint)
 {
 	char **argv = words_of(program);
 
-	add_word(argv, "-L%d", ground->listener);
-	add_word(argv, "-P%d", ground->page_fd);
+	add_word(argv, "-L%d", endpoint->listener);
+	add_word(argv, "-P%d", endpoint->page_fd);
 	return argv;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { ANSWER_MAX = 512, EVENTS = 64, PATIENCE_MS = 10000 };
 static const char request_text[] = "GET / HTTP/1.0\r\n\r\n";
@@ -37,8 +38,7 @@ struct load {
 
 static enum load_outcome fail(struct load *load, const char *what, int error)
 {
-	if (asprintf(load->reason, error ? "%s: %s" : "%s", what, strerror(error)) < 0)
-		err(125, "out of memory");
+	*load->reason = error ? text__of("%s: %s", what, strerror(error)) : checked_strdup(what);
 	return LOAD_FAILED;
 }
 

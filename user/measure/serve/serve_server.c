@@ -15,7 +15,7 @@
 #include "launch/child.h"
 #include "launch/launch.h"
 
-enum { READY_S = 20, WORDS_MAX = 400 };
+enum { READY_S = 20, FIRST_LINE_MAX = 400 };
 
 /* It has begun to serve. False: it has ended, a signal came, or it takes too long. */
 static bool wait_ready(const struct serve_server *server, struct interrupt *interrupt)
@@ -24,15 +24,16 @@ static bool wait_ready(const struct serve_server *server, struct interrupt *inte
 				{ .fd = interrupt->fd, .events = POLLIN } };
 	const double end = clock__now_s() + READY_S;
 
-	while (!__atomic_load_n(&server->ground->page->ready, __ATOMIC_ACQUIRE)) {
+	while (!__atomic_load_n(&server->endpoint->page->ready, __ATOMIC_ACQUIRE)) {
 		if (interrupt__came(interrupt) || clock__now_s() > end || poll(fds, 2, 1) > 0)
 			return false;
 	}
 	return true;
 }
 
-int serve_server__start(struct serve_server *server, struct serve_ground *ground, char *const *argv,
-			char *const *environment, struct interrupt *interrupt, char **reason)
+int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint,
+			char *const *argv, char *const *environment, struct interrupt *interrupt,
+			char **reason)
 {
 	struct launch launch = {
 		.path = argv[0],
@@ -45,14 +46,14 @@ int serve_server__start(struct serve_server *server, struct serve_ground *ground
 	};
 	int errors[2], error;
 
-	*server = (struct serve_server){ .ground = ground, .pid = -1, .pidfd = -1, .errors = -1 };
-	memset(ground->page, 0, sizeof(*ground->page));
+	*server = (struct serve_server){ endpoint, .pid = -1, .pidfd = -1, .errors = -1 };
+	memset(endpoint->page, 0, sizeof(*endpoint->page));
 	if (pipe2(errors, O_CLOEXEC | O_NONBLOCK) < 0)
 		return text__wrong(reason, "cannot start %s: %s", argv[0], strerror(errno));
 	launch.stdio[2] = errors[1];
-	serve_ground__share(ground, true);
+	serve_endpoint__share(endpoint, true);
 	error = launch__start(&launch, &server->pid);
-	serve_ground__share(ground, false);
+	serve_endpoint__share(endpoint, false);
 	close(errors[1]);
 	if (error) {
 		close(errors[0]);
@@ -62,7 +63,7 @@ int serve_server__start(struct serve_server *server, struct serve_ground *ground
 	server->pidfd = syscall(SYS_pidfd_open, server->pid, 0);
 	if (server->pidfd >= 0 && wait_ready(server, interrupt))
 		return 0;
-	*reason = serve_server__misfortune(server);
+	*reason = serve_server__exit_reason(server);
 	if (!*reason)
 		*reason = checked_strdup("the server did not begin to serve");
 	serve_server__stop(server);
@@ -70,10 +71,10 @@ int serve_server__start(struct serve_server *server, struct serve_ground *ground
 }
 
 /* Its first line on stderr: what comes after that follows from it. To be freed; NULL: none. */
-static char *first_words(const struct serve_server *server)
+static char *first_line(const struct serve_server *server)
 {
-	char words[WORDS_MAX + 1];
-	ssize_t got = read(server->errors, words, WORDS_MAX);
+	char words[FIRST_LINE_MAX + 1];
+	ssize_t got = read(server->errors, words, FIRST_LINE_MAX);
 
 	if (got <= 0)
 		return NULL;
@@ -82,14 +83,14 @@ static char *first_words(const struct serve_server *server)
 	return checked_strdup(words);
 }
 
-char *serve_server__misfortune(const struct serve_server *server)
+char *serve_server__exit_reason(const struct serve_server *server)
 {
 	siginfo_t info = { .si_pid = 0 };
 	char *text;
 
 	if (waitid(P_PID, server->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
 		return NULL;
-	text = first_words(server);
+	text = first_line(server);
 	if (text)
 		return text;
 	return text__of(info.si_code == CLD_EXITED ? "the server has ended with status %d" :

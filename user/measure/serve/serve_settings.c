@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/serve/serve.h"
 
 /* Something that is chosen by name from a table. */
@@ -29,8 +30,8 @@ struct serve_settings serve_settings__default(void)
 	struct serve_settings settings = {
 		.workers = SERVE_WORKERS,
 		.concurrency = SERVE_WORKERS,
-		.linkages = { [LINKAGE_DYNAMIC] = true, [LINKAGE_NOW] = true,
-			      [LINKAGE_STATIC] = true, [LINKAGE_DIET] = true },
+		.linkages = { [LOOP_DYNAMIC] = true, [LOOP_NOW] = true,
+			      [LOOP_STATIC] = true, [LOOP_DIET] = true },
 	};
 
 	memset(settings.models, true, sizeof(settings.models));
@@ -41,16 +42,9 @@ static void refuse(const struct choice *choice, const char *name, char **reason)
 {
 	char *names = checked_strdup("all");
 
-	for (size_t i = 0; i < choice->count; i++) {
-		char *longer;
-
-		if (asprintf(&longer, "%s, %s", names, choice->name(i)) < 0)
-			err(125, "out of memory");
-		free(names);
-		names = longer;
-	}
-	if (asprintf(reason, "no such %s: \"%s\"; there are %s", choice->noun, name, names) < 0)
-		err(125, "out of memory");
+	for (size_t i = 0; i < choice->count; i++)
+		text__replace(&names, "%s, %s", names, choice->name(i));
+	text__wrong(reason, "no such %s: \"%s\"; there are %s", choice->noun, name, names);
 	free(names);
 }
 
@@ -93,7 +87,7 @@ int serve_settings__take_models(struct serve_settings *settings, const char *lis
 int serve_settings__take_linkages(struct serve_settings *settings, const char *list,
 				  char **reason)
 {
-	const struct choice choice = { "linkage", LINKAGE_COUNT, linkage_name,
+	const struct choice choice = { "linkage", LOOP_COUNT, linkage_name,
 				       settings->linkages };
 
 	return take(&choice, list, reason);

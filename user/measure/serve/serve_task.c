@@ -10,7 +10,7 @@
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_load.h"
 
-enum { LAST_WORDS_MS = 5000 }; /* only a server that lives on lets one wait so long */
+enum { EXIT_MS = 5000 }; /* only a server that lives on lets one wait so long */
 
 struct serve_task {
 	struct bench_task task; /* first: it is what the engine knows */
@@ -37,7 +37,7 @@ static double own_cpu_ns(void)
 static struct load_request load_of(const struct round *round, uint64_t count)
 {
 	return (struct load_request){
-		.port = round->server.ground->port,
+		.port = round->server.endpoint->port,
 		.concurrency = round->program->concurrency,
 		.count = count,
 		.stops = { round->interrupt->fd, round->server.pidfd },
@@ -54,13 +54,13 @@ static enum bench_outcome explain(struct round *round, const char *otherwise)
 				 { .fd = round->interrupt->fd, .events = POLLIN } };
 	char *words;
 
-	poll(ends, 2, LAST_WORDS_MS);
+	poll(ends, 2, EXIT_MS);
 	if (interrupt__came(round->interrupt)) {
 		free(*round->reason);
 		*round->reason = NULL;
 		return TASK_INTERRUPTED;
 	}
-	words = serve_server__misfortune(&round->server);
+	words = serve_server__exit_reason(&round->server);
 	if (words) {
 		free(*round->reason);
 		*round->reason = words;
@@ -178,18 +178,18 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 			       .reason = reason };
 	char **argv, **environment = serve_environment__new(program);
 	enum bench_outcome outcome = TASK_FAILED;
-	struct serve_ground ground;
+	struct serve_endpoint endpoint;
 
 	*reason = NULL;
-	if (serve_ground__open(&ground, program->port, reason) == 0) {
-		argv = serve_argv__new(program, &ground);
-		if (serve_server__start(&round.server, &ground, argv, environment, interrupt,
+	if (serve_endpoint__open(&endpoint, program->port, reason) == 0) {
+		argv = serve_argv__new(program, &endpoint);
+		if (serve_server__start(&round.server, &endpoint, argv, environment, interrupt,
 					reason) == 0) {
 			outcome = run_round(&round, count);
 			serve_server__stop(&round.server);
 		}
 		text__free_list(argv);
-		serve_ground__close(&ground);
+		serve_endpoint__close(&endpoint);
 	}
 	text__free_list(environment);
 	return outcome;

@@ -24,7 +24,7 @@ enum { READY_S = 20 };
 
 struct traced {
 	const struct serve_program *program;
-	struct serve_ground ground;
+	struct serve_endpoint endpoint;
 	char **argv, **environment;
 	struct interrupt *interrupt;
 	char **reason;
@@ -51,9 +51,9 @@ static bool wait_ready(const struct serve_page *page)
 /* In a process of its own, while its parent traces: makes the load, then ends the server. */
 static _Noreturn void make_load(const struct traced *traced, uint64_t count)
 {
-	struct serve_page *page = traced->ground.page;
+	struct serve_page *page = traced->endpoint.page;
 	const struct load_request request = {
-		.port = traced->ground.port,
+		.port = traced->endpoint.port,
 		.concurrency = traced->program->concurrency,
 		.count = count,
 		.stops = { -1, -1 },
@@ -98,8 +98,8 @@ static enum bench_outcome judge(const struct traced *traced, const struct run *r
 {
 	if (interrupt__ended(traced->interrupt, run->asked_by, run->signal))
 		return TASK_INTERRUPTED;
-	if (*traced->ground.page->failure)
-		return fail(traced, traced->ground.page->failure);
+	if (*traced->endpoint.page->failure)
+		return fail(traced, traced->endpoint.page->failure);
 	if (run->status != 0)
 		return fail(traced, "the traced server failed");
 	if (!run->integrity.exact)
@@ -124,7 +124,7 @@ static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 	struct run *run = NULL;
 	pid_t load;
 
-	memset(traced->ground.page, 0, sizeof(*traced->ground.page));
+	memset(traced->endpoint.page, 0, sizeof(*traced->endpoint.page));
 	load = start_load(traced, count);
 	if (load < 0)
 		return fail(traced, strerror(errno));
@@ -167,14 +167,14 @@ enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_
 	struct traced traced = { .program = program, .interrupt = interrupt, .reason = reason };
 	enum bench_outcome outcome;
 
-	if (serve_ground__open(&traced.ground, program->port, reason) < 0)
+	if (serve_endpoint__open(&traced.endpoint, program->port, reason) < 0)
 		return TASK_FAILED;
-	serve_ground__share(&traced.ground, true);
-	traced.argv = serve_argv__new(program, &traced.ground);
+	serve_endpoint__share(&traced.endpoint, true);
+	traced.argv = serve_argv__new(program, &traced.endpoint);
 	traced.environment = serve_environment__new(program);
 	outcome = trace_both(&traced, count, per_op);
 	text__free_list(traced.argv);
 	text__free_list(traced.environment);
-	serve_ground__close(&traced.ground);
+	serve_endpoint__close(&traced.endpoint);
 	return outcome;
 }

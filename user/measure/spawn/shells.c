@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measure/spawn/shells.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 /* All that can be /bin/sh somewhere. */
 static const char *const names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };
@@ -18,10 +18,8 @@ enum {
 static char *find(const char *name)
 {
 	for (int i = 0; i < DIRECTORIES; i++) {
-		char *path;
+		char *path = text__of("%s/%s", directories[i], name);
 
-		if (asprintf(&path, "%s/%s", directories[i], name) < 0)
-			err(125, "out of memory");
 		if (access(path, X_OK) == 0)
 			return path;
 		free(path);

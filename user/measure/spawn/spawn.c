@@ -106,7 +106,7 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, planning->reason, planning->remedy);
 		return;
 	}
-	if (row->method == SPAWN_SPAWN && settings->linkage == LINKAGE_DIET) {
+	if (row->method == SPAWN_SPAWN && settings->linkage == LOOP_DIET) {
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "dietlibc has no posix_spawn", NULL);
 		return;
 	}

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { TRIES = 101 };
 
@@ -138,12 +139,9 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 	errno = 0;
 	count = call_watched(before, after, times);
 	sigaction(SIGTRAP, &usual, NULL);
-	if (count < TRIES) {
-		if (asprintf(reason, "breakpoints in debug registers cannot be had: %s",
-			     errno ? strerror(errno) : "they are not always met") < 0)
-			err(125, "cannot report an error");
-		return -1;
-	}
+	if (count < TRIES)
+		return text__wrong(reason, "breakpoints in debug registers cannot be had: %s",
+				   errno ? strerror(errno) : "they are not always met");
 	for (int i = 0; i < TRIES; i++) {
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];

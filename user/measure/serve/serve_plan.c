@@ -61,7 +61,7 @@ static bool is_possible(const struct serve_settings *settings, enum serve_model 
 {
 	const char *shell = serve_models[model].shell;
 
-	if (model == SERVE_THREADS && linkage == LINKAGE_DIET) {
+	if (model == SERVE_THREADS && linkage == LOOP_DIET) {
 		refuse(cell, text__of("programs with dietlibc's threads crash when they end"), NULL);
 		return false;
 	}
@@ -122,7 +122,7 @@ static void note_settings(struct bench *bench, const struct serve_settings *sett
 
 static void add_lines(struct bench *bench, const struct serve_settings *settings)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
+	for (int id = 0; id < LOOP_COUNT; id++) {
 		if (settings->linkages[id])
 			bench__add_column(bench, linkages[id].name, NAN);
 	}
@@ -151,7 +151,7 @@ struct bench_plan *bench_serve__plan(const struct serve_settings *settings)
 
 		if (!settings->models[model])
 			continue;
-		for (int id = 0; id < LINKAGE_COUNT; id++) {
+		for (int id = 0; id < LOOP_COUNT; id++) {
 			if (settings->linkages[id])
 				plan_cell(plan, settings, model, id, row, column++);
 		}
