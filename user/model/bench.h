@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What `forktax bench` has measured: rows (what is measured) by columns (at which size), one cell
- * each, with all raw values. Plain data: filled by user/bench, read by user/analysis and
- * user/report, saved by model/bench_json.h. Nothing derived (medians, intervals, ratios, rates) is
+ * each, with all raw values. Plain data: filled by user/measure, read by user/analysis and
+ * user/report, saved by saved/bench_json.h. Nothing derived (medians, intervals, ratios, rates) is
  * kept here: analysis/bench.h computes that, from a live and from a loaded bench alike.
  *
  * Life: bench__new, rows and columns and baselines, bench__make_cells (from then on rows and
