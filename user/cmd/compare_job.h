@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "analysis/compare/comparison.h"
-#include "measure/command/rounds.h"
+#include "measure/command/command_rounds.h"
 
 struct compare_job {
 	struct rounds rounds;

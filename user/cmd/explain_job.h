@@ -6,7 +6,7 @@
 #define FORKTAX_CMD_EXPLAIN_JOB_H
 
 #include "cmd/options/attach.h"
-#include "measure/command/rounds.h"
+#include "measure/command/command_rounds.h"
 #include "report/options.h"
 
 struct explain_job {

@@ -6,7 +6,7 @@
 #define FORKTAX_CMD_VARIANTS_H
 
 #include "analysis/compare/comparison.h"
-#include "measure/command/rounds.h"
+#include "measure/command/command_rounds.h"
 
 /*
  * Measures them, shows progress if asked to, and names what runs have found. Returns 0 or, after a

@@ -37,7 +37,7 @@ static void give_up(struct engine *engine, size_t cell, char *reason)
 }
 
 /* False: the cell has failed, or everything has been stopped. */
-static bool measure(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
+static bool measure_cell(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
 	const struct cpu_use before = cpu_use__now(engine->cpu);
@@ -80,7 +80,7 @@ static void warm_up(struct engine *engine, size_t cell)
 	uint64_t count = limited(task, fmin(FIRST_COUNT, most));
 	struct bench_sample sample;
 
-	while (measure(engine, cell, count, &sample)) {
+	while (measure_cell(engine, cell, count, &sample)) {
 		double others = sample.values[BENCH_METRIC_OTHERS];
 		double per_operation =
 			sample.values[BENCH_METRIC_TIME] * (1 - (others > 0 ? others : 0));
@@ -127,14 +127,14 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	const struct bench_cell *into = &engine->plan->bench->cells[cell];
 	const double limit = others__limit(into->values[BENCH_METRIC_OTHERS], round);
 
-	if (!measure(engine, cell, into->operations, sample))
+	if (!measure_cell(engine, cell, into->operations, sample))
 		return false;
 	for (int try = 1; try < TRIES && engine->repeats_left &&
 			  sample->values[BENCH_METRIC_OTHERS] > limit; try++) {
 		struct bench_sample again;
 
 		engine->repeats_left--;
-		if (!measure(engine, cell, into->operations, &again))
+		if (!measure_cell(engine, cell, into->operations, &again))
 			return false;
 		if (!(again.values[BENCH_METRIC_OTHERS] >= sample->values[BENCH_METRIC_OTHERS]))
 			*sample = again; /* quieter, or not known to be disturbed */
@@ -209,7 +209,7 @@ static void add_setting(struct bench *bench, const char *name, const char *forma
 	bench_notes__add(&bench->settings, name, text);
 }
 
-static void note_settings(struct bench *bench, const struct bench_request *request)
+static void note_rounds(struct bench *bench, const struct bench_request *request)
 {
 	add_setting(bench, "rounds", "%.0f", request->rounds);
 	if (request->count)
@@ -253,7 +253,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	engine.cell_s = checked_calloc(bench->cell_count, sizeof(*engine.cell_s));
 	bench->started = now_utc_ns();
 	bench->version = checked_strdup(FORKTAX_VERSION);
-	note_settings(bench, request);
+	note_rounds(bench, request);
 	machine__note(bench, request->cpu);
 	if (cpu_choice__pin(request->cpu) < 0) {
 		bench__warn(bench, "Could not stay on CPU %d: %s.", request->cpu, strerror(errno));

@@ -61,7 +61,7 @@ char *sweep__text(uint64_t number, bool is_size)
 	return text__of("%" PRIu64 "%c", number, suffixes[power - 1]);
 }
 
-static int add(struct sweep *sweep, uint64_t point, char **reason)
+static int add_point(struct sweep *sweep, uint64_t point, char **reason)
 {
 	if (sweep->count == SWEEP_POINTS_MAX)
 		return text__wrong(reason, "more than %d points", SWEEP_POINTS_MAX);
@@ -78,10 +78,10 @@ static int fill(struct sweep *sweep, uint64_t low, uint64_t high, bool is_size, 
 	int status = 0;
 
 	while (!status && point < high) {
-		status = add(sweep, point, reason);
+		status = add_point(sweep, point, reason);
 		point = point ? point * 4 : is_size ? 4096 : 1;
 	}
-	return status ? status : add(sweep, high, reason);
+	return status ? status : add_point(sweep, high, reason);
 }
 
 static int parse_range(char *text, char *dots, bool is_size, struct sweep *sweep, char **reason)
@@ -104,13 +104,13 @@ static int parse_list(char *text, bool is_size, struct sweep *sweep, char **reas
 
 	while ((word = strsep(&text, ","))) {
 		if (sweep__number(word, is_size, sweep->axis->max, &point, reason) ||
-		    add(sweep, point, reason))
+		    add_point(sweep, point, reason))
 			return -1;
 	}
 	return 0;
 }
 
-static const struct sweep_axis *find(const char *text, size_t length, const struct sweep_axis *axes)
+static const struct sweep_axis *find_axis(const char *text, size_t length, const struct sweep_axis *axes)
 {
 	for (; axes->name; axes++) {
 		if (strlen(axes->name) == length && !strncmp(axes->name, text, length))
@@ -138,7 +138,7 @@ int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *
 	char *points, *dots;
 	int status;
 
-	*sweep = (struct sweep){ .axis = find(text, length, axes) };
+	*sweep = (struct sweep){ .axis = find_axis(text, length, axes) };
 	if (!sweep->axis || !text[length] || !text[length + 1])
 		return no_such_axis(axes, reason);
 	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "measure/command/rounds.h"
+#include "measure/command/command_rounds.h"
 
 #include "base/memory.h"
 #include "launch/cpu_choice.h"

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_MEASURE_COMMAND_COMMAND_TASK_H
 #define FORKTAX_MEASURE_COMMAND_COMMAND_TASK_H
 
-#include "measure/command/rounds.h"
+#include "measure/command/command_rounds.h"
 
 /*
  * Keeps what it is given, all of which must outlive it. A failure of the command is stored in

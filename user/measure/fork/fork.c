@@ -152,7 +152,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 	free(words);
 }
 
-static void add_columns(struct bench *bench, const struct sweep *sweep)
+static void add_fork_columns(struct bench *bench, const struct sweep *sweep)
 {
 	bool is_size;
 
@@ -180,7 +180,7 @@ static void add_first_point(struct bench *bench)
 	free(name);
 }
 
-static void note_settings(struct bench *bench, const struct fork_settings *settings)
+static void note_fork_settings(struct bench *bench, const struct fork_settings *settings)
 {
 	bench_notes__add(&bench->settings, "children leave by",
 			 settings->with_exit ? "exit" : "_exit");
@@ -202,12 +202,12 @@ struct bench_plan *bench_fork__plan(const struct fork_settings *settings)
 	struct bench *bench = bench__new(BENCH_FORK);
 	struct bench_plan *plan;
 
-	note_settings(bench, settings);
+	note_fork_settings(bench, settings);
 	for (int id = 0; id < LOOP_COUNT; id++)
 		bench__add_row(bench, linkages[id].name, linkages[id].what);
 	for (size_t i = 0; i < settings->row_count; i++)
 		bench__add_row(bench, settings->rows[i].name, settings->rows[i].command);
-	add_columns(bench, &settings->sweep);
+	add_fork_columns(bench, &settings->sweep);
 	bench__add_baseline(bench, "static", LOOP_STATIC, BENCH_SAME);
 	add_first_point(bench);
 	bench__make_cells(bench);

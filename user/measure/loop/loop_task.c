@@ -54,7 +54,7 @@ static char *failure_of(const char *path, const struct child_result *result)
 	return text;
 }
 
-static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+static enum bench_outcome measure_loop(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
 				  char **reason)
 {
@@ -84,7 +84,7 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 	return *reason ? TASK_FAILED : TASK_DONE;
 }
 
-static enum bench_outcome judge(const struct loop_task *loop, const struct run *run, uint64_t count,
+static enum bench_outcome judge_run(const struct loop_task *loop, const struct run *run, uint64_t count,
 				double per_op[PER_OP_COUNT], char **reason)
 {
 	if (run->status != 0) {
@@ -99,7 +99,7 @@ static enum bench_outcome judge(const struct loop_task *loop, const struct run *
 	return TASK_DONE;
 }
 
-static enum bench_outcome trace(struct bench_task *task, uint64_t count,
+static enum bench_outcome trace_loop(struct bench_task *task, uint64_t count,
 				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				char **reason)
 {
@@ -120,7 +120,7 @@ static enum bench_outcome trace(struct bench_task *task, uint64_t count,
 	if (trace__run(&request, &run, reason) != TRACE_OK)
 		return TASK_FAILED;
 	outcome = interrupt__ended(interrupt, run->asked_by, run->signal) ? TASK_INTERRUPTED :
-						     judge(loop, run, count, per_op, reason);
+						     judge_run(loop, run, count, per_op, reason);
 	run__free(run);
 	return outcome;
 }
@@ -135,8 +135,8 @@ static void free_task(struct bench_task *task)
 }
 
 static const struct bench_task_ops ops = {
-	.measure = measure,
-	.trace = trace,
+	.measure = measure_loop,
+	.trace = trace_loop,
 	.free = free_task,
 };
 

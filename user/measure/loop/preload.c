@@ -24,7 +24,7 @@ static char *path_of(const struct preload *preload, uint64_t number)
 	return text__of("%s/%" PRIu64 ".so", preload->directory, number);
 }
 
-static int wrong(char **reason, const char *what, const char *path)
+static int wrong_file(char **reason, const char *what, const char *path)
 {
 	return text__wrong(reason, "cannot %s %s: %s", what, path, strerror(errno));
 }
@@ -39,7 +39,7 @@ struct preload *preload__new(char **reason)
 	preload->variable = checked_strdup("LD_PRELOAD=");
 	if (mkdtemp(preload->directory))
 		return preload;
-	wrong(reason, "make a directory", preload->directory);
+	wrong_file(reason, "make a directory", preload->directory);
 	free(preload->directory);
 	free(preload->variable);
 	free(preload);
@@ -47,7 +47,7 @@ struct preload *preload__new(char **reason)
 }
 
 /* Whole or not at all, with errno. */
-static int copy(const char *library, const char *path)
+static int copy_library(const char *library, const char *path)
 {
 	int from = open(library, O_RDONLY | O_CLOEXEC), to, error;
 	struct stat status;
@@ -83,8 +83,8 @@ int preload__add(struct preload *preload, const char *library, uint64_t copies, 
 		char *path = path_of(preload, preload->count++);
 
 		fprintf(list, "%s%s", preload->count > 1 ? ":" : "", path);
-		if (copy(library, path) < 0)
-			status = wrong(reason, "write", path);
+		if (copy_library(library, path) < 0)
+			status = wrong_file(reason, "write", path);
 		free(path);
 	}
 	if (fclose(list))

@@ -38,7 +38,7 @@ struct serve_settings serve_settings__default(void)
 	return settings;
 }
 
-static void refuse(const struct choice *choice, const char *name, char **reason)
+static void refuse_choice(const struct choice *choice, const char *name, char **reason)
 {
 	char *names = checked_strdup("all");
 
@@ -61,7 +61,7 @@ static bool choose(const struct choice *choice, const char *name)
 	return found;
 }
 
-static int take(const struct choice *choice, const char *list, char **reason)
+static int take_choices(const struct choice *choice, const char *list, char **reason)
 {
 	char *names = checked_strdup(list), *rest = names, *name;
 	int status = 0;
@@ -70,7 +70,7 @@ static int take(const struct choice *choice, const char *list, char **reason)
 	while (status == 0 && (name = strsep(&rest, ","))) {
 		if (choose(choice, name))
 			continue;
-		refuse(choice, name, reason);
+		refuse_choice(choice, name, reason);
 		status = -1;
 	}
 	free(names);
@@ -81,7 +81,7 @@ int serve_settings__take_models(struct serve_settings *settings, const char *lis
 {
 	const struct choice choice = { "model", SERVE_MODEL_COUNT, model_name, settings->models };
 
-	return take(&choice, list, reason);
+	return take_choices(&choice, list, reason);
 }
 
 int serve_settings__take_linkages(struct serve_settings *settings, const char *list,
@@ -90,5 +90,5 @@ int serve_settings__take_linkages(struct serve_settings *settings, const char *l
 	const struct choice choice = { "linkage", LOOP_COUNT, linkage_name,
 				       settings->linkages };
 
-	return take(&choice, list, reason);
+	return take_choices(&choice, list, reason);
 }

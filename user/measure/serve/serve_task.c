@@ -48,7 +48,7 @@ static struct load_request load_of(const struct round *round, uint64_t count)
  * What the server says comes before what its client has seen of it; but a connection may break
  * before the server has found out why.
  */
-static enum bench_outcome explain(struct round *round, const char *otherwise)
+static enum bench_outcome explain_end(struct round *round, const char *otherwise)
 {
 	struct pollfd ends[] = { { .fd = round->server.pidfd, .events = POLLIN },
 				 { .fd = round->interrupt->fd, .events = POLLIN } };
@@ -77,7 +77,7 @@ static enum bench_outcome put_load(struct round *round, uint64_t count, double *
 
 	if (load__run(&request, durations, elapsed_ns, round->reason) == LOAD_DONE)
 		return TASK_DONE;
-	return explain(round, "the server has ended");
+	return explain_end(round, "the server has ended");
 }
 
 static enum bench_outcome take_usage(struct round *round, struct serve_usage *usage)
@@ -85,10 +85,10 @@ static enum bench_outcome take_usage(struct round *round, struct serve_usage *us
 	if (serve_server__settle(&round->server, round->interrupt) &&
 	    serve_server__usage(&round->server, usage))
 		return TASK_DONE;
-	return explain(round, "the server does not say what it has used");
+	return explain_end(round, "the server does not say what it has used");
 }
 
-static int compare(const void *a, const void *b)
+static int compare_durations(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
 
@@ -105,7 +105,7 @@ static double quantile(const double *sorted, uint64_t count, double q)
 
 static void keep_latencies(struct bench_sample *sample, double *durations, uint64_t count)
 {
-	qsort(durations, count, sizeof(*durations), compare);
+	qsort(durations, count, sizeof(*durations), compare_durations);
 	sample->values[BENCH_METRIC_LATENCY_P50] = quantile(durations, count, 0.5);
 	sample->values[BENCH_METRIC_LATENCY_P99] = quantile(durations, count, 0.99);
 	sample->values[BENCH_METRIC_LATENCY_P999] = quantile(durations, count, 0.999);
@@ -151,7 +151,7 @@ static enum bench_outcome measure_memory(struct round *round)
 	if (load__hold(&request, look_at_memory, round, round->reason) == LOAD_DONE &&
 	    !interrupt__came(round->interrupt))
 		return TASK_DONE;
-	return explain(round, "the server has ended");
+	return explain_end(round, "the server has ended");
 }
 
 static enum bench_outcome run_round(struct round *round, uint64_t count)
@@ -169,7 +169,7 @@ static enum bench_outcome run_round(struct round *round, uint64_t count)
 	return outcome;
 }
 
-static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
 				  char **reason)
 {
@@ -195,7 +195,7 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 	return outcome;
 }
 
-static enum bench_outcome trace(struct bench_task *task, uint64_t count,
+static enum bench_outcome trace_serve(struct bench_task *task, uint64_t count,
 				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				char **reason)
 {
@@ -215,12 +215,12 @@ static void free_task(struct bench_task *task)
 }
 
 static const struct bench_task_ops ops = {
-	.measure = measure,
-	.trace = trace,
+	.measure = measure_serve,
+	.trace = trace_serve,
 	.free = free_task,
 };
 
-static const char *copy(const char *text)
+static const char *copy_text(const char *text)
 {
 	return text ? checked_strdup(text) : NULL;
 }
@@ -232,9 +232,9 @@ struct bench_task *serve_task__new(const struct serve_program *program)
 	serve->task.ops = &ops;
 	serve->task.count_max = SERVE_REQUESTS_MAX;
 	serve->program = *program;
-	serve->program.path = copy(program->path);
-	serve->program.model = copy(program->model);
-	serve->program.shell = copy(program->shell);
-	serve->program.environment = copy(program->environment);
+	serve->program.path = copy_text(program->path);
+	serve->program.model = copy_text(program->model);
+	serve->program.shell = copy_text(program->shell);
+	serve->program.environment = copy_text(program->environment);
 	return &serve->task;
 }

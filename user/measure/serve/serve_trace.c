@@ -88,22 +88,22 @@ static void end_load(pid_t pid)
 		;
 }
 
-static enum bench_outcome fail(const struct traced *traced, const char *text)
+static enum bench_outcome fail_trace(const struct traced *traced, const char *text)
 {
 	*traced->reason = checked_strdup(text);
 	return TASK_FAILED;
 }
 
-static enum bench_outcome judge(const struct traced *traced, const struct run *run)
+static enum bench_outcome judge_server(const struct traced *traced, const struct run *run)
 {
 	if (interrupt__ended(traced->interrupt, run->asked_by, run->signal))
 		return TASK_INTERRUPTED;
 	if (*traced->endpoint.page->failure)
-		return fail(traced, traced->endpoint.page->failure);
+		return fail_trace(traced, traced->endpoint.page->failure);
 	if (run->status != 0)
-		return fail(traced, "the traced server failed");
+		return fail_trace(traced, "the traced server failed");
 	if (!run->integrity.exact)
-		return fail(traced, "the traced run lost events");
+		return fail_trace(traced, "the traced run lost events");
 	return TASK_DONE;
 }
 
@@ -127,9 +127,9 @@ static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 	memset(traced->endpoint.page, 0, sizeof(*traced->endpoint.page));
 	load = start_load(traced, count);
 	if (load < 0)
-		return fail(traced, strerror(errno));
+		return fail_trace(traced, strerror(errno));
 	if (trace__run(&request, &run, traced->reason) == TRACE_OK) {
-		outcome = judge(traced, run);
+		outcome = judge_server(traced, run);
 		if (outcome == TASK_DONE)
 			loop_count__children(run, 1, sums);
 		run__free(run);

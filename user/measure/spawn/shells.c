@@ -15,7 +15,7 @@ enum {
 	DIRECTORIES = sizeof(directories) / sizeof(directories[0]),
 };
 
-static char *find(const char *name)
+static char *find_shell(const char *name)
 {
 	for (int i = 0; i < DIRECTORIES; i++) {
 		char *path = text__of("%s/%s", directories[i], name);
@@ -33,7 +33,7 @@ char **shells__installed(size_t *count)
 
 	*count = 0;
 	for (int i = 0; i < NAMES; i++) {
-		char *path = find(names[i]);
+		char *path = find_shell(names[i]);
 
 		if (!path)
 			continue;

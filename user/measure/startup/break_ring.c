@@ -93,16 +93,16 @@ __attribute__((noinline)) static void watched(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-static int compare(const void *left, const void *right)
+static int compare_tries(const void *left, const void *right)
 {
 	const double *a = left, *b = right;
 
 	return *a < *b ? -1 : *a > *b;
 }
 
-static double median(double values[TRIES])
+static double median_of_tries(double values[TRIES])
 {
-	qsort(values, TRIES, sizeof(*values), compare);
+	qsort(values, TRIES, sizeof(*values), compare_tries);
 	return values[TRIES / 2];
 }
 
@@ -146,6 +146,6 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];
 	}
-	*cost = (struct break_cost){ median(before), median(after) };
+	*cost = (struct break_cost){ median_of_tries(before), median_of_tries(after) };
 	return 0;
 }

@@ -122,7 +122,7 @@ static void plan_row(const struct planning *planning, size_t index, uint32_t col
 				     NULL));
 }
 
-static void add_columns(struct bench *bench, const struct sweep *sweep)
+static void add_startup_columns(struct bench *bench, const struct sweep *sweep)
 {
 	if (!sweep->axis)
 		return;
@@ -135,7 +135,7 @@ static void add_columns(struct bench *bench, const struct sweep *sweep)
 	}
 }
 
-static void note_settings(struct bench *bench, const struct startup_settings *settings)
+static void note_startup_settings(struct bench *bench, const struct startup_settings *settings)
 {
 	struct break_cost cost;
 	char *reason;
@@ -159,12 +159,12 @@ static struct bench *make_bench(const struct startup_settings *settings)
 {
 	struct bench *bench = bench__new(BENCH_STARTUP);
 
-	note_settings(bench, settings);
+	note_startup_settings(bench, settings);
 	for (int id = 0; id < LOOP_COUNT; id++)
 		bench__add_row(bench, linkages[id].name, linkages[id].what);
 	for (size_t i = 0; i < settings->row_count; i++)
 		bench__add_row(bench, settings->rows[i].name, NULL);
-	add_columns(bench, &settings->sweep);
+	add_startup_columns(bench, &settings->sweep);
 	if (settings->sweep.axis) { /* static programs are not part of it */
 		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);
 	} else {

@@ -59,7 +59,7 @@ static double ns_of(const struct timespec *time)
  * A part whose begin or end is not known is not known; a program without ld.so comes to its entry
  * first of all. Each part loses what the noting of its begin and end has added to it.
  */
-static void split(const struct shot *shot, const struct break_cost *cost, double end,
+static void split_time(const struct shot *shot, const struct break_cost *cost, double end,
 		  double ns[STARTUP_PART_COUNT])
 {
 	const double both = cost->before + cost->after;
@@ -82,7 +82,7 @@ static void split(const struct shot *shot, const struct break_cost *cost, double
 		ns[part] = ns[part] < 0 ? 0 : ns[part];
 }
 
-static int complain(char **reason, int error, int status)
+static int cannot_time(char **reason, int error, int status)
 {
 	if (error)
 		return text__wrong(reason, "breakpoints in debug registers cannot be had: %s",
@@ -91,7 +91,7 @@ static int complain(char **reason, int error, int status)
 				   "(wait status 0x%x)", status);
 }
 
-static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
+static int time_shot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
 		 char **reason)
 {
 	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
@@ -105,22 +105,22 @@ static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STA
 	if (pid == 0)
 		prepare_and_execute(shot, &launch, parent);
 	if (pid < 0)
-		return complain(reason, errno, 0);
+		return cannot_time(reason, errno, 0);
 	interrupt__kill_on_signal(shot->interrupt, pid);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	interrupt__kill_nobody(shot->interrupt);
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
-	split(shot, cost, ns_of(&end), ns);
+	split_time(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)
 		break_ring__close(shot->rings[i]);
 	if (shot->error || (status && !shot->command->may_fail) || interrupt__came(shot->interrupt))
-		return complain(reason, shot->error, status);
+		return cannot_time(reason, shot->error, status);
 	return 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_times(const void *left, const void *right)
 {
 	const double *a = left, *b = right;
 
@@ -134,7 +134,7 @@ static double median(double *values, size_t count)
 		if (isnan(values[i]))
 			return NAN;
 	}
-	qsort(values, count, sizeof(*values), compare);
+	qsort(values, count, sizeof(*values), compare_times);
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
@@ -160,11 +160,11 @@ int startup_parts__time(const struct startup_command *command, const struct star
 	int status = break_ring__calibrate(&cost, reason);
 
 	if (!status)
-		status = shoot(&shot, &cost, one, reason);
+		status = time_shot(&shot, &cost, one, reason);
 	if (!status)
 		runs = choose_runs(shot.whole_ns);
 	for (uint64_t run = 0; run < runs && !status; run++) {
-		status = shoot(&shot, &cost, one, reason);
+		status = time_shot(&shot, &cost, one, reason);
 		for (int part = 0; part < STARTUP_PART_COUNT; part++)
 			values[part][run] = one[part];
 	}

@@ -22,7 +22,7 @@ static const enum per_op part_figures[STARTUP_PART_COUNT] = {
 	[PART_END] = PER_OP_END_TIME,
 };
 
-static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+static enum bench_outcome measure_startup(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
 				  char **reason)
 {
@@ -77,7 +77,7 @@ static int take_apart(const struct startup_command *command, struct interrupt *i
 	return 0;
 }
 
-static enum bench_outcome trace(struct bench_task *task, uint64_t count,
+static enum bench_outcome trace_startup(struct bench_task *task, uint64_t count,
 				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				char **reason)
 {
@@ -105,8 +105,8 @@ static void free_task(struct bench_task *task)
 }
 
 static const struct bench_task_ops ops = {
-	.measure = measure,
-	.trace = trace,
+	.measure = measure_startup,
+	.trace = trace_startup,
 	.free = free_task,
 };
 

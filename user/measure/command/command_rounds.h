@@ -6,8 +6,8 @@
  * who wants it). All that is left of a command's process group when a timed run is over is ended,
  * and after the last round whatever else it has started.
  */
-#ifndef FORKTAX_MEASURE_COMMAND_ROUNDS_H
-#define FORKTAX_MEASURE_COMMAND_ROUNDS_H
+#ifndef FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
+#define FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
 
 #include "measure/engine.h"
 #include "model/run.h"
