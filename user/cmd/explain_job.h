@@ -5,6 +5,7 @@
 #ifndef FORKTAX_CMD_EXPLAIN_JOB_H
 #define FORKTAX_CMD_EXPLAIN_JOB_H
 
+#include "analysis/forks/fork_bills.h"
 #include "cmd/options/attach.h"
 #include "measure/command/command_rounds.h"
 #include "report/options.h"
@@ -27,9 +28,10 @@ struct explain_job {
 int explain__look(struct explain_job *job, struct run **run);
 /*
  * Tries what run->anatomy->advice says, as far as it can be tried, and fills what was measured.
- * Compares with job->against, too. After Ctrl-C it fills what it can and stores the signal, of which
- * forktax is to die when the run has been shown; else 0.
+ * Compares with job->against, too. `bills` are those of the run. After Ctrl-C it fills what it can and
+ * stores the signal, of which forktax is to die when the run has been shown; else 0.
  */
-int explain__try(struct explain_job *job, struct run *run, int *signal);
+int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
+		 int *signal);
 
 #endif
