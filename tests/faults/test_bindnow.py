@@ -2,7 +2,9 @@
 """bindnow with commands that fail, that have nothing to bind, or that ld.so treats with care."""
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 
 import support
@@ -136,6 +138,20 @@ class Bindnow(Case):
         self.assertNotIn(b"\nMARK", result.out)
         result = self.forktax("bindnow", *QUICK, "--show-output", "-o", "report", "echo", "MARK")
         self.assertEqual(result.out, b"MARK\n" * 10)  # 2 of 1 warm-up, 1 timed, 3 traced
+
+    def test_interrupted(self):
+        """The rounds that are complete are shown; no command is left."""
+        script = "echo >> runs; [ $(wc -l < runs) -lt 14 ] || { touch ready; exec sleep 60; }"
+        process = self.start("bindnow", "-n9", "--json", "-o", "saved.json", "sh", "-c", script)
+        self.assertTrue(support.wait_until(lambda: os.path.exists("ready")))
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assert_fails(result, -signal.SIGINT, "0 of 7 traced")
+        rounds = int(re.search(rb"(\d) of 9 timed rounds", result.err).group(1))
+        self.assertIn(rounds, range(1, 6))
+        self.assertEqual([len(column["samples_ns"]) for column in self.saved("saved.json")["columns"]],
+                         [rounds, rounds])
+        self.assertEqual(self.forktax("report", "saved.json").status, 0)
 
     def test_environment(self):
         """Each side has its own, whatever ours is."""

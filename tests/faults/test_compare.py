@@ -2,11 +2,13 @@
 """Comparisons in which a command fails, cannot be found, or is interrupted."""
 import json
 import os
+import re
 import signal
 import subprocess
 import time
 
-from support import Case, needs_root, wait_until
+import support
+from support import Case, needs_root, stat, wait_until
 
 
 @needs_root
@@ -36,7 +38,7 @@ class Compare(Case):
 
     def test_disturbed_by_others(self):
         """More busy loops than CPUs: each run sees it, and the report says so."""
-        burn = "n=0; while [ $n -lt 80000 ]; do n=$((n + 1)); done"
+        burn = "echo >> runs; n=0; while [ $n -lt 80000 ]; do n=$((n + 1)); done"
         loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"])
                  for _ in range(2 * len(os.sched_getaffinity(0)))]
         try:
@@ -53,8 +55,65 @@ class Compare(Case):
             self.assertGreater(min(column["others_share"]), 0.3)
         printed = self.forktax("report", "saved").out
         self.assertIn(b"Other programs had the CPU during 4 of 4 measurements", printed)
+        # Each once to warm up, four measurements, and half as many that were tried again.
+        self.assertEqual(os.path.getsize("runs"), 2 + 4 + 2)
 
-    def test_interrupted(self):
+    def rounds(self, *options):
+        """Which command ran when, by round."""
+        if os.path.exists("order"):
+            os.unlink("order")
+        result = self.forktax("compare", *options, "--shell",
+                              *(f"printf {letter} >> order" for letter in "ABC"))
+        self.assertEqual((result.status, result.err), (0, b""))
+        with open("order", encoding="utf-8") as file:
+            order = file.read()
+        return [order[at:at + 3] for at in range(0, len(order), 3)]
+
+    def test_order(self):
+        """Each round has an order of its own, timed or traced: a period would favour somebody."""
+        for rounds in (self.rounds("-n8", "--traced-runs=0")[1:],
+                       self.rounds("--no-time", "--traced-runs=8")):
+            self.assertEqual(len(rounds), 8)
+            for one in rounds:
+                self.assertEqual(sorted(one), ["A", "B", "C"])
+            self.assertGreater(len(set(rounds)), 2)
+
+    def test_what_a_command_leaves_behind(self):
+        """It is ended (tearDown looks): what runs on would disturb the next ones."""
+        for options in (["-n3", "--traced-runs=0"], ["--no-time", "--traced-runs=1"]):
+            for command in ("sleep 60 &", "setsid sleep 60 &"):
+                result = self.forktax("compare", *options, "--shell", command)
+                self.assertEqual((result.status, result.err), (0, b""))
+
+    def test_layout(self):
+        """It is fixed for the commands, and not for forktax itself."""
+        for options in (["-n1", "--traced-runs=0"], ["--no-time", "--traced-runs=1"]):
+            for option, personality in ((["--no-aslr"], b"00040000"), ([], b"00000000")):
+                with self.subTest(options=options, option=option):
+                    result = self.forktax("compare", *options, *option, "--show-output", "-o",
+                                          "report", "cat /proc/self/personality")
+                    self.assertEqual(set(result.out.split()), {personality})
+        process = self.start("compare", "-n1", "--no-aslr", "--traced-runs=0", "--shell",
+                             "touch ready; exec sleep 60")
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        with open(f"/proc/{process.pid}/personality", encoding="utf-8") as file:
+            self.assertEqual(file.read().strip(), "00000000")
+        process.terminate()
+        self.finish(process)
+
+    def test_reading_from_a_terminal(self):
+        """With --show-output a command may: it is not in the background."""
+        pid, terminal = os.forkpty()
+        if pid == 0:
+            os.execv(support.FORKTAX, ["forktax", "compare", "-q", "-n1", "--traced-runs=0",
+                                       "--show-output", "-o", "report", "head -n1"])
+        os.write(terminal, b"first\nsecond\n")
+        self.assertTrue(wait_until(lambda: stat(pid)[0] == "Z"))
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        os.close(terminal)
+        self.assertTrue(os.path.exists("report"))
+
+    def test_interrupted_early(self):
         """Neither a report nor a command is left."""
         for options in (["-n5"], ["--no-time", "--traced-runs=5"]):
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -64,7 +123,49 @@ class Compare(Case):
                     self.assertTrue(wait_until(lambda: os.path.exists("ready")))
                     time.sleep(0.1)
                     os.killpg(process.pid, number)
-                    status = self.finish(process).status
-                    self.assertIn(status, (-number, 125))
+                    self.assert_fails(self.finish(process), -number, "before a round")
                     self.assertFalse(os.path.exists("report"))
                     os.unlink("ready")
+
+    def interrupt_run(self, number, signal_to, options, count):
+        """Sends a signal in run `count` of a command that takes turns with `true`."""
+        script = f"echo >> runs; [ $(wc -l < runs) -lt {count} ] || " \
+                 "{ touch ready; sleep 60; }"
+        process = self.start("compare", *options, "--json", "-o", "saved", "--shell", "true",
+                             script, start_new_session=True)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        signal_to(process.pid, number)
+        result = self.finish(process)
+        os.unlink("ready")
+        os.unlink("runs")
+        return result
+
+    def test_interrupted(self):
+        """What is finished is shown, whole rounds only; no command is left."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for signal_to in (os.kill, os.killpg):
+                with self.subTest(number=number, signal_to=signal_to):
+                    result = self.interrupt_run(number, signal_to, ["-n9", "--traced-runs=2"], 8)
+                    self.assert_fails(result, -number, "0 of 2 traced")
+                    # One run warms up; there are less rounds if others have disturbed some.
+                    rounds = int(re.search(rb"(\d) of 9 timed rounds", result.err).group(1))
+                    self.assertIn(rounds, range(2, 7))
+                    saved = self.saved("saved")
+                    self.assertEqual([len(column["samples_ns"]) for column in saved["columns"]],
+                                     [rounds, rounds])
+                    result = self.interrupt_run(number, signal_to,
+                                                ["--no-time", "--traced-runs=9"], 3)
+                    self.assert_fails(result, -number, "2 of 9 traced")
+                    saved = self.saved("saved")
+                    self.assertEqual([len(runs) for runs in saved["runs"]], [2, 2])
+                    shown = self.forktax("report", "saved")
+                    self.assertEqual((shown.status, shown.err), (0, b""))
+
+    def test_clearing_up(self):
+        """A command that is interrupted gets the signal, and a second to put things in order."""
+        script = "trap 'echo > cleared; exit' TERM; touch ready; while :; do sleep 0.01; done"
+        process = self.start("compare", "-n1", "--traced-runs=0", "--shell", script)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        process.terminate()
+        self.assert_fails(self.finish(process), -signal.SIGTERM, "before a round")
+        self.assertTrue(os.path.exists("cleared"))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """`forktax explain`: what it refuses, how it is interrupted, and what it says about odd commands."""
 import os
+import re
 import signal
 import subprocess
 import time
@@ -280,15 +281,42 @@ class Interrupted(ExplainCase):
                 self.assert_not_run()
 
     def test_while_it_tries(self):
+        """What was found before is shown; no command is left."""
         script = f'echo >> runs; sleep 0.3; exec {self.sample("forkloop")} -n 300'
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number):
-                process = self.start("explain", "-i", "-o", "report", "sh", "-c", script,
-                                     start_new_session=True)
+                process = self.start("explain", "-i", "--json", "-o", "run.json", "sh", "-c",
+                                     script, start_new_session=True)
                 self.assertTrue(wait_until(lambda: os.path.exists("runs") and
                                            os.path.getsize("runs") >= 3))
                 os.killpg(process.pid, number)
                 result = self.finish(process, timeout=20)
-                self.assertEqual((result.status, result.err), (-number, b""))
-                self.assertFalse(os.path.exists("report"))
+                self.assert_fails(result, -number, "before a round was complete")
+                advice = self.advice(self.saved(), "A1")
+                self.assertIn("interrupted before", advice["tried"])
+                self.assertEqual(advice["measured"], {"faults": None, "ns": None})
                 os.unlink("runs")
+
+    def test_after_some_rounds(self):
+        """Rounds that were complete count."""
+        script = "echo >> runs; [ $(wc -l < runs) -lt 30 ] || { touch ready; exec sleep 60; }; " \
+                 f"exec {self.sample('forkloop')} -n 300"
+        process = self.start("explain", "-n9", "--json", "-o", "run.json", "sh", "-c", script)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process, timeout=20)
+        self.assert_fails(result, -signal.SIGINT, "0 of 6 traced")
+        rounds = int(re.search(rb"(\d) of 9 timed rounds", result.err).group(1))
+        self.assertGreater(rounds, 0)
+        advice = self.advice(self.saved(), "A1")
+        self.assertIn(f"CPU time of {rounds} runs each way in turns", advice["tried"])
+        self.assertIsNotNone(advice["measured"]["ns"])
+        self.assertIsNone(advice["measured"]["faults"])
+
+    def test_at_the_first_look(self):
+        process = self.start("explain", "-o", "report", "sh", "-c", "touch ready; exec sleep 60",
+                             start_new_session=True)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        os.killpg(process.pid, signal.SIGINT)
+        self.assert_fails(self.finish(process), -signal.SIGINT, "before a round was complete")
+        self.assertFalse(os.path.exists("report"))

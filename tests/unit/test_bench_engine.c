@@ -142,6 +142,57 @@ static void test_rounds_interleave(void **state)
 	bench__free(bench);
 }
 
+/* Whatever has a period meets every cell. */
+static void test_orders_differ(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9 }, { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+	int firsts[3] = { 0 }, repeated = 0;
+
+	request.rounds = 24;
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	for (int round = 0; round < 24; round++) {
+		const char *now = order + 3 + 3 * round;
+
+		firsts[*now - 'A']++;
+		repeated += round && !memcmp(now, now - 3, 3);
+	}
+	for (int i = 0; i < 3; i++)
+		assert_in_range(firsts[i], 3, 15);
+	assert_in_range(repeated, 0, 12);
+	bench_plan__free(plan);
+}
+
+/* What fails in one cell may be the end of all. */
+static void test_first_failure_ends(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .fails_at = 1 },
+				 { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+
+	request.first_failure_ends = true;
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	assert_string_equal(order, "AB");
+	assert_false(plan->bench->interrupted);
+	assert_int_equal(plan->bench->cells[1].state, BENCH_FAILED);
+	bench_plan__free(plan);
+}
+
+/* Neither a warm-up nor a round. */
+static void test_nothing_timed(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1 }, { .ns_per_op = 1 }, { .ns_per_op = 1 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+
+	request.rounds = 0;
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	assert_string_equal(order, "");
+	bench_plan__free(plan);
+}
+
 static void test_a_failure_is_one_cells(void **state)
 {
 	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .fails_at = 3 },
@@ -321,6 +372,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounds_interleave),
 		cmocka_unit_test(test_disturbed_is_repeated),
+		cmocka_unit_test(test_orders_differ),
+		cmocka_unit_test(test_first_failure_ends),
+		cmocka_unit_test(test_nothing_timed),
 		cmocka_unit_test(test_a_failure_is_one_cells),
 		cmocka_unit_test(test_interrupted_keeps_whole_rounds),
 		cmocka_unit_test(test_interrupted_in_the_warm_up),

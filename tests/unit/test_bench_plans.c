@@ -53,7 +53,7 @@ static int remove_loops(void **state)
 
 static struct spawn_settings all_methods(const char *sizes)
 {
-	struct spawn_settings settings = { .linkage = LINKAGE_STATIC, .loops = loops };
+	struct spawn_settings settings = { .linkage = LOOP_STATIC, .loops = loops };
 	char *reason;
 
 	memset(settings.methods, true, sizeof(settings.methods));
@@ -130,7 +130,7 @@ static void test_missing_programs(void **state)
 	struct spawn_settings settings = all_methods("size=2M");
 	struct bench *bench;
 
-	settings.linkage = LINKAGE_MUSL;
+	settings.linkage = LOOP_MUSL;
 	bench = bench_plan__take(bench_spawn__plan(&settings));
 	for (size_t i = 0; i < bench->cell_count; i++) {
 		assert_int_equal(bench->cells[i].state, BENCH_UNAVAILABLE);
@@ -159,7 +159,7 @@ static void test_startup_rows(void **state)
 	const struct startup_settings settings = { .rows = &row, .row_count = 1, .loops = loops };
 	struct bench *bench = bench_plan__take(bench_startup__plan(&settings));
 
-	assert_int_equal(bench->row_count, LINKAGE_COUNT + 1);
+	assert_int_equal(bench->row_count, LOOP_COUNT + 1);
 	assert_int_equal(cell_of(bench, "static", 0)->state, BENCH_PENDING);
 	assert_int_equal(cell_of(bench, "sh -c :", 0)->state, BENCH_PENDING);
 	assert_int_equal(cell_of(bench, "musl", 0)->state, BENCH_UNAVAILABLE);

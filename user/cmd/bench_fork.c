@@ -18,7 +18,7 @@ struct fork_job {
 
 static bool is_row_name(const struct fork_job *job, const char *name)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
+	for (int id = 0; id < LOOP_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
 			return true;
 	}

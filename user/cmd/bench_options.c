@@ -76,7 +76,7 @@ struct bench_options bench_options__new(const struct command *command, int argc,
 		.request = {
 			.rounds = BENCH_ROUNDS,
 			.min_time_ns = BENCH_MIN_TIME_NS,
-			.traced = true,
+			.traced = 1,
 			.cpu = cpu_choice__default(),
 		},
 	};

@@ -19,18 +19,18 @@ static void put_bar(double share, bool utf8)
 	free(bar);
 }
 
-void bench_progress__show(void *context, const struct bench_moment *moment)
+void bench_progress__show(void *context, const struct bench_progress *progress)
 {
 	static const char *const phases[] = { "warm-up", "measuring", "tracing" };
 	bool utf8 = table_output__for(stderr, TABLE_TEXT, COLOUR_NEVER).utf8;
-	char *row = escape__text(moment->row, utf8), *column = escape__text(moment->column, utf8);
+	char *row = escape__text(progress->row, utf8), *column = escape__text(progress->column, utf8);
 
-	fprintf(stderr, "\r%-9s", phases[moment->phase]);
-	put_bar((double)moment->done / moment->of, utf8);
-	if (moment->phase == PHASE_ROUNDS)
-		fprintf(stderr, " round %zu of %zu", moment->round + 1, moment->rounds);
-	if (!isnan(moment->remaining_s))
-		fprintf(stderr, ", %.0f s left", ceil(moment->remaining_s));
+	fprintf(stderr, "\r%-9s", phases[progress->phase]);
+	put_bar((double)progress->done / progress->of, utf8);
+	if (progress->rounds > 1)
+		fprintf(stderr, " round %zu of %zu", progress->round + 1, progress->rounds);
+	if (!isnan(progress->remaining_s))
+		fprintf(stderr, ", %.0f s left", ceil(progress->remaining_s));
 	fprintf(stderr, "  %.20s %.12s\033[K", row, column);
 	free(row);
 	free(column);

@@ -82,16 +82,16 @@ static int take_sizes(const struct option_row *row, void *field, const char *arg
 /* The names of directories; LD_BIND_NOW=1 has none of its own. */
 static const char *directory_word(const struct option_row *row, size_t index)
 {
-	if (index >= LINKAGE_BIND_NOW)
+	if (index >= LOOP_BIND_NOW)
 		index++;
-	return index < LINKAGE_COUNT ? linkages[index].directory : NULL;
+	return index < LOOP_COUNT ? linkages[index].directory : NULL;
 }
 
 static int take_linkage(const struct option_row *row, void *field, const char *argument,
 			char **reason)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
-		if (id == LINKAGE_BIND_NOW || strcmp(linkages[id].directory, argument) != 0)
+	for (int id = 0; id < LOOP_COUNT; id++) {
+		if (id == LOOP_BIND_NOW || strcmp(linkages[id].directory, argument) != 0)
 			continue;
 		*(enum linkage_id *)field = id;
 		return 0;
@@ -190,7 +190,7 @@ static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
 {
 	struct spawn_job job = {
 		.bench = bench_options__new(command, argc, argv),
-		.settings.linkage = LINKAGE_STATIC,
+		.settings.linkage = LOOP_STATIC,
 	};
 	int status;
 

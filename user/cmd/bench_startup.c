@@ -63,7 +63,7 @@ static const struct option_set startup_sets[] = {
 
 static bool is_command_name(const struct startup_settings *settings, const char *name)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
+	for (int id = 0; id < LOOP_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
 			return true;
 	}

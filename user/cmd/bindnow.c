@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bindnow_environment.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
@@ -10,6 +11,7 @@
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
 #include "cmd/print.h"
+#include "cmd/variants.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/words.h"
 
@@ -42,32 +44,23 @@ static const char *const column_labels[SIDE_COUNT] = {
 	[SIDE_NOW] = "LD_BIND_NOW=1",
 };
 
-/* Takes over the results of the variants. */
-static struct compare_column *columns_of(const struct variant *variants)
+static struct compare_column *columns_of(struct variant *variants)
 {
 	struct compare_column *columns = checked_calloc(SIDE_COUNT, sizeof(*columns));
 
 	for (int side = 0; side < SIDE_COUNT; side++) {
-		const struct variant *variant = &variants[side];
-
-		columns[side] = (struct compare_column){
-			.label = checked_strdup(column_labels[side]),
-			.command = copy_words(variant->argv),
-			.path = checked_strdup(variant->path),
-			.samples_ns = variant->samples_ns,
-			.cpu_ns = variant->cpu_ns,
-			.others = variant->others,
-			.sample_count = variant->sample_count,
-			.runs = variant->runs,
-			.run_count = variant->run_count,
-		};
+		columns[side].label = checked_strdup(column_labels[side]);
+		columns[side].command = copy_words(variants[side].argv);
+		columns[side].path = checked_strdup(variants[side].path);
+		variant__move(&variants[side], &columns[side]);
 	}
 	return columns;
 }
 
-static int print(const struct bindnow_settings *settings, const char *path)
+static int print(const struct bindnow_settings *settings, const char *path,
+		 struct variant *variants)
 {
-	struct compare_column *columns = columns_of(settings->rounds.variants);
+	struct compare_column *columns = columns_of(variants);
 	struct bindnow_files files;
 	struct bindnow *bindnow;
 	int status;
@@ -83,9 +76,8 @@ static int print(const struct bindnow_settings *settings, const char *path)
 
 static int measure(struct bindnow_settings *settings, char **argv)
 {
-	struct rounds *rounds = &settings->rounds;
 	char *path;
-	int status = find_command("bindnow", argv[0], &path);
+	int signal = 0, status = find_command("bindnow", argv[0], &path);
 	char **lazy = bindnow_environment__new(false), **now = bindnow_environment__new(true);
 	char *with = words("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
@@ -93,21 +85,17 @@ static int measure(struct bindnow_settings *settings, char **argv)
 		[SIDE_NOW] = { with, path, argv, now },
 	};
 
-	rounds->variants = variants;
-	rounds->count = SIDE_COUNT;
-	if (path)
-		status = rounds__measure(rounds);
-	if (path && !status) {
-		status = print(settings, path);
-	} else {
-		variant__release(&variants[SIDE_LAZY]);
-		variant__release(&variants[SIDE_NOW]);
-	}
-	free(lazy);
-	free(now);
+	if (!status)
+		status = variants__measure(variants, SIDE_COUNT, &settings->rounds, &signal);
+	if (!status)
+		status = print(settings, path, variants);
+	variant__release(&variants[SIDE_LAZY]);
+	variant__release(&variants[SIDE_NOW]);
+	text__free_list(lazy);
+	text__free_list(now);
 	free(with);
 	free(path);
-	return status;
+	return signal ? die_like(signal) : status;
 }
 
 static int bindnow(struct bindnow_settings *settings, char **operands)

@@ -2,12 +2,11 @@
 #include "cmd/bindnow_environment.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "launch/environment.h"
 
 #define NAME "LD_BIND_NOW"
 
@@ -18,28 +17,11 @@ bool bindnow_environment__is_set(void)
 	return value && *value;
 }
 
-static bool is_ours(const char *entry)
-{
-	return !strncmp(entry, NAME "=", strlen(NAME "="));
-}
-
 char **bindnow_environment__new(bool set)
 {
-	static char entry[] = NAME "=1";
-	char **copy;
-	size_t count = 0;
+	const char *changes[] = { set ? NAME "=1" : NAME, NULL };
 
-	while (environ[count])
-		count++;
-	copy = checked_calloc(count + 2, sizeof(*copy));
-	count = 0;
-	for (char **next = environ; *next; next++) {
-		if (!is_ours(*next))
-			copy[count++] = *next;
-	}
-	if (set)
-		copy[count] = entry;
-	return copy;
+	return environment__changed(changes);
 }
 
 bool bindnow_environment__is_secure(const char *path)

@@ -9,10 +9,7 @@
 
 /* Is it set for ld.so, which takes an empty value for none? */
 bool bindnow_environment__is_set(void);
-/*
- * A copy with LD_BIND_NOW=1, or without it. The array is to be freed; its strings live as long as
- * the environment itself.
- */
+/* A copy with LD_BIND_NOW=1, or without it; to be freed by text__free_list(). */
 char **bindnow_environment__new(bool set);
 
 /*

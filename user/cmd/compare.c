@@ -46,7 +46,7 @@ static int check_compare(const struct compare_settings *settings, size_t count)
 }
 
 static int measure_columns(struct compare_settings *settings, char *const *words,
-			   struct operand *operands, size_t count)
+			   struct operand *operands, size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
 	int status = check_output("compare", &settings->display);
@@ -57,7 +57,7 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	if (status)
 		return status;
 	compare_job__label(job, words);
-	return compare_job__measure(job);
+	return compare_job__measure(job, signal);
 }
 
 static int compare(struct compare_settings *settings, char *const *words, struct operand *operands,
@@ -65,16 +65,16 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int status = measure_columns(settings, words, operands, count);
+	int signal = 0, status = measure_columns(settings, words, operands, count, &signal);
 
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
-		return status;
+		return signal ? die_like(signal) : status;
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
 	status = print_comparison("compare", comparison, &settings->display);
 	comparison__free(comparison);
-	return status;
+	return signal ? die_like(signal) : status;
 }
 
 static int compare_words(struct compare_settings *settings, char *const *words, size_t count)

@@ -12,6 +12,7 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
+#include "cmd/variants.h"
 #include "launch/gate.h"
 
 /* A regular file that nobody could run and that begins like JSON. NULL: it is none. */
@@ -121,5 +122,37 @@ int compare_job__add(struct compare_job *job, const char *word, struct operand *
 		status = find(column);
 	if (!status)
 		column->facts = elf_facts__read(column->path, &column->facts_reason);
+	return status;
+}
+
+static struct variant *live_variants(const struct compare_job *job, size_t *count)
+{
+	struct variant *variants = checked_calloc(job->column_count, sizeof(*variants));
+
+	*count = 0;
+	for (size_t i = 0; i < job->column_count; i++) {
+		const struct compare_column *column = &job->columns[i];
+
+		if (compare_column__is_live(column))
+			variants[(*count)++] = (struct variant){
+				.label = column->label,
+				.path = column->path,
+				.argv = column->command,
+			};
+	}
+	return variants;
+}
+
+int compare_job__measure(struct compare_job *job, int *signal)
+{
+	size_t count, next = 0;
+	struct variant *variants = live_variants(job, &count);
+	int status = variants__measure(variants, count, &job->rounds, signal);
+
+	for (size_t i = 0; i < job->column_count; i++) {
+		if (compare_column__is_live(&job->columns[i]))
+			variant__move(&variants[next++], &job->columns[i]);
+	}
+	free(variants);
 	return status;
 }

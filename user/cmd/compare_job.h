@@ -10,11 +10,11 @@
 #include <stdio.h>
 
 #include "analysis/compare/comparison.h"
-#include "cmd/rounds.h"
+#include "measure/command/command_rounds.h"
 #include "saved/saved.h"
 
 struct compare_job {
-	struct rounds rounds; /* variants are made of columns when they are measured */
+	struct rounds rounds;
 	bool shell; /* commands are for sh -c */
 	struct compare_column *columns;
 	size_t column_count;
@@ -35,8 +35,11 @@ void operands__free(struct operand *operands, size_t count);
 
 /* Fills the column of one word: a command, or the path of a saved run, which is taken over. */
 int compare_job__add(struct compare_job *job, const char *word, struct operand *operand);
-/* Runs every command that is no saved run: in turns, first untraced, then traced. */
-int compare_job__measure(struct compare_job *job);
+/*
+ * Runs every command that is no saved run: in turns, first untraced, then traced. As
+ * variants__measure().
+ */
+int compare_job__measure(struct compare_job *job, int *signal);
 
 /* Gives every column a short label that no other has. `words` are the operands. */
 void compare_job__label(struct compare_job *job, char *const *words);

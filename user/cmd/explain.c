@@ -96,7 +96,7 @@ static int explain(struct explain_settings *settings, char **operands)
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
 	struct fork_bills bills;
-	int status = check_explain(settings, operands);
+	int signal, status = check_explain(settings, operands);
 
 	if (!status)
 		status = prepare_explain(settings);
@@ -110,18 +110,19 @@ static int explain(struct explain_settings *settings, char **operands)
 	bills = fork_bills__of(run);
 	advice__find(run, &bills);
 	advice__judge(run, &bills);
-	status = explain__try(job, run, &bills);
+	status = explain__try(job, run, &bills, &signal);
 	fork_bills__free(&bills);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
-	return status;
+	return signal ? die_like(signal) : status;
 }
 
 static int cmd_explain(const struct command *command, int argc, char **argv)
 {
 	struct explain_settings settings = {
-		.job.rounds = { .name = "explain", .timed = AS_TIME_ALLOWS, .traced = 6, .anatomy = true },
+		.job.rounds = { .name = "explain", .timed = AS_TIME_ALLOWS, .traced = 6,
+				.anatomy = true, .fixed_traced = true },
 	};
 	int status;
 

@@ -7,11 +7,11 @@
 
 #include "analysis/forks/fork_bills.h"
 #include "cmd/options/attach.h"
-#include "cmd/rounds.h"
+#include "measure/command/command_rounds.h"
 #include "report/options.h"
 
 struct explain_job {
-	/* Of trying advice: how often, and how commands are run. Its variants belong to the steps. */
+	/* Of trying advice: how often, and how commands are run. */
 	struct rounds rounds;
 	bool runs_given; /* -n: keep to it, however long that takes */
 	bool no_try;
@@ -28,8 +28,10 @@ struct explain_job {
 int explain__look(struct explain_job *job, struct run **run);
 /*
  * Tries what run->anatomy->advice says, as far as it can be tried, and fills what was measured.
- * Compares with job->against, too. `bills` are those of the run.
+ * Compares with job->against, too. `bills` are those of the run. After Ctrl-C it fills what it can and
+ * stores the signal, of which forktax is to die when the run has been shown; else 0.
  */
-int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills);
+int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
+		 int *signal);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/explain_job.h"
+#include "cmd/variants.h"
 #include "source/trace.h"
 
 static int attach(struct explain_job *job, struct run **run)
@@ -22,29 +23,22 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-/*
- * A round of its own, so that commands are run and judged here as they are when tried. Traced runs
- * have a fixed memory layout: it decides which faults there are, and what is tried should be all
- * that differs.
- */
+/* A round of its own, so that commands are run and judged here as they are when tried. */
 static int trace_command(struct explain_job *job, struct run **run)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };
 	struct rounds once = job->rounds;
-	int status;
+	int signal, status;
 
 	once.timed = 0;
-	once.no_aslr = true;
 	once.traced = 1;
-	once.variants = &variant;
-	once.count = 1;
-	status = rounds__measure(&once);
+	status = variants__measure(&variant, 1, &once, &signal);
 	if (!status && variant.run_count) {
 		*run = variant.runs[0];
 		variant.run_count = 0;
 	}
 	variant__release(&variant);
-	return status;
+	return signal ? die_like(signal) : status;
 }
 
 int explain__look(struct explain_job *job, struct run **run)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/explain_trials.h"
+#include "launch/environment.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";
 
@@ -12,32 +10,24 @@ static const char tunables[] = "GLIBC_TUNABLES=";
 static char *merge(const char *entry)
 {
 	const char *set = getenv("GLIBC_TUNABLES");
-	char *merged;
 
 	if (strncmp(entry, tunables, strlen(tunables)) || !set || !*set)
 		return checked_strdup(entry);
-	if (asprintf(&merged, "%s%s:%s", tunables, set, entry + strlen(tunables)) < 0)
-		merged = NULL;
-	return checked(merged);
+	return text__of("%s%s:%s", tunables, set, entry + strlen(tunables));
 }
 
 void setting__make(struct setting *setting, const char *entry)
 {
-	size_t name = (size_t)(strchr(entry, '=') - entry) + 1, count = 0, kept = 0;
+	const char *changes[] = { NULL, NULL };
 
-	while (environ[count])
-		count++;
 	setting->entry = merge(entry);
-	setting->environment = checked_calloc(count + 2, sizeof(*setting->environment));
-	for (size_t i = 0; i < count; i++)
-		if (strncmp(environ[i], entry, name))
-			setting->environment[kept++] = environ[i];
-	setting->environment[kept] = setting->entry;
+	changes[0] = setting->entry;
+	setting->environment = environment__changed(changes);
 }
 
 void setting__release(struct setting *setting)
 {
-	free(setting->environment);
+	text__free_list(setting->environment);
 	free(setting->entry);
 	*setting = (struct setting){ 0 };
 }

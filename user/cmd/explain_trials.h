@@ -10,8 +10,8 @@
 
 /* The environment with one setting more; GLIBC_TUNABLES keeps what it has. */
 struct setting {
-	char **environment; /* the array alone is owned ... */
-	char *entry; /* ... and this, the new one in it */
+	char **environment; /* owned, with what is in it */
+	char *entry; /* the new one; owned */
 };
 void setting__make(struct setting *setting, const char *entry);
 void setting__release(struct setting *setting);

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
+#include "cmd/variants.h"
 
 /* Without -n there are as many timed rounds as this time allows, within bounds. */
 static const double PATIENCE_NS = 15e9;
@@ -48,29 +49,18 @@ static size_t find(const struct trials *trials, const char *entry)
  * Timed in turns, all of them; then traced, all but the first, which was traced before: unless it is
  * to be compared line by line.
  */
-static int measure(struct trials *trials)
+static int measure(struct trials *trials, int *signal)
 {
 	struct explain_job *job = trials->job;
 	struct rounds rounds = job->rounds;
 	double each = (double)trials->run->wall_ns * (double)trials->count;
-	int status;
 
 	if (!job->runs_given && rounds.timed)
 		rounds.timed = (size_t)fmin(fmax(RUNS_LEAST, PATIENCE_NS / each), RUNS_MOST);
-	rounds.variants = trials->variants;
-	rounds.count = trials->count;
-	rounds.traced = 0;
-	status = rounds.timed ? rounds__measure(&rounds) : 0;
-	if (status)
-		return status;
-	if (!trials->against) {
-		rounds.variants++;
-		rounds.count--;
-	}
-	rounds.traced = job->rounds.traced;
-	rounds.timed = 0;
-	rounds.no_aslr = true; /* as at the first look */
-	return rounds.traced ? rounds__measure(&rounds) : 0;
+	trials->variants[0].is_untraced = !trials->against;
+	if (!rounds.timed && !rounds.traced)
+		return 0;
+	return variants__measure(trials->variants, trials->count, &rounds, signal);
 }
 
 /* Children of all groups to which the rule of this advice has something to say. */
@@ -87,19 +77,6 @@ static double children_of_rule(const struct run *run, const struct advice *advic
 					     run->groups[other->group].unfinished);
 	}
 	return children;
-}
-
-const struct fork_bills *trials__bills(struct trials *trials, size_t index)
-{
-	const struct variant *variant = &trials->variants[index];
-	struct fork_bills *bills = trials->traced[index];
-
-	if (bills)
-		return bills;
-	bills = checked_calloc(variant->run_count, sizeof(*bills));
-	for (size_t i = 0; i < variant->run_count; i++)
-		bills[i] = fork_bills__of(variant->runs[i]);
-	return trials->traced[index] = bills;
 }
 
 static void free_bills(struct trials *trials, size_t index)
@@ -130,62 +107,6 @@ static struct figure faults_saved(struct trials *trials, uint32_t group, size_t 
 		result = figure__of_estimate(stats__median_estimate(values, count), 1);
 	free(values);
 	return result;
-}
-
-bool trials__have_cpu_time(const struct trials *trials, uint32_t group)
-{
-	const struct fork_cost *cost = anatomy__fork_cost(trials->run->anatomy, group);
-
-	return cost && cost->complete && 10 * cost->complete >= 9 * cost->forks;
-}
-
-static struct series series_of(const struct variant *variant, bool by_cpu)
-{
-	return (struct series){
-		.values = by_cpu ? variant->cpu_ns : variant->samples_ns,
-		.others = variant->others,
-		.rounds = variant->sample_count,
-	};
-}
-
-struct figure trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
-				 double forks)
-{
-	const struct series before = series_of(&trials->variants[0], by_cpu);
-	const struct series after = series_of(&trials->variants[index], by_cpu);
-
-	return figure__of_estimate(series__difference(&before, &after, PAIRED), forks);
-}
-
-/* " (without 2 in which others had the CPU)", or nothing; to be freed. */
-static char *disturbance(const struct trials *trials, size_t index)
-{
-	const struct series before = series_of(&trials->variants[0], false);
-	const struct series after = series_of(&trials->variants[index], false);
-	size_t disturbed = series__disturbed(&before, &after);
-	bool left_out = before.rounds - disturbed >= STATS_INTERVAL_MIN;
-
-	if (!disturbed)
-		return checked_strdup("");
-	return text__of(" (%s %zu in which others had the CPU)",
-			left_out ? "without" : "no interval:", disturbed);
-}
-
-char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
-{
-	const struct variant *variant = &trials->variants[index];
-	const char *clock = by_cpu ? "CPU" : "wall";
-	char *disturbed, *how;
-
-	if (!variant->sample_count)
-		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
-	disturbed = disturbance(trials, index);
-	how = text__of("%s: %s time of %zu runs each way in turns%s", what, clock,
-		       variant->sample_count, disturbed);
-	if (variant->run_count)
-		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);
-	free(disturbed);
-	return how;
 }
 
 /* Failures may be ignored (-i); but a run that ends in another way has not done the same work. */
@@ -223,7 +144,8 @@ static void collect(struct trials *trials)
 		struct advice *advice = &anatomy->advice[i];
 		size_t index = find(trials, advice__environment(advice));
 
-		if (index)
+		if (index && (trials->variants[index].sample_count ||
+			      trials->variants[index].run_count))
 			note_result(trials, advice, index);
 	}
 }
@@ -267,21 +189,26 @@ static void say_untried(struct anatomy *anatomy, const char *why)
 			anatomy->advice[i].tried = checked_strdup(why);
 }
 
-int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills)
+int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
+		 int *signal)
 {
 	struct trials trials = { .job = job, .run = run, .bills = bills };
 	int status = 0;
 
+	*signal = 0;
 	if (!job->argv) {
 		say_untried(run->anatomy, "no: it takes another start of the program");
 		return 0;
 	}
 	prepare(&trials);
 	if (trials.count > 1)
-		status = measure(&trials);
+		status = measure(&trials, signal);
+	if (*signal)
+		status = 0; /* what was found before is worth showing */
 	if (!status) {
 		collect(&trials);
-		say_untried(run->anatomy, "no: trying was ruled out by --no-try");
+		say_untried(run->anatomy, *signal ? "no: interrupted before" :
+						    "no: trying was ruled out by --no-try");
 	}
 	if (!status && trials.against)
 		trials__note_against(&trials);

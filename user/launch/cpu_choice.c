@@ -3,10 +3,10 @@
 
 #include <sched.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static bool allowed(cpu_set_t *set)
 {
@@ -33,17 +33,14 @@ static char *list_of(const cpu_set_t *set)
 
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		int first = cpu;
-		char *longer;
 
 		if (!CPU_ISSET(cpu, set))
 			continue;
 		while (cpu + 1 < CPU_SETSIZE && CPU_ISSET(cpu + 1, set))
 			cpu++;
-		if (asprintf(&longer, first == cpu ? "%s%s%d" : "%s%s%d-%d", list,
-			     *list ? "," : "", first, cpu) < 0)
-			err(125, "out of memory");
-		free(list);
-		list = longer;
+		text__replace(&list, "%s%s%d", list, *list ? "," : "", first);
+		if (cpu > first)
+			text__replace(&list, "%s-%d", list, cpu);
 	}
 	return list;
 }
@@ -64,8 +61,7 @@ int cpu_choice__parse(const char *text, int *cpu, char **reason)
 		return 0;
 	}
 	list = list_of(&set);
-	if (asprintf(reason, "must be any, or a CPU that may be used here: %s", list) < 0)
-		err(125, "out of memory");
+	text__wrong(reason, "must be any, or a CPU that may be used here: %s", list);
 	free(list);
 	return -1;
 }

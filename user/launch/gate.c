@@ -3,13 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -68,63 +65,25 @@ char *gate__find(const char *name)
 	return strdup(name);
 }
 
-static int become(const char *name)
+static _Noreturn void wait_and_execute(int open_fd, int error_fd, pid_t parent,
+				       const struct launch *launch)
 {
-	const struct passwd *user = getpwnam(name);
-
-	if (!user)
-		return EINVAL;
-	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) ||
-	    setuid(user->pw_uid))
-		return errno;
-	return 0;
-}
-
-static int redirect_to_null(void)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (null < 0)
-		return errno;
-	for (int fd = 0; fd < 3; fd++)
-		if (dup2(null, fd) < 0)
-			return errno;
-	return 0;
-}
-
-static int prepare(const struct launch *launch)
-{
-	int err = 0;
-
-	if (launch->quiet)
-		err = redirect_to_null();
-	if (!err && launch->no_aslr && personality(ADDR_NO_RANDOMIZE) < 0)
-		err = errno;
-	if (!err && launch->user)
-		err = become(launch->user);
-	return err;
-}
-
-static _Noreturn void wait_and_exec(int open_fd, int error_fd, const char *path,
-				    const struct launch *launch)
-{
-	int err = -prepare(launch);
+	int err = -launch__prepare(launch, parent);
 	char byte;
 
 	if (!err) {
 		if (read(open_fd, &byte, 1) != 1)
 			_exit(125); /* called off */
-		sigprocmask(SIG_SETMASK, &launch->mask, NULL);
-		execve(path, launch->argv, launch->environment ? launch->environment : environ);
-		err = errno;
+		err = launch__execute(launch);
 	}
 	if (write(error_fd, &err, sizeof(err)) < 0)
 		_exit(125);
 	_exit(127);
 }
 
-int gate__close(struct gate *gate, const char *path, const struct launch *launch)
+int gate__close(struct gate *gate, const struct launch *launch)
 {
+	pid_t parent = getpid();
 	int go[2], error[2];
 	sigset_t all, mask;
 
@@ -141,7 +100,7 @@ int gate__close(struct gate *gate, const char *path, const struct launch *launch
 	gate->pid = fork();
 	if (!gate->pid) {
 		close(go[1]);
-		wait_and_exec(go[0], error[1], path, launch);
+		wait_and_execute(go[0], error[1], parent, launch);
 	}
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	close(go[0]);

@@ -6,18 +6,9 @@
 #ifndef FORKTAX_LAUNCH_GATE_H
 #define FORKTAX_LAUNCH_GATE_H
 
-#include <signal.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
-struct launch {
-	char **argv; /* NULL-terminated */
-	char **environment; /* NULL-terminated; NULL: our own */
-	bool no_aslr;
-	bool quiet; /* stdin, stdout, stderr are /dev/null */
-	const char *user; /* run as that user; NULL: as ourselves */
-	sigset_t mask; /* signals blocked in the command: as they were when forktax began */
-};
+#include "launch/launch.h"
 
 struct gate {
 	pid_t pid;
@@ -33,8 +24,8 @@ struct gate {
  */
 char *gate__find(const char *name);
 
-/* Forks the child. Returns 0, or -1 with errno. */
-int gate__close(struct gate *gate, const char *path, const struct launch *launch);
+/* Forks the child; `mask` is given. Returns 0, or -1 with errno. */
+int gate__close(struct gate *gate, const struct launch *launch);
 
 /*
  * Lets the child go. Returns 0 if its execve succeeded, else its errno; negative if the child could

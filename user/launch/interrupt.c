@@ -6,11 +6,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-
 static const int signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t first;
-static volatile sig_atomic_t doomed = -1; /* pidfd */
+static volatile sig_atomic_t to_be_killed = -1; /* pidfd */
 static struct interrupt outer; /* the first that was begun */
 static int depth; /* how many were */
 
@@ -20,8 +19,8 @@ static void note(int signal)
 
 	if (!first)
 		first = signal;
-	if (doomed >= 0)
-		syscall(SYS_pidfd_send_signal, doomed, SIGKILL, NULL, 0);
+	if (to_be_killed >= 0)
+		syscall(SYS_pidfd_send_signal, to_be_killed, SIGKILL, NULL, 0);
 	errno = error;
 }
 
@@ -67,20 +66,20 @@ bool interrupt__ended(struct interrupt *interrupt, int asked_by, int ended_by)
 	return interrupt__came(interrupt);
 }
 
-void interrupt__doom(struct interrupt *interrupt, pid_t pid)
+void interrupt__kill_on_signal(struct interrupt *interrupt, pid_t pid)
 {
-	doomed = syscall(SYS_pidfd_open, pid, 0);
-	if (doomed < 0 || interrupt__came(interrupt))
+	to_be_killed = syscall(SYS_pidfd_open, pid, 0);
+	if (to_be_killed < 0 || interrupt__came(interrupt))
 		kill(pid, SIGKILL);
 	sigprocmask(SIG_UNBLOCK, &interrupt->taken, NULL);
 }
 
-void interrupt__spare(struct interrupt *interrupt)
+void interrupt__kill_nobody(struct interrupt *interrupt)
 {
 	sigprocmask(SIG_BLOCK, &interrupt->taken, NULL);
-	if (doomed >= 0)
-		close(doomed);
-	doomed = -1;
+	if (to_be_killed >= 0)
+		close(to_be_killed);
+	to_be_killed = -1;
 }
 
 void interrupt__end(struct interrupt *interrupt)

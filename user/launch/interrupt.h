@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SIGINT, SIGTERM and SIGHUP as something to poll for, while a bench runs. A signal that was
+ * SIGINT, SIGTERM and SIGHUP as something to poll for, while something is measured. A signal that was
  * ignored when forktax began stays ignored. Between the beginning and the end of one there may be
  * others, which then are the same.
  */
@@ -34,7 +34,7 @@ bool interrupt__ended(struct interrupt *interrupt, int asked_by, int ended_by);
  * Between these a child (not yet reaped) may be waited for without a look at `fd`: a signal that
  * comes, or has come before, kills it.
  */
-void interrupt__doom(struct interrupt *interrupt, pid_t pid);
-void interrupt__spare(struct interrupt *interrupt); /* it may have been reaped by now */
+void interrupt__kill_on_signal(struct interrupt *interrupt, pid_t pid);
+void interrupt__kill_nobody(struct interrupt *interrupt); /* it may have been reaped by now */
 
 #endif

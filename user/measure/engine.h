@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Measures all cells of a bench in turns: warm-up and calibration of each cell, then rounds over
- * all cells (A B C  B A C ..., each in an order of its own), then one traced run of each. What
+ * all cells (A B C  B A C ..., each in an order of its own), then traced runs of each, likewise. What
  * disturbs the machine for a while disturbs neighbours alike, and round i of two cells can be
  * compared as a pair. A measurement during which others had the CPU is repeated, a few times, as
  * long as all of these together take no more than half of the time that was asked for.
@@ -16,24 +16,25 @@ enum { BENCH_ROUNDS = 20, BENCH_ROUNDS_MAX = 10000 }; /* default, most */
 #define BENCH_COUNT_MAX	  1000000000u /* operations in a round */
 #define BENCH_TRACED_OPS  200u /* operations of the traced run, at most */
 
-enum bench_phase { PHASE_WARM_UP, PHASE_ROUNDS, PHASE_TRACING };
+enum engine_phase { ENGINE_WARM_UP, ENGINE_ROUNDS, ENGINE_TRACING };
 
 /* Where the engine stands, for whoever shows it. */
-struct bench_moment {
-	enum bench_phase phase;
-	size_t done, of; /* cells in this phase, over all rounds */
-	size_t round, rounds;
+struct bench_progress {
+	enum engine_phase phase;
+	size_t done, of; /* cells in this phase, over all its rounds */
+	size_t round, rounds; /* of this phase */
 	const char *row, *column; /* of the cell that is about to be measured */
 	double remaining_s; /* of all phases, estimated; NAN: not known yet */
 };
 
-typedef void bench_progress_fn(void *context, const struct bench_moment *moment);
+typedef void bench_progress_fn(void *context, const struct bench_progress *progress);
 
 struct bench_request {
-	size_t rounds; /* > 0 */
+	size_t rounds; /* 0: only traced ones */
 	uint64_t min_time_ns; /* a cell's part of a round lasts at least that long ... */
 	uint64_t count; /* ... unless this says how many operations; 0: by time */
-	bool traced; /* the traced runs, too */
+	size_t traced; /* rounds of traced runs, after the others */
+	bool first_failure_ends; /* of whichever cell: else it is given up, and the others go on */
 	int cpu; /* to run on: from cpu_choice.h; CPU_ANY: not pinned */
 	bench_progress_fn *progress; /* NULL: nobody looks */
 	void *context;
@@ -43,6 +44,7 @@ struct bench_request {
 struct bench_plan {
 	struct bench *bench; /* with cells; pending cells are measured, others left as they are */
 	struct bench_task **tasks; /* NULL where a cell is not to be measured */
+	size_t traced_rounds; /* that all cells have completed */
 };
 
 /* A plan for `bench`, whose cells exist; takes it over. */

@@ -18,6 +18,7 @@ struct engine {
 	double *cell_s; /* how long a cell's part of a round takes, its preparations included */
 	double traced_s; /* the same of the last traced run */
 	size_t repeats_left; /* of disturbed measurements */
+	unsigned short random[3]; /* state of erand48(3); one seed for each round would repeat itself */
 	bool stopped;
 };
 
@@ -31,13 +32,19 @@ static inline bool engine__is_live(const struct engine *engine, size_t cell)
 
 static inline bool engine__is_traceable(const struct engine *engine, size_t cell)
 {
-	return engine__is_live(engine, cell) && engine->plan->tasks[cell]->ops->trace;
+	return engine__is_live(engine, cell) && engine->plan->tasks[cell]->ops->trace &&
+	       !engine->plan->bench->cells[cell].untraced;
 }
 
+/*
+ * The order of cells in the next round, to be freed: whatever comes again and again on this machine must
+ * not always meet the same one.
+ */
+size_t *engine__order(struct engine *engine);
 /* That a cell comes next, at that place of the round. */
-void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t place,
+void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place,
 		  size_t cell);
-/* The traced runs of all cells that have been measured. */
+/* The traced rounds of all cells that can be traced. */
 void engine__trace(struct engine *engine);
 /* Says of all measured cells why they were not traced, where nothing is said yet. */
 void engine__leave_untraced(struct engine *engine, const char *reason);

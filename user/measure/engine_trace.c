@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One traced run of each cell, after the rounds. */
+/* Traced runs of each cell, after the rounds. */
 #include "measure/engine_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "source/trace.h"
 
-static void trace(struct engine *engine, size_t cell)
+static void trace_cell(struct engine *engine, size_t cell)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
 	struct bench_cell *into = &engine->plan->bench->cells[cell];
@@ -20,9 +20,25 @@ static void trace(struct engine *engine, size_t cell)
 
 	outcome = task->ops->trace(task, count, &engine->interrupt, into->per_op, &reason);
 	engine->traced_s = clock__now_s() - begin;
-	engine->stopped = outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt);
+	engine->stopped = outcome == TASK_INTERRUPTED || interrupt__came(&engine->interrupt) ||
+			  (outcome == TASK_FAILED && engine->request->first_failure_ends);
 	if (outcome != TASK_DONE)
 		into->untraced = reason ? reason : checked_strdup("interrupted before");
+}
+
+static void trace_round(struct engine *engine, size_t round)
+{
+	size_t count = engine->plan->bench->cell_count, *cells = engine__order(engine);
+
+	for (size_t i = 0; i < count && !engine->stopped; i++) {
+		if (!engine__is_traceable(engine, cells[i]))
+			continue;
+		engine__show(engine, ENGINE_TRACING, round, i, cells[i]);
+		trace_cell(engine, cells[i]);
+	}
+	free(cells);
+	if (!engine->stopped)
+		engine->plan->traced_rounds++;
 }
 
 void engine__leave_untraced(struct engine *engine, const char *reason)
@@ -38,23 +54,16 @@ void engine__leave_untraced(struct engine *engine, const char *reason)
 void engine__trace(struct engine *engine)
 {
 	const char *missing = trace__missing_privileges();
-	size_t cell = 0;
 
 	if (!engine->request->traced) {
 		engine__leave_untraced(engine, "not asked for (--no-trace)");
 	} else if (missing) {
-		char *reason;
+		char *reason = text__of("tracing needs %s", missing);
 
-		if (asprintf(&reason, "tracing needs %s", missing) < 0)
-			err(125, "out of memory");
 		engine__leave_untraced(engine, reason);
 		free(reason);
 	} else {
-		for (; cell < engine->plan->bench->cell_count && !engine->stopped; cell++) {
-			if (!engine__is_traceable(engine, cell))
-				continue;
-			engine__show(engine, PHASE_TRACING, 0, cell, cell);
-			trace(engine, cell);
-		}
+		for (size_t round = 0; round < engine->request->traced && !engine->stopped; round++)
+			trace_round(engine, round);
 	}
 }

@@ -48,7 +48,7 @@ static bool find_value(const char *path, const char *key, char value[LINE])
 	return found;
 }
 
-static void add(struct bench *bench, const char *name, bool known, const char *value)
+static void add_fact(struct bench *bench, const char *name, bool known, const char *value)
 {
 	bench_notes__add(&bench->machine, name, known ? value : NULL);
 }
@@ -57,7 +57,7 @@ static void note_line(struct bench *bench, const char *name, const char *path)
 {
 	char line[LINE];
 
-	add(bench, name, read_line(path, line), line);
+	add_fact(bench, name, read_line(path, line), line);
 }
 
 static void note_kernel(struct bench *bench)
@@ -68,18 +68,18 @@ static void note_kernel(struct bench *bench)
 
 	if (known)
 		snprintf(text, sizeof(text), "%s %s", name.release, name.machine);
-	add(bench, "kernel", known, text);
+	add_fact(bench, "kernel", known, text);
 }
 
 static void note_cpus(struct bench *bench, int cpu)
 {
 	char text[LINE];
 
-	add(bench, "CPU model", find_value("/proc/cpuinfo", "model name", text), text);
+	add_fact(bench, "CPU model", find_value("/proc/cpuinfo", "model name", text), text);
 	snprintf(text, sizeof(text), "%ld", sysconf(_SC_NPROCESSORS_ONLN));
-	add(bench, "CPUs", true, text);
+	add_fact(bench, "CPUs", true, text);
 	snprintf(text, sizeof(text), "%d", cpu);
-	add(bench, "pinned to CPU", true, cpu == CPU_ANY ? "no" : text);
+	add_fact(bench, "pinned to CPU", true, cpu == CPU_ANY ? "no" : text);
 }
 
 /* Of the CPU that is used. */
@@ -90,10 +90,10 @@ static void note_frequency(struct bench *bench, int cpu)
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor",
 		 cpu == CPU_ANY ? 0 : cpu);
 	if (!read_line(path, text)) {
-		add(bench, "governor", false, NULL);
+		add_fact(bench, "governor", false, NULL);
 		return;
 	}
-	add(bench, "governor", true, text);
+	add_fact(bench, "governor", true, text);
 	if (strcmp(text, "performance") != 0)
 		bench__warn(bench,
 			    "The frequency of the CPU may change meanwhile (governor %s); "
@@ -111,16 +111,16 @@ static void note_virtualisation(struct bench *bench)
 	while (stream && !is_guest && fgets(line, sizeof(line), stream))
 		is_guest = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
 	if (!stream) {
-		add(bench, "virtual machine", false, NULL);
+		add_fact(bench, "virtual machine", false, NULL);
 		return;
 	}
 	fclose(stream);
 	if (!is_guest)
-		add(bench, "virtual machine", true, "no");
+		add_fact(bench, "virtual machine", true, "no");
 	else if (read_line("/sys/class/dmi/id/sys_vendor", product) && *product)
-		add(bench, "virtual machine", true, product);
+		add_fact(bench, "virtual machine", true, product);
 	else
-		add(bench, "virtual machine", true, "yes");
+		add_fact(bench, "virtual machine", true, "yes");
 }
 
 static void note_load(struct bench *bench)
@@ -131,7 +131,7 @@ static void note_load(struct bench *bench)
 
 	if (known) /* "0.42 0.40 0.38 1/210 4321": the averages alone */
 		line[strspn(line, "0123456789. ") > 14 ? 14 : strcspn(line, "/")] = '\0';
-	add(bench, "load", known, line);
+	add_fact(bench, "load", known, line);
 	if (known && cpus > 0 && strtod(line, NULL) > 0.5 * cpus)
 		bench__warn(bench,
 			    "The machine was busy before the measurement began (load %.2f on "
@@ -144,11 +144,11 @@ static void note_choice(struct bench *bench, const char *name, const char *path)
 	char line[LINE], *open, *close;
 
 	if (!read_line(path, line) || !(open = strchr(line, '[')) || !(close = strchr(open, ']'))) {
-		add(bench, name, false, NULL);
+		add_fact(bench, name, false, NULL);
 		return;
 	}
 	*close = '\0';
-	add(bench, name, true, open + 1);
+	add_fact(bench, name, true, open + 1);
 }
 
 void machine__note(struct bench *bench, int cpu)

@@ -50,20 +50,18 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
 
 char *sweep__text(uint64_t number, bool is_size)
 {
-	char *text;
 	int power = 0;
 
 	while (is_size && power < 4 && number && number % 1024 == 0) {
 		number /= 1024;
 		power++;
 	}
-	if (asprintf(&text, power ? "%" PRIu64 "%c" : "%" PRIu64, number,
-		     power ? suffixes[power - 1] : ' ') < 0)
-		err(125, "out of memory");
-	return text;
+	if (!power)
+		return text__of("%" PRIu64, number);
+	return text__of("%" PRIu64 "%c", number, suffixes[power - 1]);
 }
 
-static int add(struct sweep *sweep, uint64_t point, char **reason)
+static int add_point(struct sweep *sweep, uint64_t point, char **reason)
 {
 	if (sweep->count == SWEEP_POINTS_MAX)
 		return text__wrong(reason, "more than %d points", SWEEP_POINTS_MAX);
@@ -80,10 +78,10 @@ static int fill(struct sweep *sweep, uint64_t low, uint64_t high, bool is_size, 
 	int status = 0;
 
 	while (!status && point < high) {
-		status = add(sweep, point, reason);
+		status = add_point(sweep, point, reason);
 		point = point ? point * 4 : is_size ? 4096 : 1;
 	}
-	return status ? status : add(sweep, high, reason);
+	return status ? status : add_point(sweep, high, reason);
 }
 
 static int parse_range(char *text, char *dots, bool is_size, struct sweep *sweep, char **reason)
@@ -106,13 +104,13 @@ static int parse_list(char *text, bool is_size, struct sweep *sweep, char **reas
 
 	while ((word = strsep(&text, ","))) {
 		if (sweep__number(word, is_size, sweep->axis->max, &point, reason) ||
-		    add(sweep, point, reason))
+		    add_point(sweep, point, reason))
 			return -1;
 	}
 	return 0;
 }
 
-static const struct sweep_axis *find(const char *text, size_t length, const struct sweep_axis *axes)
+static const struct sweep_axis *find_axis(const char *text, size_t length, const struct sweep_axis *axes)
 {
 	for (; axes->name; axes++) {
 		if (strlen(axes->name) == length && !strncmp(axes->name, text, length))
@@ -125,14 +123,8 @@ static int no_such_axis(const struct sweep_axis *axes, char **reason)
 {
 	char *names = checked_strdup("");
 
-	for (; axes->name; axes++) {
-		char *longer;
-
-		if (asprintf(&longer, "%s%s%s", names, *names ? ", " : "", axes->name) < 0)
-			err(125, "out of memory");
-		free(names);
-		names = longer;
-	}
+	for (; axes->name; axes++)
+		text__replace(&names, "%s%s%s", names, *names ? ", " : "", axes->name);
 	text__wrong(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
 	free(names);
 	return -1;
@@ -146,7 +138,7 @@ int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *
 	char *points, *dots;
 	int status;
 
-	*sweep = (struct sweep){ .axis = find(text, length, axes) };
+	*sweep = (struct sweep){ .axis = find_axis(text, length, axes) };
 	if (!sweep->axis || !text[length] || !text[length + 1])
 		return no_such_axis(axes, reason);
 	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");

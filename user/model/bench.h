@@ -22,7 +22,14 @@
 
 #define BENCH_SCHEMA "forktax-bench/1"
 
-enum bench_kind { BENCH_FORK, BENCH_SPAWN, BENCH_STARTUP, BENCH_SERVE, BENCH_KIND_COUNT };
+enum bench_kind {
+	BENCH_FORK,
+	BENCH_SPAWN,
+	BENCH_STARTUP,
+	BENCH_SERVE,
+	BENCH_KIND_COUNT,
+	BENCH_COMMANDS = BENCH_KIND_COUNT, /* of compare and others: never shown or saved as such */
+};
 
 /* "fork", "spawn", "startup", "serve": as on the command line and in saved files. */
 extern const char *const bench_kind_keys[BENCH_KIND_COUNT];

@@ -87,6 +87,8 @@ static void on_signal(struct session *session)
 			kill(session->gate.pid, SIGKILL);
 		else if (info.ssi_code != SI_KERNEL)
 			kill(session->gate.pid, info.ssi_signo);
+		if (session->request->patience_ns)
+			session->deadline = now(CLOCK_MONOTONIC) + session->request->patience_ns;
 	}
 }
 
@@ -230,15 +232,16 @@ static enum trace_result refuse_execve(const char *name, int why, char **message
 static enum trace_result close_gate(struct session *session, char **message)
 {
 	const struct trace_request *request = session->request;
+	char *path = gate__find(request->argv[0]);
 	struct launch launch = {
+		.path = path,
 		.argv = request->argv,
 		.environment = request->environment,
+		.stdio = LAUNCH_STDIO_OURS,
 		.no_aslr = request->no_aslr,
-		.quiet = request->quiet_command,
 		.user = request->user,
-		.mask = request->mask ? *request->mask : session->old_mask,
+		.mask = request->mask ? request->mask : &session->old_mask,
 	};
-	char *path = gate__find(request->argv[0]);
 	int err;
 
 	if (request->user && !getpwnam(request->user)) {
@@ -248,7 +251,9 @@ static enum trace_result close_gate(struct session *session, char **message)
 	}
 	if (!path)
 		return refuse_command(request->argv[0], errno, message);
-	err = gate__close(&session->gate, path, &launch);
+	for (int fd = 0; fd < 3 && request->quiet_command; fd++)
+		launch.stdio[fd] = LAUNCH_NULL;
+	err = gate__close(&session->gate, &launch);
 	free(path);
 	if (!err)
 		return TRACE_OK;

@@ -30,6 +30,7 @@ struct trace_request {
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
 	bool all_processes;
+	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */
 	uint64_t linger_ns; /* after the command's end wait that long for its descendants; UINT64_MAX: for ever */
 };

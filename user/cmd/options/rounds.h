@@ -6,7 +6,7 @@
 #define FORKTAX_CMD_OPTIONS_ROUNDS_H
 
 #include "cmd/options/row.h"
-#include "cmd/rounds.h"
+#include "measure/command/command_rounds.h"
 
 extern const struct option_row rounds_rows[];
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/loop/loop_cells.h"
 #include "measure/loop/loops.h"
 
@@ -119,8 +120,7 @@ static bool add_word(struct line *line, const char *word, uint64_t point)
 		line__add(line, word);
 		return false;
 	}
-	if (asprintf(&text, "%.*s%" PRIu64 "%s", (int)(braces - word), word, point, braces + 2) < 0)
-		err(125, "out of memory");
+	text = text__of("%.*s%" PRIu64 "%s", (int)(braces - word), word, point, braces + 2);
 	line__add(line, text);
 	free(text);
 	return true;
@@ -130,7 +130,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 		     uint32_t column)
 {
 	const struct sweep *sweep = &settings->sweep;
-	struct bench_cell *cell = bench__cell(plan->bench, LINKAGE_COUNT + index, column);
+	struct bench_cell *cell = bench__cell(plan->bench, LOOP_COUNT + index, column);
 	char *words = checked_strdup(settings->rows[index].command), *rest = words, *word;
 	bool follows = !sweep->axis; /* its command does what the sweep asks for */
 	struct line line = { .count = 0 };
@@ -143,7 +143,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "its command has no {}",
 				      "{} stands for the point of the sweep");
 	else
-		loop_cell__plan(plan, LINKAGE_COUNT + index, column,
+		loop_cell__plan(plan, LOOP_COUNT + index, column,
 				&(struct loop_program){
 				     .path = line.words[0],
 				     .arguments = (const char *const *)line.words + 1,
@@ -152,7 +152,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 	free(words);
 }
 
-static void add_columns(struct bench *bench, const struct sweep *sweep)
+static void add_fork_columns(struct bench *bench, const struct sweep *sweep)
 {
 	bool is_size;
 
@@ -175,13 +175,12 @@ static void add_first_point(struct bench *bench)
 
 	if (!bench->axis.name)
 		return;
-	if (asprintf(&name, "%s %s", bench->axis.name, bench->columns[0].name) < 0)
-		err(125, "out of memory");
+	name = text__of("%s %s", bench->axis.name, bench->columns[0].name);
 	bench__add_baseline(bench, name, BENCH_SAME, 0);
 	free(name);
 }
 
-static void note_settings(struct bench *bench, const struct fork_settings *settings)
+static void note_fork_settings(struct bench *bench, const struct fork_settings *settings)
 {
 	bench_notes__add(&bench->settings, "children leave by",
 			 settings->with_exit ? "exit" : "_exit");
@@ -203,18 +202,18 @@ struct bench_plan *bench_fork__plan(const struct fork_settings *settings)
 	struct bench *bench = bench__new(BENCH_FORK);
 	struct bench_plan *plan;
 
-	note_settings(bench, settings);
-	for (int id = 0; id < LINKAGE_COUNT; id++)
+	note_fork_settings(bench, settings);
+	for (int id = 0; id < LOOP_COUNT; id++)
 		bench__add_row(bench, linkages[id].name, linkages[id].what);
 	for (size_t i = 0; i < settings->row_count; i++)
 		bench__add_row(bench, settings->rows[i].name, settings->rows[i].command);
-	add_columns(bench, &settings->sweep);
-	bench__add_baseline(bench, "static", LINKAGE_STATIC, BENCH_SAME);
+	add_fork_columns(bench, &settings->sweep);
+	bench__add_baseline(bench, "static", LOOP_STATIC, BENCH_SAME);
 	add_first_point(bench);
 	bench__make_cells(bench);
 	plan = bench_plan__new(bench);
 	for (uint32_t column = 0; column < bench->column_count; column++) {
-		for (int id = 0; id < LINKAGE_COUNT; id++)
+		for (int id = 0; id < LOOP_COUNT; id++)
 			plan_linkage(plan, settings, id, column);
 		for (size_t i = 0; i < settings->row_count; i++)
 			plan_row(plan, settings, i, column);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/machine.h"
 #include "measure/sweep.h"
 
@@ -40,16 +41,16 @@ void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy)
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 {
 	uint64_t available = machine__available_memory();
-	char *wanted, *reason;
+	char *wanted;
 
 	if (!available || bytes < available - available / 8)
 		return true;
 	wanted = sweep__text(bytes, true);
-	if (asprintf(&reason, "%s of memory are wanted, but %" PRIu64 "M are available", wanted,
-		     available >> 20) < 0)
-		err(125, "out of memory");
+	loop_cell__refuse(cell,
+			  text__of("%s of memory are wanted, but %" PRIu64 "M are available", wanted,
+				   available >> 20),
+			  NULL);
 	free(wanted);
-	loop_cell__refuse(cell, reason, NULL);
 	return false;
 }
 

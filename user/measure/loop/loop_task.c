@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/child.h"
+#include "launch/environment.h"
 #include "source/trace.h"
 
 struct loop_task {
@@ -26,7 +27,7 @@ static void set_count(struct loop_task *loop, uint64_t count)
 }
 
 /* The last line of what it said on stderr, to be freed; NULL: it said nothing. */
-static char *last_words(const char *errors)
+static char *last_line(const char *errors)
 {
 	const char *end = errors + strlen(errors), *start;
 
@@ -38,22 +39,22 @@ static char *last_words(const char *errors)
 }
 
 /* How it ended, if not well; else NULL. */
-static char *misfortune(const char *path, const struct child_result *result)
+static char *failure_of(const char *path, const struct child_result *result)
 {
-	char *words = last_words(result->errors), *text = NULL;
+	char *line = last_line(result->errors), *text = NULL;
 
 	if (result->signal)
 		text = text__of("%s was killed by signal %d (%s)", path, result->signal,
 			       strsignal(result->signal));
-	else if (result->status && words)
-		text = checked_strdup(words);
+	else if (result->status && line)
+		text = checked_strdup(line);
 	else if (result->status)
 		text = text__of("%s exited with status %d", path, result->status);
-	free(words);
+	free(line);
 	return text;
 }
 
-static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+static enum bench_outcome measure_loop(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
 				  char **reason)
 {
@@ -73,7 +74,7 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 		child_result__free(&result);
 		return TASK_INTERRUPTED;
 	}
-	*reason = misfortune(request.path, &result);
+	*reason = failure_of(request.path, &result);
 	if (!*reason && loop_line__parse(result.output, &line, reason) == 0) {
 		sample->operations = line.operations;
 		sample->elapsed_ns = line.elapsed_ns;
@@ -83,7 +84,7 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 	return *reason ? TASK_FAILED : TASK_DONE;
 }
 
-static enum bench_outcome judge(const struct loop_task *loop, const struct run *run, uint64_t count,
+static enum bench_outcome judge_run(const struct loop_task *loop, const struct run *run, uint64_t count,
 				double per_op[PER_OP_COUNT], char **reason)
 {
 	if (run->status != 0) {
@@ -98,7 +99,7 @@ static enum bench_outcome judge(const struct loop_task *loop, const struct run *
 	return TASK_DONE;
 }
 
-static enum bench_outcome trace(struct bench_task *task, uint64_t count,
+static enum bench_outcome trace_loop(struct bench_task *task, uint64_t count,
 				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				char **reason)
 {
@@ -119,7 +120,7 @@ static enum bench_outcome trace(struct bench_task *task, uint64_t count,
 	if (trace__run(&request, &run, reason) != TRACE_OK)
 		return TASK_FAILED;
 	outcome = interrupt__ended(interrupt, run->asked_by, run->signal) ? TASK_INTERRUPTED :
-						     judge(loop, run, count, per_op, reason);
+						     judge_run(loop, run, count, per_op, reason);
 	run__free(run);
 	return outcome;
 }
@@ -134,8 +135,8 @@ static void free_task(struct bench_task *task)
 }
 
 static const struct bench_task_ops ops = {
-	.measure = measure,
-	.trace = trace,
+	.measure = measure_loop,
+	.trace = trace_loop,
 	.free = free_task,
 };
 
@@ -146,35 +147,6 @@ static size_t length_of(const char *const *words)
 	while (words && words[count])
 		count++;
 	return count;
-}
-
-/* The same name? Up to the equals sign. */
-static bool is_same_variable(const char *a, const char *b)
-{
-	size_t length = strcspn(a, "=");
-
-	return length == strcspn(b, "=") && !strncmp(a, b, length);
-}
-
-char **loop_program__environment(const char *const *more)
-{
-	size_t count = length_of((const char *const *)environ), added = length_of(more), kept = 0;
-	char **environment;
-
-	if (!added)
-		return NULL;
-	environment = checked_calloc(count + added + 1, sizeof(*environment));
-	for (size_t i = 0; i < count; i++) {
-		bool is_replaced = false;
-
-		for (size_t k = 0; k < added; k++)
-			is_replaced |= is_same_variable(environ[i], more[k]);
-		if (!is_replaced)
-			environment[kept++] = checked_strdup(environ[i]);
-	}
-	for (size_t k = 0; k < added; k++)
-		environment[kept++] = checked_strdup(more[k]);
-	return environment;
 }
 
 struct bench_task *loop_task__new(const struct loop_program *program)
@@ -190,7 +162,7 @@ struct bench_task *loop_task__new(const struct loop_program *program)
 	loop->argv[1 + count] = checked_strdup("-n");
 	loop->count_place = 2 + count;
 	set_count(loop, 1);
-	loop->environment = loop_program__environment(program->environment);
+	loop->environment = environment__changed(program->environment);
 	loop->count = program->count ? program->count : loop_count__children;
 	return &loop->task;
 }
@@ -199,24 +171,12 @@ char *loop_program__command(const struct loop_program *program, uint64_t count)
 {
 	char *text = checked_strdup("");
 
-	for (size_t i = 0; i < length_of(program->environment); i++) {
-		char *longer = text__of("%s%s ", text, program->environment[i]);
-
-		free(text);
-		text = longer;
-	}
-	for (size_t i = 0; i < 1 + length_of(program->arguments); i++) {
-		const char *word = i ? program->arguments[i - 1] : program->path;
-		char *longer = text__of("%s%s ", text, word);
-
-		free(text);
-		text = longer;
-	}
-	if (count) {
-		char *longer = text__of("%s-n %" PRIu64, text, count);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < length_of(program->environment); i++)
+		text__replace(&text, "%s%s ", text, program->environment[i]);
+	text__replace(&text, "%s%s ", text, program->path);
+	for (size_t i = 0; i < length_of(program->arguments); i++)
+		text__replace(&text, "%s%s ", text, program->arguments[i]);
+	if (count)
+		text__replace(&text, "%s-n %" PRIu64, text, count);
 	return text;
 }

@@ -37,8 +37,6 @@ struct loop_program {
  * bench_plan__free() does.
  */
 struct bench_task *loop_task__new(const struct loop_program *program);
-/* Our environment with `more` ("NAME=value"; NULL-terminated), to be freed; NULL: no more, ours. */
-char **loop_program__environment(const char *const *more);
 /* The same as a command line for people, to be freed: for bench_cell.command. */
 char *loop_program__command(const struct loop_program *program, uint64_t count);
 

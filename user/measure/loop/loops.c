@@ -3,34 +3,25 @@
 
 #include <libgen.h>
 #include <limits.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
-const struct linkage linkages[LINKAGE_COUNT] = {
-	[LINKAGE_DYNAMIC] = { "dynamic", "dynamic", NULL,
+const struct linkage linkages[LOOP_COUNT] = {
+	[LOOP_DYNAMIC] = { "dynamic", "dynamic", NULL,
 			      "glibc, functions bound when first called", NULL, false },
-	[LINKAGE_NOW] = { "-z now", "now", NULL, "glibc, linked with -z now", NULL, false },
-	[LINKAGE_BIND_NOW] = { "LD_BIND_NOW=1", "dynamic", "LD_BIND_NOW=1",
+	[LOOP_NOW] = { "-z now", "now", NULL, "glibc, linked with -z now", NULL, false },
+	[LOOP_BIND_NOW] = { "LD_BIND_NOW=1", "dynamic", "LD_BIND_NOW=1",
 			       "the dynamic program with that variable set", NULL, false },
-	[LINKAGE_STATIC] = { "static", "static", NULL, "glibc, linked with -static", NULL, true },
-	[LINKAGE_STATIC_PIE] = { "static-pie", "static-pie", NULL,
+	[LOOP_STATIC] = { "static", "static", NULL, "glibc, linked with -static", NULL, true },
+	[LOOP_STATIC_PIE] = { "static-pie", "static-pie", NULL,
 				 "glibc, static and position-independent", NULL, true },
-	[LINKAGE_DIET] = { "dietlibc", "diet", NULL, "dietlibc, static", "dietlibc-dev", true },
-	[LINKAGE_MUSL] = { "musl", "musl", NULL, "musl, static", "musl-tools", true },
+	[LOOP_DIET] = { "dietlibc", "diet", NULL, "dietlibc, static", "dietlibc-dev", true },
+	[LOOP_MUSL] = { "musl", "musl", NULL, "musl, static", "musl-tools", true },
 };
 
 enum { PLACES = 3 };
-
-static char *text(const char *format, const char *a, const char *b)
-{
-	char *made;
-
-	if (asprintf(&made, format, a, b) < 0)
-		err(125, "out of memory");
-	return made;
-}
 
 /* Directories to look in, to be freed each; NULL where there is none. */
 static void usual_places(char *places[PLACES])
@@ -43,16 +34,16 @@ static void usual_places(char *places[PLACES])
 
 		exe[length] = '\0';
 		directory = dirname(exe);
-		places[0] = text("%s/%s", directory, FORKTAX_LOOPS_FROM_BIN);
-		places[1] = text("%s/%s", directory, "../samples"); /* in the build tree */
+		places[0] = text__of("%s/%s", directory, FORKTAX_LOOPS_FROM_BIN);
+		places[1] = text__of("%s/%s", directory, "../samples"); /* in the build tree */
 	}
 	places[2] = checked_strdup(FORKTAX_LOOPS);
 }
 
 static char *program_in(const char *directory, const struct linkage *linkage, const char *name)
 {
-	char *folder = text("%s/%s", directory, linkage->directory);
-	char *path = text("%s/%s", folder, name), *real = NULL;
+	char *folder = text__of("%s/%s", directory, linkage->directory);
+	char *path = text__of("%s/%s", folder, name), *real = NULL;
 
 	if (access(path, X_OK) == 0)
 		real = realpath(path, NULL);
@@ -78,12 +69,12 @@ char *loops__find(const char *directory, enum linkage_id id, const char *name, c
 	}
 	if (path)
 		return path;
-	*reason = text("no program %s/%s was built", linkage->directory, name);
+	*reason = text__of("no program %s/%s was built", linkage->directory, name);
 	if (directory)
-		*remedy = text("it is looked for in %s%s (--loops)", directory, "");
+		*remedy = text__of("it is looked for in %s (--loops)", directory);
 	else if (linkage->package)
-		*remedy = text("install %s%s, then build forktax again", linkage->package, "");
+		*remedy = text__of("install %s, then build forktax again", linkage->package);
 	else
-		*remedy = text("build forktax%s%s", " with its samples (-DFORKTAX_SAMPLES=ON)", "");
+		*remedy = checked_strdup("build forktax with its samples (-DFORKTAX_SAMPLES=ON)");
 	return NULL;
 }

@@ -18,18 +18,18 @@ struct linkage {
 };
 
 enum linkage_id {
-	LINKAGE_DYNAMIC,
-	LINKAGE_NOW,
-	LINKAGE_BIND_NOW, /* the dynamic program with LD_BIND_NOW=1 */
-	LINKAGE_STATIC,
-	LINKAGE_STATIC_PIE,
-	LINKAGE_DIET,
-	LINKAGE_MUSL,
-	LINKAGE_COUNT,
+	LOOP_DYNAMIC,
+	LOOP_NOW,
+	LOOP_BIND_NOW, /* the dynamic program with LD_BIND_NOW=1 */
+	LOOP_STATIC,
+	LOOP_STATIC_PIE,
+	LOOP_DIET,
+	LOOP_MUSL,
+	LOOP_COUNT,
 };
 
 /* In the order of the rows of every bench. */
-extern const struct linkage linkages[LINKAGE_COUNT];
+extern const struct linkage linkages[LOOP_COUNT];
 
 /*
  * The path of a loop program in that linkage, to be freed. NULL: stores reason and remedy (to be

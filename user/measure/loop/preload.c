@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 struct preload {
 	char *directory;
@@ -19,18 +21,12 @@ struct preload {
 
 static char *path_of(const struct preload *preload, uint64_t number)
 {
-	char *path;
-
-	if (asprintf(&path, "%s/%llu.so", preload->directory, (unsigned long long)number) < 0)
-		err(125, "out of memory");
-	return path;
+	return text__of("%s/%" PRIu64 ".so", preload->directory, number);
 }
 
-static int wrong(char **reason, const char *what, const char *path)
+static int wrong_file(char **reason, const char *what, const char *path)
 {
-	if (asprintf(reason, "cannot %s %s: %s", what, path, strerror(errno)) < 0)
-		err(125, "cannot report an error");
-	return -1;
+	return text__wrong(reason, "cannot %s %s: %s", what, path, strerror(errno));
 }
 
 struct preload *preload__new(char **reason)
@@ -38,13 +34,12 @@ struct preload *preload__new(char **reason)
 	struct preload *preload = checked_calloc(1, sizeof(*preload));
 	const char *temporary = getenv("TMPDIR");
 
-	if (asprintf(&preload->directory, "%s/forktax-XXXXXX",
-		     temporary && *temporary == '/' ? temporary : "/tmp") < 0)
-		err(125, "out of memory");
+	preload->directory = text__of("%s/forktax-XXXXXX",
+				      temporary && *temporary == '/' ? temporary : "/tmp");
 	preload->variable = checked_strdup("LD_PRELOAD=");
 	if (mkdtemp(preload->directory))
 		return preload;
-	wrong(reason, "make a directory", preload->directory);
+	wrong_file(reason, "make a directory", preload->directory);
 	free(preload->directory);
 	free(preload->variable);
 	free(preload);
@@ -52,7 +47,7 @@ struct preload *preload__new(char **reason)
 }
 
 /* Whole or not at all, with errno. */
-static int copy(const char *library, const char *path)
+static int copy_library(const char *library, const char *path)
 {
 	int from = open(library, O_RDONLY | O_CLOEXEC), to, error;
 	struct stat status;
@@ -88,8 +83,8 @@ int preload__add(struct preload *preload, const char *library, uint64_t copies, 
 		char *path = path_of(preload, preload->count++);
 
 		fprintf(list, "%s%s", preload->count > 1 ? ":" : "", path);
-		if (copy(library, path) < 0)
-			status = wrong(reason, "write", path);
+		if (copy_library(library, path) < 0)
+			status = wrong_file(reason, "write", path);
 		free(path);
 	}
 	if (fclose(list))

@@ -48,7 +48,7 @@ struct serve_load {
 };
 
 struct serve_settings {
-	bool models[SERVE_MODEL_COUNT], linkages[LINKAGE_COUNT]; /* those wanted */
+	bool models[SERVE_MODEL_COUNT], linkages[LOOP_COUNT]; /* those wanted */
 	uint32_t workers, concurrency; /* > 0 */
 	uint64_t resident; /* bytes that the serving process has written before */
 	uint16_t port; /* 0: any that is free */

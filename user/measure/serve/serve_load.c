@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { ANSWER_MAX = 512, EVENTS = 64, PATIENCE_MS = 10000 };
 static const char request_text[] = "GET / HTTP/1.0\r\n\r\n";
@@ -35,16 +36,15 @@ struct load {
 	char **reason;
 };
 
-static enum load_outcome fail(struct load *load, const char *what, int error)
+static enum load_outcome fail_load(struct load *load, const char *what, int error)
 {
-	if (asprintf(load->reason, error ? "%s: %s" : "%s", what, strerror(error)) < 0)
-		err(125, "out of memory");
+	*load->reason = error ? text__of("%s: %s", what, strerror(error)) : checked_strdup(what);
 	return LOAD_FAILED;
 }
 
 static enum load_outcome fail_to_open(struct load *load)
 {
-	return fail(load,
+	return fail_load(load,
 		    errno == EMFILE ? "cannot open a connection (try a lower --concurrency, or a "
 				      "higher ulimit -n)" :
 				      "cannot open a connection",
@@ -112,7 +112,7 @@ static bool is_whole(const struct connection *connection)
 static enum load_outcome finish(struct load *load, struct connection *connection)
 {
 	if (!is_whole(connection))
-		return fail(load, "a connection was closed before its answer was whole", 0);
+		return fail_load(load, "a connection was closed before its answer was whole", 0);
 	close(connection->fd);
 	connection->fd = -1;
 	if (load->durations)
@@ -130,7 +130,7 @@ static enum load_outcome advance(struct load *load, struct connection *connectio
 	if (!connection->sent) {
 		if (send_request(connection) < 0 ||
 		    watch(load, connection, EPOLL_CTL_MOD, connection->sent ? EPOLLIN : EPOLLOUT))
-			return fail(load, "cannot send a request", errno);
+			return fail_load(load, "cannot send a request", errno);
 		return LOAD_DONE;
 	}
 	while ((got = recv(connection->fd, connection->answer + connection->length,
@@ -139,7 +139,7 @@ static enum load_outcome advance(struct load *load, struct connection *connectio
 	if (got < 0 && errno == EAGAIN)
 		return LOAD_DONE;
 	if (got < 0)
-		return fail(load, "a connection broke", errno);
+		return fail_load(load, "a connection broke", errno);
 	return finish(load, connection);
 }
 
@@ -172,9 +172,9 @@ static enum load_outcome drive(struct load *load)
 		int ready = epoll_wait(load->epoll, events, EVENTS, PATIENCE_MS);
 
 		if (ready < 0 && errno != EINTR)
-			return fail(load, "cannot wait for an answer", errno);
+			return fail_load(load, "cannot wait for an answer", errno);
 		if (ready == 0)
-			return fail(load, "no answer came for 10 seconds", 0);
+			return fail_load(load, "no answer came for 10 seconds", 0);
 		for (int i = 0; i < ready; i++) {
 			enum load_outcome outcome =
 				events[i].data.ptr ? advance(load, events[i].data.ptr) :

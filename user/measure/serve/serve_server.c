@@ -5,34 +5,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "launch/child.h"
+#include "launch/launch.h"
 
-enum { READY_S = 20, WORDS_MAX = 400 };
-
-/* In the child: between fork and exec, so no more than system calls. */
-static void become(char *const *argv, char *const *environment, const struct interrupt *interrupt,
-		   int errors, pid_t parent)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent) /* it died before it could be said */
-		_exit(127);
-	if (null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && dup2(errors, 2) == 2) {
-		sigprocmask(SIG_SETMASK, &interrupt->mask, NULL);
-		execve(argv[0], argv, environment ? environment : environ);
-	}
-	dprintf(2, "cannot run %s: %m\n", argv[0]);
-	_exit(127);
-}
+enum { READY_S = 20, FIRST_LINE_MAX = 400 };
 
 /* It has begun to serve. False: it has ended, a signal came, or it takes too long. */
 static bool wait_ready(const struct serve_server *server, struct interrupt *interrupt)
@@ -41,46 +24,46 @@ static bool wait_ready(const struct serve_server *server, struct interrupt *inte
 				{ .fd = interrupt->fd, .events = POLLIN } };
 	const double end = clock__now_s() + READY_S;
 
-	while (!__atomic_load_n(&server->ground->page->ready, __ATOMIC_ACQUIRE)) {
+	while (!__atomic_load_n(&server->endpoint->page->ready, __ATOMIC_ACQUIRE)) {
 		if (interrupt__came(interrupt) || clock__now_s() > end || poll(fds, 2, 1) > 0)
 			return false;
 	}
 	return true;
 }
 
-static int cannot_start(struct serve_server *server, const char *path, char **reason)
+int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint,
+			char *const *argv, char *const *environment, struct interrupt *interrupt,
+			char **reason)
 {
-	if (asprintf(reason, "cannot start %s: %s", path, strerror(errno)) < 0)
-		err(125, "out of memory");
-	if (server->errors >= 0)
-		close(server->errors);
-	return -1;
-}
+	struct launch launch = {
+		.path = argv[0],
+		.argv = argv,
+		.environment = environment,
+		.stdio = LAUNCH_STDIO_NULL,
+		.mask = &interrupt->mask,
+		.own_group = true,
+		.dies_with_us = true,
+	};
+	int errors[2], error;
 
-int serve_server__start(struct serve_server *server, struct serve_ground *ground, char *const *argv,
-			char *const *environment, struct interrupt *interrupt, char **reason)
-{
-	pid_t parent = getpid();
-	int errors[2];
-
-	*server = (struct serve_server){ .ground = ground, .pid = -1, .pidfd = -1, .errors = -1 };
-	memset(ground->page, 0, sizeof(*ground->page));
+	*server = (struct serve_server){ endpoint, .pid = -1, .pidfd = -1, .errors = -1 };
+	memset(endpoint->page, 0, sizeof(*endpoint->page));
 	if (pipe2(errors, O_CLOEXEC | O_NONBLOCK) < 0)
-		return cannot_start(server, argv[0], reason);
-	server->errors = errors[0];
-	serve_ground__share(ground, true);
-	server->pid = fork();
-	if (server->pid == 0)
-		become(argv, environment, interrupt, errors[1], parent);
-	serve_ground__share(ground, false);
+		return text__wrong(reason, "cannot start %s: %s", argv[0], strerror(errno));
+	launch.stdio[2] = errors[1];
+	serve_endpoint__share(endpoint, true);
+	error = launch__start(&launch, &server->pid);
+	serve_endpoint__share(endpoint, false);
 	close(errors[1]);
-	if (server->pid < 0)
-		return cannot_start(server, argv[0], reason);
-	setpgid(server->pid, server->pid); /* both sides: whoever comes first */
+	if (error) {
+		close(errors[0]);
+		return text__wrong(reason, "cannot start %s: %s", argv[0], strerror(abs(error)));
+	}
+	server->errors = errors[0];
 	server->pidfd = syscall(SYS_pidfd_open, server->pid, 0);
 	if (server->pidfd >= 0 && wait_ready(server, interrupt))
 		return 0;
-	*reason = serve_server__misfortune(server);
+	*reason = serve_server__exit_reason(server);
 	if (!*reason)
 		*reason = checked_strdup("the server did not begin to serve");
 	serve_server__stop(server);
@@ -88,10 +71,10 @@ int serve_server__start(struct serve_server *server, struct serve_ground *ground
 }
 
 /* Its first line on stderr: what comes after that follows from it. To be freed; NULL: none. */
-static char *first_words(const struct serve_server *server)
+static char *first_line(const struct serve_server *server)
 {
-	char words[WORDS_MAX + 1];
-	ssize_t got = read(server->errors, words, WORDS_MAX);
+	char words[FIRST_LINE_MAX + 1];
+	ssize_t got = read(server->errors, words, FIRST_LINE_MAX);
 
 	if (got <= 0)
 		return NULL;
@@ -100,27 +83,23 @@ static char *first_words(const struct serve_server *server)
 	return checked_strdup(words);
 }
 
-char *serve_server__misfortune(const struct serve_server *server)
+char *serve_server__exit_reason(const struct serve_server *server)
 {
 	siginfo_t info = { .si_pid = 0 };
 	char *text;
 
 	if (waitid(P_PID, server->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
 		return NULL;
-	text = first_words(server);
+	text = first_line(server);
 	if (text)
 		return text;
-	if (asprintf(&text,
-		     info.si_code == CLD_EXITED ? "the server has ended with status %d" :
-						  "the server was killed by signal %d",
-		     info.si_status) < 0)
-		err(125, "out of memory");
-	return text;
+	return text__of(info.si_code == CLD_EXITED ? "the server has ended with status %d" :
+						     "the server was killed by signal %d",
+			info.si_status);
 }
 
 void serve_server__stop(struct serve_server *server)
 {
-	kill(server->pid, SIGKILL); /* it may not lead its group yet */
 	child__end_group(server->pid);
 	if (server->pidfd >= 0)
 		close(server->pidfd);

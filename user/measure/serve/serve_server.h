@@ -13,29 +13,30 @@
 #include "serve_page.h"
 
 /* What a server needs before it exists. All descriptors are closed on exec, until shared. */
-struct serve_ground {
+struct serve_endpoint {
 	int listener, page_fd; /* -1: none */
 	uint16_t port; /* that it listens on */
 	struct serve_page *page; /* shared with it */
 };
 
 /* Port 0: any that is free. Returns 0, or -1 and stores a reason (to be freed). */
-int serve_ground__open(struct serve_ground *ground, uint16_t port, char **reason);
+int serve_endpoint__open(struct serve_endpoint *endpoint, uint16_t port, char **reason);
 /* From now on processes that are started inherit them (or no longer). */
-void serve_ground__share(const struct serve_ground *ground, bool shared);
-void serve_ground__close(struct serve_ground *ground);
+void serve_endpoint__share(const struct serve_endpoint *endpoint, bool shared);
+void serve_endpoint__close(struct serve_endpoint *endpoint);
 
 struct serve_server {
-	struct serve_ground *ground;
+	struct serve_endpoint *endpoint;
 	pid_t pid; /* and its process group */
 	int pidfd, errors; /* the end of its stderr that is ours */
 };
 
 /* Starts it and waits until it is ready: 0; -1 with a reason (to be freed): nothing runs. */
-int serve_server__start(struct serve_server *server, struct serve_ground *ground, char *const *argv,
-			char *const *environment, struct interrupt *interrupt, char **reason);
+int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint,
+			char *const *argv, char *const *environment, struct interrupt *interrupt,
+			char **reason);
 /* Why it has ended, as far as it said so, to be freed; NULL: it still runs. */
-char *serve_server__misfortune(const struct serve_server *server);
+char *serve_server__exit_reason(const struct serve_server *server);
 void serve_server__stop(struct serve_server *server);
 
 /* What all of its processes have used since they began, those that have ended included. */

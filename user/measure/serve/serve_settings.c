@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/serve/serve.h"
 
 /* Something that is chosen by name from a table. */
@@ -29,28 +30,21 @@ struct serve_settings serve_settings__default(void)
 	struct serve_settings settings = {
 		.workers = SERVE_WORKERS,
 		.concurrency = SERVE_WORKERS,
-		.linkages = { [LINKAGE_DYNAMIC] = true, [LINKAGE_NOW] = true,
-			      [LINKAGE_STATIC] = true, [LINKAGE_DIET] = true },
+		.linkages = { [LOOP_DYNAMIC] = true, [LOOP_NOW] = true,
+			      [LOOP_STATIC] = true, [LOOP_DIET] = true },
 	};
 
 	memset(settings.models, true, sizeof(settings.models));
 	return settings;
 }
 
-static void refuse(const struct choice *choice, const char *name, char **reason)
+static void refuse_choice(const struct choice *choice, const char *name, char **reason)
 {
 	char *names = checked_strdup("all");
 
-	for (size_t i = 0; i < choice->count; i++) {
-		char *longer;
-
-		if (asprintf(&longer, "%s, %s", names, choice->name(i)) < 0)
-			err(125, "out of memory");
-		free(names);
-		names = longer;
-	}
-	if (asprintf(reason, "no such %s: \"%s\"; there are %s", choice->noun, name, names) < 0)
-		err(125, "out of memory");
+	for (size_t i = 0; i < choice->count; i++)
+		text__replace(&names, "%s, %s", names, choice->name(i));
+	text__wrong(reason, "no such %s: \"%s\"; there are %s", choice->noun, name, names);
 	free(names);
 }
 
@@ -67,7 +61,7 @@ static bool choose(const struct choice *choice, const char *name)
 	return found;
 }
 
-static int take(const struct choice *choice, const char *list, char **reason)
+static int take_choices(const struct choice *choice, const char *list, char **reason)
 {
 	char *names = checked_strdup(list), *rest = names, *name;
 	int status = 0;
@@ -76,7 +70,7 @@ static int take(const struct choice *choice, const char *list, char **reason)
 	while (status == 0 && (name = strsep(&rest, ","))) {
 		if (choose(choice, name))
 			continue;
-		refuse(choice, name, reason);
+		refuse_choice(choice, name, reason);
 		status = -1;
 	}
 	free(names);
@@ -87,14 +81,14 @@ int serve_settings__take_models(struct serve_settings *settings, const char *lis
 {
 	const struct choice choice = { "model", SERVE_MODEL_COUNT, model_name, settings->models };
 
-	return take(&choice, list, reason);
+	return take_choices(&choice, list, reason);
 }
 
 int serve_settings__take_linkages(struct serve_settings *settings, const char *list,
 				  char **reason)
 {
-	const struct choice choice = { "linkage", LINKAGE_COUNT, linkage_name,
+	const struct choice choice = { "linkage", LOOP_COUNT, linkage_name,
 				       settings->linkages };
 
-	return take(&choice, list, reason);
+	return take_choices(&choice, list, reason);
 }

@@ -6,10 +6,11 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_load.h"
 
-enum { LAST_WORDS_MS = 5000 }; /* only a server that lives on lets one wait so long */
+enum { EXIT_MS = 5000 }; /* only a server that lives on lets one wait so long */
 
 struct serve_task {
 	struct bench_task task; /* first: it is what the engine knows */
@@ -36,7 +37,7 @@ static double own_cpu_ns(void)
 static struct load_request load_of(const struct round *round, uint64_t count)
 {
 	return (struct load_request){
-		.port = round->server.ground->port,
+		.port = round->server.endpoint->port,
 		.concurrency = round->program->concurrency,
 		.count = count,
 		.stops = { round->interrupt->fd, round->server.pidfd },
@@ -47,19 +48,19 @@ static struct load_request load_of(const struct round *round, uint64_t count)
  * What the server says comes before what its client has seen of it; but a connection may break
  * before the server has found out why.
  */
-static enum bench_outcome explain(struct round *round, const char *otherwise)
+static enum bench_outcome explain_end(struct round *round, const char *otherwise)
 {
 	struct pollfd ends[] = { { .fd = round->server.pidfd, .events = POLLIN },
 				 { .fd = round->interrupt->fd, .events = POLLIN } };
 	char *words;
 
-	poll(ends, 2, LAST_WORDS_MS);
+	poll(ends, 2, EXIT_MS);
 	if (interrupt__came(round->interrupt)) {
 		free(*round->reason);
 		*round->reason = NULL;
 		return TASK_INTERRUPTED;
 	}
-	words = serve_server__misfortune(&round->server);
+	words = serve_server__exit_reason(&round->server);
 	if (words) {
 		free(*round->reason);
 		*round->reason = words;
@@ -76,7 +77,7 @@ static enum bench_outcome put_load(struct round *round, uint64_t count, double *
 
 	if (load__run(&request, durations, elapsed_ns, round->reason) == LOAD_DONE)
 		return TASK_DONE;
-	return explain(round, "the server has ended");
+	return explain_end(round, "the server has ended");
 }
 
 static enum bench_outcome take_usage(struct round *round, struct serve_usage *usage)
@@ -84,10 +85,10 @@ static enum bench_outcome take_usage(struct round *round, struct serve_usage *us
 	if (serve_server__settle(&round->server, round->interrupt) &&
 	    serve_server__usage(&round->server, usage))
 		return TASK_DONE;
-	return explain(round, "the server does not say what it has used");
+	return explain_end(round, "the server does not say what it has used");
 }
 
-static int compare(const void *a, const void *b)
+static int compare_durations(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
 
@@ -104,7 +105,7 @@ static double quantile(const double *sorted, uint64_t count, double q)
 
 static void keep_latencies(struct bench_sample *sample, double *durations, uint64_t count)
 {
-	qsort(durations, count, sizeof(*durations), compare);
+	qsort(durations, count, sizeof(*durations), compare_durations);
 	sample->values[BENCH_METRIC_LATENCY_P50] = quantile(durations, count, 0.5);
 	sample->values[BENCH_METRIC_LATENCY_P99] = quantile(durations, count, 0.99);
 	sample->values[BENCH_METRIC_LATENCY_P999] = quantile(durations, count, 0.999);
@@ -150,7 +151,7 @@ static enum bench_outcome measure_memory(struct round *round)
 	if (load__hold(&request, look_at_memory, round, round->reason) == LOAD_DONE &&
 	    !interrupt__came(round->interrupt))
 		return TASK_DONE;
-	return explain(round, "the server has ended");
+	return explain_end(round, "the server has ended");
 }
 
 static enum bench_outcome run_round(struct round *round, uint64_t count)
@@ -168,7 +169,7 @@ static enum bench_outcome run_round(struct round *round, uint64_t count)
 	return outcome;
 }
 
-static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
 				  char **reason)
 {
@@ -177,24 +178,24 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 			       .reason = reason };
 	char **argv, **environment = serve_environment__new(program);
 	enum bench_outcome outcome = TASK_FAILED;
-	struct serve_ground ground;
+	struct serve_endpoint endpoint;
 
 	*reason = NULL;
-	if (serve_ground__open(&ground, program->port, reason) == 0) {
-		argv = serve_argv__new(program, &ground);
-		if (serve_server__start(&round.server, &ground, argv, environment, interrupt,
+	if (serve_endpoint__open(&endpoint, program->port, reason) == 0) {
+		argv = serve_argv__new(program, &endpoint);
+		if (serve_server__start(&round.server, &endpoint, argv, environment, interrupt,
 					reason) == 0) {
 			outcome = run_round(&round, count);
 			serve_server__stop(&round.server);
 		}
-		serve_argv__free(argv);
-		serve_ground__close(&ground);
+		text__free_list(argv);
+		serve_endpoint__close(&endpoint);
 	}
-	free(environment);
+	text__free_list(environment);
 	return outcome;
 }
 
-static enum bench_outcome trace(struct bench_task *task, uint64_t count,
+static enum bench_outcome trace_serve(struct bench_task *task, uint64_t count,
 				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				char **reason)
 {
@@ -214,12 +215,12 @@ static void free_task(struct bench_task *task)
 }
 
 static const struct bench_task_ops ops = {
-	.measure = measure,
-	.trace = trace,
+	.measure = measure_serve,
+	.trace = trace_serve,
 	.free = free_task,
 };
 
-static const char *copy(const char *text)
+static const char *copy_text(const char *text)
 {
 	return text ? checked_strdup(text) : NULL;
 }
@@ -231,9 +232,9 @@ struct bench_task *serve_task__new(const struct serve_program *program)
 	serve->task.ops = &ops;
 	serve->task.count_max = SERVE_REQUESTS_MAX;
 	serve->program = *program;
-	serve->program.path = copy(program->path);
-	serve->program.model = copy(program->model);
-	serve->program.shell = copy(program->shell);
-	serve->program.environment = copy(program->environment);
+	serve->program.path = copy_text(program->path);
+	serve->program.model = copy_text(program->model);
+	serve->program.shell = copy_text(program->shell);
+	serve->program.environment = copy_text(program->environment);
 	return &serve->task;
 }

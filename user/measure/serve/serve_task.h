@@ -23,10 +23,9 @@ struct bench_task *serve_task__new(const struct serve_program *program);
 /* How to run it by hand, to be freed. */
 char *serve_program__command(const struct serve_program *program);
 
-/* The words of a command line that serves on that ground, to be freed by serve_argv__free(). */
-char **serve_argv__new(const struct serve_program *program, const struct serve_ground *ground);
-void serve_argv__free(char **argv);
-/* Our environment with one more variable, to be freed (the array only); NULL: ours as it is. */
+/* The words of a command line that serves there, to be freed by text__free_list(). */
+char **serve_argv__new(const struct serve_program *program, const struct serve_endpoint *endpoint);
+/* Our environment with one more variable, to be freed likewise; NULL: ours as it is. */
 char **serve_environment__new(const struct serve_program *program);
 
 /* For ops->trace: the same server under tracing, with a process beside it that makes the load. */

@@ -8,12 +8,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "launch/launch.h"
 #include "measure/loop/loop_task.h"
 #include "measure/serve/serve_load.h"
 #include "measure/serve/serve_task.h"
@@ -23,7 +24,7 @@ enum { READY_S = 20 };
 
 struct traced {
 	const struct serve_program *program;
-	struct serve_ground ground;
+	struct serve_endpoint endpoint;
 	char **argv, **environment;
 	struct interrupt *interrupt;
 	char **reason;
@@ -48,11 +49,11 @@ static bool wait_ready(const struct serve_page *page)
 }
 
 /* In a process of its own, while its parent traces: makes the load, then ends the server. */
-static void make_load(const struct traced *traced, uint64_t count)
+static _Noreturn void make_load(const struct traced *traced, uint64_t count)
 {
-	struct serve_page *page = traced->ground.page;
+	struct serve_page *page = traced->endpoint.page;
 	const struct load_request request = {
-		.port = traced->ground.port,
+		.port = traced->endpoint.port,
 		.concurrency = traced->program->concurrency,
 		.count = count,
 		.stops = { -1, -1 },
@@ -73,14 +74,11 @@ static void make_load(const struct traced *traced, uint64_t count)
 
 static pid_t start_load(const struct traced *traced, uint64_t count)
 {
-	pid_t parent = getpid(), pid = fork();
+	pid_t pid = launch__fork();
 
-	if (pid)
-		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() == parent)
+	if (!pid)
 		make_load(traced, count);
-	_exit(1);
+	return pid;
 }
 
 static void end_load(pid_t pid)
@@ -90,22 +88,22 @@ static void end_load(pid_t pid)
 		;
 }
 
-static enum bench_outcome fail(const struct traced *traced, const char *text)
+static enum bench_outcome fail_trace(const struct traced *traced, const char *text)
 {
 	*traced->reason = checked_strdup(text);
 	return TASK_FAILED;
 }
 
-static enum bench_outcome judge(const struct traced *traced, const struct run *run)
+static enum bench_outcome judge_server(const struct traced *traced, const struct run *run)
 {
 	if (interrupt__ended(traced->interrupt, run->asked_by, run->signal))
 		return TASK_INTERRUPTED;
-	if (*traced->ground.page->failure)
-		return fail(traced, traced->ground.page->failure);
+	if (*traced->endpoint.page->failure)
+		return fail_trace(traced, traced->endpoint.page->failure);
 	if (run->status != 0)
-		return fail(traced, "the traced server failed");
+		return fail_trace(traced, "the traced server failed");
 	if (!run->integrity.exact)
-		return fail(traced, "the traced run lost events");
+		return fail_trace(traced, "the traced run lost events");
 	return TASK_DONE;
 }
 
@@ -126,12 +124,12 @@ static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 	struct run *run = NULL;
 	pid_t load;
 
-	memset(traced->ground.page, 0, sizeof(*traced->ground.page));
+	memset(traced->endpoint.page, 0, sizeof(*traced->endpoint.page));
 	load = start_load(traced, count);
 	if (load < 0)
-		return fail(traced, strerror(errno));
+		return fail_trace(traced, strerror(errno));
 	if (trace__run(&request, &run, traced->reason) == TRACE_OK) {
-		outcome = judge(traced, run);
+		outcome = judge_server(traced, run);
 		if (outcome == TASK_DONE)
 			loop_count__children(run, 1, sums);
 		run__free(run);
@@ -169,14 +167,14 @@ enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_
 	struct traced traced = { .program = program, .interrupt = interrupt, .reason = reason };
 	enum bench_outcome outcome;
 
-	if (serve_ground__open(&traced.ground, program->port, reason) < 0)
+	if (serve_endpoint__open(&traced.endpoint, program->port, reason) < 0)
 		return TASK_FAILED;
-	serve_ground__share(&traced.ground, true);
-	traced.argv = serve_argv__new(program, &traced.ground);
+	serve_endpoint__share(&traced.endpoint, true);
+	traced.argv = serve_argv__new(program, &traced.endpoint);
 	traced.environment = serve_environment__new(program);
 	outcome = trace_both(&traced, count, per_op);
-	serve_argv__free(traced.argv);
-	free(traced.environment);
-	serve_ground__close(&traced.ground);
+	text__free_list(traced.argv);
+	text__free_list(traced.environment);
+	serve_endpoint__close(&traced.endpoint);
 	return outcome;
 }

@@ -130,7 +130,7 @@ bool serve_server__usage(const struct serve_server *server, struct serve_usage *
 {
 	*usage = (struct serve_usage){ 0 };
 	for (int i = 0; i < REAPER_COUNT; i++) {
-		const struct serve_reaped *reaper = &server->ground->page->reapers[i];
+		const struct serve_reaped *reaper = &server->endpoint->page->reapers[i];
 
 		if (!reaper->pid)
 			continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measure/spawn/shells.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 /* All that can be /bin/sh somewhere. */
 static const char *const names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };
@@ -15,13 +15,11 @@ enum {
 	DIRECTORIES = sizeof(directories) / sizeof(directories[0]),
 };
 
-static char *find(const char *name)
+static char *find_shell(const char *name)
 {
 	for (int i = 0; i < DIRECTORIES; i++) {
-		char *path;
+		char *path = text__of("%s/%s", directories[i], name);
 
-		if (asprintf(&path, "%s/%s", directories[i], name) < 0)
-			err(125, "out of memory");
 		if (access(path, X_OK) == 0)
 			return path;
 		free(path);
@@ -35,7 +33,7 @@ char **shells__installed(size_t *count)
 
 	*count = 0;
 	for (int i = 0; i < NAMES; i++) {
-		char *path = find(names[i]);
+		char *path = find_shell(names[i]);
 
 		if (!path)
 			continue;

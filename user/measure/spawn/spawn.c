@@ -106,7 +106,7 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, planning->reason, planning->remedy);
 		return;
 	}
-	if (row->method == SPAWN_SPAWN && settings->linkage == LINKAGE_DIET) {
+	if (row->method == SPAWN_SPAWN && settings->linkage == LOOP_DIET) {
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "dietlibc has no posix_spawn", NULL);
 		return;
 	}
@@ -175,7 +175,7 @@ static struct spawn_row *add_rows(struct bench *bench, const struct spawn_settin
 	return rows;
 }
 
-static void add_columns(struct bench *bench, const struct spawn_settings *settings)
+static void add_spawn_columns(struct bench *bench, const struct spawn_settings *settings)
 {
 	if (settings->is_sweep)
 		bench__set_axis(bench, spawn_axes[0].name, spawn_axes[0].unit);
@@ -190,7 +190,7 @@ static void add_columns(struct bench *bench, const struct spawn_settings *settin
 	}
 }
 
-static void note_settings(struct bench *bench, const struct spawn_settings *settings)
+static void note_spawn_settings(struct bench *bench, const struct spawn_settings *settings)
 {
 	bench_notes__add(&bench->settings, "linkage", linkages[settings->linkage].name);
 	bench_notes__add(&bench->settings, "memory grown by malloc",
@@ -206,9 +206,9 @@ struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings)
 	struct bench *bench = bench__new(BENCH_SPAWN);
 	struct spawn_row *rows;
 
-	note_settings(bench, settings);
+	note_spawn_settings(bench, settings);
 	rows = add_rows(bench, settings);
-	add_columns(bench, settings);
+	add_spawn_columns(bench, settings);
 	bench__add_baseline(bench, bench->rows[0].name, 0, BENCH_SAME);
 	if (bench->column_count > 1)
 		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);

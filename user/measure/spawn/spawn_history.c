@@ -34,7 +34,7 @@ static int row_named(const struct bench *bench, const char *name)
 	return -1;
 }
 
-static void add_row(struct bench *bench, const struct sweep *sizes, const struct book_row *then)
+static void add_book_row(struct bench *bench, const struct sweep *sizes, const struct book_row *then)
 {
 	int row = row_named(bench, spawn_methods[then->method].name);
 
@@ -53,5 +53,5 @@ void bench_spawn__add_history(struct bench *bench, const struct spawn_settings *
 	if (settings->untouched || settings->huge)
 		return;
 	for (size_t i = 0; i < sizeof(book) / sizeof(book[0]); i++)
-		add_row(bench, &settings->sizes, &book[i]);
+		add_book_row(bench, &settings->sizes, &book[i]);
 }

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { TRIES = 101 };
 
@@ -92,16 +93,16 @@ __attribute__((noinline)) static void watched(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-static int compare(const void *left, const void *right)
+static int compare_tries(const void *left, const void *right)
 {
 	const double *a = left, *b = right;
 
 	return *a < *b ? -1 : *a > *b;
 }
 
-static double median(double values[TRIES])
+static double median_of_tries(double values[TRIES])
 {
-	qsort(values, TRIES, sizeof(*values), compare);
+	qsort(values, TRIES, sizeof(*values), compare_tries);
 	return values[TRIES / 2];
 }
 
@@ -138,16 +139,13 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 	errno = 0;
 	count = call_watched(before, after, times);
 	sigaction(SIGTRAP, &usual, NULL);
-	if (count < TRIES) {
-		if (asprintf(reason, "breakpoints in debug registers cannot be had: %s",
-			     errno ? strerror(errno) : "they are not always met") < 0)
-			err(125, "cannot report an error");
-		return -1;
-	}
+	if (count < TRIES)
+		return text__wrong(reason, "breakpoints in debug registers cannot be had: %s",
+				   errno ? strerror(errno) : "they are not always met");
 	for (int i = 0; i < TRIES; i++) {
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];
 	}
-	*cost = (struct break_cost){ median(before), median(after) };
+	*cost = (struct break_cost){ median_of_tries(before), median_of_tries(after) };
 	return 0;
 }

@@ -39,7 +39,7 @@ int bench_startup__check_relocations(uint64_t count, char **reason)
 /* The smallest program that there is, whatever it is linked with: it is outside the clock. */
 static void find_loop(struct planning *planning)
 {
-	static const enum linkage_id choices[] = { LINKAGE_STATIC, LINKAGE_NOW, LINKAGE_DYNAMIC };
+	static const enum linkage_id choices[] = { LOOP_STATIC, LOOP_NOW, LOOP_DYNAMIC };
 
 	for (int i = 0; i < 3 && !planning->loop; i++) {
 		free(planning->reason);
@@ -102,7 +102,7 @@ static void plan_row(const struct planning *planning, size_t index, uint32_t col
 	const struct startup_settings *settings = planning->settings;
 	const struct startup_row *row = &settings->rows[index];
 	struct bench_cell *cell =
-		bench__cell(planning->plan->bench, LINKAGE_COUNT + index, column);
+		bench__cell(planning->plan->bench, LOOP_COUNT + index, column);
 
 	if (load_of(settings, STARTUP_LIBRARIES, column) ||
 	    load_of(settings, STARTUP_RELOCATIONS, column)) {
@@ -111,7 +111,7 @@ static void plan_row(const struct planning *planning, size_t index, uint32_t col
 		return;
 	}
 	cell->command = checked_strdup(row->name);
-	bench_plan__set_task(planning->plan, LINKAGE_COUNT + index, column,
+	bench_plan__set_task(planning->plan, LOOP_COUNT + index, column,
 			     startup_task__new(
 				     &(struct startup_program){
 					     .loop = planning->loop,
@@ -122,7 +122,7 @@ static void plan_row(const struct planning *planning, size_t index, uint32_t col
 				     NULL));
 }
 
-static void add_columns(struct bench *bench, const struct sweep *sweep)
+static void add_startup_columns(struct bench *bench, const struct sweep *sweep)
 {
 	if (!sweep->axis)
 		return;
@@ -135,7 +135,7 @@ static void add_columns(struct bench *bench, const struct sweep *sweep)
 	}
 }
 
-static void note_settings(struct bench *bench, const struct startup_settings *settings)
+static void note_startup_settings(struct bench *bench, const struct startup_settings *settings)
 {
 	struct break_cost cost;
 	char *reason;
@@ -159,17 +159,17 @@ static struct bench *make_bench(const struct startup_settings *settings)
 {
 	struct bench *bench = bench__new(BENCH_STARTUP);
 
-	note_settings(bench, settings);
-	for (int id = 0; id < LINKAGE_COUNT; id++)
+	note_startup_settings(bench, settings);
+	for (int id = 0; id < LOOP_COUNT; id++)
 		bench__add_row(bench, linkages[id].name, linkages[id].what);
 	for (size_t i = 0; i < settings->row_count; i++)
 		bench__add_row(bench, settings->rows[i].name, NULL);
-	add_columns(bench, &settings->sweep);
+	add_startup_columns(bench, &settings->sweep);
 	if (settings->sweep.axis) { /* static programs are not part of it */
 		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);
 	} else {
-		bench__add_baseline(bench, linkages[LINKAGE_DIET].name, LINKAGE_DIET, BENCH_SAME);
-		bench__add_baseline(bench, linkages[LINKAGE_STATIC].name, LINKAGE_STATIC,
+		bench__add_baseline(bench, linkages[LOOP_DIET].name, LOOP_DIET, BENCH_SAME);
+		bench__add_baseline(bench, linkages[LOOP_STATIC].name, LOOP_STATIC,
 				    BENCH_SAME);
 	}
 	bench__make_cells(bench);
@@ -189,7 +189,7 @@ struct bench_plan *bench_startup__plan(const struct startup_settings *settings)
 		bench_cell__set_state(&bench->cells[i], BENCH_UNAVAILABLE, planning.reason,
 				      planning.remedy);
 	for (uint32_t column = 0; planning.loop && column < bench->column_count; column++) {
-		for (int id = 0; id < LINKAGE_COUNT; id++)
+		for (int id = 0; id < LOOP_COUNT; id++)
 			plan_linkage(&planning, id, column);
 		for (size_t i = 0; i < settings->row_count; i++)
 			plan_row(&planning, i, column);

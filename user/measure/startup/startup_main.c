@@ -5,7 +5,7 @@
 #include "elf/object.h"
 #include "measure/startup/startup_parts.h"
 
-static uint64_t find(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+static uint64_t find_main(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
@@ -39,7 +39,7 @@ uint64_t startup_main__distance(const char *path)
 
 		if (gelf_getshdr(section, &header) &&
 		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
-			address = find(object.elf, section, &header);
+			address = find_main(object.elf, section, &header);
 	}
 	/* Relative to the entry, so that it does not matter where the program is loaded. */
 	if (address)

@@ -5,19 +5,16 @@
  */
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "launch/interrupt.h"
 #include "measure/startup/startup_parts.h"
 
@@ -27,27 +24,11 @@ enum {
 	BREAK_EXECUTION = 1, /* debug register 7: the first breakpoint, on execution */
 };
 
-static int wrong(char **reason, const char *what)
-{
-	if (asprintf(reason, "%s: %s", what, strerror(errno)) < 0)
-		err(125, "cannot report an error");
-	return -1;
-}
-
 /* In the child. */
-static void become(const struct startup_command *command, const struct interrupt *interrupt,
-		   pid_t parent)
+static _Noreturn void execute_traced(const struct launch *launch, pid_t parent)
 {
-	int null = open("/dev/null", O_RDWR);
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent) /* it died before it could be said */
-		_exit(127);
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
-	    personality(ADDR_NO_RANDOMIZE) < 0 || ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
-		_exit(127);
-	sigprocmask(SIG_SETMASK, &interrupt->mask, NULL);
-	execve(command->path, command->argv, command->environment ? command->environment : environ);
+	if (!launch__prepare(launch, parent) && ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
+		launch__execute(launch);
 	_exit(127);
 }
 
@@ -62,10 +43,10 @@ static bool stops(struct tracee *tracee)
 {
 	int status = 0;
 
-	interrupt__doom(tracee->interrupt, tracee->pid);
+	interrupt__kill_on_signal(tracee->interrupt, tracee->pid);
 	while (waitpid(tracee->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	interrupt__spare(tracee->interrupt);
+	interrupt__kill_nobody(tracee->interrupt);
 	tracee->has_ended = !WIFSTOPPED(status);
 	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
 }
@@ -147,14 +128,15 @@ static void learn(struct tracee *tracee, const struct startup_command *command,
 int startup_marks__learn(const struct startup_command *command, struct interrupt *interrupt,
 			 struct startup_marks *marks, char **reason)
 {
+	const struct launch launch = startup_command__launch(command, interrupt);
 	pid_t parent = getpid();
 	struct tracee tracee = { .pid = fork(), .interrupt = interrupt };
 
 	*marks = (struct startup_marks){ 0 };
 	if (tracee.pid < 0)
-		return wrong(reason, "fork");
+		return text__wrong(reason, "fork: %s", strerror(errno));
 	if (tracee.pid == 0)
-		become(command, interrupt, parent);
+		execute_traced(&launch, parent);
 	if (stops(&tracee))
 		learn(&tracee, command, marks);
 	if (!tracee.has_ended) {
@@ -162,6 +144,7 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 		while (waitpid(tracee.pid, NULL, 0) < 0 && errno == EINTR)
 			;
 	}
-	errno = EPERM;
-	return marks->first ? 0 : wrong(reason, "cannot run the command under ptrace");
+	return marks->first ? 0 :
+			      text__wrong(reason, "cannot run the command under ptrace: %s",
+					  strerror(EPERM));
 }

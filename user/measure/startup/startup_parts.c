@@ -2,18 +2,15 @@
 #include "measure/startup/startup_parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "launch/interrupt.h"
 #include "measure/startup/break_ring.h"
 
@@ -33,11 +30,9 @@ struct shot {
 };
 
 /* In the child: only system calls, and what concerns us is undone with it. */
-static void prepare_and_execute(struct shot *shot)
+static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch *launch,
+					  pid_t parent)
 {
-	const struct startup_command *command = shot->command;
-	int null = open("/dev/null", O_RDWR);
-
 	for (int i = 0; i < MARKS; i++) {
 		if (!shot->addresses[i])
 			continue;
@@ -47,17 +42,11 @@ static void prepare_and_execute(struct shot *shot)
 			_exit(127);
 		}
 	}
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
-	    personality(ADDR_NO_RANDOMIZE) < 0) {
-		shot->error = errno;
-		_exit(127);
+	shot->error = launch__prepare(launch, parent);
+	if (!shot->error) {
+		clock_gettime(CLOCK_MONOTONIC, &shot->began);
+		shot->error = launch__execute(launch);
 	}
-	close(null);
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	sigprocmask(SIG_SETMASK, &shot->interrupt->mask, NULL);
-	clock_gettime(CLOCK_MONOTONIC, &shot->began);
-	execve(command->path, command->argv, command->environment ? command->environment : environ);
-	shot->error = errno;
 	_exit(127);
 }
 
@@ -70,7 +59,7 @@ static double ns_of(const struct timespec *time)
  * A part whose begin or end is not known is not known; a program without ld.so comes to its entry
  * first of all. Each part loses what the noting of its begin and end has added to it.
  */
-static void split(const struct shot *shot, const struct break_cost *cost, double end,
+static void split_time(const struct shot *shot, const struct break_cost *cost, double end,
 		  double ns[STARTUP_PART_COUNT])
 {
 	const double both = cost->before + cost->after;
@@ -93,47 +82,45 @@ static void split(const struct shot *shot, const struct break_cost *cost, double
 		ns[part] = ns[part] < 0 ? 0 : ns[part];
 }
 
-static int complain(char **reason, int error, int status)
+static int cannot_time(char **reason, int error, int status)
 {
-	int length = error ? asprintf(reason, "breakpoints in debug registers cannot be had: %s",
-				      strerror(error)) :
-			     asprintf(reason, "the command failed with address randomisation off "
-					      "(wait status 0x%x)", status);
-
-	if (length < 0)
-		err(125, "cannot report an error");
-	return -1;
+	if (error)
+		return text__wrong(reason, "breakpoints in debug registers cannot be had: %s",
+				   strerror(error));
+	return text__wrong(reason, "the command failed with address randomisation off "
+				   "(wait status 0x%x)", status);
 }
 
-static int shoot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
+static int time_shot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
 		 char **reason)
 {
+	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
+	pid_t parent = getpid(), pid;
 	struct timespec end;
 	int status = 0;
-	pid_t pid;
 
 	memset(shot->rings, 0, sizeof(shot->rings));
 	shot->error = 0;
 	pid = vfork();
 	if (pid == 0)
-		prepare_and_execute(shot);
+		prepare_and_execute(shot, &launch, parent);
 	if (pid < 0)
-		return complain(reason, errno, 0);
-	interrupt__doom(shot->interrupt, pid);
+		return cannot_time(reason, errno, 0);
+	interrupt__kill_on_signal(shot->interrupt, pid);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	interrupt__spare(shot->interrupt);
+	interrupt__kill_nobody(shot->interrupt);
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
-	split(shot, cost, ns_of(&end), ns);
+	split_time(shot, cost, ns_of(&end), ns);
 	for (int i = 0; i < MARKS; i++)
 		break_ring__close(shot->rings[i]);
 	if (shot->error || (status && !shot->command->may_fail) || interrupt__came(shot->interrupt))
-		return complain(reason, shot->error, status);
+		return cannot_time(reason, shot->error, status);
 	return 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_times(const void *left, const void *right)
 {
 	const double *a = left, *b = right;
 
@@ -147,7 +134,7 @@ static double median(double *values, size_t count)
 		if (isnan(values[i]))
 			return NAN;
 	}
-	qsort(values, count, sizeof(*values), compare);
+	qsort(values, count, sizeof(*values), compare_times);
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
@@ -173,11 +160,11 @@ int startup_parts__time(const struct startup_command *command, const struct star
 	int status = break_ring__calibrate(&cost, reason);
 
 	if (!status)
-		status = shoot(&shot, &cost, one, reason);
+		status = time_shot(&shot, &cost, one, reason);
 	if (!status)
 		runs = choose_runs(shot.whole_ns);
 	for (uint64_t run = 0; run < runs && !status; run++) {
-		status = shoot(&shot, &cost, one, reason);
+		status = time_shot(&shot, &cost, one, reason);
 		for (int part = 0; part < STARTUP_PART_COUNT; part++)
 			values[part][run] = one[part];
 	}

@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct interrupt; /* interrupt.h */
+#include "launch/interrupt.h"
+#include "launch/launch.h"
 
 struct startup_command {
 	const char *path;
@@ -22,6 +23,21 @@ struct startup_command {
 	char *const *environment; /* the same; NULL: ours */
 	bool may_fail;
 };
+
+/* How it is started here: quietly, with the same layout each time. */
+static inline struct launch startup_command__launch(const struct startup_command *command,
+						    const struct interrupt *interrupt)
+{
+	return (struct launch){
+		.path = command->path,
+		.argv = command->argv,
+		.environment = command->environment,
+		.stdio = LAUNCH_STDIO_NULL,
+		.mask = &interrupt->mask,
+		.no_aslr = true,
+		.dies_with_us = true,
+	};
+}
 
 /* Addresses of instructions; 0: not known, or there is none. */
 struct startup_marks {

@@ -6,9 +6,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "launch/environment.h"
 #include "measure/loop/loop_cells.h"
 
-static int add(const struct startup_wanted *wanted, struct preload *preload, const char *name,
+static int add_preload(const struct startup_wanted *wanted, struct preload *preload, const char *name,
 	       uint64_t copies, char **reason, char **remedy)
 {
 	char *library;
@@ -25,14 +26,16 @@ static int add(const struct startup_wanted *wanted, struct preload *preload, con
 }
 
 /* ld.so says on stderr what it cannot load, and goes on without it. */
-static int try(const char *path, const char *variable, char **reason)
+static int try_preload(const char *path, const char *variable, char **reason)
 {
 	const char *more[] = { variable, NULL };
 	char *argv[] = { (char *)path, NULL };
-	char **environment = loop_program__environment(more);
+	char **environment = environment__changed(more);
+	const struct child_request request = {
+		.path = path, .argv = argv, .environment = environment,
+	};
 	struct child_result result;
-	int status = loop_cell__ask(&(struct child_request){ path, argv, environment }, &result,
-				    reason);
+	int status = loop_cell__ask(&request, &result, reason);
 
 	text__free_list(environment);
 	if (status)
@@ -61,9 +64,9 @@ struct preload *startup_preload__new(const struct startup_wanted *wanted, struct
 	name = text__of("librelocations-%" PRIu64 ".so", wanted->relocations);
 	preload = preload__new(&reason);
 	if (!preload ||
-	    add(wanted, preload, "libextra.so", wanted->libraries, &reason, &remedy) ||
-	    add(wanted, preload, name, wanted->relocations > 0, &reason, &remedy) ||
-	    try(wanted->path, preload__variable(preload), &reason)) {
+	    add_preload(wanted, preload, "libextra.so", wanted->libraries, &reason, &remedy) ||
+	    add_preload(wanted, preload, name, wanted->relocations > 0, &reason, &remedy) ||
+	    try_preload(wanted->path, preload__variable(preload), &reason)) {
 		loop_cell__refuse(cell, reason, remedy);
 		preload__free(preload);
 		preload = NULL;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "launch/environment.h"
 #include "measure/startup/startup_parts.h"
 
 struct startup_task {
@@ -21,7 +22,7 @@ static const enum per_op part_figures[STARTUP_PART_COUNT] = {
 	[PART_END] = PER_OP_END_TIME,
 };
 
-static enum bench_outcome measure(struct bench_task *task, uint64_t count,
+static enum bench_outcome measure_startup(struct bench_task *task, uint64_t count,
 				  struct interrupt *interrupt, struct bench_sample *sample,
 				  char **reason)
 {
@@ -76,7 +77,7 @@ static int take_apart(const struct startup_command *command, struct interrupt *i
 	return 0;
 }
 
-static enum bench_outcome trace(struct bench_task *task, uint64_t count,
+static enum bench_outcome trace_startup(struct bench_task *task, uint64_t count,
 				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				char **reason)
 {
@@ -104,8 +105,8 @@ static void free_task(struct bench_task *task)
 }
 
 static const struct bench_task_ops ops = {
-	.measure = measure,
-	.trace = trace,
+	.measure = measure_startup,
+	.trace = trace_startup,
 	.free = free_task,
 };
 
@@ -155,7 +156,7 @@ struct bench_task *startup_task__new(const struct startup_program *program,
 	startup->command = (struct startup_command){
 		.path = checked_strdup(program->path),
 		.argv = argv,
-		.environment = loop_program__environment(program->environment),
+		.environment = environment__changed(program->environment),
 		.may_fail = program->may_fail,
 	};
 	startup->preload = preload;

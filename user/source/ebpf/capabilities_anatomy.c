@@ -6,12 +6,12 @@
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
+#include "launch/launch.h"
 #include "source/ebpf/capability_tries.h"
 
 typedef enum capability_state state;
@@ -74,16 +74,14 @@ static int open_both(pid_t pid)
 
 state capability__try_child_memory(char *why, size_t size)
 {
-	pid_t parent = getpid(), child = fork();
+	pid_t child = launch__fork();
 	int error;
 
 	if (child < 0)
 		return capability__because(why, size, strerror(errno));
 	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-		while (getppid() == parent)
+		for (;;)
 			pause();
-		_exit(0);
 	}
 	error = open_both(child);
 	kill(child, SIGKILL);

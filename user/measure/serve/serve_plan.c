@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "measure/machine.h"
+#include "measure/loop/loop_cells.h"
 #include "measure/serve/serve_task.h"
 #include "measure/sweep.h"
 #include "model/bench_serve.h"
@@ -32,45 +32,22 @@ const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
 			 "the same with another shell" },
 };
 
-static void refuse(struct bench_cell *cell, char *reason, char *remedy)
-{
-	bench_cell__set_state(cell, BENCH_UNAVAILABLE, reason, remedy);
-	free(reason);
-	free(remedy);
-}
-
-/* More than there is would wake the OOM killer, whose choice may be anything. */
-static bool fits(const struct serve_settings *settings, struct bench_cell *cell)
-{
-	uint64_t available = machine__available_memory();
-	char *wanted;
-
-	if (!available || settings->resident < available - available / 8)
-		return true;
-	wanted = sweep__text(settings->resident, true);
-	refuse(cell,
-	       text__of("%s of memory are wanted, but %" PRIu64 "M are available", wanted,
-		       available >> 20),
-	       NULL);
-	free(wanted);
-	return false;
-}
-
 static bool is_possible(const struct serve_settings *settings, enum serve_model model,
 			enum linkage_id linkage, struct bench_cell *cell)
 {
 	const char *shell = serve_models[model].shell;
 
-	if (model == SERVE_THREADS && linkage == LINKAGE_DIET) {
-		refuse(cell, text__of("programs with dietlibc's threads crash when they end"), NULL);
+	if (model == SERVE_THREADS && linkage == LOOP_DIET) {
+		bench_cell__set_state(cell, BENCH_UNAVAILABLE,
+				      "programs with dietlibc's threads crash when they end", NULL);
 		return false;
 	}
 	if (shell && access(shell, X_OK) < 0) {
-		refuse(cell, text__of("there is no %s", shell),
-		       text__of("apt-get install %s", serve_models[model].key));
+		loop_cell__refuse(cell, text__of("there is no %s", shell),
+				  text__of("apt-get install %s", serve_models[model].key));
 		return false;
 	}
-	return fits(settings, cell);
+	return loop_cell__fits(cell, settings->resident);
 }
 
 static void plan_cell(struct bench_plan *plan, const struct serve_settings *settings,
@@ -93,7 +70,7 @@ static void plan_cell(struct bench_plan *plan, const struct serve_settings *sett
 		return;
 	path = loops__find(settings->loops, linkage, "server", &reason, &remedy);
 	if (!path) {
-		refuse(cell, reason, remedy);
+		loop_cell__refuse(cell, reason, remedy);
 		return;
 	}
 	program.path = path;
@@ -108,7 +85,7 @@ static void note(struct bench *bench, const char *name, char *text)
 	free(text);
 }
 
-static void note_settings(struct bench *bench, const struct serve_settings *settings)
+static void note_serve_settings(struct bench *bench, const struct serve_settings *settings)
 {
 	note(bench, "workers", text__of("%" PRIu32, settings->workers));
 	note(bench, "connections at once", text__of("%" PRIu32, settings->concurrency));
@@ -122,7 +99,7 @@ static void note_settings(struct bench *bench, const struct serve_settings *sett
 
 static void add_lines(struct bench *bench, const struct serve_settings *settings)
 {
-	for (int id = 0; id < LINKAGE_COUNT; id++) {
+	for (int id = 0; id < LOOP_COUNT; id++) {
 		if (settings->linkages[id])
 			bench__add_column(bench, linkages[id].name, NAN);
 	}
@@ -142,7 +119,7 @@ struct bench_plan *bench_serve__plan(const struct serve_settings *settings)
 	struct bench_plan *plan;
 	uint32_t row = 0;
 
-	note_settings(bench, settings);
+	note_serve_settings(bench, settings);
 	add_lines(bench, settings);
 	bench__make_cells(bench);
 	plan = bench_plan__new(bench);
@@ -151,7 +128,7 @@ struct bench_plan *bench_serve__plan(const struct serve_settings *settings)
 
 		if (!settings->models[model])
 			continue;
-		for (int id = 0; id < LINKAGE_COUNT; id++) {
+		for (int id = 0; id < LOOP_COUNT; id++) {
 			if (settings->linkages[id])
 				plan_cell(plan, settings, model, id, row, column++);
 		}

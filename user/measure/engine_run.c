@@ -29,53 +29,15 @@ static uint64_t now_utc_ns(void)
 	return time.tv_sec * 1000000000ull + time.tv_nsec;
 }
 
-static double remaining(const struct engine *engine, enum bench_phase phase, size_t round,
-			size_t from)
-{
-	const struct bench *bench = engine->plan->bench;
-	double rounds = (double)(engine->request->rounds - round) -
-			(double)from / (double)bench->cell_count;
-	double seconds = 0;
-
-	if (phase == PHASE_WARM_UP)
-		return NAN;
-	for (size_t i = 0; i < bench->cell_count; i++) {
-		if (phase == PHASE_ROUNDS && engine__is_live(engine, i))
-			seconds += rounds * engine->cell_s[i];
-		if (engine->request->traced && engine__is_traceable(engine, i) &&
-		    (phase == PHASE_ROUNDS || i >= from))
-			seconds += engine->traced_s;
-	}
-	return seconds;
-}
-
-void engine__show(const struct engine *engine, enum bench_phase phase, size_t round, size_t place,
-		  size_t cell)
-{
-	const struct bench *bench = engine->plan->bench;
-	const struct bench_moment moment = {
-		.phase = phase,
-		.done = round * bench->cell_count + place,
-		.of = (phase == PHASE_ROUNDS ? engine->request->rounds : 1) * bench->cell_count,
-		.round = round,
-		.rounds = engine->request->rounds,
-		.row = bench->rows[cell / bench->column_count].name,
-		.column = bench->columns[cell % bench->column_count].name,
-		.remaining_s = remaining(engine, phase, round, place),
-	};
-
-	if (engine->request->progress)
-		engine->request->progress(engine->request->context, &moment);
-}
-
 static void give_up(struct engine *engine, size_t cell, char *reason)
 {
 	bench_cell__set_state(&engine->plan->bench->cells[cell], BENCH_FAILED, reason, NULL);
 	free(reason);
+	engine->stopped = engine->request->first_failure_ends;
 }
 
 /* False: the cell has failed, or everything has been stopped. */
-static bool measure(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
+static bool measure_cell(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
 	const struct cpu_use before = cpu_use__now(engine->cpu);
@@ -118,7 +80,7 @@ static void warm_up(struct engine *engine, size_t cell)
 	uint64_t count = limited(task, fmin(FIRST_COUNT, most));
 	struct bench_sample sample;
 
-	while (measure(engine, cell, count, &sample)) {
+	while (measure_cell(engine, cell, count, &sample)) {
 		double others = sample.values[BENCH_METRIC_OTHERS];
 		double per_operation =
 			sample.values[BENCH_METRIC_TIME] * (1 - (others > 0 ? others : 0));
@@ -142,7 +104,7 @@ static void warm_up_all(struct engine *engine)
 	for (size_t i = 0; i < engine->plan->bench->cell_count && !engine->stopped; i++) {
 		if (!engine__is_live(engine, i))
 			continue;
-		engine__show(engine, PHASE_WARM_UP, 0, i, i);
+		engine__show(engine, ENGINE_WARM_UP, 0, i, i);
 		warm_up(engine, i);
 	}
 }
@@ -165,14 +127,14 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	const struct bench_cell *into = &engine->plan->bench->cells[cell];
 	const double limit = others__limit(into->values[BENCH_METRIC_OTHERS], round);
 
-	if (!measure(engine, cell, into->operations, sample))
+	if (!measure_cell(engine, cell, into->operations, sample))
 		return false;
 	for (int try = 1; try < TRIES && engine->repeats_left &&
 			  sample->values[BENCH_METRIC_OTHERS] > limit; try++) {
 		struct bench_sample again;
 
 		engine->repeats_left--;
-		if (!measure(engine, cell, into->operations, &again))
+		if (!measure_cell(engine, cell, into->operations, &again))
 			return false;
 		if (!(again.values[BENCH_METRIC_OTHERS] >= sample->values[BENCH_METRIC_OTHERS]))
 			*sample = again; /* quieter, or not known to be disturbed */
@@ -180,32 +142,32 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	return true;
 }
 
-/* Whatever comes again and again on this machine must not always meet the same cell. */
-static void shuffle(size_t *cells, size_t count, size_t round)
+size_t *engine__order(struct engine *engine)
 {
-	unsigned short state[3] = { (unsigned short)round, (unsigned short)(round >> 16), 0x330e };
+	size_t count = engine->plan->bench->cell_count;
+	size_t *cells = checked_calloc(count, sizeof(*cells));
 
 	for (size_t i = 0; i < count; i++)
 		cells[i] = i;
 	for (size_t i = count; i > 1; i--) {
-		size_t other = (size_t)(erand48(state) * (double)i), last = cells[i - 1];
+		size_t other = (size_t)(erand48(engine->random) * (double)i), last = cells[i - 1];
 
 		cells[i - 1] = cells[other];
 		cells[other] = last;
 	}
+	return cells;
 }
 
 static void run_round(struct engine *engine, size_t round)
 {
 	struct bench *bench = engine->plan->bench;
-	size_t *cells = checked_calloc(bench->cell_count, sizeof(*cells));
+	size_t *cells = engine__order(engine);
 	struct bench_sample sample;
 
-	shuffle(cells, bench->cell_count, round);
 	for (size_t i = 0; i < bench->cell_count && !engine->stopped; i++) {
 		if (!engine__is_live(engine, cells[i]))
 			continue;
-		engine__show(engine, PHASE_ROUNDS, round, i, cells[i]);
+		engine__show(engine, ENGINE_ROUNDS, round, i, cells[i]);
 		if (measure_quietly(engine, cells[i], round, &sample))
 			keep(engine, cells[i], round, &sample);
 	}
@@ -247,7 +209,7 @@ static void add_setting(struct bench *bench, const char *name, const char *forma
 	bench_notes__add(&bench->settings, name, text);
 }
 
-static void note_settings(struct bench *bench, const struct bench_request *request)
+static void note_rounds(struct bench *bench, const struct bench_request *request)
 {
 	add_setting(bench, "rounds", "%.0f", request->rounds);
 	if (request->count)
@@ -259,13 +221,15 @@ static void note_settings(struct bench *bench, const struct bench_request *reque
 
 static void measure_all(struct engine *engine)
 {
-	warm_up_all(engine);
+	if (engine->request->rounds)
+		warm_up_all(engine);
 	for (size_t round = 0; round < engine->request->rounds && !engine->stopped; round++) {
 		if (!has_live(engine))
 			break;
 		run_round(engine, round);
 	}
-	settle(engine);
+	if (engine->request->rounds)
+		settle(engine);
 	if (!engine->stopped)
 		engine__trace(engine);
 	if (engine->stopped)
@@ -280,6 +244,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 		.request = request,
 		.cpu = request->cpu,
 		.traced_s = traced_guess_s,
+		.random = { 0x330e, 1, 0 }, /* as srand48(1) does */
 		.repeats_left = request->rounds * bench->cell_count / 2, /* half as long again */
 	};
 	double begin = clock__now_s();
@@ -288,7 +253,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	engine.cell_s = checked_calloc(bench->cell_count, sizeof(*engine.cell_s));
 	bench->started = now_utc_ns();
 	bench->version = checked_strdup(FORKTAX_VERSION);
-	note_settings(bench, request);
+	note_rounds(bench, request);
 	machine__note(bench, request->cpu);
 	if (cpu_choice__pin(request->cpu) < 0) {
 		bench__warn(bench, "Could not stay on CPU %d: %s.", request->cpu, strerror(errno));
@@ -302,6 +267,6 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	interrupt__end(&engine.interrupt);
 	free(engine.cell_s);
 	bench->wall_ns = (clock__now_s() - begin) * 1e9;
-	bench->interrupted = engine.stopped;
+	bench->interrupted = engine.stopped && signal;
 	return engine.stopped ? signal : 0;
 }

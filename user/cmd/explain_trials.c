@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/explain_trials.h"
+
+#include "analysis/figure.h"
+#include "analysis/series.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+const struct fork_bills *trials__bills(struct trials *trials, size_t index)
+{
+	const struct variant *variant = &trials->variants[index];
+	struct fork_bills *bills = trials->traced[index];
+
+	if (bills)
+		return bills;
+	bills = checked_calloc(variant->run_count, sizeof(*bills));
+	for (size_t i = 0; i < variant->run_count; i++)
+		bills[i] = fork_bills__of(variant->runs[i]);
+	return trials->traced[index] = bills;
+}
+
+bool trials__have_cpu_time(const struct trials *trials, uint32_t group)
+{
+	const struct fork_cost *cost = anatomy__fork_cost(trials->run->anatomy, group);
+
+	return cost && cost->complete && 10 * cost->complete >= 9 * cost->forks;
+}
+
+static struct series series_of(const struct variant *variant, bool by_cpu)
+{
+	return (struct series){
+		.values = by_cpu ? variant->cpu_ns : variant->samples_ns,
+		.others = variant->others,
+		.rounds = variant->sample_count,
+	};
+}
+
+struct figure trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
+				 double forks)
+{
+	const struct series before = series_of(&trials->variants[0], by_cpu);
+	const struct series after = series_of(&trials->variants[index], by_cpu);
+
+	return figure__of_estimate(series__difference(&before, &after, PAIRED), forks);
+}
+
+/* " (without 2 in which others had the CPU)", or nothing; to be freed. */
+static char *disturbance(const struct trials *trials, size_t index)
+{
+	const struct series before = series_of(&trials->variants[0], false);
+	const struct series after = series_of(&trials->variants[index], false);
+	size_t disturbed = series__disturbed(&before, &after);
+	bool left_out = before.rounds - disturbed >= STATS_INTERVAL_MIN;
+
+	if (!disturbed)
+		return checked_strdup("");
+	return text__of(" (%s %zu in which others had the CPU)",
+			left_out ? "without" : "no interval:", disturbed);
+}
+
+char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
+{
+	const struct variant *variant = &trials->variants[index];
+	const char *clock = by_cpu ? "CPU" : "wall";
+	char *disturbed, *how;
+
+	if (!variant->sample_count)
+		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
+	disturbed = disturbance(trials, index);
+	how = text__of("%s: %s time of %zu runs each way in turns%s", what, clock,
+		       variant->sample_count, disturbed);
+	if (variant->run_count)
+		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);
+	free(disturbed);
+	return how;
+}

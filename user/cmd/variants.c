@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/variants.h"
+
+#include <stdlib.h>
+
+#include "analysis/names/enrich.h"
+#include "cmd/bench_progress.h"
+#include "cmd/commands.h"
+#include "cmd/common.h"
+#include "source/trace.h"
+
+/* Better now than after the timed rounds. */
+static int check_capabilities(const struct rounds *rounds)
+{
+	const char *missing = trace__missing_privileges();
+
+	if (!rounds->traced || !missing)
+		return 0;
+	return complain(rounds->name, EXIT_FORKTAX,
+			"tracing needs %s: run it as root, or do without it by --traced-runs 0",
+			missing);
+}
+
+static int complain_failure(const struct rounds *rounds, const struct rounds_end *end)
+{
+	static const int statuses[] = {
+		[ROUNDS_FAILED] = EXIT_FORKTAX,
+		[ROUNDS_REFUSED] = EXIT_REFUSED,
+		[ROUNDS_MISSING] = EXIT_MISSING,
+	};
+
+	return complain(rounds->name, statuses[end->failure], "%s", end->reason);
+}
+
+static int complain_interrupted(const struct rounds *rounds, const struct rounds_end *end)
+{
+	if (!end->timed && !end->traced)
+		return complain(rounds->name, 128 + end->signal,
+				"interrupted before a round was complete");
+	return complain(rounds->name, 0,
+			"interrupted: this is what %zu of %zu timed rounds and %zu of %zu traced "
+			"ones have shown",
+			end->timed, rounds->timed, end->traced, rounds->traced);
+}
+
+int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
+		      int *signal)
+{
+	int status = count ? check_capabilities(rounds) : 0;
+	struct rounds_end end;
+
+	*signal = 0;
+	if (status || !count)
+		return status;
+	end = rounds__measure(rounds, variants, count,
+			      rounds->progress ? bench_progress__show : NULL);
+	if (rounds->progress)
+		bench_progress__clear();
+	*signal = end.signal;
+	if (end.signal)
+		status = complain_interrupted(rounds, &end);
+	else if (end.failure)
+		status = complain_failure(rounds, &end);
+	free(end.reason);
+	for (size_t i = 0; i < count && !status; i++) {
+		for (size_t k = 0; k < variants[i].run_count; k++)
+			enrich__run(variants[i].runs[k]);
+	}
+	return status;
+}
+
+void variant__move(struct variant *variant, struct compare_column *column)
+{
+	column->samples_ns = variant->samples_ns;
+	column->cpu_ns = variant->cpu_ns;
+	column->others = variant->others;
+	column->sample_count = variant->sample_count;
+	column->runs = variant->runs;
+	column->run_count = variant->run_count;
+	*variant = (struct variant){ .label = variant->label };
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "launch/environment.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+static size_t length_of(const char *const *texts)
+{
+	size_t count = 0;
+
+	while (texts && texts[count])
+		count++;
+	return count;
+}
+
+static bool is_same_variable(const char *a, const char *b)
+{
+	size_t length = strcspn(a, "=");
+
+	return length == strcspn(b, "=") && !strncmp(a, b, length);
+}
+
+static bool is_changed(const char *entry, const char *const *changes)
+{
+	for (; *changes; changes++) {
+		if (is_same_variable(entry, *changes))
+			return true;
+	}
+	return false;
+}
+
+char **environment__changed(const char *const *changes)
+{
+	size_t count = length_of((const char *const *)environ), kept = 0;
+	char **changed;
+
+	if (!length_of(changes))
+		return NULL;
+	changed = checked_calloc(count + length_of(changes) + 1, sizeof(*changed));
+	for (size_t i = 0; i < count; i++) {
+		if (!is_changed(environ[i], changes))
+			changed[kept++] = checked_strdup(environ[i]);
+	}
+	for (; *changes; changes++) {
+		if (strchr(*changes, '='))
+			changed[kept++] = checked_strdup(*changes);
+	}
+	return changed;
+}

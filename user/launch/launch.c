@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "launch/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stddef.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int redirect(const int stdio[3])
+{
+	int null = -1;
+
+	for (int fd = 0; fd < 3; fd++) {
+		int from = stdio[fd];
+
+		if (from == LAUNCH_NULL && null < 0)
+			null = open("/dev/null", O_RDWR | O_CLOEXEC);
+		if (from == LAUNCH_NULL)
+			from = null;
+		if (from < 0 || (from != fd && dup2(from, fd) < 0))
+			return errno;
+	}
+	return 0;
+}
+
+static int become_user(const char *name)
+{
+	const struct passwd *user = getpwnam(name);
+
+	if (!user)
+		return EINVAL;
+	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) ||
+	    setuid(user->pw_uid))
+		return errno;
+	return 0;
+}
+
+static void die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != parent) /* it was dead before it could be asked for */
+		_exit(125);
+}
+
+/* execve would do so too late: our handlers must not run in the child once signals may come. */
+static void forget_handlers(void)
+{
+	static const int handled[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
+
+	for (size_t i = 0; i < sizeof(handled) / sizeof(handled[0]); i++) {
+		if (sigaction(handled[i], NULL, &action) || action.sa_handler == SIG_IGN)
+			continue;
+		action.sa_handler = SIG_DFL;
+		sigaction(handled[i], &action, NULL);
+	}
+}
+
+int launch__prepare(const struct launch *launch, pid_t parent)
+{
+	int error = redirect(launch->stdio);
+
+	forget_handlers();
+	if (!error && launch->own_group && setpgid(0, 0))
+		error = errno;
+	if (!error && launch->no_aslr && personality(ADDR_NO_RANDOMIZE) < 0)
+		error = errno;
+	if (!error && launch->user)
+		error = become_user(launch->user);
+	if (!error && launch->dies_with_us) /* last: another user would undo it */
+		die_with(parent);
+	return error;
+}
+
+int launch__execute(const struct launch *launch)
+{
+	sigprocmask(SIG_SETMASK, launch->mask, NULL);
+	execve(launch->path, launch->argv, launch->environment ? launch->environment : environ);
+	return errno;
+}
+
+/* Its child writes to our memory, too: into `error`. */
+static pid_t spawn(const struct launch *launch, pid_t parent, volatile int *error)
+{
+	pid_t pid = vfork();
+
+	if (pid)
+		return pid;
+	*error = -launch__prepare(launch, parent);
+	if (!*error)
+		*error = launch__execute(launch);
+	_exit(127);
+}
+
+int launch__start(const struct launch *launch, pid_t *pid)
+{
+	struct launch complete = *launch;
+	volatile int error = 0;
+	sigset_t all, mask;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &mask);
+	if (!complete.mask)
+		complete.mask = &mask;
+	*pid = spawn(&complete, getpid(), &error);
+	if (*pid < 0)
+		error = -errno;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	while (*pid > 0 && error && waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return error;
+}
+
+pid_t launch__fork(void)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (!pid)
+		die_with(parent);
+	return pid;
+}

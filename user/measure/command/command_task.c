@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/command/command_task.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "launch/child.h"
+#include "source/trace.h"
+
+struct command_task {
+	struct bench_task task; /* first: it is what the engine knows */
+	struct variant *variant;
+	const struct rounds *rounds;
+	struct rounds_end *end;
+};
+
+/* The engine takes the reason, too. */
+static enum bench_outcome fail_as(const struct command_task *command, enum rounds_failure failure,
+				  const char *reason)
+{
+	command->end->failure = failure;
+	free(command->end->reason);
+	command->end->reason = checked_strdup(reason);
+	return TASK_FAILED;
+}
+
+/* How it has ended, which may be all that counts. */
+static enum bench_outcome judge_end(const struct command_task *command, int status, int signal,
+				    char **reason)
+{
+	const char *label = command->variant->label;
+	const char *hint = command->rounds->show_output ? "-i goes on" :
+							  "--show-output shows why, -i goes on";
+
+	if (command->rounds->ignore_failure || (!status && !signal))
+		return TASK_DONE;
+	if (signal)
+		*reason = text__of("%s was killed by signal %d (%s); %s", label, signal,
+				   strsignal(signal), hint);
+	else
+		*reason = text__of("%s exited with status %d; %s", label, status, hint);
+	return fail_as(command, ROUNDS_FAILED, *reason);
+}
+
+static enum bench_outcome time_command(struct bench_task *task, uint64_t count,
+				       struct interrupt *interrupt, struct bench_sample *sample,
+				       char **reason)
+{
+	const struct command_task *command = (const struct command_task *)task;
+	const struct variant *variant = command->variant;
+	const struct child_request request = {
+		.path = variant->path,
+		.argv = variant->argv,
+		.environment = variant->environment,
+		.stdio = command->rounds->show_output ? CHILD_SHOWN : CHILD_QUIET,
+		.no_aslr = command->rounds->no_aslr,
+	};
+	struct child_result result;
+	int error = child__run(&request, interrupt, &result, reason);
+
+	if (error) {
+		text__replace(reason, "%s cannot be executed: %s", variant->path, strerror(error));
+		return fail_as(command, ROUNDS_REFUSED, *reason);
+	}
+	if (result.interrupted)
+		return TASK_INTERRUPTED;
+	sample->operations = 1;
+	sample->elapsed_ns = result.wall_ns;
+	sample->values[BENCH_METRIC_CPU] = result.cpu_ns;
+	return judge_end(command, result.status, result.signal, reason);
+}
+
+static enum rounds_failure failure_of(enum trace_result result)
+{
+	switch (result) {
+	case TRACE_COMMAND_MISSING:
+		return ROUNDS_MISSING;
+	case TRACE_COMMAND_REFUSED:
+		return ROUNDS_REFUSED;
+	default:
+		return ROUNDS_FAILED;
+	}
+}
+
+static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
+					struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+					char **reason)
+{
+	const struct command_task *command = (const struct command_task *)task;
+	const struct rounds *rounds = command->rounds;
+	struct variant *variant = command->variant;
+	const struct trace_request request = {
+		.argv = variant->argv,
+		.environment = variant->environment,
+		.mask = &interrupt->mask,
+		.no_aslr = rounds->no_aslr || rounds->fixed_traced,
+		.quiet_command = !rounds->show_output,
+		.fault_level = FAULTS_CLASSES,
+		.anatomy = rounds->anatomy,
+		.patience_ns = 1000000000, /* to clear up; then the engine ends it */
+		.linger_ns =
+			1000000000, /* children that outlive the command by little belong to it */
+	};
+	struct run *run = NULL;
+	enum trace_result result = trace__run(&request, &run, reason);
+
+	if (result != TRACE_OK)
+		return fail_as(command, failure_of(result), *reason);
+	variant->runs[variant->run_count++] = run;
+	/* A signal that the command alone has got, or sent itself, is how it ends. */
+	if (interrupt__ended(interrupt, run->asked_by, 0))
+		return TASK_INTERRUPTED;
+	return judge_end(command, run->status, run->signal, reason);
+}
+
+static void free_task(struct bench_task *task)
+{
+	free(task);
+}
+
+static const struct bench_task_ops ops = {
+	.measure = time_command,
+	.trace = trace_command,
+	.free = free_task,
+};
+static const struct bench_task_ops untraced_ops = {
+	.measure = time_command,
+	.free = free_task,
+};
+
+struct bench_task *command_task__new(struct variant *variant, const struct rounds *rounds,
+				     struct rounds_end *end)
+{
+	struct command_task *command = checked_calloc(1, sizeof(*command));
+
+	command->task.ops = variant->is_untraced ? &untraced_ops : &ops;
+	command->variant = variant;
+	command->rounds = rounds;
+	command->end = end;
+	return &command->task;
+}

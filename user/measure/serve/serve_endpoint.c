@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "measure/serve/serve.h"
+#include "measure/serve/serve_server.h"
+
+/* Where there is a limit, the kernel takes what it allows. */
+enum { BACKLOG = SERVE_CONCURRENCY_MAX };
+
+static int cannot_listen(char **reason, uint16_t port, int error)
+{
+	const char *hint = error == EADDRINUSE ? "; without --port a free one is taken" : "";
+
+	return text__wrong(reason, "cannot listen on 127.0.0.1:%d: %s%s", port, strerror(error),
+			   hint);
+}
+
+static int listen_on(struct serve_endpoint *endpoint, uint16_t port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port),
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t length = sizeof(address);
+	const int yes = 1;
+
+	endpoint->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (endpoint->listener < 0)
+		return -1;
+	/* Connections of the round before may linger in TIME_WAIT. */
+	setsockopt(endpoint->listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+	if (bind(endpoint->listener, (struct sockaddr *)&address, length) < 0 ||
+	    listen(endpoint->listener, BACKLOG) < 0 ||
+	    getsockname(endpoint->listener, (struct sockaddr *)&address, &length) < 0)
+		return -1;
+	endpoint->port = ntohs(address.sin_port);
+	return 0;
+}
+
+int serve_endpoint__open(struct serve_endpoint *endpoint, uint16_t port, char **reason)
+{
+	long size = sysconf(_SC_PAGESIZE);
+
+	*endpoint = (struct serve_endpoint){ -1, -1, 0, MAP_FAILED };
+	if (listen_on(endpoint, port) == 0) {
+		endpoint->page_fd = memfd_create("forktax-serve", MFD_CLOEXEC);
+		if (endpoint->page_fd >= 0 && ftruncate(endpoint->page_fd, size) == 0)
+			endpoint->page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+					    endpoint->page_fd, 0);
+		if (endpoint->page != MAP_FAILED)
+			return 0;
+	}
+	cannot_listen(reason, port, errno);
+	serve_endpoint__close(endpoint);
+	return -1;
+}
+
+void serve_endpoint__share(const struct serve_endpoint *endpoint, bool shared)
+{
+	fcntl(endpoint->listener, F_SETFD, shared ? 0 : FD_CLOEXEC);
+	fcntl(endpoint->page_fd, F_SETFD, shared ? 0 : FD_CLOEXEC);
+}
+
+void serve_endpoint__close(struct serve_endpoint *endpoint)
+{
+	if (endpoint->page != MAP_FAILED)
+		munmap(endpoint->page, sysconf(_SC_PAGESIZE));
+	if (endpoint->page_fd >= 0)
+		close(endpoint->page_fd);
+	if (endpoint->listener >= 0)
+		close(endpoint->listener);
+	*endpoint = (struct serve_endpoint){ -1, -1, 0, MAP_FAILED };
+}
+
+int serve_settings__try_port(const struct serve_settings *settings, char **reason)
+{
+	struct serve_endpoint endpoint;
+
+	if (serve_endpoint__open(&endpoint, settings->port, reason) < 0)
+		return -1;
+	serve_endpoint__close(&endpoint);
+	return 0;
+}
