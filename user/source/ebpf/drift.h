@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "source/ebpf/kernel_types.h"
+
 /* How the running kernel differs from others, as its BTF tells; bpf/drift.h says what follows. */
 struct drift {
 	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
@@ -12,7 +14,7 @@ struct drift {
 	bool tells_locks; /* it has tracepoint mmap_lock_released */
 };
 
-/* All false if the BTF cannot be read. */
-struct drift drift__look(void);
+/* All false if the BTF could not be read. */
+struct drift drift__look(const struct kernel_types *types);
 
 #endif

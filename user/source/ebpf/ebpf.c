@@ -17,6 +17,7 @@
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
 #include "source/ebpf/drift.h"
+#include "source/ebpf/loader.h"
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -85,28 +86,56 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
 }
 
+/* What loading needs of the kernel's BTF. */
+struct kernel_knowledge {
+	struct drift drift;
+	struct kernel_hook *hooks;
+	size_t hook_count;
+};
+
+static struct kernel_knowledge look_at_kernel(void)
+{
+	struct kernel_types types = kernel_types__open();
+	struct kernel_knowledge kernel = { .drift = drift__look(&types) };
+
+	kernel.hooks = kernel_types__hooks(&types, &kernel.hook_count);
+	kernel_types__close(&types);
+	return kernel;
+}
+
 /*
  * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for nothing
  * but file names, so the second try does without it.
  */
-static int load(struct ebpf *ebpf, const struct trace_request *request)
+static int load_either(struct ebpf *ebpf, const struct trace_request *request,
+		       const struct kernel_knowledge *kernel)
 {
-	struct drift drift = drift__look();
-	int err = 0;
+	int err = loader__register();
 
-	for (int may_probe = 1; may_probe >= 0; may_probe--) {
+	for (int may_probe = 1; !err && may_probe >= 0; may_probe--) {
 		ebpf->skeleton = forktax_bpf__open();
 		if (!ebpf->skeleton)
 			return -errno;
-		configure(ebpf->skeleton, request, &drift, may_probe);
-		err = forktax_bpf__load(ebpf->skeleton);
+		configure(ebpf->skeleton, request, &kernel->drift, may_probe);
+		err = loader__load(ebpf->skeleton->skeleton, kernel->hooks, kernel->hook_count);
 		if (!err)
 			return 0;
 		forktax_bpf__destroy(ebpf->skeleton);
 		ebpf->skeleton = NULL;
 		if (err != -EINVAL && err != -EPERM && err != -EACCES)
 			return err;
+		if (may_probe)
+			err = 0;
 	}
+	return err;
+}
+
+static int load(struct ebpf *ebpf, const struct trace_request *request)
+{
+	struct kernel_knowledge kernel = look_at_kernel();
+	int err = load_either(ebpf, request, &kernel);
+
+	free(kernel.hooks);
 	return err;
 }
 
