@@ -6,6 +6,7 @@
 #ifndef FORKTAX_DRIFT_H
 #define FORKTAX_DRIFT_H
 
+#include "forktax.h"
 #include "types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -19,11 +20,15 @@
  * when it runs.
  */
 extern const volatile bool may_cast;
-extern void *bpf_rdonly_cast(void *pointer, __u32 type) __ksym __weak;
+extern const volatile __u32 task_type, vma_type; /* of struct task_struct and vm_area_struct */
+
+/* Call of a helper that does not exist: the loader makes it one of kernel function bpf_rdonly_cast(). */
+static void *(*const cast)(void *pointer, __u32 type) = (void *)CAST_CALL;
 
 #define plain(pointer)                                                                             \
-	(may_cast ? (typeof(pointer))bpf_rdonly_cast(pointer,                                      \
-						     bpf_core_type_id_kernel(typeof(*(pointer))))  \
+	(may_cast ? (typeof(pointer))cast(pointer,                                                 \
+					  _Generic((pointer), struct task_struct *: task_type,     \
+						   struct vm_area_struct *: vma_type))             \
 		  : (pointer))
 
 /*

@@ -7,6 +7,7 @@ const volatile bool keep_all = false;
 const volatile bool may_probe = false;
 const volatile bool preemptible = false;
 const volatile bool may_cast = false;
+const volatile __u32 task_type = 0, vma_type = 0;
 const volatile bool sees_exit_mm = false;
 const volatile bool anatomy = false;
 const volatile __u64 record_full = 1;

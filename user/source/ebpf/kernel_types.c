@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <linux/btf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,57 +38,7 @@ static char *map_file(int fd, size_t size)
 	return NULL;
 }
 
-static bool find_parts(struct kernel_types *types)
-{
-	const struct btf_header *header = (const void *)types->data;
-	size_t room = types->size;
-
-	if (room < sizeof(*header) || header->magic != BTF_MAGIC || header->hdr_len > room)
-		return false;
-	room -= header->hdr_len;
-	if ((uint64_t)header->type_off + header->type_len > room ||
-	    (uint64_t)header->str_off + header->str_len > room || !header->str_len)
-		return false;
-	types->types = types->data + header->hdr_len + header->type_off;
-	types->types_size = header->type_len;
-	types->names = types->data + header->hdr_len + header->str_off;
-	types->names_size = header->str_len;
-	return !types->names[types->names_size - 1];
-}
-
-struct kernel_types kernel_types__open(void)
-{
-	struct kernel_types types = {};
-	int fd = open(BTF_FILE, O_RDONLY | O_CLOEXEC);
-	struct stat file;
-
-	if (fd < 0)
-		return types;
-	if (!fstat(fd, &file) && file.st_size > 0)
-		types.data = map_file(fd, file.st_size);
-	close(fd);
-	if (!types.data)
-		return types;
-	types.size = file.st_size;
-	if (!find_parts(&types))
-		kernel_types__close(&types);
-	return types;
-}
-
-void kernel_types__close(struct kernel_types *types)
-{
-	if (types->data)
-		munmap(types->data, types->size);
-	memset(types, 0, sizeof(*types));
-}
-
-bool kernel_types__know(const struct kernel_types *types, const char *name)
-{
-	return types->data && memmem(types->names, types->names_size, name, strlen(name) + 1);
-}
-
-/* What follows the common part of a type. Kinds that are not known end the search. */
-static bool extra_size(uint32_t kind, size_t vlen, size_t *size)
+bool kernel_types__extra_size(const struct btf_type *type, size_t *size)
 {
 	static const struct {
 		bool known;
@@ -115,60 +64,100 @@ static bool extra_size(uint32_t kind, size_t vlen, size_t *size)
 		[BTF_KIND_TYPE_TAG] = { true, 0, 0 },
 		[BTF_KIND_ENUM64] = { true, 0, sizeof(struct btf_enum64) },
 	};
+	uint32_t kind = BTF_INFO_KIND(type->info);
 
 	if (kind >= sizeof(sizes) / sizeof(sizes[0]) || !sizes[kind].known)
 		return false;
-	*size = sizes[kind].fixed + vlen * sizes[kind].each;
+	*size = sizes[kind].fixed + BTF_INFO_VLEN(type->info) * sizes[kind].each;
 	return true;
 }
 
-/* Names the hook that a type stands for: false if it is none. */
-static bool name_hook(struct kernel_hook *hook, uint32_t kind, const char *name)
+/* Types of different sizes, one after the other. */
+static bool index_types(struct kernel_types *types, const char *data, size_t size)
 {
-	static const struct {
-		uint32_t kind;
-		const char *prefix, *section;
-	} kinds[] = {
-		{ BTF_KIND_TYPEDEF, "btf_trace_", "tp_btf/" },
-		{ BTF_KIND_FUNC, "bpf_iter_", "iter/" },
-	};
+	size_t extra;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t prefix = strlen(kinds[i].prefix);
+	types->types = malloc(size / sizeof(struct btf_type) * sizeof(types->types[0]) +
+			      sizeof(types->types[0]));
+	if (!types->types)
+		return false;
+	for (types->type_count = 1; size >= sizeof(struct btf_type); types->type_count++) {
+		const struct btf_type *type = (const void *)data;
 
-		if (kind != kinds[i].kind || strncmp(name, kinds[i].prefix, prefix))
-			continue;
-		return snprintf(hook->name, sizeof(hook->name), "%s%s", kinds[i].section,
-				name + prefix) < (int)sizeof(hook->name);
+		if (!kernel_types__extra_size(type, &extra) || sizeof(*type) + extra > size)
+			return false;
+		types->types[types->type_count] = type;
+		data += sizeof(*type) + extra;
+		size -= sizeof(*type) + extra;
 	}
-	return false;
+	return true;
 }
 
-struct kernel_hook *kernel_types__hooks(const struct kernel_types *types, size_t *count)
+static bool find_parts(struct kernel_types *types)
 {
-	struct kernel_hook *hooks = NULL;
-	size_t room = 0, at = 0, extra;
+	const struct btf_header *header = (const void *)types->data;
+	size_t room = types->size;
+	const char *parts;
 
-	*count = 0;
-	for (uint32_t id = 1; at + sizeof(struct btf_type) <= types->types_size; id++) {
-		const struct btf_type *type = (const void *)(types->types + at);
-		uint32_t kind = BTF_INFO_KIND(type->info);
+	if (room < sizeof(*header) || header->magic != BTF_MAGIC || header->hdr_len > room)
+		return false;
+	parts = types->data + header->hdr_len;
+	room -= header->hdr_len;
+	if ((uint64_t)header->type_off + header->type_len > room ||
+	    (uint64_t)header->str_off + header->str_len > room || !header->str_len)
+		return false;
+	types->names = parts + header->str_off;
+	types->names_size = header->str_len;
+	return !types->names[types->names_size - 1] &&
+	       index_types(types, parts + header->type_off, header->type_len);
+}
 
-		if (!extra_size(kind, BTF_INFO_VLEN(type->info), &extra))
-			break;
-		at += sizeof(*type) + extra;
-		if ((kind != BTF_KIND_TYPEDEF && kind != BTF_KIND_FUNC) ||
-		    type->name_off >= types->names_size)
-			continue;
-		if (*count == room) {
-			struct kernel_hook *more = realloc(hooks, (room += 512) * sizeof(*more));
+struct kernel_types kernel_types__open(void)
+{
+	struct kernel_types types = {};
+	int fd = open(BTF_FILE, O_RDONLY | O_CLOEXEC);
+	struct stat file;
 
-			if (!more)
-				break;
-			hooks = more;
-		}
-		hooks[*count].id = id;
-		*count += name_hook(&hooks[*count], kind, types->names + type->name_off);
+	if (fd < 0)
+		return types;
+	if (!fstat(fd, &file) && file.st_size > 0)
+		types.data = map_file(fd, file.st_size);
+	close(fd);
+	if (!types.data)
+		return types;
+	types.size = file.st_size;
+	if (!find_parts(&types))
+		kernel_types__close(&types);
+	return types;
+}
+
+void kernel_types__close(struct kernel_types *types)
+{
+	free(types->types);
+	if (types->data)
+		munmap(types->data, types->size);
+	memset(types, 0, sizeof(*types));
+}
+
+bool kernel_types__know(const struct kernel_types *types, const char *name)
+{
+	return types->data && memmem(types->names, types->names_size, name, strlen(name) + 1);
+}
+
+const char *kernel_types__name(const struct kernel_types *types, const struct btf_type *type)
+{
+	return type->name_off < types->names_size ? types->names + type->name_off : "";
+}
+
+void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
+			void (*visit)(void *context, uint32_t id, const struct btf_type *type,
+				      const char *name),
+			void *context)
+{
+	for (uint32_t id = 1; id < types->type_count; id++) {
+		const struct btf_type *type = types->types[id];
+
+		if (type->name_off && kinds & 1u << BTF_INFO_KIND(type->info))
+			visit(context, id, type, kernel_types__name(types, type));
 	}
-	return hooks;
 }

@@ -7,15 +7,19 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "forktax.h"
 
 #define HELPERS_MOST 3 /* more would wait for the longest program */
 
 /* A program that is ready for the verifier. */
 struct job {
 	struct bpf_program *program;
+	enum bpf_prog_type type;
 	struct bpf_insn *insns;
 	size_t insn_count;
 	struct bpf_prog_load_opts opts; /* what they point to belongs to the program */
@@ -24,8 +28,7 @@ struct job {
 };
 
 static struct loader {
-	const struct kernel_hook *hooks;
-	size_t hook_count;
+	const struct hooks *hooks;
 	pthread_t helpers[HELPERS_MOST];
 	int helper_count;
 	/* Under the lock: */
@@ -76,18 +79,37 @@ static void fail(int err)
 	pthread_mutex_unlock(&lock);
 }
 
+static int load_job(const struct job *job, const struct bpf_prog_load_opts *opts)
+{
+	return bpf_prog_load(job->type, bpf_program__name(job->program), "GPL", job->insns,
+			     job->insn_count, opts);
+}
+
+/* For developers: what the verifier says of a program that it does not accept. */
+static void explain(const struct job *job)
+{
+	static char log[1 << 20];
+	struct bpf_prog_load_opts opts = job->opts;
+
+	opts.log_buf = log;
+	opts.log_size = sizeof(log);
+	opts.log_level = 1;
+	load_job(job, &opts);
+	fprintf(stderr, "%s: %s\n%s", bpf_program__name(job->program), strerror(-job->fd), log);
+}
+
 static void *load_jobs(void *unused)
 {
 	struct job *job;
 
 	(void)unused;
 	while ((job = take_job())) {
-		struct bpf_program *program = job->program;
-
-		job->fd = bpf_prog_load(bpf_program__type(program), bpf_program__name(program), "GPL",
-					job->insns, job->insn_count, &job->opts);
-		if (job->fd < 0)
-			fail(job->fd);
+		job->fd = load_job(job, &job->opts);
+		if (job->fd >= 0)
+			continue;
+		if (getenv("FORKTAX_LIBBPF_LOG"))
+			explain(job);
+		fail(job->fd);
 	}
 	return NULL;
 }
@@ -114,23 +136,35 @@ static void start_helpers(void)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-static int find_hook(const char *section)
+/* Programs call a kernel function by a number that only the running kernel knows. */
+static void fill_in_calls(struct bpf_insn *insns, size_t count)
 {
-	for (size_t i = 0; i < loader.hook_count; i++)
-		if (!strcmp(loader.hooks[i].name, section))
-			return loader.hooks[i].id;
-	return -ESRCH;
+	for (size_t i = 0; i < count; i++) {
+		if (insns[i].code != (BPF_JMP | BPF_CALL) || insns[i].src_reg ||
+		    insns[i].imm != CAST_CALL || !loader.hooks->cast)
+			continue;
+		insns[i].src_reg = BPF_PSEUDO_KFUNC_CALL;
+		insns[i].imm = loader.hooks->cast;
+	}
 }
 
-static int add_job(struct bpf_program *program, const struct bpf_prog_load_opts *opts)
+static int add_job(struct bpf_program *program, enum bpf_prog_type type,
+		   const struct bpf_prog_load_opts *opts)
 {
 	size_t count = bpf_program__insn_cnt(program);
-	struct job job = { .program = program, .insn_count = count, .opts = *opts, .fd = -1 };
+	struct job job = { .program = program, .type = type, .insn_count = count, .opts = *opts,
+			   .fd = -1 };
 
+	if (type == BPF_PROG_TYPE_TRACING) {
+		job.opts.attach_btf_id = hooks__id(loader.hooks, bpf_program__section_name(program));
+		if (!job.opts.attach_btf_id)
+			return -ESRCH;
+	}
 	job.insns = malloc(count * sizeof(*job.insns));
 	if (!job.insns)
 		return -ENOMEM;
 	memcpy(job.insns, bpf_program__insns(program), count * sizeof(*job.insns));
+	fill_in_calls(job.insns, count);
 	pthread_mutex_lock(&lock);
 	loader.jobs[loader.job_count++] = job;
 	pthread_cond_signal(&changed);
@@ -138,23 +172,17 @@ static int add_job(struct bpf_program *program, const struct bpf_prog_load_opts 
 	return 0;
 }
 
-/* libbpf is about to load the program: from here on it is the placeholder. */
-static int prepare(struct bpf_program *program, struct bpf_prog_load_opts *opts, long cookie)
+/* libbpf is about to load the program, whose type is `type`: for libbpf it is the placeholder from here on. */
+static int prepare(struct bpf_program *program, struct bpf_prog_load_opts *opts, long type)
 {
 	struct bpf_insn nothing[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	int hook = find_hook(bpf_program__section_name(program));
+	int err = add_job(program, type, opts);
 
-	(void)cookie;
-	if (hook < 0)
-		return hook;
-	opts->attach_btf_id = hook;
-	if (!loader.helper_count)
-		return 0;
-	if (add_job(program, opts))
-		return -ENOMEM;
+	if (err)
+		return err;
 	opts->func_info = opts->line_info = NULL;
 	opts->func_info_cnt = opts->line_info_cnt = 0;
 	return bpf_program__set_insns(program, nothing, sizeof(nothing) / sizeof(nothing[0]));
@@ -169,20 +197,32 @@ static int attach(const struct bpf_program *program, long cookie, struct bpf_lin
 
 int loader__register(void)
 {
-	LIBBPF_OPTS(libbpf_prog_handler_opts, trace, .prog_prepare_load_fn = prepare,
-		    .prog_attach_fn = attach);
-	LIBBPF_OPTS(libbpf_prog_handler_opts, iterate, .prog_prepare_load_fn = prepare);
+	LIBBPF_OPTS(libbpf_prog_handler_opts, trace, .cookie = BPF_PROG_TYPE_TRACING,
+		    .prog_prepare_load_fn = prepare, .prog_attach_fn = attach);
+	LIBBPF_OPTS(libbpf_prog_handler_opts, iterate, .cookie = BPF_PROG_TYPE_TRACING,
+		    .prog_prepare_load_fn = prepare);
+	LIBBPF_OPTS(libbpf_prog_handler_opts, sample, .cookie = BPF_PROG_TYPE_PERF_EVENT,
+		    .prog_prepare_load_fn = prepare);
+	const struct {
+		const char *sections;
+		enum bpf_attach_type attached;
+		const struct libbpf_prog_handler_opts *opts;
+	} handlers[] = {
+		{ "tp_btf+", BPF_TRACE_RAW_TP, &trace },
+		{ "iter+", BPF_TRACE_ITER, &iterate },
+		{ "perf_event", 0, &sample },
+	};
 	static bool registered;
 	int err;
 
-	if (registered)
-		return 0;
-	err = libbpf_register_prog_handler("tp_btf+", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, &trace);
-	if (err >= 0)
-		err = libbpf_register_prog_handler("iter+", BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER,
-						   &iterate);
-	registered = err >= 0;
-	return registered ? 0 : err;
+	for (size_t i = 0; !registered && i < sizeof(handlers) / sizeof(handlers[0]); i++) {
+		err = libbpf_register_prog_handler(handlers[i].sections, BPF_PROG_TYPE_RAW_TRACEPOINT,
+						   handlers[i].attached, handlers[i].opts);
+		if (err < 0)
+			return err;
+	}
+	registered = true;
+	return 0;
 }
 
 static size_t count_programs(const struct bpf_object *object)
@@ -211,26 +251,28 @@ static void finish_jobs(void)
 	free(loader.jobs);
 }
 
-int loader__load(struct bpf_object_skeleton *skeleton, const struct kernel_hook *hooks,
-		 size_t hook_count)
+static void no_more_jobs(void)
+{
+	pthread_mutex_lock(&lock);
+	loader.complete = true;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+int loader__load(struct bpf_object_skeleton *skeleton, const struct hooks *hooks)
 {
 	int err;
 
 	memset(&loader, 0, sizeof(loader));
 	loader.hooks = hooks;
-	loader.hook_count = hook_count;
 	loader.jobs = calloc(count_programs(*skeleton->obj), sizeof(*loader.jobs));
 	if (!loader.jobs)
 		return -ENOMEM;
-	if (!getenv("FORKTAX_LIBBPF_LOG"))
-		start_helpers();
+	start_helpers();
 	err = bpf_object__load_skeleton(skeleton);
 	if (err)
 		fail(err);
-	pthread_mutex_lock(&lock);
-	loader.complete = true;
-	pthread_cond_broadcast(&changed);
-	pthread_mutex_unlock(&lock);
+	no_more_jobs();
 	load_jobs(NULL);
 	for (int i = 0; i < loader.helper_count; i++)
 		pthread_join(loader.helpers[i], NULL);

@@ -2,7 +2,8 @@
  *
  * Loads the programs of an object on several CPUs at once. libbpf prepares them one after the other
  * and gives them to the verifier, which takes most of the time; what it gets from here is a
- * placeholder, and the program itself is loaded by whichever thread is free.
+ * placeholder, and the program itself is loaded by whichever thread is free. As a placeholder is
+ * attached to nothing in particular, libbpf has no need to read the kernel's BTF.
  *
  * Internal to user/source. For one object at a time.
  */
@@ -11,16 +12,12 @@
 
 #include <bpf/libbpf.h>
 
-#include "source/ebpf/kernel_types.h"
+#include "source/ebpf/hooks.h"
 
 /* Before the object is opened: libbpf asks then who loads the programs of a section. */
 int loader__register(void);
 
-/*
- * Loads the object. `hooks` tells what its programs can be attached to. On one CPU, or if libbpf is
- * to be heard (FORKTAX_LIBBPF_LOG), the programs are loaded by libbpf itself. Returns 0 or -errno.
- */
-int loader__load(struct bpf_object_skeleton *skeleton, const struct kernel_hook *hooks,
-		 size_t hook_count);
+/* Loads the object. Returns 0 or -errno. */
+int loader__load(struct bpf_object_skeleton *skeleton, const struct hooks *hooks);
 
 #endif
