@@ -216,7 +216,11 @@ struct exe_value {
 	char name[EXE_NAME_MAX]; /* as executed */
 };
 
-/* Map latency: durations of one system call, all actors together. */
+/*
+ * Durations of one system call, all actors together: in map latencies for the calls that have a slot
+ * (map latency_slots, from 1), in map latency for those that came when all were taken.
+ */
+#define LATENCY_SLOTS	 256
 #define LATENCY_SUB_BITS 4 /* 16 buckets per power of two: 6.25 % */
 #define LATENCY_BUCKETS	 ((40 - LATENCY_SUB_BITS + 1) << LATENCY_SUB_BITS)
 struct latency_value {

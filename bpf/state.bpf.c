@@ -29,7 +29,7 @@ __u64 life[LIFE_COUNT];
 __u64 ended;
 __u64 collected;
 __u64 leaving;
-__u32 last_exe, last_group;
+__u32 last_exe, last_group, last_latency;
 __u64 root_start_ns, root_end_ns;
 
 char LICENSE[] SEC("license") = "GPL";

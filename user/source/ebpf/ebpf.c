@@ -103,6 +103,8 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	bpf_program__set_autoattach(skeleton->progs.on_fault_end, false);
 	if (request->anatomy)
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
+	if (request->timed)
+		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
 
 /* Where there are too few, libbpf takes their lack for one of features of the kernel. */
