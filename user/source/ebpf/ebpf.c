@@ -4,12 +4,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/membarrier.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,10 +16,7 @@
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
-#include "source/ebpf/drift.h"
-#include "source/ebpf/excerpt.h"
-#include "source/ebpf/hooks.h"
-#include "source/ebpf/loader.h"
+#include "source/ebpf/load.h"
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -58,21 +52,10 @@ static bool is_supported(const char *name, const struct drift *drift)
 	return !strstr(name, "map_pages") || drift->tells_extents;
 }
 
-#define DESCRIPTORS_LEAST 50 /* maps, programs and their links */
-
-/* What loading needs of the running kernel. */
-struct kernel {
-	struct kernel_types types;
-	struct drift drift;
-	struct hooks hooks;
-	int excerpt; /* of the types: a file descriptor, ... */
-	char path[32]; /* ... and how libbpf can open it; empty: not at all */
-};
-
-static void configure(struct forktax_bpf *skeleton, const struct trace_request *request,
-		      const struct kernel *kernel, bool may_probe)
+static void configure(struct forktax_bpf *skeleton, const void *context,
+		      const struct drift *drift, bool may_probe)
 {
-	const struct drift *drift = &kernel->drift;
+	const struct trace_request *request = context;
 	bool classes = request->fault_level == FAULTS_CLASSES;
 	struct bpf_program *program;
 
@@ -81,9 +64,6 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
-	skeleton->rodata->may_cast = kernel->hooks.cast;
-	skeleton->rodata->task_type = kernel->hooks.task_type;
-	skeleton->rodata->vma_type = kernel->hooks.vma_type;
 	skeleton->rodata->anatomy = request->anatomy;
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
@@ -107,86 +87,6 @@ static void configure(struct forktax_bpf *skeleton, const struct trace_request *
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
 
-/* Where there are too few, libbpf takes their lack for one of features of the kernel. */
-static int check_descriptors(int fd)
-{
-	int last = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTORS_LEAST - 1);
-
-	if (last < 0)
-		return -EMFILE;
-	close(last);
-	return 0;
-}
-
-/* Without /proc there is no path to the excerpt: libbpf then reads all of the kernel's types. */
-static int look_at_kernel(struct kernel *kernel)
-{
-	char path[sizeof(kernel->path)];
-
-	kernel->types = kernel_types__open();
-	kernel->drift = drift__look(&kernel->types);
-	kernel->hooks = hooks__find(&kernel->types);
-	kernel->excerpt = memfd_create("kernel types", MFD_CLOEXEC);
-	if (kernel->excerpt < 0)
-		return -errno;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", kernel->excerpt);
-	if (!access(path, R_OK))
-		strcpy(kernel->path, path);
-	return check_descriptors(kernel->excerpt);
-}
-
-static void forget_kernel(struct kernel *kernel)
-{
-	kernel_types__close(&kernel->types);
-	hooks__free(&kernel->hooks);
-	if (kernel->excerpt >= 0)
-		close(kernel->excerpt);
-}
-
-static int load_once(struct ebpf *ebpf, const struct trace_request *request, struct kernel *kernel,
-		     bool may_probe)
-{
-	LIBBPF_OPTS(bpf_object_open_opts, opts,
-		    .btf_custom_path = kernel->path[0] ? kernel->path : NULL);
-	int err = 0;
-
-	ebpf->skeleton = forktax_bpf__open_opts(&opts);
-	if (!ebpf->skeleton)
-		return -errno;
-	configure(ebpf->skeleton, request, kernel, may_probe);
-	if (kernel->types.data) {
-		err = excerpt__write(&kernel->types, bpf_object__btf(ebpf->skeleton->obj),
-				     kernel->excerpt);
-		kernel_types__close(&kernel->types); /* the excerpt stays */
-	}
-	if (!err)
-		err = loader__load(ebpf->skeleton->skeleton, &kernel->hooks);
-	if (!err)
-		return 0;
-	forktax_bpf__destroy(ebpf->skeleton);
-	ebpf->skeleton = NULL;
-	return err;
-}
-
-/*
- * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for nothing
- * but file names, so the second try does without it.
- */
-static int load(struct ebpf *ebpf, const struct trace_request *request)
-{
-	struct kernel kernel = {};
-	int err = look_at_kernel(&kernel);
-
-	if (!err)
-		err = loader__register();
-	if (!err)
-		err = load_once(ebpf, request, &kernel, true);
-	if (err == -EINVAL || err == -EPERM || err == -EACCES)
-		err = load_once(ebpf, request, &kernel, false);
-	forget_kernel(&kernel);
-	return err;
-}
-
 /* Roots share one group, number 0, which the programs expect to find. */
 static int create_root_group(struct forktax_bpf *skeleton)
 {
@@ -206,7 +106,7 @@ int ebpf__open(struct ebpf *ebpf, const struct trace_request *request, struct ru
 	ebpf->run = run;
 	ebpf->all_processes = request->all_processes;
 	diagnose__start();
-	err = load(ebpf, request);
+	err = load__skeleton(&ebpf->skeleton, configure, request);
 	if (!err)
 		err = create_root_group(ebpf->skeleton);
 	if (!err)
