@@ -95,6 +95,7 @@ static int explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
+	struct fork_bills bills;
 	int status = check_explain(settings, operands);
 
 	if (!status)
@@ -106,9 +107,11 @@ static int explain(struct explain_settings *settings, char **operands)
 	if (status)
 		return status;
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
-	advice__find(run);
-	advice__judge(run);
-	status = explain__try(job, run);
+	bills = fork_bills__of(run);
+	advice__find(run, &bills);
+	advice__judge(run, &bills);
+	status = explain__try(job, run, &bills);
+	fork_bills__free(&bills);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
