@@ -151,8 +151,8 @@ static __noinline void evict(struct task_value *value, struct call_entry *entry)
 }
 
 /*
- * Adds to the counts of one call of the current thread. A global function, so that the verifier
- * checks it once and not for every key that its callers may have made.
+ * Adds to the counts of one call of the current thread. Returns which entry it has. A global function,
+ * so that the verifier checks it once and not for every key that its callers may have made.
  */
 __weak int count_call(struct task_value *value, __u64 bits, const struct call_counts *more)
 {
@@ -164,16 +164,20 @@ __weak int count_call(struct task_value *value, __u64 bits, const struct call_co
 		return 0;
 	slot = key_hash(&key) % SMALL_CALLS;
 	entry = &value->small[slot];
-	if (entry->key.used && key_bits(&entry->key) != bits)
-		entry = &value->small[slot ^ 1];
+	if (entry->key.used && key_bits(&entry->key) != bits) {
+		slot ^= 1;
+		entry = &value->small[slot];
+	}
 	if (entry->key.used && key_bits(&entry->key) != bits)
 		evict(value, entry);
+	if (timed && !entry->key.used)
+		value->latency_slot[slot] = 0;
 	entry->key = key;
 	entry->counts.calls += more->calls;
 	entry->counts.errors += more->errors;
 	entry->counts.denied += more->denied;
 	entry->counts.time_ns += more->time_ns;
-	return 0;
+	return slot;
 }
 
 struct flush {

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_DRIFT_H
 #define FORKTAX_DRIFT_H
 
+#include "forktax.h"
 #include "types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -19,11 +20,15 @@
  * when it runs.
  */
 extern const volatile bool may_cast;
-extern void *bpf_rdonly_cast(void *pointer, __u32 type) __ksym __weak;
+extern const volatile __u32 task_type, vma_type; /* of struct task_struct and vm_area_struct */
+
+/* Call of a helper that does not exist: the loader makes it one of kernel function bpf_rdonly_cast(). */
+static void *(*const cast)(void *pointer, __u32 type) = (void *)CAST_CALL;
 
 #define plain(pointer)                                                                             \
-	(may_cast ? (typeof(pointer))bpf_rdonly_cast(pointer,                                      \
-						     bpf_core_type_id_kernel(typeof(*(pointer))))  \
+	(may_cast ? (typeof(pointer))cast(pointer,                                                 \
+					  _Generic((pointer), struct task_struct *: task_type,     \
+						   struct vm_area_struct *: vma_type))             \
 		  : (pointer))
 
 /*
@@ -32,28 +37,19 @@ extern void *bpf_rdonly_cast(void *pointer, __u32 type) __ksym __weak;
  * f1a7941243c1 ("mm: convert mm's rss stats into percpu_counter") removed the cache; since then
  * the tracepoint fires for every change.
  */
-struct task_rss_stat___cached {
-	int events;
-	int count[4];
-} __attribute__((preserve_access_index));
-
-struct task_struct___cached {
-	struct task_rss_stat___cached rss_stat;
-} __attribute__((preserve_access_index));
-
 static __always_inline bool rss_is_cached(void)
 {
-	return bpf_core_field_exists(struct task_struct___cached, rss_stat);
+	return bpf_core_field_exists(struct task_struct, rss_stat);
 }
 
 static __always_inline int cached_rss(struct task_struct *task, int member)
 {
-	return ((struct task_struct___cached *)task)->rss_stat.count[member];
+	return task->rss_stat.count[member];
 }
 
 static __always_inline int cached_rss_events(struct task_struct *task)
 {
-	return ((struct task_struct___cached *)task)->rss_stat.events;
+	return task->rss_stat.events;
 }
 
 /*
@@ -61,22 +57,14 @@ static __always_inline int cached_rss_events(struct task_struct *task)
  * write-protect copy"), Linux 5.19. Absent without CONFIG_TASK_DELAY_ACCT; the pointer is NULL
  * while kernel.task_delayacct is 0.
  */
-struct task_delay_info___wpcopy {
-	__u32 wpcopy_count;
-} __attribute__((preserve_access_index));
-
-struct task_struct___delays {
-	struct task_delay_info___wpcopy *delays;
-} __attribute__((preserve_access_index));
-
 static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
 {
-	struct task_delay_info___wpcopy *delays;
+	struct task_delay_info *delays;
 
-	if (!bpf_core_field_exists(struct task_struct___delays, delays) ||
-	    !bpf_core_field_exists(struct task_delay_info___wpcopy, wpcopy_count))
+	if (!bpf_core_field_exists(struct task_struct, delays) ||
+	    !bpf_core_field_exists(struct task_delay_info, wpcopy_count))
 		return false;
-	delays = ((struct task_struct___delays *)plain(task))->delays;
+	delays = plain(task)->delays;
 	if (!delays)
 		return false;
 	*count = delays->wpcopy_count;
@@ -87,23 +75,14 @@ static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
  * The lists of robust futexes (CONFIG_FUTEX, CONFIG_COMPAT): fields of the task until Linux 7.x put
  * them into a structure of their own.
  */
-struct futex_sched_data___moved {
-	void *robust_list, *compat_robust_list;
-} __attribute__((preserve_access_index));
-
-struct task_struct___futex {
-	struct futex_sched_data___moved futex;
-	void *robust_list, *compat_robust_list;
-} __attribute__((preserve_access_index));
-
 #define FUTEX_LIST(name)                                                                           \
 	static __always_inline __u64 name(struct task_struct *task)                                \
 	{                                                                                          \
-		struct task_struct___futex *owner = (void *)plain(task);                           \
+		struct task_struct *owner = plain(task);                                           \
                                                                                                    \
-		if (bpf_core_field_exists(struct task_struct___futex, name))                       \
+		if (bpf_core_field_exists(struct task_struct, name))                               \
 			return (__u64)owner->name;                                                 \
-		if (bpf_core_field_exists(struct task_struct___futex, futex.name))                 \
+		if (bpf_core_field_exists(struct task_struct, futex.name))                         \
 			return (__u64)owner->futex.name;                                           \
 		return 0;                                                                          \
 	}
@@ -112,20 +91,11 @@ FUTEX_LIST(robust_list)
 FUTEX_LIST(compat_robust_list)
 
 /* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
-struct seccomp___mode {
-	int mode;
-} __attribute__((preserve_access_index));
-
-struct task_struct___seccomp {
-	struct seccomp___mode seccomp;
-} __attribute__((preserve_access_index));
-
 static __always_inline bool may_be_denied(struct task_struct *task)
 {
 	if (task->ptrace)
 		return true;
-	return bpf_core_field_exists(struct task_struct___seccomp, seccomp) &&
-	       ((struct task_struct___seccomp *)task)->seccomp.mode;
+	return bpf_core_field_exists(struct task_struct, seccomp) && task->seccomp.mode;
 }
 
 /*

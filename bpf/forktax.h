@@ -14,6 +14,9 @@ typedef __u64 uint64_t;
 #include <stdint.h>
 #endif
 
+/* In place of kernel function bpf_rdonly_cast(), until the loader puts its number there. */
+#define CAST_CALL 0x7e5f0ca5
+
 #define COUNTER(id, ...) ACTOR_##id,
 enum actor {
 #include "actors.def"
@@ -224,7 +227,11 @@ struct exe_value {
 	char name[EXE_NAME_MAX]; /* as executed */
 };
 
-/* Map latency: durations of one system call, all actors together. */
+/*
+ * Durations of one system call, all actors together: in map latencies for the calls that have a slot
+ * (map latency_slots, from 1), in map latency for those that came when all were taken.
+ */
+#define LATENCY_SLOTS	 256
 #define LATENCY_SUB_BITS 4 /* 16 buckets per power of two: 6.25 % */
 #define LATENCY_BUCKETS	 ((40 - LATENCY_SUB_BITS + 1) << LATENCY_SUB_BITS)
 struct latency_value {

@@ -48,8 +48,17 @@ HASH_MAP(exes, struct exe_key, struct exe_value, 1 << 12);
 HASH_MAP(groups, struct group_key, struct group_value, 1 << 12);
 HASH_MAP(calls, struct group_call_key, struct call_counts, 1 << 16);
 HASH_MAP(distribution, struct dist_key, __u64, 1 << 16);
-HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11);
+HASH_MAP(latency_slots, struct call_key, __u32, 1 << 11);
+HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11); /* of calls beyond the slots */
 HASH_MAP(attached, __u32, __u32, 1 << 12);
+
+/* By slot: a thread remembers those of its calls, and has nothing to search when one ends. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* user space asks for LATENCY_SLOTS if durations are measured */
+	__type(key, __u32);
+	__type(value, struct latency_value);
+} latencies SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -88,7 +97,7 @@ extern __u64 life[LIFE_COUNT];
 extern __u64 ended;	   /* processes that have ended */
 extern __u64 collected;	   /* processes that still ran at the end of the tracing */
 extern __u64 leaving;	   /* threads whose end is put off: see may_fault_later() */
-extern __u32 last_exe, last_group;
+extern __u32 last_exe, last_group, last_latency;
 extern __u64 root_start_ns, root_end_ns;
 
 static __always_inline void count_life(enum lifecycle counter)

@@ -7,6 +7,7 @@ const volatile bool keep_all = false;
 const volatile bool may_probe = false;
 const volatile bool preemptible = false;
 const volatile bool may_cast = false;
+const volatile __u32 task_type = 0, vma_type = 0;
 const volatile bool sees_exit_mm = false;
 const volatile bool anatomy = false;
 const volatile __u64 record_full = 1;
@@ -28,7 +29,7 @@ __u64 life[LIFE_COUNT];
 __u64 ended;
 __u64 collected;
 __u64 leaving;
-__u32 last_exe, last_group;
+__u32 last_exe, last_group, last_latency;
 __u64 root_start_ns, root_end_ns;
 
 char LICENSE[] SEC("license") = "GPL";

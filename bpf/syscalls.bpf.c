@@ -116,7 +116,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	value->entered = 1;
 	value->syscalls++;
 	value->entered_key = key;
-	count_call(value, key_bits(&key), &one);
+	value->entered_entry = count_call(value, key_bits(&key), &one);
 	if (timed || anatomy)
 		value->entered_ns = bpf_ktime_get_ns();
 	if (anatomy && value->recorded)
@@ -159,20 +159,76 @@ static __always_inline void keep_extreme(__u64 *extreme, __u64 candidate, bool l
 	}
 }
 
-static __noinline void count_latency(const struct call_key *call, __u64 ns)
+static __always_inline void add_latency(struct latency_value *value, __u64 ns)
+{
+	__u32 bucket = latency_bucket(ns);
+
+	if (bucket >= LATENCY_BUCKETS)
+		return; /* for the verifier */
+	__sync_fetch_and_add(&value->buckets[bucket], 1);
+	keep_extreme(&value->min_ns, ns ? ns : 1, true);
+	keep_extreme(&value->max_ns, ns ? ns : 1, false);
+}
+
+/* The slot of a call, all actors together: its own one for ever. Beyond LATENCY_SLOTS if none was left. */
+static __noinline __u32 find_latency_slot(const struct call_key *call)
+{
+	static const __u32 zero;
+	struct call_key key = *call;
+	__u32 *slot;
+
+	key.actor = 0;
+	slot = find_or_zero(&latency_slots, &key, &zero);
+	if (!slot)
+		return LATENCY_SLOTS + 1;
+	if (!*slot)
+		__sync_val_compare_and_swap(slot, 0, __sync_fetch_and_add(&last_latency, 1) + 1);
+	return *slot <= LATENCY_SLOTS ? *slot : LATENCY_SLOTS + 1;
+}
+
+static __noinline void add_latency_beyond(const struct call_key *call, __u64 ns)
 {
 	static const struct latency_value zero;
 	struct call_key key = *call;
 	struct latency_value *value;
-	__u32 bucket = latency_bucket(ns);
 
 	key.actor = 0;
 	value = find_or_zero(&latency, &key, &zero);
-	if (!value || bucket >= LATENCY_BUCKETS)
-		return;
-	__sync_fetch_and_add(&value->buckets[bucket], 1);
-	keep_extreme(&value->min_ns, ns ? ns : 1, true);
-	keep_extreme(&value->max_ns, ns ? ns : 1, false);
+	if (value)
+		add_latency(value, ns);
+}
+
+static __always_inline void count_latency(struct task_value *value, __u32 entry, __u64 ns)
+{
+	struct latency_value *latency;
+	__u32 slot = value->latency_slot[entry];
+
+	if (!slot)
+		slot = value->latency_slot[entry] = find_latency_slot(&value->entered_key);
+	slot--;
+	latency = bpf_map_lookup_elem(&latencies, &slot);
+	if (latency)
+		add_latency(latency, ns);
+	else
+		add_latency_beyond(&value->entered_key, ns);
+}
+
+/* The entry in which the call was counted is still its own, unless its table was emptied meanwhile. */
+static __always_inline void count_time(struct task_value *value, bool failed)
+{
+	struct call_counts more = { .time_ns = bpf_ktime_get_ns() - value->entered_ns,
+				    .errors = failed };
+	__u32 at = value->entered_entry % SMALL_CALLS;
+	struct call_entry *entry = &value->small[at];
+
+	if (key_bits(&entry->key) == key_bits(&value->entered_key)) {
+		entry->counts.time_ns += more.time_ns;
+		entry->counts.errors += failed;
+	} else {
+		at = count_call(value, key_bits(&value->entered_key), &more);
+		at %= SMALL_CALLS;
+	}
+	count_latency(value, at, more.time_ns);
 }
 
 static __noinline void count_denied(struct task_value *value, struct task_struct *task, __u64 ip,
@@ -206,7 +262,8 @@ static __always_inline bool is_another_call(const struct task_value *value, int 
 static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct call_counts more = {};
+	const struct call_counts error = { .errors = 1 };
+	bool failed = (unsigned long)result >= -4095UL;
 	struct task_value *value;
 
 	if (uninteresting(task, result))
@@ -232,13 +289,10 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		record_exit(value, result);
 	value->entered = 0;
 	value->in_exec = 0;
-	if (timed) {
-		more.time_ns = bpf_ktime_get_ns() - value->entered_ns;
-		count_latency(&value->entered_key, more.time_ns);
-	}
-	more.errors = (unsigned long)result >= -4095UL;
-	if (timed || more.errors)
-		count_call(value, key_bits(&value->entered_key), &more);
+	if (timed)
+		count_time(value, failed);
+	else if (failed)
+		count_call(value, key_bits(&value->entered_key), &error);
 }
 
 TRACE(sys_exit, exit_call(regs, result, rank), struct pt_regs *regs, long result)

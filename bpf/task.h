@@ -108,6 +108,7 @@ struct task_value {
 	struct known_vma vma;
 
 	struct call_key entered_key;
+	__u32 entered_entry; /* of the small table */
 	__u64 entered_ns;
 	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */
 
@@ -117,6 +118,7 @@ struct task_value {
 
 	__u8 has_big;
 	struct call_entry small[SMALL_CALLS];
+	__u16 latency_slot[SMALL_CALLS]; /* of these calls; 0: not looked up yet */
 };
 
 /* Events that must not be handled twice; the other programs may be. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
  * The kernel types that forktax reads, cut down to the fields it uses. CO-RE relocates every
- * access to the running kernel, so order, size and neighbours do not matter here. Fields that
- * only some supported kernels have stand in drift.h.
+ * access to the running kernel, so order, size and neighbours do not matter here. For each type
+ * that is accessed libbpf searches all of the kernel's BTF (0.8 ms): what only some supported kernels
+ * have in a structure stands beside what all have, and drift.h asks whether it is there.
  */
 #ifndef FORKTAX_TYPES_H
 #define FORKTAX_TYPES_H
@@ -12,11 +13,6 @@
 #include <stdbool.h>
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
-struct pt_regs {
-	unsigned long orig_ax;
-	unsigned long ip;
-};
 
 struct thread_info {
 	__u32 status;
@@ -98,6 +94,23 @@ struct signal_struct {
 	unsigned int flags;
 };
 
+struct task_rss_stat {
+	int events;
+	int count[4];
+};
+
+struct task_delay_info {
+	__u32 wpcopy_count;
+};
+
+struct futex_sched_data {
+	void *robust_list, *compat_robust_list;
+};
+
+struct seccomp {
+	int mode;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int flags;
@@ -114,6 +127,12 @@ struct task_struct {
 	int exit_state;
 	struct signal_struct *signal;
 	struct thread_struct thread;
+	/* Not of every kernel, see drift.h: */
+	struct task_rss_stat rss_stat;
+	struct task_delay_info *delays;
+	struct futex_sched_data futex;
+	void *robust_list, *compat_robust_list;
+	struct seccomp seccomp;
 };
 
 struct linux_binprm {
@@ -121,6 +140,15 @@ struct linux_binprm {
 };
 
 struct seq_file;
+
+#pragma clang attribute pop
+
+/* Interfaces, the same in every kernel: what ptrace(2) shows of x86-64, and the contexts of iterators. */
+struct pt_regs {
+	unsigned long general[15];
+	unsigned long orig_ax;
+	unsigned long ip;
+};
 
 struct bpf_iter_meta {
 	struct seq_file *seq;
@@ -136,8 +164,6 @@ struct bpf_iter__task {
 	struct bpf_iter_meta *meta;
 	struct task_struct *task;
 };
-
-#pragma clang attribute pop
 
 struct page;
 

@@ -28,6 +28,21 @@ class Limits(Case):
         result = self.with_limit(resource.RLIMIT_NOFILE, 321, "run", "sh", "-c", "ulimit -n")
         self.assertEqual(result.out, b"321\n")
 
+    def test_one_cpu(self):
+        """Nobody helps to load the programs, and --anatomy has the most of them."""
+        cpu = min(os.sched_getaffinity(0))
+        result = self.forktax("run", "--json", "-o", "run.json", "--anatomy", "-T", "true",
+                              preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(self.saved()["integrity"]["exact"])
+
+    def test_one_process(self):
+        """Nor can anybody be asked to."""
+        cgroup = Cgroup(self, "pids", {version: {"pids.max": 2} for version in (1, 2)})
+        result = self.forktax("run", "true", prefix=cgroup.prefix)
+        self.assertEqual(result.status, 0, result)
+        cgroup.remove()
+
     def test_no_locked_memory(self):
         result = self.with_limit(resource.RLIMIT_MEMLOCK, 0, "run", "sh", "-c", "ulimit -l")
         self.assertEqual((result.status, result.out), (0, b"0\n"))

@@ -41,6 +41,19 @@ class Storms(Case):
         self.assertEqual((group["children"], group["unfinished"]), (ROUNDS, 0))
         self.assertEqual(group["syscalls"]["total"], sum(row["calls"] for row in group["calls"]))
 
+    @needs("perl")
+    def test_durations_of_very_many_different_calls(self):
+        """More than have a slot for their durations: the others have durations, too."""
+        run = self.trace("perl", "-e", "for (1..3) { syscall($_, 0) for 1000..1399 } "
+                         "select(undef, undef, undef, 0.05)", options=["-T"])
+        rows = {row["name"]: row for row in run["syscalls"]}
+        for number in range(1000, 1400):
+            row = rows[f"unknown({number})"]
+            self.assertEqual(row["calls"], 3)
+            self.assertTrue(0 < row["min_ns"] <= row["p99_ns"] <= row["max_ns"], row)
+            self.assertTrue(row["min_ns"] + row["max_ns"] < row["time_ns"] <= 3 * row["max_ns"], row)
+        self.assertGreaterEqual(rows["pselect6"]["min_ns"], 50e6)
+
     def test_many_alive_at_once(self):
         run = self.trace(self.sample("manychildren"), "-n", str(LIVE), options=["--per-child"])
         self.assertEqual(run["totals"]["forks"], LIVE)

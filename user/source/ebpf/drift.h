@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 
+#include "source/ebpf/kernel_types.h"
+
 /* How the running kernel differs from others, as its BTF tells; bpf/drift.h says what follows. */
 struct drift {
 	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
-	bool has_cast; /* it has the function bpf_rdonly_cast() */
 	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
 	bool tells_locks; /* it has tracepoint mmap_lock_released */
 };
 
-/* All false if the BTF cannot be read. */
-struct drift drift__look(void);
+/* All false if the BTF could not be read. */
+struct drift drift__look(const struct kernel_types *types);
 
 #endif

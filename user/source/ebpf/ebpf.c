@@ -16,7 +16,7 @@
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
-#include "source/ebpf/drift.h"
+#include "source/ebpf/load.h"
 #include "source/ebpf/programs.h"
 #include "source/ebpf/tracing.h"
 
@@ -44,10 +44,10 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
 }
 
-static void configure_programs(const struct tracing *tracing, const struct drift *drift,
-			       bool may_probe)
+static void configure(struct forktax_bpf *skeleton, const void *context,
+		      const struct drift *drift, bool may_probe)
 {
-	struct forktax_bpf *skeleton = tracing->skeleton;
+	const struct tracing *tracing = context;
 	bool anatomy = tracing__asks(tracing, ABILITY_ANATOMY);
 
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
@@ -55,7 +55,6 @@ static void configure_programs(const struct tracing *tracing, const struct drift
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
-	skeleton->rodata->may_cast = drift->has_cast;
 	skeleton->rodata->anatomy = anatomy;
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
@@ -63,31 +62,8 @@ static void configure_programs(const struct tracing *tracing, const struct drift
 	programs__choose(skeleton, needs_there(tracing, drift));
 	if (anatomy)
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
-}
-
-/*
- * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for nothing
- * but file names, so the second try does without it.
- */
-static int load_programs(struct tracing *tracing)
-{
-	struct drift drift = drift__look();
-	int err = 0;
-
-	for (int may_probe = 1; may_probe >= 0; may_probe--) {
-		tracing->skeleton = forktax_bpf__open();
-		if (!tracing->skeleton)
-			return -errno;
-		configure_programs(tracing, &drift, may_probe);
-		err = forktax_bpf__load(tracing->skeleton);
-		if (!err)
-			return 0;
-		forktax_bpf__destroy(tracing->skeleton);
-		tracing->skeleton = NULL;
-		if (err != -EINVAL && err != -EPERM && err != -EACCES)
-			return err;
-	}
-	return err;
+	if (skeleton->rodata->timed)
+		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
 
 /* Roots share one group, number 0, which the programs expect to find. */
@@ -134,7 +110,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->run = run;
 	tracing->paths = exe_paths__new();
 	diagnose__start();
-	err = load_programs(tracing);
+	err = load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
 	if (!err)

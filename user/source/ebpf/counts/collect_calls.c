@@ -114,9 +114,16 @@ static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row 
 {
 	struct call_key key = { .nr = row->nr, .abi = row->abi, .used = 1 };
 	struct latency_value value;
+	uint32_t slot;
 
-	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latency), &key, &value))
+	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latency_slots), &key, &slot))
 		return;
+	if (slot <= LATENCY_SLOTS) {
+		slot--;
+		bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latencies), &slot, &value);
+	} else if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latency), &key, &value)) {
+		return;
+	}
 	row->min_ns = value.min_ns;
 	row->max_ns = value.max_ns;
 	row->p99_ns = percentile(&value, 99);

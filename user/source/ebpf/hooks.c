@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/hooks.h"
+
+#include <linux/btf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void add_hook(struct hooks *hooks, uint32_t id, const char *attached, const char *name)
+{
+	struct hook *hook;
+
+	hooks->list = checked_grow(hooks->list, hooks->count, sizeof(*hooks->list));
+	hook = &hooks->list[hooks->count];
+	hook->id = id;
+	if (snprintf(hook->section, sizeof(hook->section), "%s/%s", attached, name) <
+	    (int)sizeof(hook->section))
+		hooks->count++; /* else it is none of ours */
+}
+
+static bool starts(const char **name, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	if (strncmp(*name, prefix, length))
+		return false;
+	*name += length;
+	return true;
+}
+
+static void note(void *context, uint32_t id, const struct btf_type *type, const char *name)
+{
+	struct hooks *hooks = context;
+
+	switch (BTF_INFO_KIND(type->info)) {
+	case BTF_KIND_TYPEDEF:
+		if (starts(&name, "btf_trace_"))
+			add_hook(hooks, id, "tp_btf", name);
+		break;
+	case BTF_KIND_FUNC:
+		if (starts(&name, "bpf_iter_"))
+			add_hook(hooks, id, "iter", name);
+		else if (!strcmp(name, "bpf_rdonly_cast"))
+			hooks->cast = id;
+		break;
+	case BTF_KIND_STRUCT:
+		if (!strcmp(name, "task_struct"))
+			hooks->task_type = id;
+		else if (!strcmp(name, "vm_area_struct"))
+			hooks->vma_type = id;
+		break;
+	}
+}
+
+struct hooks hooks__find(const struct kernel_types *types)
+{
+	struct hooks hooks = {};
+
+	kernel_types__each(types, 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_FUNC |
+			   1u << BTF_KIND_STRUCT, note, &hooks);
+	return hooks;
+}
+
+void hooks__free(struct hooks *hooks)
+{
+	free(hooks->list);
+	memset(hooks, 0, sizeof(*hooks));
+}
+
+uint32_t hooks__id(const struct hooks *hooks, const char *section)
+{
+	for (size_t i = 0; i < hooks->count; i++)
+		if (!strcmp(hooks->list[i].section, section))
+			return hooks->list[i].id;
+	return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The kernel's own BTF, read as it lies in /sys. libbpf would parse all of it, and search it anew for
+ * each structure that a program reads: most of what starting took. Internal to user/source.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_KERNEL_TYPES_H
+#define FORKTAX_SOURCE_EBPF_KERNEL_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel_types {
+	char *data;
+	size_t size;
+	const char *names;
+	size_t names_size;
+	const struct btf_type **types; /* by id, from 1 */
+	size_t type_count; /* the unused 0 included */
+};
+
+/* All zero if the file is not there or not understood: nothing is found in it then. */
+struct kernel_types kernel_types__open(void);
+void kernel_types__close(struct kernel_types *types);
+
+/* Is there anything of this name? */
+bool kernel_types__know(const struct kernel_types *types, const char *name);
+
+const char *kernel_types__name(const struct kernel_types *types, const struct btf_type *type);
+
+/* What follows the common part of a type, in bytes. False: its kind is not known. */
+bool kernel_types__extra_size(const struct btf_type *type, size_t *size);
+
+/* Calls for every type of these kinds (a bit each, BTF_KIND_*) that has a name. */
+void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
+			void (*visit)(void *context, uint32_t id, const struct btf_type *type,
+				      const char *name),
+			void *context);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/load.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "forktax.skel.h"
+#include "source/ebpf/excerpt.h"
+#include "source/ebpf/hooks.h"
+#include "source/ebpf/loader.h"
+
+#define DESCRIPTORS_LEAST 50 /* maps, programs and their links */
+
+/* What loading needs of the running kernel. */
+struct kernel {
+	struct kernel_types types;
+	struct drift drift;
+	struct hooks hooks;
+	int excerpt; /* of the types: a file descriptor, ... */
+	char path[32]; /* ... and how libbpf can open it; empty: not at all */
+};
+
+/* Where there are too few, libbpf takes their lack for one of features of the kernel. */
+static int check_descriptors(int fd)
+{
+	int last = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTORS_LEAST - 1);
+
+	if (last < 0)
+		return -EMFILE;
+	close(last);
+	return 0;
+}
+
+/* Without /proc there is no path to the excerpt: libbpf then reads all of the kernel's types. */
+static int look_at_kernel(struct kernel *kernel)
+{
+	char path[sizeof(kernel->path)];
+
+	kernel->types = kernel_types__open();
+	kernel->drift = drift__look(&kernel->types);
+	kernel->hooks = hooks__find(&kernel->types);
+	kernel->excerpt = memfd_create("kernel types", MFD_CLOEXEC);
+	if (kernel->excerpt < 0)
+		return -errno;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", kernel->excerpt);
+	if (!access(path, R_OK))
+		strcpy(kernel->path, path);
+	return check_descriptors(kernel->excerpt);
+}
+
+static void forget_kernel(struct kernel *kernel)
+{
+	kernel_types__close(&kernel->types);
+	hooks__free(&kernel->hooks);
+	if (kernel->excerpt >= 0)
+		close(kernel->excerpt);
+}
+
+/* libbpf relocates the programs by the excerpt; once it is written, the whole is not needed. */
+static int write_excerpt(struct kernel *kernel, const struct forktax_bpf *skeleton)
+{
+	int err;
+
+	if (!kernel->types.data)
+		return 0;
+	err = excerpt__write(&kernel->types, bpf_object__btf(skeleton->obj), kernel->excerpt);
+	kernel_types__close(&kernel->types);
+	return err;
+}
+
+static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
+		    load__configure *configure, const void *context, bool may_probe)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts,
+		    .btf_custom_path = kernel->path[0] ? kernel->path : NULL);
+	int err;
+
+	*skeleton = forktax_bpf__open_opts(&opts);
+	if (!*skeleton)
+		return -errno;
+	(*skeleton)->rodata->may_cast = kernel->hooks.cast;
+	(*skeleton)->rodata->task_type = kernel->hooks.task_type;
+	(*skeleton)->rodata->vma_type = kernel->hooks.vma_type;
+	configure(*skeleton, context, &kernel->drift, may_probe);
+	err = write_excerpt(kernel, *skeleton);
+	if (!err)
+		err = loader__load((*skeleton)->skeleton, &kernel->hooks);
+	if (!err)
+		return 0;
+	forktax_bpf__destroy(*skeleton);
+	*skeleton = NULL;
+	return err;
+}
+
+/*
+ * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for nothing
+ * but file names, so the second try does without it.
+ */
+int load__skeleton(struct forktax_bpf **skeleton, load__configure *configure, const void *context)
+{
+	struct kernel kernel = {};
+	int err = look_at_kernel(&kernel);
+
+	*skeleton = NULL;
+	if (!err)
+		err = loader__register();
+	if (!err)
+		err = try_load(skeleton, &kernel, configure, context, true);
+	if (err == -EINVAL || err == -EPERM || err == -EACCES)
+		err = try_load(skeleton, &kernel, configure, context, false);
+	forget_kernel(&kernel);
+	return err;
+}

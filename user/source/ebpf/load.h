@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The kernel half into the kernel, by what the kernel says of itself. Internal to user/source.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_LOAD_H
+#define FORKTAX_SOURCE_EBPF_LOAD_H
+
+#include <stdbool.h>
+
+#include "source/ebpf/drift.h"
+
+struct forktax_bpf;
+
+/* Chooses programs and sets constants: called before each try to load. */
+typedef void load__configure(struct forktax_bpf *skeleton, const void *context,
+			     const struct drift *drift, bool may_probe);
+
+/* Returns 0 and the skeleton, to be destroyed, or -errno and NULL. */
+int load__skeleton(struct forktax_bpf **skeleton, load__configure *configure, const void *context);
+
+#endif
