@@ -4,7 +4,6 @@
 
 #include "format/table.h"
 
-/* Prints and frees a table, with an empty line before it in text; NULL prints nothing. */
-void report__show(struct table *table, const struct table_output *output);
+#define report__show table__show
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "format/escape.h"
 #include "report/anatomy/anatomy_report.h"
-#include "report/show.h"
 #include "saved/run_json.h"
 
 static void show_groups(const struct run *run, const struct report_options *options,
@@ -15,11 +14,11 @@ static void show_groups(const struct run *run, const struct report_options *opti
 	struct group_picks picks = group_picks__of(run, options);
 	char *rest = group_picks__rest(run, &picks);
 
-	report__show(report__groups(run, &picks, options), output);
+	table__show(report__groups(run, &picks, options), output);
 	if (rest)
 		fprintf(output->stream, "%s\n", rest);
 	for (size_t i = 0; i < picks.with_calls; i++)
-		report__show(report__group_calls(run, &run->groups[picks.order[i]], options), output);
+		table__show(report__group_calls(run, &run->groups[picks.order[i]], options), output);
 	if (picks.with_calls < picks.count)
 		fprintf(output->stream, "\n(system calls of %zu more %s: --all-groups)\n",
 			picks.count - picks.with_calls,
@@ -56,14 +55,14 @@ static struct table *notes_table(const struct run *run)
 void report__integrity(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
-	report__show(report__losses(run), output);
+	table__show(report__losses(run), output);
 	if (options->quiet)
 		return;
 	if (options->csv)
-		report__show(notes_table(run), output);
+		table__show(notes_table(run), output);
 	else
 		show_notes(run, output);
-	report__show(report__books(run), output);
+	table__show(report__books(run), output);
 }
 
 static void show_summary(const struct run *run, const struct table_output *output)
@@ -89,13 +88,13 @@ void report__run(const struct run *run, const struct report_options *options,
 		show_summary(run, output);
 	else
 		report__headline(run, options, output);
-	report__show(report__syscalls(run, options), output);
-	report__show(report__readings(run, options), output);
-	report__show(report__faults(run), output);
+	table__show(report__syscalls(run, options), output);
+	table__show(report__readings(run, options), output);
+	table__show(report__faults(run), output);
 	show_groups(run, options, output);
-	report__show(report__processes(run, options), output);
-	report__show(report__tree(run, options), output);
-	report__show(report__executables(run, options), output);
+	table__show(report__processes(run, options), output);
+	table__show(report__tree(run, options), output);
+	table__show(report__executables(run, options), output);
 	if (run->anatomy)
 		report__anatomy_tables(run, options, output);
 	report__integrity(run, options, output);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Columns as rows of a table in the program: what each is called, what it holds and when it is
+ * there. A table that has them is filled one thing at a time.
+ *
+ *	static const struct column columns[] = {
+ *		{ "faults", COUNT_OF(struct sample, faults) },
+ *		{ "of", COLUMN_TEXT, .cell = group_cell },
+ *	};
+ */
+#ifndef FORKTAX_FORMAT_COLUMN_H
+#define FORKTAX_FORMAT_COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "format/cell.h"
+#include "format/table.h"
+
+/*
+ * `subject` is what the whole table is about, `row` the thing that this row shows; `index` is the
+ * column's own, or the number within `repeat`.
+ */
+typedef struct cell column_cell_fn(const void *subject, const void *row, int index);
+typedef bool column_when_fn(const void *subject, int index);
+typedef const char *column_header_fn(int index);
+
+struct column {
+	const char *header; /* for people, and for programs unless there is a key */
+	enum column_kind kind;
+	size_t offset; /* without `cell`: of the uint64_t (a count) or the text in `row` */
+	column_cell_fn *cell;
+	const char *key; /* for programs */
+	column_when_fn *when; /* NULL: always there */
+	bool data_always; /* `when` is for people; programs always have it */
+	enum table_view view; /* 0: for both */
+	int index;
+	int repeat; /* so many columns, if not 0: of index 0, 1, ... and these headers */
+	column_header_fn *header_of;
+};
+
+#define COUNT_OF(type, field) COLUMN_COUNT, offsetof(type, field)
+#define TEXT_OF(type, field) COLUMN_TEXT, offsetof(type, field)
+
+/* Adds columns to a table that has none; they and the subject have to outlive its last row. */
+void table__columns(struct table *table, const struct column *columns, size_t count,
+		    const void *subject);
+#define TABLE_COLUMNS(table, columns, subject) \
+	table__columns(table, columns, sizeof(columns) / sizeof((columns)[0]), subject)
+/* A row about that thing; for people, for programs, or both. */
+void table__add(struct table *table, const void *row);
+void table__add_for(struct table *table, enum table_view view, const void *row);
+/* The same below row `parent`, as table__row_below(). */
+void table__add_below(struct table *table, size_t parent, const void *row);
+
+#endif
