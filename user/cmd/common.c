@@ -13,6 +13,7 @@
 #include "format/escape.h"
 #include "launch/gate.h"
 #include "model/syscall_names.h"
+#include "saved/run_json.h"
 
 int complain(const char *name, int status, const char *format, ...)
 {
@@ -116,6 +117,8 @@ static void print_report(const void *run, const struct report_options *options, 
 
 	if (options->counters)
 		report__counters(&tables);
+	else if (options->json)
+		run_json__write(run, stream); /* a failure stays in the stream */
 	else
 		report__run(run, options, &tables);
 }

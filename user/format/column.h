@@ -39,8 +39,8 @@ struct column {
 	column_header_fn *header_of;
 };
 
-#define COUNT_OF(type, field) COLUMN_COUNT, offsetof(type, field)
-#define TEXT_OF(type, field) COLUMN_TEXT, offsetof(type, field)
+#define COUNT_OF(type, field) COLUMN_COUNT, .offset = offsetof(type, field)
+#define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
 
 /* Adds columns to a table that has none; they and the subject have to outlive its last row. */
 void table__columns(struct table *table, const struct column *columns, size_t count,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How reports word what the model holds. All results are to be freed, but one that says so.
+ * How reports word what the model holds. All results are to be freed.
  */
 #ifndef FORKTAX_REPORT_WORDS_H
 #define FORKTAX_REPORT_WORDS_H
 
+#include "base/text.h"
 #include "model/run.h"
 
-/* asprintf() that ends the program when memory is short. */
-char *words(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define words text__of
+#define words__last_part text__file_name
 
 /* "12.3 ms" */
 char *words__duration(uint64_t ns);
@@ -20,13 +21,11 @@ char *words__exit(int32_t status, int32_t signal, bool finished);
  * executed, nothing else.
  */
 char *words__exe(const struct run *run, uint32_t exe, bool full);
-/* The name of a file without its directories; points into the path, not to be freed. */
-const char *words__last_part(const char *path);
 /* What a process ran, image after image: "sh -> make". */
 char *words__images(const struct run *run, const struct process *process, bool full);
 /* "17", or "17 (15..30)" where the children differ; "-" without any. */
 char *words__distribution(const struct distribution *values, uint64_t children);
 /* The command as typed, each argument quoted where a shell would need it. */
-char *words__command(const struct run *run);
+char *words__command(char *const *command); /* ends with NULL */
 
 #endif

@@ -125,12 +125,13 @@ static void print_verdict(const struct run *run, const struct table_output *outp
 void report__explain(const struct run *run, const struct report_options *options,
 		     const struct table_output *output)
 {
-	report__headline(run, options, output);
+	report__print_summary(run, options, output);
 	print_verdict(run, output);
 	explain_groups(run, options, output);
 	report__show(report__processes(run, options), output);
 	report__show(report__tree(run, options), output);
-	report__show(report__executables(run, options), output);
+	if (options->per_child || options->tree)
+		report__show(report__executables(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);
 	report__print_binding_cost(run, output);

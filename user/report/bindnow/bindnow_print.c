@@ -227,13 +227,8 @@ static void print_text(const char *label, char *text, const struct table_output 
 
 static void print_command(const struct bindnow *bindnow, const struct table_output *output)
 {
-	char **command = bindnow->comparison->columns[SIDE_LAZY].command;
-	struct run subject = { .command = command }; /* there need not be a traced one */
-	char *text;
+	char *text = words__command(bindnow->comparison->columns[SIDE_LAZY].command);
 
-	while (command[subject.command_count])
-		subject.command_count++;
-	text = words__command(&subject);
 	compare__print_line(text, output);
 	free(text);
 	putc('\n', output->stream);

@@ -1,90 +1,128 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdlib.h>
-
+#include "format/column.h"
+#include "report/cells.h"
 #include "report/run/run_report.h"
-#include "report/words.h"
 
 /* Which columns some group that is shown has something to say in. */
-struct shown {
+struct group_table {
+	const struct run *run;
 	bool unfinished, unattributed;
 	bool classes[FAULT_COUNT];
 };
 
-static struct shown shown_of(const struct run *run, const struct group_picks *picks)
+static struct group_table look_at(const struct run *run, const struct group_picks *picks)
 {
-	struct shown shown = { 0 };
+	struct group_table about = { .run = run };
 
 	for (size_t i = 0; i < picks->shown; i++) {
 		const struct group *group = &run->groups[picks->order[i]];
 
-		shown.unfinished |= group->unfinished > 0;
-		shown.unattributed |= run->fault_level == FAULTS_CLASSES &&
+		about.unfinished |= group->unfinished > 0;
+		about.unattributed |= run->fault_level == FAULTS_CLASSES &&
 				      group->unattributed.max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
-			shown.classes[class] |= group->classes[class].max > 0;
+			about.classes[class] |= group->classes[class].max > 0;
 	}
-	return shown;
+	return about;
 }
 
-static void add_columns(struct table *table, const struct shown *shown)
+static bool has_unfinished(const void *subject, int index)
 {
-	table__column(table, "parent", ALIGN_LEFT);
-	table__column(table, "birth", ALIGN_LEFT);
-	table__column(table, "fate", ALIGN_LEFT);
-	table__column(table, "children", ALIGN_RIGHT);
-	if (shown->unfinished)
-		table__column(table, "unfinished", ALIGN_RIGHT);
-	table__column(table, "syscalls", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
+	return ((const struct group_table *)subject)->unfinished;
+}
+
+static bool has_unattributed(const void *subject, int index)
+{
+	return ((const struct group_table *)subject)->unattributed;
+}
+
+static bool has_class(const void *subject, int class)
+{
+	return ((const struct group_table *)subject)->classes[class];
+}
+
+static struct cell parent(const void *subject, const void *row, int index)
+{
+	const struct group_table *about = subject;
+
+	return cell__exe(about->run, ((const struct group *)row)->parent_exe);
+}
+
+static struct cell birth(const void *subject, const void *row, int index)
+{
+	return cell__text(birth_counters[((const struct group *)row)->birth].key);
+}
+
+static struct cell fate(const void *subject, const void *row, int index)
+{
+	const struct group_table *about = subject;
+	const struct group *group = row;
+
+	return group->fate_exe == NO_EXE ? cell__text("no exec") :
+					   cell__exe(about->run, group->fate_exe);
+}
+
+static struct cell per_child(const void *row, const struct distribution *values)
+{
+	return cell__distribution(values, ((const struct group *)row)->children);
+}
+
+static struct cell syscalls(const void *subject, const void *row, int index)
+{
+	return per_child(row, &((const struct group *)row)->syscalls);
+}
+
+static struct cell faults(const void *subject, const void *row, int index)
+{
+	return per_child(row, &((const struct group *)row)->faults);
+}
+
+static struct cell faults_of(const void *subject, const void *row, int class)
+{
+	return per_child(row, &((const struct group *)row)->classes[class]);
+}
+
+static struct cell unattributed(const void *subject, const void *row, int index)
+{
+	return per_child(row, &((const struct group *)row)->unattributed);
+}
+
+/* People see a "~" at the number itself. */
+static struct cell rounded(const void *subject, const void *row, int index)
+{
+	const struct group *group = row;
+	bool any = group->syscalls.rounded || group->faults.rounded || group->unattributed.rounded;
+
 	for (int class = 0; class < FAULT_COUNT; class++)
-		if (shown->classes[class])
-			table__column(table, fault_counters[class].header, ALIGN_RIGHT);
-	if (shown->unattributed)
-		table__column(table, "unattributed", ALIGN_RIGHT);
+		any |= group->classes[class].rounded;
+	return cell__text(any ? "yes" : "no");
 }
 
-/* Takes the text over. */
-static void add_text(struct table *table, char *text)
-{
-	table__text(table, text);
-	free(text);
-}
+static const struct column columns[] = {
+	{ "parent", COLUMN_TEXT, .cell = parent },
+	{ "birth", COLUMN_TEXT, .cell = birth },
+	{ "fate", COLUMN_TEXT, .cell = fate },
+	{ "children", COUNT_OF(struct group, children) },
+	{ "unfinished", COUNT_OF(struct group, unfinished), .when = has_unfinished },
+	{ "syscalls", COLUMN_ESTIMATE, .cell = syscalls },
+	{ "faults", COLUMN_ESTIMATE, .cell = faults },
+	{ NULL, COLUMN_ESTIMATE, .cell = faults_of, .when = has_class, .repeat = FAULT_COUNT,
+	  .header_of = header__class },
+	{ "unattributed", COLUMN_ESTIMATE, .cell = unattributed, .when = has_unattributed },
+	{ "rounded", COLUMN_TEXT, .cell = rounded, .view = VIEW_DATA },
+};
 
-static void add_group(struct table *table, const struct run *run, const struct group *group,
-		      const struct shown *shown, bool full)
+struct table *report__groups(const struct run *run, const struct group_picks *picks)
 {
-	table__row(table);
-	add_text(table, words__exe(run, group->parent_exe, full));
-	table__text(table, birth_counters[group->birth].key);
-	if (group->fate_exe == NO_EXE)
-		table__text(table, "no exec");
-	else
-		add_text(table, words__exe(run, group->fate_exe, full));
-	table__count(table, group->children);
-	if (shown->unfinished)
-		table__count(table, group->unfinished);
-	add_text(table, words__distribution(&group->syscalls, group->children));
-	add_text(table, words__distribution(&group->faults, group->children));
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (shown->classes[class])
-			add_text(table,
-				 words__distribution(&group->classes[class], group->children));
-	if (shown->unattributed)
-		add_text(table, words__distribution(&group->unattributed, group->children));
-}
-
-struct table *report__groups(const struct run *run, const struct group_picks *picks,
-			     const struct report_options *options)
-{
-	struct shown shown = shown_of(run, picks);
+	struct group_table about = look_at(run, picks);
 	struct table *table;
 
 	if (!run->group_count)
 		return NULL;
 	table = table__new("Groups of children: median per child (min..max)");
-	add_columns(table, &shown);
+	TABLE_COLUMNS(table, columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < picks->shown; i++)
-		add_group(table, run, &run->groups[picks->order[i]], &shown, options->csv);
+		table__add(table, &run->groups[picks->order[i]]);
 	return table;
 }

@@ -1,55 +1,122 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
 #include <stdlib.h>
 
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/run/process_tree.h"
 #include "report/run/run_report.h"
-#include "report/words.h"
 
-static void add_columns(struct table *table, const struct run *run)
+struct process_line {
+	const struct process *process;
+	struct faults faults;
+};
+
+static bool has_class(const void *subject, int class)
 {
-	table__column(table, "id", ALIGN_RIGHT);
-	table__column(table, "pid", ALIGN_RIGHT);
-	table__column(table, "parent", ALIGN_RIGHT);
-	table__column(table, "birth", ALIGN_LEFT);
-	table__column(table, "exe", ALIGN_LEFT);
-	table__column(table, "exit", ALIGN_LEFT);
-	table__column(table, "syscalls", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (faults__class(&run->faults, class))
-			table__column(table, fault_counters[class].header, ALIGN_RIGHT);
-	table__column(table, "minflt", ALIGN_RIGHT);
-	table__column(table, "majflt", ALIGN_RIGHT);
-	table__column(table, "lifetime ms", ALIGN_RIGHT);
+	return faults__class(&((const struct run *)subject)->faults, class) > 0;
 }
 
-static void add_process(struct table *table, const struct run *run, const struct process *process,
-			bool full)
+static const struct process *process_of(const void *row)
 {
-	char *images = words__images(run, process, full);
-	char *exit = words__exit(process->status, process->signal, process->finished);
-	struct faults faults;
+	return ((const struct process_line *)row)->process;
+}
 
-	process__faults(process, &faults);
-	table__row(table);
-	table__count(table, process->id);
-	table__count(table, process->pid);
-	table__count(table, process->parent ? process->parent : ABSENT);
-	table__text(table, birth_counters[process->birth].key);
-	table__text(table, images);
-	table__text(table, exit);
-	table__count(table, process__syscalls(process));
-	table__count(table, faults.total);
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (faults__class(&run->faults, class))
-			table__count(table, faults__class(&faults, class));
-	table__count(table, process->minflt);
-	table__count(table, process->majflt);
-	if (process->end_ns == ABSENT)
-		table__text(table, "-");
-	else
-		table__format(table, "%.3f", (process->end_ns - process->start_ns) / 1e6);
-	free(images);
-	free(exit);
+static struct cell id(const void *subject, const void *row, int index)
+{
+	return cell__count(process_of(row)->id);
+}
+
+static struct cell pid(const void *subject, const void *row, int index)
+{
+	return cell__count(process_of(row)->pid);
+}
+
+static struct cell parent(const void *subject, const void *row, int index)
+{
+	uint64_t parent = process_of(row)->parent;
+
+	return cell__count(parent ? parent : ABSENT);
+}
+
+static struct cell birth(const void *subject, const void *row, int index)
+{
+	return cell__text(birth_counters[process_of(row)->birth].key);
+}
+
+static struct cell images(const void *subject, const void *row, int index)
+{
+	return cell__images(subject, process_of(row));
+}
+
+static struct cell end(const void *subject, const void *row, int index)
+{
+	const struct process *process = process_of(row);
+
+	return cell__exit(process->status, process->signal, process->finished);
+}
+
+static struct cell syscalls(const void *subject, const void *row, int index)
+{
+	return cell__count(process__syscalls(process_of(row)));
+}
+
+static struct cell faults_of(const void *subject, const void *row, int class)
+{
+	return cell__count(faults__class(&((const struct process_line *)row)->faults, class));
+}
+
+static struct cell minor_faults(const void *subject, const void *row, int index)
+{
+	return cell__count(process_of(row)->minflt);
+}
+
+static struct cell major_faults(const void *subject, const void *row, int index)
+{
+	return cell__count(process_of(row)->majflt);
+}
+
+static struct cell lifetime(const void *subject, const void *row, int index)
+{
+	const struct process *process = process_of(row);
+
+	return cell__number(process->end_ns == ABSENT ?
+				    NAN :
+				    (process->end_ns - process->start_ns) / 1e6, 3);
+}
+
+static const struct column columns[] = {
+	{ "id", COLUMN_COUNT, .cell = id },
+	{ "pid", COLUMN_COUNT, .cell = pid },
+	{ "parent", COLUMN_COUNT, .cell = parent },
+	{ "birth", COLUMN_TEXT, .cell = birth },
+	{ "exe", COLUMN_TEXT, .cell = images },
+	{ "exit", COLUMN_TEXT, .cell = end },
+	{ "syscalls", COLUMN_COUNT, .cell = syscalls },
+	{ "faults", COUNT_OF(struct process_line, faults.total) },
+	{ NULL, COLUMN_COUNT, .cell = faults_of, .when = has_class, .repeat = FAULT_COUNT,
+	  .header_of = header__class },
+	{ "minflt", COLUMN_COUNT, .cell = minor_faults },
+	{ "majflt", COLUMN_COUNT, .cell = major_faults },
+	{ "lifetime ms", COLUMN_NUMBER, .cell = lifetime },
+};
+
+/* The same of a tree, which says with its lines who is whose parent. */
+static const struct column tree_columns[] = {
+	{ "process", COLUMN_TEXT, .cell = images },
+	{ "pid", COLUMN_COUNT, .cell = pid },
+	{ "birth", COLUMN_TEXT, .cell = birth },
+	{ "exit", COLUMN_TEXT, .cell = end },
+	{ "syscalls", COLUMN_COUNT, .cell = syscalls },
+	{ "faults", COUNT_OF(struct process_line, faults.total) },
+};
+
+static struct process_line line_of(const struct process *process)
+{
+	struct process_line line = { .process = process };
+
+	process__faults(process, &line.faults);
+	return line;
 }
 
 struct table *report__processes(const struct run *run, const struct report_options *options)
@@ -60,9 +127,36 @@ struct table *report__processes(const struct run *run, const struct report_optio
 		return NULL;
 	table = table__new(run->all_processes ? "Processes"
 					      : "Processes (only the first of each group was kept)");
-	add_columns(table, run);
+	TABLE_COLUMNS(table, columns, run);
 	table__rule(table);
-	for (size_t i = 0; i < run->process_count; i++)
-		add_process(table, run, &run->processes[i], options->csv);
+	for (size_t i = 0; i < run->process_count; i++) {
+		struct process_line line = line_of(&run->processes[i]);
+
+		table__add(table, &line);
+	}
+	return table;
+}
+
+struct table *report__tree(const struct run *run, const struct report_options *options)
+{
+	struct process_place *places;
+	struct table *table;
+	size_t count;
+
+	if (!options->tree)
+		return NULL;
+	table = table__new(run->all_processes ? "Process tree"
+					      : "Process tree (only the first of each group was kept)");
+	TABLE_COLUMNS(table, tree_columns, run);
+	places = process_tree__of(run, &count);
+	for (size_t i = 0; i < count; i++) {
+		struct process_line line = line_of(&run->processes[places[i].process]);
+
+		if (places[i].parent == NO_PLACE)
+			table__add(table, &line);
+		else
+			table__add_below(table, places[i].parent, &line);
+	}
+	free(places);
 	return table;
 }

@@ -12,34 +12,31 @@
 #include "report/run/group_picks.h"
 
 /*
- * All of it in order, in the format that the options ask for. A run that `explain` has made is
- * explained (report/anatomy_report.h), unless as CSV, which has all there is.
+ * All of it in order. A run that `explain` has made is explained (report/anatomy_report.h) to
+ * people; programs get all there is.
  */
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
-/* The line that says what was run and how it ended; before it, whether numbers are missing. */
-void report__headline(const struct run *run, const struct report_options *options,
-		      const struct table_output *output);
-struct table *report__summary(const struct run *run); /* the same as a table, for CSV */
+/* What was run and how it ended; before it, whether numbers are missing. */
+void report__print_summary(const struct run *run, const struct report_options *options,
+			   const struct table_output *output);
+struct table *report__summary(const struct run *run, const struct report_options *options);
 
 struct table *report__syscalls(const struct run *run, const struct report_options *options);
 /* How many calls there were by forktax's rule, by that of strace -c, and by that of 2006. */
-struct table *report__readings(const struct run *run, const struct report_options *options);
-struct table *report__faults(const struct run *run);
+struct table *report__ways_to_count(const struct run *run, const struct report_options *options);
+struct table *report__faults(const struct run *run, const struct report_options *options);
 /* Of those that were picked to be shown. */
-struct table *report__groups(const struct run *run, const struct group_picks *picks,
-			     const struct report_options *options);
+struct table *report__groups(const struct run *run, const struct group_picks *picks);
 struct table *report__group_calls(const struct run *run, const struct group *group,
 				  const struct report_options *options);
+/* If the options ask for them. */
 struct table *report__processes(const struct run *run, const struct report_options *options);
 struct table *report__tree(const struct run *run, const struct report_options *options);
-/* By which paths files were executed: beside single processes, and as CSV. */
+/* By which paths files were executed. */
 struct table *report__executables(const struct run *run, const struct report_options *options);
-/* What was lost, and what could not be told for other reasons; NULL: nothing. */
-struct table *report__losses(const struct run *run);
-struct table *report__books(const struct run *run);
-/* All of that, and notes. */
+/* What was lost, what could not be told for other reasons, and whether the parts are the whole. */
 void report__integrity(const struct run *run, const struct report_options *options,
 		       const struct table_output *output);
 

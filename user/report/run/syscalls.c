@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of strace -c, with what forktax knows besides. */
-#include <err.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
+#include "base/text.h"
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/run/call_list.h"
 #include "report/run/run_report.h"
-#include "report/words.h"
 
-/* What the table shows, and which columns that needs. */
-struct view {
-	const struct syscall_row **rows;
-	size_t count;
-	bool timed, denied, by_actor;
-	uint64_t calls, timed_calls, errors, denials, ns;
+/* A system call, or all that are shown together. */
+struct call_line {
+	const struct syscall_row *row; /* NULL: all */
+	uint64_t calls, timed_calls, errors, denied, ns;
 	uint64_t of[ACTOR_COUNT];
+};
+
+/* What the table is about. */
+struct call_table {
+	bool timed;
+	struct call_line all;
 };
 
 /* Calls of a row without a longest one never returned: they have no time, not a time of zero. */
@@ -22,163 +27,173 @@ static bool has_times(const struct syscall_row *row)
 	return row->max_ns != ABSENT && syscall_row__sum(row->calls);
 }
 
-static void add_row(struct view *view, const struct syscall_row *row)
+static struct call_line line_of(const struct syscall_row *row)
 {
-	view->rows[view->count++] = row;
-	view->calls += syscall_row__sum(row->calls);
-	view->timed_calls += has_times(row) ? syscall_row__sum(row->calls) : 0;
-	view->errors += syscall_row__sum(row->errors);
-	view->denials += syscall_row__sum(row->denied);
-	view->ns += syscall_row__sum(row->time_ns);
+	struct call_line line = {
+		.row = row,
+		.calls = syscall_row__sum(row->calls),
+		.timed_calls = has_times(row) ? syscall_row__sum(row->calls) : 0,
+		.errors = syscall_row__sum(row->errors),
+		.denied = syscall_row__sum(row->denied),
+		.ns = syscall_row__sum(row->time_ns),
+	};
+
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		view->of[actor] += row->calls[actor];
+		line.of[actor] = row->calls[actor];
+	return line;
 }
 
-static struct view view_of(const struct syscall_table *calls, bool timed,
-			   const struct report_options *options)
+static void add_line(struct call_line *sum, const struct call_line *line)
 {
-	struct view view = { .timed = timed };
-
-	view.rows = calloc(calls->count + 1, sizeof(*view.rows));
-	if (!view.rows)
-		err(125, "cannot write a report");
-	for (size_t i = 0; i < calls->count; i++)
-		if (filter__passes(options->filter, &calls->rows[i]))
-			add_row(&view, &calls->rows[i]);
-	sort__rows(view.rows, view.count, options->sort, timed);
-	view.denied = view.denials > 0;
-	view.by_actor = view.of[ACTOR_LDSO] > 0;
-	return view;
+	sum->calls += line->calls;
+	sum->timed_calls += line->timed_calls;
+	sum->errors += line->errors;
+	sum->denied += line->denied;
+	sum->ns += line->ns;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		sum->of[actor] += line->of[actor];
 }
 
-static void add_columns(struct table *table, const struct view *view)
+static bool is_timed(const void *subject, int index)
 {
-	if (view->timed) {
-		table__column(table, "% time", ALIGN_RIGHT);
-		table__column(table, "seconds", ALIGN_RIGHT);
-		table__column(table, "usecs/call", ALIGN_RIGHT);
-		table__column(table, "p99 usecs", ALIGN_RIGHT);
-		table__column(table, "max usecs", ALIGN_RIGHT);
-	} else {
-		table__column(table, "% calls", ALIGN_RIGHT);
-	}
-	table__column(table, "calls", ALIGN_RIGHT);
-	if (view->by_actor) {
-		table__column(table, actor_counters[ACTOR_LDSO].header, ALIGN_RIGHT);
-		table__column(table, actor_counters[ACTOR_PROGRAM].header, ALIGN_RIGHT);
-	}
-	table__column(table, "errors", ALIGN_RIGHT);
-	if (view->denied)
-		table__column(table, "denied", ALIGN_RIGHT);
-	table__column(table, "syscall", ALIGN_LEFT);
+	return ((const struct call_table *)subject)->timed;
 }
 
-static void share(struct table *table, uint64_t part, uint64_t whole)
+static bool is_untimed(const void *subject, int index)
 {
-	if (whole)
-		table__format(table, "%.2f", 100.0 * part / whole);
-	else
-		table__text(table, "");
+	return !is_timed(subject, index);
 }
 
-static void microseconds(struct table *table, uint64_t ns)
+static bool has_linker(const void *subject, int index)
 {
-	if (ns == ABSENT)
-		table__text(table, "-");
-	else
-		table__format(table, "%.1f", ns / 1e3);
+	return ((const struct call_table *)subject)->all.of[ACTOR_LDSO] > 0;
 }
 
-static void unless_zero(struct table *table, uint64_t count)
+static bool has_denied(const void *subject, int index)
 {
-	if (count)
-		table__count(table, count);
-	else
-		table__text(table, "");
+	return ((const struct call_table *)subject)->all.denied > 0;
 }
 
-static void name(struct table *table, const struct syscall_row *row)
+static struct cell share_of_time(const void *subject, const void *row, int index)
 {
-	if (row->abi == ABI_X86_64)
-		table__text(table, row->name);
-	else
-		table__format(table, "%s (%s)", row->name, abi_keys[row->abi]);
+	const struct call_table *calls = subject;
+
+	return cell__percent(((const struct call_line *)row)->ns, calls->all.ns);
 }
 
-static void times(struct table *table, const struct syscall_row *row)
+static struct cell share_of_calls(const void *subject, const void *row, int index)
 {
-	uint64_t ns = syscall_row__sum(row->time_ns);
+	const struct call_table *calls = subject;
 
-	table__format(table, "%.6f", ns / 1e9);
-	microseconds(table, has_times(row) ? ns / syscall_row__sum(row->calls) : ABSENT);
-	microseconds(table, row->p99_ns);
-	microseconds(table, row->max_ns);
+	return cell__percent(((const struct call_line *)row)->calls, calls->all.calls);
 }
 
-static void add_line(struct table *table, const struct view *view, const struct syscall_row *row)
+static struct cell seconds(const void *subject, const void *row, int index)
 {
-	uint64_t calls = syscall_row__sum(row->calls);
+	return cell__number(((const struct call_line *)row)->ns / 1e9, 6);
+}
 
-	table__row(table);
-	if (view->timed) {
-		share(table, syscall_row__sum(row->time_ns), view->ns);
-		times(table, row);
-	} else {
-		share(table, calls, view->calls);
-	}
-	table__count(table, calls);
-	if (view->by_actor) {
-		unless_zero(table, row->calls[ACTOR_LDSO]);
-		unless_zero(table, row->calls[ACTOR_PROGRAM]);
-	}
-	unless_zero(table, syscall_row__sum(row->errors));
-	if (view->denied)
-		unless_zero(table, syscall_row__sum(row->denied));
-	name(table, row);
+static struct cell mean_time(const void *subject, const void *row, int index)
+{
+	const struct call_line *line = row;
+	uint64_t calls = line->row ? line->calls : line->timed_calls;
+
+	return cell__number(line->timed_calls ? line->ns / calls / 1e3 : NAN, 1);
+}
+
+static struct cell microseconds(uint64_t ns)
+{
+	return cell__number(ns == ABSENT ? NAN : ns / 1e3, 1);
 }
 
 /* A percentile of all calls together was not counted: blank, not a sum. */
-static void add_total(struct table *table, const struct view *view)
+static struct cell p99(const void *subject, const void *row, int index)
 {
-	table__rule(table);
-	table__row(table);
-	share(table, view->timed ? view->ns : view->calls, view->timed ? view->ns : view->calls);
-	if (view->timed) {
-		table__format(table, "%.6f", view->ns / 1e9);
-		microseconds(table, view->timed_calls ? view->ns / view->timed_calls : ABSENT);
-		table__text(table, "");
-		table__text(table, "");
-	}
-	table__count(table, view->calls);
-	if (view->by_actor) {
-		table__count(table, view->of[ACTOR_LDSO]);
-		table__count(table, view->of[ACTOR_PROGRAM]);
-	}
-	unless_zero(table, view->errors);
-	if (view->denied)
-		table__count(table, view->denials);
-	table__text(table, "total");
+	const struct call_line *line = row;
+
+	return line->row ? microseconds(line->row->p99_ns) : cell__blank();
+}
+
+static struct cell longest(const void *subject, const void *row, int index)
+{
+	const struct call_line *line = row;
+
+	return line->row ? microseconds(line->row->max_ns) : cell__blank();
+}
+
+static struct cell calls_of(const void *subject, const void *row, int index)
+{
+	const struct call_line *line = row;
+
+	return line->row ? cell__count_unless_zero(line->of[index]) : cell__count(line->of[index]);
+}
+
+static struct cell errors(const void *subject, const void *row, int index)
+{
+	return cell__count_unless_zero(((const struct call_line *)row)->errors);
+}
+
+static struct cell denied(const void *subject, const void *row, int index)
+{
+	return cell__count_unless_zero(((const struct call_line *)row)->denied);
+}
+
+static struct cell name(const void *subject, const void *row, int index)
+{
+	const struct call_line *line = row;
+
+	return line->row ? cell__call(line->row) : cell__text("total");
+}
+
+static const struct column columns[] = {
+	{ "% time", COLUMN_NUMBER, .cell = share_of_time, .when = is_timed },
+	{ "seconds", COLUMN_NUMBER, .cell = seconds, .when = is_timed },
+	{ "usecs/call", COLUMN_NUMBER, .cell = mean_time, .when = is_timed },
+	{ "p99 usecs", COLUMN_NUMBER, .cell = p99, .when = is_timed },
+	{ "max usecs", COLUMN_NUMBER, .cell = longest, .when = is_timed },
+	{ "% calls", COLUMN_NUMBER, .cell = share_of_calls, .when = is_untimed },
+	{ "calls", COUNT_OF(struct call_line, calls) },
+	{ NULL, COLUMN_COUNT, .cell = calls_of, .when = has_linker, .index = ACTOR_LDSO,
+	  .header_of = header__actor },
+	{ NULL, COLUMN_COUNT, .cell = calls_of, .when = has_linker, .index = ACTOR_PROGRAM,
+	  .header_of = header__actor },
+	{ "errors", COLUMN_COUNT, .cell = errors },
+	{ "denied", COLUMN_COUNT, .cell = denied, .when = has_denied },
+	{ "syscall", COLUMN_TEXT, .cell = name },
+};
+
+static struct table *new_table(const struct run *run, const struct report_options *options,
+			       const struct call_table *calls)
+{
+	if (!options->filter)
+		return table__new("System calls");
+	return table__titled(text__of("System calls (-e shows %lu of %lu)",
+				      (unsigned long)calls->all.calls,
+				      (unsigned long)syscall_table__calls(&run->table)),
+			     NULL);
 }
 
 struct table *report__syscalls(const struct run *run, const struct report_options *options)
 {
-	struct view view = view_of(&run->table, run->timed, options);
-	uint64_t all = syscall_table__calls(&run->table);
+	struct call_list list = call_list__of(&run->table, run->timed, options);
+	struct call_table calls = { .timed = run->timed };
 	struct table *table;
-	char *title;
 
-	if (options->filter)
-		title = words("System calls (-e shows %lu of %lu)", (unsigned long)view.calls,
-			      (unsigned long)all);
-	else
-		title = words("System calls");
-	table = table__new(title);
-	add_columns(table, &view);
+	for (size_t i = 0; i < list.count; i++) {
+		struct call_line line = line_of(list.rows[i]);
+
+		add_line(&calls.all, &line);
+	}
+	table = new_table(run, options, &calls);
+	TABLE_COLUMNS(table, columns, &calls);
 	table__rule(table);
-	for (size_t i = 0; i < view.count; i++)
-		add_line(table, &view, view.rows[i]);
-	add_total(table, &view);
-	free(title);
-	free(view.rows);
+	for (size_t i = 0; i < list.count; i++) {
+		struct call_line line = line_of(list.rows[i]);
+
+		table__add(table, &line);
+	}
+	table__rule(table);
+	table__add(table, &calls.all);
+	call_list__free(&list);
 	return table;
 }

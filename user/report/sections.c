@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/sections.h"
+
+bool section__unless_quiet(const struct run *run, const struct report_options *options)
+{
+	return !options->quiet;
+}
+
+void sections__print(const struct section *sections, size_t count, const struct run *run,
+		     const struct report_options *options, const struct table_output *output)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct section *section = &sections[i];
+
+		if (section->view && section->view != table_output__view(output))
+			continue;
+		if (section->when && !section->when(run, options))
+			continue;
+		if (section->table)
+			table__show(section->table(run, options), output);
+		else
+			section->print(run, options, output);
+	}
+}
