@@ -29,6 +29,13 @@ enum birth {
 };
 #undef COUNTER
 
+#define COUNTER(id, ...) LIFE_##id,
+enum lifecycle {
+#include "lifecycle.def"
+	LIFE_COUNT
+};
+#undef COUNTER
+
 #define COUNTER(id, ...) LOSS_##id,
 enum loss {
 #include "integrity.def"

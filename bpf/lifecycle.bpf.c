@@ -13,7 +13,7 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 	struct process_value *process, *creator;
 	bool reparented = plain(child)->real_parent->tgid != parent->tgid;
 	struct pid *pid = plain(child)->thread_pid;
-	__u64 id = __sync_fetch_and_add(&last_process, 1) + 1;
+	__u64 id = next_process();
 
 	process = find_or_zero(&processes, &id, &zero);
 	if (!process)
@@ -35,7 +35,7 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 		process->exe = process->parent_exe = creator->exe;
 		__sync_fetch_and_add(&creator->children, 1);
 	}
-	__sync_fetch_and_add(&forks, 1);
+	count_life(LIFE_FORKS);
 	return id;
 }
 
@@ -50,7 +50,7 @@ static __always_inline __u64 new_thread(struct task_value *maker, bool is_worker
 	if (is_worker)
 		return maker->process;
 	__sync_fetch_and_add(&process->threads, 1);
-	__sync_fetch_and_add(&threads, 1);
+	count_life(LIFE_THREADS);
 	return maker->process;
 }
 
@@ -151,7 +151,7 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 		return;
 	if (unsettled(value))
 		settle_current(value);
-	__sync_fetch_and_add(&execs, 1);
+	count_life(LIFE_EXECS);
 	old_min = value->exec_min + value->exec_old;
 	find_current_ldso(value);
 	exe = note_exe(task, process->pid, bprm, value->ldso_start != 0);
@@ -570,7 +570,7 @@ int seed(struct bpf_iter__task *context)
 		return 0;
 	}
 	if (!*wanted)
-		*wanted = __sync_fetch_and_add(&last_process, 1) + 1;
+		*wanted = next_process();
 	id = *wanted;
 	process = find_or_zero(&processes, &id, &zero);
 	if (!process || !value) {

@@ -84,13 +84,23 @@ extern bool gate_closed; /* the command's execve has not been seen yet */
 
 extern __u32 tracer_level; /* depth of forktax's own pid namespace */
 extern __u64 losses[LOSS_COUNT];
-extern __u64 last_process; /* id of the process born last */
+extern __u64 life[LIFE_COUNT];
 extern __u64 ended;	   /* processes that have ended */
 extern __u64 collected;	   /* processes that still ran at the end of the tracing */
 extern __u64 leaving;	   /* threads whose end is put off: see may_fault_later() */
 extern __u32 last_exe, last_group;
-extern __u64 forks, execs, threads;
 extern __u64 root_start_ns, root_end_ns;
+
+static __always_inline void count_life(enum lifecycle counter)
+{
+	__sync_fetch_and_add(&life[counter], 1);
+}
+
+/* Counts a new process. Its number, from 1, is its id. */
+static __always_inline __u64 next_process(void)
+{
+	return __sync_fetch_and_add(&life[LIFE_PROCESSES], 1) + 1;
+}
 
 static __always_inline void lose(enum loss loss)
 {

@@ -24,12 +24,11 @@ __u64 left_out;
 bool gate_closed;
 __u32 tracer_level;
 __u64 losses[LOSS_COUNT];
-__u64 last_process;
+__u64 life[LIFE_COUNT];
 __u64 ended;
 __u64 collected;
 __u64 leaving;
 __u32 last_exe, last_group;
-__u64 forks, execs, threads;
 __u64 root_start_ns, root_end_ns;
 
 char LICENSE[] SEC("license") = "GPL";

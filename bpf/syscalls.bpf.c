@@ -56,13 +56,13 @@ __weak int begin_run(void)
 	struct pid *tracer = plain(task)->real_parent->thread_pid;
 	struct process_value *process;
 	struct task_value *value;
-	__u64 id = 1, copies = 0;
+	__u64 id, copies = 0;
 	bool known = wpcopy_count(task, &copies);
 
 	if (!bpf_task_storage_get(&gate, task, 0, 0))
 		return 0;
 	gate_closed = false;
-	last_process = id;
+	id = next_process();
 	process = find_or_zero(&processes, &id, &zero);
 	value = create_task(task);
 	if (!process || !value) {

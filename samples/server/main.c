@@ -10,7 +10,7 @@
  *	-p PORT		port (8080)
  *	-s PATH		shell of the model shell (/bin/sh)
  *	-r BYTES	memory that the serving process has written
- *	-L FD -P FD	instead: a listening socket, and the page of bench/serve_page.h
+ *	-L FD -P FD	instead: a listening socket, and the page of probes/serve_page.h
  *	-a		answer the one request on stdin (what the model exec executes)
  */
 #include <arpa/inet.h>

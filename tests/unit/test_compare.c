@@ -145,11 +145,11 @@ static void children_are_means_and_the_group_is_a_median(void **state)
 
 	for (size_t i = 0; i < run->group_count; i++) {
 		children += run->groups[i].children;
-		faults += run->groups[i].faults.total;
+		faults += run->groups[i].of[METRIC_FAULTS].total;
 	}
 	assert_true(children == 103);
 	assert_true(fabs(mean->cells[1].median - faults / children) < 1e-9);
-	assert_true(median->cells[1].median == run->groups[0].faults.median);
+	assert_true(median->cells[1].median == run->groups[0].of[METRIC_FAULTS].median);
 	assert_false(mean->cells[0].known); /* no children: no mean, and not zero */
 	assert_false(median->cells[0].known);
 	name = compare_column__group_name(&comparison->columns[1]);

@@ -73,7 +73,7 @@ static void test_values(void **state)
 	assert_int_equal(row->errors[ACTOR_LDSO], 3);
 	assert_int_equal(run->group_count, 2);
 	assert_int_equal(run->groups[0].fate_exe, NO_EXE);
-	assert_int_equal(run->groups[1].classes[FAULT_FILE_MAP].median, 33);
+	assert_int_equal(run->groups[1].of[METRIC_CLASS + FAULT_FILE_MAP].median, 33);
 	assert_int_equal(run->faults.by[ACTOR_LDSO][FAULT_COW_COPY], 100);
 	assert_int_equal(run->processes[0].group, NO_GROUP);
 	assert_int_equal(run->processes[2].images[1].kind, IMAGE_EXEC);

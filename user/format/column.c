@@ -6,8 +6,9 @@
 static enum table_view view_of(const struct column *column, const void *subject, int index)
 {
 	enum table_view view = column->view ? column->view : VIEW_BOTH;
+	const bool *flag = (const bool *)((const char *)subject + column->condition);
 
-	if (!column->when || column->when(subject, index))
+	if (!column->is_conditional || flag[column->repeat ? index : 0])
 		return view;
 	return column->data_always ? view & VIEW_DATA : 0;
 }
@@ -43,16 +44,24 @@ void table__columns(struct table *table, const struct column *columns, size_t co
 			add_one(table, &columns[i], index_of(&columns[i], number));
 }
 
+static struct cell count_of(const struct column *column, uint64_t count)
+{
+	return column->unless_zero ? cell__count_unless_zero(count) : cell__count(count);
+}
+
 static struct cell cell_of(const struct column *column, const void *subject, const void *row,
 			   int index)
 {
 	const char *field = (const char *)row + column->offset;
+	int element = column->repeat ? index : 0;
 
 	if (column->cell)
 		return column->cell(subject, row, index);
 	if (column->kind == COLUMN_COUNT)
-		return cell__count(*(const uint64_t *)field);
-	return cell__text(*(const char *const *)field);
+		return count_of(column, ((const uint64_t *)field)[element]);
+	if (column->kind == COLUMN_NUMBER)
+		return cell__number(((const double *)field)[element], column->decimals);
+	return cell__text(((const char *const *)field)[element]);
 }
 
 static void fill(struct table *table, const void *row)

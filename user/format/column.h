@@ -22,25 +22,29 @@
  * column's own, or the number within `repeat`.
  */
 typedef struct cell column_cell_fn(const void *subject, const void *row, int index);
-typedef bool column_when_fn(const void *subject, int index);
 typedef const char *column_header_fn(int index);
 
 struct column {
 	const char *header; /* for people, and for programs unless there is a key */
 	enum column_kind kind;
-	size_t offset; /* without `cell`: of the uint64_t (a count) or the text in `row` */
+	size_t offset; /* without `cell`: where in `row` a uint64_t, text or double (a number) is */
 	column_cell_fn *cell;
 	const char *key; /* for programs */
-	column_when_fn *when; /* NULL: always there */
-	bool data_always; /* `when` is for people; programs always have it */
+	bool is_conditional; /* there only if the bool at `condition` of the subject says so; ... */
+	size_t condition;
+	bool data_always; /* ... to people: programs always have it */
+	bool unless_zero; /* a zero is a blank cell */
+	int decimals; /* of a number at `offset` */
 	enum table_view view; /* 0: for both */
 	int index;
-	int repeat; /* so many columns, if not 0: of index 0, 1, ... and these headers */
+	int repeat; /* so many columns, if not 0, of arrays: index 0, 1, ..., with these headers */
 	column_header_fn *header_of;
 };
 
 #define COUNT_OF(type, field) COLUMN_COUNT, .offset = offsetof(type, field)
+#define NUMBER_OF(type, field) COLUMN_NUMBER, .offset = offsetof(type, field)
 #define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
+#define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)
 
 /* Adds columns to a table that has none; they and the subject have to outlive its last row. */
 void table__columns(struct table *table, const struct column *columns, size_t count,

@@ -24,13 +24,6 @@ enum syscall_counter {
 };
 #undef COUNTER
 
-#define COUNTER(id, ...) LIFE_##id,
-enum lifecycle {
-#include "lifecycle.def"
-	LIFE_COUNT
-};
-#undef COUNTER
-
 #define COUNTER(id, ...) BENCH_METRIC_##id,
 enum bench_metric {
 #include "bench_metrics.def"

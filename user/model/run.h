@@ -151,10 +151,7 @@ struct group {
 	enum birth birth;
 	uint64_t children; /* finished ones: all distributions are over these */
 	uint64_t unfinished;
-	struct distribution syscalls; /* entries, all images of the child */
-	struct distribution faults; /* totals */
-	struct distribution classes[FAULT_COUNT];
-	struct distribution unattributed;
+	struct distribution of[METRIC_COUNT]; /* over all images of the child; see enum metric */
 	/* Sums over all children of the group, unfinished ones included. */
 	struct faults inherited; /* before the first exec (or all, if none) */
 	struct faults execd; /* after it */

@@ -28,15 +28,16 @@ void reader__group(struct reader *reader, struct json_object *in, const struct r
 	group->birth = reader__counter(reader, in, "birth", birth_counters, BIRTH_COUNT);
 	group->children = reader__count(reader, in, "children");
 	group->unfinished = reader__count(reader, in, "unfinished");
-	read_values(reader, in, "syscalls", group->children, &group->syscalls);
-	read_values(reader, in, "faults", group->children, &group->faults);
+	read_values(reader, in, "syscalls", group->children, &group->of[METRIC_SYSCALLS]);
+	read_values(reader, in, "faults", group->children, &group->of[METRIC_FAULTS]);
 	classes = classed ? reader__object(reader, in, "classes") : NULL;
 	for (int class = 0; classes && class < FAULT_COUNT; class++)
 		if (json_object_object_get_ex(classes, fault_counters[class].key, NULL))
 			read_values(reader, classes, fault_counters[class].key, group->children,
-				    &group->classes[class]); /* else the class is a newer one */
+				    &group->of[METRIC_CLASS + class]); /* else the class is a newer one */
 	if (classed)
-		read_values(reader, in, "unattributed", group->children, &group->unattributed);
+		read_values(reader, in, "unattributed", group->children,
+			    &group->of[METRIC_UNATTRIBUTED]);
 	reader__faults(reader, in, "inherited", run->fault_level, &group->inherited);
 	reader__faults(reader, in, "execd", run->fault_level, &group->execd);
 	reader__calls(reader, in, "calls", run->timed, &group->table);

@@ -107,7 +107,7 @@ static struct json_object *class_distributions(const struct group *group)
 
 	for (int class = 0; class < FAULT_COUNT; class++)
 		json__add(object, fault_counters[class].key,
-			  distribution(&group->classes[class], group->children));
+			  distribution(&group->of[METRIC_CLASS + class], group->children));
 	return object;
 }
 
@@ -128,11 +128,13 @@ struct json_object *json__group(const struct run *run, const struct group *group
 	json__add(object, "fate_exe", json__index(group->fate_exe));
 	json__add(object, "children", json__count(group->children));
 	json__add(object, "unfinished", json__count(group->unfinished));
-	json__add(object, "syscalls", distribution(&group->syscalls, group->children));
-	json__add(object, "faults", distribution(&group->faults, group->children));
+	json__add(object, "syscalls",
+		  distribution(&group->of[METRIC_SYSCALLS], group->children));
+	json__add(object, "faults", distribution(&group->of[METRIC_FAULTS], group->children));
 	json__add(object, "classes", classed ? class_distributions(group) : NULL);
 	json__add(object, "unattributed",
-		  classed ? distribution(&group->unattributed, group->children) : NULL);
+		  classed ? distribution(&group->of[METRIC_UNATTRIBUTED], group->children)
+			  : NULL);
 	json__add(object, "inherited", json__faults(&group->inherited, run->fault_level));
 	json__add(object, "execd", json__faults(&group->execd, run->fault_level));
 	json__add(object, "calls", json__calls(&group->table, run->timed));

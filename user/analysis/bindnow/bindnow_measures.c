@@ -91,14 +91,14 @@ static double group_faults(const struct run *run, const struct bindnow_argument 
 {
 	const struct group *group = group_of(run, argument);
 
-	return group ? (double)group->faults.median : NAN;
+	return group ? (double)group->of[METRIC_FAULTS].median : NAN;
 }
 
 static double group_copies(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
-	return group ? (double)group->classes[FAULT_COW_COPY].median : NAN;
+	return group ? (double)group->of[METRIC_CLASS + FAULT_COW_COPY].median : NAN;
 }
 
 static double group_ld_so(const struct run *run, const struct bindnow_argument *argument)
@@ -250,7 +250,7 @@ static double child_faults(const struct run *run, const struct bindnow_argument 
 		const struct group *group = &run->groups[i];
 
 		if (group->children)
-			sum += (double)group->faults.total +
+			sum += (double)group->of[METRIC_FAULTS].total +
 			       parent_copies(run, group) * (double)group->children;
 	}
 	return sum / children;

@@ -81,25 +81,9 @@ static double children(const struct run *run, const struct measure_argument *arg
 	return sum;
 }
 
-enum part { PART_SYSCALLS, PART_FAULTS, PART_UNATTRIBUTED, PART_CLASS };
-
-static const struct distribution *part_of(const struct group *group, unsigned int part)
+static bool is_counted(const struct run *run, enum metric metric)
 {
-	switch (part) {
-	case PART_SYSCALLS:
-		return &group->syscalls;
-	case PART_FAULTS:
-		return &group->faults;
-	case PART_UNATTRIBUTED:
-		return &group->unattributed;
-	default:
-		return &group->classes[part - PART_CLASS];
-	}
-}
-
-static bool is_counted(const struct run *run, unsigned int part)
-{
-	return part < PART_UNATTRIBUTED || run->fault_level >= FAULTS_CLASSES;
+	return metric < METRIC_UNATTRIBUTED || run->fault_level >= FAULTS_CLASSES;
 }
 
 static double mean_of_children(const struct run *run, const struct measure_argument *argument)
@@ -109,7 +93,7 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	if (!count || !is_counted(run, argument->index))
 		return NAN;
 	for (size_t i = 0; i < run->group_count; i++)
-		sum += (double)part_of(&run->groups[i], argument->index)->total;
+		sum += (double)run->groups[i].of[argument->index].total;
 	return sum / count;
 }
 
@@ -167,7 +151,7 @@ static double group_median(const struct run *run, const struct measure_argument 
 
 	if (!group || !group->children || !is_counted(run, argument->index))
 		return NAN;
-	return (double)part_of(group, argument->index)->median;
+	return (double)group->of[argument->index].median;
 }
 
 struct list {
@@ -185,12 +169,12 @@ static void add(struct list *list, enum compare_section section, const char *key
 /* One row per class, the remainder, and their sum: the books balance in every section. */
 static void add_parts(struct list *list, enum compare_section section, measure_fn *of)
 {
-	add(list, section, "syscalls", "syscalls", of, PART_SYSCALLS);
+	add(list, section, "syscalls", "syscalls", of, METRIC_SYSCALLS);
 	for (int i = 0; i < FAULT_COUNT; i++)
 		add(list, section, fault_counters[i].key, fault_counters[i].header, of,
-		    PART_CLASS + i);
-	add(list, section, "unattributed", "unattributed", of, PART_UNATTRIBUTED);
-	add(list, section, "faults", "faults", of, PART_FAULTS);
+		    METRIC_CLASS + i);
+	add(list, section, "unattributed", "unattributed", of, METRIC_UNATTRIBUTED);
+	add(list, section, "faults", "faults", of, METRIC_FAULTS);
 }
 
 struct measure *measures__new(size_t *count)

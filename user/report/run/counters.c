@@ -9,7 +9,7 @@ struct counter_line {
 	const char *family, *key, *unit, *hook, *definition;
 };
 
-static const struct column columns[] = {
+static const struct column counter_columns[] = {
 	{ "family", TEXT_OF(struct counter_line, family) },
 	{ "key", TEXT_OF(struct counter_line, key) },
 	{ "unit", TEXT_OF(struct counter_line, unit) },
@@ -32,7 +32,7 @@ static struct table *table_of_counters(void)
 {
 	struct table *table = table__new(NULL);
 
-	TABLE_COLUMNS(table, columns, NULL);
+	TABLE_COLUMNS(table, counter_columns, NULL);
 	for (unsigned int i = 0; i < counter_family_count; i++)
 		add_family(table, &counter_families[i]);
 	return table;

@@ -10,32 +10,27 @@ struct fault_line {
 	uint64_t by[ACTOR_COUNT];
 };
 
-static bool has_classes(const void *subject, int index)
-{
-	return ((const struct run *)subject)->fault_level == FAULTS_CLASSES;
-}
-
-static struct cell share(const void *subject, const void *row, int index)
+static struct cell share_of_faults(const void *subject, const void *row, int index)
 {
 	const struct fault_line *line = row;
 
 	return cell__percent(line->faults, line->whole);
 }
 
-static struct cell by_actor(const void *subject, const void *row, int actor)
-{
-	return cell__count_unless_zero(((const struct fault_line *)row)->by[actor]);
-}
+/* What the table is about. */
+struct fault_table {
+	bool by_actor[ACTOR_COUNT];
+};
 
-static const struct column columns[] = {
-	{ "% faults", COLUMN_NUMBER, .cell = share },
+static const struct column fault_columns[] = {
+	{ "% faults", COLUMN_NUMBER, .cell = share_of_faults },
 	{ "faults", COUNT_OF(struct fault_line, faults) },
-	{ NULL, COLUMN_COUNT, .cell = by_actor, .when = has_classes, .repeat = ACTOR_COUNT,
-	  .header_of = header__actor },
+	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true,
+	  WHEN(struct fault_table, by_actor), .repeat = ACTOR_COUNT, .header_of = header__actor },
 	{ "class", TEXT_OF(struct fault_line, name) },
 };
 
-static void add_class(struct table *table, const struct faults *faults, enum fault_class class)
+static void add_fault_class(struct table *table, const struct faults *faults, enum fault_class class)
 {
 	struct fault_line line = { .name = fault_counters[class].header,
 				   .faults = faults__class(faults, class),
@@ -47,19 +42,19 @@ static void add_class(struct table *table, const struct faults *faults, enum fau
 		table__add(table, &line);
 }
 
-static void add_classes(struct table *table, const struct faults *faults)
+static void add_fault_classes(struct table *table, const struct faults *faults)
 {
 	const struct fault_line unattributed = { .name = "unattributed",
 						 .faults = faults__unattributed(faults),
 						 .whole = faults->total };
 
 	for (int class = 0; class < FAULT_COUNT; class++)
-		add_class(table, faults, class);
+		add_fault_class(table, faults, class);
 	table__add(table, &unattributed);
 	table__rule(table);
 }
 
-static void add_total(struct table *table, const struct faults *faults)
+static void add_fault_total(struct table *table, const struct faults *faults)
 {
 	struct fault_line line = { .name = "total", .faults = faults->total,
 				   .whole = faults->total };
@@ -70,7 +65,7 @@ static void add_total(struct table *table, const struct faults *faults)
 	table__rule(table);
 }
 
-static void add_mark(struct table *table, const struct faults *faults, enum mark mark)
+static void add_fault_mark(struct table *table, const struct faults *faults, enum mark mark)
 {
 	const struct fault_line line = { .name = mark_counters[mark].header,
 					 .faults = faults__mark(faults, mark) };
@@ -81,16 +76,17 @@ static void add_mark(struct table *table, const struct faults *faults, enum mark
 struct table *report__faults(const struct run *run, const struct report_options *options)
 {
 	bool classed = run->fault_level == FAULTS_CLASSES;
+	const struct fault_table about = { { classed, classed, classed } };
 	struct table *table = table__new(classed ? "Page faults"
 						 : "Page faults (classes not counted)");
 
-	TABLE_COLUMNS(table, columns, run);
+	TABLE_COLUMNS(table, fault_columns, &about);
 	table__rule(table);
 	if (classed)
-		add_classes(table, &run->faults);
-	add_total(table, &run->faults);
+		add_fault_classes(table, &run->faults);
+	add_fault_total(table, &run->faults);
 	for (int mark = 0; mark < MARK_COUNT; mark++)
 		if (classed || mark == MARK_MAJOR)
-			add_mark(table, &run->faults, mark);
+			add_fault_mark(table, &run->faults, mark);
 	return table;
 }

@@ -20,7 +20,7 @@ static char *title_of(const struct run *run, uint32_t index, bool full)
 	return title;
 }
 
-static struct cell per_child(const void *subject, const void *row, int index)
+static struct cell calls_per_child(const void *subject, const void *row, int index)
 {
 	uint64_t children = group__children(subject);
 	double calls = syscall_row__sum(((const struct syscall_row *)row)->calls);
@@ -28,26 +28,26 @@ static struct cell per_child(const void *subject, const void *row, int index)
 	return cell__number(calls / (children ? children : 1), 2);
 }
 
-static struct cell calls(const void *subject, const void *row, int index)
+static struct cell calls_of_group(const void *subject, const void *row, int index)
 {
 	return cell__count(syscall_row__sum(((const struct syscall_row *)row)->calls));
 }
 
-static struct cell errors(const void *subject, const void *row, int index)
+static struct cell errors_of_group(const void *subject, const void *row, int index)
 {
 	return cell__count_unless_zero(syscall_row__sum(((const struct syscall_row *)row)->errors));
 }
 
-static struct cell name(const void *subject, const void *row, int index)
+static struct cell name_of_call(const void *subject, const void *row, int index)
 {
 	return cell__call(row);
 }
 
-static const struct column columns[] = {
-	{ "per child", COLUMN_NUMBER, .cell = per_child },
-	{ "calls", COLUMN_COUNT, .cell = calls },
-	{ "errors", COLUMN_COUNT, .cell = errors },
-	{ "syscall", COLUMN_TEXT, .cell = name },
+static const struct column group_call_columns[] = {
+	{ "per child", COLUMN_NUMBER, .cell = calls_per_child },
+	{ "calls", COLUMN_COUNT, .cell = calls_of_group },
+	{ "errors", COLUMN_COUNT, .cell = errors_of_group },
+	{ "syscall", COLUMN_TEXT, .cell = name_of_call },
 };
 
 struct table *report__group_calls(const struct run *run, const struct group *group,
@@ -57,7 +57,7 @@ struct table *report__group_calls(const struct run *run, const struct group *gro
 	uint32_t index = group - run->groups;
 	struct table *table = table__titled(title_of(run, index, false), title_of(run, index, true));
 
-	TABLE_COLUMNS(table, columns, group);
+	TABLE_COLUMNS(table, group_call_columns, group);
 	table__rule(table);
 	for (size_t i = 0; i < list.count; i++)
 		table__add(table, list.rows[i]);

@@ -10,7 +10,7 @@ struct group_table {
 	bool classes[FAULT_COUNT];
 };
 
-static struct group_table look_at(const struct run *run, const struct group_picks *picks)
+static struct group_table look_at_groups(const struct run *run, const struct group_picks *picks)
 {
 	struct group_table about = { .run = run };
 
@@ -19,41 +19,26 @@ static struct group_table look_at(const struct run *run, const struct group_pick
 
 		about.unfinished |= group->unfinished > 0;
 		about.unattributed |= run->fault_level == FAULTS_CLASSES &&
-				      group->unattributed.max > 0;
+				      group->of[METRIC_UNATTRIBUTED].max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
-			about.classes[class] |= group->classes[class].max > 0;
+			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0;
 	}
 	return about;
 }
 
-static bool has_unfinished(const void *subject, int index)
-{
-	return ((const struct group_table *)subject)->unfinished;
-}
-
-static bool has_unattributed(const void *subject, int index)
-{
-	return ((const struct group_table *)subject)->unattributed;
-}
-
-static bool has_class(const void *subject, int class)
-{
-	return ((const struct group_table *)subject)->classes[class];
-}
-
-static struct cell parent(const void *subject, const void *row, int index)
+static struct cell group_parent(const void *subject, const void *row, int index)
 {
 	const struct group_table *about = subject;
 
 	return cell__exe(about->run, ((const struct group *)row)->parent_exe);
 }
 
-static struct cell birth(const void *subject, const void *row, int index)
+static struct cell group_birth(const void *subject, const void *row, int index)
 {
 	return cell__text(birth_counters[((const struct group *)row)->birth].key);
 }
 
-static struct cell fate(const void *subject, const void *row, int index)
+static struct cell group_fate(const void *subject, const void *row, int index)
 {
 	const struct group_table *about = subject;
 	const struct group *group = row;
@@ -62,65 +47,52 @@ static struct cell fate(const void *subject, const void *row, int index)
 					   cell__exe(about->run, group->fate_exe);
 }
 
-static struct cell per_child(const void *row, const struct distribution *values)
+static struct cell group_metric(const void *subject, const void *row, int metric)
 {
-	return cell__distribution(values, ((const struct group *)row)->children);
+	const struct group *group = row;
+
+	return cell__distribution(&group->of[metric], group->children);
 }
 
-static struct cell syscalls(const void *subject, const void *row, int index)
+static struct cell group_class(const void *subject, const void *row, int class)
 {
-	return per_child(row, &((const struct group *)row)->syscalls);
-}
-
-static struct cell faults(const void *subject, const void *row, int index)
-{
-	return per_child(row, &((const struct group *)row)->faults);
-}
-
-static struct cell faults_of(const void *subject, const void *row, int class)
-{
-	return per_child(row, &((const struct group *)row)->classes[class]);
-}
-
-static struct cell unattributed(const void *subject, const void *row, int index)
-{
-	return per_child(row, &((const struct group *)row)->unattributed);
+	return group_metric(subject, row, METRIC_CLASS + class);
 }
 
 /* People see a "~" at the number itself. */
-static struct cell rounded(const void *subject, const void *row, int index)
+static struct cell group_rounded(const void *subject, const void *row, int index)
 {
-	const struct group *group = row;
-	bool any = group->syscalls.rounded || group->faults.rounded || group->unattributed.rounded;
+	bool any = false;
 
-	for (int class = 0; class < FAULT_COUNT; class++)
-		any |= group->classes[class].rounded;
+	for (int metric = 0; metric < METRIC_COUNT; metric++)
+		any |= ((const struct group *)row)->of[metric].rounded;
 	return cell__text(any ? "yes" : "no");
 }
 
-static const struct column columns[] = {
-	{ "parent", COLUMN_TEXT, .cell = parent },
-	{ "birth", COLUMN_TEXT, .cell = birth },
-	{ "fate", COLUMN_TEXT, .cell = fate },
+static const struct column group_columns[] = {
+	{ "parent", COLUMN_TEXT, .cell = group_parent },
+	{ "birth", COLUMN_TEXT, .cell = group_birth },
+	{ "fate", COLUMN_TEXT, .cell = group_fate },
 	{ "children", COUNT_OF(struct group, children) },
-	{ "unfinished", COUNT_OF(struct group, unfinished), .when = has_unfinished },
-	{ "syscalls", COLUMN_ESTIMATE, .cell = syscalls },
-	{ "faults", COLUMN_ESTIMATE, .cell = faults },
-	{ NULL, COLUMN_ESTIMATE, .cell = faults_of, .when = has_class, .repeat = FAULT_COUNT,
-	  .header_of = header__class },
-	{ "unattributed", COLUMN_ESTIMATE, .cell = unattributed, .when = has_unattributed },
-	{ "rounded", COLUMN_TEXT, .cell = rounded, .view = VIEW_DATA },
+	{ "unfinished", COUNT_OF(struct group, unfinished), WHEN(struct group_table, unfinished) },
+	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },
+	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS },
+	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
+	  .repeat = FAULT_COUNT, .header_of = header__class },
+	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
+	  WHEN(struct group_table, unattributed) },
+	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
 };
 
 struct table *report__groups(const struct run *run, const struct group_picks *picks)
 {
-	struct group_table about = look_at(run, picks);
+	struct group_table about = look_at_groups(run, picks);
 	struct table *table;
 
 	if (!run->group_count)
 		return NULL;
 	table = table__new("Groups of children: median per child (min..max)");
-	TABLE_COLUMNS(table, columns, &about);
+	TABLE_COLUMNS(table, group_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < picks->shown; i++)
 		table__add(table, &run->groups[picks->order[i]]);

@@ -9,23 +9,13 @@
 
 struct loss_line {
 	uint64_t count;
-	const struct counter *counter;
+	const char *of, *meaning;
 };
-
-static struct cell loss_header(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct loss_line *)row)->counter->header);
-}
-
-static struct cell loss_meaning(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct loss_line *)row)->counter->definition);
-}
 
 static const struct column loss_columns[] = {
 	{ "count", COUNT_OF(struct loss_line, count) },
-	{ "of", COLUMN_TEXT, .cell = loss_header },
-	{ "meaning", COLUMN_TEXT, .cell = loss_meaning },
+	{ "of", TEXT_OF(struct loss_line, of) },
+	{ "meaning", TEXT_OF(struct loss_line, meaning) },
 };
 
 static struct table *losses(const struct run *run, const struct report_options *options)
@@ -35,7 +25,9 @@ static struct table *losses(const struct run *run, const struct report_options *
 
 	TABLE_COLUMNS(table, loss_columns, NULL);
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
-		const struct loss_line line = { run->integrity.losses[loss], &loss_counters[loss] };
+		const struct loss_line line = { run->integrity.losses[loss],
+						loss_counters[loss].header,
+						loss_counters[loss].definition };
 
 		if (line.count)
 			table__add(table, &line);

@@ -9,128 +9,102 @@
 
 struct process_line {
 	const struct process *process;
-	struct faults faults;
+	const char *birth;
+	uint64_t id, pid, parent, syscalls, faults, classes[FAULT_COUNT], minflt, majflt;
+	double lifetime_ms;
 };
 
-static bool has_class(const void *subject, int class)
+/* What the table is about. */
+struct process_table {
+	const struct run *run;
+	bool classes[FAULT_COUNT]; /* those that the run has */
+};
+
+static struct cell process_images(const void *subject, const void *row, int index)
 {
-	return faults__class(&((const struct run *)subject)->faults, class) > 0;
+	return cell__images(((const struct process_table *)subject)->run,
+			    ((const struct process_line *)row)->process);
 }
 
-static const struct process *process_of(const void *row)
+static struct cell process_exit(const void *subject, const void *row, int index)
 {
-	return ((const struct process_line *)row)->process;
-}
-
-static struct cell id(const void *subject, const void *row, int index)
-{
-	return cell__count(process_of(row)->id);
-}
-
-static struct cell pid(const void *subject, const void *row, int index)
-{
-	return cell__count(process_of(row)->pid);
-}
-
-static struct cell parent(const void *subject, const void *row, int index)
-{
-	uint64_t parent = process_of(row)->parent;
-
-	return cell__count(parent ? parent : ABSENT);
-}
-
-static struct cell birth(const void *subject, const void *row, int index)
-{
-	return cell__text(birth_counters[process_of(row)->birth].key);
-}
-
-static struct cell images(const void *subject, const void *row, int index)
-{
-	return cell__images(subject, process_of(row));
-}
-
-static struct cell end(const void *subject, const void *row, int index)
-{
-	const struct process *process = process_of(row);
+	const struct process *process = ((const struct process_line *)row)->process;
 
 	return cell__exit(process->status, process->signal, process->finished);
 }
 
-static struct cell syscalls(const void *subject, const void *row, int index)
-{
-	return cell__count(process__syscalls(process_of(row)));
-}
-
-static struct cell faults_of(const void *subject, const void *row, int class)
-{
-	return cell__count(faults__class(&((const struct process_line *)row)->faults, class));
-}
-
-static struct cell minor_faults(const void *subject, const void *row, int index)
-{
-	return cell__count(process_of(row)->minflt);
-}
-
-static struct cell major_faults(const void *subject, const void *row, int index)
-{
-	return cell__count(process_of(row)->majflt);
-}
-
-static struct cell lifetime(const void *subject, const void *row, int index)
-{
-	const struct process *process = process_of(row);
-
-	return cell__number(process->end_ns == ABSENT ?
-				    NAN :
-				    (process->end_ns - process->start_ns) / 1e6, 3);
-}
-
-static const struct column columns[] = {
-	{ "id", COLUMN_COUNT, .cell = id },
-	{ "pid", COLUMN_COUNT, .cell = pid },
-	{ "parent", COLUMN_COUNT, .cell = parent },
-	{ "birth", COLUMN_TEXT, .cell = birth },
-	{ "exe", COLUMN_TEXT, .cell = images },
-	{ "exit", COLUMN_TEXT, .cell = end },
-	{ "syscalls", COLUMN_COUNT, .cell = syscalls },
-	{ "faults", COUNT_OF(struct process_line, faults.total) },
-	{ NULL, COLUMN_COUNT, .cell = faults_of, .when = has_class, .repeat = FAULT_COUNT,
-	  .header_of = header__class },
-	{ "minflt", COLUMN_COUNT, .cell = minor_faults },
-	{ "majflt", COLUMN_COUNT, .cell = major_faults },
-	{ "lifetime ms", COLUMN_NUMBER, .cell = lifetime },
+static const struct column process_columns[] = {
+	{ "id", COUNT_OF(struct process_line, id) },
+	{ "pid", COUNT_OF(struct process_line, pid) },
+	{ "parent", COUNT_OF(struct process_line, parent) },
+	{ "birth", TEXT_OF(struct process_line, birth) },
+	{ "exe", COLUMN_TEXT, .cell = process_images },
+	{ "exit", COLUMN_TEXT, .cell = process_exit },
+	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
+	{ "faults", COUNT_OF(struct process_line, faults) },
+	{ NULL, COUNT_OF(struct process_line, classes), WHEN(struct process_table, classes),
+	  .repeat = FAULT_COUNT, .header_of = header__class },
+	{ "minflt", COUNT_OF(struct process_line, minflt) },
+	{ "majflt", COUNT_OF(struct process_line, majflt) },
+	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3 },
 };
 
-/* The same of a tree, which says with its lines who is whose parent. */
+/* The lines of a tree say who is whose parent. */
 static const struct column tree_columns[] = {
-	{ "process", COLUMN_TEXT, .cell = images },
-	{ "pid", COLUMN_COUNT, .cell = pid },
-	{ "birth", COLUMN_TEXT, .cell = birth },
-	{ "exit", COLUMN_TEXT, .cell = end },
-	{ "syscalls", COLUMN_COUNT, .cell = syscalls },
-	{ "faults", COUNT_OF(struct process_line, faults.total) },
+	{ "process", COLUMN_TEXT, .cell = process_images },
+	{ "pid", COUNT_OF(struct process_line, pid) },
+	{ "birth", TEXT_OF(struct process_line, birth) },
+	{ "exit", COLUMN_TEXT, .cell = process_exit },
+	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
+	{ "faults", COUNT_OF(struct process_line, faults) },
 };
 
-static struct process_line line_of(const struct process *process)
+static struct process_table processes_of(const struct run *run)
 {
-	struct process_line line = { .process = process };
+	struct process_table about = { .run = run };
 
-	process__faults(process, &line.faults);
+	for (int class = 0; class < FAULT_COUNT; class++)
+		about.classes[class] = faults__class(&run->faults, class) > 0;
+	return about;
+}
+
+static struct process_line line_of_process(const struct process *process)
+{
+	struct process_line line = {
+		.process = process,
+		.birth = birth_counters[process->birth].key,
+		.id = process->id,
+		.pid = process->pid,
+		.parent = process->parent ? process->parent : ABSENT,
+		.syscalls = process__syscalls(process),
+		.minflt = process->minflt,
+		.majflt = process->majflt,
+		.lifetime_ms = NAN,
+	};
+	struct faults faults;
+
+	process__faults(process, &faults);
+	line.faults = faults.total;
+	for (int class = 0; class < FAULT_COUNT; class++)
+		line.classes[class] = faults__class(&faults, class);
+	if (process->end_ns != ABSENT)
+		line.lifetime_ms = (process->end_ns - process->start_ns) / 1e6;
 	return line;
 }
 
 struct table *report__processes(const struct run *run, const struct report_options *options)
 {
+	const struct process_table about = processes_of(run);
 	struct table *table;
 
 	if (!options->per_child)
 		return NULL;
 	table = table__new(run->all_processes ? "Processes"
 					      : "Processes (only the first of each group was kept)");
-	TABLE_COLUMNS(table, columns, run);
+	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < run->process_count; i++) {
-		struct process_line line = line_of(&run->processes[i]);
+		struct process_line line = line_of_process(&run->processes[i]);
 
 		table__add(table, &line);
 	}
@@ -139,6 +113,7 @@ struct table *report__processes(const struct run *run, const struct report_optio
 
 struct table *report__tree(const struct run *run, const struct report_options *options)
 {
+	const struct process_table about = processes_of(run);
 	struct process_place *places;
 	struct table *table;
 	size_t count;
@@ -147,10 +122,10 @@ struct table *report__tree(const struct run *run, const struct report_options *o
 		return NULL;
 	table = table__new(run->all_processes ? "Process tree"
 					      : "Process tree (only the first of each group was kept)");
-	TABLE_COLUMNS(table, tree_columns, run);
+	TABLE_COLUMNS(table, tree_columns, &about);
 	places = process_tree__of(run, &count);
 	for (size_t i = 0; i < count; i++) {
-		struct process_line line = line_of(&run->processes[places[i].process]);
+		struct process_line line = line_of_process(&run->processes[places[i].process]);
 
 		if (places[i].parent == NO_PLACE)
 			table__add(table, &line);

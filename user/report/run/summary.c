@@ -98,54 +98,42 @@ void report__print_summary(const struct run *run, const struct report_options *o
 		print_line(run, output);
 }
 
-static struct cell command(const void *subject, const void *row, int index)
-{
-	return cell__own(what_ran(row));
-}
-
-static struct cell exact(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct run *)row)->integrity.exact ? "yes" : "no");
-}
-
-static struct cell status(const void *subject, const void *row, int index)
-{
-	const struct run *run = row;
-
-	return cell__count(run->status < 0 ? ABSENT : (uint64_t)run->status);
-}
-
-static struct cell signal_of(const void *subject, const void *row, int index)
-{
-	const struct run *run = row;
-
-	return cell__count(run->signal <= 0 ? ABSENT : (uint64_t)run->signal);
-}
-
-static struct cell life_count(const void *subject, const void *row, int life)
-{
-	return cell__count(((const struct run *)row)->totals[life]);
-}
+struct summary_line {
+	char *command;
+	const char *exact;
+	uint64_t status, signal, wall_ns, life[LIFE_COUNT];
+};
 
 static const char *life_header(int life)
 {
 	return lifecycle_counters[life].header;
 }
 
-static const struct column columns[] = {
-	{ "command", COLUMN_TEXT, .cell = command },
-	{ "exact", COLUMN_TEXT, .cell = exact },
-	{ "exit status", COLUMN_COUNT, .cell = status },
-	{ "signal", COLUMN_COUNT, .cell = signal_of },
-	{ "wall ns", COUNT_OF(struct run, wall_ns) },
-	{ NULL, COLUMN_COUNT, .cell = life_count, .repeat = LIFE_COUNT, .header_of = life_header },
+static const struct column summary_columns[] = {
+	{ "command", TEXT_OF(struct summary_line, command) },
+	{ "exact", TEXT_OF(struct summary_line, exact) },
+	{ "exit status", COUNT_OF(struct summary_line, status) },
+	{ "signal", COUNT_OF(struct summary_line, signal) },
+	{ "wall ns", COUNT_OF(struct summary_line, wall_ns) },
+	{ NULL, COUNT_OF(struct summary_line, life), .repeat = LIFE_COUNT,
+	  .header_of = life_header },
 };
 
 struct table *report__summary(const struct run *run, const struct report_options *options)
 {
 	struct table *table = table__new("run");
+	struct summary_line line = {
+		.command = what_ran(run),
+		.exact = run->integrity.exact ? "yes" : "no",
+		.status = run->status < 0 ? ABSENT : (uint64_t)run->status,
+		.signal = run->signal <= 0 ? ABSENT : (uint64_t)run->signal,
+		.wall_ns = run->wall_ns,
+	};
 
-	TABLE_COLUMNS(table, columns, NULL);
-	table__add(table, run);
+	for (int life = 0; life < LIFE_COUNT; life++)
+		line.life[life] = run->totals[life];
+	TABLE_COLUMNS(table, summary_columns, NULL);
+	table__add(table, &line);
+	free(line.command);
 	return table;
 }

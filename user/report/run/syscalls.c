@@ -13,12 +13,14 @@ struct call_line {
 	const struct syscall_row *row; /* NULL: all */
 	uint64_t calls, timed_calls, errors, denied, ns;
 	uint64_t of[ACTOR_COUNT];
+	double seconds, mean_us;
 };
 
 /* What the table is about. */
 struct call_table {
-	bool timed;
 	struct call_line all;
+	bool timed, untimed, denied;
+	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
 
 /* Calls of a row without a longest one never returned: they have no time, not a time of zero. */
@@ -43,7 +45,7 @@ static struct call_line line_of(const struct syscall_row *row)
 	return line;
 }
 
-static void add_line(struct call_line *sum, const struct call_line *line)
+static void add_to_sum(struct call_line *sum, const struct call_line *line)
 {
 	sum->calls += line->calls;
 	sum->timed_calls += line->timed_calls;
@@ -54,24 +56,12 @@ static void add_line(struct call_line *sum, const struct call_line *line)
 		sum->of[actor] += line->of[actor];
 }
 
-static bool is_timed(const void *subject, int index)
+static void finish_line(struct call_line *line)
 {
-	return ((const struct call_table *)subject)->timed;
-}
+	uint64_t returned = line->row ? line->calls : line->timed_calls;
 
-static bool is_untimed(const void *subject, int index)
-{
-	return !is_timed(subject, index);
-}
-
-static bool has_linker(const void *subject, int index)
-{
-	return ((const struct call_table *)subject)->all.of[ACTOR_LDSO] > 0;
-}
-
-static bool has_denied(const void *subject, int index)
-{
-	return ((const struct call_table *)subject)->all.denied > 0;
+	line->seconds = line->ns / 1e9;
+	line->mean_us = line->timed_calls ? line->ns / returned / 1e3 : NAN;
 }
 
 static struct cell share_of_time(const void *subject, const void *row, int index)
@@ -88,78 +78,57 @@ static struct cell share_of_calls(const void *subject, const void *row, int inde
 	return cell__percent(((const struct call_line *)row)->calls, calls->all.calls);
 }
 
-static struct cell seconds(const void *subject, const void *row, int index)
-{
-	return cell__number(((const struct call_line *)row)->ns / 1e9, 6);
-}
-
-static struct cell mean_time(const void *subject, const void *row, int index)
-{
-	const struct call_line *line = row;
-	uint64_t calls = line->row ? line->calls : line->timed_calls;
-
-	return cell__number(line->timed_calls ? line->ns / calls / 1e3 : NAN, 1);
-}
-
 static struct cell microseconds(uint64_t ns)
 {
 	return cell__number(ns == ABSENT ? NAN : ns / 1e3, 1);
 }
 
 /* A percentile of all calls together was not counted: blank, not a sum. */
-static struct cell p99(const void *subject, const void *row, int index)
+static struct cell p99_time(const void *subject, const void *row, int index)
 {
 	const struct call_line *line = row;
 
 	return line->row ? microseconds(line->row->p99_ns) : cell__blank();
 }
 
-static struct cell longest(const void *subject, const void *row, int index)
+static struct cell longest_time(const void *subject, const void *row, int index)
 {
 	const struct call_line *line = row;
 
 	return line->row ? microseconds(line->row->max_ns) : cell__blank();
 }
 
-static struct cell calls_of(const void *subject, const void *row, int index)
+static struct cell calls_of_actor(const void *subject, const void *row, int actor)
 {
 	const struct call_line *line = row;
+	uint64_t calls = line->of[actor];
 
-	return line->row ? cell__count_unless_zero(line->of[index]) : cell__count(line->of[index]);
+	return line->row ? cell__count_unless_zero(calls) : cell__count(calls);
 }
 
-static struct cell errors(const void *subject, const void *row, int index)
-{
-	return cell__count_unless_zero(((const struct call_line *)row)->errors);
-}
-
-static struct cell denied(const void *subject, const void *row, int index)
-{
-	return cell__count_unless_zero(((const struct call_line *)row)->denied);
-}
-
-static struct cell name(const void *subject, const void *row, int index)
+static struct cell call_name(const void *subject, const void *row, int index)
 {
 	const struct call_line *line = row;
 
 	return line->row ? cell__call(line->row) : cell__text("total");
 }
 
-static const struct column columns[] = {
-	{ "% time", COLUMN_NUMBER, .cell = share_of_time, .when = is_timed },
-	{ "seconds", COLUMN_NUMBER, .cell = seconds, .when = is_timed },
-	{ "usecs/call", COLUMN_NUMBER, .cell = mean_time, .when = is_timed },
-	{ "p99 usecs", COLUMN_NUMBER, .cell = p99, .when = is_timed },
-	{ "max usecs", COLUMN_NUMBER, .cell = longest, .when = is_timed },
-	{ "% calls", COLUMN_NUMBER, .cell = share_of_calls, .when = is_untimed },
+static const struct column call_columns[] = {
+	{ "% time", COLUMN_NUMBER, .cell = share_of_time, WHEN(struct call_table, timed) },
+	{ "seconds", NUMBER_OF(struct call_line, seconds), .decimals = 6,
+	  WHEN(struct call_table, timed) },
+	{ "usecs/call", NUMBER_OF(struct call_line, mean_us), .decimals = 1,
+	  WHEN(struct call_table, timed) },
+	{ "p99 usecs", COLUMN_NUMBER, .cell = p99_time, WHEN(struct call_table, timed) },
+	{ "max usecs", COLUMN_NUMBER, .cell = longest_time, WHEN(struct call_table, timed) },
+	{ "% calls", COLUMN_NUMBER, .cell = share_of_calls, WHEN(struct call_table, untimed) },
 	{ "calls", COUNT_OF(struct call_line, calls) },
-	{ NULL, COLUMN_COUNT, .cell = calls_of, .when = has_linker, .index = ACTOR_LDSO,
-	  .header_of = header__actor },
-	{ NULL, COLUMN_COUNT, .cell = calls_of, .when = has_linker, .index = ACTOR_PROGRAM,
-	  .header_of = header__actor },
-	{ "errors", COLUMN_COUNT, .cell = errors },
-	{ "denied", COLUMN_COUNT, .cell = denied, .when = has_denied },
-	{ "syscall", COLUMN_TEXT, .cell = name },
+	{ NULL, COLUMN_COUNT, .cell = calls_of_actor, WHEN(struct call_table, by_actor),
+	  .repeat = ACTOR_COUNT, .header_of = header__actor },
+	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
+	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
+	  WHEN(struct call_table, denied) },
+	{ "syscall", COLUMN_TEXT, .cell = call_name },
 };
 
 static struct table *new_table(const struct run *run, const struct report_options *options,
@@ -173,23 +142,33 @@ static struct table *new_table(const struct run *run, const struct report_option
 			     NULL);
 }
 
+static struct call_table sum_up(const struct call_list *list, bool timed)
+{
+	struct call_table calls = { .timed = timed, .untimed = !timed };
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct call_line line = line_of(list->rows[i]);
+
+		add_to_sum(&calls.all, &line);
+	}
+	finish_line(&calls.all);
+	calls.denied = calls.all.denied > 0;
+	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
+	return calls;
+}
+
 struct table *report__syscalls(const struct run *run, const struct report_options *options)
 {
 	struct call_list list = call_list__of(&run->table, run->timed, options);
-	struct call_table calls = { .timed = run->timed };
-	struct table *table;
+	struct call_table calls = sum_up(&list, run->timed);
+	struct table *table = new_table(run, options, &calls);
 
-	for (size_t i = 0; i < list.count; i++) {
-		struct call_line line = line_of(list.rows[i]);
-
-		add_line(&calls.all, &line);
-	}
-	table = new_table(run, options, &calls);
-	TABLE_COLUMNS(table, columns, &calls);
+	TABLE_COLUMNS(table, call_columns, &calls);
 	table__rule(table);
 	for (size_t i = 0; i < list.count; i++) {
 		struct call_line line = line_of(list.rows[i]);
 
+		finish_line(&line);
 		table__add(table, &line);
 	}
 	table__rule(table);

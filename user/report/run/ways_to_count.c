@@ -10,7 +10,7 @@ struct way_to_count {
 	const char *what;
 };
 
-static const struct column columns[] = {
+static const struct column way_columns[] = {
 	{ "calls", COUNT_OF(struct way_to_count, calls) },
 	{ "counted are", TEXT_OF(struct way_to_count, what) },
 };
@@ -42,7 +42,7 @@ struct table *report__ways_to_count(const struct run *run, const struct report_o
 	if (options->filter)
 		return NULL;
 	table = table__new("Ways to count them");
-	TABLE_COLUMNS(table, columns, NULL);
+	TABLE_COLUMNS(table, way_columns, NULL);
 	for (int i = 0; i < 2 + has_execve; i++)
 		table__add(table, &ways[i]);
 	return table;

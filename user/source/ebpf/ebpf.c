@@ -200,7 +200,7 @@ static long iterate(struct bpf_program *program)
 static void bury_the_missed(struct ebpf *ebpf)
 {
 	struct bpf_map *map = ebpf->skeleton->maps.processes;
-	uint64_t last = ebpf->skeleton->bss->last_process;
+	uint64_t last = ebpf->skeleton->bss->life[LIFE_PROCESSES];
 
 	for (uint64_t id = 1; id <= last; id++) {
 		struct process_value value;
@@ -307,7 +307,7 @@ uint64_t ebpf__live(const struct ebpf *ebpf)
 {
 	const volatile struct forktax_bpf__bss *bss = ebpf->skeleton->bss;
 
-	return bss->last_process - bss->ended;
+	return bss->life[LIFE_PROCESSES] - bss->ended;
 }
 
 /*

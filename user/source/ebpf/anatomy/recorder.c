@@ -326,7 +326,7 @@ int anatomy_source__take(void *context, void *data, size_t size)
 static void pause_timer(struct anatomy_source *source)
 {
 	struct forktax_bpf__bss *bss = source->skeleton->bss;
-	bool done = bss->last_process > ANATOMY_FULL && !bss->kinds_open;
+	bool done = bss->life[LIFE_PROCESSES] > ANATOMY_FULL && !bss->kinds_open;
 
 	if (!source->timer.count)
 		return;

@@ -253,10 +253,7 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 	uint32_t *positions, count;
 	uint64_t dropped;
 
-	run->totals[LIFE_PROCESSES] = skeleton->bss->last_process;
-	run->totals[LIFE_FORKS] = skeleton->bss->forks;
-	run->totals[LIFE_EXECS] = skeleton->bss->execs;
-	run->totals[LIFE_THREADS] = skeleton->bss->threads;
+	memcpy(run->totals, skeleton->bss->life, sizeof(run->totals));
 	if (skeleton->bss->root_end_ns)
 		run->wall_ns = skeleton->bss->root_end_ns - skeleton->bss->root_start_ns;
 	collect_exes(skeleton, paths, run);

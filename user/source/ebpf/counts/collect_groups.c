@@ -126,20 +126,6 @@ static void describe(struct distribution *distribution, const struct dist_entry 
 	distribution->rounded = distribution->max > DIST_EXACT;
 }
 
-static struct distribution *of_metric(struct group *group, unsigned int metric)
-{
-	switch (metric) {
-	case METRIC_SYSCALLS:
-		return &group->syscalls;
-	case METRIC_FAULTS:
-		return &group->faults;
-	case METRIC_UNATTRIBUTED:
-		return &group->unattributed;
-	default:
-		return &group->classes[metric - METRIC_CLASS];
-	}
-}
-
 static void describe_all(struct group *group, const struct group_value *value,
 			 const struct dist_entry *entries, size_t count)
 {
@@ -150,7 +136,7 @@ static void describe_all(struct group *group, const struct group_value *value,
 			first++;
 		while (first + length < count && entries[first + length].key.metric == metric)
 			length++;
-		describe(of_metric(group, metric), entries + first, length, value->sums[metric],
+		describe(&group->of[metric], entries + first, length, value->sums[metric],
 			 value->children);
 	}
 }
