@@ -61,6 +61,8 @@ static struct cell cell_of(const struct column *column, const void *subject, con
 		return count_of(column, ((const uint64_t *)field)[element]);
 	if (column->kind == COLUMN_NUMBER)
 		return cell__number(((const double *)field)[element], column->decimals);
+	if (column->kind == COLUMN_ESTIMATE)
+		return ((const struct cell *)field)[element];
 	return cell__text(((const char *const *)field)[element]);
 }
 

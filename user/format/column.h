@@ -27,7 +27,8 @@ typedef const char *column_header_fn(int index);
 struct column {
 	const char *header; /* for people, and for programs unless there is a key */
 	enum column_kind kind;
-	size_t offset; /* without `cell`: where in `row` a uint64_t, text or double (a number) is */
+	/* Without `cell`: where in `row` a uint64_t, text, double (a number) or cell (an estimate) is. */
+	size_t offset;
 	column_cell_fn *cell;
 	const char *key; /* for programs */
 	bool is_conditional; /* there only if the bool at `condition` of the subject says so; ... */
@@ -43,6 +44,7 @@ struct column {
 
 #define COUNT_OF(type, field) COLUMN_COUNT, .offset = offsetof(type, field)
 #define NUMBER_OF(type, field) COLUMN_NUMBER, .offset = offsetof(type, field)
+#define ESTIMATE_OF(type, field) COLUMN_ESTIMATE, .offset = offsetof(type, field)
 #define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
 #define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)
 

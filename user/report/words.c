@@ -2,10 +2,43 @@
 #include "report/words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+
+char *words__number(double value, const struct number_form *form)
+{
+	int decimals = value == floor(value) ? 0 : form->decimals;
+
+	if (!form->unit.name)
+		return text__of("%.*f", decimals, value);
+	value /= form->unit.ns;
+	return text__of("%.*f", time_unit__decimals(value), value);
+}
+
+char *words__range(double value, double low, double high, const struct number_form *form)
+{
+	char *text = words__number(value, form), *from, *to;
+
+	if (isnan(low) || isnan(high))
+		return text;
+	from = words__number(low, form);
+	to = words__number(high, form);
+	if (strcmp(from, to))
+		text__replace(&text, "%s (%s..%s)", text, from, to);
+	free(from);
+	free(to);
+	return text;
+}
+
+char *words__spread(const struct spread *spread, const struct number_form *form)
+{
+	if (!spread->known)
+		return text__of("-");
+	return words__range(spread->median, spread->min, spread->max, form);
+}
 
 char *words__duration(uint64_t ns)
 {

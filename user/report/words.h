@@ -5,12 +5,27 @@
 #ifndef FORKTAX_REPORT_WORDS_H
 #define FORKTAX_REPORT_WORDS_H
 
+#include "analysis/stats.h"
 #include "base/text.h"
 #include "model/run.h"
+#include "report/time_unit.h"
 
 #define words text__of
 #define words__last_part text__file_name
 
+/*
+ * How the numbers of a row are written: whole ones as such, others with so many decimals; times in
+ * their unit, with three digits or more.
+ */
+struct number_form {
+	struct time_unit unit; /* name NULL: no times */
+	int decimals;
+};
+char *words__number(double value, const struct number_form *form);
+/* "57 (55..60)"; without bounds that would look alike, or are NAN. */
+char *words__range(double value, double low, double high, const struct number_form *form);
+/* The same of a median with its extremes; "-" if it is not known. */
+char *words__spread(const struct spread *spread, const struct number_form *form);
 /* "12.3 ms" */
 char *words__duration(uint64_t ns);
 /* "exit 0", "SIGKILL" or "running" */

@@ -10,6 +10,7 @@
 void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output);
 /* What children of the first lazy run bind again; nothing if that is not known. */
 void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output);
-void bindnow_csv__print(const struct bindnow *bindnow, const struct table_output *output);
+/* For programs: a row per figure. */
+struct table *bindnow__figures(const struct bindnow *bindnow);
 
 #endif
