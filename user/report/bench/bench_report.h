@@ -14,7 +14,7 @@ struct bench_view {
 	bool history; /* figures of old beside */
 };
 
-/* output->style: text, CSV (one line per cell and figure) or Markdown. */
+/* Tables and what they mean; for programs a row per cell and figure. */
 void bench_report__print(const struct bench *bench, const struct bench_view *view,
 			 const struct table_output *output);
 

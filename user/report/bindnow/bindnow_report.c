@@ -119,7 +119,7 @@ static void add_groups(const struct figures *figures)
 	}
 }
 
-static struct cell ratio_cell(const struct estimate *ratio)
+static struct cell time_ratio_cell(const struct estimate *ratio)
 {
 	return cell__of_estimate(ratio, ratio->bounded ? text__of("x %.3f (%.3f..%.3f)", ratio->value,
 								  ratio->low, ratio->high) :
@@ -146,7 +146,7 @@ static void add_time(const struct figures *figures, const char *header,
 			   cell__of_estimate(time, median_text(figures, &spread, &form)));
 	}
 	if (ratio->known)
-		table__put(figures->table, ratio_cell(ratio));
+		table__put(figures->table, time_ratio_cell(ratio));
 }
 
 static void add_all(const struct figures *figures)
