@@ -57,12 +57,12 @@ static struct cell cell_of(const struct column *column, const void *subject, con
 
 	if (column->cell)
 		return column->cell(subject, row, index);
+	if (column->is_cell)
+		return ((const struct cell *)field)[element];
 	if (column->kind == COLUMN_COUNT)
 		return count_of(column, ((const uint64_t *)field)[element]);
 	if (column->kind == COLUMN_NUMBER)
 		return cell__number(((const double *)field)[element], column->decimals);
-	if (column->kind == COLUMN_ESTIMATE)
-		return ((const struct cell *)field)[element];
 	return cell__text(((const char *const *)field)[element]);
 }
 
@@ -74,10 +74,10 @@ static void fill(struct table *table, const void *row)
 		const struct column *column = &table->described[i];
 
 		for (int number = 0; number < repeats(column); number++, at++)
-			table__put(table, table->columns[at].view ?
+			table__put(table, column->cell && !table->columns[at].view ?
+						  cell__blank() :
 						  cell_of(column, table->subject, row,
-							  index_of(column, number)) :
-						  cell__blank());
+							  index_of(column, number)));
 	}
 }
 

@@ -27,8 +27,9 @@ typedef const char *column_header_fn(int index);
 struct column {
 	const char *header; /* for people, and for programs unless there is a key */
 	enum column_kind kind;
-	/* Without `cell`: where in `row` a uint64_t, text, double (a number) or cell (an estimate) is. */
+	/* Without `cell`: where in `row` a uint64_t (a count), double (a number) or text is. */
 	size_t offset;
+	bool is_cell; /* a struct cell, which the table takes over */
 	column_cell_fn *cell;
 	const char *key; /* for programs */
 	bool is_conditional; /* there only if the bool at `condition` of the subject says so; ... */
@@ -44,7 +45,7 @@ struct column {
 
 #define COUNT_OF(type, field) COLUMN_COUNT, .offset = offsetof(type, field)
 #define NUMBER_OF(type, field) COLUMN_NUMBER, .offset = offsetof(type, field)
-#define ESTIMATE_OF(type, field) COLUMN_ESTIMATE, .offset = offsetof(type, field)
+#define CELL_OF(type, field) .offset = offsetof(type, field), .is_cell = true
 #define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
 #define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)
 

@@ -16,7 +16,7 @@ static const struct column bench_columns[] = {
 	{ "column", TEXT_OF(struct bench_figure, column) },
 	{ "state", TEXT_OF(struct bench_figure, state) },
 	{ "figure", TEXT_OF(struct bench_figure, figure) },
-	{ "value", ESTIMATE_OF(struct bench_figure, value) },
+	{ "value", COLUMN_ESTIMATE, CELL_OF(struct bench_figure, value) },
 	{ "baseline", TEXT_OF(struct bench_figure, baseline) },
 	{ "reason", TEXT_OF(struct bench_figure, reason) },
 };

@@ -15,7 +15,7 @@ static const struct column bindnow_columns[] = {
 	{ "subject", TEXT_OF(struct bindnow_figure, subject) },
 	{ "key", TEXT_OF(struct bindnow_figure, key) },
 	{ "side", TEXT_OF(struct bindnow_figure, side) },
-	{ "value", ESTIMATE_OF(struct bindnow_figure, value) },
+	{ "value", COLUMN_ESTIMATE, CELL_OF(struct bindnow_figure, value) },
 };
 
 static void add_of_file(struct table *table, const struct bindnow_file *file, const char *key,

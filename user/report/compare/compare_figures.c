@@ -12,7 +12,7 @@ static const struct column figure_columns[] = {
 	{ "column", TEXT_OF(struct compare_figure, label) },
 	{ "section", TEXT_OF(struct compare_figure, section) },
 	{ "key", TEXT_OF(struct compare_figure, key) },
-	{ "value", ESTIMATE_OF(struct compare_figure, value) },
+	{ "value", COLUMN_ESTIMATE, CELL_OF(struct compare_figure, value) },
 };
 
 static void add_facts(struct table *table, const struct compare_column *column)
