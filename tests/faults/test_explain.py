@@ -141,7 +141,7 @@ class Odd(ExplainCase):
 
     def test_forks_once(self):
         run = self.explain("sh", "-c", "sleep 0.2 & wait")
-        self.assertIn("not this command's problem: 1 fork,", run["verdict"])
+        self.assertIn("not this command's problem: the tax of 1 fork is", run["verdict"])
 
     def test_runs_once(self):
         self.explain("sh", "-c", "echo x >> ran; exec " + self.sample("forkloop"),

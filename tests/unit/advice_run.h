@@ -8,7 +8,7 @@
 
 #include "unit.h"
 
-#include "model/run.h"
+#include "advice/advice.h"
 
 enum { RECORDED = 10, PROGRAM = 0, LIBC = 1, LINKER = 2, OBJECTS = 3, ROWS_MOST = 64 };
 
@@ -105,6 +105,14 @@ static inline struct anatomy_row *add_row(struct run *run, enum actor actor, enu
 	anatomy->samples[0].faults += RECORDED;
 	anatomy->samples[0].child_faults += RECORDED;
 	return row;
+}
+
+static inline void advise(struct run *run)
+{
+	struct fork_bills bills = fork_bills__of(run);
+
+	advice__find(run, &bills);
+	fork_bills__free(&bills);
 }
 
 /* One mapping of the parent, with one character for each page. */

@@ -4,10 +4,8 @@
 
 #include "advice_run.h"
 
-#include "advice/advice.h"
-#include "advice/against.h"
-#include "advice/groups.h"
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/against.h"
+#include "analysis/forks/same_group.h"
 #include "saved/run_json.h"
 
 static struct run *load_golden(void)
@@ -44,7 +42,7 @@ static void test_saved_run(void **state)
 	struct run *run = load_golden();
 	const struct advice *advice = NULL;
 
-	advice__find(run);
+	advise(run);
 	for (size_t i = 0; i < run->anatomy->advice_count; i++)
 		if (!strcmp(run->anatomy->advice[i].rule, "A1"))
 			advice = &run->anatomy->advice[i];
@@ -62,7 +60,7 @@ static void test_order(void **state)
 	struct run *run = load_golden();
 	double last = INFINITY;
 
-	advice__find(run);
+	advise(run);
 	assert_true(run->anatomy->advice_count >= 2);
 	for (size_t i = 0; i < run->anatomy->advice_count; i++) {
 		const struct advice *advice = &run->anatomy->advice[i];
@@ -84,7 +82,7 @@ static void test_not_worth_it(void **state)
 
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
 	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 3000; /* ends with that */
-	advice__find(run);
+	advise(run);
 	assert_int_equal(run->anatomy->advice_count, 0);
 	run__free(run);
 }
@@ -96,7 +94,7 @@ static void test_unknown_costs(void **state)
 	memset(run->anatomy->costs, 0, sizeof(run->anatomy->costs));
 	for (int i = 0; i < 5; i++)
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
-	advice__find(run);
+	advise(run);
 	assert_int_equal(run->anatomy->advice_count, 1);
 	assert_true(run->anatomy->advice[0].predicted_faults.value == 5);
 	assert_false(run->anatomy->advice[0].predicted_ns.known);
@@ -111,10 +109,10 @@ static void test_forks_that_do_not_matter(void **state)
 	for (int i = 0; i < 5; i++)
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
 	run->wall_ns = 1000000000;
-	advice__find(run);
+	advise(run);
 	assert_int_equal(run->anatomy->advice_count, 0);
 	run->attached_count = 1; /* what is attached to waits most of the time */
-	advice__find(run);
+	advise(run);
 	assert_int_equal(run->anatomy->advice_count, 1);
 	run->attached_count = 0;
 	run__free(run);
@@ -122,9 +120,13 @@ static void test_forks_that_do_not_matter(void **state)
 
 static const char *judge(struct run *run)
 {
+	struct fork_bills bills;
+
 	free(run->anatomy->verdict);
 	run->anatomy->verdict = NULL;
-	advice__judge(run);
+	bills = fork_bills__of(run);
+	advice__judge(run, &bills);
+	fork_bills__free(&bills);
 	return run->anatomy->verdict;
 }
 
@@ -133,15 +135,15 @@ static void test_verdict(void **state)
 	struct run *run = new_run();
 
 	/* 40 us of copying and 20 of teardown, ten times, of 2 ms. */
-	assert_string_equal(judge(run), "Forks are worth a look: 10 forks, 0.60 ms of 2.00 ms wall "
-					"time (30.0 %).");
+	assert_string_equal(judge(run), "Forks are worth a look: the tax of 10 forks is 0.60 ms of "
+					"2.00 ms wall time (30.0 %).");
 	run->wall_ns = 1000000000;
-	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.60 ms of "
-					"1000 ms wall time (0.1 %).");
+	assert_string_equal(judge(run), "Fork is not this command's problem: the tax of 10 forks is "
+					"0.60 ms of 1000 ms wall time (0.1 %).");
 	run->anatomy->advice = calloc(1, sizeof(*run->anatomy->advice));
 	run->anatomy->advice_count = 1;
-	assert_string_equal(judge(run), "Fork is not this command's problem: 10 forks, 0.60 ms of "
-					"1000 ms wall time (0.1 %). What is advised below can save "
+	assert_string_equal(judge(run), "Fork is not this command's problem: the tax of 10 forks is "
+					"0.60 ms of 1000 ms wall time (0.1 %). What is advised below can save "
 					"no more than that.");
 	run->anatomy->fork_count = 0;
 	assert_string_equal(judge(run), "10 forks; how long they took could not be measured.");
@@ -156,14 +158,16 @@ static void test_late_wait(void **state)
 {
 	struct run *run = new_run();
 	struct fork_cost *cost = &run->anatomy->forks[0];
-	double ns;
+	struct fork_bill bill;
 
 	cost->part_ns[PART_REAP] += RECORDED * 900000;
 	cost->typical_ns += RECORDED * 900000;
 	cost->whole = (struct spread_ns){ RECORDED, RECORDED * 1000000, 1000000, 1000000, 1000000,
 					  1000000 };
-	assert_true(advice__fork_ns(run, 0, &ns));
-	assert_true(ns == 80000); /* copying, and as much again */
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_true(bill.taxed && bill.tax == 80000); /* copying, and as much again */
+	assert_true(bill.waiting == 880000);
+	assert_true(bill.whole == 1000000); /* the whole is what the clock says */
 	run__free(run);
 }
 
@@ -178,7 +182,8 @@ static const struct against_row *row_of(const struct against *against, enum bill
 static void test_against(void **state)
 {
 	struct run *here = new_run(), *there = new_run();
-	const struct side sides[2] = { { &here, 1 }, { &there, 1 } };
+	struct fork_bills bills[2];
+	const struct against_side sides[2] = { { &bills[0], 1 }, { &bills[1], 1 } };
 	struct against *against;
 
 	add_row(here, ACTOR_PROGRAM, FAULT_COW_COPY);
@@ -186,8 +191,10 @@ static void test_against(void **state)
 	add_row(there, ACTOR_PROGRAM, FAULT_COW_COPY);
 	free(there->exes[0].path);
 	there->exes[0].path = strdup("/bin/prog-static");
-	assert_int_equal(groups__same(here, 0, there, true), NO_GROUP);
-	against = against__compare(sides, 0);
+	bills[0] = fork_bills__of(here);
+	bills[1] = fork_bills__of(there);
+	assert_int_equal(same_group__in(there, here, 0, SAME_PARENT), NO_GROUP);
+	against = against__compare(here, 0, sides);
 	assert_non_null(against);
 	assert_true(row_of(against, BILL_DATA)->faults[0].value == 2);
 	assert_true(row_of(against, BILL_DATA)->faults[1].value == 1);
@@ -195,7 +202,9 @@ static void test_against(void **state)
 	assert_true(against->faults.value == 1);
 	against__free(against);
 	there->groups[0].birth = BIRTH_VFORK;
-	assert_null(against__compare(sides, 0));
+	assert_null(against__compare(here, 0, sides));
+	fork_bills__free(&bills[0]);
+	fork_bills__free(&bills[1]);
 	run__free(here);
 	run__free(there);
 }

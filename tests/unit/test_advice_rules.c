@@ -2,8 +2,6 @@
 /* Every rule: speaks when its evidence is there, and is silent without. */
 #include "advice_run.h"
 
-#include "advice/advice.h"
-
 static const struct advice *find(const struct run *run, const char *rule)
 {
 	for (size_t i = 0; i < run->anatomy->advice_count; i++)
@@ -12,9 +10,9 @@ static const struct advice *find(const struct run *run, const char *rule)
 	return NULL;
 }
 
-static const struct advice *advise(struct run *run, const char *rule)
+static const struct advice *advice_of(struct run *run, const char *rule)
 {
-	advice__find(run);
+	advise(run);
 	return find(run, rule);
 }
 
@@ -34,7 +32,7 @@ static void assert_says(const struct advice *advice, const char *evidence)
 
 static void assert_silent(struct run *run, const char *rule)
 {
-	assert_null(advise(run, rule));
+	assert_null(advice_of(run, rule));
 	run__free(run);
 }
 
@@ -68,7 +66,7 @@ static void test_a1(void **state)
 	const struct advice *advice;
 
 	add_symbol(run, RECORDED);
-	advice = advise(run, "A1");
+	advice = advice_of(run, "A1");
 	assert_says(advice, "bound _exit again in 10 of 10 recorded children");
 	assert_says(advice, "1 of them a copy");
 	assert_near(advice->predicted_faults.value, 3);
@@ -80,7 +78,7 @@ static void test_a1(void **state)
 	run = binding_run();
 	free(add_symbol(run, RECORDED)->symbol);
 	run->anatomy->symbols[0].symbol = strdup("write");
-	assert_non_null(strstr(advise(run, "A1")->action,
+	assert_non_null(strstr(advice_of(run, "A1")->action,
 			       "call that function once before it forks"));
 	run__free(run);
 	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
@@ -96,7 +94,7 @@ static void test_a1_of_children_that_load(void **state)
 	add_row(run, ACTOR_LDSO, FAULT_COW_COPY)->code.symbol = strdup("_dl_map_object_from_fd");
 	add_row(run, ACTOR_LDSO, FAULT_FILE_COW)->place.object = LIBC; /* not in the parent */
 	add_vma(run, PROGRAM, PLACE_FILE, "a");
-	advice = advise(run, "A1");
+	advice = advice_of(run, "A1");
 	assert_says(advice, "3 of the 5 faults of a fork");
 	assert_says(advice, "Children also load libraries");
 	assert_near(advice->predicted_faults.value, 3);
@@ -113,7 +111,7 @@ static void test_a1_code_between_faults(void **state)
 
 	add_symbol(run, RECORDED);
 	run->anatomy->rows[2].since_ns += RECORDED * 5000;
-	advice = advise(run, "A1");
+	advice = advice_of(run, "A1");
 	assert_near(advice->predicted_ns.high, 3300 + 5000);
 	run__free(run);
 }
@@ -132,7 +130,7 @@ static void test_a1_of_children_that_exit(void **state)
 		add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP)->code.symbol = strdup("exit");
 		vma = add_vma(run, PROGRAM, PLACE_FILE, "aaaaa");
 		vma->end = (uint64_t)(PAGES - 1 + !last) * GOT_PAGE; /* the slot is on the fourth page */
-		advice = advise(run, "A1");
+		advice = advice_of(run, "A1");
 		assert_near(advice->predicted_faults.value, last ? 2 : 3);
 		assert_int_equal(strstr(advice->evidence, "1 more would be taken by exit()") != NULL,
 				 last);
@@ -158,7 +156,7 @@ static void test_a2(void **state)
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, LIBC, PLACE_FILE, "a");
 	add_vma(run, PROGRAM, PLACE_FILE, "a");
-	advice = advise(run, "A2");
+	advice = advice_of(run, "A2");
 	assert_says(advice, "1 of the 3 faults of a fork are for ld-linux-x86-64.so.2");
 	assert_near(advice->predicted_ns.value, 2000); /* a copy, and a mapping of a library */
 	assert_null(advice__environment(advice));
@@ -218,7 +216,7 @@ static struct run *exit_run(uint32_t fate)
 static void test_a3(void **state)
 {
 	struct run *run = exit_run(NO_EXE);
-	const struct advice *advice = advise(run, "A3");
+	const struct advice *advice = advice_of(run, "A3");
 
 	assert_says(advice, "3 of the 3 faults");
 	assert_near(advice->predicted_ns.value, 3000);
@@ -235,7 +233,7 @@ static void test_a4(void **state)
 	run->anatomy->costs[COST_FORK].value = 5000;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa.a");
-	advice = advise(run, "A4");
+	advice = advice_of(run, "A4");
 	assert_says(advice, "10 children were forked to execute another program; until then each "
 			    "took 1");
 	assert_says(advice, "entries of 3 pages");
@@ -252,7 +250,7 @@ static void test_a4(void **state)
 	run->groups[0].children = run->anatomy->samples[0].children = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].unattributed = 1; /* after the exec */
-	assert_says(advise(run, "A4"), "1 child was forked to execute another program; until then "
+	assert_says(advice_of(run, "A4"), "1 child was forked to execute another program; until then "
 				       "it took 10 faults");
 	run__free(run);
 	run = new_run();
@@ -293,7 +291,7 @@ static void test_a4_of_large_parents(void **state)
 		run->anatomy->costs[COST_FORK_PAGE] = (struct figure){ true, true, 100, 90, 150 };
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 		add_large(run, cases[i].pages, cases[i].huge)->kept_out = cases[i].kept_out;
-		advice = advise(run, "A4");
+		advice = advice_of(run, "A4");
 		assert_near(advice->predicted_ns.value, 1000 + 4000 + 5000 - 1000 + cases[i].ns);
 		run__free(run);
 	}
@@ -308,7 +306,7 @@ static void test_a4_without_layout(void **state)
 	run->groups[0].fate_exe = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 1 << 20, 1 << 20, 1 << 20 };
-	advice = advise(run, "A4");
+	advice = advice_of(run, "A4");
 	assert_true(advice->predicted_ns.low < 15000);
 	assert_true(advice->predicted_ns.high > (1 << 17) * 1100.0);
 	run__free(run);
@@ -329,12 +327,12 @@ static struct run *heap_exec_run(struct spread_of page_table_bytes)
 static void test_a4_of_growing_parents(void **state)
 {
 	struct run *run = heap_exec_run((struct spread_of){ 40960, 40960, 40960 });
-	double before = advise(run, "A4")->predicted_ns.value;
+	double before = advice_of(run, "A4")->predicted_ns.value;
 	const struct advice *advice;
 
 	run__free(run);
 	run = heap_exec_run((struct spread_of){ 40960, 40960 + 8000, 40960 + 16000 });
-	advice = advise(run, "A4");
+	advice = advice_of(run, "A4");
 	assert_near(advice->predicted_ns.value, before + 1000 * 1000);
 	assert_true(advice->predicted_ns.low <= before && advice->predicted_ns.high > 2000 * 1100.0);
 	run__free(run);
@@ -348,7 +346,7 @@ static void test_a4_counts_what_was_not_recorded(void **state)
 	run->groups[0].fate_exe = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].parent_beyond = RECORDED * 1000;
-	assert_near(advise(run, "A4")->predicted_faults.high, 1001);
+	assert_near(advice_of(run, "A4")->predicted_faults.high, 1001);
 	run__free(run);
 }
 
@@ -374,7 +372,7 @@ static struct run *spawn_run(uint64_t calls, uint64_t before_exec)
 static void test_a5(void **state)
 {
 	struct run *run = spawn_run(122, 130);
-	const struct advice *advice = advise(run, "A5");
+	const struct advice *advice = advice_of(run, "A5");
 
 	assert_says(advice, "122 rt_sigaction calls");
 	assert_near(advice->predicted_ns.value, 122000);
@@ -396,7 +394,7 @@ static struct run *large_run(double bytes)
 static void test_a6(void **state)
 {
 	struct run *run = large_run(100 * 1048576.0);
-	const struct advice *advice = advise(run, "A6");
+	const struct advice *advice = advice_of(run, "A6");
 
 	assert_says(advice, "100 MiB");
 	assert_near(advice->predicted_ns.value, 2 * 25600);
@@ -413,7 +411,7 @@ static void test_a6(void **state)
 static void test_a7(void **state)
 {
 	struct run *run = large_run(256 * 1048576.0);
-	const struct advice *advice = advise(run, "A7");
+	const struct advice *advice = advice_of(run, "A7");
 
 	assert_says(advice, "256 MiB");
 	assert_non_null(advice__environment(advice));
@@ -434,7 +432,7 @@ static void test_a8(void **state)
 	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
 	run->anatomy->bindings[0].object = LIBC;
 	run->anatomy->binding_count = 1;
-	advice = advise(run, "A8");
+	advice = advice_of(run, "A8");
 	assert_says(advice, "1 of the loaded libraries: libc.so.6");
 	assert_near(advice->predicted_ns.value, 3000 + 1000 + 1000);
 	assert_near(advice->predicted_faults.value, 1);
@@ -473,7 +471,7 @@ static void test_a9(void **state)
 	add_kernel_row(run, PHASE_CHILD, 0xa10); /* the thread id */
 	add_kernel_row(run, PHASE_CHILD, 0x1068);
 	add_kernel_row(run, PHASE_PARENT, 0x1068);
-	advice = advise(run, "A9");
+	advice = advice_of(run, "A9");
 	assert_says(advice, "2 faults for a fork");
 	assert_near(advice->predicted_faults.value, 2);
 	run__free(run);
@@ -487,7 +485,7 @@ static void test_a9_in_one_page(void **state)
 	run->anatomy->costs[COST_REUSE].value = 3000; /* else it is not worth saying */
 	add_kernel_row(run, PHASE_CHILD, 0x10);
 	add_kernel_row(run, PHASE_PARENT, 0x68);
-	assert_near(advise(run, "A9")->predicted_faults.value, 1);
+	assert_near(advice_of(run, "A9")->predicted_faults.value, 1);
 	run__free(run);
 	run = new_run();
 	add_kernel_row(run, PHASE_CHILD, 0x10); /* musl: the parent has no rseq */
@@ -509,7 +507,7 @@ static struct run *server_run(uint64_t accepted)
 static void test_a10(void **state)
 {
 	struct run *run = server_run(RECORDED);
-	const struct advice *advice = advise(run, "A10");
+	const struct advice *advice = advice_of(run, "A10");
 
 	assert_says(advice, "accepted 10 connections and forked 10 children");
 	assert_true(advice->predicted_ns.value > 0);
@@ -536,7 +534,7 @@ static void test_a11(void **state)
 {
 	struct run *run = heap_run("/usr/lib/libpython3.11.so.1.0", 60, NULL);
 
-	assert_says(advise(run, "A11"), "copies 60 pages");
+	assert_says(advice_of(run, "A11"), "copies 60 pages");
 	assert_non_null(strstr(find(run, "A11")->action, "gc.freeze"));
 	run__free(run);
 	assert_silent(heap_run("/usr/bin/python3.11", 20, NULL), "A11");
@@ -546,7 +544,7 @@ static void test_a11(void **state)
 static void test_a12(void **state)
 {
 	struct run *run = heap_run("/bin/prog", 5, "_int_free");
-	const struct advice *advice = advise(run, "A12");
+	const struct advice *advice = advice_of(run, "A12");
 
 	assert_says(advice, "copy 5 pages of the heap");
 	assert_null(advice__environment(advice)); /* one thread, one arena */
@@ -554,7 +552,7 @@ static void test_a12(void **state)
 	run__free(run);
 	run = heap_run("/bin/prog", 5, "_int_free");
 	run->anatomy->forks[0].threads = (struct spread_of){ 4, 4, 4 };
-	assert_non_null(advice__environment(advise(run, "A12")));
+	assert_non_null(advice__environment(advice_of(run, "A12")));
 	run__free(run);
 	assert_silent(heap_run("/bin/prog", 5, "work"), "A12");
 }
@@ -566,7 +564,7 @@ static void test_a13(void **state)
 
 	run->anatomy->forks[0].threads = (struct spread_of){ 8, 8, 8 };
 	run->anatomy->forks[0].call.median = run->anatomy->forks[0].call.max = 3000000;
-	advice = advise(run, "A13");
+	advice = advice_of(run, "A13");
 	assert_says(advice, "8 threads when it forks, and the call takes 3.00 ms");
 	assert_false(advice->predicted_ns.known); /* nobody measured who waited */
 	run__free(run);
@@ -587,7 +585,7 @@ static struct run *text_run(int windows)
 static void test_a14(void **state)
 {
 	struct run *run = text_run(6);
-	const struct advice *advice = advise(run, "A14");
+	const struct advice *advice = advice_of(run, "A14");
 
 	assert_says(advice, "from 6 places of prog");
 	assert_near(advice->predicted_faults.value, 5);
@@ -606,7 +604,7 @@ static void test_a15(void **state)
 	const struct advice *advice;
 
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->table_pages = 5 * RECORDED;
-	advice = advise(run, "A15");
+	advice = advice_of(run, "A15");
 	assert_says(advice, "allocate 5 page-table pages");
 	assert_near(advice->predicted_ns.value, 3000);
 	run__free(run);

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "report/anatomy/anatomy.h"
-#include "report/anatomy/anatomy_account.h"
-#include "report/anatomy/anatomy_picks.h"
+#include "analysis/forks/phase_totals.h"
+#include "analysis/forks/row_selection.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/time_bar.h"
 #include "report/anatomy/words_anatomy.h"
 
@@ -65,65 +65,65 @@ static void assert_words(char *text, const char *expected)
 	free(text);
 }
 
-static void assert_order(enum sort_key sort, size_t first, size_t second, size_t third)
+static void assert_order(enum row_order order, size_t first, size_t second, size_t third)
 {
-	struct anatomy_picks picks = anatomy_picks__of(&run, 0, PHASE_CHILD, sort, SIZE_MAX);
+	struct row_selection selection = row_selection__of(&anatomy, 0, PHASE_CHILD, order, SIZE_MAX);
 
-	assert_int_equal(picks.count, 3);
-	assert_int_equal(picks.picks[0].number, first);
-	assert_int_equal(picks.picks[1].number, second);
-	assert_int_equal(picks.picks[2].number, third);
-	assert_int_equal(picks.left_out, 0);
-	anatomy_picks__free(&picks);
+	assert_int_equal(selection.count, 3);
+	assert_int_equal(selection.rows[0].number, first);
+	assert_int_equal(selection.rows[1].number, second);
+	assert_int_equal(selection.rows[2].number, third);
+	assert_int_equal(selection.left_out, 0);
+	row_selection__free(&selection);
 }
 
 static void test_order(void **state)
 {
 	/* Numbered by the mean time of their occurrence: 10, 1000 (second of two), 2000 ns. */
-	assert_order(SORT_DEFAULT, 1, 2, 3);
-	assert_order(SORT_TIME, 2, 1, 3); /* 20, 16 and, half of them timed, 8 us */
-	assert_order(SORT_CALLS, 2, 1, 3);
-	assert_order(SORT_NAME, 3, 2, 1);
+	assert_order(ROWS_BY_OCCURRENCE, 1, 2, 3);
+	assert_order(ROWS_BY_TIME, 2, 1, 3); /* 20, 16 and, half of them timed, 8 us */
+	assert_order(ROWS_BY_FAULTS, 2, 1, 3);
+	assert_order(ROWS_BY_PLACE, 3, 2, 1);
 }
 
 static void test_cut(void **state)
 {
-	struct anatomy_picks picks = anatomy_picks__of(&run, 0, PHASE_CHILD, SORT_DEFAULT, 1);
+	struct row_selection selection = row_selection__of(&anatomy, 0, PHASE_CHILD, ROWS_BY_OCCURRENCE, 1);
 
-	assert_int_equal(picks.count, 1);
-	assert_int_equal(picks.picks[0].number, 2); /* that with the most time */
-	assert_int_equal(picks.left_out, 2);
-	assert_float_equal(picks.left_out_faults, 8, 0);
-	assert_float_equal(picks.left_out_ns, 24000, 0);
-	assert_float_equal(picks.faults, 16, 0);
-	anatomy_picks__free(&picks);
+	assert_int_equal(selection.count, 1);
+	assert_int_equal(selection.rows[0].number, 2); /* that with the most time */
+	assert_int_equal(selection.left_out, 2);
+	assert_float_equal(selection.left_out_faults, 8, 0);
+	assert_float_equal(selection.left_out_ns, 24000, 0);
+	assert_float_equal(selection.faults, 16, 0);
+	row_selection__free(&selection);
 	/* A line that says "1 more" would be as long as that one. */
-	picks = anatomy_picks__of(&run, 0, PHASE_CHILD, SORT_DEFAULT, 2);
-	assert_int_equal(picks.count, 3);
-	anatomy_picks__free(&picks);
+	selection = row_selection__of(&anatomy, 0, PHASE_CHILD, ROWS_BY_OCCURRENCE, 2);
+	assert_int_equal(selection.count, 3);
+	row_selection__free(&selection);
 }
 
 static void test_account(void **state)
 {
-	struct anatomy_account account = anatomy_account__of(&run, 0, PHASE_CHILD);
+	struct phase_totals totals = phase_totals__of(&run, 0, PHASE_CHILD);
 
-	assert_float_equal(account.total, 21, 0);
-	assert_float_equal(account.unsampled, 0, 0); /* children copy as parents elsewhere */
-	assert_float_equal(anatomy_account__rest(&account, 17), 0, 0);
-	assert_float_equal(anatomy_account__rest(&account, 16), 1, 0);
-	account = anatomy_account__of(&run, 0, PHASE_EXEC);
-	assert_float_equal(account.total, 19, 0);
-	assert_float_equal(account.unattributed, 2, 0);
-	assert_float_equal(account.missed, 0, 0);
-	assert_float_equal(account.beyond, 4, 0);
-	assert_float_equal(account.unsampled, 6, 0);
-	assert_float_equal(anatomy_account__rest(&account, 7), 0, 0);
-	account = anatomy_account__of(&run, 0, PHASE_PARENT);
-	assert_true(isnan(account.total)); /* the kernel does not count that apart */
-	assert_float_equal(account.beyond, 7, 0);
-	assert_float_equal(anatomy_account__rest(&account, 4), 0, 0);
-	account = anatomy_account__of(&run, NO_GROUP, PHASE_EXEC);
-	assert_float_equal(account.children, 0, 0);
+	assert_float_equal(totals.total, 21, 0);
+	assert_float_equal(totals.unsampled, 0, 0); /* children copy as parents elsewhere */
+	assert_float_equal(phase_totals__rest(&totals, 17), 0, 0);
+	assert_float_equal(phase_totals__rest(&totals, 16), 1, 0);
+	totals = phase_totals__of(&run, 0, PHASE_EXEC);
+	assert_float_equal(totals.total, 19, 0);
+	assert_float_equal(totals.unattributed, 2, 0);
+	assert_float_equal(totals.missed, 0, 0);
+	assert_float_equal(totals.beyond, 4, 0);
+	assert_float_equal(totals.unsampled, 6, 0);
+	assert_float_equal(phase_totals__rest(&totals, 7), 0, 0);
+	totals = phase_totals__of(&run, 0, PHASE_PARENT);
+	assert_true(isnan(totals.total)); /* the kernel does not count that apart */
+	assert_float_equal(totals.beyond, 7, 0);
+	assert_float_equal(phase_totals__rest(&totals, 4), 0, 0);
+	totals = phase_totals__of(&run, NO_GROUP, PHASE_EXEC);
+	assert_float_equal(totals.children, 0, 0);
 }
 
 /* Three sections; unattributed, missed, beyond, and one that nothing explains; the total. */
@@ -136,17 +136,58 @@ static void test_sections_of_children(void **state)
 	table__free(table);
 }
 
-static void test_fault_time(void **state)
+static char *bars_of(const struct fork_bill *bill)
 {
-	struct fault_time time = fault_time__of(&run, 0);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
+	struct table_output output = { .stream = stream, .width = 200 };
 
-	assert_float_equal(time.ldso, 2000, 0);
-	assert_float_equal(time.copies, 5000, 0); /* without that before user mode */
-	assert_float_equal(time.maps, 0, 0);
-	assert_float_equal(time.others, 0, 0);
-	forks[0].complete = forks[0].typical = 0; /* when it began to run is not known */
-	assert_float_equal(fault_time__of(&run, 0).copies, 9000, 0);
-	forks[0].complete = forks[0].typical = 4;
+	time_bar__print(&run, bill, &output);
+	fclose(stream);
+	return text;
+}
+
+/* Every line of the bill that belongs to the whole, as it is in the bill; and nothing else. */
+static void test_time_bar(void **state)
+{
+	struct fork_bill bill = { .complete = 4, .taxed = true, .tax = 150000, .waiting = 7000,
+				  .execd_faults_ns = 1200 };
+	double sum = 0;
+	char *text;
+
+	for (int line = 0; line < BILL_LINE_COUNT; line++) {
+		bill.lines[line] = (struct bill_entry){ .known = line != BILL_MAPS,
+							.ns = 1000 * (line + 10) };
+		if (line != BILL_PARENT && line != BILL_MAPS)
+			bill.whole += bill.lines[line].ns;
+	}
+	text = bars_of(&bill);
+	for (int line = 0; line < BILL_LINE_COUNT; line++) {
+		const char *title = strstr(text, bill_line_titles[line]);
+
+		if (line == BILL_PARENT || line == BILL_MAPS) {
+			assert_null(title);
+			continue;
+		}
+		assert_non_null(title);
+		assert_float_equal(strtod(title + strlen(bill_line_titles[line]), NULL), line + 10, 0);
+		sum += line + 10;
+	}
+	assert_float_equal(sum, bill.whole / 1e3, 0);
+	assert_null(strstr(text, "copies"));
+	assert_float_equal(strtod(strstr(text, "\n    faults ") + strlen("\n    faults"), NULL), 1.2, 0);
+	assert_non_null(strstr(text, "Tax of a fork: 150.0 us"));
+	assert_non_null(strstr(text, "7.0 us of"));
+	assert_non_null(strstr(text, "22.0 us"));
+	free(text);
+	bill.complete = 0;
+	text = bars_of(&bill);
+	assert_non_null(strstr(text, "is not known: none of these children was reaped by wait4"));
+	free(text);
+	text = bars_of(NULL);
+	assert_string_equal(text, "");
+	free(text);
 }
 
 static void test_places(void **state)
@@ -223,7 +264,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),  cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_account), cmocka_unit_test(test_sections_of_children),
-		cmocka_unit_test(test_fault_time),
+		cmocka_unit_test(test_time_bar),
 		cmocka_unit_test(test_places), cmocka_unit_test(test_codes),
 		cmocka_unit_test(test_slots),  cmocka_unit_test(test_names),
 		cmocka_unit_test(test_figures),

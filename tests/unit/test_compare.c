@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/compare/measures.h"
+#include "analysis/forks/same_group.h"
 #include "base/memory.h"
 #include "report/compare/comparison_report.h"
 #include "saved/comparison_json.h"
@@ -436,13 +437,34 @@ static void groups_are_found_by_name_then_by_file(void **state)
 	struct run run = { .exes = names, .exe_count = 2, .groups = groups, .group_count = 2 };
 	struct run old = { .exes = file, .exe_count = 1, .groups = groups, .group_count = 1 };
 
-	assert_ptr_equal(measure__same_group(&run, &run, &groups[1]), &groups[1]);
-	assert_ptr_equal(measure__same_group(&run, &run, &groups[0]), &groups[0]);
-	assert_ptr_equal(measure__same_group(&old, &run, &groups[1]), &groups[0]);
+	assert_int_equal(same_group__in(&run, &run, 1, SAME_PARENT), 1);
+	assert_int_equal(same_group__in(&run, &run, 0, SAME_PARENT), 0);
+	assert_int_equal(same_group__in(&old, &run, 1, SAME_PARENT), 0);
 	names[1].resolved = NULL;
 	names[1].path = "/bin/other";
 	names[1].ino = 8;
-	assert_null(measure__same_group(&old, &run, &groups[1]));
+	assert_int_equal(same_group__in(&old, &run, 1, SAME_PARENT), NO_GROUP);
+}
+
+/* One file goes by two paths; and where another program was started, the parents are others. */
+static void groups_are_found_by_their_files(void **state)
+{
+	struct exe here[] = { { .path = "/bin/make", .ino = 3 }, { .path = "/bin/sh", .ino = 7 } };
+	struct exe there[] = { { .path = "/usr/bin/make", .ino = 3 },
+			       { .path = "/usr/bin/sh", .ino = 7 } };
+	struct group of_here[] = { { .parent_exe = 0, .fate_exe = 1 } };
+	struct group of_there[] = { { .parent_exe = 0, .fate_exe = NO_EXE },
+				    { .parent_exe = 0, .fate_exe = 1, .birth = BIRTH_VFORK },
+				    { .parent_exe = 0, .fate_exe = 1 } };
+	struct run run = { .exes = here, .exe_count = 2, .groups = of_here, .group_count = 1 };
+	struct run other = { .exes = there, .exe_count = 2, .groups = of_there, .group_count = 3 };
+
+	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), 2);
+	there[0].path = "/opt/gmake";
+	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), NO_GROUP);
+	assert_int_equal(same_group__in(&other, &run, 0, ANY_PARENT), 2);
+	there[1].ino = 8;
+	assert_int_equal(same_group__in(&other, &run, 0, ANY_PARENT), NO_GROUP);
 }
 
 int main(void)
@@ -463,6 +485,7 @@ int main(void)
 		cmocka_unit_test(rounds_that_do_not_match_are_refused),
 		cmocka_unit_test(other_json_is_no_comparison),
 		cmocka_unit_test(groups_are_found_by_name_then_by_file),
+		cmocka_unit_test(groups_are_found_by_their_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

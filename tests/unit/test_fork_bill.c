@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/fork_bills.h"
 #include "base/memory.h"
 
 enum { CHILDREN = 10 };
@@ -14,6 +14,9 @@ static struct run *new_run(bool lazy)
 	struct run *run = run__new();
 	struct anatomy *anatomy = run->anatomy = anatomy__new();
 
+	run->groups = checked_calloc(1, sizeof(*run->groups));
+	run->groups[0] = (struct group){ .children = 2 * CHILDREN, .fate_exe = NO_EXE };
+	run->group_count = 1;
 	anatomy->samples = checked_calloc(1, sizeof(*anatomy->samples));
 	anatomy->samples[0] = (struct sample){ .children = CHILDREN };
 	anatomy->sample_count = 1;
@@ -144,14 +147,11 @@ static void times_add_up_to_the_whole(void **state)
 	assert_near(bill.lines[BILL_EXIT].ns, 5000 - 600);
 	assert_near(bill.lines[BILL_KERNEL].ns, 7600);
 	assert_near(bill.lines[BILL_BINDING].ns, 3000);
-	assert_near(bill.span, 50000 + 2000 - 40000);
 	assert_near(bill.lines[BILL_BINDING_CODE].ns, 12000 - 3000);
 	assert_near(bill.lines[BILL_DATA].ns, 2500);
 	assert_near(bill.lines[BILL_RUN].ns, 60000 - 2500 - 1500 - 1700 - 12000);
 	assert_near(bill.lines[BILL_UNEXPLAINED].ns, 0);
 	assert_near(bill.lines[BILL_PARENT].ns, 5000);
-	assert_near(fork_bill__fault_ns(&bill, BILL_DATA), 2500 / 1.5);
-	assert_true(isnan(fork_bill__fault_ns(&bill, BILL_COPY)));
 	check_sums(&bill);
 	run__free(run);
 }
@@ -167,7 +167,7 @@ static void without_lazy_objects_the_linker_is_the_program(void **state)
 	assert_false(bill.lines[BILL_BINDING].known);
 	assert_near(bill.lines[BILL_DATA].faults, 2.5);
 	assert_near(bill.lines[BILL_MAPS].faults, 2);
-	assert_near(bill.span, 0);
+	assert_false(bill.lines[BILL_BINDING_CODE].known);
 	run__free(run);
 }
 
@@ -245,20 +245,154 @@ static void who_was_not_recorded_has_no_bill(void **state)
 	run__free(run);
 }
 
+/* ----- the tax ----- */
+
+static void the_tax_is_without_the_childs_own_work(void **state)
+{
+	struct run *run = usual_run(true);
+	struct fork_bill bill;
+	double faults = 7600 + 3000 + 9000 + 2500 + 1500 + 5000, own = 1700 + 60000 - 17700;
+
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_false(bill.taxed); /* without the duration of a call */
+	run->anatomy->forks->call = (struct spread_ns){ 1, 31000, 31000, 31000, 31000, 31000 };
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_true(bill.taxed);
+	assert_near(bill.tax, 30000 + 13000 + faults + 4400 + 40000);
+	assert_near(bill.tax, bill.whole - own + bill.lines[BILL_PARENT].ns);
+	assert_near(bill.waiting, 0);
+	assert_near(bill.forks, 2 * CHILDREN);
+	run->anatomy->forks->complete = run->anatomy->forks->typical = 0;
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_near(bill.tax, 31000 + faults);
+	run__free(run);
+}
+
+static void waiting_is_no_tax(void **state)
+{
+	const uint64_t late[PART_COUNT] = {
+		[PART_COPY] = 30000, [PART_START] = 90000, [PART_REAP] = 200000,
+	};
+	struct run *run = new_run(true);
+	struct fork_bill bill;
+
+	add_cost(run, late);
+	run->anatomy->forks->call.count = 1;
+	run->anatomy->costs[COST_FORK] = (struct figure){ .known = true, .value = 20000 };
+	assert_true(fork_bill__make(run, 0, &bill));
+	assert_near(bill.whole, 320000);
+	/* Starting as long as the call and the smallest fork; ending as long as making. */
+	assert_near(bill.tax, 30000 + 50000 + 80000);
+	assert_near(bill.waiting, 40000 + 120000);
+	run__free(run);
+}
+
+/* ----- the order of groups ----- */
+
+enum { GROUPS = 12 };
+
+/* Twelve groups: one of a hundred forks, one of fifty, the others of ten each. */
+static struct run *many_groups(uint64_t call_ns)
+{
+	struct run *run = run__new();
+	struct anatomy *anatomy = run->anatomy = anatomy__new();
+
+	run->groups = checked_calloc(GROUPS, sizeof(*run->groups));
+	anatomy->samples = checked_calloc(GROUPS, sizeof(*anatomy->samples));
+	anatomy->forks = checked_calloc(GROUPS, sizeof(*anatomy->forks));
+	for (uint32_t i = 0; i < GROUPS; i++) {
+		run->groups[i].children = i == 4 ? 100 : i == 7 ? 50 : 10;
+		anatomy->samples[i] = (struct sample){ .group = i, .children = 1 };
+		anatomy->forks[i] = (struct fork_cost){
+			.group = i, .forks = 1, .call = { call_ns != 0, call_ns, call_ns, call_ns, 0, 0 },
+		};
+	}
+	run->group_count = anatomy->sample_count = anatomy->fork_count = GROUPS;
+	return run;
+}
+
+static void assert_ranks(const struct run *run, size_t worthy, uint32_t first, uint32_t second,
+			 uint32_t third)
+{
+	struct fork_bills bills = fork_bills__of(run);
+
+	assert_int_equal(bills.worthy, worthy);
+	assert_int_equal(bills.bills[0].group, first);
+	assert_int_equal(bills.bills[1].group, second);
+	assert_int_equal(bills.bills[2].group, third);
+	fork_bills__free(&bills);
+}
+
+static void groups_are_ranked_by_the_tax_of_all_their_forks(void **state)
+{
+	struct run *run = many_groups(1000);
+	struct fork_bills bills;
+
+	assert_ranks(run, 2, 4, 7, 0); /* 100 and 50 of 250; the others are less than a tenth */
+	run->anatomy->forks[11].call.median = 2666; /* just less than a tenth */
+	assert_ranks(run, 2, 4, 7, 11);
+	run->anatomy->forks[11].call.median = 2667;
+	assert_ranks(run, 3, 4, 7, 11);
+	run->anatomy->forks[11].call.median = 12000;
+	assert_ranks(run, 3, 11, 4, 7);
+	run->anatomy->forks[10].call.median = 12000;
+	assert_ranks(run, 3, 10, 11, 4); /* at most three */
+	run->groups[4].unfinished = 100;
+	assert_ranks(run, 3, 4, 10, 11);
+	run->anatomy->forks[4].call.count = 0; /* who is not timed comes last */
+	assert_ranks(run, 3, 10, 11, 7);
+	bills = fork_bills__of(run);
+	assert_int_equal(fork_bills__dearest(&bills)->group, 10);
+	assert_near(bills.tax, 120000 + 120000 + 50000 + 8 * 10000);
+	assert_int_equal(fork_bills__find(&bills, 4)->group, 4);
+	assert_null(fork_bills__find(&bills, GROUPS));
+	fork_bills__free(&bills);
+	run__free(run);
+}
+
+static void without_times_groups_are_ranked_by_number(void **state)
+{
+	struct run *run = many_groups(0);
+	struct fork_bills bills;
+
+	assert_ranks(run, 2, 4, 7, 0);
+	run->anatomy->samples[4].children = 0; /* who was not recorded has no bill */
+	assert_ranks(run, 1, 7, 0, 1);
+	bills = fork_bills__of(run);
+	assert_null(fork_bills__dearest(&bills));
+	fork_bills__free(&bills);
+	run__free(run);
+	run = run__new();
+	bills = fork_bills__of(run);
+	assert_int_equal(bills.count, 0);
+	assert_int_equal(bills.worthy, 0);
+	fork_bills__free(&bills);
+	run__free(run);
+}
+
 /* ----- the span of the binding ----- */
+
+static bool binding_span(const struct run *run, uint32_t group, double *ns)
+{
+	const struct fork_bill bill = {
+		.group = group,
+		.lazy = fork_bill__binds_lazily(run->anatomy, group),
+	};
+
+	return fork_bill__binding_span(&bill, run->anatomy, ns);
+}
 
 static void spans_end_where_the_program_goes_on(void **state)
 {
 	struct run *run = new_run(true);
-	struct figure span;
+	double span;
 
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
 	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 10, 15000, 2000);
 	add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP, 10, 20000, 1000);
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 900000, 500);
-	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
-	assert_near(span.value, 7000 + 500);
-	assert_false(span.bounded);
+	assert_true(binding_span(run, 0, &span));
+	assert_near(span, 7000 + 500);
 	run__free(run);
 }
 
@@ -267,14 +401,14 @@ static void copies_and_reuses_of_a_page_are_one_event(void **state)
 {
 	struct run *run = new_run(true);
 	struct anatomy_row *row;
-	struct figure span;
+	double span;
 
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000 + 90000, 1000); /* one 900 us late */
 	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 9, 15000, 2000);
 	row = add_row(run, ACTOR_LDSO, FAULT_COW_REUSE, 1, 15000 + 900000, 2000);
 	row->place.offset = run->anatomy->rows[1].place.offset + 8;
-	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
-	assert_near(span.value, 7000);
+	assert_true(binding_span(run, 0, &span));
+	assert_near(span, 7000);
 	run__free(run);
 }
 
@@ -282,45 +416,44 @@ static void copies_and_reuses_of_a_page_are_one_event(void **state)
 static void what_is_read_run_and_written_are_different_pages(void **state)
 {
 	struct run *run = new_run(true);
-	struct figure span;
+	double span;
 
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 12000, 1000)->is_exec = true;
 	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 10, 15000, 2000);
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
 		run->anatomy->rows[i].place.offset = 0x100 * i;
-	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
-	assert_near(span.value, 7000);
+	assert_true(binding_span(run, 0, &span));
+	assert_near(span, 7000);
 	run__free(run);
 }
 
 static void pages_of_a_few_children_are_passed_over(void **state)
 {
 	struct run *run = new_run(true);
-	struct figure span;
+	double span;
 
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 1, 1000, 1000);
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 14000, 1000);
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 2, 99000, 1000);
-	assert_true(fork_bill__binding_span(run->anatomy, 0, &span));
-	assert_near(span.value, 5000);
+	assert_true(binding_span(run, 0, &span));
+	assert_near(span, 5000);
 	run__free(run);
 	run = new_run(true);
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 4, 10000, 1000); /* of ten */
-	assert_false(fork_bill__binding_span(run->anatomy, 0, &span));
-	assert_false(span.known);
+	assert_false(binding_span(run, 0, &span));
 	run__free(run);
 }
 
 static void without_binding_there_is_no_span(void **state)
 {
 	struct run *run = new_run(false);
-	struct figure span;
+	double span;
 
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 10000, 1000);
-	assert_false(fork_bill__binding_span(run->anatomy, 0, &span));
-	assert_false(fork_bill__binding_span(run->anatomy, 7, &span));
+	assert_false(binding_span(run, 0, &span));
+	assert_false(binding_span(run, 7, &span));
 	run__free(run);
 }
 
@@ -335,6 +468,10 @@ int main(void)
 		cmocka_unit_test(untimed_faults_have_no_time),
 		cmocka_unit_test(contradictions_are_not_hidden),
 		cmocka_unit_test(who_was_not_recorded_has_no_bill),
+		cmocka_unit_test(the_tax_is_without_the_childs_own_work),
+		cmocka_unit_test(waiting_is_no_tax),
+		cmocka_unit_test(groups_are_ranked_by_the_tax_of_all_their_forks),
+		cmocka_unit_test(without_times_groups_are_ranked_by_number),
 		cmocka_unit_test(spans_end_where_the_program_goes_on),
 		cmocka_unit_test(copies_and_reuses_of_a_page_are_one_event),
 		cmocka_unit_test(what_is_read_run_and_written_are_different_pages),

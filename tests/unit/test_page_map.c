@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
+#include "analysis/forks/page_map.h"
 #include "format/output.h"
-#include "report/anatomy/page_map.h"
+#include "report/anatomy/page_map_print.h"
 
 enum { CODE, DATA, BSS, HEAP, HUGE_ONE };
 

@@ -2,11 +2,11 @@
 /* A1: symbols that the dynamic linker binds in child after child. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "advice/at_exit.h"
+#include "advice/name_list.h"
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 #include "analysis/forks/exit_code.h"
 
 /* What the symbols of the group amount to. */
@@ -22,53 +22,52 @@ struct bound {
 static bool is_end(const char *symbol)
 {
 	static const char *const names[] = {
-		"_exit",  "_Exit",  "exit",   "quick_exit", "abort",  "execl",	"execle",
-		"execlp", "execv",  "execve", "execveat",   "execvp", "execvpe", "fexecve",
+		"_exit",    "_Exit",  "exit",	 "quick_exit", "abort",
+		"execl",    "execle", "execlp",	 "execv",      "execve",
+		"execveat", "execvp", "execvpe", "fexecve",    NULL,
 	};
 
-	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(symbol, names[i]))
-			return true;
-	return false;
+	return text__is_any(symbol, names);
 }
 
-static bool is_loading(const struct matter *matter, const struct anatomy_row *row)
+static bool is_loading(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_loading(matter->anatomy, row);
+	return fork_bill__is_loading(subject->anatomy, row);
 }
 
-static bool loads_objects(const struct matter *matter)
+static bool loads_objects(const struct subject *subject)
 {
-	struct tally tally = { 0 };
+	struct saving saving = { 0 };
 
-	tally__add_all(&tally, matter, is_loading);
-	return tally.faults >= 0.5;
+	saving__add_all(&saving, subject, is_loading);
+	return saving.faults >= 0.5;
 }
 
-static struct bound find_symbols(const struct matter *matter)
+static struct bound find_symbols(const struct subject *subject)
 {
-	const struct anatomy *anatomy = matter->anatomy;
-	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(matter) };
-	struct names names = { 0 };
+	const struct anatomy *anatomy = subject->anatomy;
+	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject) };
+	struct name_list names = { 0 };
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
 		const struct binding_symbol *symbol = &anatomy->symbols[i];
 
-		if (symbol->group != matter->index || 2 * symbol->children <= matter->sample->children)
+		if (symbol->group != subject->index ||
+		    2 * symbol->children <= subject->sample->children)
 			continue;
 		bound.symbols++;
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
 		bound.most = symbol->children > bound.most ? symbol->children : bound.most;
 		bound.ends |= is_end(symbol->symbol);
-		names__add(&names, symbol->symbol ? symbol->symbol : "(no name)");
+		name_list__add(&names, symbol->symbol ? symbol->symbol : "(no name)");
 	}
-	bound.names = names__finish(&names);
+	bound.names = name_list__finish(&names);
 	return bound;
 }
 
-static bool is_binding(const struct matter *matter, const struct anatomy_row *row)
+static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_binding(matter->anatomy, row);
+	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
 }
 
 /*
@@ -76,45 +75,45 @@ static bool is_binding(const struct matter *matter, const struct anatomy_row *ro
  * what ld.so computes between them. Without those that a child which leaves by exit() takes later
  * if binding does not take them before.
  */
-static struct tally predict(const struct matter *matter, struct bound *bound)
+static struct saving predict(const struct subject *subject, struct bound *bound)
 {
-	const struct anatomy *anatomy = matter->anatomy;
-	bool by_exit = at_exit__begin(matter);
-	struct tally tally = { 0 };
+	const struct anatomy *anatomy = subject->anatomy;
+	bool by_exit = at_exit__begin(subject);
+	struct saving saving = { 0 };
 
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 		enum exit_needs needs = EXIT_NEEDS_NOT;
 
-		if (row->group != matter->index || !is_binding(matter, row))
+		if (row->group != subject->index || !is_binding(subject, row))
 			continue;
 		if (by_exit)
-			needs = exit_code__needs(anatomy, matter->layout, row);
+			needs = exit_code__needs(anatomy, subject->layout, row);
 		if (needs == EXIT_NEEDS)
 			bound->stay += anatomy__per_child(anatomy, row);
 		else
-			tally__add(&tally, matter, row);
+			saving__add(&saving, subject, row);
 		if (needs == EXIT_MAY_NEED)
 			bound->may_stay += anatomy__per_child(anatomy, row);
 	}
-	tally__add_binding_code(&tally, matter);
-	if (bound->loads || bound->may_stay >= tally.faults)
-		tally.low = 0;
+	saving__add_binding_code(&saving, subject);
+	if (bound->loads || bound->may_stay >= saving.faults)
+		saving.low = 0;
 	else if (bound->may_stay > 0)
-		tally.low *= 1 - bound->may_stay / tally.faults;
-	return tally;
+		saving.low *= 1 - bound->may_stay / saving.faults;
+	return saving;
 }
 
 /* Slots that wait for their first call when the parent forks; all of them are bound by NOW. */
-static double waiting_slots(const struct matter *matter)
+static double waiting_slots(const struct subject *subject)
 {
-	const struct anatomy *anatomy = matter->anatomy;
+	const struct anatomy *anatomy = subject->anatomy;
 	double slots = 0;
 
 	for (size_t i = 0; i < anatomy->binding_count; i++) {
 		const struct binding_object *binding = &anatomy->bindings[i];
 
-		if (&anatomy->layouts[binding->layout] == matter->layout && binding->lazy &&
+		if (&anatomy->layouts[binding->layout] == subject->layout && binding->lazy &&
 		    binding->slots_unbound != ABSENT)
 			slots += (double)binding->slots_unbound;
 	}
@@ -125,48 +124,54 @@ static double waiting_slots(const struct matter *matter)
  * Binding the others at start costs at least what ld.so computes for a symbol here, each time the
  * program is started: not worth it for who starts often and forks little.
  */
-static bool pays_off(const struct matter *matter, const struct bound *bound,
-		     const struct tally *tally, double waiting)
+static bool pays_off(const struct subject *subject, const struct bound *bound,
+		     const struct saving *saving, double waiting)
 {
 	double symbols = fmax(1, (double)bound->symbols);
 	double more = fmax(0, waiting - symbols);
 
-	if (tally->unknown)
+	if (saving->unknown)
 		return true;
-	return matter->children * tally->ns > more * matter__binding_code(matter) / symbols;
+	return subject->children * saving->ns > more * subject__binding_code(subject) / symbols;
 }
 
-static char *evidence(const struct matter *matter, const struct bound *bound,
-		      const struct tally *tally, double waiting)
+static char *evidence(const struct subject *subject, const struct bound *bound,
+		      const struct saving *saving, double waiting)
 {
-	const struct fork_bill *bill = &matter->bill;
+	const struct fork_bill *bill = subject->bill;
+	const struct bill_entry *binding = &bill->lines[BILL_BINDING];
 	const char *loading = bound->loads ? " Children also load libraries (dlopen), which "
 					      "stays, and is in part among these."
 					    : "";
 	char *result, *who, *time, *start, *stay;
 
-	who = bound->symbols ? text("ld.so bound %s again in %llu of %llu recorded children",
-				    bound->names, (unsigned long long)bound->least,
-				    (unsigned long long)matter->sample->children)
-			     : text("ld.so bound symbols again in %llu recorded children (which ones "
-				    "is not known)",
-				    (unsigned long long)matter->sample->children);
-	time = bill->span > 0 && matter->fork_ns > 0
-		       ? text("; %.1f us, tracing included, of the %.1f us of a fork",
-			      bill->span / 1e3, matter->fork_ns / 1e3)
-		       : text("%s", "");
+	who = bound->symbols
+		      ? text__of("ld.so bound %s again in %llu of %llu recorded children",
+				 bound->names, (unsigned long long)bound->least,
+				 (unsigned long long)subject->sample->children)
+		      : text__of("ld.so bound symbols again in %llu recorded children (which ones "
+				 "is not known)",
+				 (unsigned long long)subject->sample->children);
+	time = binding->known && bill->complete
+		       ? text__of("; %.1f us, tracing included, of the %.1f us of a fork",
+				  (binding->ns + bill->lines[BILL_BINDING_CODE].ns) / 1e3,
+				  bill->whole / 1e3)
+		       : text__of("%s", "");
 	start = waiting > (double)bound->symbols
-			? text(" Bound at start, %.0f more symbols would be looked up each time "
-			       "that the program starts.",
-			       waiting - (double)bound->symbols)
-			: text("%s", "");
-	stay = bound->stay > 0 ? text(" (%.*f more would be taken by exit() then)", COUNT(bound->stay))
-			       : text("%s", "");
-	result = text("%s: %.*f of the %.*f faults of a fork%s, %.*f of them %s%s. The child "
-		      "pays.%s%s",
-		      who,
-		      COUNT(tally->faults), COUNT(bill->faults), stay, COUNT(tally->copies),
-		      noun_for(tally->copies, "a copy", "copies"), time, loading, start);
+			? text__of(
+				  " Bound at start, %.0f more symbols would be looked up each time "
+				  "that the program starts.",
+				  waiting - (double)bound->symbols)
+			: text__of("%s", "");
+	stay = bound->stay > 0 ? text__of(" (%s more would be taken by exit() then)",
+					  number__rounded(bound->stay).text)
+			       : text__of("%s", "");
+	result = text__of("%s: %s of the %s faults of a fork%s, %s of them %s%s. The child "
+			  "pays.%s%s",
+			  who, number__rounded(saving->faults).text,
+			  number__rounded(bill->faults).text, stay,
+			  number__rounded(saving->copies).text,
+			  number__noun(saving->copies, "a copy", "copies"), time, loading, start);
 	free(who);
 	free(time);
 	free(start);
@@ -174,34 +179,35 @@ static char *evidence(const struct matter *matter, const struct bound *bound,
 	return result;
 }
 
-static char *action(const struct matter *matter, const struct bound *bound)
+static char *action(const struct subject *subject, const struct bound *bound)
 {
-	const char *program = matter__object(matter, matter->program);
+	const char *program = subject__object(subject, subject->program);
 	const char *call = "";
 
 	if (bound->symbols == 1 && !bound->ends)
 		call = ", or let it call that function once before it forks";
 	else if (bound->symbols && !bound->ends)
 		call = ", or let it call these functions once before it forks";
-	return text("Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its environment%s.",
-		    program, call);
+	return text__of(
+		"Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its environment%s.",
+		program, call);
 }
 
-bool rule__a01_bind_now(const struct matter *matter, struct advice *advice)
+bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 {
-	struct bound bound = find_symbols(matter);
-	struct tally tally = predict(matter, &bound);
-	double waiting = waiting_slots(matter);
-	bool worth_it = (bound.symbols || tally.faults >= 0.5) &&
-			pays_off(matter, &bound, &tally, waiting);
+	struct bound bound = find_symbols(subject);
+	struct saving saving = predict(subject, &bound);
+	double waiting = waiting_slots(subject);
+	bool worth_it = (bound.symbols || saving.faults >= 0.5) &&
+			pays_off(subject, &bound, &saving, waiting);
 
 	if (worth_it) {
-		advice->evidence = evidence(matter, &bound, &tally, waiting);
-		advice->action = action(matter, &bound);
-		tally__predict(&tally, advice);
+		advice->evidence = evidence(subject, &bound, &saving, waiting);
+		advice->action = action(subject, &bound);
+		saving__predict(&saving, advice);
 		figure__widen(&advice->predicted_faults,
-			      bound.loads ? 0 : fmax(0, tally.faults - bound.may_stay),
-			      tally.faults);
+			      bound.loads ? 0 : fmax(0, saving.faults - bound.may_stay),
+			      saving.faults);
 	}
 	free(bound.names);
 	return worth_it;

@@ -5,49 +5,49 @@
 
 #include "advice/interpreters.h"
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
 /* Fewer mappings than this are as few as those of static programs. */
 enum { VMAS_FEW = 15 };
 
-static bool is_binding(const struct matter *matter, const struct anatomy_row *row)
+static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_binding(matter->anatomy, row);
+	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
 }
 
 /* The linker's code and what it binds with, and the linker's own data and text. */
-static bool is_of_linker(const struct matter *matter, const struct anatomy_row *row)
+static bool is_of_linker(const struct subject *subject, const struct anatomy_row *row)
 {
 	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
 
 	return row->phase == PHASE_CHILD &&
-	       (fork_bill__is_binding(matter->anatomy, row) ||
-		(has_object && row->place.object == matter->linker));
+	       (fork_bill__is_binding(subject->bill, subject->anatomy, row) ||
+		(has_object && row->place.object == subject->linker));
 }
 
 /* What a library has that a static program has in fewer pages of its own, if at all. */
-static bool is_of_library(const struct matter *matter, const struct anatomy_row *row)
+static bool is_of_library(const struct subject *subject, const struct anatomy_row *row)
 {
 	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
 
 	return row->phase == PHASE_CHILD &&
-	       (is_of_linker(matter, row) || row->place.kind == PLACE_TLS ||
-		(has_object && row->place.object != matter->program));
+	       (is_of_linker(subject, row) || row->place.kind == PLACE_TLS ||
+		(has_object && row->place.object != subject->program));
 }
 
 /*
  * A dynamic program has the thread's own data in a mapping by itself, often over two pages; a static
  * one has it on one, in its heap.
  */
-static const struct anatomy_row *second_tls_page(const struct matter *matter)
+static const struct anatomy_row *second_tls_page(const struct subject *subject)
 {
 	const struct anatomy_row *first = NULL;
 
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->group != matter->index || row->phase != PHASE_CHILD ||
-		    row->place.kind != PLACE_TLS || 2 * row->children <= matter->sample->children)
+		if (row->group != subject->index || row->phase != PHASE_CHILD ||
+		    row->place.kind != PLACE_TLS || 2 * row->children <= subject->sample->children)
 			continue;
 		if (first && first->place.offset / GOT_PAGE != row->place.offset / GOT_PAGE)
 			return row;
@@ -57,91 +57,93 @@ static const struct anatomy_row *second_tls_page(const struct matter *matter)
 }
 
 /* Mappings of libraries: those that fork copies page tables of, and the others. */
-static double library_vmas(const struct matter *matter, bool anon)
+static double library_vmas(const struct subject *subject, bool anon)
 {
 	double vmas = 0;
 
-	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++) {
-		const struct layout_vma *vma = &matter->layout->vmas[i];
+	for (size_t i = 0; subject->layout && i < subject->layout->vma_count; i++) {
+		const struct layout_vma *vma = &subject->layout->vmas[i];
 
-		if (vma->object != NO_OBJECT && vma->object != matter->program && vma->anon_known &&
-		    vma->anon == anon)
+		if (vma->object != NO_OBJECT && vma->object != subject->program &&
+		    vma->anon_known && vma->anon == anon)
 			vmas++;
 	}
 	return vmas;
 }
 
-static void add_mappings(struct tally *tally, const struct matter *matter)
+static void add_mappings(struct saving *saving, const struct subject *subject)
 {
-	tally__add_cost(tally, matter, COST_VMA, library_vmas(matter, true));
-	if (matter->anatomy->costs[COST_MAPPING].known)
-		tally__add_cost(tally, matter, COST_MAPPING, library_vmas(matter, false));
-	tally__add_binding_code(tally, matter);
+	saving__add_cost(saving, subject, COST_VMA, library_vmas(subject, true));
+	if (subject->anatomy->costs[COST_MAPPING].known)
+		saving__add_cost(saving, subject, COST_MAPPING, library_vmas(subject, false));
+	saving__add_binding_code(saving, subject);
 }
 
 /*
  * At least what binds; at most all that is in libraries. What a static program has of their data in
  * its own, only that program can show.
  */
-static void predict(const struct tally *tally, const struct matter *matter, struct advice *advice)
+static void predict(const struct saving *saving, const struct subject *subject,
+		    struct advice *advice)
 {
-	struct tally most = { 0 }, least = { 0 };
+	struct saving most = { 0 }, least = { 0 };
 
-	tally__add_all(&most, matter, is_of_library);
-	add_mappings(&most, matter);
-	tally__add_all(&least, matter, is_binding);
-	tally__add_binding_code(&least, matter);
-	tally__predict(tally, advice);
+	saving__add_all(&most, subject, is_of_library);
+	add_mappings(&most, subject);
+	saving__add_all(&least, subject, is_binding);
+	saving__add_binding_code(&least, subject);
+	saving__predict(saving, advice);
 	figure__widen(&advice->predicted_faults, least.faults, most.faults);
 	if (advice->predicted_ns.known)
 		figure__widen(&advice->predicted_ns, least.low, most.high);
 }
 
 /* musl's linker is its libc (libc.so, or ld-musl-...): what belongs to which cannot be told. */
-static bool has_own_linker(const struct matter *matter)
+static bool has_own_linker(const struct subject *subject)
 {
-	const char *name = matter__object(matter, matter->linker);
+	const char *name = subject__object(subject, subject->linker);
 
-	return matter->linker != NO_OBJECT && matter->linker != matter->program &&
+	return subject->linker != NO_OBJECT && subject->linker != subject->program &&
 	       !strncmp(name, "ld", 2) && strncmp(name, "ld-musl", 7);
 }
 
 /* What loads modules as it runs cannot be static. */
-static bool loads_modules(const struct matter *matter)
+static bool loads_modules(const struct subject *subject)
 {
-	return matter__opens_objects(matter) ||
-	       (matter->program != NO_OBJECT &&
-		interpreter__named(matter__object(matter, matter->program)));
+	return subject__opens_objects(subject) ||
+	       (subject->program != NO_OBJECT &&
+		interpreter__named(subject__object(subject, subject->program)));
 }
 
-bool rule__a02_static(const struct matter *matter, struct advice *advice)
+bool rule__a02_static(const struct subject *subject, struct advice *advice)
 {
-	const struct fork_cost *fork = matter->fork;
-	double vmas = library_vmas(matter, true);
+	const struct fork_cost *fork = subject->fork;
+	double vmas = library_vmas(subject, true);
 	const struct anatomy_row *tls;
-	struct tally tally = { 0 };
+	struct saving saving = { 0 };
 
-	if (!has_own_linker(matter) || loads_modules(matter))
+	if (!has_own_linker(subject) || loads_modules(subject))
 		return false;
-	tally__add_all(&tally, matter, is_of_linker);
-	if (tally.faults < 0.5 || !fork || fork->vmas.median == ABSENT ||
+	saving__add_all(&saving, subject, is_of_linker);
+	if (saving.faults < 0.5 || !fork || fork->vmas.median == ABSENT ||
 	    fork->vmas.median <= VMAS_FEW)
 		return false;
-	advice->evidence =
-		text("%.*f of the %.*f faults of a fork are for %s or in its code, %.*f of them "
-		     "%s (what A1 names is among them); at each fork, %llu mappings are copied, "
-		     "and %.0f of those with page tables belong to libraries. Child and parent pay.",
-		     COUNT(tally.faults), COUNT(matter->bill.faults),
-		     matter__object(matter, matter->linker),
-		     COUNT(tally.copies), noun_for(tally.copies, "a copy", "copies"),
-		     (unsigned long long)fork->vmas.median, vmas);
-	advice->action = text("Link %s statically (-static, or -static-pie), or against a smaller C "
-			      "library, if it never loads modules or name services (dlopen).",
-			      matter__object(matter, matter->program));
-	tls = second_tls_page(matter);
+	advice->evidence = text__of(
+		"%s of the %s faults of a fork are for %s or in its code, %s of them "
+		"%s (what A1 names is among them); at each fork, %llu mappings are copied, "
+		"and %.0f of those with page tables belong to libraries. Child and parent pay.",
+		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
+		subject__object(subject, subject->linker), number__rounded(saving.copies).text,
+		number__noun(saving.copies, "a copy", "copies"),
+		(unsigned long long)fork->vmas.median, vmas);
+	advice->action =
+		text__of("Link %s statically (-static, or -static-pie), or against a smaller C "
+			 "library, if it never loads modules or name services (dlopen).",
+			 subject__object(subject, subject->program));
+	tls = second_tls_page(subject);
 	if (tls)
-		tally__add(&tally, matter, tls);
-	add_mappings(&tally, matter);
-	predict(&tally, matter, advice);
+		saving__add(&saving, subject, tls);
+	add_mappings(&saving, subject);
+	predict(&saving, subject, advice);
 	return true;
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A5: posix_spawn of glibc before 2.38 sets every signal by a call of its own. */
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
 /* More than programs set by themselves; the loop makes about 120. */
 enum { SIGNAL_CALLS = 60 };
 
 /* Were the calls made before the exec? Known of the first child of the group, which is kept. */
-static bool made_before_exec(const struct matter *matter)
+static bool made_before_exec(const struct subject *subject)
 {
-	for (size_t i = 0; i < matter->run->process_count; i++) {
-		const struct process *process = &matter->run->processes[i];
+	for (size_t i = 0; i < subject->run->process_count; i++) {
+		const struct process *process = &subject->run->processes[i];
 
-		if (process->group == matter->index)
+		if (process->group == subject->index)
 			return process->image_count > 0 &&
 			       process->images[0].kind != IMAGE_EXEC &&
 			       process->images[0].syscalls >= SIGNAL_CALLS;
@@ -21,34 +21,34 @@ static bool made_before_exec(const struct matter *matter)
 }
 
 /* With vfork() a stack of the child's own is saved as well: the whole of what posix_spawn() does more. */
-static void add_rest_of_spawn(struct tally *tally, const struct matter *matter)
+static void add_rest_of_spawn(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *spawn = &matter->anatomy->costs[COST_SPAWN];
+	const struct figure *spawn = &subject->anatomy->costs[COST_SPAWN];
 
-	if (spawn->known && spawn->high > tally->high)
-		tally->high = spawn->high;
+	if (spawn->known && spawn->high > saving->high)
+		saving->high = spawn->high;
 }
 
-bool rule__a05_spawn_signals(const struct matter *matter, struct advice *advice)
+bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advice)
 {
-	double calls = matter__calls(matter, "rt_sigaction");
-	struct tally tally = { 0 };
+	double calls = subject__calls(subject, "rt_sigaction");
+	struct saving saving = { 0 };
 
-	if (matter->group->fate_exe == NO_EXE || matter->group->birth == BIRTH_FORK ||
-	    calls < SIGNAL_CALLS || !made_before_exec(matter))
+	if (subject->group->fate_exe == NO_EXE || subject->group->birth == BIRTH_FORK ||
+	    calls < SIGNAL_CALLS || !made_before_exec(subject))
 		return false;
 	/* The program that is executed may make calls of its own: whole loops of 60 are counted. */
-	tally__add_cost(&tally, matter, COST_SYSCALL, calls);
-	advice->evidence =
-		text("Each child makes %.0f rt_sigaction calls, most of them before its execve: %.1f us "
-		     "at the price of a system call on this machine. The child pays, and its parent "
-		     "waits for it.",
-		     calls, tally.ns / 1e3);
-	advice->action =
-		text("Use glibc 2.38 or later, where the kernel resets signals with the clone, or "
-		     "vfork() and execve() in a helper that leaves signals alone.");
-	add_rest_of_spawn(&tally, matter);
-	tally__predict(&tally, advice);
+	saving__add_cost(&saving, subject, COST_SYSCALL, calls);
+	advice->evidence = text__of(
+		"Each child makes %.0f rt_sigaction calls, most of them before its execve: %.1f us "
+		"at the price of a system call on this machine. The child pays, and its parent "
+		"waits for it.",
+		calls, saving.ns / 1e3);
+	advice->action = text__of(
+		"Use glibc 2.38 or later, where the kernel resets signals with the clone, or "
+		"vfork() and execve() in a helper that leaves signals alone.");
+	add_rest_of_spawn(&saving, subject);
+	saving__predict(&saving, advice);
 	advice->predicted_faults = (struct figure){ .known = true, .bounded = true, .high = 1 };
 	return true;
 }

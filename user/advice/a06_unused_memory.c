@@ -3,40 +3,41 @@
 #include <math.h>
 
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
 enum { PAGES_LEAST = 4096 /* 16 MiB */, HUGE_PAGES = 512, TOUCHED_MOST_PERCENT = 10 };
 
 /* Copies of memory that the program has made itself: the heap, and other anonymous mappings. */
-static bool is_copy_of_memory(const struct matter *matter, const struct anatomy_row *row)
+static bool is_copy_of_memory(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase != PHASE_EXEC && row->class == FAULT_COW_COPY &&
 	       (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON);
 }
 
-bool rule__a06_unused_memory(const struct matter *matter, struct advice *advice)
+bool rule__a06_unused_memory(const struct subject *subject, struct advice *advice)
 {
-	struct copied memory = copied__memory(matter);
+	struct copied memory = copied__memory(subject);
 	double pages = memory.small + memory.huge * HUGE_PAGES;
-	struct tally copies = { 0 }, tally = { 0 };
+	struct saving copies = { 0 }, saving = { 0 };
 
 	/* Children that execute something need none of it: A4 says so. */
-	if (matter->group->fate_exe != NO_EXE || matter->group->birth == BIRTH_VFORK)
+	if (subject->group->fate_exe != NO_EXE || subject->group->birth == BIRTH_VFORK)
 		return false;
-	tally__add_all(&copies, matter, is_copy_of_memory);
+	saving__add_all(&copies, subject, is_copy_of_memory);
 	if (pages < PAGES_LEAST || 100 * copies.faults > TOUCHED_MOST_PERCENT * pages)
 		return false;
 	memory.small -= fmin(copies.faults, memory.small);
-	tally__add_copying(&tally, matter, &memory);
-	advice->evidence =
-		text("The parent has about %.0f MiB of memory of its own when it forks; of its %.0f "
-		     "pages, children and parent together copy %.*f per fork. The others' "
-		     "page-table entries are copied and thrown away. The parent pays, and the "
-		     "child's end.",
-		     pages * GOT_PAGE / 1048576, pages, COUNT(copies.faults));
-	advice->action = text("Keep what children do not need out of them by "
-			      "madvise(MADV_DONTFORK), or fork from a small process that was started "
-			      "before the memory was needed.");
-	tally__predict(&tally, advice);
+	saving__add_copying(&saving, subject, &memory);
+	advice->evidence = text__of(
+		"The parent has about %.0f MiB of memory of its own when it forks; of its %.0f "
+		"pages, children and parent together copy %s per fork. The others' "
+		"page-table entries are copied and thrown away. The parent pays, and the "
+		"child's end.",
+		pages * GOT_PAGE / 1048576, pages, number__rounded(copies.faults).text);
+	advice->action =
+		text__of("Keep what children do not need out of them by "
+			 "madvise(MADV_DONTFORK), or fork from a small process that was started "
+			 "before the memory was needed.");
+	saving__predict(&saving, advice);
 	return true;
 }

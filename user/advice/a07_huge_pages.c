@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A7: fork copies one entry per page, and a huge page is one page. */
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
 static const double LARGE = 256 * 1048576.0; /* bytes */
 enum { HUGE_PAGES = 512 /* small ones in one */ };
 
-bool rule__a07_huge_pages(const struct matter *matter, struct advice *advice)
+bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 {
-	const struct bill_entry *copying = &matter->bill.lines[BILL_COPY];
-	double pages = copied__memory(matter).small;
+	const struct bill_entry *copying = &subject->bill->lines[BILL_COPY];
+	double pages = copied__memory(subject).small;
 	struct copied small = { .small = pages }, huge = { .huge = -pages / HUGE_PAGES };
-	struct tally tally = { 0 };
+	struct saving saving = { 0 };
 
-	if (pages * GOT_PAGE < LARGE || matter->group->birth == BIRTH_VFORK || !copying->known)
+	if (pages * GOT_PAGE < LARGE || subject->group->birth == BIRTH_VFORK || !copying->known)
 		return false;
-	tally__add_copying(&tally, matter, &small);
-	tally__add_copying(&tally, matter, &huge);
-	advice->evidence =
-		text("The parent has %.0f MiB in small pages when it forks, and copying took %.2f ms: "
-		     "%.0f ns for each of them. The parent pays.",
-		     pages * GOT_PAGE / 1048576, copying->ns / 1e6, copying->ns / pages);
-	advice->action = text("Let large memory be made of huge pages: madvise(MADV_HUGEPAGE), or "
-			      "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "
-			      "that writes to it still copies 4 KiB at a time, but first has to split.");
-	if (!matter__uses_glibc(matter))
-		advice->tried = text("no: the setting that could be tried is one of glibc");
+	saving__add_copying(&saving, subject, &small);
+	saving__add_copying(&saving, subject, &huge);
+	advice->evidence = text__of(
+		"The parent has %.0f MiB in small pages when it forks, and copying took %.2f ms: "
+		"%.0f ns for each of them. The parent pays.",
+		pages * GOT_PAGE / 1048576, copying->ns / 1e6, copying->ns / pages);
+	advice->action =
+		text__of("Let large memory be made of huge pages: madvise(MADV_HUGEPAGE), or "
+			 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "
+			 "that writes to it still copies 4 KiB at a time, but first has to split.");
+	if (!subject__uses_glibc(subject))
+		advice->tried = text__of("no: the setting that could be tried is one of glibc");
 	/* At most: all of it huge. */
-	tally.low = 0;
-	tally__predict(&tally, advice);
+	saving.low = 0;
+	saving__predict(&saving, advice);
 	return true;
 }

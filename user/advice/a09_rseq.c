@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A9: the kernel writes the CPU number into the rseq area of each child, which copies its page. */
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
-static bool is_kernel_tls(const struct matter *matter, const struct anatomy_row *row)
+static bool is_kernel_tls(const struct subject *subject, const struct anatomy_row *row)
 {
-	return row->group == matter->index && row->phase != PHASE_EXEC &&
+	return row->group == subject->index && row->phase != PHASE_EXEC &&
 	       row->actor == ACTOR_KERNEL && row->place.kind == PLACE_TLS &&
-	       2 * row->children > matter->sample->children;
+	       2 * row->children > subject->sample->children;
 }
 
 static bool same_page(const struct anatomy_row *left, const struct anatomy_row *right)
@@ -20,27 +20,27 @@ static bool same_page(const struct anatomy_row *left, const struct anatomy_row *
  * In the child it also stores the thread id first; if that lies in the same page, leaving rseq out
  * saves the child nothing.
  */
-static const struct anatomy_row *find_parent_row(const struct matter *matter)
+static const struct anatomy_row *find_parent_row(const struct subject *subject)
 {
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->phase == PHASE_PARENT && is_kernel_tls(matter, row))
+		if (row->phase == PHASE_PARENT && is_kernel_tls(subject, row))
 			return row;
 	}
 	return NULL;
 }
 
-static const struct anatomy_row *find_child_row(const struct matter *matter,
+static const struct anatomy_row *find_child_row(const struct subject *subject,
 						const struct anatomy_row *parent)
 {
 	const struct anatomy_row *found = NULL;
 	bool other_page = false;
 
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->phase != PHASE_CHILD || !is_kernel_tls(matter, row))
+		if (row->phase != PHASE_CHILD || !is_kernel_tls(subject, row))
 			continue;
 		if (same_page(row, parent))
 			found = row;
@@ -50,31 +50,32 @@ static const struct anatomy_row *find_child_row(const struct matter *matter,
 	return other_page ? found : NULL;
 }
 
-bool rule__a09_rseq(const struct matter *matter, struct advice *advice)
+bool rule__a09_rseq(const struct subject *subject, struct advice *advice)
 {
-	const struct anatomy_row *parent = find_parent_row(matter), *child;
-	struct tally tally = { 0 };
+	const struct anatomy_row *parent = find_parent_row(subject), *child;
+	struct saving saving = { 0 };
 
 	if (!parent)
 		return false;
-	child = find_child_row(matter, parent);
-	tally__add(&tally, matter, parent);
+	child = find_child_row(subject, parent);
+	saving__add(&saving, subject, parent);
 	if (child)
-		tally__add(&tally, matter, child);
-	if (tally.faults < 0.5)
+		saving__add(&saving, subject, child);
+	if (saving.faults < 0.5)
 		return false;
-	advice->evidence =
-		text("The kernel keeps the CPU number in the rseq area of each thread: %.*f %s for "
-		     "a fork on its page, %.*f of them %s, %.1f us, tracing included. Child and "
-		     "parent pay. glibc itself uses it for sched_getcpu only.",
-		     COUNT(tally.faults), noun_for(tally.faults, "fault", "faults"),
-		     COUNT(tally.copies), noun_for(tally.copies, "a copy", "copies"),
-		     tally.measured_ns / 1e3);
-	advice->action = text("Unless the program uses restartable sequences (some allocators do), "
-			      "start it with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.");
+	advice->evidence = text__of(
+		"The kernel keeps the CPU number in the rseq area of each thread: %s %s for "
+		"a fork on its page, %s of them %s, %.1f us, tracing included. Child and "
+		"parent pay. glibc itself uses it for sched_getcpu only.",
+		number__rounded(saving.faults).text, number__noun(saving.faults, "fault", "faults"),
+		number__rounded(saving.copies).text,
+		number__noun(saving.copies, "a copy", "copies"), saving.measured_ns / 1e3);
+	advice->action =
+		text__of("Unless the program uses restartable sequences (some allocators do), "
+			 "start it with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.");
 	/* Child and parent update the area once each, which takes them less than a call of the kernel. */
-	if (matter->anatomy->costs[COST_SYSCALL].known)
-		tally__add_range(&tally, 0, 0, 2 * matter->anatomy->costs[COST_SYSCALL].high);
-	tally__predict(&tally, advice);
+	if (subject->anatomy->costs[COST_SYSCALL].known)
+		saving__add_range(&saving, 0, 0, 2 * subject->anatomy->costs[COST_SYSCALL].high);
+	saving__predict(&saving, advice);
 	return true;
 }

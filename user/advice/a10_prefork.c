@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A10: a child for each connection, that lives not much longer than it takes to make it. */
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
-enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the cost of a fork */ };
+enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the tax of a fork */ };
 
 static double calls(const struct syscall_table *table, const char *name)
 {
@@ -13,51 +13,51 @@ static double calls(const struct syscall_table *table, const char *name)
 }
 
 /* Connections that the processes which we did not see being born have accepted. */
-static double connections(const struct matter *matter)
+static double connections(const struct subject *subject)
 {
-	const struct syscall_table *roots = &matter->run->root_table;
+	const struct syscall_table *roots = &subject->run->root_table;
 
 	return calls(roots, "accept") + calls(roots, "accept4");
 }
 
-static bool is_anywhere(const struct matter *matter, const struct anatomy_row *row)
+static bool is_anywhere(const struct subject *subject, const struct anatomy_row *row)
 {
-	(void)matter;
+	(void)subject;
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
 }
 
 /* What was traced has tracing in it; what was calibrated lacks the code between the faults. */
-static struct figure predict(const struct matter *matter)
+static struct figure predict(const struct subject *subject)
 {
-	struct figure figure = figure__of(matter->fork_ns);
+	struct figure figure = figure__of(subject->bill->tax);
 	struct advice by_costs = { 0 };
-	struct tally tally = { 0 };
+	struct saving saving = { 0 };
 
-	tally__add_all(&tally, matter, is_anywhere);
-	tally__add_cost(&tally, matter, COST_FORK, 1);
-	tally__predict(&tally, &by_costs);
+	saving__add_all(&saving, subject, is_anywhere);
+	saving__add_cost(&saving, subject, COST_FORK, 1);
+	saving__predict(&saving, &by_costs);
 	if (by_costs.predicted_ns.known)
 		figure__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
 	return figure;
 }
 
-bool rule__a10_prefork(const struct matter *matter, struct advice *advice)
+bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 {
-	const struct fork_bill *bill = &matter->bill;
-	double accepted = connections(matter), life = bill->lines[BILL_RUN].ns;
+	const struct fork_bill *bill = subject->bill;
+	double accepted = connections(subject), life = bill->lines[BILL_RUN].ns;
 
-	if (matter->group->fate_exe != NO_EXE || matter->children < CHILDREN_LEAST ||
-	    matter->fork_ns <= 0 || !bill->lines[BILL_RUN].known)
+	if (subject->group->fate_exe != NO_EXE || subject->children < CHILDREN_LEAST ||
+	    subject->bill->tax <= 0 || !bill->lines[BILL_RUN].known)
 		return false;
-	if (accepted < matter->children / 2 || life > SHORT_LIFE * matter->fork_ns)
+	if (accepted < subject->children / 2 || life > SHORT_LIFE * subject->bill->tax)
 		return false;
-	advice->evidence =
-		text("The parent accepted %.0f connections and forked %.0f children; making and "
-		     "ending one takes %.1f us, its own work %.1f us. Parent and child pay, while the "
-		     "client waits.",
-		     accepted, matter->children, matter->fork_ns / 1e3, life / 1e3);
-	advice->action = text("Fork workers in advance and let each serve many connections.");
+	advice->evidence = text__of(
+		"The parent accepted %.0f connections and forked %.0f children; the tax of each "
+		"fork is %.1f us, the child's own work %.1f us. Parent and child pay, while the "
+		"client waits.",
+		accepted, subject->children, subject->bill->tax / 1e3, life / 1e3);
+	advice->action = text__of("Fork workers in advance and let each serve many connections.");
 	advice->predicted_faults = figure__of(bill->faults);
-	advice->predicted_ns = predict(matter);
+	advice->predicted_ns = predict(subject);
 	return true;
 }

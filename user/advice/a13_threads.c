@@ -4,20 +4,21 @@
 
 static const double LONG_NS = 1e6;
 
-bool rule__a13_threads(const struct matter *matter, struct advice *advice)
+bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 {
-	const struct fork_cost *fork = matter->fork;
+	const struct fork_cost *fork = subject->fork;
 
 	if (!fork || fork->threads.median == ABSENT || fork->threads.median < 2 ||
-	    (double)fork->call.median < LONG_NS || matter->group->birth == BIRTH_VFORK)
+	    (double)fork->call.median < LONG_NS || subject->group->birth == BIRTH_VFORK)
 		return false;
-	advice->evidence =
-		text("The parent has %llu threads when it forks, and the call takes %.2f ms (median of "
-		     "%llu). For that time its other threads wait when they map memory or take a fault. "
-		     "The parent pays.",
-		     (unsigned long long)fork->threads.median, (double)fork->call.median / 1e6,
-		     (unsigned long long)fork->call.count);
-	advice->action = text("Fork from a small helper that was started before the threads and the "
-			      "memory (a zygote), or use posix_spawn.");
+	advice->evidence = text__of(
+		"The parent has %llu threads when it forks, and the call takes %.2f ms (median of "
+		"%llu). For that time its other threads wait when they map memory or take a fault. "
+		"The parent pays.",
+		(unsigned long long)fork->threads.median, (double)fork->call.median / 1e6,
+		(unsigned long long)fork->call.count);
+	advice->action =
+		text__of("Fork from a small helper that was started before the threads and the "
+			 "memory (a zygote), or use posix_spawn.");
 	return true;
 }

@@ -3,61 +3,63 @@
 #include <string.h>
 
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
 enum { WINDOWS_MANY = 4 };
 
 /* Fetches of code in one object, by the program; those of ld.so are A1's and A2's. */
-static double windows_in(const struct matter *matter, uint32_t object, struct tally *tally)
+static double windows_in(const struct subject *subject, uint32_t object, struct saving *saving)
 {
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->group == matter->index && row->phase == PHASE_CHILD && row->is_exec &&
+		if (row->group == subject->index && row->phase == PHASE_CHILD && row->is_exec &&
 		    row->class == FAULT_FILE_MAP && row->place.kind == PLACE_FILE &&
-		    row->place.object == object && object != matter->linker)
-			tally__add(tally, matter, row);
+		    row->place.object == object && object != subject->linker)
+			saving__add(saving, subject, row);
 	}
-	return tally->faults;
+	return saving->faults;
 }
 
 /* Nobody links the C library again for one program. */
-static bool is_c_library(const struct matter *matter, uint32_t object)
+static bool is_c_library(const struct subject *subject, uint32_t object)
 {
-	return !strncmp(matter__object(matter, object), "libc.so", 7);
+	return !strncmp(subject__object(subject, object), "libc.so", 7);
 }
 
-bool rule__a14_text(const struct matter *matter, struct advice *advice)
+bool rule__a14_text(const struct subject *subject, struct advice *advice)
 {
-	struct tally worst = { 0 };
+	struct saving worst = { 0 };
 	uint32_t object = NO_OBJECT;
 	double share;
 
-	for (uint32_t i = 0; i < matter->anatomy->object_count; i++) {
-		struct tally tally = { 0 };
+	for (uint32_t i = 0; i < subject->anatomy->object_count; i++) {
+		struct saving saving = { 0 };
 
-		if (is_c_library(matter, i) || windows_in(matter, i, &tally) <= worst.faults)
+		if (is_c_library(subject, i) || windows_in(subject, i, &saving) <= worst.faults)
 			continue;
-		worst = tally;
+		worst = saving;
 		object = i;
 	}
 	if (worst.faults <= WINDOWS_MANY)
 		return false;
-	advice->evidence =
-		text("A child fetches code from %.*f places of %s, each too far from the others to be "
-		     "mapped with them: %.1f us, tracing included. The child pays.",
-		     COUNT(worst.faults), matter__object(matter, object), worst.measured_ns / 1e3);
-	advice->action = text("Order the functions of %s so that those which children run lie "
-			      "together (-ffunction-sections and a linker's symbol ordering file, or "
-			      "profile-guided layout).",
-			      matter__object(matter, object));
+	advice->evidence = text__of(
+		"A child fetches code from %s places of %s, each too far from the others to be "
+		"mapped with them: %.1f us, tracing included. The child pays.",
+		number__rounded(worst.faults).text, subject__object(subject, object),
+		worst.measured_ns / 1e3);
+	advice->action =
+		text__of("Order the functions of %s so that those which children run lie "
+			 "together (-ffunction-sections and a linker's symbol ordering file, or "
+			 "profile-guided layout).",
+			 subject__object(subject, object));
 	/* At best one place is left. */
 	share = (worst.faults - 1) / worst.faults;
 	worst.ns *= share;
 	worst.high *= share;
 	worst.low = 0;
 	worst.faults -= 1;
-	tally__predict(&worst, advice);
+	saving__predict(&worst, advice);
 	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

@@ -3,33 +3,35 @@
 #include <math.h>
 
 #include "advice/rules.h"
-#include "advice/tally.h"
+#include "advice/saving.h"
 
 /* The program's own text and its libraries are two places at least. */
 enum { TABLES_USUAL = 2 };
 
-bool rule__a15_page_tables(const struct matter *matter, struct advice *advice)
+bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 {
-	const struct figure *cost = &matter->anatomy->costs[COST_PAGE_TABLE];
-	struct tally faults = { 0 };
+	const struct figure *cost = &subject->anatomy->costs[COST_PAGE_TABLE];
+	struct saving faults = { 0 };
 	double tables = 0, more;
 
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->group != matter->index || row->phase != PHASE_CHILD || !row->table_pages)
+		if (row->group != subject->index || row->phase != PHASE_CHILD || !row->table_pages)
 			continue;
-		tables += (double)row->table_pages / matter__recorded(matter);
-		tally__add(&faults, matter, row);
+		tables += (double)row->table_pages / subject__recorded(subject);
+		saving__add(&faults, subject, row);
 	}
 	more = tables - TABLES_USUAL;
 	if (more <= 0.5)
 		return false;
-	advice->evidence = text("Faults of a child allocate %.*f page-table pages, as what it touches "
-				"lies far apart. The child pays.",
-				COUNT(tables));
-	advice->action = text("Map less, and what belongs together side by side: fewer libraries, "
-			      "fewer large mappings of their own.");
+	advice->evidence =
+		text__of("Faults of a child allocate %s page-table pages, as what it touches "
+			 "lies far apart. The child pays.",
+			 number__rounded(tables).text);
+	advice->action =
+		text__of("Map less, and what belongs together side by side: fewer libraries, "
+			 "fewer large mappings of their own.");
 	/* At most: side by side, pages of files come with each other, so that the faults go, too. */
 	advice->predicted_faults = (struct figure){
 		.known = true, .bounded = true, .high = faults.faults

@@ -1,81 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "advice/advice.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "advice/rules.h"
+#include "analysis/figure.h"
 #include "base/memory.h"
 
-/* Groups that are looked at: the share of the time of all forks that makes them worth it. */
-enum { GROUPS_MOST = 3 };
-static const double WORTH_A_LOOK = 0.1;
-/* Likewise the share of a command's wall time. What is attached to waits most of the time. */
+/*
+ * The share of a command's wall time that makes the tax of forks worth a look. What is attached to
+ * waits most of the time.
+ */
 static const double WORTH_OF_WALL = 0.01;
-/* Of the cost of a fork, what advice has to save to be given. */
+/* Of the tax of a fork, what advice has to save to be given. */
 static const double WORTH_SAYING = 0.02;
 
-/* A group and the time of its forks. */
-struct candidate {
-	uint32_t group;
-	double ns;
-};
-
-static int by_time(const void *left, const void *right)
+static bool is_worth_a_look(const struct run *run, const struct fork_bill *bill)
 {
-	const struct candidate *a = left, *b = right;
-
-	if (a->ns != b->ns)
-		return (a->ns < b->ns) - (a->ns > b->ns);
-	return (a->group > b->group) - (a->group < b->group);
-}
-
-/*
- * Groups by the time that their forks take. Where no fork was timed, by their number: nothing can be
- * said of shares then, but what is counted is.
- */
-static size_t choose(const struct run *run, struct candidate *candidates)
-{
-	size_t count = 0, chosen = 0;
-	double all = 0;
-
-	for (uint32_t i = 0; i < run->group_count; i++) {
-		const struct group *group = &run->groups[i];
-		double each, forks = (double)(group->children + group->unfinished);
-		bool known = advice__fork_ns(run, i, &each);
-
-		if (!anatomy__sample(run->anatomy, i))
-			continue;
-		all += known ? each * forks : forks;
-		if (known && !run->attached_count &&
-		    each * forks < WORTH_OF_WALL * (double)run->wall_ns)
-			continue;
-		candidates[count++] = (struct candidate){ i, known ? each * forks : forks };
-	}
-	qsort(candidates, count, sizeof(*candidates), by_time);
-	while (chosen < count && chosen < GROUPS_MOST &&
-	       candidates[chosen].ns >= WORTH_A_LOOK * all)
-		chosen++;
-	return chosen;
+	return !bill->taxed || run->attached_count ||
+	       fork_bill__tax_of_all(bill) >= WORTH_OF_WALL * (double)run->wall_ns;
 }
 
 static char *untried(const struct rule *rule)
 {
-	return rule->environment ? NULL : text("no: %s", rule->untried);
+	return rule->environment ? NULL : text__of("no: %s", rule->untried);
 }
 
 /* What cannot be estimated is said all the same. */
-static bool is_worth_saying(const struct matter *matter, const struct advice *advice)
+static bool is_worth_saying(const struct subject *subject, const struct advice *advice)
 {
-	return !advice->predicted_ns.known || matter->fork_ns <= 0 ||
-	       advice->predicted_ns.value >= WORTH_SAYING * matter->fork_ns;
+	return !advice->predicted_ns.known || subject->bill->tax <= 0 ||
+	       advice->predicted_ns.value >= WORTH_SAYING * subject->bill->tax;
 }
 
-static void ask(struct anatomy *anatomy, const struct rule *rule, const struct matter *matter)
+static void ask(struct anatomy *anatomy, const struct rule *rule, const struct subject *subject)
 {
-	struct advice advice = { .group = matter->index };
+	struct advice advice = { .group = subject->index };
 
-	if (!rule->look(matter, &advice) || !is_worth_saying(matter, &advice)) {
+	if (!rule->look(subject, &advice) || !is_worth_saying(subject, &advice)) {
 		free(advice.evidence);
 		free(advice.action);
 		free(advice.tried);
@@ -85,21 +49,17 @@ static void ask(struct anatomy *anatomy, const struct rule *rule, const struct m
 	advice.title = checked_strdup(rule->title);
 	if (!advice.tried)
 		advice.tried = untried(rule);
-	if (matter->fork_ns > 0 && matter->run->wall_ns) {
-		double ns = matter->fork_ns * matter->children;
+	if (subject->bill->tax > 0 && subject->run->wall_ns) {
+		double share = fork_bill__tax_of_all(subject->bill) / (double)subject->run->wall_ns;
 
-		advice.share = (struct figure){ .known = true,
-						.value = ns / (double)matter->run->wall_ns };
-		if (advice.share.value > 1) /* side by side */
-			advice.share.value = 1;
-		advice.share.low = advice.share.high = advice.share.value;
+		advice.share = figure__of(fmin(share, 1)); /* more: side by side */
 	}
 	anatomy->advice = checked_grow(anatomy->advice, anatomy->advice_count, sizeof(advice));
 	anatomy->advice[anatomy->advice_count++] = advice;
 }
 
 /* Without a prediction it goes last. qsort(3) has no context to hand on the run: a stable sort. */
-static double saving(const struct run *run, const struct advice *advice)
+static double saved_in_all(const struct run *run, const struct advice *advice)
 {
 	const struct group *group = &run->groups[advice->group];
 
@@ -116,25 +76,23 @@ static void sort(struct run *run)
 		struct advice moved = all[i];
 		size_t k = i;
 
-		for (; k > 0 && saving(run, &all[k - 1]) < saving(run, &moved); k--)
+		for (; k > 0 && saved_in_all(run, &all[k - 1]) < saved_in_all(run, &moved); k--)
 			all[k] = all[k - 1];
 		all[k] = moved;
 	}
 }
 
-void advice__find(struct run *run)
+void advice__find(struct run *run, const struct fork_bills *bills)
 {
-	struct candidate *candidates = checked_calloc(run->group_count, sizeof(*candidates));
-	size_t count = choose(run, candidates);
-	struct matter matter;
+	struct subject subject;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!matter__make(&matter, run, candidates[i].group))
+	for (size_t i = 0; i < bills->worthy; i++) {
+		if (!is_worth_a_look(run, &bills->bills[i]))
 			continue;
+		subject__make(&subject, run, &bills->bills[i]);
 		for (size_t k = 0; k < rule_count; k++)
-			ask(run->anatomy, &rules[k], &matter);
+			ask(run->anatomy, &rules[k], &subject);
 	}
-	free(candidates);
 	sort(run);
 }
 

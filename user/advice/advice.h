@@ -10,19 +10,20 @@
 
 #include <stdbool.h>
 
-#include "model/run.h"
+#include "analysis/forks/fork_bills.h"
 
 /*
- * Fills run->anatomy->advice, by what it would save in all, largest first. Only groups that forks
- * of some weight belong to are looked at: see docs/advice.md. Once, for live runs only.
+ * Fills run->anatomy->advice, by what it would save in all, largest first. `bills` are
+ * those of this run. Only groups whose forks have some weight are looked at: see docs/advice.md.
+ * Once, for live runs only.
  */
-void advice__find(struct run *run);
+void advice__find(struct run *run, const struct fork_bills *bills);
 
 /*
- * Fills run->anatomy->verdict: how many forks there were, what they took of the wall time, and
+ * Fills run->anatomy->verdict: how many forks there were, what their tax is of the wall time, and
  * whether fork is this command's problem.
  */
-void advice__judge(struct run *run);
+void advice__judge(struct run *run, const struct fork_bills *bills);
 
 /*
  * How to try advice without rebuilding anything: a setting of the environment (NAME=VALUE; a
@@ -30,8 +31,5 @@ void advice__judge(struct run *run);
  * `advice->tried` says why not.
  */
 const char *advice__environment(const struct advice *advice);
-
-/* Time that one fork of the group costs, ns: see docs/advice.md. False: not known. */
-bool advice__fork_ns(const struct run *run, uint32_t group, double *ns);
 
 #endif

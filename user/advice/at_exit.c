@@ -2,7 +2,8 @@
 #include "advice/at_exit.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "analysis/forks/exit_code.h"
 
 /*
  * By names of glibc, of the compiler's start files, and of the handlers that most often take long;
@@ -11,61 +12,66 @@
 static bool is_exit_code(const char *symbol)
 {
 	static const char *const names[] = {
-		"exit",	     "__run_exit_handlers", "__exit_funcs",	"_dl_fini",
-		"_dl_call_fini", "_dl_sort_maps",   "_dl_sort_maps_dfs", "_IO_cleanup",
-		"_IO_flush_all", "_IO_unbuffer_all", "_IO_flush_all_lockp", "__cxa_finalize",
-		"__do_global_dtors_aux", "_fini",   "__libc_atexit",	 "__call_tls_dtors",
-		"deregister_tm_clones", "__libc_exit_fini", "OPENSSL_cleanup", "Py_FinalizeEx",
+		"exit",
+		"__run_exit_handlers",
+		"__exit_funcs",
+		"_IO_cleanup",
+		"_IO_flush_all",
+		"_IO_unbuffer_all",
+		"_IO_flush_all_lockp",
+		"__cxa_finalize",
+		"__do_global_dtors_aux",
+		"_fini",
+		"__libc_atexit",
+		"__call_tls_dtors",
+		"deregister_tm_clones",
+		"__libc_exit_fini",
+		"OPENSSL_cleanup",
+		"Py_FinalizeEx",
 		"perl_destruct",
+		NULL,
 	};
 
-	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(symbol, names[i]))
-			return true;
-	return false;
+	return exit_code__runs_destructors(symbol) || text__is_any(symbol, names);
 }
 
-bool at_exit__is(const struct matter *matter, const struct anatomy_row *row)
+bool at_exit__is(const struct subject *subject, const struct anatomy_row *row)
 {
-	return row->group == matter->index && row->phase == PHASE_CHILD && row->faults &&
+	return row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
 	       is_exit_code(row->code.symbol);
 }
 
-static double since(const struct anatomy_row *row)
-{
-	return (double)row->since_ns / (double)row->faults;
-}
-
-const struct anatomy_row *at_exit__begin(const struct matter *matter)
+const struct anatomy_row *at_exit__begin(const struct subject *subject)
 {
 	const struct anatomy_row *begin = NULL;
 
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (at_exit__is(matter, row) && row->children == matter->sample->children &&
-		    (!begin || since(row) < since(begin)))
+		if (at_exit__is(subject, row) && row->children == subject->sample->children &&
+		    (!begin || anatomy_row__since(row) < anatomy_row__since(begin)))
 			begin = row;
 	}
 	return begin;
 }
 
-bool at_exit__is_after(const struct matter *matter, const struct anatomy_row *row,
+bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *row,
 		       const struct anatomy_row *begin)
 {
-	return begin && row->group == matter->index && row->phase == PHASE_CHILD && row->faults &&
+	return begin && row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
 	       row->actor != ACTOR_KERNEL && row->children == begin->children &&
-	       since(row) > since(begin);
+	       anatomy_row__since(row) > anatomy_row__since(begin);
 }
 
-double at_exit__code(const struct matter *matter, const struct anatomy_row *begin, double faults,
+double at_exit__code(const struct subject *subject, const struct anatomy_row *begin, double faults,
 		     double faults_ns)
 {
-	const struct fork_cost *fork = matter->fork;
+	const struct fork_cost *fork = subject->fork;
 	double end;
 
 	if (!begin || !fork || !fork->typical)
 		return 0;
 	end = (double)(fork->part_ns[PART_START] + fork->part_ns[PART_RUN]) / (double)fork->typical;
-	return fmax(0, end - since(begin) - faults_ns - faults * matter__tracing_gap(matter));
+	return fmax(0, end - anatomy_row__since(begin) - faults_ns -
+			       faults * subject__tracing_gap(subject));
 }

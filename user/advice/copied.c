@@ -31,21 +31,21 @@ static void add(struct copied *sum, struct copied more)
 	sum->vmas += more.vmas;
 }
 
-struct copied copied__all(const struct matter *matter)
+struct copied copied__all(const struct subject *subject)
 {
 	struct copied copied = { 0 };
 
-	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++)
-		add(&copied, copied__of(&matter->layout->vmas[i]));
+	for (size_t i = 0; subject->layout && i < subject->layout->vma_count; i++)
+		add(&copied, copied__of(&subject->layout->vmas[i]));
 	return copied;
 }
 
-struct copied copied__memory(const struct matter *matter)
+struct copied copied__memory(const struct subject *subject)
 {
 	struct copied copied = { 0 };
 
-	for (size_t i = 0; matter->layout && i < matter->layout->vma_count; i++) {
-		const struct layout_vma *vma = &matter->layout->vmas[i];
+	for (size_t i = 0; subject->layout && i < subject->layout->vma_count; i++) {
+		const struct layout_vma *vma = &subject->layout->vmas[i];
 
 		if (!vma->shared && (vma->kind == PLACE_HEAP || vma->kind == PLACE_ANON))
 			add(&copied, copied__of(vma));
@@ -55,20 +55,20 @@ struct copied copied__memory(const struct matter *matter)
 }
 
 /* How many times what the calibration took such a call has taken, of copying alone. */
-static double factor(const struct matter *matter, const struct copied *all, uint64_t call_ns)
+static double factor(const struct subject *subject, const struct copied *all, uint64_t call_ns)
 {
-	const struct figure *costs = matter->anatomy->costs;
+	const struct figure *costs = subject->anatomy->costs;
 	double whole = costs[COST_FORK_PAGE].value, call = costs[COST_FORK_CALL].value;
 	double wanted = (all->small * whole + all->vmas * costs[COST_VMA].value) * call / whole;
 
 	return fmax(0, (double)call_ns - costs[COST_FORK].value) / wanted;
 }
 
-struct figure matter__in_parent(const struct matter *matter, const struct figure *cost)
+struct figure subject__in_parent(const struct subject *subject, const struct figure *cost)
 {
-	const struct figure *costs = matter->anatomy->costs;
-	const struct fork_cost *fork = matter->fork;
-	struct copied all = copied__all(matter);
+	const struct figure *costs = subject->anatomy->costs;
+	const struct fork_cost *fork = subject->fork;
+	struct copied all = copied__all(subject);
 	struct figure result = *cost;
 
 	if (all.small <= CACHED_PAGES && all.vmas <= CACHED_VMAS)
@@ -76,7 +76,7 @@ struct figure matter__in_parent(const struct matter *matter, const struct figure
 	result.value = result.high;
 	if (fork && fork->call.count && costs[COST_FORK_PAGE].known && costs[COST_FORK_CALL].known &&
 	    costs[COST_VMA].known && costs[COST_FORK].known)
-		result.high = fmax(result.high,
-				   cost->value * factor(matter, &all, fork->call.median));
+		result.high =
+			fmax(result.high, cost->value * factor(subject, &all, fork->call.median));
 	return result;
 }

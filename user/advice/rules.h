@@ -5,13 +5,13 @@
 #ifndef FORKTAX_ADVICE_RULES_H
 #define FORKTAX_ADVICE_RULES_H
 
-#include "advice/matter.h"
+#include "advice/subject.h"
 
 /*
  * Returns true after it has filled evidence, action and what it predicts; everything else is the
  * caller's. Evidence is complete sentences: how much was counted, on how many children, who pays.
  */
-typedef bool rule_fn(const struct matter *matter, struct advice *advice);
+typedef bool rule_fn(const struct subject *subject, struct advice *advice);
 
 #define RULE(id, name, title, environment, untried) rule_fn rule__##name;
 #include "advice/rules.def"

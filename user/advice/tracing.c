@@ -8,32 +8,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/matter.h"
+#include "advice/subject.h"
 #include "base/memory.h"
-
-static double since(const struct anatomy_row *row)
-{
-	return (double)row->since_ns / (double)row->faults;
-}
 
 static int in_order(const void *left, const void *right)
 {
-	double a = since(*(const struct anatomy_row *const *)left);
-	double b = since(*(const struct anatomy_row *const *)right);
+	double a = anatomy_row__since(*(const struct anatomy_row *const *)left);
+	double b = anatomy_row__since(*(const struct anatomy_row *const *)right);
 
 	return (a > b) - (a < b);
 }
 
 /* Faults that every recorded child has taken once: only of these are the means of one order. */
-static size_t find_common(const struct matter *matter, const struct anatomy_row **rows)
+static size_t find_common(const struct subject *subject, const struct anatomy_row **rows)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->group == matter->index && row->phase == PHASE_CHILD && row->timed &&
-		    row->children == matter->sample->children && row->faults == row->children)
+		if (row->group == subject->index && row->phase == PHASE_CHILD && row->timed &&
+		    row->children == subject->sample->children && row->faults == row->children)
 			rows[count++] = row;
 	}
 	qsort(rows, count, sizeof(*rows), in_order);
@@ -41,15 +36,16 @@ static size_t find_common(const struct matter *matter, const struct anatomy_row 
 }
 
 /* 0: there are not enough such faults to tell. */
-double matter__tracing_gap(const struct matter *matter)
+double subject__tracing_gap(const struct subject *subject)
 {
 	const struct anatomy_row **rows =
-		checked_calloc(matter->anatomy->row_count, sizeof(*rows));
-	size_t count = find_common(matter, rows);
+		checked_calloc(subject->anatomy->row_count, sizeof(*rows));
+	size_t count = find_common(subject, rows);
 	double shortest = 0;
 
 	for (size_t i = 1; i < count; i++) {
-		double gap = since(rows[i]) - since(rows[i - 1]) - anatomy_row__ns(rows[i - 1]);
+		double gap = anatomy_row__since(rows[i]) - anatomy_row__since(rows[i - 1]) -
+			     anatomy_row__ns(rows[i - 1]);
 
 		if (gap > 0 && (shortest == 0 || gap < shortest))
 			shortest = gap;
@@ -58,34 +54,34 @@ double matter__tracing_gap(const struct matter *matter)
 	return shortest;
 }
 
-double matter__code_between(const struct matter *matter)
+double subject__code_between(const struct subject *subject)
 {
 	const struct anatomy_row **rows =
-		checked_calloc(matter->anatomy->row_count, sizeof(*rows));
-	size_t count = find_common(matter, rows);
+		checked_calloc(subject->anatomy->row_count, sizeof(*rows));
+	size_t count = find_common(subject, rows);
 	double sum = 0, all = 0, span = 0;
 
-	for (size_t i = 0; i < matter->anatomy->row_count; i++) {
-		const struct anatomy_row *row = &matter->anatomy->rows[i];
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (row->group != matter->index || row->phase != PHASE_CHILD || !row->timed)
+		if (row->group != subject->index || row->phase != PHASE_CHILD || !row->timed)
 			continue;
-		sum += anatomy__per_child(matter->anatomy, row) * anatomy_row__ns(row);
-		all += anatomy__per_child(matter->anatomy, row);
+		sum += anatomy__per_child(subject->anatomy, row) * anatomy_row__ns(row);
+		all += anatomy__per_child(subject->anatomy, row);
 	}
 	if (count)
-		span = since(rows[count - 1]) - since(rows[0]);
+		span = anatomy_row__since(rows[count - 1]) - anatomy_row__since(rows[0]);
 	free(rows);
-	return fmax(0, span - sum - all * matter__tracing_gap(matter));
+	return fmax(0, span - sum - all * subject__tracing_gap(subject));
 }
 
-double matter__binding_code(const struct matter *matter)
+double subject__binding_code(const struct subject *subject)
 {
-	const struct bill_entry *code = &matter->bill.lines[BILL_BINDING_CODE];
-	double faults = matter->bill.lines[BILL_BINDING].faults, ns;
+	const struct bill_entry *code = &subject->bill->lines[BILL_BINDING_CODE];
+	double faults = subject->bill->lines[BILL_BINDING].faults, ns;
 
 	if (!code->known || faults < 1)
 		return 0;
-	ns = code->ns - (faults - 1) * matter__tracing_gap(matter);
+	ns = code->ns - (faults - 1) * subject__tracing_gap(subject);
 	return ns > 0 ? ns : 0;
 }

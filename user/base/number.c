@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,4 +36,24 @@ bool number__decimal(const char *text, double *number)
 		return false;
 	*number = value;
 	return true;
+}
+
+struct number_text number__rounded(double value)
+{
+	double size = fabs(value);
+	int digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+	struct number_text text;
+
+	if (size < 0.005)
+		value = 0; /* no "-0" */
+	/* "15.0" says no more than "15". */
+	if (value == rint(value) || fmod(rint(value * pow(10, digits)), pow(10, digits)) == 0)
+		digits = 0;
+	snprintf(text.text, sizeof(text.text), "%.*f", digits, value);
+	return text;
+}
+
+const char *number__noun(double value, const char *one, const char *many)
+{
+	return strcmp(number__rounded(value).text, "1") ? many : one;
 }

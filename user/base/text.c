@@ -53,6 +53,14 @@ void text__free_list(char *const *texts)
 	free((void *)texts);
 }
 
+bool text__is_any(const char *text, const char *const *list)
+{
+	for (size_t i = 0; text && list[i]; i++)
+		if (!strcmp(text, list[i]))
+			return true;
+	return false;
+}
+
 const char *text__file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

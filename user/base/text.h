@@ -7,6 +7,7 @@
 #define FORKTAX_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 /* As printf. */
 __attribute__((format(printf, 1, 2))) char *text__of(const char *format, ...);
@@ -18,6 +19,9 @@ __attribute__((format(printf, 2, 3))) int text__wrong(char **reason, const char 
 __attribute__((format(printf, 2, 3))) void text__replace(char **text, const char *format, ...);
 /* Lists of texts that end with NULL are freed with what is in them; NULL is fine. */
 void text__free_list(char *const *texts);
+
+/* Is `text` (NULL: no) one of these? The list ends with NULL. */
+bool text__is_any(const char *text, const char *const *list);
 
 /* What follows the last slash of a path; all of it if nothing does. Points into `path`. */
 const char *text__file_name(const char *path);

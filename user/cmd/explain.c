@@ -182,6 +182,7 @@ static int explain(struct settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
+	struct fork_bills bills;
 	int status = prepare(settings);
 
 	if (status)
@@ -191,9 +192,11 @@ static int explain(struct settings *settings)
 	if (status)
 		return status;
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
-	advice__find(run);
-	advice__judge(run);
-	status = explain__try(job, run);
+	bills = fork_bills__of(run);
+	advice__find(run, &bills);
+	advice__judge(run, &bills);
+	status = explain__try(job, run, &bills);
+	fork_bills__free(&bills);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);

@@ -2,8 +2,7 @@
 /* The same arguments with another executable, and where the difference of a fork goes. */
 #include <string.h>
 
-#include "advice/against.h"
-#include "advice/groups.h"
+#include "analysis/forks/against.h"
 #include "base/memory.h"
 #include "cmd/explain_trials.h"
 
@@ -44,35 +43,22 @@ static void note_advice(struct trials *trials, const struct against *against, bo
 
 void trials__note_against(struct trials *trials)
 {
-	const struct variant *here = &trials->variants[0];
 	const struct variant *there = &trials->variants[trials->against];
-	const struct side sides[2] = {
-		{ here->runs, here->run_count },
-		{ there->runs, there->run_count },
+	const struct against_side sides[2] = {
+		{ trials__bills(trials, 0), trials->variants[0].run_count },
+		{ trials__bills(trials, trials->against), there->run_count },
 	};
-	struct run *run = trials->run;
-	const struct group *group;
+	const struct fork_bill *dearest = fork_bills__dearest(trials->bills);
 	struct against *against;
-	uint32_t index;
 	bool by_cpu;
 
-	if (!here->run_count || !there->run_count)
-		return;
-	index = groups__dearest(run);
-	if (index == NO_GROUP)
-		return;
-	/* Numbers of groups may differ from run to run. */
-	index = groups__same(run, index, here->runs[0], true);
-	against = index == NO_GROUP ? NULL : against__compare(sides, index);
+	against = dearest ? against__compare(trials->run, dearest->group, sides) : NULL;
 	if (!against)
 		return;
 	against->path = checked_strdup(trials->job->against);
-	against->group = groups__same(here->runs[0], index, run, true);
-	group = &run->groups[against->group];
 	by_cpu = trials__have_cpu_time(trials, against->group);
 	if (there->sample_count)
-		against->ns = trials__time_saved(trials, trials->against, by_cpu,
-						 (double)(group->children + group->unfinished));
-	run->anatomy->against = against;
+		against->ns = trials__time_saved(trials, trials->against, by_cpu, dearest->forks);
+	trials->run->anatomy->against = against;
 	note_advice(trials, against, by_cpu);
 }

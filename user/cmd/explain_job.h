@@ -5,6 +5,7 @@
 #ifndef FORKTAX_CMD_EXPLAIN_JOB_H
 #define FORKTAX_CMD_EXPLAIN_JOB_H
 
+#include "analysis/forks/fork_bills.h"
 #include "cmd/attach_options.h"
 #include "cmd/rounds.h"
 #include "report/options.h"
@@ -30,8 +31,8 @@ struct explain_job {
 int explain__look(struct explain_job *job, struct run **run);
 /*
  * Tries what run->anatomy->advice says, as far as it can be tried, and fills what was measured.
- * Compares with job->against, too.
+ * Compares with job->against, too. `bills` are those of the run.
  */
-int explain__try(struct explain_job *job, struct run *run);
+int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills);
 
 #endif

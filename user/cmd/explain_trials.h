@@ -20,14 +20,20 @@ enum { TRIES_MOST = 4, VARIANTS_MOST = TRIES_MOST + 2 };
 
 struct trials {
 	struct explain_job *job;
-	struct run *run; /* the one that was explained */
+	struct run *run;			/* the one that was explained ... */
+	const struct fork_bills *bills;		/* ... and its bills */
 	struct variant variants[VARIANTS_MOST]; /* the first is the command as it is */
 	struct setting settings[VARIANTS_MOST]; /* empty: its environment is ours */
 	const char *entries[VARIANTS_MOST]; /* what advice has asked for; NULL: none */
+	struct fork_bills
+		*traced[VARIANTS_MOST]; /* bills of traced runs; NULL: not made yet; owned */
 	size_t count;
 	size_t against; /* which one is the other executable; 0: none */
 	char **argv; /* of that one; the array is owned */
 };
+
+/* The bills of all traced runs of a variant, one element for each run. Borrowed. */
+const struct fork_bills *trials__bills(struct trials *trials, size_t variant);
 
 /*
  * Is the CPU time of the children in that of the command? Only if they were waited for; of all

@@ -4,14 +4,14 @@
  * that some advice names, in turns; and the other executable of --against.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "advice/advice.h"
-#include "advice/groups.h"
-#include "analysis/forks/fork_bill.h"
+#include "analysis/figure.h"
+#include "analysis/forks/same_group.h"
 #include "analysis/series.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/common.h"
 #include "cmd/explain_trials.h"
 
@@ -89,36 +89,45 @@ static double children_of_rule(const struct run *run, const struct advice *advic
 	return children;
 }
 
-static struct figure figure_of(struct estimate estimate, double divisor)
+const struct fork_bills *trials__bills(struct trials *trials, size_t index)
 {
-	return (struct figure){
-		.known = estimate.known && divisor > 0,
-		.bounded = estimate.bounded,
-		.value = estimate.value / divisor,
-		.low = estimate.low / divisor,
-		.high = estimate.high / divisor,
-	};
+	const struct variant *variant = &trials->variants[index];
+	struct fork_bills *bills = trials->traced[index];
+
+	if (bills)
+		return bills;
+	bills = checked_calloc(variant->run_count, sizeof(*bills));
+	for (size_t i = 0; i < variant->run_count; i++)
+		bills[i] = fork_bills__of(variant->runs[i]);
+	return trials->traced[index] = bills;
+}
+
+static void free_bills(struct trials *trials, size_t index)
+{
+	for (size_t i = 0; trials->traced[index] && i < trials->variants[index].run_count; i++)
+		fork_bills__free(&trials->traced[index][i]);
+	free(trials->traced[index]);
 }
 
 /* Faults per fork less than in the run that the advice was found in. */
-static struct figure faults_saved(const struct run *run, uint32_t group,
-				  const struct variant *variant)
+static struct figure faults_saved(struct trials *trials, uint32_t group, size_t index)
 {
-	double *values = checked_calloc(variant->run_count, sizeof(*values));
+	const struct fork_bills *traced = trials__bills(trials, index);
+	const struct fork_bill *before = fork_bills__find(trials->bills, group);
+	size_t runs = trials->variants[index].run_count, count = 0;
+	double *values = checked_calloc(runs, sizeof(*values));
 	struct figure result = { 0 };
-	struct fork_bill bill, now;
-	size_t count = 0;
 
-	for (size_t i = 0; i < variant->run_count; i++) {
-		const struct run *other = variant->runs[i];
-		uint32_t index = groups__same(run, group, other, true);
+	for (size_t i = 0; before && i < runs; i++) {
+		uint32_t same = same_group__in(traced[i].run, trials->run, group, SAME_PARENT);
+		const struct fork_bill *now =
+			same == NO_GROUP ? NULL : fork_bills__find(&traced[i], same);
 
-		if (index != NO_GROUP && other->anatomy && fork_bill__make(run, group, &bill) &&
-		    fork_bill__make(other, index, &now))
-			values[count++] = bill.faults - now.faults;
+		if (now)
+			values[count++] = before->faults - now->faults;
 	}
 	if (count)
-		result = figure_of(stats__median_estimate(values, count), 1);
+		result = figure__of_estimate(stats__median_estimate(values, count), 1);
 	free(values);
 	return result;
 }
@@ -145,7 +154,7 @@ struct figure trials__time_saved(const struct trials *trials, size_t index, bool
 	const struct series before = series_of(&trials->variants[0], by_cpu);
 	const struct series after = series_of(&trials->variants[index], by_cpu);
 
-	return figure_of(series__difference(&before, &after, PAIRED), forks);
+	return figure__of_estimate(series__difference(&before, &after, PAIRED), forks);
 }
 
 /* " (without 2 in which others had the CPU)", or nothing; to be freed. */
@@ -155,35 +164,28 @@ static char *disturbance(const struct trials *trials, size_t index)
 	const struct series after = series_of(&trials->variants[index], false);
 	size_t disturbed = series__disturbed(&before, &after);
 	bool left_out = before.rounds - disturbed >= STATS_INTERVAL_MIN;
-	char *words;
-	int length;
 
 	if (!disturbed)
 		return checked_strdup("");
-	length = asprintf(&words, " (%s %zu in which others had the CPU)",
-			  left_out ? "without" : "no interval:", disturbed);
-	return checked(length < 0 ? NULL : words);
+	return text__of(" (%s %zu in which others had the CPU)",
+			left_out ? "without" : "no interval:", disturbed);
 }
 
 char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
 {
 	const struct variant *variant = &trials->variants[index];
 	const char *clock = by_cpu ? "CPU" : "wall";
-	char *disturbed = disturbance(trials, index), *how;
-	int length;
+	char *disturbed, *how;
 
 	if (!variant->sample_count)
-		length = asprintf(&how, "%s: faults of %zu traced runs", what, variant->run_count);
-	else if (!variant->run_count)
-		length = asprintf(&how, "%s: %s time of %zu runs each way in turns%s", what, clock,
-				  variant->sample_count, disturbed);
-	else
-		length = asprintf(&how,
-				  "%s: %s time of %zu runs each way in turns%s, faults of %zu traced "
-				  "ones",
-				  what, clock, variant->sample_count, disturbed, variant->run_count);
+		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
+	disturbed = disturbance(trials, index);
+	how = text__of("%s: %s time of %zu runs each way in turns%s", what, clock,
+		       variant->sample_count, disturbed);
+	if (variant->run_count)
+		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);
 	free(disturbed);
-	return checked(length < 0 ? NULL : how);
+	return how;
 }
 
 /* Failures may be ignored (-i); but a run that ends in another way has not done the same work. */
@@ -196,18 +198,17 @@ static bool ended_alike(const struct trials *trials, const struct variant *varia
 	return true;
 }
 
-static void note_result(const struct trials *trials, struct advice *advice, size_t index)
+static void note_result(struct trials *trials, struct advice *advice, size_t index)
 {
 	const struct variant *variant = &trials->variants[index];
 	const char *entry = trials->settings[index].entry;
 	bool by_cpu = trials__have_cpu_time(trials, advice->group);
 
 	if (!ended_alike(trials, variant)) {
-		if (asprintf(&advice->tried, "%s: the command ends in another way then", entry) < 0)
-			advice->tried = NULL;
+		advice->tried = text__of("%s: the command ends in another way then", entry);
 		return;
 	}
-	advice->measured_faults = faults_saved(trials->run, advice->group, variant);
+	advice->measured_faults = faults_saved(trials, advice->group, index);
 	if (variant->sample_count)
 		advice->measured_ns = trials__time_saved(trials, index, by_cpu,
 							  children_of_rule(trials->run, advice));
@@ -251,6 +252,7 @@ static void prepare(struct trials *trials)
 static void release(struct trials *trials)
 {
 	for (size_t i = 0; i < trials->count; i++) {
+		free_bills(trials, i);
 		variant__release(&trials->variants[i]);
 		setting__release(&trials->settings[i]);
 	}
@@ -265,9 +267,9 @@ static void say_untried(struct anatomy *anatomy, const char *why)
 			anatomy->advice[i].tried = checked_strdup(why);
 }
 
-int explain__try(struct explain_job *job, struct run *run)
+int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills)
 {
-	struct trials trials = { .job = job, .run = run };
+	struct trials trials = { .job = job, .run = run, .bills = bills };
 	int status = 0;
 
 	if (!job->argv) {

@@ -216,6 +216,16 @@ double anatomy_row__ns(const struct anatomy_row *row)
 	return row->timed ? (double)row->ns / row->timed : NAN;
 }
 
+double anatomy_row__all_ns(const struct anatomy_row *row)
+{
+	return row->timed ? (double)row->ns / row->timed * row->faults : 0;
+}
+
+double anatomy_row__since(const struct anatomy_row *row)
+{
+	return row->faults ? (double)row->since_ns / row->faults : 0;
+}
+
 static uint64_t count_in(const char *pages, const char *kinds)
 {
 	uint64_t count = 0;

@@ -308,5 +308,9 @@ const struct layout *anatomy__layout(const struct anatomy *anatomy, uint32_t gro
 double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_row *row);
 /* Mean duration of its timed faults, ns; NAN if none was. */
 double anatomy_row__ns(const struct anatomy_row *row);
+/* The time of all its faults, ns, those that were not timed taken as the others; 0: not known. */
+double anatomy_row__all_ns(const struct anatomy_row *row);
+/* Mean time from the image's begin to its faults, ns; 0 without any. */
+double anatomy_row__since(const struct anatomy_row *row);
 
 #endif

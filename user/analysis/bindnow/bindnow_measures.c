@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/compare/measures.h"
+#include "analysis/forks/same_group.h"
 
 /* Of the command itself. */
 
@@ -81,10 +81,9 @@ static double first_fork(const struct run *run, const struct bindnow_argument *a
 
 static const struct group *group_of(const struct run *run, const struct bindnow_argument *argument)
 {
-	const struct group *group = measure__same_group(run, argument->first,
-							&argument->first->groups[argument->group]);
+	uint32_t index = same_group__in(run, argument->first, argument->group, SAME_PARENT);
 
-	return group && group->children ? group : NULL;
+	return index != NO_GROUP && run->groups[index].children ? &run->groups[index] : NULL;
 }
 
 static double group_faults(const struct run *run, const struct bindnow_argument *argument)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/forks/same_group.h"
 #include "base/memory.h"
 
 double measure__calls(const struct run *run, const struct measure_argument *argument)
@@ -97,45 +98,18 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	return sum / count;
 }
 
-typedef bool is_same_fn(const struct exe *exe, const struct exe *other);
-
-static bool same_exe(const struct run *run, uint32_t i, const struct run *other, uint32_t k,
-		     is_same_fn *is_same)
-{
-	if (i == NO_EXE || k == NO_EXE)
-		return i == k;
-	return is_same(&run->exes[i], &other->exes[k]);
-}
-
-static const struct group *find_group(const struct run *run, const struct run *other,
-				      const struct group *wanted, is_same_fn *is_same)
-{
-	for (size_t i = 0; i < run->group_count; i++) {
-		const struct group *group = &run->groups[i];
-
-		if (group->birth == wanted->birth &&
-		    same_exe(run, group->parent_exe, other, wanted->parent_exe, is_same) &&
-		    same_exe(run, group->fate_exe, other, wanted->fate_exe, is_same))
-			return group;
-	}
-	return NULL;
-}
-
-const struct group *measure__same_group(const struct run *run, const struct run *other,
-					const struct group *wanted)
-{
-	const struct group *group = find_group(run, other, wanted, exe__is_same);
-
-	return group ? group : find_group(run, other, wanted, exe__may_be_same);
-}
-
 /* The group of this run that stands for the same children as the column's largest one. */
 static const struct group *matching_group(const struct run *run,
 					  const struct compare_column *column)
 {
 	const struct group *wanted = compare_column__group(column);
+	const struct run *first = column->runs[0];
+	uint32_t index;
 
-	return wanted ? measure__same_group(run, column->runs[0], wanted) : NULL;
+	if (!wanted)
+		return NULL;
+	index = same_group__in(run, first, (uint32_t)(wanted - first->groups), SAME_PARENT);
+	return index == NO_GROUP ? NULL : &run->groups[index];
 }
 
 static double group_children(const struct run *run, const struct measure_argument *argument)

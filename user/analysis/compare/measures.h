@@ -25,9 +25,6 @@ struct measure {
 };
 
 measure_fn measure__calls;
-/* The group of `run` that stands for the same children as group `wanted` of `other`, or NULL. */
-const struct group *measure__same_group(const struct run *run, const struct run *other,
-					const struct group *wanted);
 /* All measures but those of single system calls, in the order of their rows. */
 struct measure *measures__new(size_t *count);
 

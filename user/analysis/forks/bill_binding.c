@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/forks/exit_code.h"
 #include "analysis/forks/fork_bill.h"
 #include "base/memory.h"
 
-/* Did ld.so bind lazily in the children of the group? */
-static bool binds_lazily(const struct anatomy *anatomy, uint32_t group)
+bool fork_bill__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 {
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
 		if (anatomy->symbols[i].group == group)
@@ -16,19 +16,6 @@ static bool binds_lazily(const struct anatomy *anatomy, uint32_t group)
 		const struct binding_object *binding = &anatomy->bindings[i];
 
 		if (binding->lazy && anatomy->layouts[binding->layout].group == group)
-			return true;
-	}
-	return false;
-}
-
-/* Code of the linker that runs destructors; by the names of glibc. */
-static bool is_at_exit(const struct place *code)
-{
-	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_sort_maps",
-					     "_dl_sort_maps_dfs", "_dl_audit_objclose" };
-
-	for (size_t i = 0; code->symbol && i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(code->symbol, names[i]))
 			return true;
 	}
 	return false;
@@ -73,10 +60,12 @@ bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_r
 	       (is_loader(&row->code) || is_new_to_child(anatomy, row));
 }
 
-bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_row *row)
+bool fork_bill__is_binding(const struct fork_bill *bill, const struct anatomy *anatomy,
+			   const struct anatomy_row *row)
 {
-	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO && !is_at_exit(&row->code) &&
-	       !fork_bill__is_loading(anatomy, row) && binds_lazily(anatomy, row->group);
+	return bill->lazy && row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
+	       !exit_code__runs_destructors(row->code.symbol) &&
+	       !fork_bill__is_loading(anatomy, row);
 }
 
 /* Faults on one page by one actor, whatever their class: which of two processes comes first
@@ -140,7 +129,8 @@ static void add_to_event(struct event *events, size_t *count, const struct anato
 }
 
 /* The faults in user mode, to be freed. */
-static struct event *collect(const struct anatomy *anatomy, uint32_t group, size_t *count)
+static struct event *find_events(const struct fork_bill *bill, const struct anatomy *anatomy,
+				 size_t *count)
 {
 	struct event *events = checked_calloc(anatomy->row_count, sizeof(*events));
 
@@ -148,9 +138,9 @@ static struct event *collect(const struct anatomy *anatomy, uint32_t group, size
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (row->group == group && row->phase == PHASE_CHILD && row->faults &&
+		if (row->group == bill->group && row->phase == PHASE_CHILD && row->faults &&
 		    row->actor != ACTOR_KERNEL)
-			add_to_event(events, count, row, fork_bill__is_binding(anatomy, row));
+			add_to_event(events, count, row, fork_bill__is_binding(bill, anatomy, row));
 	}
 	return events;
 }
@@ -178,18 +168,19 @@ static size_t keep_comparable(struct event *events, size_t count, uint64_t child
 	return kept;
 }
 
-bool fork_bill__binding_span(const struct anatomy *anatomy, uint32_t group, struct figure *figure)
+bool fork_bill__binding_span(const struct fork_bill *bill, const struct anatomy *anatomy,
+			     double *ns)
 {
-	const struct sample *sample = anatomy__sample(anatomy, group);
+	const struct sample *sample = anatomy__sample(anatomy, bill->group);
 	const struct event *first = NULL;
 	struct event *events;
-	double sum = 0;
+	bool known = false;
 	size_t count;
 
-	*figure = (struct figure){ .known = false };
-	if (!sample || !sample->children || !binds_lazily(anatomy, group))
+	*ns = 0;
+	if (!sample || !sample->children || !bill->lazy)
 		return false;
-	events = collect(anatomy, group, &count);
+	events = find_events(bill, anatomy, &count);
 	count = keep_comparable(events, count, sample->children);
 	for (size_t i = 0; i < count; i++) {
 		if (events[i].binding && !first)
@@ -197,11 +188,10 @@ bool fork_bill__binding_span(const struct anatomy *anatomy, uint32_t group, stru
 		if (!first || (events[i].binding && i + 1 < count && events[i + 1].binding))
 			continue;
 		/* The last event of a block. */
-		sum += end_of(&events[i]) - since(first);
+		*ns += end_of(&events[i]) - since(first);
 		first = NULL;
-		figure->known = true;
+		known = true;
 	}
 	free(events);
-	figure->value = figure->low = figure->high = sum;
-	return figure->known;
+	return known;
 }

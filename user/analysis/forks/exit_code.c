@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "elf/symbols.h"
 
 /* Pages that a fetch maps at once, by address, where the kernel's default is in force. */
@@ -31,14 +32,22 @@ static enum exit_needs needs_data(const struct layout_vma *vma, uint64_t offset)
 	return offset / PAGE == last / PAGE ? EXIT_NEEDS : EXIT_NEEDS_NOT;
 }
 
+/* What every exit() runs of the linker's code. */
 static bool is_at_exit(const char *symbol)
 {
-	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_audit_activity_nsid" };
+	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_audit_activity_nsid",
+					     NULL };
 
-	for (size_t i = 0; symbol && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(symbol, names[i]))
-			return true;
-	return false;
+	return text__is_any(symbol, names);
+}
+
+bool exit_code__runs_destructors(const char *symbol)
+{
+	static const char *const names[] = { "_dl_fini",	   "_dl_call_fini",
+					     "_dl_sort_maps",	   "_dl_sort_maps_dfs",
+					     "_dl_audit_objclose", NULL };
+
+	return text__is_any(symbol, names);
 }
 
 /* Looks at each function in a stretch of the file; *named: at least one has the linker's own name. */

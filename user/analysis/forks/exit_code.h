@@ -18,4 +18,7 @@ enum exit_needs { EXIT_NEEDS_NOT, EXIT_NEEDS, EXIT_MAY_NEED /* there are no symb
 enum exit_needs exit_code__needs(const struct anatomy *anatomy, const struct layout *layout,
 				 const struct anatomy_row *row);
 
+/* Is this (NULL: no) code of the linker that runs destructors? By the names of glibc. */
+bool exit_code__runs_destructors(const char *symbol);
+
 #endif

@@ -5,37 +5,15 @@
 #include <string.h>
 
 const char *const bill_line_keys[BILL_LINE_COUNT] = {
-	[BILL_COPY] = "copy",
-	[BILL_START] = "start",
-	[BILL_KERNEL] = "kernel",
-	[BILL_BINDING] = "binding",
-	[BILL_BINDING_CODE] = "binding_code",
-	[BILL_DATA] = "data",
-	[BILL_MAPS] = "maps",
-	[BILL_MEMORY] = "memory",
-	[BILL_RUN] = "run",
-	[BILL_EXECD] = "execd",
-	[BILL_EXIT] = "exit",
-	[BILL_REAP] = "reap",
-	[BILL_PARENT] = "parent",
-	[BILL_UNEXPLAINED] = "not_explained",
+#define BILL_LINE(id, key, title) key,
+#include "analysis/forks/bill_lines.def"
+#undef BILL_LINE
 };
 
 const char *const bill_line_titles[BILL_LINE_COUNT] = {
-	[BILL_COPY] = "fork call: copying mappings and page tables",
-	[BILL_START] = "starting the child",
-	[BILL_KERNEL] = "faults in kernel mode (thread id, rseq, buffers)",
-	[BILL_BINDING] = "lazy binding: faults",
-	[BILL_BINDING_CODE] = "lazy binding: ld.so's own work",
-	[BILL_DATA] = "pages of data copied",
-	[BILL_MAPS] = "text and constants mapped again",
-	[BILL_MEMORY] = "new and shared memory",
-	[BILL_RUN] = "the child's own code and system calls",
-	[BILL_EXECD] = "after exec",
-	[BILL_EXIT] = "exiting",
-	[BILL_REAP] = "teardown, wait",
-	[BILL_PARENT] = "the parent's copies after the fork",
-	[BILL_UNEXPLAINED] = "not explained",
+#define BILL_LINE(id, key, title) title,
+#include "analysis/forks/bill_lines.def"
+#undef BILL_LINE
 };
 
 /* Time of faults that a part of the child's life includes, to be taken off it. */
@@ -44,7 +22,8 @@ struct inside {
 	double start, run, exit;
 };
 
-static enum bill_line line_of(const struct anatomy *anatomy, const struct anatomy_row *row)
+static enum bill_line line_of(const struct fork_bill *bill, const struct anatomy *anatomy,
+			      const struct anatomy_row *row)
 {
 	if (row->phase == PHASE_PARENT)
 		return BILL_PARENT;
@@ -52,7 +31,7 @@ static enum bill_line line_of(const struct anatomy *anatomy, const struct anatom
 		return BILL_EXECD;
 	if (row->actor == ACTOR_KERNEL)
 		return BILL_KERNEL;
-	if (fork_bill__is_binding(anatomy, row))
+	if (fork_bill__is_binding(bill, anatomy, row))
 		return BILL_BINDING;
 	switch (row->class) {
 	case FAULT_COW_COPY:
@@ -84,7 +63,7 @@ static double *part_of(struct inside *inside, const struct anatomy_row *row)
 static void add_row(struct fork_bill *bill, const struct anatomy *anatomy,
 		    const struct anatomy_row *row, struct inside *inside)
 {
-	struct bill_entry *entry = &bill->lines[line_of(anatomy, row)];
+	struct bill_entry *entry = &bill->lines[line_of(bill, anatomy, row)];
 	double faults = anatomy__per_child(anatomy, row), each = anatomy_row__ns(row);
 
 	bill->faults += faults;
@@ -92,8 +71,10 @@ static void add_row(struct fork_bill *bill, const struct anatomy *anatomy,
 	if (!row->timed)
 		return;
 	entry->timed += faults;
-	if (row->phase == PHASE_EXEC)
+	if (row->phase == PHASE_EXEC) {
+		bill->execd_faults_ns += faults * each;
 		return; /* the part execd has them */
+	}
 	entry->ns += faults * each;
 	entry->known = true;
 	if (row->phase == PHASE_CHILD)
@@ -111,7 +92,7 @@ static double first_in_user_mode(const struct anatomy *anatomy, uint32_t group)
 
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
-		double since = row->faults ? (double)row->since_ns / (double)row->faults : 0;
+		double since = anatomy_row__since(row);
 
 		if (row->group != group || row->phase != PHASE_CHILD ||
 		    row->actor == ACTOR_KERNEL || row->children < most)
@@ -142,15 +123,12 @@ static void add_binding_code(struct fork_bill *bill, const struct anatomy *anato
 			     struct inside *inside)
 {
 	const struct bill_entry *faults = &bill->lines[BILL_BINDING];
-	struct figure span;
+	double span;
 
-	if (!fork_bill__binding_span(anatomy, bill->group, &span))
+	if (!fork_bill__binding_span(bill, anatomy, &span) || !faults->known || span <= faults->ns)
 		return;
-	bill->span = span.value;
-	if (!faults->known || span.value <= faults->ns)
-		return;
-	set(bill, BILL_BINDING_CODE, span.value - faults->ns);
-	inside->run += span.value - faults->ns;
+	set(bill, BILL_BINDING_CODE, span - faults->ns);
+	inside->run += span - faults->ns;
 }
 
 static void add_parts(struct fork_bill *bill, const struct fork_cost *cost,
@@ -175,6 +153,35 @@ static void add_parts(struct fork_bill *bill, const struct fork_cost *cost,
 	set(bill, BILL_UNEXPLAINED, bill->whole - sum);
 }
 
+static double known_ns(const struct fork_bill *bill, enum bill_line line)
+{
+	return bill->lines[line].known ? bill->lines[line].ns : 0;
+}
+
+/* What of the start was no waiting for a CPU. */
+static double start_ns(const struct fork_bill *bill, const struct figure *smallest)
+{
+	double start = known_ns(bill, BILL_START);
+
+	return smallest->known ? fmin(start, known_ns(bill, BILL_COPY) + smallest->value) : start;
+}
+
+static void add_tax(struct fork_bill *bill, const struct anatomy *anatomy,
+		    const struct fork_cost *cost)
+{
+	static const enum bill_line lines[] = { BILL_COPY,	   BILL_KERNEL, BILL_BINDING,
+						BILL_BINDING_CODE, BILL_DATA,	BILL_MAPS,
+						BILL_EXIT,	   BILL_PARENT };
+	double start = start_ns(bill, &anatomy->costs[COST_FORK]);
+	double reap = fmin(known_ns(bill, BILL_REAP), known_ns(bill, BILL_COPY) + start);
+
+	bill->taxed = true;
+	bill->tax = start + (bill->complete ? reap : (double)cost->call.median);
+	bill->waiting = known_ns(bill, BILL_START) - start + known_ns(bill, BILL_REAP) - reap;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		bill->tax += known_ns(bill, lines[i]);
+}
+
 bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bill)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -187,8 +194,8 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	if (!sample || !sample->children)
 		return false;
 	bill->children = sample->children;
-	bill->lines[BILL_COPY].by_parent = bill->lines[BILL_REAP].by_parent = true;
-	bill->lines[BILL_PARENT].by_parent = true;
+	bill->forks = (double)(run->groups[group].children + run->groups[group].unfinished);
+	bill->lazy = fork_bill__binds_lazily(anatomy, group);
 	cost = anatomy__fork_cost(anatomy, group);
 	inside.user_ns = first_in_user_mode(anatomy, group);
 	add_rows(bill, anatomy, &inside);
@@ -200,14 +207,7 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	add_binding_code(bill, anatomy, &inside);
 	if (cost && cost->typical)
 		add_parts(bill, cost, &inside);
+	if (cost && cost->call.count)
+		add_tax(bill, anatomy, cost);
 	return true;
-}
-
-double fork_bill__fault_ns(const struct fork_bill *bill, enum bill_line line)
-{
-	const struct bill_entry *entry = &bill->lines[line];
-
-	if (line == BILL_EXECD || !entry->known || !entry->timed)
-		return NAN;
-	return entry->ns / entry->timed;
 }

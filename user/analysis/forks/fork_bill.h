@@ -27,6 +27,15 @@
  * - BILL_DATA: else, COW copies and reuses, and copies of file pages.
  * - BILL_MAPS: else, pages of files mapped.
  * - BILL_MEMORY: else, the rest: new memory, shared memory, swap.
+ *
+ * Tax: what of all this is there only because it is a fork, and so what can be saved. It is the sum
+ * of the lines, BILL_PARENT included, without the child's own work (BILL_MEMORY, BILL_RUN,
+ * BILL_EXECD) and BILL_UNEXPLAINED. Waiting is not in it: starting a child counts at most as long as the
+ * fork call and a whole fork of the smallest process together (COST_FORK, where that is known), the
+ * rest of that time it waited for a CPU; and as a parent may be late to wait for its child,
+ * teardown counts at most as long as making the child took, since undoing costs no more than doing.
+ * Without a child that was reaped by wait4, the call's median stands for copying, start, exit and
+ * teardown.
  */
 #ifndef FORKTAX_ANALYSIS_FORKS_FORK_BILL_H
 #define FORKTAX_ANALYSIS_FORKS_FORK_BILL_H
@@ -34,20 +43,9 @@
 #include "model/run.h"
 
 enum bill_line {
-	BILL_COPY,	   /* parent: the fork call until the child exists (part copy) */
-	BILL_START,	   /* child: part start without the faults before user mode */
-	BILL_KERNEL,	   /* child: faults in kernel mode: thread id, rseq, buffers of read() */
-	BILL_BINDING,	   /* child: faults of the lazy binding of symbols */
-	BILL_BINDING_CODE, /* child: the span of the binding (below) without its faults */
-	BILL_DATA,	   /* child: pages of data copied or taken over */
-	BILL_MAPS,	   /* child: text and constants mapped again */
-	BILL_MEMORY,	   /* child: all other faults */
-	BILL_RUN,	   /* child: part run without all of these: its own code, system calls */
-	BILL_EXECD,	   /* child: after exec (part execd), faults of exec'd images included */
-	BILL_EXIT,	   /* child: part exit without the faults of the kernel in it */
-	BILL_REAP,	   /* teardown, and the parent's wait (part reap) */
-	BILL_PARENT,	   /* parent: copies and reuses after the fork; not part of the whole */
-	BILL_UNEXPLAINED,  /* faults without a record or an event; time: see above */
+#define BILL_LINE(id, key, title) BILL_##id,
+#include "analysis/forks/bill_lines.def"
+#undef BILL_LINE
 	BILL_LINE_COUNT
 };
 
@@ -60,41 +58,48 @@ struct bill_entry {
 	double timed; /* of these, those of rows with a known mean duration: what ns covers */
 	double ns;
 	bool known; /* ns is */
-	bool by_parent; /* who pays */
 };
 
 struct fork_bill {
 	uint32_t group;
 	uint64_t children; /* recorded: what faults are divided by */
 	uint64_t complete; /* forks that `whole` is a mean of */
+	double forks;	   /* of the group, recorded or not, unfinished children included */
+	bool lazy;	   /* ld.so binds symbols in these children */
 	double faults;
 	double whole; /* ns, if complete */
-	double span; /* of the binding, ns; part of BILL_BINDING and BILL_BINDING_CODE */
+	bool taxed;   /* the tax is known */
+	double tax;   /* ns; 0: not known */
+	double waiting;		/* in lines of the tax, but left out of it, ns */
+	double execd_faults_ns; /* of BILL_EXECD, the time of faults */
 	struct bill_entry lines[BILL_LINE_COUNT];
 };
 
-/* False if no child of the group was recorded. */
+/* False if no child of the group was recorded. Costs go first: the tax needs them. */
 bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bill);
-
-/* Mean duration of one fault of the line, ns; NAN if not known or not a line of faults. */
-double fork_bill__fault_ns(const struct fork_bill *bill, enum bill_line line);
 
 /* Is this fault one of ld.so in a child that loads an object, by dlopen(3)? */
 bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row);
 
-/* Is this fault part of binding symbols lazily, as defined above? */
-bool fork_bill__is_binding(const struct anatomy *anatomy, const struct anatomy_row *row);
+/* Is this fault, of the group of that bill, part of binding symbols lazily, as defined above? */
+bool fork_bill__is_binding(const struct fork_bill *bill, const struct anatomy *anatomy,
+			   const struct anatomy_row *row);
+
+/* Did ld.so bind lazily in the children of the group? */
+bool fork_bill__binds_lazily(const struct anatomy *anatomy, uint32_t group);
 
 /*
- * How long ld.so is at work in a child, ns: not only its faults, but what it computes between
+ * How long ld.so is at work in a child of that group, ns (group and lazy of the bill are set): not
+ * only its faults, but what it computes between
  * them. The faults in user mode are put in order by page, and where pages of the program come
  * between those of binding the block ends. Of each block it is the time from its first fault to the
  * end of its last. So it includes what the program does between two bindings without a fault, and
  * leaves out what ld.so does after its last fault, and bindings without any. Pages that not all
  * children touch, and just once, are passed over ("all": as many as touched the most common page
- * of binding). Not known (false, figure->known too) if that is less than half of the recorded
- * children. No interval: means of all of them.
+ * of binding). Not known (false) if that is less than half of the recorded children. A mean of all
+ * of them.
  */
-bool fork_bill__binding_span(const struct anatomy *anatomy, uint32_t group, struct figure *figure);
+bool fork_bill__binding_span(const struct fork_bill *bill, const struct anatomy *anatomy,
+			     double *ns);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/words.h"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/anatomy/anatomy.h"
-#include "report/anatomy/anatomy_account.h"
-#include "report/anatomy/anatomy_picks.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "analysis/forks/phase_totals.h"
+#include "analysis/forks/row_selection.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/words.h"
 
@@ -32,8 +32,8 @@ static const char *section_of(const struct place *place)
 
 static int compare_places(const void *left, const void *right)
 {
-	const struct anatomy_row *a = ((const struct anatomy_pick *)left)->row;
-	const struct anatomy_row *b = ((const struct anatomy_pick *)right)->row;
+	const struct anatomy_row *a = ((const struct selected_row *)left)->row;
+	const struct anatomy_row *b = ((const struct selected_row *)right)->row;
 
 	if (a->actor != b->actor)
 		return (int)a->actor - (int)b->actor;
@@ -75,16 +75,16 @@ static void add_to(struct part *part, const struct anatomy_row *row)
 	}
 }
 
-static struct parts parts_of(struct anatomy_picks *picks)
+static struct parts parts_of(struct row_selection *selection)
 {
-	struct parts parts = { .parts = checked_calloc(picks->count, sizeof(*parts.parts)) };
+	struct parts parts = { .parts = checked_calloc(selection->count, sizeof(*parts.parts)) };
 
-	if (picks->count)
-		qsort(picks->picks, picks->count, sizeof(*picks->picks), compare_places);
-	for (size_t i = 0; i < picks->count; i++) {
-		if (!i || compare_places(&picks->picks[i - 1], &picks->picks[i]) != 0)
-			parts.parts[parts.count++].first = picks->picks[i].row;
-		add_to(&parts.parts[parts.count - 1], picks->picks[i].row);
+	if (selection->count)
+		qsort(selection->rows, selection->count, sizeof(*selection->rows), compare_places);
+	for (size_t i = 0; i < selection->count; i++) {
+		if (!i || compare_places(&selection->rows[i - 1], &selection->rows[i]) != 0)
+			parts.parts[parts.count++].first = selection->rows[i].row;
+		add_to(&parts.parts[parts.count - 1], selection->rows[i].row);
 	}
 	qsort(parts.parts, parts.count, sizeof(*parts.parts), by_time);
 	return parts;
@@ -163,7 +163,7 @@ static void add_to_total(struct part *sum, const struct part *part)
 
 /* `rest`: what it is that no row has. */
 static void add_parts(struct table *table, const struct run *run, const struct parts *parts,
-		      const struct anatomy_account *account, size_t most, const char *rest)
+		      const struct phase_totals *totals, size_t most, const char *rest)
 {
 	size_t shown = parts->count > most + 1 ? most : parts->count;
 	bool timed = run->anatomy->durations;
@@ -178,55 +178,55 @@ static void add_parts(struct table *table, const struct run *run, const struct p
 		if (i >= shown) {
 			add_to_total(&others, part);
 		} else {
-			add_line(table, timed, part, account->children);
+			add_line(table, timed, part, totals->children);
 			table__text(table, actor_counters[part->first->actor].header);
 			table__text(table, target);
 		}
 		free(target);
 	}
-	add_named(table, timed, &others, account->children, text);
+	add_named(table, timed, &others, totals->children, text);
 	free(text);
-	add_named(table, timed, &(struct part){ .faults = account->unattributed },
-		  account->children, "unattributed: faults without an event");
-	add_named(table, timed, &(struct part){ .faults = account->missed }, account->children,
+	add_named(table, timed, &(struct part){ .faults = totals->unattributed }, totals->children,
+		  "unattributed: faults without an event");
+	add_named(table, timed, &(struct part){ .faults = totals->missed }, totals->children,
 		  words__why_missed);
-	add_named(table, timed, &(struct part){ .faults = account->beyond }, account->children,
+	add_named(table, timed, &(struct part){ .faults = totals->beyond }, totals->children,
 		  words__why_beyond);
-	add_named(table, timed, &(struct part){ .faults = account->unsampled }, account->children,
+	add_named(table, timed, &(struct part){ .faults = totals->unsampled }, totals->children,
 		  words__why_unsampled);
 	add_named(table, timed,
-		  &(struct part){ .faults = anatomy_account__rest(account, total.faults) },
-		  account->children, rest);
+		  &(struct part){ .faults = phase_totals__rest(totals, total.faults) },
+		  totals->children, rest);
 	table__rule(table);
-	total.faults = account->total;
-	add_named(table, timed, &total, account->children, "total, the kernel's own count");
+	total.faults = totals->total;
+	add_named(table, timed, &total, totals->children, "total, the kernel's own count");
 }
 
 struct table *report__sections(const struct run *run, uint32_t group, enum phase phase,
 			       size_t most)
 {
-	struct anatomy_account account = anatomy_account__of(run, group, phase);
+	struct phase_totals totals = phase_totals__of(run, group, phase);
 	bool is_child = phase == PHASE_CHILD;
-	struct anatomy_picks picks;
+	struct row_selection selection;
 	struct parts parts;
 	struct table *table;
 	char *whose, *title;
 
-	if (!account.children || !(account.total > 0))
+	if (!totals.children || !(totals.total > 0))
 		return NULL;
-	picks = anatomy_picks__of(run, group, phase, SORT_NOTHING, SIZE_MAX);
-	parts = parts_of(&picks);
+	selection = row_selection__of(run->anatomy, group, phase, ROWS_BY_OCCURRENCE, SIZE_MAX);
+	parts = parts_of(&selection);
 	whose = words__group(run, group, false);
 	title = words(is_child ? "The same by section, per child: %s"
 			       : "Faults after exec, per process: %s",
 		      whose);
 	table = table__new(title);
 	add_columns(table, run->anatomy->durations);
-	add_parts(table, run, &parts, &account, most,
+	add_parts(table, run, &parts, &totals, most,
 		  is_child ? "not explained" : "after forks: in the tables of the children");
 	free(title);
 	free(whose);
 	free(parts.parts);
-	anatomy_picks__free(&picks);
+	row_selection__free(&selection);
 	return table;
 }

@@ -2,7 +2,7 @@
 /* What the dynamic linker did to each object of a program, and to which of its pages. */
 #include <stdlib.h>
 
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/words.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
 
 static void add_bound(struct table *table, const struct figure *figure, double value)
 {
@@ -40,19 +40,15 @@ struct table *report__costs(const struct run *run)
 
 void report__print_costs(const struct run *run, const struct table_output *output)
 {
-	char *text = words("%s", "");
+	char *text = text__of("%s", "");
 
 	for (int cost = 0; cost < COST_COUNT; cost++) {
 		const struct figure *figure = &run->anatomy->costs[cost];
 		char *ns = words__figure(figure, 1);
-		char *joined = words("%s%s%s %s", text, *text ? "; " : "", cost_titles[cost], ns);
 
-		if (figure->known) {
-			free(text);
-			text = joined;
-		} else {
-			free(joined);
-		}
+		if (figure->known)
+			text__replace(&text, "%s%s%s %s", text, *text ? "; " : "",
+				      cost_titles[cost], ns);
 		free(ns);
 	}
 	if (*text) {

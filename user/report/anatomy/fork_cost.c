@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "report/anatomy/anatomy.h"
+#include "base/text.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
 
 static const struct fork_cost *cost_of(const struct run *run, uint32_t group)
 {
@@ -18,7 +18,7 @@ static struct table *new_table(const struct run *run, const struct report_option
 			       uint32_t group, const char *what)
 {
 	char *whose = words__group(run, group, options->csv);
-	char *title = words("%s: %s", what, whose);
+	char *title = text__of("%s: %s", what, whose);
 	struct table *table = table__new(title);
 
 	free(title);
@@ -50,8 +50,8 @@ struct table *report__fork_parts(const struct run *run, const struct report_opti
 
 	if (!cost || !cost->complete)
 		return NULL;
-	what = words("One fork, mean of the middle half (%" PRIu64 ") of %" PRIu64,
-		     cost->typical, cost->complete);
+	what = text__of("One fork, mean of the middle half (%" PRIu64 ") of %" PRIu64,
+			cost->typical, cost->complete);
 	table = new_table(run, options, group, what);
 	free(what);
 	table__column(table, "% time", ALIGN_RIGHT);

@@ -3,49 +3,47 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
 
-/* "28 mappings", "28 (27..30) mappings": takes `text` over, and appends to it. */
-static char *append(char *text, const struct spread_of *values, uint64_t unit, const char *noun)
+/* "28 mappings", "28 (27..30) mappings". */
+static void append(char **text, const struct spread_of *values, uint64_t unit, const char *noun)
 {
-	const char *separator = *text ? ", " : "";
-	char *joined;
+	const char *separator = **text ? ", " : "";
 
 	if (values->median == ABSENT)
-		return text;
+		return;
 	if (values->min == values->max || values->min == ABSENT || values->max == ABSENT)
-		joined = words("%s%s%" PRIu64 " %s", text, separator, values->median / unit, noun);
+		text__replace(text, "%s%s%" PRIu64 " %s", *text, separator, values->median / unit,
+			      noun);
 	else
-		joined = words("%s%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ") %s", text, separator,
-			       values->median / unit, values->min / unit, values->max / unit, noun);
-	free(text);
-	return joined;
+		text__replace(text, "%s%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ") %s", *text,
+			      separator, values->median / unit, values->min / unit,
+			      values->max / unit, noun);
 }
 
-static char *append_one(char *text, uint64_t value, uint64_t unit, const char *noun)
+static void append_one(char **text, uint64_t value, uint64_t unit, const char *noun)
 {
 	const struct spread_of same = { value, value, value };
 
-	return append(text, &same, unit, noun);
+	append(text, &same, unit, noun);
 }
 
 void report__print_fork_parent(const struct run *run, uint32_t group,
 			       const struct table_output *output)
 {
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
-	char *text = words("%s", "");
+	char *text = text__of("%s", "");
 
 	if (cost && cost->forks) {
-		text = append(text, &cost->vmas, 1, "mappings");
-		text = append_one(text, cost->vmas_anon, 1,
-				  "of them with anonymous pages, whose page tables are copied");
-		text = append(text, &cost->page_table_bytes, 1024, "KiB of page tables");
-		text = append_one(text, cost->rss_bytes, 1024, "KiB resident");
-		text = append(text, &cost->threads, 1,
-			      cost->threads.median == 1 ? "thread" : "threads");
+		append(&text, &cost->vmas, 1, "mappings");
+		append_one(&text, cost->vmas_anon, 1,
+			   "of them with anonymous pages, whose page tables are copied");
+		append(&text, &cost->page_table_bytes, 1024, "KiB of page tables");
+		append_one(&text, cost->rss_bytes, 1024, "KiB resident");
+		append(&text, &cost->threads, 1, cost->threads.median == 1 ? "thread" : "threads");
 	}
 	if (*text) {
 		putc('\n', output->stream);

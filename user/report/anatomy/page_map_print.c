@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The picture of page_map.h. */
+#include "report/anatomy/page_map_print.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forks/page_map.h"
 #include "format/wrap.h"
-#include "report/anatomy/page_map.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/words.h"
 

@@ -2,8 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/forks/page_map.h"
 #include "base/memory.h"
-#include "report/anatomy/page_map.h"
+#include "report/anatomy/page_map_print.h"
 #include "report/anatomy/words_anatomy.h"
 
 static void add_strip(struct table *table, const struct run *run, const struct layout *layout,

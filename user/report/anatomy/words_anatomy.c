@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "report/words.h"
 
 const char words__why_missed[] = "missed: they came faster than they were read";
@@ -166,37 +168,16 @@ char *words__us(double ns)
 	return words("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
 }
 
-/* Three digits, or all of a whole number; no "-0". */
-static char *rounded(double value)
-{
-	double size = fabs(value);
-	int digits;
-
-	if (size < 0.005)
-		return words("0");
-	if (value == rint(value))
-		return words("%.0f", value);
-	digits = size < 10 ? 2 : size < 100 ? 1 : 0;
-	/* "15.0" says no more than "15". */
-	if (fmod(rint(value * pow(10, digits)), pow(10, digits)) == 0)
-		digits = 0;
-	return words("%.*f", digits, value);
-}
-
 char *words__figure(const struct figure *figure, double scale)
 {
-	char *value, *low, *high, *text;
+	struct number_text value, low, high;
 
 	if (!figure->known || !isfinite(figure->value))
-		return words("-");
-	value = rounded(figure->value * scale);
+		return text__of("-");
+	value = number__rounded(figure->value * scale);
 	if (!figure->bounded)
-		return value;
-	low = rounded(figure->low * scale);
-	high = rounded(figure->high * scale);
-	text = words("%s (%s..%s)", value, low, high);
-	free(value);
-	free(low);
-	free(high);
-	return text;
+		return text__of("%s", value.text);
+	low = number__rounded(figure->low * scale);
+	high = number__rounded(figure->high * scale);
+	return text__of("%s (%s..%s)", value.text, low.text, high.text);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/anatomy/page_map.h"
+#include "analysis/forks/page_map.h"
 
 #include <stdlib.h>
 #include <string.h>

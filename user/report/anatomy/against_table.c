@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analysis/forks/fork_bill.h"
+#include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
 
 /* NAN where it is not known: no time of a line of faults that did not occur. */
 static double number(const struct figure *figure)
@@ -70,7 +70,7 @@ struct table *report__against(const struct run *run)
 	if (!against || !against->row_count)
 		return NULL;
 	group = words__group(run, against->group, false);
-	title = words("One fork here (%s) and one of %s there, as traced", group, against->path);
+	title = text__of("One fork here (%s) and one of %s there, as traced", group, against->path);
 	table = table__new(title);
 	free(title);
 	free(group);
@@ -103,9 +103,10 @@ void report__print_against(const struct run *run, const struct table_output *out
 		return;
 	faults = words__figure(&against->faults, 1);
 	us = words__figure(&against->ns, 1e-3);
-	line = words("%s saves per fork: %s faults, and %s us as measured without tracing (95 %% "
-		     "interval).",
-		     against->path, faults, us);
+	line = text__of(
+		"%s saves per fork: %s faults, and %s us as measured without tracing (95 %% "
+		"interval).",
+		against->path, faults, us);
 	wrap__print(NULL, line, 0, 0, output);
 	free(line);
 	free(us);

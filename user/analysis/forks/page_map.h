@@ -4,12 +4,10 @@
  * parent at its first fork and the faults of phase child. Of a fault that mapped neighbours, only
  * the page that faulted is known.
  */
-#ifndef FORKTAX_REPORT_ANATOMY_PAGE_MAP_H
-#define FORKTAX_REPORT_ANATOMY_PAGE_MAP_H
+#ifndef FORKTAX_ANALYSIS_FORKS_PAGE_MAP_H
+#define FORKTAX_ANALYSIS_FORKS_PAGE_MAP_H
 
-#include "format/table.h"
 #include "model/run.h"
-#include "report/options.h"
 
 /* Where a picture shows several pages as one, or a page met several fates, the last of them. */
 enum page_fate {
@@ -45,15 +43,5 @@ size_t page_map__same_object(const struct page_map *map, size_t first);
 /* Pages of `count` strips, by fate. */
 void page_strips__count(const struct page_strip *strips, size_t count,
 			uint64_t counts[PAGE_FATE_COUNT]);
-
-/*
- * The picture: one line or more for each object that has copied pages (or every one with faults in
- * the child, if `all`), and a legend. Prints nothing if there is nothing to show; else, an empty
- * line first.
- */
-void page_map__print(const struct run *run, uint32_t group, bool all,
-		     const struct table_output *output);
-/* All mappings of all layouts, a letter for each page: for CSV. */
-struct table *report__page_maps(const struct run *run);
 
 #endif

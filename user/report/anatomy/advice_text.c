@@ -2,10 +2,10 @@
 /* What would make this command's forks cheaper: evidence, action, and what it is worth. */
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 
@@ -13,7 +13,7 @@ static void print_title(const struct run *run, const struct advice *advice,
 			const struct table_output *output)
 {
 	char *group = words__group(run, advice->group, false);
-	char *text = words("%s (%s)", advice->title ? advice->title : "", group);
+	char *text = text__of("%s (%s)", advice->title ? advice->title : "", group);
 
 	fputs(output->colour ? "\033[1m" : "", output->stream);
 	wrap__print(advice->rule, text, 0, TEXT_COLUMN, output);
@@ -54,8 +54,8 @@ static void print_advice(const struct run *run, const struct advice *advice,
 	print_figures("  us", &advice->predicted_ns, &advice->measured_ns, 1e-3, output);
 	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
 	if (advice->share.known) {
-		char *share = words("%.0f %% of the wall time is spent on these forks",
-				    100 * advice->share.value);
+		char *share = text__of("%.0f %% of the wall time is the tax of these forks",
+				       100 * advice->share.value);
 
 		print_paragraph("share", share, output);
 		free(share);
@@ -127,7 +127,7 @@ struct table *report__advice(const struct run *run)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		table__column(table, texts[i], ALIGN_LEFT);
 	for (size_t i = 0; i < 3 * sizeof(figures) / sizeof(figures[0]); i++) {
-		char *header = words("%s%s", figures[i / 3], bounds[i % 3]);
+		char *header = text__of("%s%s", figures[i / 3], bounds[i % 3]);
 
 		table__column(table, header, ALIGN_RIGHT);
 		free(header);

@@ -4,9 +4,10 @@
  * for each; as in run_report.h, a table is freed by the caller, and NULL means that there is
  * nothing to show. `group` is an index into run->groups, or NO_GROUP for the roots.
  */
-#ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_H
-#define FORKTAX_REPORT_ANATOMY_ANATOMY_H
+#ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
+#define FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 
+#include "analysis/forks/row_selection.h"
 #include "format/table.h"
 #include "model/run.h"
 #include "report/options.h"
@@ -19,11 +20,14 @@ void report__print_sample(const struct run *run, uint32_t group,
 
 /*
  * Phase child or parent: one line for each page that faulted, per recorded child; at most `most`,
- * those with the most time. Sorted by options->sort (report/anatomy_picks.h). The last line of
+ * those with the most time. Sorted by options->sort, as report__row_order() says. The last line of
  * phase child is the kernel's own count, and those above add up to it.
  */
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
 			      uint32_t group, enum phase phase, size_t most);
+/* The order of rows that a sort key stands for: time, calls (faults), name (place), else
+ * occurrence. */
+enum row_order report__row_order(enum sort_key sort);
 /* All rows with all that is known of them, as plain numbers: for CSV. */
 struct table *report__anatomy_rows(const struct run *run);
 /*

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The faults of a child, or of its parent after the fork, page by page. */
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/anatomy/anatomy_account.h"
-#include "report/anatomy/anatomy_picks.h"
+#include "analysis/forks/phase_totals.h"
+#include "analysis/forks/row_selection.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/words.h"
 
@@ -15,8 +15,8 @@ struct view {
 	const struct run *run;
 	struct table *table;
 	enum phase phase;
-	struct anatomy_account account;
-	struct anatomy_picks picks;
+	struct phase_totals totals;
+	struct row_selection selection;
 	bool shares, pages;
 };
 
@@ -27,10 +27,10 @@ static bool has_around(const struct anatomy_row *row)
 
 static void find_columns(struct view *view)
 {
-	for (size_t i = 0; i < view->picks.count; i++) {
-		const struct anatomy_row *row = view->picks.picks[i].row;
+	for (size_t i = 0; i < view->selection.count; i++) {
+		const struct anatomy_row *row = view->selection.rows[i].row;
 
-		view->shares |= row->children != view->account.children;
+		view->shares |= row->children != view->totals.children;
 		view->pages |= has_around(row) || row->table_pages;
 	}
 }
@@ -57,7 +57,7 @@ static void add_columns(const struct view *view)
 static void begin_line(const struct view *view, size_t number, double ns, double faults)
 {
 	struct table *table = view->table;
-	char *us = words__us(ns / view->account.children);
+	char *us = words__us(ns / view->totals.children);
 
 	table__row(table);
 	if (number)
@@ -66,7 +66,7 @@ static void begin_line(const struct view *view, size_t number, double ns, double
 		table__text(table, "");
 	if (view->run->anatomy->durations)
 		table__text(table, isnan(ns) ? "" : us);
-	table__format(table, "%.2f", faults / view->account.children);
+	table__format(table, "%.2f", faults / view->totals.children);
 	free(us);
 }
 
@@ -91,7 +91,7 @@ static void add_pages(const struct view *view, const struct anatomy_row *row)
 	free(around);
 }
 
-static void add_row(const struct view *view, const struct anatomy_pick *pick)
+static void add_row(const struct view *view, const struct selected_row *pick)
 {
 	const struct anatomy_row *row = pick->row;
 	struct table *table = view->table;
@@ -100,7 +100,7 @@ static void add_row(const struct view *view, const struct anatomy_pick *pick)
 
 	begin_line(view, pick->number, row->timed ? anatomy_row__all_ns(row) : NAN, row->faults);
 	if (view->shares)
-		table__format(table, "%.0f", 100.0 * row->children / view->account.children);
+		table__format(table, "%.0f", 100.0 * row->children / view->totals.children);
 	table__text(table, actor_counters[row->actor].header);
 	table__text(table, fault_counters[row->class].header);
 	add_pages(view, row);
@@ -111,14 +111,14 @@ static void add_row(const struct view *view, const struct anatomy_pick *pick)
 
 static void add_rest(const struct view *view)
 {
-	const struct anatomy_picks *picks = &view->picks;
-	double ns = view->run->anatomy->durations ? picks->left_out_ns : NAN;
+	const struct row_selection *selection = &view->selection;
+	double ns = view->run->anatomy->durations ? selection->left_out_ns : NAN;
 	char *text;
 
-	if (!picks->left_out)
+	if (!selection->left_out)
 		return;
-	text = words("(%zu more rows: --json or --csv)", picks->left_out);
-	begin_line(view, 0, ns, picks->left_out_faults);
+	text = words("(%zu more rows: --json or --csv)", selection->left_out);
+	begin_line(view, 0, ns, selection->left_out_faults);
 	add_text_after_blanks(view, text);
 	free(text);
 }
@@ -133,17 +133,16 @@ static void add_unless_zero(const struct view *view, double faults, const char *
 
 static void add_total(const struct view *view)
 {
-	const struct anatomy_account *account = &view->account;
-	bool counted = isfinite(account->total);
+	const struct phase_totals *totals = &view->totals;
+	bool counted = isfinite(totals->total);
 
-	add_unless_zero(view, account->unattributed, "unattributed: faults without an event");
-	add_unless_zero(view, account->missed, words__why_missed);
-	add_unless_zero(view, account->beyond, words__why_beyond);
-	add_unless_zero(view, anatomy_account__rest(account, view->picks.faults),
-			"not explained");
+	add_unless_zero(view, totals->unattributed, "unattributed: faults without an event");
+	add_unless_zero(view, totals->missed, words__why_missed);
+	add_unless_zero(view, totals->beyond, words__why_beyond);
+	add_unless_zero(view, phase_totals__rest(totals, view->selection.faults), "not explained");
 	table__rule(view->table);
-	begin_line(view, 0, view->run->anatomy->durations ? view->picks.ns : NAN,
-		   counted ? account->total : view->picks.faults + account->beyond);
+	begin_line(view, 0, view->run->anatomy->durations ? view->selection.ns : NAN,
+		   counted ? totals->total : view->selection.faults + totals->beyond);
 	add_text_after_blanks(view, counted ? "total, the kernel's own count" : "total");
 }
 
@@ -161,29 +160,44 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase, e
 	return title;
 }
 
+enum row_order report__row_order(enum sort_key sort)
+{
+	switch (sort) {
+	case SORT_TIME:
+		return ROWS_BY_TIME;
+	case SORT_CALLS:
+		return ROWS_BY_FAULTS;
+	case SORT_NAME:
+		return ROWS_BY_PLACE;
+	default:
+		return ROWS_BY_OCCURRENCE;
+	}
+}
+
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
 			      uint32_t group, enum phase phase, size_t most)
 {
 	struct view view = { .run = run, .phase = phase };
 	char *title;
 
-	view.account = anatomy_account__of(run, group, phase);
-	if (!view.account.children)
+	view.totals = phase_totals__of(run, group, phase);
+	if (!view.totals.children)
 		return NULL;
-	view.picks = anatomy_picks__of(run, group, phase, options->sort, most);
-	if (!view.picks.count && !(view.account.total > 0)) {
-		anatomy_picks__free(&view.picks);
+	view.selection = row_selection__of(run->anatomy, group, phase,
+					   report__row_order(options->sort), most);
+	if (!view.selection.count && !(view.totals.total > 0)) {
+		row_selection__free(&view.selection);
 		return NULL;
 	}
 	title = title_of(run, group, phase, options->sort);
 	view.table = table__new(title);
 	find_columns(&view);
 	add_columns(&view);
-	for (size_t i = 0; i < view.picks.count; i++)
-		add_row(&view, &view.picks.picks[i]);
+	for (size_t i = 0; i < view.selection.count; i++)
+		add_row(&view, &view.selection.rows[i]);
 	add_rest(&view);
 	add_total(&view);
-	anatomy_picks__free(&view.picks);
+	row_selection__free(&view.selection);
 	free(title);
 	return view.table;
 }

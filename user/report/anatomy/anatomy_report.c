@@ -2,23 +2,24 @@
 /* The anatomy behind the report of a run: every group that was recorded. */
 #include <stdlib.h>
 
+#include "analysis/forks/fork_bills.h"
 #include "base/memory.h"
-#include "report/anatomy/anatomy.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/anatomy_report.h"
-#include "report/anatomy/page_map.h"
+#include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
 #include "report/show.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
 
 static void print_group(const struct run *run, const struct report_options *options, uint32_t group,
-			const struct table_output *output)
+			const struct fork_bills *bills, const struct table_output *output)
 {
 	report__print_sample(run, group, output);
 	report__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
 	report__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
 	report__show(report__sections(run, group, PHASE_EXEC, MOST_PARTS), output);
-	time_bar__print(run, group, output);
+	time_bar__print(run, fork_bills__find(bills, group), output);
 	report__show(report__fork_times(run, options, group), output);
 	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, true, output);
@@ -50,14 +51,16 @@ static void print_text(const struct run *run, const struct report_options *optio
 {
 	size_t count;
 	uint32_t *groups = recorded_groups(run->anatomy, &count);
+	struct fork_bills bills = fork_bills__of(run);
 	size_t most = options->all_groups || count < MOST_GROUPS ? count : MOST_GROUPS;
 
 	for (size_t i = 0; i < most; i++)
-		print_group(run, options, groups[i], output);
+		print_group(run, options, groups[i], &bills, output);
 	if (most < count)
 		fprintf(output->stream, "\n(anatomy of %zu more: --all-groups, --csv or --json)\n",
 			count - most);
 	free(groups);
+	fork_bills__free(&bills);
 	report__show(report__relocations(run, options), output);
 	report__show(report__bindings(run, options), output);
 	report__show(report__bound_symbols(run, options), output);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/subject.h"
+
+#include <string.h>
+
+
+/* The layout of a group is saved at its first fork; others of the same executable are alike. */
+static const struct layout *find_layout(const struct anatomy *anatomy, const struct group *group,
+					uint32_t index)
+{
+	const struct layout *layout = anatomy__layout(anatomy, index);
+
+	for (size_t i = 0; !layout && i < anatomy->layout_count; i++)
+		if (anatomy->layouts[i].exe == group->parent_exe)
+			layout = &anatomy->layouts[i];
+	return layout;
+}
+
+static uint32_t find_program(const struct run *run, const struct group *group)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const struct exe *exe;
+	const char *file;
+
+	if (group->parent_exe >= run->exe_count)
+		return NO_OBJECT;
+	exe = &run->exes[group->parent_exe];
+	file = exe__file(exe);
+	for (uint32_t i = 0; file && i < anatomy->object_count; i++)
+		if (anatomy->objects[i].path && !strcmp(anatomy->objects[i].path, file))
+			return i;
+	for (uint32_t i = 0; i < anatomy->object_count; i++)
+		if (anatomy->objects[i].ino == exe->ino)
+			return i;
+	return NO_OBJECT;
+}
+
+/* The dynamic linker is where its code runs. */
+static uint32_t find_linker(const struct anatomy *anatomy, uint32_t group)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->actor == ACTOR_LDSO && row->code.kind == PLACE_FILE &&
+		    (row->group == group || row->group == NO_GROUP))
+			return row->code.object;
+	}
+	return NO_OBJECT;
+}
+
+void subject__make(struct subject *subject, const struct run *run, const struct fork_bill *bill)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const struct group *group = &run->groups[bill->group];
+
+	*subject = (struct subject){
+		.run = run,
+		.anatomy = anatomy,
+		.index = bill->group,
+		.group = group,
+		.sample = anatomy__sample(anatomy, bill->group),
+		.fork = anatomy__fork_cost(anatomy, bill->group),
+		.layout = find_layout(anatomy, group, bill->group),
+		.bill = bill,
+		.children = bill->forks,
+		.program = find_program(run, group),
+		.linker = find_linker(anatomy, bill->group),
+	};
+}
+
+bool subject__opens_objects(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->anatomy->binding_count; i++) {
+		const struct binding_object *binding = &subject->anatomy->bindings[i];
+
+		if (&subject->anatomy->layouts[binding->layout] == subject->layout &&
+		    binding->opened)
+			return true;
+	}
+	return false;
+}
+
+size_t subject__symbols_bound(const struct subject *subject)
+{
+	const struct anatomy *anatomy = subject->anatomy;
+	size_t count = 0;
+
+	for (size_t i = 0; i < anatomy->symbol_count; i++)
+		count += anatomy->symbols[i].group == subject->index &&
+			 2 * anatomy->symbols[i].children > subject->sample->children;
+	return count;
+}
+
+bool subject__uses_glibc(const struct subject *subject)
+{
+	for (uint32_t i = 0; i < subject->anatomy->object_count; i++)
+		if (!strcmp(subject__object(subject, i), "libc.so.6"))
+			return true;
+	return false;
+}
+
+double subject__recorded(const struct subject *subject)
+{
+	return (double)subject->sample->children;
+}
+
+const char *subject__object(const struct subject *subject, uint32_t object)
+{
+	if (object >= subject->anatomy->object_count || !subject->anatomy->objects[object].path)
+		return "a file whose name is not known";
+	return text__file_name(subject->anatomy->objects[object].path);
+}
+
+double subject__calls(const struct subject *subject, const char *name)
+{
+	const struct syscall_row *row =
+		syscall_table__find(&subject->group->table, name, ABI_X86_64);
+
+	if (!row || subject->children <= 0)
+		return 0;
+	return (double)syscall_row__sum(row->calls) / subject->children;
+}
