@@ -109,7 +109,7 @@ static struct table *tree(void)
 			table__row(table);
 		else
 			table__row_below(table, parents[i]);
-		table__format(table, "%d", i);
+		table__count(table, i);
 	}
 	return table;
 }

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bindnow_environment.h"
 #include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/rounds_options.h"
 #include "report/bindnow/bindnow_report.h"
-#include "report/words.h"
 #include "saved/bindnow_json.h"
 
 static const char usage[] =
@@ -149,7 +149,7 @@ static int measure(struct settings *settings, char **argv)
 	char *path;
 	int status = find_command("bindnow", argv[0], &path);
 	char **lazy = bindnow_environment__new(false), **now = bindnow_environment__new(true);
-	char *with = words("%s with LD_BIND_NOW=1", argv[0]);
+	char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
 		[SIDE_LAZY] = { argv[0], path, argv, lazy },
 		[SIDE_NOW] = { with, path, argv, now },

@@ -40,8 +40,10 @@ void table__finish(struct table *table, const struct table_output *output)
 
 void table__show(struct table *table, const struct table_output *output)
 {
-	if (!table)
+	if (!table || !table__has_rows_for(table, table_output__view(output))) {
+		table__free(table);
 		return;
+	}
 	if (table_output__view(output) == VIEW_READING)
 		putc('\n', output->stream);
 	table__finish(table, output);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/table_data.h"
 
-#include <stdarg.h>
-
 #include "base/memory.h"
-#include "base/text.h"
 
 struct table *table__titled(char *title, char *data_title)
 {
@@ -36,14 +33,6 @@ void table__free(struct table *table)
 	free(table->title);
 	free(table->data_title);
 	free(table);
-}
-
-struct table *table__or_nothing(struct table *table)
-{
-	if (table->row_count)
-		return table;
-	table__free(table);
-	return NULL;
 }
 
 void table__may_continue_below(struct table *table)
@@ -121,18 +110,17 @@ void table__count(struct table *table, uint64_t count)
 	table__put(table, cell__count(count));
 }
 
-void table__format(struct table *table, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	table__put(table, cell__own(text__of_list(format, arguments)));
-	va_end(arguments);
-}
-
 size_t table__rows(const struct table *table)
 {
 	return table->row_count;
+}
+
+bool table__has_rows_for(const struct table *table, enum table_view view)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		if (!table->rows[i].is_rule && (table->rows[i].view & view))
+			return true;
+	return false;
 }
 
 const struct cell *table__cell(const struct table *table, size_t row, size_t column)

@@ -15,8 +15,7 @@
 struct table;
 
 /* What a column holds. Texts stand at its left, the others at its right. */
-enum column_kind { COLUMN_TEXT, COLUMN_COUNT, COLUMN_NUMBER, COLUMN_ESTIMATE,
-		   ALIGN_LEFT = COLUMN_TEXT, ALIGN_RIGHT = COLUMN_COUNT };
+enum column_kind { COLUMN_TEXT, COLUMN_COUNT, COLUMN_NUMBER, COLUMN_ESTIMATE };
 /* Whose part of the table it is: people read what fits a page, programs read all there is. */
 enum table_view { VIEW_READING = 1, VIEW_DATA = 2, VIEW_BOTH = 3 };
 
@@ -24,8 +23,6 @@ struct table *table__new(const char *title); /* title NULL: none */
 /* Takes over a title for people and one for programs. */
 struct table *table__titled(char *title, char *data_title);
 void table__free(struct table *table);
-/* Frees a table without rows. Returns NULL then, else the table. */
-struct table *table__or_nothing(struct table *table);
 /* Where not all columns fit the page, the others follow below; the first column stands again. */
 void table__may_continue_below(struct table *table);
 
@@ -47,9 +44,8 @@ void table__rule(struct table *table);
 void table__put(struct table *table, struct cell cell);
 void table__text(struct table *table, const char *text); /* NULL or "": an empty cell */
 void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): "-" */
-void table__format(struct table *table, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-size_t table__rows(const struct table *table);
+size_t table__rows(const struct table *table); /* with rules */
+bool table__has_rows_for(const struct table *table, enum table_view view);
 
 /* How tables reach the reader: the forms of formats.def. */
 enum table_style {
@@ -71,7 +67,10 @@ struct table_output {
 enum table_view table_output__view(const struct table_output *output);
 bool table_style__has_colour(enum table_style style); /* where the terminal has it */
 void table__print(const struct table *table, const struct table_output *output);
-/* Prints it apart from what people have read above, and frees it; NULL prints nothing. */
+/*
+ * Prints it apart from what people have read above, and frees it. Prints nothing of NULL and of a
+ * table without rows for this reader.
+ */
 void table__show(struct table *table, const struct table_output *output);
 /* Prints it as it comes, and frees it. */
 void table__finish(struct table *table, const struct table_output *output);

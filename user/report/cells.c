@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "report/anatomy/words_anatomy.h"
 #include "report/words.h"
 
 struct cell cell__exe(const struct run *run, uint32_t exe)
@@ -14,6 +15,16 @@ struct cell cell__exe(const struct run *run, uint32_t exe)
 struct cell cell__images(const struct run *run, const struct process *process)
 {
 	return cell__names(words__images(run, process, false), words__images(run, process, true));
+}
+
+struct cell cell__group(const struct run *run, uint32_t group)
+{
+	return cell__names(words__group(run, group, false), words__group(run, group, true));
+}
+
+struct cell cell__object(const struct run *run, uint32_t object)
+{
+	return cell__names(words__object(run, object, false), words__object(run, object, true));
 }
 
 struct cell cell__exit(int32_t status, int32_t signal, bool finished)
@@ -49,6 +60,20 @@ struct cell cell__of_estimate(const struct estimate *estimate, char *text)
 					 estimate->bounded ? estimate->low : NAN,
 					 estimate->bounded ? estimate->high : NAN),
 			  text);
+}
+
+struct cell cell__figure(const struct figure *figure)
+{
+	return cell__estimate(figure->known ? figure->value : NAN,
+			      figure->bounded ? figure->low : NAN,
+			      figure->bounded ? figure->high : NAN);
+}
+
+struct cell cell__us(double ns)
+{
+	if (!isfinite(ns))
+		return cell__absent();
+	return cell__number(fabs(ns) < 50 ? 0 : ns / 1e3, 1); /* no "-0.0" */
 }
 
 struct cell cell__percent(double part, double whole)

@@ -12,6 +12,8 @@
 /* Names: short for people, whole paths for programs. */
 struct cell cell__exe(const struct run *run, uint32_t exe);
 struct cell cell__images(const struct run *run, const struct process *process);
+struct cell cell__group(const struct run *run, uint32_t group); /* or NO_GROUP */
+struct cell cell__object(const struct run *run, uint32_t object);
 struct cell cell__exit(int32_t status, int32_t signal, bool finished);
 /* A system call; "open (i386)" where it is not of the usual convention. */
 struct cell cell__call(const struct syscall_row *row);
@@ -21,6 +23,9 @@ struct cell cell__distribution(const struct distribution *values, uint64_t child
 /* With extremes and with its interval; people read `text`, which is taken over, if it is not NULL. */
 struct cell cell__spread(const struct spread *spread, char *text);
 struct cell cell__of_estimate(const struct estimate *estimate, char *text);
+struct cell cell__figure(const struct figure *figure);
+/* Microseconds with one digit; NAN: not known. */
+struct cell cell__us(double ns);
 /* A part of the whole in %, with two digits; blank if there is nothing to be part of. */
 struct cell cell__percent(double part, double whole);
 

@@ -6,6 +6,11 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 	return !options->quiet;
 }
 
+bool section__with_processes(const struct run *run, const struct report_options *options)
+{
+	return options->per_child || options->tree;
+}
+
 void sections__print(const struct section *sections, size_t count, const struct run *run,
 		     const struct report_options *options, const struct table_output *output)
 {

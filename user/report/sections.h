@@ -27,5 +27,6 @@ void sections__print(const struct section *sections, size_t count, const struct 
 
 /* Conditions that several reports share. */
 bool section__unless_quiet(const struct run *run, const struct report_options *options);
+bool section__with_processes(const struct run *run, const struct report_options *options);
 
 #endif

@@ -6,12 +6,8 @@
 #define FORKTAX_REPORT_WORDS_H
 
 #include "analysis/stats.h"
-#include "base/text.h"
 #include "model/run.h"
 #include "report/time_unit.h"
-
-#define words text__of
-#define words__last_part text__file_name
 
 /*
  * How the numbers of a row are written: whole ones as such, others with so many decimals; times in

@@ -2,11 +2,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/bound_list.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 enum { MOST_SYMBOLS = 30 }; /* in text; some programs bind hundreds in every child */
 
@@ -33,68 +36,90 @@ static bool has_generations(const struct bound *list, size_t count)
 	return false;
 }
 
-static void add_columns(struct table *table, bool groups, bool generations, bool full)
+/* What the table is about. */
+struct bound_table {
+	const struct run *run;
+	bool groups, generations; /* there are several */
+};
+
+static struct cell bound_share(const void *subject, const void *row, int index)
 {
-	table__column(table, "in %", ALIGN_RIGHT);
-	if (generations)
-		table__column(table, "of", ALIGN_LEFT);
-	if (full) {
-		table__column(table, "children", ALIGN_RIGHT);
-		table__column(table, "slot", ALIGN_RIGHT);
-	}
-	table__column(table, "symbol", ALIGN_LEFT);
-	table__column(table, "bound in", ALIGN_LEFT);
-	table__column(table, "to", ALIGN_LEFT);
-	if (groups)
-		table__column(table, "children of", ALIGN_LEFT);
-	table__column(table, "known by", ALIGN_LEFT);
-	table__rule(table);
+	const struct bound *bound = row;
+
+	if (!bound__of(bound))
+		return cell__absent();
+	return cell__number(100.0 * (double)bound__children(bound) / (double)bound__of(bound), 0);
 }
 
-static void add_names(struct table *table, const struct run *run,
-		      const struct binding_symbol *symbol, bool full)
+static struct cell bound_whose(const void *subject, const void *row, int index)
 {
-	char *object = words__object(run, symbol->object, full);
-	char *provider = words__object(run, symbol->provider, full);
+	return cell__text(bound__whose(row));
+}
+
+static struct cell bound_children(const void *subject, const void *row, int index)
+{
+	return cell__count(bound__children(row));
+}
+
+static struct cell bound_slot(const void *subject, const void *row, int index)
+{
+	return cell__own(text__of("0x%" PRIx64, ((const struct bound *)row)->symbol->slot));
+}
+
+static struct cell bound_name(const void *subject, const void *row, int index)
+{
+	const struct binding_symbol *symbol = ((const struct bound *)row)->symbol;
 
 	if (symbol->symbol)
-		table__text(table, symbol->symbol);
-	else
-		table__format(table, "slot 0x%" PRIx64, symbol->slot);
-	table__text(table, object);
-	table__text(table, symbol->provider == NO_OBJECT ? "" : provider);
-	free(object);
-	free(provider);
+		return cell__text(symbol->symbol);
+	return cell__own(text__of("slot 0x%" PRIx64, symbol->slot));
 }
 
-static void add_symbol(struct table *table, const struct run *run, const struct bound *bound,
-		       bool groups, bool generations, bool full)
+static struct cell bound_object(const void *subject, const void *row, int index)
 {
-	const struct binding_symbol *symbol = bound->symbol;
-
-	table__row(table);
-	if (bound__of(bound))
-		table__format(table, "%.0f",
-			      100.0 * (double)bound__children(bound) / (double)bound__of(bound));
-	else
-		table__count(table, ABSENT);
-	if (generations)
-		table__text(table, bound__whose(bound));
-	if (full) {
-		table__count(table, bound__children(bound));
-		table__format(table, "0x%" PRIx64, symbol->slot);
-	}
-	add_names(table, run, symbol, full);
-	if (groups) {
-		char *group = words__group(run, symbol->group, full);
-
-		table__text(table, group);
-		free(group);
-	}
-	table__text(table, full ? binding_method_keys[symbol->method] : methods[symbol->method]);
+	return cell__object(((const struct bound_table *)subject)->run,
+			    ((const struct bound *)row)->symbol->object);
 }
 
-void report__print_binding_cost(const struct run *run, const struct table_output *output)
+static struct cell bound_provider(const void *subject, const void *row, int index)
+{
+	uint32_t provider = ((const struct bound *)row)->symbol->provider;
+
+	return provider == NO_OBJECT ?
+		       cell__blank() :
+		       cell__object(((const struct bound_table *)subject)->run, provider);
+}
+
+static struct cell bound_group(const void *subject, const void *row, int index)
+{
+	return cell__group(((const struct bound_table *)subject)->run,
+			   ((const struct bound *)row)->symbol->group);
+}
+
+static struct cell bound_method(const void *subject, const void *row, int index)
+{
+	enum binding_method method = ((const struct bound *)row)->symbol->method;
+
+	return cell__names(checked_strdup(methods[method]),
+			   checked_strdup(binding_method_keys[method]));
+}
+
+static const struct column bound_columns[] = {
+	{ "in %", COLUMN_NUMBER, .cell = bound_share },
+	{ "of", COLUMN_TEXT, .cell = bound_whose, WHEN(struct bound_table, generations),
+	  .data_always = true },
+	{ "children", COLUMN_COUNT, .cell = bound_children, .view = VIEW_DATA },
+	{ "slot", COLUMN_COUNT, .cell = bound_slot, .view = VIEW_DATA },
+	{ "symbol", COLUMN_TEXT, .cell = bound_name },
+	{ "bound in", COLUMN_TEXT, .cell = bound_object },
+	{ "to", COLUMN_TEXT, .cell = bound_provider },
+	{ "children of", COLUMN_TEXT, .cell = bound_group, WHEN(struct bound_table, groups),
+	  .data_always = true },
+	{ "known by", COLUMN_TEXT, .cell = bound_method },
+};
+
+void report__print_binding_cost(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
 {
 	const struct anatomy *anatomy = run->anatomy;
 	char *us, *text;
@@ -102,7 +127,7 @@ void report__print_binding_cost(const struct run *run, const struct table_output
 	if (!anatomy->symbol_count || !anatomy->got_reads)
 		return;
 	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
-	text = words("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
+	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
 		     "us each.",
 		     anatomy->got_reads, us);
 	wrap__print(NULL, text, 0, 0, output);
@@ -112,26 +137,21 @@ void report__print_binding_cost(const struct run *run, const struct table_output
 
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
 {
-	const struct anatomy *anatomy = run->anatomy;
-	bool full = options->csv, groups = full || has_groups(anatomy), generations;
-	size_t count, most;
-	struct bound *list;
-	struct table *table;
-	char *title;
+	static const char title[] = "Symbols that children bind again";
+	struct bound_table about = { run, has_groups(run->anatomy), false };
+	size_t count;
+	struct bound *list = bound_list__of(run->anatomy, &count);
+	struct table *table = table__titled(
+		count > MOST_SYMBOLS ? text__of("%s (%d of %zu: --json or --csv)", title,
+						MOST_SYMBOLS, count) :
+				       checked_strdup(title),
+		checked_strdup(title));
 
-	if (!anatomy->symbol_count)
-		return NULL;
-	list = bound_list__of(anatomy, &count);
-	most = full || count <= MOST_SYMBOLS ? count : MOST_SYMBOLS;
-	generations = full || has_generations(list, count);
-	title = most < count ? words("Symbols that children bind again (%zu of %zu: --json or --csv)",
-				     most, count)
-			     : words("Symbols that children bind again");
-	table = table__new(title);
-	free(title);
-	add_columns(table, groups, generations, full);
-	for (size_t i = 0; i < most; i++)
-		add_symbol(table, run, &list[i], groups, generations, full);
+	about.generations = has_generations(list, count);
+	TABLE_COLUMNS(table, bound_columns, &about);
+	table__rule(table);
+	for (size_t i = 0; i < count; i++)
+		table__add_for(table, i < MOST_SYMBOLS ? VIEW_BOTH : VIEW_DATA, &list[i]);
 	free(list);
 	return table;
 }

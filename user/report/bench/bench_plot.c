@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/escape.h"
 #include "format/wrap.h"
 #include "report/bench/bench_tables.h"

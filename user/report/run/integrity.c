@@ -32,7 +32,7 @@ static struct table *losses(const struct run *run, const struct report_options *
 		if (line.count)
 			table__add(table, &line);
 	}
-	return table__or_nothing(table);
+	return table;
 }
 
 static void print_notes(const struct run *run, const struct report_options *options,
@@ -55,7 +55,7 @@ static struct table *notes(const struct run *run, const struct report_options *o
 	TABLE_COLUMNS(table, note_columns, NULL);
 	for (size_t i = 0; i < run->integrity.note_count; i++)
 		table__add(table, &run->integrity.notes[i]);
-	return table__or_nothing(table);
+	return table;
 }
 
 /* What some of the processes come to. */

@@ -47,11 +47,6 @@ static bool has_anatomy(const struct run *run, const struct report_options *opti
 	return run->anatomy;
 }
 
-static bool shows_processes(const struct run *run, const struct report_options *options)
-{
-	return options->per_child || options->tree;
-}
-
 static const struct section sections[] = {
 	{ "run", .table = report__summary, .view = VIEW_DATA },
 	{ "summary", .print = report__print_summary, .view = VIEW_READING },
@@ -63,7 +58,7 @@ static const struct section sections[] = {
 	{ "processes", .table = report__processes },
 	{ "tree", .table = report__tree },
 	{ "executables", .table = report__executables, .view = VIEW_DATA },
-	{ "executables", .table = report__executables, .view = VIEW_READING, .when = shows_processes },
+	{ "executables", .table = report__executables, .view = VIEW_READING, .when = section__with_processes },
 	{ "anatomy", .print = report__anatomy_tables, .when = has_anatomy },
 	{ "integrity", .print = report__integrity },
 };
