@@ -66,6 +66,63 @@ class Usage(Case):
     def test_formats_that_exclude_each_other(self):
         self.usage_error("run", "--json", "--csv", "touch", "ran")
 
+    def test_complaints_name_what_was_typed(self):
+        for words, expected in (
+                (["run", "--duration=0", "true"], b"--duration 0: must be seconds above zero"),
+                (["run", "--dura=0", "true"], b"--duration 0: must be seconds above zero"),
+                (["compare", "-n", "0", "true"], b"-n 0: must be a whole number from 1 to 100000"),
+                (["compare", "--runs", "0", "true"], b"--runs 0: must be"),
+                (["compare", "--colour=x", "true"], b"--colour x: must be auto, always or never"),
+                (["compare", "-S", "time", "true"], b"-S time: must be calls or name"),
+                (["run", "--tree=1", "true"], b"--tree=1: takes no value"),
+                (["run", "--user"], b"--user: wants a value"),
+                (["run", "-u"], b"-u: wants a value")):
+            self.assertIn(expected, self.usage_error(*words).err)
+
+    def test_options_that_do_not_go_together(self):
+        for words, expected in (
+                (["bench", "fork", "--csv", "--markdown"], b"--csv and --markdown exclude each other"),
+                (["explain", "--against=sh", "-p", "1"], b"--against and -p exclude each other"),
+                (["explain", "--duration=1", "touch", "ran"], b"--duration goes with -p"),
+                (["run", "--ready-fd=1", "touch", "ran"], b"--ready-fd goes with -p")):
+            self.assertIn(expected, self.usage_error(*words).err)
+
+    def options(self):
+        """(command, letter, name, argument, completion, words) of each option there is."""
+        for line in self.forktax("--dump-options").out.decode().splitlines():
+            command, letter, name, argument, _, kind, words = line.split("\t")
+            yield command, letter, name, argument, kind, words.split()
+
+    def test_every_option_takes_what_it_says(self):
+        """Of those with a list of words each word is taken, and another one is not."""
+        tried = 0
+        for command, _, name, _, kind, words in self.options():
+            if kind != "words":
+                continue
+            for word in words:
+                result = self.forktax(*command.split(), f"--{name}={word}", "--help")
+                self.assertEqual(result.status, 0, (command, name, word, result))
+            result = self.usage_error(*command.split(), f"--{name}=no-such-word", "--help")
+            self.assertIn(f"--{name} no-such-word: must be".encode(), result.err)
+            tried += 1
+        self.assertGreater(tried, 10)
+
+    def test_values_and_flags(self):
+        """An option wants a value if and only if the table of options says so."""
+        for command, letter, name, argument, kind, _ in self.options():
+            if not name:
+                continue
+            result = self.forktax(*command.split(), f"--{name}=", "--help")
+            self.assertEqual(b"takes no value" in result.err, not kind, (command, name, result))
+            self.assertEqual(bool(argument), bool(kind), (command, name))
+
+    def test_help_fits_a_terminal(self):
+        for command in sorted({command for command, *_ in self.options()}):
+            result = self.forktax(*command.split(), "--help")
+            self.assertEqual((result.status, result.err), (0, b""), result)
+            lines = result.out.decode().splitlines()
+            self.assertEqual([line for line in lines if len(line) > 80], [])
+
     def test_repeated_options(self):
         result = self.forktax("run", "-q", "-q", "-o", "first", "-o", "second", "true")
         self.assertEqual(result.status, 0, result)

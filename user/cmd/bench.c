@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forktax bench KIND: the classic measurements, one file each (cmd/bench_KIND.c). */
+/* forktax bench KIND: the classic measurements, one file each. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,29 +7,22 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 
-static const struct measurement {
-	const char *name;
-	int (*main)(int argc, char **argv);
-	const char *summary;
-} measurements[] = {
-	{ "fork", bench_fork, "what a fork costs in every linkage, and what makes it cost more" },
-	{ "spawn", bench_spawn, "ways to create a process, from parents of several sizes" },
-	{ "startup", bench_startup, "what a program takes before main() and after it, in every linkage" },
-	{ "serve", bench_serve, "what a request costs by fork, pre-fork, threads; what it saves" },
+static const struct command *const measurements[] = {
+	&bench_fork_command, &bench_spawn_command, &bench_startup_command, &bench_serve_command,
+	NULL,
 };
-
-enum { MEASUREMENTS = sizeof(measurements) / sizeof(measurements[0]) };
 
 static void print_usage(FILE *stream)
 {
 	fputs("usage: forktax bench MEASUREMENT [OPTIONS] ...\n\n", stream);
-	for (int i = 0; i < MEASUREMENTS; i++)
-		fprintf(stream, "  %-8s  %s\n", measurements[i].name, measurements[i].summary);
+	commands__list(measurements, stream);
 	fputs("\n`forktax bench MEASUREMENT --help` lists the options of one.\n", stream);
 }
 
-int cmd_bench(int argc, char **argv)
+static int cmd_bench(const struct command *command, int argc, char **argv)
 {
+	const struct command *measurement;
+
 	if (argc < 2) {
 		print_usage(stderr);
 		return EXIT_USAGE;
@@ -38,10 +31,17 @@ int cmd_bench(int argc, char **argv)
 		print_usage(stdout);
 		return finish_stdout("bench");
 	}
-	for (int i = 0; i < MEASUREMENTS; i++) {
-		if (!strcmp(argv[1], measurements[i].name))
-			return measurements[i].main(argc - 1, argv + 1);
-	}
+	measurement = commands__find(measurements, argv[1]);
+	if (measurement)
+		return measurement->main(measurement, argc - 1, argv + 1);
 	return complain("bench", EXIT_USAGE, "%s: no such measurement (see forktax bench --help)",
 			argv[1]);
 }
+
+const struct command bench_command = {
+	.name = "bench",
+	.summary = "fork rates and process creation on this machine, measured in turns",
+	.flag = FOR_BENCH,
+	.parts = measurements,
+	.main = cmd_bench,
+};

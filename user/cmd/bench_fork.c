@@ -4,164 +4,112 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bench_options.h"
-#include "cmd/commands.h"
-#include "cmd/common.h"
 #include "measure/fork/fork.h"
 #include "measure/loop/loops.h"
 
-static const char usage[] =
-	"usage: forktax bench fork [OPTIONS]\n\n"
-	"Times fork(), the child ends at once, the parent waits, in every linkage, in turns.\n\n"
-	"      --exit           children leave by exit(), not _exit()\n"
-	"      --pages=N        each child writes to N pages of the parent's\n"
-	"      --calls=N        each child calls N functions that were not called before\n"
-	"      --resident=SIZE  the parent has written so much memory\n"
-	"      --huge           ... in huge pages\n"
-	"      --libraries=N    the parent has loaded N more libraries\n"
-	"      --mappings=N     the parent has N more mappings\n"
-	"      --threads=N      N threads wait in the parent\n"
-	"      --sweep=AXIS=LOW..HIGH or AXIS=A,B,C\n"
-	"                       one of pages, calls, resident, ... at several points, with a plot\n"
-	"      --row=NAME=COMMAND\n"
-	"                       a loop program of your own as one more row; {} in COMMAND is the\n"
-	"                       point of the sweep; repeatable\n";
-
-enum {
-	OPTION_LOAD = OPTION_BENCH_OWN, /* and one more for each load */
-	OPTION_HUGE = OPTION_LOAD + LOAD_COUNT,
-	OPTION_EXIT,
-	OPTION_SWEEP,
-	OPTION_ROW,
-};
-
-static const struct option long_options[] = {
-	BENCH_LONG_OPTIONS,
-	{ "resident", required_argument, NULL, OPTION_LOAD + LOAD_RESIDENT },
-	{ "pages", required_argument, NULL, OPTION_LOAD + LOAD_PAGES },
-	{ "calls", required_argument, NULL, OPTION_LOAD + LOAD_CALLS },
-	{ "libraries", required_argument, NULL, OPTION_LOAD + LOAD_LIBRARIES },
-	{ "mappings", required_argument, NULL, OPTION_LOAD + LOAD_MAPPINGS },
-	{ "threads", required_argument, NULL, OPTION_LOAD + LOAD_THREADS },
-	{ "huge", no_argument, NULL, OPTION_HUGE },
-	{ "exit", no_argument, NULL, OPTION_EXIT },
-	{ "sweep", required_argument, NULL, OPTION_SWEEP },
-	{ "row", required_argument, NULL, OPTION_ROW },
-	{ 0 },
-};
-
 /* What is taken from the command line; rows point into copies of it. */
-struct wishes {
+struct fork_job {
+	struct bench_options bench;
 	struct fork_settings settings;
 	struct fork_row *rows;
 };
 
-static int refuse(const char *option, const char *argument, char *reason)
-{
-	complain("bench fork", 0, "--%s %s: %s", option, argument, reason);
-	free(reason);
-	return EXIT_USAGE;
-}
-
-static int take_load(struct fork_settings *settings, enum fork_load load, const char *argument)
-{
-	const struct sweep_axis *axis = &fork_axes[load];
-	char *reason;
-
-	if (sweep__number(argument, load == LOAD_RESIDENT, axis->max, &settings->load[load],
-			  &reason))
-		return refuse(axis->name, argument, reason);
-	return 0;
-}
-
-static int take_sweep(struct fork_settings *settings, const char *argument)
-{
-	char *reason;
-
-	if (settings->sweep.axis)
-		return complain("bench fork", EXIT_USAGE, "--sweep: one axis at a time");
-	if (sweep__parse(argument, fork_axes, &settings->sweep, &reason))
-		return refuse("sweep", argument, reason);
-	return 0;
-}
-
-static bool is_taken(const struct wishes *wishes, const char *name)
+static bool is_row_name(const struct fork_job *job, const char *name)
 {
 	for (int id = 0; id < LINKAGE_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
 			return true;
 	}
-	for (size_t i = 0; i < wishes->settings.row_count; i++) {
-		if (!strcmp(wishes->rows[i].name, name))
+	for (size_t i = 0; i < job->settings.row_count; i++) {
+		if (!strcmp(job->rows[i].name, name))
 			return true;
 	}
 	return false;
 }
 
-static int take_row(struct wishes *wishes, const char *argument)
+static int take_own_row(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	const char *equals = strchr(argument, '=');
-	struct fork_settings *settings = &wishes->settings;
+	struct fork_job *job = field;
+	struct fork_settings *settings = &job->settings;
 	char *name;
 
 	if (!equals || equals == argument || !equals[1 + strspn(equals + 1, " ")])
-		return complain("bench fork", EXIT_USAGE, "--row %s: must be NAME=COMMAND",
-				argument);
+		return text__wrong(reason, "must be NAME=COMMAND");
 	name = checked(strndup(argument, equals - argument));
-	if (is_taken(wishes, name)) {
-		complain("bench fork", 0, "--row %s: there is a row of that name", argument);
+	if (is_row_name(job, name)) {
 		free(name);
-		return EXIT_USAGE;
+		return text__wrong(reason, "there is a row of that name");
 	}
-	wishes->rows = checked_grow(wishes->rows, settings->row_count, sizeof(*wishes->rows));
-	wishes->rows[settings->row_count++] = (struct fork_row){ name, equals + 1 };
-	settings->rows = wishes->rows;
+	job->rows = checked_grow(job->rows, settings->row_count, sizeof(*job->rows));
+	job->rows[settings->row_count++] = (struct fork_row){ name, equals + 1 };
+	settings->rows = job->rows;
 	return 0;
 }
 
-static int take(void *context, int option, const char *argument)
-{
-	struct wishes *wishes = context;
+static const struct option_type option_own_row = { .completes = "text", .take = take_own_row };
 
-	switch (option) {
-	case OPTION_HUGE:
-		wishes->settings.huge = true;
-		return 0;
-	case OPTION_EXIT:
-		wishes->settings.with_exit = true;
-		return 0;
-	case OPTION_SWEEP:
-		return take_sweep(&wishes->settings, argument);
-	case OPTION_ROW:
-		return take_row(wishes, argument);
-	default:
-		return take_load(&wishes->settings, option - OPTION_LOAD, argument);
-	}
+#define SETTING(member) FIELD(struct fork_job, settings.member)
+#define LOAD(name, argument, type, id, help)                                                       \
+	OPTION(0, name, argument, type, SETTING(load[id]), help, .axes = fork_axes)
+
+static const struct option_row fork_rows[] = {
+	OPTION(0, "exit", NULL, &option_flag, SETTING(with_exit),
+	       "children leave by exit(), not _exit()"),
+	LOAD("pages", "N", &option_load, LOAD_PAGES,
+	     "each child writes to N pages of the parent's"),
+	LOAD("calls", "N", &option_load, LOAD_CALLS,
+	     "each child calls N functions that were not called before"),
+	LOAD("resident", "SIZE", &option_load_size, LOAD_RESIDENT,
+	     "the parent has written so much memory"),
+	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "... in huge pages"),
+	LOAD("libraries", "N", &option_load, LOAD_LIBRARIES,
+	     "the parent has loaded N more libraries"),
+	LOAD("mappings", "N", &option_load, LOAD_MAPPINGS, "the parent has N more mappings"),
+	LOAD("threads", "N", &option_load, LOAD_THREADS, "N threads wait in the parent"),
+	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_sweep, SETTING(sweep),
+	       "one of pages, calls, resident, ... at several points, with a plot",
+	       .axes = fork_axes),
+	OPTION(0, "row", "NAME=COMMAND", &option_own_row, { 0 },
+	       "a loop program of your own as one more row; {} in COMMAND is the point of the sweep; "
+	       "repeatable"),
+	{ 0 },
+};
+
+static const struct option_set fork_sets[] = {
+	{ NULL, fork_rows, 0 }, BENCH_SETS(struct fork_job), { 0 },
+};
+
+static int measure_fork(struct fork_job *job)
+{
+	int status = bench_options__no_operands(&job->bench, " (a program of your own: --row)");
+
+	job->settings.loops = job->bench.loops;
+	return status ? status : bench_options__run(&job->bench, bench_fork__plan(&job->settings));
 }
 
-static int measure(struct bench_options *options, struct wishes *wishes)
+static int cmd_bench_fork(const struct command *command, int argc, char **argv)
 {
-	if (optind < options->argc)
-		return complain("bench fork", EXIT_USAGE,
-				"%s: takes no operands (a program of your own: --row)",
-				options->argv[optind]);
-	wishes->settings.loops = options->loops;
-	return bench_options__run(options, bench_fork__plan(&wishes->settings));
-}
+	struct fork_job job = { .bench = bench_options__new(command, argc, argv) };
+	int status;
 
-int bench_fork(int argc, char **argv)
-{
-	struct bench_options options = bench_options__new("bench fork", argc, argv);
-	struct wishes wishes = { 0 };
-	int status = bench_options__parse(&options, "+:" BENCH_SHORT_OPTIONS, long_options, take,
-					  &wishes);
-
-	if (!status && options.help)
-		status = bench_options__help(&options, usage);
-	else if (!status)
-		status = measure(&options, &wishes);
-	for (size_t i = 0; i < wishes.settings.row_count; i++)
-		free((char *)wishes.rows[i].name);
-	free(wishes.rows);
+	if (bench_options__parse(command, &job.bench, &job, &status))
+		status = measure_fork(&job);
+	for (size_t i = 0; i < job.settings.row_count; i++)
+		free((char *)job.rows[i].name);
+	free(job.rows);
 	return status;
 }
+
+const struct command bench_fork_command = {
+	.name = "bench fork",
+	.summary = "what a fork costs in every linkage, and what makes it cost more",
+	.synopsis = "[OPTIONS]",
+	.about = "Times fork(), the child ends at once, the parent waits, in every linkage, in "
+		 "turns.",
+	.flag = FOR_BENCH,
+	.sets = fork_sets,
+	.main = cmd_bench_fork,
+};

@@ -1,40 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/bench_options.h"
 
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/bench_output.h"
+#include "base/text.h"
 #include "cmd/bench_progress.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "cmd/print.h"
 #include "launch/cpu_choice.h"
-#include "measure/sweep.h"
 
-static const char shared_help[] =
-	"\nOptions of every measurement:\n"
-	"      --rounds=N       rounds over all cells, after a warm-up (default 20)\n"
-	"      --min-time=SEC   a cell's part of a round lasts at least so long (default 0.1)\n"
-	"  -n, --count=N        ... or has N operations\n"
-	"      --cpu=N|any      run on that CPU; any: do not pin (default: the last one)\n"
-	"      --no-trace       no traced run for faults and system calls per operation\n"
-	"      --loops=DIR      loop programs are in DIR/LINKAGE\n"
-	"      --history        figures of old beside, where there are any\n"
-	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
-	"      --json           everything that was measured (schema " BENCH_SCHEMA ")\n"
-	"      --csv            one line per cell and figure\n"
-	"      --markdown       tables in Markdown\n"
-	"      --color=WHEN     auto, always or never\n"
-	"  -q, --quiet          only tables, no progress\n";
+static int take_cpu(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	return cpu_choice__parse(argument, field, reason);
+}
 
-struct bench_options bench_options__new(const char *name, int argc, char **argv)
+static int take_load(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	const struct sweep_axis *axis = row->axes;
+
+	while (strcmp(axis->name, row->name) != 0)
+		axis++;
+	return sweep__number(argument, row->type == &option_load_size, axis->max, field, reason);
+}
+
+static int take_sweep(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	struct sweep *sweep = field;
+
+	if (sweep->axis)
+		return text__wrong(reason, "one axis at a time");
+	return sweep__parse(argument, row->axes, sweep, reason);
+}
+
+static const char *axis_word(const struct option_row *row, size_t index)
+{
+	return row->axes[index].name;
+}
+
+static const struct option_type option_cpu = { .completes = "cpu", .take = take_cpu };
+const struct option_type option_load = { .completes = "count", .take = take_load };
+const struct option_type option_load_size = { .completes = "size", .take = take_load };
+const struct option_type option_sweep = {
+	.completes = "axis", .take = take_sweep, .word = axis_word,
+};
+
+#define REQUEST(member) FIELD(struct bench_options, request.member)
+
+const struct option_row bench_rows[] = {
+	OPTION(0, "rounds", "N", &option_count, REQUEST(rounds),
+	       "rounds over all cells, after a warm-up (default 20)", .least = 1,
+	       .most = BENCH_ROUNDS_MAX),
+	OPTION(0, "min-time", "SEC", &option_seconds, REQUEST(min_time_ns),
+	       "a cell's part of a round lasts at least so long (default 0.1)", .least = 0.001,
+	       .most = 3600),
+	OPTION('n', "count", "N", &option_count, REQUEST(count), "... or has N operations", .least = 1,
+	       .most = BENCH_COUNT_MAX),
+	OPTION(0, "cpu", "N|any", &option_cpu, REQUEST(cpu),
+	       "run on that CPU; any: do not pin (default: the last one)"),
+	OPTION(0, "no-trace", NULL, &option_off, REQUEST(traced),
+	       "no traced run for faults and system calls per operation"),
+	OPTION(0, "loops", "DIR", &option_directory, FIELD(struct bench_options, loops),
+	       "loop programs are in DIR/LINKAGE"),
+	{ 0 },
+};
+
+struct bench_options bench_options__new(const struct command *command, int argc, char **argv)
 {
 	return (struct bench_options){
-		.name = name,
+		.name = command->name,
 		.argc = argc,
 		.argv = argv,
 		.request = {
@@ -46,125 +82,21 @@ struct bench_options bench_options__new(const char *name, int argc, char **argv)
 	};
 }
 
-static int refuse(const struct bench_options *options, const char *option, const char *argument,
-		  char *reason)
+bool bench_options__parse(const struct command *command, struct bench_options *options, void *job,
+			  int *status)
 {
-	complain(options->name, 0, "%s %s: %s", option, argument, reason);
-	free(reason);
-	return EXIT_USAGE;
-}
-
-static int take_count(struct bench_options *options, const char *option, const char *argument,
-		      uint64_t max, uint64_t *number)
-{
-	char *reason;
-
-	if (sweep__number(argument, false, max, number, &reason))
-		return refuse(options, option, argument, reason);
-	if (!*number)
-		return complain(options->name, EXIT_USAGE, "%s %s: must be 1 at least", option,
-				argument);
-	return 0;
-}
-
-static int take_min_time(struct bench_options *options, const char *argument)
-{
-	char *end;
-	double seconds = strtod(argument, &end);
-
-	if (end == argument || *end || !(seconds >= 0.001 && seconds <= 3600))
-		return complain(options->name, EXIT_USAGE,
-				"--min-time %s: must be seconds, from 0.001 to 3600", argument);
-	options->request.min_time_ns = seconds * 1e9;
-	return 0;
-}
-
-static int take_cpu(struct bench_options *options, const char *argument)
-{
-	char *reason;
-
-	if (cpu_choice__parse(argument, &options->request.cpu, &reason))
-		return refuse(options, "--cpu", argument, reason);
-	options->cpu_given = true;
-	return 0;
-}
-
-/* -1: it is none of the shared ones. */
-static int take(struct bench_options *options, int option, const char *argument)
-{
-	uint64_t rounds;
-	int status;
-
-	switch (option) {
-	case OPTION_ROUNDS:
-		status = take_count(options, "--rounds", argument, BENCH_ROUNDS_MAX, &rounds);
-		if (!status)
-			options->request.rounds = rounds;
-		return status;
-	case OPTION_MIN_TIME:
-		return take_min_time(options, argument);
-	case 'n':
-		return take_count(options, "--count", argument, BENCH_COUNT_MAX,
-				  &options->request.count);
-	case OPTION_CPU:
-		return take_cpu(options, argument);
-	case OPTION_NO_TRACE:
-		options->request.traced = false;
-		return 0;
-	case OPTION_LOOPS:
-		options->loops = argument;
-		return 0;
-	case 'h':
-		options->help = true;
-		return 0;
-	case 'o':
-	case 'q':
-	case OPTION_JSON:
-	case OPTION_CSV:
-	case OPTION_MARKDOWN:
-	case OPTION_HISTORY:
-	case OPTION_COLOUR:
-		return take_report_option(options->name, &options->display, option);
-	default:
-		return -1;
-	}
-}
-
-int bench_options__parse(struct bench_options *options, const char *short_options,
-			 const struct option *long_options, bench_own_option *own, void *context)
-{
-	int option, status = 0;
-
-	opterr = 0;
-	optind = 1;
-	while (!status && !options->help &&
-	       (option = getopt_long(options->argc, options->argv, short_options, long_options,
-				     NULL)) >= 0) {
-		if (option == '?' || option == ':')
-			return complain_option(options->name, option, options->argv);
-		status = take(options, option, optarg);
-		if (status < 0)
-			status = own(context, option, optarg);
-	}
+	if (!options__parse(command, options->argc, options->argv, job, status))
+		return false;
 	interrupt__begin(&options->interrupt);
-	return status;
+	return true;
 }
 
-int bench_options__help(const struct bench_options *options, const char *usage)
+int bench_options__no_operands(const struct bench_options *options, const char *hint)
 {
-	fputs(usage, stdout);
-	fputs(shared_help, stdout);
-	return finish_stdout(options->name);
-}
-
-/* By the signal that has interrupted the measurement: shells and scripts rely on that. */
-static int die_of(int signal)
-{
-	const struct sigaction action = { .sa_handler = SIG_DFL };
-
-	sigaction(signal, &action, NULL);
-	raise(signal);
-	return 128 + signal;
+	if (optind >= options->argc)
+		return 0;
+	return complain(options->name, EXIT_USAGE, "%s: takes no operands%s", options->argv[optind],
+			hint);
 }
 
 static int judge(const struct bench_options *options, const struct bench *bench)
@@ -203,21 +135,10 @@ static bool has_values(const struct bench *bench)
 	return false;
 }
 
-static int check_output(const struct bench_options *options)
-{
-	char *reason;
-
-	if (!options->display.path || output__check(options->display.path, &reason) == 0)
-		return 0;
-	complain(options->name, 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
-}
-
 int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 {
 	bool shows = isatty(STDERR_FILENO) && !options->display.quiet;
-	int status = check_output(options), signal = 0;
+	int status = check_output(options->name, &options->display), signal = 0;
 	struct bench *bench;
 
 	if (status) {
@@ -241,5 +162,5 @@ int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 	if (!status && !signal)
 		status = judge(options, bench);
 	bench__free(bench);
-	return signal ? die_of(signal) : status;
+	return signal ? die_like(signal) : status;
 }

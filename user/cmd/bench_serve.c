@@ -1,108 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax bench serve: is pre-forking any good? */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "cmd/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "launch/cpu_choice.h"
 #include "measure/serve/serve.h"
-#include "measure/sweep.h"
 
-static const char usage[] =
-	"usage: forktax bench serve [OPTIONS]\n\n"
-	"Puts a load on a small request server: a fork per connection, workers forked before,\n"
-	"threads and others, in several linkages, in turns.\n\n"
-	"      --models=LIST    of fork, exec, prefork, passing, daemon, threads, dash, bash\n"
-	"                       (default all)\n"
-	"      --linkages=LIST  of dynamic, now, bind-now, static, static-pie, diet, musl, or all\n"
-	"                       (default dynamic,now,static,diet)\n"
-	"      --workers=N      processes that are forked before (default 8)\n"
-	"      --concurrency=N  connections at once (default 8)\n"
-	"      --requests=N     connections in a round: the same as --count\n"
-	"      --duration=SEC   the same as --min-time (default here 0.3, in 10 rounds)\n"
-	"      --resident=SIZE  the server has written so much memory\n"
-	"      --port=N         listen there (default: any that is free)\n"
-	"      --rate=N         say what would be saved at N requests per second ...\n"
-	"      --cpu-per-request=TIME\n"
-	"                       ... each taking so much CPU now, such as 28ms\n";
-
-enum {
-	OPTION_MODELS = OPTION_BENCH_OWN,
-	OPTION_LINKAGES,
-	OPTION_WORKERS,
-	OPTION_CONCURRENCY,
-	OPTION_RESIDENT,
-	OPTION_PORT,
-	OPTION_RATE,
-	OPTION_CPU_PER_REQUEST,
+struct serve_job {
+	struct bench_options bench;
+	struct serve_settings settings;
 };
 
-static const struct option long_options[] = {
-	BENCH_LONG_OPTIONS,
-	{ "models", required_argument, NULL, OPTION_MODELS },
-	{ "linkages", required_argument, NULL, OPTION_LINKAGES },
-	{ "workers", required_argument, NULL, OPTION_WORKERS },
-	{ "concurrency", required_argument, NULL, OPTION_CONCURRENCY },
-	{ "requests", required_argument, NULL, 'n' },
-	{ "duration", required_argument, NULL, OPTION_MIN_TIME },
-	{ "resident", required_argument, NULL, OPTION_RESIDENT },
-	{ "port", required_argument, NULL, OPTION_PORT },
-	{ "rate", required_argument, NULL, OPTION_RATE },
-	{ "cpu-per-request", required_argument, NULL, OPTION_CPU_PER_REQUEST },
-	{ 0 },
-};
-
-static int refuse(const char *option, const char *argument, char *reason)
+static int take_models(const struct option_row *row, void *field, const char *argument,
+		       char **reason)
 {
-	complain("bench serve", 0, "--%s %s: %s", option, argument, reason);
-	free(reason);
-	return EXIT_USAGE;
+	return serve_settings__take_models(field, argument, reason);
 }
 
-static int take_number(const char *option, const char *argument, uint64_t max, uint64_t *number)
+static const char *model_word(const struct option_row *row, size_t index)
 {
-	bool is_size = !strcmp(option, "resident");
-	char *reason;
-
-	if (sweep__number(argument, is_size, max, number, &reason))
-		return refuse(option, argument, reason);
-	if (!*number && !is_size)
-		return complain("bench serve", EXIT_USAGE, "--%s %s: must be 1 at least", option,
-				argument);
-	return 0;
+	return index < SERVE_MODEL_COUNT ? serve_models[index].key : NULL;
 }
 
-static int take_small(const char *option, const char *argument, uint32_t max, uint32_t *number)
+static int take_linkages(const struct option_row *row, void *field, const char *argument,
+			 char **reason)
 {
-	uint64_t value;
-	int status = take_number(option, argument, max, &value);
-
-	if (!status)
-		*number = value;
-	return status;
+	return serve_settings__take_linkages(field, argument, reason);
 }
 
-static int take_rate(const char *argument, double *rate)
-{
-	char *end;
+static const char *const linkage_words[] = { "dynamic",	  "now",  "bind-now", "static",
+					     "static-pie", "diet", "musl",     "all", NULL };
 
-	*rate = strtod(argument, &end);
-	if (end == argument || *end || !(*rate > 0 && *rate <= 1e9))
-		return complain("bench serve", EXIT_USAGE,
-				"--rate %s: must be requests per second, up to 1e9", argument);
-	return 0;
+static int take_rate(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	double *rate = field;
+
+	if (number__decimal(argument, rate) && *rate > 0 && *rate <= 1e9)
+		return 0;
+	return text__wrong(reason, "must be requests per second, up to 1e9");
 }
 
 /* "28ms", "350us": a time without a unit could be meant in any. */
-static int take_cpu_time(const char *argument, double *ns)
+static int take_cpu_time(const struct option_row *row, void *field, const char *argument,
+			 char **reason)
 {
 	static const struct {
 		const char *name;
 		double ns;
 	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	double *ns = field;
 	char *end;
 	double number = strtod(argument, &end);
 
@@ -111,89 +62,102 @@ static int take_cpu_time(const char *argument, double *ns)
 		if (!strcmp(end, units[i].name) && *ns >= 1 && *ns <= 3.6e12)
 			return 0;
 	}
-	return complain("bench serve", EXIT_USAGE,
-			"--cpu-per-request %s: must be a time such as 28ms, 350us or 1.5s, up to "
-			"an hour", argument);
+	return text__wrong(reason, "must be a time such as 28ms, 350us or 1.5s, up to an hour");
 }
 
-static int take_list(struct serve_settings *settings, bool models, const char *argument)
+static const struct option_type option_models = {
+	.completes = "list", .take = take_models, .word = model_word,
+};
+static const struct option_type option_linkages = { .completes = "list", .take = take_linkages };
+static const struct option_type option_rate = { .completes = "number", .take = take_rate };
+static const struct option_type option_cpu_time = { .completes = "time", .take = take_cpu_time };
+
+#define SETTING(member) FIELD(struct serve_job, settings.member)
+
+static const struct option_row serve_rows[] = {
+	OPTION(0, "models", "LIST", &option_models, FIELD(struct serve_job, settings),
+	       "of fork, exec, prefork, passing, daemon, threads, dash, bash (default all)"),
+	OPTION(0, "linkages", "LIST", &option_linkages, FIELD(struct serve_job, settings),
+	       "of dynamic, now, bind-now, static, static-pie, diet, musl, or all (default "
+	       "dynamic,now,static,diet)",
+	       .words = linkage_words),
+	OPTION(0, "workers", "N", &option_count, SETTING(workers),
+	       "processes that are forked before (default 8)", .least = 1, .most = SERVE_WORKERS_MAX),
+	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
+	       "connections at once (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
+	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),
+	       "connections in a round: the same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
+	OPTION(0, "duration", "SEC", &option_seconds, FIELD(struct serve_job, bench.request.min_time_ns),
+	       "the same as --min-time (default here 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
+	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
+	       "the server has written so much memory", .most = SERVE_RESIDENT_MAX),
+	OPTION(0, "port", "N", &option_count, SETTING(port),
+	       "listen there (default: any that is free)", .least = 1, .most = UINT16_MAX),
+	OPTION(0, "rate", "N", &option_rate, SETTING(load.rate),
+	       "say what would be saved at N requests per second ..."),
+	OPTION(0, "cpu-per-request", "TIME", &option_cpu_time, SETTING(load.cpu_ns),
+	       "... each taking so much CPU now, such as 28ms"),
+	{ 0 },
+};
+
+static const struct option_set serve_sets[] = {
+	{ NULL, serve_rows, 0 }, BENCH_SETS(struct serve_job), { 0 },
+};
+
+/* What options mean together, and can be had. */
+static int check_serve(const struct serve_job *job)
 {
+	const struct serve_settings *settings = &job->settings;
 	char *reason;
 
-	if (models && serve_settings__take_models(settings, argument, &reason))
-		return refuse("models", argument, reason);
-	if (!models && serve_settings__take_linkages(settings, argument, &reason))
-		return refuse("linkages", argument, reason);
-	return 0;
-}
-
-static int take(void *context, int option, const char *argument)
-{
-	struct serve_settings *settings = context;
-	uint32_t port;
-	int status;
-
-	switch (option) {
-	case OPTION_MODELS:
-	case OPTION_LINKAGES:
-		return take_list(settings, option == OPTION_MODELS, argument);
-	case OPTION_WORKERS:
-		return take_small("workers", argument, SERVE_WORKERS_MAX, &settings->workers);
-	case OPTION_CONCURRENCY:
-		return take_small("concurrency", argument, SERVE_CONCURRENCY_MAX,
-				  &settings->concurrency);
-	case OPTION_RESIDENT:
-		return take_number("resident", argument, SERVE_RESIDENT_MAX, &settings->resident);
-	case OPTION_PORT:
-		status = take_small("port", argument, 65535, &port);
-		if (!status)
-			settings->port = port;
-		return status;
-	case OPTION_RATE:
-		return take_rate(argument, &settings->load.rate);
-	default:
-		return take_cpu_time(argument, &settings->load.cpu_ns);
-	}
-}
-
-static int measure(struct bench_options *options, struct serve_settings *settings)
-{
-	char *reason;
-
-	if (optind < options->argc)
-		return complain("bench serve", EXIT_USAGE, "%s: takes no operands",
-				options->argv[optind]);
-	if ((settings->load.rate > 0 || settings->load.cpu_ns > 0) &&
-	    !settings->models[SERVE_FORK])
+	if ((settings->load.rate > 0 || settings->load.cpu_ns > 0) && !settings->models[SERVE_FORK])
 		return complain("bench serve", EXIT_USAGE,
 				"--rate and --cpu-per-request compare with the model fork, which "
 				"is not among --models");
-	if (options->request.count > SERVE_REQUESTS_MAX)
-		return complain("bench serve", EXIT_USAGE, "--requests: at most %u in a round",
+	if (job->bench.request.count > SERVE_REQUESTS_MAX)
+		return complain("bench serve", EXIT_USAGE, "--count: at most %u in a round",
 				SERVE_REQUESTS_MAX);
-	if (serve_settings__try_port(settings, &reason)) {
-		complain("bench serve", 0, "%s", reason);
-		free(reason);
-		return EXIT_FORKTAX;
-	}
-	settings->loops = options->loops;
-	return bench_options__run(options, bench_serve__plan(settings));
+	if (serve_settings__try_port(settings, &reason) == 0)
+		return 0;
+	complain("bench serve", 0, "%s", reason);
+	free(reason);
+	return EXIT_FORKTAX;
 }
 
-int bench_serve(int argc, char **argv)
+static int measure_serve(struct serve_job *job)
 {
-	struct bench_options options = bench_options__new("bench serve", argc, argv);
-	struct serve_settings settings = serve_settings__default();
+	int status = bench_options__no_operands(&job->bench, "");
+
+	if (!status)
+		status = check_serve(job);
+	job->settings.loops = job->bench.loops;
+	return status ? status : bench_options__run(&job->bench, bench_serve__plan(&job->settings));
+}
+
+static int cmd_bench_serve(const struct command *command, int argc, char **argv)
+{
+	struct serve_job job = {
+		.bench = bench_options__new(command, argc, argv),
+		.settings = serve_settings__default(),
+	};
 	int status;
 
-	options.request.rounds = SERVE_ROUNDS;
-	options.request.min_time_ns = SERVE_MIN_TIME_NS;
-	status = bench_options__parse(&options, "+:" BENCH_SHORT_OPTIONS, long_options, take,
-				      &settings);
-	/* Server and load take turns on one CPU only if that was asked for. */
-	if (!options.cpu_given)
-		options.request.cpu = CPU_ANY;
-	if (!status && options.help)
-		return bench_options__help(&options, usage);
-	return status ? status : measure(&options, &settings);
+	job.bench.request.rounds = SERVE_ROUNDS;
+	job.bench.request.min_time_ns = SERVE_MIN_TIME_NS;
+	/* Server and load take turns on one CPU only if that is asked for. */
+	job.bench.request.cpu = CPU_ANY;
+	if (bench_options__parse(command, &job.bench, &job, &status))
+		status = measure_serve(&job);
+	return status;
 }
+
+const struct command bench_serve_command = {
+	.name = "bench serve",
+	.summary = "what a request costs by fork, pre-fork, threads; what it saves",
+	.synopsis = "[OPTIONS]",
+	.about = "Puts a load on a small request server: a fork per connection, workers forked "
+		 "before, threads and others, in several linkages, in turns.",
+	.flag = FOR_BENCH,
+	.sets = serve_sets,
+	.main = cmd_bench_serve,
+};

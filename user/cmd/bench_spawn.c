@@ -1,68 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax bench spawn: ways to create a process, from parents of several sizes. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/bench_options.h"
-#include "cmd/commands.h"
-#include "cmd/common.h"
 #include "measure/spawn/shells.h"
 #include "measure/spawn/spawn.h"
 
-static const char usage[] =
-	"usage: forktax bench spawn [OPTIONS]\n\n"
-	"Times ways to create a process and wait for it, from parents of several sizes, in turns.\n\n"
-	"      --methods=A,B    only these of fork, vfork, clone, pidfd, fork-exec, vfork-exec,\n"
-	"                       posix_spawn, clone3-exec, system\n"
-	"      --sizes=A,B,...  virtual memory of the parent, as ps -o vsz shows it; its heap grows\n"
-	"                       to that (default 1.7M,2.7M,11.7M)\n"
-	"      --sweep=size=LOW..HIGH or size=A,B,...\n"
-	"                       the same as an axis, with a plot\n"
-	"      --untouched      the new memory is never written to\n"
-	"      --huge           ... and is in huge pages\n"
-	"      --linkage=NAME   of the parent and of what children execute: dynamic, now, static\n"
-	"                       (default), static-pie, diet, musl\n"
-	"      --exec=PATH      children execute that, not a program that does nothing\n"
-	"      --shell=PATH     system() also with that shell; repeatable (default: all installed)\n";
-
-enum {
-	OPTION_METHODS = OPTION_BENCH_OWN,
-	OPTION_SIZES,
-	OPTION_SWEEP,
-	OPTION_UNTOUCHED,
-	OPTION_HUGE,
-	OPTION_LINKAGE,
-	OPTION_EXEC,
-	OPTION_SHELL,
-};
-
-static const struct option long_options[] = {
-	BENCH_LONG_OPTIONS,
-	{ "methods", required_argument, NULL, OPTION_METHODS },
-	{ "sizes", required_argument, NULL, OPTION_SIZES },
-	{ "sweep", required_argument, NULL, OPTION_SWEEP },
-	{ "untouched", no_argument, NULL, OPTION_UNTOUCHED },
-	{ "huge", no_argument, NULL, OPTION_HUGE },
-	{ "linkage", required_argument, NULL, OPTION_LINKAGE },
-	{ "exec", required_argument, NULL, OPTION_EXEC },
-	{ "shell", required_argument, NULL, OPTION_SHELL },
-	{ 0 },
-};
-
-struct wishes {
+struct spawn_job {
+	struct bench_options bench;
 	struct spawn_settings settings;
 	char **shells; /* owned */
 	size_t shell_count;
 	bool has_methods;
 };
 
-static int refuse(const char *option, const char *argument, char *reason)
+static const char *method_word(const struct option_row *row, size_t index)
 {
-	complain("bench spawn", 0, "--%s %s: %s", option, argument, reason);
-	free(reason);
-	return EXIT_USAGE;
+	return index < SPAWN_METHOD_COUNT ? spawn_methods[index].key : NULL;
 }
 
 static int find_method(const char *key)
@@ -74,147 +33,182 @@ static int find_method(const char *key)
 	return -1;
 }
 
-static int take_methods(struct wishes *wishes, const char *argument)
+static int take_methods(const struct option_row *row, void *field, const char *argument,
+			char **reason)
 {
 	char *words = checked_strdup(argument), *rest = words, *word;
+	struct spawn_job *job = field;
 	int status = 0;
 
-	wishes->has_methods = true;
+	job->has_methods = true;
 	while (!status && (word = strsep(&rest, ","))) {
 		int method = find_method(word);
 
 		if (method >= 0)
-			wishes->settings.methods[method] = true;
+			job->settings.methods[method] = true;
 		else
-			status = complain("bench spawn", EXIT_USAGE,
-					  "--methods %s: there is no \"%s\" (see --help)", argument,
-					  word);
+			status = text__wrong(reason, "there is no \"%s\" (see --help)", word);
 	}
 	free(words);
 	return status;
 }
 
-static int take_sweep(struct wishes *wishes, const char *argument)
+static int set_sizes(struct spawn_settings *settings, const char *sweep, char **reason)
 {
-	struct spawn_settings *settings = &wishes->settings;
-	char *reason;
-
 	if (settings->sizes.axis)
-		return complain("bench spawn", EXIT_USAGE,
-				"--sizes and --sweep: give one of them, once");
-	if (sweep__parse(argument, spawn_axes, &settings->sizes, &reason))
-		return refuse("sweep", argument, reason);
+		return text__wrong(reason, "--sizes and --sweep: give one of them, once");
+	return sweep__parse(sweep, spawn_axes, &settings->sizes, reason);
+}
+
+static int take_size_sweep(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	struct spawn_settings *settings = field;
+
 	settings->is_sweep = true;
-	return 0;
+	return set_sizes(settings, argument, reason);
 }
 
-static int take_sizes(struct wishes *wishes, const char *argument)
+static int take_sizes(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
 {
-	struct spawn_settings *settings = &wishes->settings;
-	char *reason, *text;
-	int status;
+	char *sweep = text__of("size=%s", argument);
+	int status = set_sizes(field, sweep, reason);
 
-	if (settings->sizes.axis)
-		return complain("bench spawn", EXIT_USAGE,
-				"--sizes and --sweep: give one of them, once");
-	if (asprintf(&text, "size=%s", argument) < 0)
-		err(EXIT_FORKTAX, "out of memory");
-	status = sweep__parse(text, spawn_axes, &settings->sizes, &reason);
-	free(text);
-	return status ? refuse("sizes", argument, reason) : 0;
+	free(sweep);
+	return status;
 }
 
-static int take_linkage(struct wishes *wishes, const char *argument)
+/* The names of directories; LD_BIND_NOW=1 has none of its own. */
+static const char *directory_word(const struct option_row *row, size_t index)
+{
+	if (index >= LINKAGE_BIND_NOW)
+		index++;
+	return index < LINKAGE_COUNT ? linkages[index].directory : NULL;
+}
+
+static int take_linkage(const struct option_row *row, void *field, const char *argument,
+			char **reason)
 {
 	for (int id = 0; id < LINKAGE_COUNT; id++) {
 		if (id == LINKAGE_BIND_NOW || strcmp(linkages[id].directory, argument) != 0)
 			continue;
-		wishes->settings.linkage = id;
+		*(enum linkage_id *)field = id;
 		return 0;
 	}
-	return complain("bench spawn", EXIT_USAGE,
-			"--linkage %s: must be dynamic, now, static, static-pie, diet or musl",
-			argument);
+	return option_row__wrong_word(row, reason);
 }
 
-static int take_shell(struct wishes *wishes, const char *argument)
+static int check_executable(const char *path, char **reason)
 {
-	if (access(argument, X_OK) < 0)
-		return complain("bench spawn", EXIT_USAGE, "--shell %s: %m", argument);
-	for (size_t i = 0; i < wishes->shell_count; i++) {
-		if (!strcmp(basename(wishes->shells[i]), basename(argument)))
-			return complain("bench spawn", EXIT_USAGE,
-					"--shell %s: there is one of that name", argument);
+	return access(path, X_OK) == 0 ? 0 : text__wrong(reason, "%s", strerror(errno));
+}
+
+static int take_executable(const struct option_row *row, void *field, const char *argument,
+			   char **reason)
+{
+	*(const char **)field = argument;
+	return check_executable(argument, reason);
+}
+
+static int take_shell(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	struct spawn_job *job = field;
+
+	for (size_t i = 0; i < job->shell_count; i++) {
+		if (!strcmp(text__file_name(job->shells[i]), text__file_name(argument)))
+			return text__wrong(reason, "there is one of that name");
 	}
-	wishes->shells = checked_grow(wishes->shells, wishes->shell_count, sizeof(char *));
-	wishes->shells[wishes->shell_count++] = checked_strdup(argument);
-	return 0;
+	job->shells = checked_grow(job->shells, job->shell_count, sizeof(char *));
+	job->shells[job->shell_count++] = checked_strdup(argument);
+	return check_executable(argument, reason);
 }
 
-static int take(void *context, int option, const char *argument)
+static const struct option_type option_methods = {
+	.completes = "list", .take = take_methods, .word = method_word,
+};
+static const struct option_type option_sizes = { .completes = "size", .take = take_sizes };
+static const struct option_type option_size_sweep = { .completes = "text", .take = take_size_sweep };
+static const struct option_type option_linkage = {
+	.completes = "words", .take = take_linkage, .word = directory_word,
+};
+static const struct option_type option_executable = {
+	.completes = "file", .take = take_executable,
+};
+static const struct option_type option_shell = { .completes = "file", .take = take_shell };
+
+#define SETTING(member) FIELD(struct spawn_job, settings.member)
+
+static const struct option_row spawn_rows[] = {
+	OPTION(0, "methods", "A,B", &option_methods, { 0 },
+	       "only these of fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
+	       "clone3-exec, system"),
+	OPTION(0, "sizes", "A,B,...", &option_sizes, FIELD(struct spawn_job, settings),
+	       "virtual memory of the parent, as ps -o vsz shows it; its heap grows to that (default "
+	       "1.7M,2.7M,11.7M)"),
+	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_size_sweep,
+	       FIELD(struct spawn_job, settings), "the same as an axis, with a plot"),
+	OPTION(0, "untouched", NULL, &option_flag, SETTING(untouched),
+	       "the new memory is never written to"),
+	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "... and is in huge pages"),
+	OPTION(0, "linkage", "NAME", &option_linkage, SETTING(linkage),
+	       "of the parent and of what children execute: dynamic, now, static (default), "
+	       "static-pie, diet, musl"),
+	OPTION(0, "exec", "PATH", &option_executable, SETTING(target),
+	       "children execute that, not a program that does nothing"),
+	OPTION(0, "shell", "PATH", &option_shell, { 0 },
+	       "system() also with that shell; repeatable (default: all installed)"),
+	{ 0 },
+};
+
+static const struct option_set spawn_sets[] = {
+	{ NULL, spawn_rows, 0 }, BENCH_SETS(struct spawn_job), { 0 },
+};
+
+static int measure_spawn(struct spawn_job *job)
 {
-	struct wishes *wishes = context;
+	struct spawn_settings *settings = &job->settings;
+	int status = bench_options__no_operands(&job->bench, "");
+	char *reason;
 
-	switch (option) {
-	case OPTION_METHODS:
-		return take_methods(wishes, argument);
-	case OPTION_SIZES:
-		return take_sizes(wishes, argument);
-	case OPTION_SWEEP:
-		return take_sweep(wishes, argument);
-	case OPTION_UNTOUCHED:
-		wishes->settings.untouched = true;
-		return 0;
-	case OPTION_HUGE:
-		wishes->settings.huge = true;
-		return 0;
-	case OPTION_LINKAGE:
-		return take_linkage(wishes, argument);
-	case OPTION_SHELL:
-		return take_shell(wishes, argument);
-	case OPTION_EXEC:
-		if (access(argument, X_OK) < 0)
-			return complain("bench spawn", EXIT_USAGE, "--exec %s: %m", argument);
-		wishes->settings.target = argument;
-		return 0;
-	default:
-		return EXIT_USAGE;
-	}
-}
-
-static int measure(struct bench_options *options, struct wishes *wishes)
-{
-	struct spawn_settings *settings = &wishes->settings;
-	int status = 0;
-
-	if (optind < options->argc)
-		return complain("bench spawn", EXIT_USAGE, "%s: takes no operands",
-				options->argv[optind]);
+	if (status)
+		return status;
 	if (!settings->sizes.axis)
-		status = take_sizes(wishes, SPAWN_BOOK_SIZES + strlen("size="));
-	for (int method = 0; !wishes->has_methods && method < SPAWN_METHOD_COUNT; method++)
+		set_sizes(settings, SPAWN_BOOK_SIZES, &reason);
+	for (int method = 0; !job->has_methods && method < SPAWN_METHOD_COUNT; method++)
 		settings->methods[method] = true;
-	if (!wishes->shells)
-		wishes->shells = shells__installed(&wishes->shell_count);
-	settings->shells = (const char *const *)wishes->shells;
-	settings->shell_count = wishes->shell_count;
-	settings->loops = options->loops;
-	return status ? status : bench_options__run(options, bench_spawn__plan(settings));
+	if (!job->shells)
+		job->shells = shells__installed(&job->shell_count);
+	settings->shells = (const char *const *)job->shells;
+	settings->shell_count = job->shell_count;
+	settings->loops = job->bench.loops;
+	return bench_options__run(&job->bench, bench_spawn__plan(settings));
 }
 
-int bench_spawn(int argc, char **argv)
+static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
 {
-	struct bench_options options = bench_options__new("bench spawn", argc, argv);
-	struct wishes wishes = { .settings.linkage = LINKAGE_STATIC };
-	int status = bench_options__parse(&options, "+:" BENCH_SHORT_OPTIONS, long_options, take,
-					  &wishes);
+	struct spawn_job job = {
+		.bench = bench_options__new(command, argc, argv),
+		.settings.linkage = LINKAGE_STATIC,
+	};
+	int status;
 
-	if (!status && options.help)
-		status = bench_options__help(&options, usage);
-	else if (!status)
-		status = measure(&options, &wishes);
-	for (size_t i = 0; i < wishes.shell_count; i++)
-		free(wishes.shells[i]);
-	free(wishes.shells);
+	if (bench_options__parse(command, &job.bench, &job, &status))
+		status = measure_spawn(&job);
+	for (size_t i = 0; i < job.shell_count; i++)
+		free(job.shells[i]);
+	free(job.shells);
 	return status;
 }
+
+const struct command bench_spawn_command = {
+	.name = "bench spawn",
+	.summary = "ways to create a process, from parents of several sizes",
+	.synopsis = "[OPTIONS]",
+	.about = "Times ways to create a process and wait for it, from parents of several sizes, in "
+		 "turns.",
+	.flag = FOR_BENCH,
+	.sets = spawn_sets,
+	.main = cmd_bench_spawn,
+};

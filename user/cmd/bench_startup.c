@@ -6,94 +6,62 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bench_options.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/split_command.h"
 #include "measure/loop/loops.h"
 #include "measure/startup/startup.h"
 
-static const char usage[] =
-	"usage: forktax bench startup [OPTIONS] ['COMMAND ARGUMENT...' ...]\n\n"
-	"Times a program that does nothing, in every linkage, and each COMMAND, from execve to exit,\n"
-	"in turns, and says which part of that is whose. Output of commands goes to /dev/null.\n\n"
-	"      --libraries=N    ld.so loads N more libraries (not for COMMANDs)\n"
-	"      --relocations=N  ld.so looks up N more symbols: 256, 1024, 4096 or 16384\n"
-	"      --sweep=AXIS=LOW..HIGH or AXIS=A,B,C\n"
-	"                       libraries or relocations at several points, with a plot\n"
-	"  -i, --ignore-failure a COMMAND may exit with other than 0\n";
-
-enum {
-	OPTION_LIBRARIES = OPTION_BENCH_OWN,
-	OPTION_RELOCATIONS,
-	OPTION_SWEEP,
+struct startup_job {
+	struct bench_options bench;
+	struct startup_settings settings;
 };
 
-static const struct option long_options[] = {
-	BENCH_LONG_OPTIONS,
-	{ "libraries", required_argument, NULL, OPTION_LIBRARIES },
-	{ "relocations", required_argument, NULL, OPTION_RELOCATIONS },
-	{ "sweep", required_argument, NULL, OPTION_SWEEP },
-	{ "ignore-failure", no_argument, NULL, 'i' },
+static int take_relocations(const struct option_row *row, void *field, const char *argument,
+			    char **reason)
+{
+	if (option_load.take(row, field, argument, reason))
+		return -1;
+	return bench_startup__check_relocations(*(uint64_t *)field, reason);
+}
+
+static int take_load_sweep(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	struct sweep *sweep = field;
+	int status = option_sweep.take(row, sweep, argument, reason);
+
+	for (size_t i = 0; i < sweep->count && !status; i++) {
+		if (sweep->axis == &startup_axes[STARTUP_RELOCATIONS])
+			status = bench_startup__check_relocations(sweep->points[i], reason);
+	}
+	return status;
+}
+
+static const struct option_type option_relocations = {
+	.completes = "count", .take = take_relocations,
+};
+static const struct option_type option_load_sweep = { .completes = "axis", .take = take_load_sweep };
+
+#define SETTING(member) FIELD(struct startup_job, settings.member)
+
+static const struct option_row startup_rows[] = {
+	OPTION(0, "libraries", "N", &option_load, SETTING(load[STARTUP_LIBRARIES]),
+	       "ld.so loads N more libraries (not for COMMANDs)", .axes = startup_axes),
+	OPTION(0, "relocations", "N", &option_relocations, SETTING(load[STARTUP_RELOCATIONS]),
+	       "ld.so looks up N more symbols: 256, 1024, 4096 or 16384", .axes = startup_axes),
+	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_load_sweep, SETTING(sweep),
+	       "libraries or relocations at several points, with a plot", .axes = startup_axes),
+	OPTION('i', "ignore-failure", NULL, &option_flag, SETTING(may_fail),
+	       "a COMMAND may exit with other than 0"),
 	{ 0 },
 };
 
-static int refuse(const char *option, const char *argument, char *reason)
-{
-	complain("bench startup", 0, "--%s %s: %s", option, argument, reason);
-	free(reason);
-	return EXIT_USAGE;
-}
+static const struct option_set startup_sets[] = {
+	{ NULL, startup_rows, 0 }, BENCH_SETS(struct startup_job), { 0 },
+};
 
-static int take_load(struct startup_settings *settings, enum startup_load load,
-		     const char *argument)
-{
-	const struct sweep_axis *axis = &startup_axes[load];
-	uint64_t *number = &settings->load[load];
-	char *reason;
-
-	if (sweep__number(argument, false, axis->max, number, &reason) ||
-	    (load == STARTUP_RELOCATIONS && bench_startup__check_relocations(*number, &reason)))
-		return refuse(axis->name, argument, reason);
-	return 0;
-}
-
-static int take_sweep(struct startup_settings *settings, const char *argument)
-{
-	struct sweep *sweep = &settings->sweep;
-	char *reason;
-
-	if (sweep->axis)
-		return complain("bench startup", EXIT_USAGE, "--sweep: one axis at a time");
-	if (sweep__parse(argument, startup_axes, sweep, &reason))
-		return refuse("sweep", argument, reason);
-	for (size_t i = 0; i < sweep->count; i++) {
-		if (sweep->axis == &startup_axes[STARTUP_RELOCATIONS] &&
-		    bench_startup__check_relocations(sweep->points[i], &reason))
-			return refuse("sweep", argument, reason);
-	}
-	return 0;
-}
-
-static int take(void *context, int option, const char *argument)
-{
-	struct startup_settings *settings = context;
-
-	switch (option) {
-	case OPTION_LIBRARIES:
-		return take_load(settings, STARTUP_LIBRARIES, argument);
-	case OPTION_RELOCATIONS:
-		return take_load(settings, STARTUP_RELOCATIONS, argument);
-	case OPTION_SWEEP:
-		return take_sweep(settings, argument);
-	case 'i':
-		settings->may_fail = true;
-		return 0;
-	default:
-		return EXIT_USAGE;
-	}
-}
-
-static bool is_taken(const struct startup_settings *settings, const char *name)
+static bool is_command_name(const struct startup_settings *settings, const char *name)
 {
 	for (int id = 0; id < LINKAGE_COUNT; id++) {
 		if (!strcmp(linkages[id].name, name))
@@ -107,13 +75,13 @@ static bool is_taken(const struct startup_settings *settings, const char *name)
 }
 
 /* The rows, one for each operand, have room already. */
-static int take_command(struct startup_settings *settings, struct startup_row *rows,
+static int take_command(struct startup_settings *settings, struct startup_row *commands,
 			const char *command)
 {
 	char *path, **words;
 	int status;
 
-	if (is_taken(settings, command))
+	if (is_command_name(settings, command))
 		return complain("bench startup", EXIT_USAGE, "%s: there is a row of that name",
 				command);
 	status = split_command("bench startup", command, "sh -c '...'", &words);
@@ -124,38 +92,49 @@ static int take_command(struct startup_settings *settings, struct startup_row *r
 		text__free_list(words);
 		return status;
 	}
-	rows[settings->row_count++] = (struct startup_row){ command, path, words };
+	commands[settings->row_count++] = (struct startup_row){ command, path, words };
 	return 0;
 }
 
-static int measure(struct bench_options *options, struct startup_settings *settings)
+static int measure_startup(struct startup_job *job)
 {
-	size_t most = options->argc - optind;
-	struct startup_row *rows = checked_calloc(most + 1, sizeof(*rows));
+	struct startup_settings *settings = &job->settings;
+	size_t most = job->bench.argc - optind;
+	struct startup_row *commands = checked_calloc(most + 1, sizeof(*commands));
 	int status = 0;
 
-	settings->rows = rows;
-	settings->loops = options->loops;
+	settings->rows = commands;
+	settings->loops = job->bench.loops;
 	for (size_t i = 0; i < most && !status; i++)
-		status = take_command(settings, rows, options->argv[optind + i]);
+		status = take_command(settings, commands, job->bench.argv[optind + i]);
 	if (!status)
-		status = bench_options__run(options, bench_startup__plan(settings));
+		status = bench_options__run(&job->bench, bench_startup__plan(settings));
 	for (size_t i = 0; i < settings->row_count; i++) {
-		free((char *)rows[i].path);
-		text__free_list(rows[i].argv);
+		free((char *)commands[i].path);
+		text__free_list(commands[i].argv);
 	}
-	free(rows);
+	free(commands);
 	return status;
 }
 
-int bench_startup(int argc, char **argv)
+static int cmd_bench_startup(const struct command *command, int argc, char **argv)
 {
-	struct bench_options options = bench_options__new("bench startup", argc, argv);
-	struct startup_settings settings = { .row_count = 0 };
-	int status = bench_options__parse(&options, "+:i" BENCH_SHORT_OPTIONS, long_options, take,
-					  &settings);
+	struct startup_job job = { .bench = bench_options__new(command, argc, argv) };
+	int status;
 
-	if (!status && options.help)
-		return bench_options__help(&options, usage);
-	return status ? status : measure(&options, &settings);
+	if (bench_options__parse(command, &job.bench, &job, &status))
+		status = measure_startup(&job);
+	return status;
 }
+
+const struct command bench_startup_command = {
+	.name = "bench startup",
+	.summary = "what a program takes before main() and after it, in every linkage",
+	.synopsis = "[OPTIONS] ['COMMAND ARGUMENT...' ...]",
+	.about = "Times a program that does nothing, in every linkage, and each COMMAND, from "
+		 "execve to exit, in turns, and says which part of that is whose. Output of "
+		 "commands goes to /dev/null.",
+	.flag = FOR_BENCH,
+	.sets = startup_sets,
+	.main = cmd_bench_startup,
+};

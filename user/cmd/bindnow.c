@@ -1,90 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax bindnow: a command as it is, and with LD_BIND_NOW=1. */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bindnow_environment.h"
-#include "cmd/bindnow_output.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/rounds_options.h"
+#include "cmd/options/display.h"
+#include "cmd/options/rounds.h"
+#include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
-#include "saved/bindnow_json.h"
 
-static const char usage[] =
-	"usage: forktax bindnow [OPTIONS] [--] COMMAND [ARGUMENT]...\n\n"
-	"Runs a command in turns as it is and with LD_BIND_NOW=1, and shows what binding all functions\n"
-	"at start costs the start, what it saves each child, and from how many children on it pays.\n"
-	"The command's input and output are /dev/null.\n\n"
-	"  -n, --runs=N         timed, untraced runs of each (default 10)\n"
-	"      --no-time        none of them\n"
-	"      --traced-runs=N  traced runs of each (default 7); 0 needs no privileges\n"
-	"      --no-aslr        run without address space randomization\n"
-	"      --show-output    let the command read and write\n"
-	"  -i, --ignore-failure go on when the command fails\n"
-	"  -o, --output=FILE    write to FILE instead; - is stdout\n"
-	"      --json           everything that was measured (schema " BINDNOW_SCHEMA ")\n"
-	"      --csv            one line per figure\n"
-	"      --color=WHEN     auto, always or never\n"
-	"  -q, --quiet          only tables and verdict, no progress\n"
-	"      --strict         exit status 3 if a run is not exact\n";
-
-static const struct option long_options[] = {
-	ROUNDS_LONG_OPTIONS,
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "csv", no_argument, NULL, OPTION_CSV },
-	{ "strict", no_argument, NULL, OPTION_STRICT },
-	{ "color", required_argument, NULL, OPTION_COLOUR },
-	{ "colour", required_argument, NULL, OPTION_COLOUR },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
-struct settings {
+struct bindnow_settings {
 	struct rounds rounds;
 	struct report_options display;
-	bool help;
 };
 
-static int take(struct settings *settings, int option)
-{
-	switch (option) {
-	case 'o':
-	case 'q':
-	case OPTION_JSON:
-	case OPTION_CSV:
-	case OPTION_STRICT:
-	case OPTION_COLOUR:
-		return take_report_option("bindnow", &settings->display, option);
-	case 'h':
-		settings->help = true;
-		return 0;
-	default:
-		return rounds__take(&settings->rounds, option, optarg);
-	}
-}
-
-static int parse(int argc, char **argv, struct settings *settings)
-{
-	int option, status;
-
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:" ROUNDS_SHORT_OPTIONS "o:qh", long_options,
-				     NULL)) >= 0) {
-		if (option == '?' || option == ':')
-			return complain_option("bindnow", option, argv);
-		status = take(settings, option);
-		if (status || settings->help)
-			return status;
-	}
-	if (optind >= argc)
-		return complain("bindnow", EXIT_USAGE, "give a command (see --help)");
-	return rounds__check(&settings->rounds);
-}
+static const struct option_set bindnow_sets[] = {
+	{ NULL, rounds_rows, offsetof(struct bindnow_settings, rounds) },
+	{ NULL, display_rows, offsetof(struct bindnow_settings, display) },
+	{ 0 },
+};
 
 static char **copy_words(char *const *words)
 {
@@ -127,7 +65,7 @@ static struct compare_column *columns_of(const struct variant *variants)
 	return columns;
 }
 
-static int print(const struct settings *settings, const char *path)
+static int print(const struct bindnow_settings *settings, const char *path)
 {
 	struct compare_column *columns = columns_of(settings->rounds.variants);
 	struct bindnow_files files;
@@ -143,7 +81,7 @@ static int print(const struct settings *settings, const char *path)
 	return status;
 }
 
-static int measure(struct settings *settings, char **argv)
+static int measure(struct bindnow_settings *settings, char **argv)
 {
 	struct rounds *rounds = &settings->rounds;
 	char *path;
@@ -172,25 +110,40 @@ static int measure(struct settings *settings, char **argv)
 	return status;
 }
 
-int cmd_bindnow(int argc, char **argv)
+static int bindnow(struct bindnow_settings *settings, char **operands)
 {
-	struct settings settings = {
+	int status;
+
+	if (!*operands)
+		return complain("bindnow", EXIT_USAGE, "give a command (see --help)");
+	status = rounds__check(&settings->rounds);
+	if (!status)
+		status = check_output("bindnow", &settings->display);
+	settings->rounds.progress = isatty(STDERR_FILENO) && !settings->display.quiet;
+	return status ? status : measure(settings, operands);
+}
+
+static int cmd_bindnow(const struct command *command, int argc, char **argv)
+{
+	struct bindnow_settings settings = {
 		.rounds = { .name = "bindnow", .timed = 10, .traced = 7, .anatomy = true },
 	};
-	int status = parse(argc, argv, &settings);
-	char *reason;
+	int status;
 
-	settings.rounds.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
-	if (!status && settings.help) {
-		fputs(usage, stdout);
-		status = finish_stdout("bindnow");
-	} else if (!status && settings.display.path &&
-		   output__check(settings.display.path, &reason)) {
-		status = complain("bindnow", EXIT_FORKTAX, "%s", reason);
-		free(reason);
-	} else if (!status) {
-		status = measure(&settings, argv + optind);
-	}
+	if (options__parse(command, argc, argv, &settings, &status))
+		status = bindnow(&settings, argv + optind);
 	report_options__free(&settings.display);
 	return status;
 }
+
+const struct command bindnow_command = {
+	.name = "bindnow",
+	.summary = "what binding all functions at start costs, and saves children",
+	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...",
+	.about = "Runs a command in turns as it is and with LD_BIND_NOW=1, and shows what binding "
+		 "all functions at start costs the start, what it saves each child, and from how "
+		 "many children on it pays. The command's input and output are /dev/null.",
+	.flag = FOR_BINDNOW,
+	.sets = bindnow_sets,
+	.main = cmd_bindnow,
+};

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the subcommands share: complaining, and printing a run the way its options ask for.
+ * What the commands share: complaining, and how they end.
  */
 #ifndef FORKTAX_CMD_COMMON_H
 #define FORKTAX_CMD_COMMON_H
 
-#include <stdio.h>
-
-#include "report/run/run_report.h"
-
 /*
  * Says on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names
- * and the contents of files are not trusted. Returns `status`.
+ * and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
 int complain(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -19,40 +15,7 @@ int complain(const char *name, int status, const char *format, ...)
 /* Our own death tells our parent what ended the command, or us. Returns if that does not kill. */
 int die_like(int signal);
 
-/* Stores the path of a command's executable, to be freed. Returns 0, or the status after a complaint. */
-int find_command(const char *name, const char *word, char **path);
-
 /* Everything written to stdout has arrived: 0, else EXIT_FORKTAX after a complaint. */
 int finish_stdout(const char *name);
-
-/*
- * Says which option getopt_long() has refused, with its `result` ('?', or ':' for a missing value;
- * opterr is 0 and the option string begins with "+:" or ":"). Returns EXIT_USAGE.
- */
-int complain_option(const char *name, int result, char *const *argv);
-
-/*
- * Takes an option that is one of report/options.h for certain. Returns 0, or EXIT_USAGE after a
- * complaint.
- */
-int take_report_option(const char *name, struct report_options *options, int option);
-
-/*
- * Prints `subject` by `print` to options->path, or to `otherwise`: whole or not at all. Returns 0,
- * or EXIT_FORKTAX after a complaint. A failed write is found by us: `print` need not care.
- */
-typedef void print_fn(const void *subject, const struct report_options *options, FILE *stream);
-int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject);
-/* How tables of the stream are to look. */
-struct table_output tables_for(FILE *stream, const struct report_options *options);
-
-/*
- * Prints the run (or, with options->counters, the dictionary: run may be NULL then) to
- * options->path, or to `otherwise`. Returns 0, EXIT_INEXACT if options->strict finds fault, or
- * EXIT_FORKTAX after a complaint.
- */
-int print_run(const char *name, const struct run *run, const struct report_options *options,
-	      FILE *otherwise);
 
 #endif

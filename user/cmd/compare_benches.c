@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
+#include "cmd/print.h"
 #include "report/bench/bench_report.h"
 #include "saved/bench_json.h"
 #include "saved/json_text.h"

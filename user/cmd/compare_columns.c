@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "cmd/split_command.h"
 #include "launch/gate.h"
 #include "saved/run_json.h"
 

@@ -38,13 +38,6 @@ FILE *open_saved(const char *word);
 bool compare_benches__any(char *const *words, size_t count);
 int compare_benches(char *const *words, size_t count, const struct report_options *options);
 
-/*
- * Prints the comparison to options->path or stdout. Returns 0, EXIT_INEXACT if options->strict
- * finds fault, or EXIT_FORKTAX after a complaint.
- */
-int print_comparison(const char *name, const struct comparison *comparison,
-		     const struct report_options *options);
-
 /* A column that is to be run, and not a saved run. */
 static inline bool compare_column__is_live(const struct compare_column *column)
 {

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax doctor: what this kernel, these privileges and this machine allow. */
-#include <getopt.h>
-#include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "format/output.h"
 #include "source/ebpf/capabilities.h"
 #include "source/ebpf/diagnose.h"
-
-static const char usage[] =
-	"usage: forktax doctor\n\n"
-	"Tries everything that forktax uses of kernel, privileges and machine, and says what the\n"
-	"absence of each costs and how to get it. Exit status 0: commands can be traced; 125: not.\n";
 
 static const char *word(const struct capability *capability, enum capability_state state)
 {
@@ -47,28 +42,16 @@ static bool examine(struct table *table)
 	return able;
 }
 
-int cmd_doctor(int argc, char **argv)
+static int doctor(void)
 {
-	static const struct option options[] = { { "help", no_argument, NULL, 'h' }, { 0 } };
+	struct table *table = table__new(NULL);
 	struct table_output output;
 	struct utsname machine;
-	struct table *table;
 	bool able;
-	int option;
 
-	opterr = 0;
-	option = getopt_long(argc, argv, ":h", options, NULL);
-	if (option == 'h') {
-		fputs(usage, stdout);
-		return finish_stdout("doctor");
-	}
-	if (option >= 0 || optind < argc)
-		return option >= 0 ? complain_option("doctor", option, argv)
-				   : complain("doctor", EXIT_USAGE, "takes no arguments");
 	uname(&machine);
 	diagnose__start();
 	printf("Linux %s %s, forktax %s\n\n", machine.release, machine.machine, FORKTAX_VERSION);
-	table = table__new(NULL);
 	able = examine(table);
 	output = table_output__for(stdout, TABLE_TEXT, COLOUR_AUTO);
 	table__print(table, &output);
@@ -76,3 +59,25 @@ int cmd_doctor(int argc, char **argv)
 	printf("\n%s\n", able ? "Commands can be traced here." : "Commands cannot be traced here.");
 	return finish_stdout("doctor") || !able ? EXIT_FORKTAX : 0;
 }
+
+static int cmd_doctor(const struct command *command, int argc, char **argv)
+{
+	int status;
+
+	if (!options__parse(command, argc, argv, NULL, &status))
+		return status;
+	if (optind < argc)
+		return complain("doctor", EXIT_USAGE, "takes no arguments");
+	return doctor();
+}
+
+const struct command doctor_command = {
+	.name = "doctor",
+	.summary = "what this kernel, these privileges and this machine allow",
+	.synopsis = "",
+	.about = "Tries everything that forktax uses of kernel, privileges and machine, and says "
+		 "what the absence of each costs and how to get it. Exit status 0: commands can be "
+		 "traced; 125: not.",
+	.flag = FOR_DOCTOR,
+	.main = cmd_doctor,
+};

@@ -1,158 +1,71 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax explain: what one fork of a command costs, why, and what would make it cheaper. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "advice/advice.h"
-#include "base/memory.h"
 #include "calibrate/calibrate.h"
-#include "cmd/attach_options.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/explain_job.h"
-#include "cmd/rounds_options.h"
-#include "model/syscall_names.h"
+#include "cmd/options/display.h"
+#include "cmd/options/rounds.h"
+#include "cmd/options/types.h"
+#include "cmd/print.h"
 #include "source/ebpf/diagnose.h"
 
-static const char usage[] =
-	"usage: forktax explain [OPTIONS] [--] COMMAND [ARGUMENT]...\n"
-	"       forktax explain [OPTIONS] -p PID [-p PID]...\n\n"
-	"Shows what one fork of the command costs, fault by fault, and gives advice: with evidence,\n"
-	"with what it should save, and, where a setting of the environment is all it takes, with what\n"
-	"it did save when tried. The command is run several times; its input and output are /dev/null.\n\n"
-	"  -n, --runs=N         timed runs of each thing that is tried (default: 6 to 40, as many\n"
-	"                       as 15 s allow)\n"
-	"      --traced-runs=N  traced runs of each (default 6)\n"
-	"      --no-time        try without timed runs\n"
-	"      --no-try         try nothing: the command runs once\n"
-	"      --against=PROGRAM\n"
-	"                       run PROGRAM with the same arguments, too, and show where a fork of it\n"
-	"                       differs\n"
-	"      --no-aslr        fix the memory layout of timed runs, too; that of traced ones always is\n"
-	"      --show-output    let the command read and write; otherwise that is /dev/null\n"
-	"  -i, --ignore-failure go on when the command fails\n"
-	"  -p, --attach=PID[,PID]...\n"
-	"                       look at running processes until Ctrl-C (in the background of a script:\n"
-	"                       until SIGTERM, as shells let such jobs ignore SIGINT); nothing is tried\n"
-	"      --ready-fd=N     with -p: write \"ready\" to descriptor N when counting has begun\n"
-	"      --duration=SECONDS\n"
-	"                       or for that long\n";
-
-struct settings {
+struct explain_settings {
 	struct explain_job job;
 	struct report_options display;
 	const char *against; /* as given; NULL */
-	bool help;
 };
 
-enum { OPTION_NO_TRY = 0x4000, OPTION_AGAINST, OPTION_DURATION, OPTION_READY_FD };
+/* Of timed runs, until -n or --no-time says another number. */
+#define AS_TIME_ALLOWS SIZE_MAX
 
-static const struct option long_options[] = {
-	REPORT_LONG_OPTIONS,
-	ROUNDS_LONG_OPTIONS,
-	{ "attach", required_argument, NULL, 'p' },
-	{ "duration", required_argument, NULL, OPTION_DURATION },
-	{ "ready-fd", required_argument, NULL, OPTION_READY_FD },
-	{ "against", required_argument, NULL, OPTION_AGAINST },
-	{ "no-try", no_argument, NULL, OPTION_NO_TRY },
-	{ "help", no_argument, NULL, 'h' },
+static const struct option_row explain_rows[] = {
+	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
+	       "try nothing: the command runs once"),
+	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
+	       "run PROGRAM with the same arguments, too, and show where a fork of it differs",
+	       .one_of = "subject"),
 	{ 0 },
 };
 
-static int take(struct settings *settings, int option)
+static const struct option_set explain_sets[] = {
+	{ NULL, rounds_rows, offsetof(struct explain_settings, job.rounds) },
+	{ NULL, explain_rows, 0 },
+	{ NULL, attach_rows, offsetof(struct explain_settings, job.attach) },
+	{ NULL, display_rows, offsetof(struct explain_settings, display) },
+	{ 0 },
+};
+
+static int check_explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
+	bool attaches = job->attach.pid_count;
 
-	switch (option) {
-	case 'p':
-		return parse_pids(optarg, &job->pids, &job->pid_count)
-			       ? 0
-			       : complain("explain", EXIT_USAGE, "-p wants a process id");
-	case OPTION_DURATION:
-		return parse_seconds(optarg, &job->duration_ns)
-			       ? 0
-			       : complain("explain", EXIT_USAGE,
-					  "--duration wants seconds above zero");
-	case OPTION_READY_FD:
-		return parse_ready_fd(optarg, &job->notice.fd)
-			       ? 0
-			       : complain("explain", EXIT_USAGE, "%s", READY_FD_PROBLEM);
-	case OPTION_NO_TRY:
-		job->no_try = true;
-		return 0;
-	case OPTION_AGAINST:
-		settings->against = optarg;
-		return 0;
-	case 'h':
-		settings->help = true;
-		return 0;
-	case 'n':
-		job->runs_given = true;
-		break;
-	case OPTION_TRACED_RUNS:
-	case OPTION_NO_TIME:
-	case OPTION_NO_ASLR:
-	case OPTION_SHOW_OUTPUT:
-	case 'i':
-		break;
-	default:
-		return take_report_option("explain", &settings->display, option);
-	}
-	return rounds__take(&job->rounds, option, optarg);
-}
-
-static int check(struct settings *settings, char **operands)
-{
-	struct explain_job *job = &settings->job;
-
-	if (job->pid_count && *operands)
+	if (attaches && *operands)
 		return complain("explain", EXIT_USAGE, "give a command or -p, not both");
-	if (!job->pid_count && !*operands)
+	if (!attaches && !*operands)
 		return complain("explain", EXIT_USAGE, "give a command, or a process with -p");
-	if (job->duration_ns && !job->pid_count)
-		return complain("explain", EXIT_USAGE, "--duration goes with -p: a command is "
-						       "followed to its end");
-	if (job->notice.fd && !job->pid_count)
-		return complain("explain", EXIT_USAGE, "--ready-fd goes with -p");
-	if (settings->against && job->pid_count)
-		return complain("explain", EXIT_USAGE, "--against goes with a command");
-	job->argv = job->pid_count ? NULL : operands;
-	job->notice.name = settings->display.quiet ? NULL : "explain";
-	return 0;
-}
-
-static int parse(int argc, char **argv, struct settings *settings)
-{
-	int option, status;
-
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:" REPORT_SHORT_OPTIONS ROUNDS_SHORT_OPTIONS "p:h",
-				     long_options, NULL)) >= 0) {
-		if (option == '?' || option == ':')
-			return complain_option("explain", option, argv);
-		status = take(settings, option);
-		if (status)
-			return status;
-	}
-	if (settings->help || settings->display.counters)
-		return 0;
-	return check(settings, argv + optind);
+	job->argv = attaches ? NULL : operands;
+	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
+	job->attach.notice = settings->display.quiet ? NULL : "explain";
+	job->rounds.progress = isatty(STDERR_FILENO) && !settings->display.quiet;
+	return check_output("explain", &settings->display);
 }
 
 /* What can be found out before a second is spent on measuring. */
-static int prepare(struct settings *settings)
+static int prepare_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	const char *missing;
-	char *reason;
 	int status;
 
-	if (settings->display.path && output__check(settings->display.path, &reason)) {
-		complain("explain", 0, "%s", reason);
-		free(reason);
-		return EXIT_FORKTAX;
-	}
 	if (!diagnose__has_capabilities(&missing))
 		return complain("explain", EXIT_FORKTAX, "tracing needs %s: run it as root", missing);
 	if (settings->against) {
@@ -163,7 +76,7 @@ static int prepare(struct settings *settings)
 	return job->argv ? find_command("explain", job->argv[0], &job->path) : 0;
 }
 
-static void calibrate(struct settings *settings)
+static void calibrate_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	char *reason;
@@ -178,16 +91,18 @@ static void calibrate(struct settings *settings)
 		fputs("\r\033[K", stderr);
 }
 
-static int explain(struct settings *settings)
+static int explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
 	struct fork_bills bills;
-	int status = prepare(settings);
+	int status = check_explain(settings, operands);
 
+	if (!status)
+		status = prepare_explain(settings);
 	if (status)
 		return status;
-	calibrate(settings);
+	calibrate_explain(settings);
 	status = explain__look(job, &run);
 	if (status)
 		return status;
@@ -203,26 +118,35 @@ static int explain(struct settings *settings)
 	return status;
 }
 
-int cmd_explain(int argc, char **argv)
+static int cmd_explain(const struct command *command, int argc, char **argv)
 {
-	struct settings settings = {
-		.job.rounds = { .name = "explain", .timed = 10, .traced = 6, .anatomy = true },
+	struct explain_settings settings = {
+		.job.rounds = { .name = "explain", .timed = AS_TIME_ALLOWS, .traced = 6, .anatomy = true },
 	};
-	int status = parse(argc, argv, &settings);
+	int status;
 
-	settings.job.rounds.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
-	if (!status && settings.help) {
-		fputs(usage, stdout);
-		fputs(report_options_help, stdout);
-		status = finish_stdout("explain");
-	} else if (!status && settings.display.counters) {
-		status = print_run("explain", NULL, &settings.display, stdout);
-	} else if (!status) {
-		status = explain(&settings);
+	if (options__parse(command, argc, argv, &settings, &status)) {
+		if (settings.display.counters)
+			status = print_counters("explain", &settings.display);
+		else
+			status = explain(&settings, argv + optind);
 	}
 	report_options__free(&settings.display);
-	free(settings.job.pids);
+	attach_options__free(&settings.job.attach);
 	free(settings.job.path);
 	free(settings.job.against);
 	return status;
 }
+
+const struct command explain_command = {
+	.name = "explain",
+	.summary = "what one fork of a command costs, why, and what would help",
+	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...",
+	.about = "Shows what one fork of the command costs, fault by fault, and gives advice: with "
+		 "evidence, with what it should save, and, where a setting of the environment is "
+		 "all it takes, with what it did save when tried. The command is run several "
+		 "times; its input and output are /dev/null.",
+	.flag = FOR_EXPLAIN,
+	.sets = explain_sets,
+	.main = cmd_explain,
+};

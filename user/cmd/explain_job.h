@@ -6,7 +6,7 @@
 #define FORKTAX_CMD_EXPLAIN_JOB_H
 
 #include "analysis/forks/fork_bills.h"
-#include "cmd/attach_options.h"
+#include "cmd/options/attach.h"
 #include "cmd/rounds.h"
 #include "report/options.h"
 
@@ -18,10 +18,7 @@ struct explain_job {
 	char **argv; /* of the command; NULL: attach */
 	char *path; /* of its executable; owned */
 	char *against; /* path of another executable, for the same arguments; NULL; owned */
-	int32_t *pids; /* owned */
-	size_t pid_count;
-	uint64_t duration_ns; /* of attaching; 0: until a signal */
-	struct attach_notice notice;
+	struct attach_options attach;
 	struct figure costs[COST_COUNT];
 };
 

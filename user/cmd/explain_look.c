@@ -9,17 +9,10 @@
 
 static int attach(struct explain_job *job, struct run **run)
 {
-	const struct trace_request request = {
-		.pids = job->pids,
-		.pid_count = job->pid_count,
-		.on_ready = attach_notice__give,
-		.ready_context = &job->notice,
-		.fault_level = FAULTS_CLASSES,
-		.anatomy = true,
-		.duration_ns = job->duration_ns,
-	};
+	struct trace_request request = { .fault_level = FAULTS_CLASSES, .anatomy = true };
 	char *message = NULL;
 
+	attach_options__apply(&job->attach, &request);
 	if (trace__run(&request, run, &message) != TRACE_OK) {
 		complain("explain", 0, "%s", message ? message : "out of memory");
 		free(message);

@@ -8,23 +8,14 @@
 #include <string.h>
 
 #include "cmd/commands.h"
-#include "format/escape.h"
+#include "cmd/common.h"
 
-static const struct command {
-	const char *name;
-	int (*main)(int argc, char **argv);
-	const char *summary;
-} commands[] = {
-	{ "run", cmd_run, "count the system calls and page faults of a command and all its children" },
-	{ "compare", cmd_compare, "the same for several commands, side by side" },
-	{ "bindnow", cmd_bindnow, "what binding all functions at start costs, and saves children" },
-	{ "explain", cmd_explain, "what one fork of a command costs, why, and what would help" },
-	{ "bench", cmd_bench, "fork rates and process creation on this machine, measured in turns" },
-	{ "report", cmd_report, "print a saved run again, as text, CSV or JSON" },
-	{ "doctor", cmd_doctor, "what this kernel, these privileges and this machine allow" },
+static const struct command *const commands[] = {
+	&run_command,	 &compare_command, &bindnow_command, &explain_command,
+	&bench_command, &report_command,  &doctor_command,  NULL,
 };
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]), LONGEST_NAME = 32 };
+enum { LONGEST_NAME = 32 };
 
 static int smaller(int a, int b)
 {
@@ -60,25 +51,19 @@ static int unknown_command(const char *name)
 	const struct command *nearest = NULL;
 	int best = 3; /* more than two slips are another word */
 
-	for (int i = 0; i < COMMANDS; i++) {
-		int slips = distance(commands[i].name, name);
+	for (int i = 0; commands[i]; i++) {
+		int slips = distance(commands[i]->name, name);
 
 		if (slips >= best)
 			continue;
 		best = slips;
-		nearest = &commands[i];
+		nearest = commands[i];
 	}
-	if (nearest) {
-		char *safe = escape__text(name, true);
-
-		fprintf(stderr, "forktax: no command is named \"%s\"; did you mean \"%s\"?\n",
-			safe, nearest->name);
-		free(safe);
-	}
-	else
-		fprintf(stderr, "forktax: no such command (to trace a program: forktax run PROGRAM); "
-				"see forktax --help\n");
-	return EXIT_USAGE;
+	if (nearest)
+		return complain(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
+				name, nearest->name);
+	return complain(NULL, EXIT_USAGE, "no such command (to trace a program: forktax run "
+					  "PROGRAM); see forktax --help");
 }
 
 static void print_usage(FILE *stream)
@@ -86,17 +71,8 @@ static void print_usage(FILE *stream)
 	fputs("usage: forktax [--version | --help] COMMAND [OPTIONS] ...\n\n"
 	      "Counts what a command and every process that it forks ask of the kernel.\n\n",
 	      stream);
-	for (int i = 0; i < COMMANDS; i++)
-		fprintf(stream, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+	commands__list(commands, stream);
 	fputs("\n`forktax COMMAND --help` lists the options of a command.\n", stream);
-}
-
-static int finish_stdout(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return 0;
-	perror("forktax: cannot write to stdout");
-	return EXIT_FORKTAX;
 }
 
 static bool is_option(const char *argument, char letter, const char *name)
@@ -117,8 +93,24 @@ static void hold_standard_streams(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
+/* The first word is none of the commands. */
+static int option_or_slip(const char *word)
+{
+	if (is_option(word, 'V', "--version"))
+		printf("forktax %s\n", FORKTAX_VERSION);
+	else if (is_option(word, 'h', "--help"))
+		print_usage(stdout);
+	else if (!strcmp(word, "--dump-options")) /* for completion by shells, and tests */
+		commands__dump(commands, stdout);
+	else
+		return unknown_command(word);
+	return finish_stdout(NULL);
+}
+
 int main(int argc, char **argv)
 {
+	const struct command *command;
+
 	hold_standard_streams();
 	/* Ignored, nobody could learn how a child has ended, or what its children have used. */
 	signal(SIGCHLD, SIG_DFL);
@@ -129,16 +121,6 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (is_option(argv[1], 'V', "--version")) {
-		printf("forktax %s\n", FORKTAX_VERSION);
-		return finish_stdout();
-	}
-	if (is_option(argv[1], 'h', "--help")) {
-		print_usage(stdout);
-		return finish_stdout();
-	}
-	for (int i = 0; i < COMMANDS; i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].main(argc - 1, argv + 1);
-	return unknown_command(argv[1]);
+	command = commands__find(commands, argv[1]);
+	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argv[1]);
 }

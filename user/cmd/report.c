@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "cmd/bench_output.h"
-#include "cmd/bindnow_output.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/compare_job.h"
-#include "model/syscall_names.h"
+#include "cmd/options/display.h"
+#include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/compare/comparison_report.h"
 #include "saved/bench_json.h"
@@ -18,8 +18,7 @@
 #include "saved/json_text.h"
 #include "saved/run_json.h"
 
-static const char usage[] = "usage: forktax report [OPTIONS] FILE\n\n"
-			    "Prints a run or a measurement that --json -o FILE saved; - reads stdin.\n\n";
+static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
 
 static struct json_object *load(const char *path, char **reason)
 {
@@ -107,56 +106,31 @@ static int report(const char *path, const struct report_options *options)
 	return status;
 }
 
-/* 0 if there is something to do, else the exit status, negative for success. */
-static int parse(int argc, char **argv, struct report_options *options)
-{
-	static const struct option long_options[] = {
-		REPORT_LONG_OPTIONS,
-		{ "markdown", no_argument, NULL, OPTION_MARKDOWN },
-		{ "history", no_argument, NULL, OPTION_HISTORY },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	char *message;
-	int option;
-
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":" REPORT_SHORT_OPTIONS "h", long_options, NULL)) >= 0) {
-		switch (report_options__take(options, option, optarg, syscall_name, &message)) {
-		case OPTION_TAKEN:
-			continue;
-		case OPTION_BAD:
-			complain("report", 0, "%s", message);
-			free(message);
-			return EXIT_USAGE;
-		case OPTION_FOREIGN:
-			break;
-		}
-		if (option != 'h')
-			return complain_option("report", option, argv);
-		fputs(usage, stdout);
-		fputs(report_options_help, stdout);
-		fputs("      --markdown       tables in Markdown (of a bench)\n"
-		      "      --history        figures of old beside (of a bench)\n", stdout);
-		return -1;
-	}
-	return 0;
-}
-
-int cmd_report(int argc, char **argv)
+static int cmd_report(const struct command *command, int argc, char **argv)
 {
 	struct report_options options = { 0 };
 	int status;
 
-	status = parse(argc, argv, &options);
-	if (status < 0)
-		status = finish_stdout("report");
-	else if (!status && options.counters)
-		status = print_run("report", NULL, &options, stdout);
-	else if (!status && argc - optind != 1)
-		status = complain("report", EXIT_USAGE, "give one saved run, or - for stdin (see --help)");
-	else if (!status)
-		status = report(argv[optind], &options);
+	if (options__parse(command, argc, argv, &options, &status)) {
+		if (options.counters)
+			status = print_counters("report", &options);
+		else if (argc - optind != 1)
+			status = complain("report", EXIT_USAGE,
+					  "give one saved run, or - for stdin (see --help)");
+		else
+			status = report(argv[optind], &options);
+	}
 	report_options__free(&options);
 	return status;
 }
+
+const struct command report_command = {
+	.name = "report",
+	.summary = "print a saved run again, as text, CSV or JSON",
+	.synopsis = "[OPTIONS] FILE",
+	.about = "Prints a run or a measurement that --json -o FILE saved; - reads stdin.",
+	.flag = FOR_REPORT,
+	.permutes = true,
+	.sets = report_sets,
+	.main = cmd_report,
+};

@@ -1,148 +1,87 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax run: trace a command, or processes that run already. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/names/enrich.h"
-#include "cmd/attach_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "model/syscall_names.h"
+#include "cmd/options/attach.h"
+#include "cmd/options/display.h"
+#include "cmd/options/types.h"
+#include "cmd/print.h"
 #include "source/trace.h"
 
-static const char usage[] =
-	"usage: forktax run [OPTIONS] [--] COMMAND [ARGUMENT]...\n"
-	"       forktax run [OPTIONS] -p PID [-p PID]...\n\n"
-	"Counts the system calls and page faults of a command and of every process it forks.\n"
-	"The report goes to stderr, or to the file of -o; the exit status is the command's own.\n\n"
-	"  -p, --attach=PID[,PID]...  trace running processes, all their threads, until Ctrl-C; a\n"
-	"                             script that runs it in its background ends it with SIGTERM,\n"
-	"                             because shells let such jobs ignore SIGINT\n"
-	"      --ready-fd=N           with -p: write \"ready\" to descriptor N when counting has begun\n"
-	"  -T, --time                 measure how long each system call takes\n"
-	"      --faults=LEVEL         classes (default), or totals: the kernel's counts, for free\n"
-	"      --anatomy              record single faults of forked children, too: which page of\n"
-	"                             what, by whose code, how long\n"
-	"      --duration=SECONDS     stop after that time; the command is left running\n"
-	"      --follow-daemons[=SECONDS]\n"
-	"                             after the command's end wait for its descendants\n"
-	"      --no-aslr              fix the memory layout: fault counts repeat from run to run\n"
-	"  -u, --user=USER            run the command as that user\n"
-	"  -f, -c                     accepted as in strace: children are always followed, and\n"
-	"                             the report always is a summary\n";
-
-struct options {
+struct run_settings {
 	struct trace_request trace;
-	struct report_options report;
-	struct attach_notice notice;
-	int32_t *pids;
-	bool help;
+	struct attach_options attach;
+	struct report_options display;
 };
 
-enum { OPTION_FAULTS = 0x2000, OPTION_ANATOMY, OPTION_DURATION, OPTION_FOLLOW, OPTION_NO_ASLR,
-       OPTION_READY_FD };
+static const char *const fault_levels[] = {
+	[FAULTS_TOTALS] = "totals",
+	[FAULTS_CLASSES] = "classes",
+	NULL,
+};
 
-/* Takes one option of run's own. Returns NULL, or what is wrong with it. */
-static const char *take(struct options *options, int option, const char *argument)
+static int take_linger(const struct option_row *row, void *field, const char *argument,
+		       char **reason)
 {
-	struct trace_request *trace = &options->trace;
-
-	switch (option) {
-	case 'p':
-		return parse_pids(argument, &options->pids, &trace->pid_count)
-			       ? NULL
-			       : "-p wants a process id";
-	case 'T':
-		trace->timed = true;
-		return NULL;
-	case 'u':
-		trace->user = argument;
-		return NULL;
-	case 'f':
-	case 'c':
-		return NULL;
-	case OPTION_FAULTS:
-		trace->fault_level = strcmp(argument, "totals") ? FAULTS_CLASSES : FAULTS_TOTALS;
-		return !strcmp(argument, "totals") || !strcmp(argument, "classes")
-			       ? NULL
-			       : "--faults wants classes or totals";
-	case OPTION_ANATOMY:
-		trace->anatomy = true;
-		return NULL;
-	case OPTION_DURATION:
-		return parse_seconds(argument, &trace->duration_ns)
-			       ? NULL
-			       : "--duration wants seconds above zero";
-	case OPTION_FOLLOW:
-		trace->linger_ns = UINT64_MAX;
-		return !argument || parse_seconds(argument, &trace->linger_ns)
-			       ? NULL
-			       : "--follow-daemons wants seconds above zero";
-	case OPTION_NO_ASLR:
-		trace->no_aslr = true;
-		return NULL;
-	case OPTION_READY_FD:
-		return parse_ready_fd(argument, &options->notice.fd)
-			       ? NULL
-			       : READY_FD_PROBLEM;
-	default: /* 'h' */
-		options->help = true;
-		return NULL;
-	}
+	if (argument)
+		return option_seconds.take(row, field, argument, reason);
+	*(uint64_t *)field = UINT64_MAX;
+	return 0;
 }
 
-static int parse(int argc, char **argv, struct options *options)
-{
-	static const struct option long_options[] = {
-		REPORT_LONG_OPTIONS,
-		{ "attach", required_argument, NULL, 'p' },
-		{ "time", no_argument, NULL, 'T' },
-		{ "user", required_argument, NULL, 'u' },
-		{ "faults", required_argument, NULL, OPTION_FAULTS },
-		{ "anatomy", no_argument, NULL, OPTION_ANATOMY },
-		{ "duration", required_argument, NULL, OPTION_DURATION },
-		{ "follow-daemons", optional_argument, NULL, OPTION_FOLLOW },
-		{ "no-aslr", no_argument, NULL, OPTION_NO_ASLR },
-		{ "ready-fd", required_argument, NULL, OPTION_READY_FD },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	const char *problem;
-	char *message;
-	int option;
+static const struct option_type option_linger = {
+	.completes = "seconds",
+	.take = take_linger,
+	.optional = true,
+};
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:" REPORT_SHORT_OPTIONS "p:Tu:fch", long_options,
-				     NULL)) >= 0) {
-		switch (report_options__take(&options->report, option, optarg, syscall_name,
-					     &message)) {
-		case OPTION_TAKEN:
-			continue;
-		case OPTION_BAD:
-			complain("run", 0, "%s", message);
-			free(message);
-			return EXIT_USAGE;
-		case OPTION_FOREIGN:
-			break;
-		}
-		if (option == '?' || option == ':')
-			return complain_option("run", option, argv);
-		problem = take(options, option, optarg);
-		if (problem)
-			return complain("run", EXIT_USAGE, "%s", problem);
-	}
-	if (options->help || options->report.counters)
-		return 0;
-	options->trace.argv = options->trace.pid_count ? NULL : argv + optind;
-	if (options->trace.pid_count && optind < argc)
+#define TRACE_FIELD(member) FIELD(struct run_settings, trace.member)
+
+static const struct option_row run_rows[] = {
+	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
+	       "measure how long each system call takes"),
+	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
+	       "classes (default), or totals: the kernel's counts, for free", .words = fault_levels),
+	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),
+	       "record single faults of forked children, too: which page of what, by whose code, how "
+	       "long"),
+	OPTION(0, "follow-daemons", "SECONDS", &option_linger, TRACE_FIELD(linger_ns),
+	       "after the command's end wait for its descendants", .most = 1e9),
+	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
+	       "fix the memory layout: fault counts repeat from run to run"),
+	OPTION('u', "user", "USER", &option_user, TRACE_FIELD(user), "run the command as that user"),
+	OPTION('f', NULL, NULL, &option_ignored, { 0 },
+	       "accepted as in strace: children are always followed"),
+	OPTION('c', NULL, NULL, &option_ignored, { 0 },
+	       "accepted as in strace: the report always is a summary"),
+	{ 0 },
+};
+
+static const struct option_set run_sets[] = {
+	{ NULL, attach_rows, offsetof(struct run_settings, attach) },
+	{ NULL, run_rows, 0 },
+	{ NULL, display_rows, offsetof(struct run_settings, display) },
+	{ 0 },
+};
+
+/* What the words on the command line mean together. */
+static int check_run(struct run_settings *settings, char **operands)
+{
+	bool attaches = settings->attach.pid_count;
+
+	if (attaches && *operands)
 		return complain("run", EXIT_USAGE, "give a command or -p, not both");
-	if (!options->trace.pid_count && optind >= argc)
+	if (!attaches && !*operands)
 		return complain("run", EXIT_USAGE, "give a command, or a process with -p");
-	if (!options->trace.pid_count && options->notice.fd)
-		return complain("run", EXIT_USAGE, "--ready-fd goes with -p");
-	return 0;
+	settings->trace.argv = attaches ? NULL : operands;
+	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
+	settings->attach.notice = settings->display.quiet ? NULL : "run";
+	attach_options__apply(&settings->attach, &settings->trace);
+	return check_output("run", &settings->display);
 }
 
 static int exit_status(const struct run *run, int printed)
@@ -156,14 +95,14 @@ static int exit_status(const struct run *run, int printed)
 	return run->status;
 }
 
-static int trace(struct options *options)
+static int trace(struct run_settings *settings)
 {
 	enum trace_result result;
 	struct run *run;
 	char *message;
 	int status;
 
-	result = trace__run(&options->trace, &run, &message);
+	result = trace__run(&settings->trace, &run, &message);
 	if (result != TRACE_OK) {
 		status = result == TRACE_COMMAND_MISSING ? EXIT_MISSING
 			 : result == TRACE_COMMAND_REFUSED ? EXIT_REFUSED
@@ -173,37 +112,41 @@ static int trace(struct options *options)
 		return status;
 	}
 	enrich__run(run);
-	status = exit_status(run, print_run("run", run, &options->report, stderr));
+	status = exit_status(run, print_run("run", run, &settings->display, stderr));
 	run__free(run);
 	return status;
 }
 
-int cmd_run(int argc, char **argv)
+static int run(struct run_settings *settings, char **operands)
 {
-	struct options options = { .trace.fault_level = FAULTS_CLASSES };
-	char *reason;
 	int status;
 
-	status = parse(argc, argv, &options);
-	options.trace.pids = options.pids;
-	options.notice.name = options.report.quiet ? NULL : "run";
-	options.trace.on_ready = attach_notice__give;
-	options.trace.ready_context = &options.notice;
-	options.trace.all_processes = options.report.per_child || options.report.tree;
-	if (!status && options.help) {
-		fputs(usage, stdout);
-		fputs(report_options_help, stdout);
-		status = finish_stdout("run");
-	} else if (!status && options.report.counters) {
-		status = print_run("run", NULL, &options.report, stdout);
-	} else if (!status && options.report.path &&
-		   output__check(options.report.path, &reason)) {
-		status = complain("run", EXIT_FORKTAX, "%s", reason);
-		free(reason);
-	} else if (!status) {
-		status = trace(&options);
-	}
-	report_options__free(&options.report);
-	free(options.pids);
+	if (settings->display.counters)
+		return print_counters("run", &settings->display);
+	status = check_run(settings, operands);
+	return status ? status : trace(settings);
+}
+
+static int cmd_run(const struct command *command, int argc, char **argv)
+{
+	struct run_settings settings = { .trace.fault_level = FAULTS_CLASSES };
+	int status;
+
+	if (options__parse(command, argc, argv, &settings, &status))
+		status = run(&settings, argv + optind);
+	report_options__free(&settings.display);
+	attach_options__free(&settings.attach);
 	return status;
 }
+
+const struct command run_command = {
+	.name = "run",
+	.summary = "count the system calls and page faults of a command and all its children",
+	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...",
+	.about = "Counts the system calls and page faults of a command and of every process it "
+		 "forks. The report goes to stderr, or to the file of -o; the exit status is the "
+		 "command's own.",
+	.flag = FOR_RUN,
+	.sets = run_sets,
+	.main = cmd_run,
+};

@@ -2,12 +2,15 @@
 #include "report/run/filter.h"
 
 #include <ctype.h>
-#include <err.h>
 #include <regex.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "model/syscall_names.h"
 
 /* Exactly one of its members says what passes. */
 struct item {
@@ -36,20 +39,12 @@ static const struct syscall_class classes[] = {
 
 enum { HIGHEST_NUMBER = 1024 };
 
-static void *checked(void *memory)
-{
-	if (!memory)
-		err(125, "cannot filter system calls");
-	return memory;
-}
-
 __attribute__((format(printf, 2, 3))) static bool fail(char **reason, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	if (vasprintf(reason, format, arguments) < 0)
-		err(125, "cannot filter system calls");
+	*reason = text__of_list(format, arguments);
 	va_end(arguments);
 	return false;
 }
@@ -64,11 +59,11 @@ static bool lists(const char *names, const char *name)
 	return false;
 }
 
-static bool exists(const char *name, syscall_namer *namer)
+static bool exists(const char *name)
 {
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
 		for (int32_t nr = 0; nr < HIGHEST_NUMBER; nr++) {
-			const char *known = namer(abi, nr);
+			const char *known = syscall_name(abi, nr);
 
 			if (known && !strcmp(known, name))
 				return true;
@@ -101,7 +96,7 @@ static bool set_pattern(struct item *item, const char *expression, char **reason
 	char text[128];
 	int error;
 
-	item->pattern = checked(calloc(1, sizeof(*item->pattern)));
+	item->pattern = checked_calloc(1, sizeof(*item->pattern));
 	error = regcomp(item->pattern, expression, REG_EXTENDED | REG_NOSUB);
 	if (!error)
 		return true;
@@ -113,16 +108,15 @@ static bool set_pattern(struct item *item, const char *expression, char **reason
 
 static bool set_number(struct item *item, const char *text, char **reason)
 {
-	char *end;
-	unsigned long nr = strtoul(text, &end, 10);
+	uint64_t nr;
 
-	if (*end || nr > INT32_MAX)
+	if (!number__whole(text, 0, INT32_MAX, &nr))
 		return fail(reason, "\"%s\" is no number of a system call", text);
 	item->nr = nr;
 	return true;
 }
 
-static bool set_item(struct item *item, const char *text, syscall_namer *namer, char **reason)
+static bool set_item(struct item *item, const char *text, char **reason)
 {
 	bool lenient = *text == '?';
 
@@ -148,8 +142,8 @@ static bool set_item(struct item *item, const char *text, syscall_namer *namer, 
 	}
 	if (is_old_class(text))
 		return set_class(item, text, reason);
-	item->name = checked(strdup(text));
-	return lenient || exists(text, namer) ||
+	item->name = checked_strdup(text);
+	return lenient || exists(text) ||
 	       fail(reason, "no system call is named %s (%%%s would be a class, ?%s may be unknown)",
 		    text, text, text);
 }
@@ -168,7 +162,7 @@ static const char *skip_qualifier(const char *expression, char **reason)
 	return NULL;
 }
 
-struct filter *filter__parse(const char *expression, syscall_namer *namer, char **reason)
+struct filter *filter__parse(const char *expression, char **reason)
 {
 	struct filter *filter;
 	char *copy, *rest, *text;
@@ -177,14 +171,13 @@ struct filter *filter__parse(const char *expression, syscall_namer *namer, char 
 	expression = skip_qualifier(expression, reason);
 	if (!expression)
 		return NULL;
-	filter = checked(calloc(1, sizeof(*filter)));
+	filter = checked_calloc(1, sizeof(*filter));
 	filter->inverted = *expression == '!';
-	rest = copy = checked(strdup(expression + filter->inverted));
+	rest = copy = checked_strdup(expression + filter->inverted);
 	while (good && (text = strsep(&rest, ","))) {
-		filter->items = checked(reallocarray(filter->items, filter->count + 1,
-						     sizeof(*filter->items)));
+		filter->items = checked_grow(filter->items, filter->count, sizeof(*filter->items));
 		memset(&filter->items[filter->count], 0, sizeof(*filter->items));
-		good = set_item(&filter->items[filter->count++], text, namer, reason);
+		good = set_item(&filter->items[filter->count++], text, reason);
 	}
 	free(copy);
 	if (good)

@@ -11,14 +11,11 @@
 
 struct filter;
 
-/* The name of a system call or NULL: how a filter tells a call that exists from a slip. */
-typedef const char *syscall_namer(enum abi abi, int32_t nr);
-
 /*
  * [trace=][!]ITEM[,ITEM]...; an item is a name, a number, %class, /regex, all or none; with a
  * question mark before it, it may be unknown. NULL and a reason (to be freed) if it means nothing.
  */
-struct filter *filter__parse(const char *expression, syscall_namer *namer, char **reason);
+struct filter *filter__parse(const char *expression, char **reason);
 void filter__free(struct filter *filter);
 /* A NULL filter lets everything pass. */
 bool filter__passes(const struct filter *filter, const struct syscall_row *row);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/split_command.h"
+#include "cmd/command_line.h"
 
+#include <errno.h>
+#include <string.h>
 #include <wordexp.h>
 
 #include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
+#include "launch/gate.h"
 
 static int complain_split(const char *name, int error, const char *line, const char *remedy)
 {
@@ -37,4 +40,14 @@ int split_command(const char *name, const char *line, const char *remedy, char *
 		(*words)[i] = checked_strdup(expanded.we_wordv[i]);
 	wordfree(&expanded);
 	return *words ? 0 : complain(name, EXIT_USAGE, "an empty command");
+}
+
+int find_command(const char *name, const char *word, char **path)
+{
+	*path = gate__find(word);
+	if (*path)
+		return 0;
+	if (errno == ENOENT)
+		return complain(name, EXIT_MISSING, "%s: command not found", word);
+	return complain(name, EXIT_REFUSED, "%s: cannot be executed: %s", word, strerror(errno));
 }

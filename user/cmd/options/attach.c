@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/options/attach.h"
+#include "cmd/options/types.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+
+enum { PIDS_SHOWN = 8 };
+
+static bool add_pid(struct attach_options *options, const char *text)
+{
+	uint64_t pid;
+
+	if (!number__whole(text, 1, INT32_MAX, &pid))
+		return false;
+	options->pids = checked_grow(options->pids, options->pid_count, sizeof(*options->pids));
+	options->pids[options->pid_count++] = pid;
+	return true;
+}
+
+static int take_pids(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	char *list = checked_strdup(argument), *rest = list, *text;
+	bool good = true;
+
+	while (good && (text = strsep(&rest, ",")))
+		good = add_pid(field, text);
+	free(list);
+	return good ? 0 : text__wrong(reason, "must be a process id, or several with commas between");
+}
+
+/* A descriptor that can be written to, and is not stdin. */
+static int take_ready_fd(const struct option_row *row, void *field, const char *argument,
+			 char **reason)
+{
+	uint64_t number;
+	int flags = -1;
+
+	if (number__whole(argument, 1, INT32_MAX, &number))
+		flags = fcntl((int)number, F_GETFL);
+	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+		return text__wrong(reason, "must be the number of a descriptor that is open for writing");
+	*(int *)field = (int)number;
+	return 0;
+}
+
+static const struct option_type option_pids = { .completes = "pid", .take = take_pids };
+static const struct option_type option_descriptor = {
+	.completes = "descriptor", .take = take_ready_fd,
+};
+
+const struct option_row attach_rows[] = {
+	/* Values go to several fields: `field` is the struct itself. */
+	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
+	       "trace running processes, all their threads, until Ctrl-C; a script that runs it in its "
+	       "background ends it with SIGTERM, because shells let such jobs ignore SIGINT",
+	       .commands = FOR_RUN),
+	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
+	       "look at running processes until Ctrl-C (in the background of a script: until SIGTERM, as "
+	       "shells let such jobs ignore SIGINT); nothing is tried",
+	       .commands = FOR_EXPLAIN, .one_of = "subject"),
+	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
+	       "with -p: write \"ready\" to descriptor N when counting has begun", .needs = "attach"),
+	OPTION(0, "duration", "SECONDS", &option_seconds, FIELD(struct attach_options, duration_ns),
+	       "stop after that time; the command is left running", .commands = FOR_RUN, .most = 1e9),
+	OPTION(0, "duration", "SECONDS", &option_seconds, FIELD(struct attach_options, duration_ns),
+	       "with -p: for that long", .commands = FOR_EXPLAIN, .needs = "attach", .most = 1e9),
+	{ 0 },
+};
+
+static bool is_ignored(int signal)
+{
+	struct sigaction action;
+
+	return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/* A shell without job control ignores SIGINT for what it starts in the background. */
+static void say(const char *name, const struct trace_request *request)
+{
+	size_t count = request->pid_count;
+
+	if (count > PIDS_SHOWN)
+		fprintf(stderr, "forktax %s: counting %zu processes", name, count);
+	else
+		fprintf(stderr, "forktax %s: counting process%s", name, count == 1 ? "" : "es");
+	for (size_t i = 0; count <= PIDS_SHOWN && i < count; i++)
+		fprintf(stderr, " %" PRId32, request->pids[i]);
+	if (!request->duration_ns)
+		fprintf(stderr, " until %s",
+			is_ignored(SIGINT) ? "SIGTERM (SIGINT is ignored here)" : "Ctrl-C");
+	fputc('\n', stderr);
+}
+
+/* Whoever waited may have gone: that is no reason to die of SIGPIPE. */
+static void write_ready(int fd)
+{
+	struct sigaction before, ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGPIPE, &ignore, &before);
+	if (write(fd, "ready\n", 6) < 0 && errno != EPIPE)
+		perror("forktax: cannot write to the descriptor of --ready-fd");
+	sigaction(SIGPIPE, &before, NULL);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+/* For trace_request.on_ready. */
+static void give_notice(const struct trace_request *request, void *context)
+{
+	const struct attach_options *options = context;
+
+	if (options->notice)
+		say(options->notice, request);
+	if (options->ready_fd)
+		write_ready(options->ready_fd);
+}
+
+void attach_options__apply(struct attach_options *options, struct trace_request *request)
+{
+	request->pids = options->pids;
+	request->pid_count = options->pid_count;
+	request->duration_ns = options->duration_ns;
+	request->on_ready = give_notice;
+	request->ready_context = options;
+}
+
+void attach_options__free(struct attach_options *options)
+{
+	free(options->pids);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/options/display.h"
+#include "cmd/options/types.h"
+
+static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",
+					  "errors", "name",	"nothing",  NULL };
+static const char *const compare_sort_words[] = { "calls", "name", NULL };
+static const char *const colour_words[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL,
+};
+
+/* Keys have other names in strace, too: those are taken, but not told. */
+static int take_sort(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	enum sort_key key, listed;
+
+	if (!sort_key__parse(argument, &key))
+		return option_row__wrong_word(row, reason);
+	for (size_t i = 0; row->words[i]; i++) {
+		if (!sort_key__parse(row->words[i], &listed) || listed != key)
+			continue;
+		*(enum sort_key *)field = key;
+		return 0;
+	}
+	return option_row__wrong_word(row, reason);
+}
+
+static int take_filter(const struct option_row *row, void *field, const char *argument,
+		       char **reason)
+{
+	struct filter **filter = field;
+
+	filter__free(*filter); /* the last one counts */
+	*filter = filter__parse(argument, reason);
+	return *filter ? 0 : -1;
+}
+
+static const struct option_type option_sort = { .completes = "words", .take = take_sort };
+static const struct option_type option_calls = { .completes = "calls", .take = take_filter };
+
+enum {
+	FOR_RUNS = FOR_RUN | FOR_EXPLAIN | FOR_REPORT,
+	FOR_MEASURED = FOR_COMPARE | FOR_BINDNOW | FOR_BENCH,
+};
+
+#define DISPLAY(member) FIELD(struct report_options, member)
+
+const struct option_row display_rows[] = {
+	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
+	       "order of system calls: time, min-time, max-time, avg-time, calls, errors, name or "
+	       "nothing; of an anatomy's faults: time, calls (number), name (place) or nothing "
+	       "(occurrence)",
+	       .commands = FOR_RUNS, .words = sort_words),
+	OPTION(0, "summary-sort-by", "KEY", &option_sort, DISPLAY(sort), NULL, .commands = FOR_RUNS,
+	       .words = sort_words),
+	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
+	       "order of system calls: calls or name", .commands = FOR_COMPARE,
+	       .words = compare_sort_words),
+	OPTION('e', "trace", "SET", &option_calls, DISPLAY(filter),
+	       "show only these system calls: names, %class, /regex, !SET, as strace",
+	       .commands = FOR_RUNS | FOR_COMPARE),
+	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "one row per process",
+	       .commands = FOR_RUNS),
+	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "who created whom",
+	       .commands = FOR_RUNS),
+	OPTION(0, "all-groups", NULL, &option_flag, DISPLAY(all_groups),
+	       "every group of children, not only those of most weight", .commands = FOR_RUNS),
+	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
+	       "write to FILE instead; - is stdout"),
+	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
+	       "everything there is: `forktax report FILE` prints it again", .one_of = "format"),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(csv), "tables as CSV", .commands = FOR_RUNS,
+	       .one_of = "format"),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(csv),
+	       "one line per figure of a column or cell", .commands = FOR_MEASURED,
+	       .one_of = "format"),
+	OPTION(0, "markdown", NULL, &option_flag, DISPLAY(markdown),
+	       "tables in Markdown (of a bench)", .commands = FOR_BENCH | FOR_REPORT,
+	       .one_of = "format"),
+	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour), "auto, always or never",
+	       .words = colour_words),
+	OPTION(0, "colour", "WHEN", &option_word, DISPLAY(colour), NULL, .words = colour_words),
+	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet), "only the tables",
+	       .commands = FOR_RUNS),
+	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet),
+	       "only tables and verdict, no progress", .commands = FOR_MEASURED),
+	OPTION(0, "strict", NULL, &option_flag, DISPLAY(strict), "exit status 3 if a run is not exact",
+	       .commands = FOR_RUNS | FOR_COMPARE | FOR_BINDNOW),
+	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
+	       "explain every counter and exit", .commands = FOR_RUNS),
+	OPTION(0, "history", NULL, &option_flag, DISPLAY(history),
+	       "figures of old beside, where there are any (of a bench)",
+	       .commands = FOR_BENCH | FOR_REPORT),
+	{ 0 },
+};
+
+void report_options__free(struct report_options *options)
+{
+	filter__free(options->filter);
+	options->filter = NULL;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <assert.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/commands.h"
+#include "cmd/common.h"
+#include "cmd/options/command.h"
+#include "cmd/options/types.h"
+
+/*
+ * getopt_long() returns the letter of an option, or this and the index of its entry if its name was
+ * typed: complaints use the same.
+ */
+enum { LONG_OPTIONS = 256 };
+
+enum { OPTIONS_MOST = 64 }; /* of one command */
+
+/* A row of the command, and where its value goes. */
+struct entry {
+	const struct option_row *row;
+	size_t offset; /* in the settings */
+	bool given;
+};
+
+struct parser {
+	const struct command *command;
+	struct entry entries[OPTIONS_MOST];
+	size_t count;
+	struct option long_options[OPTIONS_MOST + 1]; /* of entries with a name */
+	size_t long_count;
+	char letters[3 * OPTIONS_MOST + 3]; /* as getopt(3) wants them */
+};
+
+static const struct option_row help_rows[] = {
+	OPTION('h', "help", NULL, &option_ignored, { 0 }, NULL),
+	{ 0 },
+};
+static const struct option_set help_set = { NULL, help_rows, 0 };
+
+static void visit_set(const struct command *command, const struct option_set *set,
+		      option_visit *visit, void *context)
+{
+	for (const struct option_row *row = set->rows; row->letter || row->name; row++) {
+		if (!row->commands || row->commands & command->flag)
+			visit(context, set, row);
+	}
+}
+
+void command__visit(const struct command *command, option_visit *visit, void *context)
+{
+	for (const struct option_set *set = command->sets; set && set->rows; set++)
+		visit_set(command, set, visit, context);
+	visit_set(command, &help_set, visit, context);
+}
+
+static void add_entry(void *context, const struct option_set *set, const struct option_row *row)
+{
+	struct parser *parser = context;
+	int arguments = !row->type->completes ? no_argument :
+			row->type->optional   ? optional_argument :
+						required_argument;
+	const char letter[] = { row->letter, arguments ? ':' : '\0', arguments > 1 ? ':' : '\0', '\0' };
+
+	assert(parser->count < OPTIONS_MOST);
+	strcat(parser->letters, letter);
+	if (row->name)
+		parser->long_options[parser->long_count++] =
+			(struct option){ row->name, arguments, NULL, LONG_OPTIONS + parser->count };
+	parser->entries[parser->count++] = (struct entry){
+		.row = row,
+		.offset = set->offset + row->field.offset,
+	};
+}
+
+static void begin(struct parser *parser)
+{
+	strcpy(parser->letters, parser->command->permutes ? ":" : "+:");
+	command__visit(parser->command, add_entry, parser);
+	opterr = 0;
+	optind = 1;
+}
+
+static struct entry *find_letter(struct parser *parser, int letter)
+{
+	for (size_t i = 0; i < parser->count; i++) {
+		if (parser->entries[i].row->letter == letter)
+			return &parser->entries[i];
+	}
+	return NULL;
+}
+
+static struct entry *find_name(struct parser *parser, const char *name)
+{
+	for (size_t i = 0; i < parser->count; i++) {
+		if (parser->entries[i].row->name && !strcmp(parser->entries[i].row->name, name))
+			return &parser->entries[i];
+	}
+	return NULL;
+}
+
+/* What getopt_long() has refused: '?', or ':' for a missing argument. */
+static int refuse_word(const struct parser *parser, int result, char *const *argv)
+{
+	const char *name = parser->command->name, *word = argv[optind - 1];
+	const char letter[] = { '-', optopt, '\0' };
+	bool is_letter = optopt > 0 && optopt < 128;
+
+	if (result == '?' && optopt >= LONG_OPTIONS)
+		return complain(name, EXIT_USAGE, "%s: takes no value", word);
+	return complain(name, EXIT_USAGE, "%s: %s; see forktax %s --help", is_letter ? letter : word,
+			result == ':' ? "wants a value" : "no such option", name);
+}
+
+/* "-o" or "--output"; to be freed. */
+static char *name_of(const struct option_row *row, bool by_letter)
+{
+	return by_letter ? text__of("-%c", row->letter) : text__of("--%s", row->name);
+}
+
+static int refuse_value(const struct parser *parser, const struct option_row *row, bool by_letter,
+			char *reason)
+{
+	char *name = name_of(row, by_letter);
+
+	complain(parser->command->name, 0, "%s%s%s: %s", name, optarg ? " " : "",
+		 optarg ? optarg : "", reason);
+	free(name);
+	free(reason);
+	return EXIT_USAGE;
+}
+
+/* Two rows that do not go together, or only together. */
+static int refuse_pair(const struct parser *parser, const struct option_row *one, const char *verb,
+		       const struct option_row *other, const char *rest)
+{
+	char *first = name_of(one, one->letter), *second = name_of(other, other->letter);
+
+	complain(parser->command->name, 0, "%s %s %s%s", first, verb, second, rest);
+	free(first);
+	free(second);
+	return EXIT_USAGE;
+}
+
+static bool exclude(const struct option_row *one, const struct option_row *other)
+{
+	return one->one_of && other->one_of && !strcmp(one->one_of, other->one_of);
+}
+
+/* What options mean together, as far as rows say it. */
+static int check_given(struct parser *parser)
+{
+	for (size_t i = 0; i < parser->count; i++) {
+		const struct option_row *row = parser->entries[i].row;
+		const struct entry *needed = row->needs ? find_name(parser, row->needs) : NULL;
+
+		if (!parser->entries[i].given)
+			continue;
+		if (needed && !needed->given)
+			return refuse_pair(parser, row, "goes with", needed->row, "");
+		for (size_t j = 0; j < i; j++) {
+			const struct entry *other = &parser->entries[j];
+
+			if (other->given && exclude(row, other->row))
+				return refuse_pair(parser, other->row, "and", row,
+						   " exclude each other");
+		}
+	}
+	return 0;
+}
+
+/* Up to the first that is wrong, or --help. Returns the exit status. */
+static int take_all(struct parser *parser, int argc, char **argv, char *settings, bool *help)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, parser->letters, parser->long_options, NULL)) >= 0) {
+		struct entry *entry;
+		char *reason;
+
+		if (option == '?' || option == ':')
+			return refuse_word(parser, option, argv);
+		entry = option < LONG_OPTIONS ? find_letter(parser, option)
+					      : &parser->entries[option - LONG_OPTIONS];
+		entry->given = true;
+		*help = entry->row == &help_rows[0];
+		if (*help)
+			return 0;
+		if (entry->row->type->take(entry->row, settings + entry->offset, optarg, &reason))
+			return refuse_value(parser, entry->row, option < LONG_OPTIONS, reason);
+	}
+	return check_given(parser);
+}
+
+bool options__parse(const struct command *command, int argc, char **argv, void *settings,
+		    int *status)
+{
+	struct parser parser = { .command = command };
+	bool help = false;
+
+	begin(&parser);
+	*status = take_all(&parser, argc, argv, settings, &help);
+	if (help) {
+		command__help(command, stdout);
+		*status = finish_stdout(command->name);
+	}
+	return !help && !*status;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/options/rounds.h"
+
+#include "cmd/commands.h"
+#include "cmd/common.h"
+#include "cmd/options/types.h"
+
+#define ROUNDS(member) FIELD(struct rounds, member)
+
+const struct option_row rounds_rows[] = {
+	OPTION('n', "runs", "N", &option_count, ROUNDS(timed),
+	       "timed, untraced runs of each (default 10)", .commands = FOR_COMPARE | FOR_BINDNOW,
+	       .least = 1, .most = ROUNDS_MAX),
+	OPTION('n', "runs", "N", &option_count, ROUNDS(timed),
+	       "timed, untraced runs of each thing that is tried (default: 6 to 40, as many as 15 s "
+	       "allow)",
+	       .commands = FOR_EXPLAIN, .least = 1, .most = ROUNDS_MAX),
+	OPTION(0, "no-time", NULL, &option_off, ROUNDS(timed), "none of them"),
+	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
+	       "traced runs of each (default 3); 0 needs no privileges", .commands = FOR_COMPARE,
+	       .most = ROUNDS_MAX),
+	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
+	       "traced runs of each (default 7); 0 needs no privileges", .commands = FOR_BINDNOW,
+	       .most = ROUNDS_MAX),
+	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced), "traced runs of each (default 6)",
+	       .commands = FOR_EXPLAIN, .most = ROUNDS_MAX),
+	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),
+	       "run without address space randomization", .commands = FOR_COMPARE | FOR_BINDNOW),
+	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),
+	       "fix the memory layout of timed runs, too; that of traced ones always is",
+	       .commands = FOR_EXPLAIN),
+	OPTION(0, "show-output", NULL, &option_flag, ROUNDS(show_output),
+	       "let the command read and write; otherwise that is /dev/null"),
+	OPTION('i', "ignore-failure", NULL, &option_flag, ROUNDS(ignore_failure),
+	       "go on when the command fails"),
+	{ 0 },
+};
+
+int rounds__check(const struct rounds *rounds)
+{
+	if (rounds->timed || rounds->traced)
+		return 0;
+	return complain(rounds->name, EXIT_USAGE,
+			"--no-time and --traced-runs 0 leave nothing to do");
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Options as rows of tables. From a row come the tables of getopt_long(), the line of --help,
+ * complaints, what a shell may complete (forktax --dump-options) and, by docs/check-manual, what
+ * the manual must have: adding an option is a row and its text there.
+ *
+ *	static const struct option_row run_rows[] = {
+ *		OPTION('T', "time", NULL, &option_flag, FIELD(struct run_settings, trace.timed),
+ *		       "measure how long each system call takes"),
+ *		{ 0 },
+ *	};
+ */
+#ifndef FORKTAX_CMD_OPTIONS_ROW_H
+#define FORKTAX_CMD_OPTIONS_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct option_row;
+
+/* What an option takes: how it is read, and what a shell may complete it by (types.h has most). */
+struct option_type {
+	const char *completes; /* "file", "pid", ...; NULL: takes no argument */
+	/*
+	 * Stores the value at `field`, where the row has it. Returns 0, or -1 and stores a reason
+	 * (to be freed) that follows the option and its argument: "must be ...".
+	 */
+	int (*take)(const struct option_row *row, void *field, const char *argument, char **reason);
+	/* Of those allowed, NULL behind the last; NULL: they stand in row->words, if there are any. */
+	const char *(*word)(const struct option_row *row, size_t index);
+	bool optional; /* the argument may be left out: NULL then */
+};
+
+/* Where the value of a row goes, in the struct of its set; { 0 }: the struct itself. */
+struct option_field {
+	size_t offset, size;
+};
+#define FIELD(type, member) { offsetof(type, member), sizeof(((type *)0)->member) }
+
+struct option_row {
+	char letter; /* '\0': none */
+	const char *name; /* of the long option; NULL: none */
+	const char *argument; /* as --help calls it; NULL: takes none */
+	const struct option_type *type;
+	struct option_field field;
+	const char *help; /* NULL: the row before by another name, which --help leaves out */
+	unsigned int commands; /* FOR_...: which of those with the set have it; 0: all */
+	double least, most; /* of a number */
+	const char *const *words; /* that are allowed; NULL ends them */
+	const struct sweep_axis *axes; /* of a bench, for types in cmd/bench_options.h */
+	const char *one_of; /* no two rows that say the same here may be given together */
+	const char *needs; /* long name of a row that must be given, too */
+};
+
+/* OPTION(letter, name, argument, type, field, help and whatever else there is to say): a row. */
+#define OPTION(letter_, name_, argument_, type_, field_, ...)                                      \
+	{                                                                                          \
+		.letter = letter_, .name = name_, .argument = argument_, .type = type_,            \
+		.field = field_, .help = __VA_ARGS__                                               \
+	}
+
+/* Commands, for option_row.commands. */
+enum {
+	FOR_RUN = 1,
+	FOR_COMPARE = 2,
+	FOR_BINDNOW = 4,
+	FOR_EXPLAIN = 8,
+	FOR_REPORT = 16,
+	FOR_BENCH = 32, /* all measurements */
+	FOR_DOCTOR = 64,
+};
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/options/types.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "measure/sweep.h"
+
+static void store(const struct option_row *row, void *field, uint64_t value)
+{
+	memcpy(field, &value, row->field.size); /* x86-64: the low bytes come first */
+}
+
+static int take_flag(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	store(row, field, true);
+	return 0;
+}
+
+static int take_off(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	store(row, field, 0);
+	return 0;
+}
+
+static int take_nothing(const struct option_row *row, void *field, const char *argument,
+			char **reason)
+{
+	return 0;
+}
+
+static int take_text(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	*(const char **)field = argument;
+	return 0;
+}
+
+static int take_count(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	uint64_t least = row->least, most = row->most, number;
+
+	if (number__whole(argument, least, most, &number)) {
+		store(row, field, number);
+		return 0;
+	}
+	if (least)
+		return text__wrong(reason, "must be a whole number from %" PRIu64 " to %" PRIu64,
+				   least, most);
+	return text__wrong(reason, "must be a whole number, at most %" PRIu64, most);
+}
+
+static int take_size(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	return sweep__number(argument, true, row->most, field, reason);
+}
+
+static int take_seconds(const struct option_row *row, void *field, const char *argument,
+			char **reason)
+{
+	double seconds;
+
+	if (number__decimal(argument, &seconds) && seconds > 0 && seconds >= row->least &&
+	    seconds <= row->most) {
+		*(uint64_t *)field = seconds * 1e9;
+		return 0;
+	}
+	if (row->least > 0)
+		return text__wrong(reason, "must be seconds, from %g to %g", row->least, row->most);
+	return text__wrong(reason, "must be seconds above zero, at most %g", row->most);
+}
+
+const char *option_row__word(const struct option_row *row, size_t index)
+{
+	if (row->type->word)
+		return row->type->word(row, index);
+	return row->words ? row->words[index] : NULL;
+}
+
+int option_row__wrong_word(const struct option_row *row, char **reason)
+{
+	char *list = checked_strdup(option_row__word(row, 0));
+	const char *word;
+
+	for (size_t i = 1; (word = option_row__word(row, i)); i++)
+		text__replace(&list, "%s%s%s", list, option_row__word(row, i + 1) ? ", " : " or ",
+			      word);
+	text__wrong(reason, "must be %s", list);
+	free(list);
+	return -1;
+}
+
+static int take_word(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = option_row__word(row, i)); i++) {
+		if (strcmp(word, argument) != 0)
+			continue;
+		store(row, field, i);
+		return 0;
+	}
+	return option_row__wrong_word(row, reason);
+}
+
+const struct option_type option_flag = { .take = take_flag };
+const struct option_type option_off = { .take = take_off };
+const struct option_type option_ignored = { .take = take_nothing };
+const struct option_type option_file = { .completes = "file", .take = take_text };
+const struct option_type option_directory = { .completes = "directory", .take = take_text };
+const struct option_type option_program = { .completes = "program", .take = take_text };
+const struct option_type option_user = { .completes = "user", .take = take_text };
+const struct option_type option_word = { .completes = "words", .take = take_word };
+const struct option_type option_count = { .completes = "count", .take = take_count };
+const struct option_type option_size = { .completes = "size", .take = take_size };
+const struct option_type option_seconds = { .completes = "seconds", .take = take_seconds };
