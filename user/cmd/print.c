@@ -28,10 +28,11 @@ int check_output(const char *name, const struct report_options *options)
 
 struct table_output tables_for(FILE *stream, const struct report_options *options)
 {
-	enum table_style style = options->csv	     ? TABLE_CSV :
-				 options->markdown ? TABLE_MARKDOWN :
-						     TABLE_TEXT;
+	enum table_style style = TABLE_TEXT;
 
+	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
+		if (options->formats[i])
+			style = i;
 	return table_output__for(stream, style, options->colour);
 }
 

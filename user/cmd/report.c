@@ -80,7 +80,7 @@ static int report_any(struct json_object *root, const struct report_options *opt
 {
 	if (bench_json__is(root))
 		return report_bench(root, options, reason);
-	if (options->markdown || options->history)
+	if (options->formats[TABLE_MARKDOWN] || options->history)
 		return complain("report", EXIT_USAGE,
 				"--markdown and --history are for what forktax bench has saved");
 	if (compare_json__is(root))

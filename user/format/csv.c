@@ -41,6 +41,15 @@ static void print_title(const char *title, FILE *stream)
 	free(safe);
 }
 
+/* A number has nothing to escape. */
+static void print_cell(const struct grid *grid, size_t cell, FILE *stream)
+{
+	if (grid->is_number[cell])
+		fputs(grid->cells[cell], stream);
+	else
+		print_field(grid->cells[cell], stream);
+}
+
 void format__csv(struct grid *grid, const struct table_output *output)
 {
 	FILE *stream = output->stream;
@@ -51,7 +60,7 @@ void format__csv(struct grid *grid, const struct table_output *output)
 		for (size_t column = 0; column < grid->columns; column++) {
 			if (column)
 				putc(',', stream);
-			print_field(grid->cells[row * grid->columns + column], stream);
+			print_cell(grid, row * grid->columns + column, stream);
 		}
 		end_line(stream);
 	}
