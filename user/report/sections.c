@@ -6,9 +6,24 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 	return !options->quiet;
 }
 
-bool section__with_processes(const struct run *run, const struct report_options *options)
+bool section__if_per_child(const struct run *run, const struct report_options *options)
+{
+	return options->per_child;
+}
+
+bool section__if_tree(const struct run *run, const struct report_options *options)
+{
+	return options->tree;
+}
+
+bool section__if_processes(const struct run *run, const struct report_options *options)
 {
 	return options->per_child || options->tree;
+}
+
+bool section__if_anatomy(const struct run *run, const struct report_options *options)
+{
+	return run->anatomy;
 }
 
 void sections__print(const struct section *sections, size_t count, const struct run *run,
@@ -17,7 +32,7 @@ void sections__print(const struct section *sections, size_t count, const struct 
 	for (size_t i = 0; i < count; i++) {
 		const struct section *section = &sections[i];
 
-		if (section->view && section->view != table_output__view(output))
+		if (!(section->view & table_output__view(output)))
 			continue;
 		if (section->when && !section->when(run, options))
 			continue;

@@ -18,7 +18,7 @@ static void print_group(const struct run *run, const struct report_options *opti
 	report__print_sample(run, group, output);
 	table__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
 	table__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
-	table__show(report__sections(run, group, PHASE_EXEC, MOST_PARTS), output);
+	table__show(report__parts_by_section(run, group, PHASE_EXEC, MOST_PARTS), output);
 	time_bar__print(run, fork_bills__find(bills, group), output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
@@ -46,8 +46,8 @@ static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
 	return groups;
 }
 
-static void print_groups(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
+void report__print_recorded_groups(const struct run *run, const struct report_options *options,
+				   const struct table_output *output)
 {
 	size_t count;
 	uint32_t *groups = recorded_groups(run->anatomy, &count);
@@ -63,8 +63,8 @@ static void print_groups(const struct run *run, const struct report_options *opt
 	fork_bills__free(&bills);
 }
 
-static void print_fork_tables(const struct run *run, const struct report_options *options,
-			      const struct table_output *output)
+void report__print_forks(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
 {
 	for (size_t i = 0; i < run->anatomy->fork_count; i++) {
 		uint32_t group = run->anatomy->forks[i].group;
@@ -74,26 +74,16 @@ static void print_fork_tables(const struct run *run, const struct report_options
 	}
 }
 
-static const struct section sections[] = {
-	{ "groups", .print = print_groups, .view = VIEW_READING },
-	{ "samples", .table = report__samples, .view = VIEW_DATA },
-	{ "rows", .table = report__anatomy_rows, .view = VIEW_DATA },
-	{ "forks", .print = print_fork_tables, .view = VIEW_DATA },
-	{ "parents", .table = report__fork_parents, .view = VIEW_DATA },
-	{ "page maps", .table = report__page_maps, .view = VIEW_DATA },
-	{ "relocations", .table = report__relocations },
-	{ "bindings", .table = report__bindings },
-	{ "bound symbols", .table = report__bound_symbols },
-	{ "cost of bindings", .print = report__print_binding_cost, .view = VIEW_READING },
-	{ "costs", .print = report__print_costs, .view = VIEW_READING },
-	{ "costs", .table = report__costs, .view = VIEW_DATA },
-	{ "against", .table = report__against, .view = VIEW_DATA },
-	{ "advice", .table = report__advice, .view = VIEW_DATA },
-	{ "balance", .table = report__anatomy_balance },
+static const struct section anatomy_sections[] = {
+#define TABLE SECTION_TABLE
+#define PRINT SECTION_PRINT
+#include "report/anatomy/anatomy_sections.def"
+#undef TABLE
+#undef PRINT
 };
 
 void report__anatomy_tables(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
-	PRINT_SECTIONS(sections, run, options, output);
+	PRINT_SECTIONS(anatomy_sections, run, options, output);
 }

@@ -215,8 +215,8 @@ static void add_parts(struct table *table, const struct parts *parts,
 	add_sum(table, total, "total, the kernel's own count");
 }
 
-struct table *report__sections(const struct run *run, uint32_t group, enum phase phase,
-			       size_t most)
+struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
+				       size_t most)
 {
 	const struct phase_totals totals = phase_totals__of(run, group, phase);
 	const struct part_table about = { run, totals.children, run->anatomy->durations };

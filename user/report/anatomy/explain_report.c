@@ -7,7 +7,6 @@
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
-#include "report/run/run_report.h"
 #include "report/sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
@@ -39,9 +38,9 @@ static void explain_group(const struct run *run, const struct report_options *op
 	report__print_sample(run, group, output);
 	table__show(report__anatomy(run, options, group, PHASE_CHILD, CHILD_ROWS), output);
 	if (leaves_most_out(run, options, group))
-		table__show(report__sections(run, group, PHASE_CHILD, CHILD_PARTS), output);
+		table__show(report__parts_by_section(run, group, PHASE_CHILD, CHILD_PARTS), output);
 	table__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
-	table__show(report__sections(run, group, PHASE_EXEC, STARTUP_PARTS), output);
+	table__show(report__parts_by_section(run, group, PHASE_EXEC, STARTUP_PARTS), output);
 	time_bar__print(run, bill, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
@@ -49,8 +48,8 @@ static void explain_group(const struct run *run, const struct report_options *op
 }
 
 /* Those that advice looks at, but at least one. */
-static void explain_groups(const struct run *run, const struct report_options *options,
-			   const struct table_output *output)
+void report__explain_groups(const struct run *run, const struct report_options *options,
+			    const struct table_output *output)
 {
 	struct fork_bills bills = fork_bills__of(run);
 	struct report_options ranked = *options;
@@ -72,8 +71,8 @@ static void explain_groups(const struct run *run, const struct report_options *o
 	fork_bills__free(&bills);
 }
 
-static void print_verdict(const struct run *run, const struct report_options *options,
-			  const struct table_output *output)
+void report__print_verdict(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
 {
 	if (!run->anatomy->verdict)
 		return;
@@ -81,26 +80,16 @@ static void print_verdict(const struct run *run, const struct report_options *op
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
 }
 
-static const struct section sections[] = {
-	{ "summary", .print = report__print_summary },
-	{ "verdict", .print = print_verdict },
-	{ "groups", .print = explain_groups },
-	{ "processes", .table = report__processes },
-	{ "tree", .table = report__tree },
-	{ "executables", .table = report__executables, .when = section__with_processes },
-	{ "bindings", .table = report__bindings },
-	{ "bound symbols", .table = report__bound_symbols },
-	{ "cost of bindings", .print = report__print_binding_cost },
-	{ "against", .table = report__against },
-	{ "saved by the other", .print = report__print_against },
-	{ "advice", .print = report__print_advice },
-	{ "costs", .print = report__print_costs },
-	{ "balance", .print = report__print_anatomy_balance },
-	{ "integrity", .print = report__integrity },
+static const struct section explain_sections[] = {
+#define TABLE SECTION_TABLE
+#define PRINT SECTION_PRINT
+#include "report/anatomy/explain_sections.def"
+#undef TABLE
+#undef PRINT
 };
 
 void report__explain(const struct run *run, const struct report_options *options,
 		     const struct table_output *output)
 {
-	PRINT_SECTIONS(sections, run, options, output);
+	PRINT_SECTIONS(explain_sections, run, options, output);
 }

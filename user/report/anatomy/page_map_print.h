@@ -8,7 +8,6 @@
 
 #include "format/table.h"
 #include "model/run.h"
-#include "report/options.h"
 
 /*
  * The picture: one line or more for each object that has copied pages (or every one with faults in
@@ -17,7 +16,5 @@
  */
 void page_map__print(const struct run *run, uint32_t group, bool all,
 		     const struct table_output *output);
-/* All mappings of all layouts, a letter for each page: for programs. */
-struct table *report__page_maps(const struct run *run, const struct report_options *options);
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "report/anatomy/page_map_print.h"
 #include "report/cells.h"
+#include "report/sections.h"
 
 struct strip_line {
 	struct cell group, object, rights;

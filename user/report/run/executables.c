@@ -24,11 +24,8 @@ static const struct column executable_columns[] = {
 
 struct table *report__executables(const struct run *run, const struct report_options *options)
 {
-	struct table *table;
+	struct table *table = table__new("Executables");
 
-	if (!run->exe_count)
-		return NULL;
-	table = table__new("Executables");
 	TABLE_COLUMNS(table, executable_columns, run);
 	table__rule(table);
 	for (size_t i = 0; i < run->exe_count; i++)

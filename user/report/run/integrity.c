@@ -4,7 +4,6 @@
 
 #include "format/column.h"
 #include "format/escape.h"
-#include "report/run/run_report.h"
 #include "report/sections.h"
 
 struct loss_line {
@@ -18,7 +17,7 @@ static const struct column loss_columns[] = {
 	{ "meaning", TEXT_OF(struct loss_line, meaning) },
 };
 
-static struct table *losses(const struct run *run, const struct report_options *options)
+static struct table *losses_table(const struct run *run, const struct report_options *options)
 {
 	struct table *table = table__new(run->integrity.exact ? "Integrity: exact"
 							    : "Integrity: not exact");
@@ -48,7 +47,7 @@ static void print_notes(const struct run *run, const struct report_options *opti
 
 static const struct column note_columns[] = { { "note", COLUMN_TEXT, .offset = 0 } };
 
-static struct table *notes(const struct run *run, const struct report_options *options)
+static struct table *notes_table(const struct run *run, const struct report_options *options)
 {
 	struct table *table = table__new("Notes");
 
@@ -64,7 +63,7 @@ struct part_of_run {
 	uint64_t processes, syscalls, errors, denied, faults;
 };
 
-static const struct column balance_columns[] = {
+static const struct column run_balance_columns[] = {
 	{ "processes", COUNT_OF(struct part_of_run, processes) },
 	{ "syscalls", COUNT_OF(struct part_of_run, syscalls) },
 	{ "errors", COUNT_OF(struct part_of_run, errors) },
@@ -141,13 +140,13 @@ static void add_difference(struct table *table, const struct part_of_run *roots,
 	table__text(table, "missing above");
 }
 
-static struct table *balance(const struct run *run, const struct report_options *options)
+static struct table *balance_table(const struct run *run, const struct report_options *options)
 {
 	struct part_of_run roots = roots_of(run), children = children_of(run);
 	struct part_of_run total = total_of(run);
 	struct table *table = table__new("Books");
 
-	TABLE_COLUMNS(table, balance_columns, run);
+	TABLE_COLUMNS(table, run_balance_columns, run);
 	table__rule(table);
 	table__add(table, &roots);
 	table__add(table, &children);
@@ -157,15 +156,15 @@ static struct table *balance(const struct run *run, const struct report_options 
 	return table;
 }
 
-static const struct section sections[] = {
-	{ "losses", .table = losses },
-	{ "notes", .table = notes, .view = VIEW_DATA, .when = section__unless_quiet },
-	{ "notes", .print = print_notes, .view = VIEW_READING, .when = section__unless_quiet },
-	{ "balance", .table = balance, .when = section__unless_quiet },
+static const struct section integrity_sections[] = {
+	SECTION_TABLE("losses", losses_table, VIEW_BOTH, NULL)
+	SECTION_TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
+	SECTION_PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
+	SECTION_TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
 };
 
 void report__integrity(const struct run *run, const struct report_options *options,
 		       const struct table_output *output)
 {
-	PRINT_SECTIONS(sections, run, options, output);
+	PRINT_SECTIONS(integrity_sections, run, options, output);
 }

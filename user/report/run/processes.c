@@ -95,12 +95,10 @@ static struct process_line line_of_process(const struct process *process)
 struct table *report__processes(const struct run *run, const struct report_options *options)
 {
 	const struct process_table about = processes_of(run);
-	struct table *table;
+	struct table *table = table__new(
+		run->all_processes ? "Processes"
+				   : "Processes (only the first of each group was kept)");
 
-	if (!options->per_child)
-		return NULL;
-	table = table__new(run->all_processes ? "Processes"
-					      : "Processes (only the first of each group was kept)");
 	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < run->process_count; i++) {
@@ -118,8 +116,6 @@ struct table *report__tree(const struct run *run, const struct report_options *o
 	struct table *table;
 	size_t count;
 
-	if (!options->tree)
-		return NULL;
 	table = table__new(run->all_processes ? "Process tree"
 					      : "Process tree (only the first of each group was kept)");
 	TABLE_COLUMNS(table, tree_columns, &about);
