@@ -41,8 +41,9 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 }
 
 /*
- * An anonymous mapping right behind the writable one of an object is its .bss. Where that one may
- * not be looked up now, the place is not known, and the next fault in the mapping tries again.
+ * An anonymous mapping right behind the writable one of an object is taken for its .bss; how much of
+ * it that is, the file decides (user/analysis/names/bss.h). Where that one may not be looked up now,
+ * the place is not known, and the next fault in the mapping tries again.
  * Global, as are all that load kernel pointers: see solve() in vma.h.
  */
 __weak int tell_bss(struct recorder *recorder, __u32 slot)

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """`forktax run --anatomy` on bad days: no timer, no file, too many faults to wait."""
+import collections
 import ctypes
 import errno
 import os
+import re
 import resource
 import shutil
 import signal
 import struct
+import time
 
 from support import Case, children, needs, needs_root, wait_until
 
@@ -28,6 +31,46 @@ def refuse_perf_events():
     program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(buffer))
     if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program):  # NO_NEW_PRIVS, SECCOMP
         raise OSError(ctypes.get_errno(), "prctl")
+
+
+def is_elf(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"\x7fELF"
+    except OSError:
+        return False
+
+
+@needs_root
+class ElfFiles(Case):
+    def opened(self, *words):
+        """ELF files that forktax itself opens, and how often."""
+        environment = dict(os.environ, DEBUGINFOD_URLS="")
+        result = self.forktax(*words, env=environment,
+                              prefix=("strace", "-qq", "-o", "log", "-e", "trace=open,openat"))
+        self.assertEqual(result.status, 0, result.err)
+        with open("log", encoding="utf-8") as log:
+            paths = re.findall(r'^open\w*\(.*?"(/[^"]+)".* = \d+$', log.read(), re.M)
+        return collections.Counter(os.path.realpath(path) for path in paths if is_elf(path))
+
+    @needs("strace")
+    def test_elf_files_are_opened_once(self):
+        """However many runs, whoever asks: names, bindings, advice, columns."""
+        lazy, now = self.sample("forkloop"), self.sample("forkloop", "now")
+        # What was built this moment is read each time, as its times do not tell the next change.
+        for path in (lazy, now):
+            self.assertTrue(wait_until(lambda: time.time() - os.stat(path).st_ctime > 4))
+        own = self.opened("--version")
+        for words in (("run", "-q", "-o", "/dev/null", "--anatomy", lazy, "-n3"),
+                      ("explain", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=2",
+                       f"--against={now}", lazy, "-n3"),
+                      ("compare", "-q", "-o", "/dev/null", "--no-time", f"{lazy} -n3", f"{now} -n3"),
+                      ("bindnow", "-q", "-o", "/dev/null", "--no-time", lazy, "-n3")):
+            with self.subTest(words[0]):
+                counts = self.opened(*words) - own
+                self.assertIn(os.path.realpath(lazy), counts)
+                self.assertGreaterEqual(len(counts), 2)
+                self.assertEqual({path: count for path, count in counts.items() if count > 1}, {})
 
 
 @needs_root

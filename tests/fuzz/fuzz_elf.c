@@ -9,12 +9,12 @@
 
 #include "elf_tools.h"
 
+#include "elf/mapping.h"
 #include "elf/relocations.h"
 #include "elf/symbols.h"
 
 enum { ROUNDS = 1500, SECONDS_MOST = 10, KIB_MOST = 1 << 20 };
 
-static char directory[] = "/tmp/forktax-fuzz-XXXXXX";
 static uint64_t seed;
 
 static const char source[] = "#include <stdio.h>\n"
@@ -72,50 +72,55 @@ static size_t use_symbols(const struct elf_symbols *symbols, uint64_t address)
 	return (name ? strlen(name) : 0) + (section ? strlen(section) : 0);
 }
 
-static bool read_symbols(const char *path)
+static bool read_symbols(struct elf_file *elf)
 {
-	char *reason = NULL;
-	struct elf_symbols *symbols = elf_symbols__open(path, &reason);
+	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	size_t used = 0;
 
-	assert_true(symbols ? !reason : reason && *reason);
+	assert_true(symbols || *elf_file__problem(elf));
 	for (uint64_t offset = 0; symbols && offset < 0x6000; offset += 0x1f1) {
+		struct elf_bss bss;
 		uint64_t address = 0;
 
-		used += elf_symbols__address(symbols, offset, offset & 7, &address);
+		used += elf_mapping__address(&elf->object, offset, offset & 7, &address);
+		if (elf_mapping__bss(&elf->object, offset, &bss))
+			used += use_symbols(symbols, bss.address);
 		used += use_symbols(symbols, address) + use_symbols(symbols, offset) +
 			use_symbols(symbols, next());
 	}
 	assert_true(used < SIZE_MAX);
-	elf_symbols__close(symbols);
-	free(reason);
 	return symbols;
 }
 
-static bool read_relocations(const char *path)
+static bool read_relocations(struct elf_file *elf)
 {
-	char *reason = NULL;
-	struct elf_relocations *relocations = elf_relocations__read(path, &reason);
+	const char *reason;
+	const struct elf_relocations *relocations = elf_relocations__of(elf, &reason);
 	size_t used = 0;
 
 	assert_true(relocations ? !reason : reason && *reason);
 	for (size_t i = 0; relocations && i < relocations->slot_count; i++)
 		used += relocations->slots[i].symbol ? strlen(relocations->slots[i].symbol) : 1;
 	assert_true(used < SIZE_MAX);
-	elf_relocations__free(relocations);
-	free(reason);
 	return relocations;
 }
 
-static bool read_facts(const char *path)
+static bool read_facts(struct elf_file *elf)
 {
-	char *reason = NULL;
-	struct elf_facts *facts = elf_facts__read(path, &reason);
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
 
 	assert_true(facts ? !reason : reason && *reason);
-	elf_facts__free(facts);
-	free(reason);
 	return facts;
+}
+
+/* A second reading of each part has the same answer. */
+static size_t read_parts(struct elf_file *elf)
+{
+	size_t good = read_symbols(elf) + read_relocations(elf) + read_facts(elf);
+
+	assert_int_equal(read_relocations(elf) + read_facts(elf), good - read_symbols(elf));
+	return good;
 }
 
 static long most_kib(void)
@@ -129,8 +134,11 @@ static long most_kib(void)
 static size_t check(const char *path)
 {
 	double begin = seconds();
-	size_t good = read_symbols(path) + read_relocations(path) + read_facts(path);
+	struct elf_file *elf = elf_file__open(path);
+	size_t good = read_parts(elf);
 
+	elf_file__close(elf);
+	elf_files__forget();
 	if (seconds() - begin > SECONDS_MOST)
 		fail_msg("%s took %.1f s", path, seconds() - begin);
 	if (most_kib() > KIB_MOST)
@@ -384,29 +392,26 @@ static int set_up(void **state)
 
 	seed = number_from("FORKTAX_FUZZ_SEED", 20061124);
 	print_message("FORKTAX_FUZZ_SEED=%llu\n", (unsigned long long)seed);
-	if (!mkdtemp(directory))
+	if (make_directory(state))
 		return -1;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		char path[64];
 
-		if (!build_source(directory, samples[i].name, samples[i].compiler,
+		if (!build_source(samples[i].name, samples[i].compiler,
 				  strstr(samples[i].compiler, "BARE") ? bare : source))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", directory, samples[i].name);
 		add_base(path);
-		add_base(without_sections(directory, path));
+		add_base(without_sections(path));
 	}
 	return base_count ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-	char command[128];
-
 	for (size_t i = 0; i < base_count; i++)
 		free(bases[i].data);
-	snprintf(command, sizeof(command), "rm -r %s", directory);
-	return system(command);
+	return remove_files(state);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * ELF files for tests: built with what compilers are there, and held in memory to be damaged.
+ * ELF files for tests: in a directory of their own, built with what compilers are there, and held in
+ * memory to be damaged.
  */
 #ifndef FORKTAX_ELF_FILES_H
 #define FORKTAX_ELF_FILES_H
@@ -15,6 +16,41 @@
 #include "unit.h"
 
 #include "elf/facts.h"
+
+static char directory[] = "/tmp/forktax-elf-XXXXXX";
+
+/* Set-up and tear-down of a group of tests. */
+static inline int make_directory(void **state)
+{
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static inline int remove_files(void **state)
+{
+	elf_files__forget();
+	return remove_directory(directory);
+}
+
+/* DIRECTORY/NAME, static. */
+static inline char *path_of(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return path;
+}
+
+/* As it is now, with nothing known of it from before; to be closed. */
+static inline struct elf_file *open_elf(const char *path)
+{
+	struct elf_file *file;
+
+	elf_files__forget();
+	file = elf_file__open(path);
+	if (file->opened != ELF_OPENED)
+		fail_msg("%s: %s", path, elf_file__problem(file));
+	return file;
+}
 
 struct bytes {
 	unsigned char *data;
@@ -53,8 +89,8 @@ static inline struct elf_facts *bytes__facts(const struct bytes *bytes, size_t s
 	return facts;
 }
 
-/* Builds an empty program as DIR/NAME. False if there is no such compiler. */
-static inline bool build(const char *directory, const char *name, const char *compiler)
+/* Builds an empty program as DIRECTORY/NAME. False if there is no such compiler. */
+static inline bool build(const char *name, const char *compiler)
 {
 	char command[1024];
 

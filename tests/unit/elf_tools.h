@@ -42,9 +42,8 @@ static inline char *tool__next(struct tool *tool)
 	return tool->line;
 }
 
-/* Builds `source` as DIR/NAME. False if there is no such compiler. */
-static inline bool build_source(const char *directory, const char *name, const char *compiler,
-				const char *source)
+/* Builds `source` as DIRECTORY/NAME. False if there is no such compiler. */
+static inline bool build_source(const char *name, const char *compiler, const char *source)
 {
 	char path[256], command[1024];
 	FILE *stream;
@@ -60,7 +59,7 @@ static inline bool build_source(const char *directory, const char *name, const c
 }
 
 /* A copy of the file without section headers, as sstrip(1) leaves it; its path. */
-static inline const char *without_sections(const char *directory, const char *path)
+static inline const char *without_sections(const char *path)
 {
 	static char copy[256];
 	struct bytes bytes = bytes__read(path);

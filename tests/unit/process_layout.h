@@ -126,6 +126,7 @@ static inline void add_mapping(struct anatomy *anatomy, struct layout *layout,
 		   last->object != NO_OBJECT) {
 		vma.object = last->object;
 		vma.kind = PLACE_BSS;
+		vma.offset = last->offset + (last->end - last->start);
 	}
 	if (vma.object != NO_OBJECT && vma.read && !vma.exec) {
 		vma.bytes = checked_calloc(1, vma.end - vma.start);

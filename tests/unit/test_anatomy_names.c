@@ -3,14 +3,13 @@
 
 #include <sys/sysmacros.h>
 
-#include "analysis/bindings/opened.h"
+#include "analysis/bindings/bindings.h"
 #include "analysis/names/bss.h"
 #include "analysis/names/place_names.h"
 #include "base/memory.h"
-#include "elf/facts.h"
+#include "base/page.h"
 #include "model/run.h"
 
-static char directory[] = "/tmp/forktax-names-XXXXXX";
 static char program[64];
 
 /* One symbol in each section that matters; .bss is larger than the page that .data ends in. */
@@ -104,13 +103,6 @@ static void places_have_names(void **state)
 	run__free(run);
 }
 
-enum { PAGE = 4096 };
-
-static uint64_t page_up(uint64_t value)
-{
-	return (value + PAGE - 1) & -(uint64_t)PAGE;
-}
-
 /* The end of a file part, and a mapping right behind it, `pages` long. */
 static struct layout *add_layout(struct run *run, uint64_t offset, const char *pages)
 {
@@ -120,14 +112,14 @@ static struct layout *add_layout(struct run *run, uint64_t offset, const char *p
 	run->anatomy->layout_count = 1;
 	layout->vmas = checked_calloc(2, sizeof(*layout->vmas));
 	layout->vma_count = 2;
-	layout->vmas[0] = (struct layout_vma){ .start = 0x10000 - PAGE,
+	layout->vmas[0] = (struct layout_vma){ .start = 0x10000 - PAGE_BYTES,
 					       .end = 0x10000,
-					       .offset = offset - PAGE,
+					       .offset = offset - PAGE_BYTES,
 					       .kind = PLACE_FILE,
 					       .read = true,
 					       .write = true };
 	layout->vmas[1] = (struct layout_vma){ .start = 0x10000,
-					       .end = 0x10000 + strlen(pages) * PAGE,
+					       .end = 0x10000 + strlen(pages) * PAGE_BYTES,
 					       .offset = offset,
 					       .kind = PLACE_BSS,
 					       .anon = true,
@@ -138,8 +130,8 @@ static struct layout *add_layout(struct run *run, uint64_t offset, const char *p
 /* The kernel makes one mapping of a .bss and of what is mapped right behind it. */
 static void memory_behind_a_bss_is_not_part_of_it(void **state)
 {
-	uint64_t begin = page_up(offset_of("answer"));
-	size_t pages = (page_up(offset_of("empty") + 20000) - begin) / PAGE;
+	uint64_t begin = page__end(offset_of("answer"));
+	size_t pages = (page__end(offset_of("empty") + 20000) - begin) / PAGE_BYTES;
 	struct run *run = run_with(program, 1);
 	struct layout *layout = add_layout(run, begin, "aaaaaaaa......aa");
 
@@ -147,10 +139,10 @@ static void memory_behind_a_bss_is_not_part_of_it(void **state)
 	layouts__part_bss(run->anatomy);
 	assert_int_equal(layout->vma_count, 3);
 	assert_int_equal(layout->vmas[1].kind, PLACE_BSS);
-	assert_int_equal(layout->vmas[1].end, 0x10000 + pages * PAGE);
+	assert_int_equal(layout->vmas[1].end, 0x10000 + pages * PAGE_BYTES);
 	assert_int_equal(strlen(layout->vmas[1].pages), pages);
 	assert_int_equal(layout->vmas[2].start, layout->vmas[1].end);
-	assert_int_equal(layout->vmas[2].end, 0x10000 + 16 * PAGE);
+	assert_int_equal(layout->vmas[2].end, 0x10000 + 16 * PAGE_BYTES);
 	assert_int_equal(layout->vmas[2].kind, PLACE_ANON);
 	assert_int_equal(layout->vmas[2].object, NO_OBJECT);
 	assert_true(layout->vmas[2].anon);
@@ -160,7 +152,7 @@ static void memory_behind_a_bss_is_not_part_of_it(void **state)
 
 static void only_the_file_tells_what_is_bss(void **state)
 {
-	uint64_t begin = page_up(offset_of("answer"));
+	uint64_t begin = page__end(offset_of("answer"));
 	struct run *run = run_with(program, 1);
 	struct layout *layout = add_layout(run, begin + (1 << 20), "aa");
 
@@ -379,7 +371,7 @@ static int set_up(void **state)
 	char command[512];
 	FILE *stream;
 
-	if (!mkdtemp(directory))
+	if (make_directory(state))
 		return -1;
 	snprintf(program, sizeof(program), "%s/main", directory);
 	snprintf(command, sizeof(command), "%s/main.c", directory);
@@ -388,11 +380,6 @@ static int set_up(void **state)
 		return -1;
 	snprintf(command, sizeof(command), "cd %s && gcc -O0 -o main main.c", directory);
 	return system(command);
-}
-
-static int tear_down(void **state)
-{
-	return remove_directory(directory);
 }
 
 int main(void)
@@ -413,5 +400,5 @@ int main(void)
 		cmocka_unit_test(files_that_are_no_elf_have_no_names),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, set_up, remove_files);
 }

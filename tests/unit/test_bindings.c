@@ -6,9 +6,7 @@
 #include "analysis/names/bss.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"
-#include "elf/symbols.h"
 
-static char directory[] = "/tmp/forktax-bindings-XXXXXX";
 
 /* Binds write and read, then getppid, and never getpid. */
 static const char source[] = "#include <unistd.h>\n"
@@ -143,8 +141,9 @@ static void unused_libraries_are_found(void **state)
 /* Address 0: it has none. */
 static struct elf_slot find_slot(const char *path, const char *name)
 {
-	char *reason = NULL;
-	struct elf_relocations *relocations = elf_relocations__read(path, &reason);
+	const char *reason;
+	struct elf_file *elf = open_elf(path);
+	const struct elf_relocations *relocations = elf_relocations__of(elf, &reason);
 	struct elf_slot slot = { .address = 0 };
 
 	assert_non_null(relocations);
@@ -153,7 +152,7 @@ static struct elf_slot find_slot(const char *path, const char *name)
 			slot = relocations->slots[i];
 	}
 	slot.symbol = NULL; /* freed */
-	elf_relocations__free(relocations);
+	elf_file__close(elf);
 	return slot;
 }
 
@@ -530,7 +529,7 @@ static void check_linked(const char *path)
 	const struct layout *layout = run->anatomy->layouts;
 	struct anatomy_row row = slot_row(run, object, 0);
 	/* What ends the program is called last, by some linkers through a slot that waits, too. */
-	uint64_t unbound = 2 + (find_slot(path, "__cxa_finalize").kind == ELF_JUMP_SLOT);
+	uint64_t unbound = 2 + (find_slot(path, "__cxa_finalize").kind == RELOC_JUMP_SLOT);
 	uint64_t bss = 0;
 
 	row.place.section = checked_strdup(".got.plt");
@@ -552,19 +551,18 @@ static void check_linked(const char *path)
 /* The first byte that is cleared belongs to the last segment, though others share its page. */
 static void check_cleared(const char *path)
 {
-	struct elf_object object;
+	struct elf_file *elf = open_elf(path);
+	const struct elf_object *object = &elf->object;
 	const GElf_Phdr *last = NULL;
-	char *reason = NULL;
 	uint64_t address;
 
-	assert_int_equal(elf_object__open(&object, path, &reason), ELF_OPENED);
-	for (size_t i = 0; i < object.segment_count; i++)
-		if (object.segments[i].p_type == PT_LOAD)
-			last = &object.segments[i];
-	assert_true(elf_mapping__address(&object, last->p_offset + last->p_filesz,
+	for (size_t i = 0; i < object->segment_count; i++)
+		if (object->segments[i].p_type == PT_LOAD)
+			last = &object->segments[i];
+	assert_true(elf_mapping__address(object, last->p_offset + last->p_filesz,
 					 ELF_READ | ELF_WRITE, &address));
 	assert_int_equal(address, last->p_vaddr + last->p_filesz);
-	elf_object__close(&object);
+	elf_file__close(elf);
 }
 
 /* Some linkers write what this libc refuses to load (DT_RELR without its version). */
@@ -788,16 +786,6 @@ static void words_may_have_32_bits(void **state)
 	run__free(run);
 }
 
-static int set_up(void **state)
-{
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	return remove_directory(directory);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -828,5 +816,5 @@ int main(void)
 		cmocka_unit_test(words_may_have_32_bits),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, make_directory, remove_files);
 }

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 
-static char directory[] = "/tmp/forktax-elf-XXXXXX";
 
 static const struct sample {
 	const char *name, *compiler, *linkage, *libc, *relro;
@@ -32,14 +31,6 @@ static const struct sample {
 	  false },
 };
 
-static char *path_of(const char *name)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return path;
-}
-
 static struct elf_facts *read_facts(const char *path)
 {
 	char *reason = NULL;
@@ -58,7 +49,7 @@ static void samples_are_what_they_were_built_as(void **state)
 		const struct sample *sample = &samples[i];
 		struct elf_facts *facts;
 
-		if (!build(directory, sample->name, sample->compiler)) {
+		if (!build(sample->name, sample->compiler)) {
 			print_message("%s: left out, `%s` does not build\n", sample->name,
 				      sample->compiler);
 			continue;
@@ -340,16 +331,6 @@ static void what_cannot_be_read_has_a_reason(void **state)
 	}
 }
 
-static int set_up(void **state)
-{
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	return remove_directory(directory);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,5 +344,5 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_has_a_reason),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, make_directory, remove_files);
 }

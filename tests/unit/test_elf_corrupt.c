@@ -6,7 +6,6 @@
 
 enum { MUTATIONS = 4000 };
 
-static char directory[] = "/tmp/forktax-corrupt-XXXXXX";
 static uint64_t seed = 20061124;
 
 static uint64_t next(void)
@@ -44,7 +43,7 @@ static struct bytes sample(const char *name, const char *compiler)
 {
 	char path[256];
 
-	if (!build(directory, name, compiler))
+	if (!build(name, compiler))
 		fail_msg("`%s` does not build", compiler);
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	return bytes__read(path);
@@ -171,16 +170,6 @@ static void huge_claims_cost_nothing(void **state)
 	free(bytes.data);
 }
 
-static int set_up(void **state)
-{
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	return remove_directory(directory);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,5 +179,5 @@ int main(void)
 		cmocka_unit_test(huge_claims_cost_nothing),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, make_directory, remove_files);
 }

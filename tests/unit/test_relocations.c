@@ -4,7 +4,6 @@
 
 #include "elf/relocations.h"
 
-static char directory[] = "/tmp/forktax-relocations-XXXXXX";
 
 /* Something of each kind, in programs and in libraries. */
 static const char source[] =
@@ -37,47 +36,39 @@ static const char bare_source[] = "extern int there, call(int);\n"
 static const struct sample {
 	const char *name, *compiler;
 	int lazy; /* -1: not stated */
-	enum elf_relocation_kind has;
+	enum relocation_kind has;
 } samples[] = {
-	{ "lazy", "cc -pie -fPIE -Wl,-z,lazy,-z,relro", 1, ELF_JUMP_SLOT },
-	{ "now", "cc -pie -fPIE -Wl,-z,now,-z,relro", 0, ELF_JUMP_SLOT },
-	{ "now-old", "cc -pie -fPIE -Wl,-z,now,--disable-new-dtags", 0, ELF_JUMP_SLOT },
-	{ "fixed", "cc -no-pie -fno-pie -Wl,-z,lazy", 1, ELF_COPY },
-	{ "noplt", "cc -pie -fPIE -fno-plt -Wl,-z,lazy", -1, ELF_GLOB_DAT },
-	{ "relr", "cc -pie -fPIE -Wl,-z,lazy,-z,pack-relative-relocs", 1, ELF_RELR },
-	{ "sysv", "cc -pie -fPIE -Wl,-z,lazy,--hash-style=sysv", 1, ELF_RELATIVE },
-	{ "library", "cc -shared -fPIC -Wl,-z,lazy", 1, ELF_TLS },
-	{ "ifunc", "cc -shared -fPIC -Wl,-z,lazy", 1, ELF_OTHER },
-	{ "stripped", "cc -s -pie -fPIE -Wl,-z,lazy", 1, ELF_JUMP_SLOT },
-	{ "norelro", "cc -pie -fPIE -Wl,-z,lazy,-z,norelro", 1, ELF_JUMP_SLOT },
-	{ "static", "cc -static -no-pie", 0, ELF_IRELATIVE },
-	{ "static-pie", "cc -static-pie -fPIE", 0, ELF_RELATIVE },
-	{ "musl-static", "musl-gcc -DMUSL -static -no-pie", 0, ELF_RELOCATION_KINDS },
-	{ "diet", "diet gcc -no-pie -fno-pie", 0, ELF_RELOCATION_KINDS },
-	{ "clang", "clang -fPIE -pie -Wl,-z,lazy", 1, ELF_JUMP_SLOT },
+	{ "lazy", "cc -pie -fPIE -Wl,-z,lazy,-z,relro", 1, RELOC_JUMP_SLOT },
+	{ "now", "cc -pie -fPIE -Wl,-z,now,-z,relro", 0, RELOC_JUMP_SLOT },
+	{ "now-old", "cc -pie -fPIE -Wl,-z,now,--disable-new-dtags", 0, RELOC_JUMP_SLOT },
+	{ "fixed", "cc -no-pie -fno-pie -Wl,-z,lazy", 1, RELOC_COPY },
+	{ "noplt", "cc -pie -fPIE -fno-plt -Wl,-z,lazy", -1, RELOC_GLOB_DAT },
+	{ "relr", "cc -pie -fPIE -Wl,-z,lazy,-z,pack-relative-relocs", 1, RELOC_RELR },
+	{ "sysv", "cc -pie -fPIE -Wl,-z,lazy,--hash-style=sysv", 1, RELOC_RELATIVE },
+	{ "library", "cc -shared -fPIC -Wl,-z,lazy", 1, RELOC_TLS },
+	{ "ifunc", "cc -shared -fPIC -Wl,-z,lazy", 1, RELOC_OTHER },
+	{ "stripped", "cc -s -pie -fPIE -Wl,-z,lazy", 1, RELOC_JUMP_SLOT },
+	{ "norelro", "cc -pie -fPIE -Wl,-z,lazy,-z,norelro", 1, RELOC_JUMP_SLOT },
+	{ "static", "cc -static -no-pie", 0, RELOC_IRELATIVE },
+	{ "static-pie", "cc -static-pie -fPIE", 0, RELOC_RELATIVE },
+	{ "musl-static", "musl-gcc -DMUSL -static -no-pie", 0, RELOC_KIND_COUNT },
+	{ "diet", "diet gcc -no-pie -fno-pie", 0, RELOC_KIND_COUNT },
+	{ "clang", "clang -fPIE -pie -Wl,-z,lazy", 1, RELOC_JUMP_SLOT },
 };
 
-static char *path_of(const char *name)
+static const struct elf_relocations *relocations_of(struct elf_file *elf)
 {
-	static char path[4096];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return path;
-}
-
-static struct elf_relocations *read_relocations(const char *path)
-{
-	char *reason = NULL;
-	struct elf_relocations *relocations = elf_relocations__read(path, &reason);
+	const char *reason;
+	const struct elf_relocations *relocations = elf_relocations__of(elf, &reason);
 
 	if (!relocations)
-		fail_msg("%s: %s", path, reason);
+		fail_msg("%s: %s", elf->path, reason);
 	return relocations;
 }
 
 /* All that is compared of one file. */
 struct listing {
-	uint64_t counts[ELF_RELOCATION_KINDS];
+	uint64_t counts[RELOC_KIND_COUNT];
 	uint64_t relro_start, relro_end;
 	char *slots; /* a line for each */
 	size_t size;
@@ -95,7 +86,7 @@ static void listing__compare(struct listing *theirs, struct listing *ours, const
 {
 	fclose(theirs->stream);
 	fclose(ours->stream);
-	for (int i = 0; i < ELF_RELOCATION_KINDS; i++) {
+	for (int i = 0; i < RELOC_KIND_COUNT; i++) {
 		if (theirs->counts[i] != ours->counts[i])
 			fail_msg("%s: %llu relocations of kind %d, %llu found", path,
 				 (unsigned long long)theirs->counts[i], i,
@@ -109,24 +100,24 @@ static void listing__compare(struct listing *theirs, struct listing *ours, const
 	free(ours->slots);
 }
 
-static enum elf_relocation_kind kind_of(const char *type)
+static enum relocation_kind kind_of(const char *type)
 {
 	static const struct {
 		const char *part;
-		enum elf_relocation_kind kind;
+		enum relocation_kind kind;
 	} kinds[] = {
-		{ "_IRELATIVE", ELF_IRELATIVE }, { "_RELATIVE", ELF_RELATIVE },
-		{ "_GLOB_DAT", ELF_GLOB_DAT },	 { "_JUMP_SLO", ELF_JUMP_SLOT },
-		{ "_COPY", ELF_COPY },		 { "TPOFF", ELF_TLS },
-		{ "DTPMOD", ELF_TLS },		 { "TLSDESC", ELF_TLS },
-		{ "_TLS_DESC", ELF_TLS },
+		{ "_IRELATIVE", RELOC_IRELATIVE }, { "_RELATIVE", RELOC_RELATIVE },
+		{ "_GLOB_DAT", RELOC_GLOB_DAT },	 { "_JUMP_SLO", RELOC_JUMP_SLOT },
+		{ "_COPY", RELOC_COPY },		 { "TPOFF", RELOC_TLS },
+		{ "DTPMOD", RELOC_TLS },		 { "TLSDESC", RELOC_TLS },
+		{ "_TLS_DESC", RELOC_TLS },
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strstr(type, kinds[i].part))
 			return kinds[i].kind;
 	}
-	return ELF_OTHER;
+	return RELOC_OTHER;
 }
 
 static bool is_slot(const char *type)
@@ -170,7 +161,7 @@ static void list_by_readelf(struct listing *theirs, const char *path)
 			theirs->relro_start = start;
 			theirs->relro_end = start + size;
 		} else if (sscanf(line, " %llu offset%1[s]", &value, type) == 2) {
-			theirs->counts[ELF_RELR] += value;
+			theirs->counts[RELOC_RELR] += value;
 		} else if (sscanf(line, "%*x %*x R_%63s", type) == 1) {
 			take_relocation(theirs, line);
 		}
@@ -193,7 +184,8 @@ static size_t slots_compared;
 
 static void compare_with_readelf(const char *path)
 {
-	struct elf_relocations *relocations = read_relocations(path);
+	struct elf_file *elf = open_elf(path);
+	const struct elf_relocations *relocations = relocations_of(elf);
 	struct listing theirs, ours;
 
 	list_by_readelf(&theirs, path);
@@ -201,21 +193,22 @@ static void compare_with_readelf(const char *path)
 	slots_compared += relocations->slot_count;
 	listing__compare(&theirs, &ours, path);
 	assert_false(relocations->slots_left_out);
-	elf_relocations__free(relocations);
+	elf_file__close(elf);
 }
 
 static void check_sample(const struct sample *sample)
 {
-	struct elf_relocations *relocations = read_relocations(path_of(sample->name));
+	struct elf_file *elf = open_elf(path_of(sample->name));
+	const struct elf_relocations *relocations = relocations_of(elf);
 
 	print_message("%s\n", sample->name);
 	if (sample->lazy >= 0)
 		assert_int_equal(relocations->lazy, sample->lazy);
-	if (sample->has < ELF_RELOCATION_KINDS)
+	if (sample->has < RELOC_KIND_COUNT)
 		assert_true(relocations->counts[sample->has]);
-	if (relocations->counts[ELF_JUMP_SLOT])
+	if (relocations->counts[RELOC_JUMP_SLOT])
 		assert_true(relocations->plt_start < relocations->plt_end);
-	elf_relocations__free(relocations);
+	elf_file__close(elf);
 	compare_with_readelf(path_of(sample->name));
 }
 
@@ -226,7 +219,7 @@ static void samples_are_read_as_by_readelf(void **state)
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
 		bool foreign = strstr(samples[i].name, "musl") || strstr(samples[i].name, "diet");
 
-		if (!build_source(directory, samples[i].name, samples[i].compiler,
+		if (!build_source(samples[i].name, samples[i].compiler,
 				  foreign ? "int main(void) { return 0; }\n" : source)) {
 			print_message("%s: left out, does not build\n", samples[i].name);
 			continue;
@@ -239,17 +232,19 @@ static void samples_are_read_as_by_readelf(void **state)
 
 static void i386_is_read_as_by_readelf(void **state)
 {
-	struct elf_relocations *relocations;
+	const struct elf_relocations *relocations;
+	struct elf_file *elf;
 
-	if (!build_source(directory, "i386", "cc -m32 -shared -fPIC -nostdlib -Wl,-z,lazy",
+	if (!build_source("i386", "cc -m32 -shared -fPIC -nostdlib -Wl,-z,lazy",
 			  bare_source))
 		skip();
-	relocations = read_relocations(path_of("i386"));
+	elf = open_elf(path_of("i386"));
+	relocations = relocations_of(elf);
 	assert_int_equal(relocations->word, 4);
 	assert_true(relocations->lazy);
-	assert_int_equal(relocations->counts[ELF_JUMP_SLOT] > 0, 1);
-	assert_int_equal(relocations->counts[ELF_OTHER] > 0, 1);
-	elf_relocations__free(relocations);
+	assert_int_equal(relocations->counts[RELOC_JUMP_SLOT] > 0, 1);
+	assert_int_equal(relocations->counts[RELOC_OTHER] > 0, 1);
+	elf_file__close(elf);
 	compare_with_readelf(path_of("i386"));
 }
 
@@ -279,20 +274,23 @@ static void section_headers_are_not_needed(void **state)
 					     "sysv", "library", "i386",	 "static-pie" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct elf_relocations *whole, *bare;
+		const struct elf_relocations *whole, *bare;
+		struct elf_file *elf, *stripped;
 		struct listing one, other;
 
 		if (access(path_of(names[i]), R_OK))
 			continue;
-		whole = read_relocations(path_of(names[i]));
-		bare = read_relocations(without_sections(directory, path_of(names[i])));
+		elf = open_elf(path_of(names[i]));
+		stripped = open_elf(without_sections(path_of(names[i])));
+		whole = relocations_of(elf);
+		bare = relocations_of(stripped);
 		list_by_us(&one, whole);
 		list_by_us(&other, bare);
 		listing__compare(&one, &other, names[i]);
 		assert_int_equal(whole->lazy, bare->lazy);
 		assert_int_equal(whole->plt_start, bare->plt_start);
-		elf_relocations__free(whole);
-		elf_relocations__free(bare);
+		elf_file__close(elf);
+		elf_file__close(stripped);
 	}
 }
 
@@ -306,7 +304,8 @@ static void lazy_is_what_ldso_says(void **state)
 
 	while ((line = tool__next(&tool))) {
 		char *path = strstr(line, "relocation processing: ");
-		struct elf_relocations *relocations;
+		const struct elf_relocations *relocations;
+		struct elf_file *elf;
 		bool lazy;
 
 		if (!path)
@@ -316,11 +315,12 @@ static void lazy_is_what_ldso_says(void **state)
 		path[strcspn(path, " ")] = '\0';
 		if (!*path || !is_elf(path))
 			continue;
-		relocations = read_relocations(path);
-		if (relocations->counts[ELF_JUMP_SLOT] && relocations->lazy != lazy)
+		elf = open_elf(path);
+		relocations = relocations_of(elf);
+		if (relocations->counts[RELOC_JUMP_SLOT] && relocations->lazy != lazy)
 			fail_msg("%s: %d, but ld.so: %d", path, relocations->lazy, lazy);
 		compared++;
-		elf_relocations__free(relocations);
+		elf_file__close(elf);
 	}
 	print_message("%zu objects compared\n", compared);
 	assert_true(compared >= 2);
@@ -329,7 +329,8 @@ static void lazy_is_what_ldso_says(void **state)
 /* Where the unbound slots of a file point to, all of them. */
 static void unbound_slots_point_into_the_plt(void **state)
 {
-	struct elf_relocations *relocations = read_relocations(path_of("lazy"));
+	struct elf_file *elf = open_elf(path_of("lazy"));
+	const struct elf_relocations *relocations = relocations_of(elf);
 	struct bytes bytes = bytes__read(path_of("lazy"));
 	const Elf64_Phdr *segments =
 		(Elf64_Phdr *)(bytes.data + ((Elf64_Ehdr *)bytes.data)->e_phoff);
@@ -341,7 +342,7 @@ static void unbound_slots_point_into_the_plt(void **state)
 		for (int k = 0; k < ((Elf64_Ehdr *)bytes.data)->e_phnum; k++) {
 			if (segments[k].p_type != PT_LOAD || address < segments[k].p_vaddr ||
 			    address - segments[k].p_vaddr >= segments[k].p_filesz ||
-			    relocations->slots[i].kind != ELF_JUMP_SLOT)
+			    relocations->slots[i].kind != RELOC_JUMP_SLOT)
 				continue;
 			memcpy(&word,
 			       bytes.data + segments[k].p_offset + address - segments[k].p_vaddr,
@@ -350,8 +351,8 @@ static void unbound_slots_point_into_the_plt(void **state)
 			found++;
 		}
 	}
-	assert_int_equal(found, relocations->counts[ELF_JUMP_SLOT]);
-	elf_relocations__free(relocations);
+	assert_int_equal(found, relocations->counts[RELOC_JUMP_SLOT]);
+	elf_file__close(elf);
 	free(bytes.data);
 }
 
@@ -360,23 +361,13 @@ static void what_is_no_elf_file_has_a_reason(void **state)
 	static const char *const paths[] = { "/nonexistent", "/", "/dev/null", "/etc/passwd" };
 
 	for (int i = 0; i < 4; i++) {
-		char *reason = NULL;
+		struct elf_file *elf = elf_file__open(paths[i]);
+		const char *reason = NULL;
 
-		assert_null(elf_relocations__read(paths[i], &reason));
+		assert_null(elf_relocations__of(elf, &reason));
 		assert_non_null(reason);
-		free(reason);
+		elf_file__close(elf);
 	}
-	elf_relocations__free(NULL);
-}
-
-static int set_up(void **state)
-{
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	return remove_directory(directory);
 }
 
 int main(void)
@@ -391,5 +382,5 @@ int main(void)
 		cmocka_unit_test(what_is_no_elf_file_has_a_reason),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, make_directory, remove_files);
 }

@@ -2,11 +2,11 @@
 /* Sections and symbols as readelf(1) has them, addresses as the kernel maps them. */
 #include "elf_tools.h"
 
+#include "elf/mapping.h"
 #include "elf/symbols.h"
 
 enum { SYMBOLS_MOST = 1 << 16, SECTIONS_MOST = 256 };
 
-static char directory[] = "/tmp/forktax-symbols-XXXXXX";
 
 static const char source[] =
 	"#include <stdio.h>\n"
@@ -16,24 +16,6 @@ static const char source[] =
 	"int (*const constants[])(const char *) = { puts, remove };\n"
 	"__attribute__((noinline)) int leaf(int x) { return x * table[x] + inner[x]; }\n"
 	"int main(int count, char **words) { return leaf(count) + constants[0](words[0]); }\n";
-
-static char *path_of(const char *name)
-{
-	static char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return path;
-}
-
-static struct elf_symbols *open_symbols(const char *path)
-{
-	char *reason = NULL;
-	struct elf_symbols *symbols = elf_symbols__open(path, &reason);
-
-	if (!symbols)
-		fail_msg("%s: %s", path, reason);
-	return symbols;
-}
 
 /* By readelf. */
 struct section {
@@ -121,7 +103,8 @@ static size_t sections_compared;
 /* First and last byte of each; what lies in the file is found by its offset, too. */
 static void compare_sections(const char *path)
 {
-	struct elf_symbols *symbols = open_symbols(path);
+	struct elf_file *elf = open_elf(path);
+	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	struct section sections[SECTIONS_MOST];
 	struct segment segments[SECTIONS_MOST];
 	size_t count = read_sections(sections, path), loads = read_segments(segments, path);
@@ -138,12 +121,12 @@ static void compare_sections(const char *path)
 		sections_compared++;
 		if (!strcmp(section->type, "NOBITS"))
 			continue;
-		assert_true(elf_symbols__address(symbols, section->offset, rights, &address));
+		assert_true(elf_mapping__address(&elf->object, section->offset, rights, &address));
 		assert_int_equal(address, section->address);
-		assert_true(elf_symbols__address(symbols, section->offset, 0, &address));
+		assert_true(elf_mapping__address(&elf->object, section->offset, 0, &address));
 		assert_int_equal(address, section->address);
 	}
-	elf_symbols__close(symbols);
+	elf_file__close(elf);
 }
 
 /* By readelf, too: nm(1) does not tell thread-local symbols, which have no address, from others. */
@@ -195,7 +178,8 @@ static bool is_listed(const struct symbol *list, size_t count, uint64_t address,
 static size_t compare_names(const char *path, const char *command, size_t step)
 {
 	struct symbol *list = calloc(SYMBOLS_MOST, sizeof(*list));
-	struct elf_symbols *symbols = open_symbols(path);
+	struct elf_file *elf = open_elf(path);
+	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	size_t count = read_names(list, command, path), compared = 0;
 
 	for (size_t i = 0; i < count; i += step) {
@@ -211,7 +195,7 @@ static size_t compare_names(const char *path, const char *command, size_t step)
 			compared++;
 		}
 	}
-	elf_symbols__close(symbols);
+	elf_file__close(elf);
 	free(list);
 	return compared;
 }
@@ -290,7 +274,7 @@ static void built_files_are_read_as_by_readelf(void **state)
 	for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
 		bool diet = !strcmp(builds[i].name, "diet");
 
-		if (!build_source(directory, builds[i].name, builds[i].compiler,
+		if (!build_source(builds[i].name, builds[i].compiler,
 				  diet ? "int main(void) { return 0; }\n" : source)) {
 			print_message("%s: left out, does not build\n", builds[i].name);
 			continue;
@@ -306,7 +290,8 @@ static void built_files_are_read_as_by_readelf(void **state)
 static void expect_symbol(const char *path, const char *whole, const char *name, bool expected)
 {
 	char command[600];
-	struct elf_symbols *symbols = open_symbols(path);
+	struct elf_file *elf = open_elf(path);
+	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	struct symbol list[8];
 	uint64_t distance = 99;
 	const char *found;
@@ -321,7 +306,7 @@ static void expect_symbol(const char *path, const char *whole, const char *name,
 	} else {
 		assert_true(!found || strcmp(found, name) != 0);
 	}
-	elf_symbols__close(symbols);
+	elf_file__close(elf);
 }
 
 static bool shell(const char *commands)
@@ -337,7 +322,7 @@ static void names_come_from_the_separate_debug_file(void **state)
 {
 	char whole[256];
 
-	assert_true(build_source(directory, "whole", "cc -pie -fPIE", source));
+	assert_true(build_source("whole", "cc -pie -fPIE", source));
 	snprintf(whole, sizeof(whole), "%s", path_of("whole"));
 	assert_true(shell("objcopy --only-keep-debug whole split.dbg && "
 			  "objcopy -S --add-gnu-debuglink=split.dbg whole split"));
@@ -346,7 +331,7 @@ static void names_come_from_the_separate_debug_file(void **state)
 	expect_symbol(path_of("split"), whole, "leaf", true);
 	assert_true(shell("mv .debug/split.dbg hidden"));
 	expect_symbol(path_of("split"), whole, "leaf", false);
-	assert_true(build_source(directory, "other", "cc -O2 -pie -fPIE", source));
+	assert_true(build_source("other", "cc -O2 -pie -fPIE", source));
 	assert_true(shell("objcopy --only-keep-debug other split.dbg"));
 	expect_symbol(path_of("split"), whole, "leaf", false);
 }
@@ -356,7 +341,7 @@ static void a_debug_file_without_build_id_is_checked_by_crc(void **state)
 {
 	char whole[256];
 
-	assert_true(build_source(directory, "noid", "cc -pie -fPIE -Wl,--build-id=none", source));
+	assert_true(build_source("noid", "cc -pie -fPIE -Wl,--build-id=none", source));
 	snprintf(whole, sizeof(whole), "%s", path_of("noid"));
 	assert_true(shell("objcopy --only-keep-debug noid crc.dbg && "
 			  "objcopy -S --add-gnu-debuglink=crc.dbg noid crc"));
@@ -409,8 +394,8 @@ static void sections_are_named_without_headers(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct section sections[SECTIONS_MOST];
 		size_t count = read_sections(sections, path_of(names[i]));
-		struct elf_symbols *symbols =
-			open_symbols(without_sections(directory, path_of(names[i])));
+		struct elf_file *elf = open_elf(without_sections(path_of(names[i])));
+		const struct elf_symbols *symbols = elf_symbols__of(elf);
 
 		for (size_t k = 0; k < count; k++) {
 			char word[140];
@@ -422,16 +407,17 @@ static void sections_are_named_without_headers(void **state)
 			expect_section(symbols, sections[k].address + sections[k].size - 1,
 				       sections[k].name, names[i]);
 		}
-		elf_symbols__close(symbols);
+		elf_file__close(elf);
 	}
-	compare_names(without_sections(directory, "/usr/bin/bash"),
+	compare_names(without_sections("/usr/bin/bash"),
 		      "readelf --dyn-syms -W /usr/bin/bash 2>/dev/null || echo '%s'", 7);
 }
 
 /* As in a process: the file is mapped whole pages at a time, RELRO read-only, .bss behind it. */
 static void offsets_become_addresses(void **state)
 {
-	struct elf_symbols *symbols = open_symbols(path_of("lazy"));
+	struct elf_file *elf = open_elf(path_of("lazy"));
+	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	struct section sections[SECTIONS_MOST];
 	size_t count = read_sections(sections, path_of("lazy"));
 	uint64_t address;
@@ -442,7 +428,7 @@ static void offsets_become_addresses(void **state)
 		const struct section *section = &sections[i];
 
 		if (!strcmp(section->name, ".data.rel.ro") || !strcmp(section->name, ".dynamic")) {
-			assert_true(elf_symbols__address(symbols, section->offset, ELF_READ,
+			assert_true(elf_mapping__address(&elf->object, section->offset, ELF_READ,
 							 &address));
 			assert_int_equal(address, section->address);
 		}
@@ -450,19 +436,20 @@ static void offsets_become_addresses(void **state)
 		bss = strcmp(section->name, ".bss") ? bss : section;
 	}
 	assert_true(data && bss && bss->size > 8192);
-	assert_true(elf_symbols__address(symbols,
+	assert_true(elf_mapping__address(&elf->object,
 					 data->offset + bss->address - data->address + 8192,
 					 ELF_READ | ELF_WRITE, &address));
 	assert_int_equal(address, bss->address + 8192);
 	assert_string_equal(elf_symbols__section(symbols, address), ".bss");
-	assert_false(elf_symbols__address(symbols, 1ULL << 40, ELF_READ, &address));
-	elf_symbols__close(symbols);
+	assert_false(elf_mapping__address(&elf->object, 1ULL << 40, ELF_READ, &address));
+	elf_file__close(elf);
 }
 
 /* Of "fork", "__fork" and "__libc_fork" programs know the first. */
 static void aliases_have_the_public_name(void **state)
 {
-	struct elf_symbols *symbols = open_symbols("/lib/x86_64-linux-gnu/libc.so.6");
+	struct elf_file *elf = open_elf("/lib/x86_64-linux-gnu/libc.so.6");
+	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	static const char *const names[] = { "fork", "malloc", "waitpid", "_exit" };
 	struct symbol list[8];
 
@@ -478,7 +465,7 @@ static void aliases_have_the_public_name(void **state)
 				    names[i]);
 		assert_int_equal(distance, 0);
 	}
-	elf_symbols__close(symbols);
+	elf_file__close(elf);
 }
 
 static void what_is_no_elf_file_has_a_reason(void **state)
@@ -486,23 +473,12 @@ static void what_is_no_elf_file_has_a_reason(void **state)
 	static const char *const paths[] = { "/nonexistent", "/", "/dev/null", "/etc/passwd" };
 
 	for (int i = 0; i < 4; i++) {
-		char *reason = NULL;
+		struct elf_file *elf = elf_file__open(paths[i]);
 
-		assert_null(elf_symbols__open(paths[i], &reason));
-		assert_non_null(reason);
-		free(reason);
+		assert_null(elf_symbols__of(elf));
+		assert_non_null(elf_file__problem(elf));
+		elf_file__close(elf);
 	}
-	elf_symbols__close(NULL);
-}
-
-static int set_up(void **state)
-{
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	return remove_directory(directory);
 }
 
 int main(void)
@@ -520,5 +496,5 @@ int main(void)
 		cmocka_unit_test(what_is_no_elf_file_has_a_reason),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, make_directory, remove_files);
 }

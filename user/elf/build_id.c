@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/build_id.h"
+#include "elf/debug.h"
 
 #include <string.h>
 
@@ -13,8 +13,8 @@ static uint64_t aligned(uint64_t size)
 }
 
 /* The build id among the notes from `offset` to `end`; they all are aligned to 4 bytes. */
-static bool find_in(const struct elf_object *object, uint64_t offset, uint64_t end,
-		    struct build_id *id)
+static bool find_build_id(const struct elf_object *object, uint64_t offset, uint64_t end,
+			  struct build_id *id)
 {
 	for (int i = 0; i < NOTES_MOST && offset < end; i++) {
 		uint32_t note[3];
@@ -37,12 +37,12 @@ static bool find_in(const struct elf_object *object, uint64_t offset, uint64_t e
 	return false;
 }
 
-static bool find(const struct elf_object *object, uint64_t offset, uint64_t size,
-		 struct build_id *id)
+static bool find_in_notes(const struct elf_object *object, uint64_t offset, uint64_t size,
+			  struct build_id *id)
 {
 	if (size > NOTE_BYTES_MAX)
 		size = NOTE_BYTES_MAX;
-	return offset <= INT64_MAX && find_in(object, offset, offset + size, id);
+	return offset <= INT64_MAX && find_build_id(object, offset, offset + size, id);
 }
 
 /* By segments, as debuggers find it in memory; debug files have section headers only. */
@@ -56,12 +56,12 @@ struct build_id build_id__of(const struct elf_object *object)
 		const GElf_Phdr *segment = &object->segments[i];
 
 		if (segment->p_type == PT_NOTE &&
-		    find(object, segment->p_offset, segment->p_filesz, &id))
+		    find_in_notes(object, segment->p_offset, segment->p_filesz, &id))
 			return id;
 	}
 	while ((section = elf_nextscn(object->elf, section))) {
 		if (gelf_getshdr(section, &header) && header.sh_type == SHT_NOTE &&
-		    find(object, header.sh_offset, header.sh_size, &id))
+		    find_in_notes(object, header.sh_offset, header.sh_size, &id))
 			return id;
 	}
 	return id;

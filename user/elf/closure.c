@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/closure.h"
-
-#include <stdio.h>
-
 #include "base/memory.h"
+#include "base/text.h"
+#include "elf/facts.h"
 #include "elf/search.h"
 
 enum { LIBRARIES_MAX = 1024 };
@@ -14,9 +12,7 @@ static const char *const musl_itself[] = { "libc.",  "libpthread.", "librt.",  "
 
 static bool is_interpreter(const struct elf_facts *facts, const char *name)
 {
-	const char *slash = strrchr(facts->interp, '/');
-
-	if (!strcmp(name, slash ? slash + 1 : facts->interp))
+	if (!strcmp(name, text__file_name(facts->interp)))
 		return true;
 	if (facts->libc != LIBC_MUSL)
 		return false;
@@ -36,29 +32,35 @@ static bool is_listed(const struct elf_facts *facts, const char *name)
 	return false;
 }
 
-/* Looks for one library; when it is there, its own needs wait at the end of `users`. */
-static void add_library(struct elf_facts *facts, char *name, struct elf_search *search,
-			struct elf_user **users, const struct elf_user *user)
+struct closure {
+	struct elf_facts *facts;
+	struct elf_search search;
+	struct elf_user users[LIBRARIES_MAX]; /* each library that was found, by its index */
+};
+
+/* Looks for one library; when it is there, its own needs wait for their turn. */
+static void add_library(struct closure *closure, char *name, const struct elf_user *user)
 {
+	struct elf_facts *facts = closure->facts;
 	size_t index = facts->library_count;
-	struct elf_object object;
-	char *path = elf_search__find(search, user, name, &object);
+	struct elf_file *file;
+	char *path = elf_search__find(&closure->search, user, name, &file);
 
 	facts->libraries = checked_grow(facts->libraries, index, sizeof(*facts->libraries));
 	facts->libraries[index] = (struct elf_library){ .name = name, .path = path };
 	facts->library_count++;
 	if (!path)
 		return;
-	users[index] = checked_calloc(1, sizeof(*users[index]));
-	users[index]->needed_by = user;
-	elf_user__fill(users[index], &object, path);
-	elf_object__close(&object);
+	closure->users[index].needed_by = user;
+	elf_user__fill(&closure->users[index], &file->object, path);
+	elf_file__close(file);
 }
 
-static void add_needs(struct elf_facts *facts, const struct elf_object *object,
-		      struct elf_search *search, struct elf_user **users,
+static void add_needs(struct closure *closure, const struct elf_object *object,
 		      const struct elf_user *user)
 {
+	const struct elf_facts *facts = closure->facts;
+
 	for (size_t i = 0; i < object->dynamic_count; i++) {
 		char *name;
 
@@ -68,7 +70,7 @@ static void add_needs(struct elf_facts *facts, const struct elf_object *object,
 		if (!name || is_interpreter(facts, name) || is_listed(facts, name))
 			free(name);
 		else
-			add_library(facts, name, search, users, user);
+			add_library(closure, name, user);
 	}
 }
 
@@ -79,37 +81,39 @@ static bool has_known_rules(const struct elf_facts *facts)
 	return dynamic && (facts->libc == LIBC_GLIBC || facts->libc == LIBC_MUSL);
 }
 
+static void add_needs_of(struct closure *closure, size_t index)
+{
+	const char *path = closure->facts->libraries[index].path;
+	struct elf_file *file = path ? elf_file__open(path) : NULL;
+
+	if (!file)
+		return;
+	if (file->opened == ELF_OPENED)
+		add_needs(closure, &file->object, &closure->users[index]);
+	elf_file__close(file);
+}
+
 /* Breadth first, as ld.so does: the order of the list is the order of symbol lookup. */
 void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object,
 			  const char *path)
 {
-	struct elf_user *users[LIBRARIES_MAX] = { NULL };
 	struct elf_user program = { NULL };
-	struct elf_search search;
+	struct closure *closure;
 
 	facts->libraries_known = facts->linkage == LINKAGE_STATIC ||
 				 facts->linkage == LINKAGE_STATIC_PIE || has_known_rules(facts);
 	if (!has_known_rules(facts))
 		return;
-	elf_search__start(&search, facts);
+	closure = checked_calloc(1, sizeof(*closure));
+	closure->facts = facts;
+	elf_search__start(&closure->search, facts);
 	elf_user__fill(&program, object, path);
-	add_needs(facts, object, &search, users, &program);
-	for (size_t i = 0; i < facts->library_count; i++) {
-		struct elf_object library;
-		char *reason = NULL;
-
-		if (users[i] &&
-		    elf_object__open(&library, facts->libraries[i].path, &reason) == ELF_OPENED) {
-			add_needs(facts, &library, &search, users, users[i]);
-			elf_object__close(&library);
-		}
-		free(reason);
-	}
-	for (size_t i = 0; i < facts->library_count; i++) {
-		if (users[i])
-			elf_user__release(users[i]);
-		free(users[i]);
-	}
+	add_needs(closure, object, &program);
+	for (size_t i = 0; i < facts->library_count; i++)
+		add_needs_of(closure, i);
+	for (size_t i = 0; i < facts->library_count; i++)
+		elf_user__release(&closure->users[i]);
 	elf_user__release(&program);
-	elf_search__end(&search);
+	elf_search__end(&closure->search);
+	free(closure);
 }

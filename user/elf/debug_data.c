@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/debug_data.h"
+#include "elf/debug.h"
 
 #include <lzma.h>
 #include <stdio.h>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/debug_file.h"
+#include "elf/debug.h"
 
 #include <lzma.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "elf/build_id.h"
-#include "elf/debuginfod.h"
+#include "base/text.h"
 #include "elf/records.h"
 #include "elf/sections.h"
 
@@ -15,7 +13,7 @@
 
 enum { CHUNK = 65536, CHECKED_BYTES_MAX = 1 << 28 };
 
-struct search {
+struct debug_search {
 	struct elf_object *debug;
 	const struct elf_object *object;
 	struct build_id id;
@@ -42,7 +40,7 @@ static bool has_checksum(const struct elf_object *debug, uint32_t expected)
 	return readable && checksum == expected;
 }
 
-static bool is_it(const struct search *search)
+static bool is_it(const struct debug_search *search)
 {
 	struct build_id id;
 
@@ -57,7 +55,7 @@ static bool is_it(const struct search *search)
 }
 
 /* Takes the path. */
-static bool try(struct search *search, char *path)
+static bool try_debug_file(struct debug_search *search, char *path)
 {
 	char *reason = NULL;
 	enum elf_opened opened = elf_object__open_headers(search->debug, path, &reason);
@@ -70,19 +68,7 @@ static bool try(struct search *search, char *path)
 	return found;
 }
 
-__attribute__((format(printf, 1, 2))) static char *path_of(const char *format, ...)
-{
-	va_list arguments;
-	char *path;
-
-	va_start(arguments, format);
-	if (vasprintf(&path, format, arguments) < 0)
-		path = checked(NULL);
-	va_end(arguments);
-	return path;
-}
-
-static bool find_by_build_id(struct search *search)
+static bool find_by_build_id(struct debug_search *search)
 {
 	char hex[2 * BUILD_ID_MOST + 1] = "";
 
@@ -90,11 +76,11 @@ static bool find_by_build_id(struct search *search)
 		return false;
 	for (size_t i = 0; i < search->id.size; i++)
 		sprintf(hex + 2 * i, "%02x", search->id.bytes[i]);
-	return try(search, path_of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2));
+	return try_debug_file(search, text__of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2));
 }
 
 /* A name, padded to 4 bytes, and the CRC-32 of the debug file. */
-static void read_link(struct search *search)
+static void read_link(struct debug_search *search)
 {
 	GElf_Shdr header;
 	uint64_t checksum;
@@ -112,32 +98,32 @@ static void read_link(struct search *search)
 	search->link = NULL;
 }
 
-static bool find_by_link(struct search *search, const char *path)
+static bool find_by_link(struct debug_search *search, const char *path)
 {
 	char *real = realpath(path, NULL);
 	bool found = false;
 
 	if (real && search->link) {
 		*strrchr(real, '/') = '\0';
-		found = try(search, path_of("%s/%s", real, search->link)) ||
-			try(search, path_of("%s/.debug/%s", real, search->link)) ||
-			try(search, path_of(DEBUG_ROOT "%s/%s", real, search->link));
+		found = try_debug_file(search, text__of("%s/%s", real, search->link)) ||
+			try_debug_file(search, text__of("%s/.debug/%s", real, search->link)) ||
+			try_debug_file(search, text__of(DEBUG_ROOT "%s/%s", real, search->link));
 	}
 	free(real);
 	return found;
 }
 
-static bool find_online(struct search *search)
+static bool find_online(struct debug_search *search)
 {
 	char *path = search->id.size ? debuginfod__fetch(&search->id) : NULL;
 
-	return path && try(search, path);
+	return path && try_debug_file(search, path);
 }
 
 bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object,
 			  const char *path)
 {
-	struct search search = { .debug = debug, .object = object, .id = build_id__of(object) };
+	struct debug_search search = { .debug = debug, .object = object, .id = build_id__of(object) };
 	bool found;
 
 	read_link(&search);

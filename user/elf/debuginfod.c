@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/debuginfod.h"
+#include "elf/debug.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -4,10 +4,6 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "elf/bind_now.h"
-#include "elf/closure.h"
-#include "elf/libc.h"
-#include "elf/object.h"
 #include "elf/sections.h"
 
 const char *const elf_linkage_keys[LINKAGE_COUNT] = {
@@ -149,30 +145,55 @@ static bool read_object(struct elf_facts *facts, const struct elf_object *object
 	return true;
 }
 
-struct elf_facts *elf_facts__read(const char *path, char **reason)
+static void release_facts(void *data)
+{
+	elf_facts__free(data);
+}
+
+static void make_facts(struct elf_part *part, const struct elf_file *file)
 {
 	struct elf_facts *facts = checked_calloc(1, sizeof(*facts));
-	struct elf_object object;
-	enum elf_opened opened = elf_object__open(&object, path, reason);
-	bool good = opened == ELF_OPENED || opened == ELF_IS_NO_ELF;
 
-	if (good)
-		set_size(facts, &object.stat);
-	if (opened == ELF_IS_NO_ELF)
-		read_script(facts, path);
-	if (opened == ELF_OPENED) {
-		good = read_object(facts, &object, path, reason);
-		elf_object__close(&object);
+	*part = (struct elf_part){ .made = true, .release = release_facts };
+	set_size(facts, &file->object.stat);
+	if (file->opened == ELF_IS_NO_ELF)
+		read_script(facts, file->path);
+	else if (!read_object(facts, &file->object, file->path, &part->reason)) {
+		elf_facts__free(facts);
+		return;
 	}
-	if (good)
-		return facts;
-	elf_facts__free(facts);
-	return NULL;
+	part->data = facts;
+}
+
+const struct elf_facts *elf_facts__of(struct elf_file *file, const char **reason)
+{
+	struct elf_part *part = &file->parts[ELF_PART_FACTS];
+
+	if (!part->made && (file->opened == ELF_OPENED || file->opened == ELF_IS_NO_ELF))
+		make_facts(part, file);
+	*reason = part->reason ? part->reason : file->reason;
+	return part->data;
+}
+
+struct elf_facts *elf_facts__read(const char *path, char **reason)
+{
+	struct elf_file *file = elf_file__open(path);
+	struct elf_facts *facts;
+	const char *problem;
+
+	elf_facts__of(file, &problem);
+	facts = file->parts[ELF_PART_FACTS].data;
+	if (facts)
+		facts->holders++;
+	else
+		*reason = checked_strdup(problem);
+	elf_file__close(file);
+	return facts;
 }
 
 void elf_facts__free(struct elf_facts *facts)
 {
-	if (!facts)
+	if (!facts || facts->holders--)
 		return;
 	for (size_t i = 0; i < facts->needed_count; i++)
 		free(facts->needed[i]);

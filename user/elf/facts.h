@@ -7,9 +7,8 @@
 #ifndef FORKTAX_ELF_FACTS_H
 #define FORKTAX_ELF_FACTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "elf/dynamic.h"
+#include "elf/file.h"
 
 enum elf_linkage {
 	LINKAGE_DYNAMIC,     /* has an interpreter and binds lazily */
@@ -36,9 +35,6 @@ enum elf_libc {
 
 enum elf_relro { RELRO_NONE, RELRO_PARTIAL, RELRO_FULL, RELRO_COUNT };
 
-/* The three ways in which a file can ask for BIND_NOW; linkers write one, two or all of them. */
-enum elf_bind_now { NOW_BY_TAG = 1, NOW_BY_FLAGS = 2, NOW_BY_FLAGS_1 = 4 };
-
 extern const char *const elf_linkage_keys[LINKAGE_COUNT]; /* "dynamic", "dynamic-now", ... */
 extern const char *const elf_libc_keys[LIBC_COUNT];	  /* "unknown", "glibc", ... */
 extern const char *const elf_relro_keys[RELRO_COUNT];	  /* "none", "partial", "full" */
@@ -49,6 +45,7 @@ struct elf_library {
 };
 
 struct elf_facts {
+	unsigned int holders; /* beside its owner; of elf_facts__read() and elf_facts__free() */
 	uint64_t size;	 /* bytes */
 	uint64_t blocks; /* allocated, in KiB, as ls -s shows */
 	enum elf_linkage linkage;
@@ -71,13 +68,40 @@ struct elf_facts {
 };
 
 /*
- * Reads the facts of `path`, to be freed. Files that are not ELF have facts, too. Returns NULL
- * and stores a reason (to be freed) if the file cannot be read or contradicts itself.
+ * The file's own, for as long as it is open. Files that are not ELF have facts, too. NULL and a
+ * reason (the file's own, too) if it cannot be read or contradicts itself.
+ */
+const struct elf_facts *elf_facts__of(struct elf_file *file, const char **reason);
+/*
+ * The same of the file at a path, to be freed, and the reason too. Others may hold the same facts:
+ * not to be changed.
  */
 struct elf_facts *elf_facts__read(const char *path, char **reason);
 void elf_facts__free(struct elf_facts *facts); /* NULL is fine */
 
 /* Libraries that were found nowhere. */
 size_t elf_facts__missing(const struct elf_facts *facts);
+
+/* ----- parts of the reading, each a search of its own ----- */
+
+/*
+ * Which libc an ELF file uses, by evidence only. A dynamic file names its libc by its interpreter,
+ * else by DT_NEEDED. A static one shows it by symbols or sections that only that libc has; stripped
+ * static musl and dietlibc programs carry none, and stay LIBC_UNKNOWN.
+ */
+enum elf_libc elf_libc__of(const struct elf_object *object, const struct elf_facts *facts);
+
+/*
+ * Which libraries ld.so would load for a program, and from where: fills libraries, library_count
+ * and libraries_known. `path` is the file itself, for $ORIGIN. The rules are those of ld.so(8):
+ * DT_RPATH of the object and of those that needed it (unless there is a DT_RUNPATH), DT_RUNPATH,
+ * the cache, the default directories; of musl: both alike, then its path file. $ORIGIN is expanded.
+ *
+ * Left out on purpose, because the answer should depend on files only: LD_LIBRARY_PATH and
+ * LD_PRELOAD, /etc/ld.so.preload, libraries for optional CPU features (glibc-hwcaps), directories
+ * with $LIB or $PLATFORM, and what the program opens with dlopen(3) later.
+ */
+void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object,
+			  const char *path);
 
 #endif

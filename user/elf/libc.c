@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/libc.h"
-
-#include <stdio.h>
-
 #include "base/memory.h"
+#include "base/text.h"
+#include "elf/facts.h"
 #include "elf/sections.h"
 
 struct evidence {
@@ -130,9 +128,7 @@ static enum elf_libc by_symbol_table(const struct elf_object *object)
 
 static enum elf_libc by_interpreter(const char *interp)
 {
-	const char *slash = strrchr(interp, '/');
-
-	return by_prefix(slash ? slash + 1 : interp, interpreters, COUNT(interpreters));
+	return by_prefix(text__file_name(interp), interpreters, COUNT(interpreters));
 }
 
 enum elf_libc elf_libc__of(const struct elf_object *object, const struct elf_facts *facts)

@@ -1,44 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/mapping.h"
 
-#include <stddef.h>
-
-#include "elf/symbols.h"
-
-enum { PAGE = 4096 };
-
-static uint64_t page_of(uint64_t offset)
-{
-	return offset & ~(uint64_t)(PAGE - 1);
-}
-
-static uint64_t page_end(uint64_t offset)
-{
-	return offset > UINT64_MAX - PAGE ? UINT64_MAX : page_of(offset + PAGE - 1);
-}
+#include "base/page.h"
 
 static bool in_relro(const struct elf_object *object, uint64_t address)
 {
 	const GElf_Phdr *relro = elf_object__segment(object, PT_GNU_RELRO);
 
-	return relro && address >= page_of(relro->p_vaddr) &&
-	       address - page_of(relro->p_vaddr) <
-		       page_end(relro->p_vaddr + relro->p_memsz) - page_of(relro->p_vaddr);
+	return relro && address >= page__begin(relro->p_vaddr) &&
+	       address - page__begin(relro->p_vaddr) <
+		       page__end(relro->p_vaddr + relro->p_memsz) - page__begin(relro->p_vaddr);
 }
 
 static unsigned int rights_of(const GElf_Phdr *segment)
 {
 	return (segment->p_flags & PF_R ? ELF_READ : 0) |
 	       (segment->p_flags & PF_W ? ELF_WRITE : 0) | (segment->p_flags & PF_X ? ELF_EXEC : 0);
-}
-
-/* RELRO may have a .bss of its own, but nobody writes to that once the program runs. */
-static int score_behind(const struct elf_object *object, const GElf_Phdr *segment, uint64_t offset,
-			uint64_t address)
-{
-	if (!(segment->p_flags & PF_W) || offset < page_end(segment->p_offset + segment->p_filesz))
-		return 0;
-	return in_relro(object, address) ? 1 : 2;
 }
 
 /* How well an offset suits a segment; that the rights do is worth more than all. */
@@ -48,7 +25,7 @@ static int points_of(const GElf_Phdr *segment, uint64_t offset)
 {
 	uint64_t inner = offset - segment->p_offset;
 
-	if (offset >= page_end(segment->p_offset + segment->p_filesz))
+	if (offset >= page__end(segment->p_offset + segment->p_filesz))
 		return BEHIND_FILE;
 	if (offset < segment->p_offset || inner >= segment->p_memsz)
 		return BESIDE;
@@ -64,15 +41,13 @@ int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t o
 		       unsigned int rights, uint64_t *address)
 {
 	const GElf_Phdr *segment = &object->segments[index];
-	uint64_t end = page_end(segment->p_offset + segment->p_memsz);
+	uint64_t end = page__end(segment->p_offset + segment->p_memsz);
 	unsigned int own = rights_of(segment);
 	int points;
 
 	*address = offset - segment->p_offset + segment->p_vaddr;
-	if (segment->p_type != PT_LOAD || offset < page_of(segment->p_offset) || offset >= end)
+	if (segment->p_type != PT_LOAD || offset < page__begin(segment->p_offset) || offset >= end)
 		return 0;
-	if (rights & ELF_BEHIND)
-		return score_behind(object, segment, offset, *address);
 	points = points_of(segment, offset);
 	if (points == BEHIND_FILE && !(own & ELF_WRITE))
 		return 0;
@@ -97,6 +72,31 @@ bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsi
 			most = points;
 			*address = here;
 		}
+	}
+	return most;
+}
+
+/* RELRO may have a .bss of its own, but nobody writes to that once the program runs. */
+enum { BEYOND_BSS = 1, IN_RELRO_BSS, IN_BSS };
+
+bool elf_mapping__bss(const struct elf_object *object, uint64_t offset, struct elf_bss *bss)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < object->segment_count; i++) {
+		const GElf_Phdr *segment = &object->segments[i];
+		uint64_t begin = page__end(segment->p_offset + segment->p_filesz);
+		uint64_t end = page__end(segment->p_offset + segment->p_memsz);
+		uint64_t address = offset - segment->p_offset + segment->p_vaddr;
+		int points = offset >= end		    ? BEYOND_BSS
+			     : in_relro(object, address) ? IN_RELRO_BSS
+							 : IN_BSS;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) || offset < begin ||
+		    points < most || (points == most && points != BEYOND_BSS))
+			continue;
+		most = points;
+		*bss = (struct elf_bss){ begin, end, address };
 	}
 	return most;
 }

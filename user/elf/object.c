@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 /* The kernel refuses program headers above 64 KiB, ld.so sees no use for a dynamic section of 1
  * MiB. */
@@ -19,8 +19,7 @@ __attribute__((format(printf, 2, 3))) static enum elf_opened corrupt(char **reas
 	va_list arguments;
 
 	va_start(arguments, format);
-	if (vasprintf(reason, format, arguments) < 0)
-		*reason = checked(NULL);
+	*reason = text__of_list(format, arguments);
 	va_end(arguments);
 	return ELF_CORRUPT;
 }

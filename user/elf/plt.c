@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/plt.h"
+#include <stddef.h>
 
 #include "elf/records.h"
+#include "elf/relocations.h"
 
 static const GElf_Phdr *code_at(const struct elf_object *object, uint64_t address)
 {
@@ -44,10 +45,10 @@ void elf_plt__find(struct elf_relocations *out, const struct elf_object *object)
 	const GElf_Phdr *code = NULL;
 	int tries = 16;
 
-	if (!out->counts[ELF_JUMP_SLOT])
+	if (!out->counts[RELOC_JUMP_SLOT])
 		return;
 	for (size_t i = 0; i < out->slot_count && !code && tries; i++) {
-		if (out->slots[i].kind != ELF_JUMP_SLOT)
+		if (out->slots[i].kind != RELOC_JUMP_SLOT)
 			continue;
 		code = code_of_slot(object, &out->slots[i]);
 		tries--;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/relocations.h"
 
-#include <stdio.h>
-
 #include "base/memory.h"
-#include "elf/bind_now.h"
-#include "elf/dynamic_symbols.h"
-#include "elf/plt.h"
+#include "base/text.h"
+#include "elf/dynamic.h"
 #include "elf/records.h"
-#include "elf/relocation_kinds.h"
 
 enum {
 	CHUNK = 4096,		   /* records read at once */
@@ -42,7 +38,7 @@ static char *symbol_name(const struct reader *reader, uint64_t index)
 	return elf_object__dynamic_string(reader->object, symbol.st_name);
 }
 
-static void add_slot(struct reader *reader, enum elf_relocation_kind kind, uint64_t address,
+static void add_slot(struct reader *reader, enum relocation_kind kind, uint64_t address,
 		     uint64_t symbol)
 {
 	struct elf_relocations *out = reader->out;
@@ -58,10 +54,10 @@ static void add_slot(struct reader *reader, enum elf_relocation_kind kind, uint6
 	out->slots[out->slot_count++] = (struct elf_slot){ kind, address, name };
 }
 
-static void add(struct reader *reader, const struct elf_rel *rel)
+static void add_relocation(struct reader *reader, const struct elf_rel *rel)
 {
 	unsigned int machine = reader->object->header.e_machine;
-	enum elf_relocation_kind kind = elf_relocation__kind(machine, rel->type);
+	enum relocation_kind kind = elf_relocation__kind(machine, rel->type);
 
 	reader->out->counts[kind]++;
 	if (elf_relocation__is_slot(machine, rel->type))
@@ -80,12 +76,12 @@ static void add_records(struct reader *reader, Elf_Type type, const void *record
 		struct elf_rel rel;
 
 		if (type == ELF_T_ADDR) {
-			reader->out->counts[ELF_RELR] +=
+			reader->out->counts[RELOC_RELR] +=
 				count_relr(elf_records__word_at(reader->object, records, i));
 			continue;
 		}
 		rel = elf_records__rel_at(reader->object, type, records, i);
-		add(reader, &rel);
+		add_relocation(reader, &rel);
 	}
 }
 
@@ -134,11 +130,10 @@ static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, El
 	table.offset = elf_object__file_offset(reader->object, start->d_un.d_ptr, &rest);
 	if (table.size <= rest && table.size <= TABLE_BYTES_MAX)
 		return read_table(reader, &table, reason);
-	if (asprintf(reason, "the %llu bytes of relocations at 0x%llx %s",
-		     (unsigned long long)table.size, (unsigned long long)start->d_un.d_ptr,
-		     table.size <= rest ? "are more than any linker writes"
-					: "lie outside its segments") < 0)
-		checked(NULL);
+	text__wrong(reason, "the %llu bytes of relocations at 0x%llx %s",
+		    (unsigned long long)table.size, (unsigned long long)start->d_un.d_ptr,
+		    table.size <= rest ? "are more than any linker writes"
+				       : "lie outside its segments");
 	return false;
 }
 
@@ -199,48 +194,87 @@ static bool is_ldso(const struct elf_object *object)
 	return is && !elf_object__tag(object, DT_NEEDED);
 }
 
-static bool read_object(struct elf_relocations *out, const struct elf_object *object,
-			char **reason)
+static int by_address(const void *left, const void *right)
 {
-	struct reader reader = { .object = object, .out = out };
+	const struct elf_slot *a = *(const struct elf_slot *const *)left;
+	const struct elf_slot *b = *(const struct elf_slot *const *)right;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void sort_slots(struct elf_relocations *out)
+{
+	out->by_address = checked_calloc(out->slot_count, sizeof(*out->by_address));
+	for (size_t i = 0; i < out->slot_count; i++)
+		out->by_address[i] = &out->slots[i];
+	qsort(out->by_address, out->slot_count, sizeof(*out->by_address), by_address);
+}
+
+static bool read_relocations(struct reader *reader, char **reason)
+{
+	const struct elf_object *object = reader->object;
+	struct elf_relocations *out = reader->out;
 
 	out->word = elf_records__size(object, ELF_T_ADDR);
-	if (!elf_dynamic_symbols__find(object, &reader.symbols, &reader.symbol_room))
-		reader.symbol_room = 0;
-	if (!(object->dynamic_count ? read_dynamic(&reader, reason)
-				    : read_sections(&reader, reason)))
+	if (!elf_dynamic_symbols__find(object, &reader->symbols, &reader->symbol_room))
+		reader->symbol_room = 0;
+	if (!(object->dynamic_count ? read_dynamic(reader, reason)
+				    : read_sections(reader, reason)))
 		return false;
-	out->lazy = out->counts[ELF_JUMP_SLOT] && !elf_bind_now__of(object) && !is_ldso(object);
+	out->lazy = out->counts[RELOC_JUMP_SLOT] && !elf_bind_now__of(object) && !is_ldso(object);
 	find_relro(out, object);
 	elf_plt__find(out, object);
+	sort_slots(out);
 	return true;
 }
 
-struct elf_relocations *elf_relocations__read(const char *path, char **reason)
+static void release_relocations(void *data)
 {
-	struct elf_relocations *relocations = checked_calloc(1, sizeof(*relocations));
-	struct elf_object object;
-	enum elf_opened opened = elf_object__open(&object, path, reason);
-	bool good = false;
+	struct elf_relocations *relocations = data;
 
-	if (opened == ELF_OPENED) {
-		good = read_object(relocations, &object, reason);
-		elf_object__close(&object);
-	} else if (opened == ELF_IS_NO_ELF) {
-		*reason = checked_strdup("it is not an ELF file");
-	}
-	if (good)
-		return relocations;
-	elf_relocations__free(relocations);
-	return NULL;
-}
-
-void elf_relocations__free(struct elf_relocations *relocations)
-{
-	if (!relocations)
-		return;
 	for (size_t i = 0; i < relocations->slot_count; i++)
 		free(relocations->slots[i].symbol);
 	free(relocations->slots);
+	free(relocations->by_address);
 	free(relocations);
+}
+
+static void make_relocations(struct elf_part *part, const struct elf_object *object)
+{
+	struct elf_relocations *relocations = checked_calloc(1, sizeof(*relocations));
+	struct reader reader = { .object = object, .out = relocations };
+
+	*part = (struct elf_part){ .made = true, .release = release_relocations };
+	if (!read_relocations(&reader, &part->reason)) {
+		release_relocations(relocations);
+		return;
+	}
+	part->data = relocations;
+	part->bytes = relocations->slot_count * (sizeof(struct elf_slot) + sizeof(void *)) +
+		      reader.name_bytes;
+}
+
+const struct elf_relocations *elf_relocations__of(struct elf_file *file, const char **reason)
+{
+	struct elf_part *part = &file->parts[ELF_PART_RELOCATIONS];
+
+	if (!part->made && file->opened == ELF_OPENED)
+		make_relocations(part, &file->object);
+	*reason = part->reason ? part->reason : elf_file__problem(file);
+	return part->data;
+}
+
+size_t elf_relocations__first_slot(const struct elf_relocations *relocations, uint64_t address)
+{
+	size_t low = 0, high = relocations->slot_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (relocations->by_address[middle]->address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }

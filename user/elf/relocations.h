@@ -7,33 +7,20 @@
 #ifndef FORKTAX_ELF_RELOCATIONS_H
 #define FORKTAX_ELF_RELOCATIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* In the order of enum relocation_kind of model/anatomy.h. */
-enum elf_relocation_kind {
-	ELF_RELATIVE,
-	ELF_RELR, /* a relative one, packed */
-	ELF_GLOB_DAT,
-	ELF_JUMP_SLOT,
-	ELF_IRELATIVE,
-	ELF_COPY,
-	ELF_TLS,
-	ELF_OTHER, /* those of other machines than x86, too, except RELR */
-	ELF_RELOCATION_KINDS
-};
+#include "elf/file.h"
+#include "relocation_kind.h"
 
 /* A word that gets the address of a symbol. */
 struct elf_slot {
-	enum elf_relocation_kind kind; /* JUMP_SLOT, GLOB_DAT; OTHER: R_X86_64_64, R_386_32 */
-	uint64_t address;	       /* of the word, virtual */
-	char *symbol;		       /* without version; NULL: none */
+	enum relocation_kind kind; /* JUMP_SLOT, GLOB_DAT; OTHER: R_X86_64_64, R_386_32 */
+	uint64_t address;	   /* of the word, virtual */
+	char *symbol;		   /* without version; NULL: none */
 };
 
 struct elf_relocations {
-	uint64_t counts[ELF_RELOCATION_KINDS]; /* words, not table entries, of RELR */
-	struct elf_slot *slots;		       /* in the order of the file: RELA or REL, JMPREL */
+	uint64_t counts[RELOC_KIND_COUNT]; /* words, not table entries, of RELR */
+	struct elf_slot *slots;		   /* in the order of the file: RELA or REL, JMPREL */
+	const struct elf_slot **by_address; /* the same, sorted */
 	size_t slot_count;
 	bool slots_left_out;		 /* more than ELF_SLOTS_MOST, or 64 MiB of names */
 	unsigned int word;		 /* bytes of a slot: 4 or 8 */
@@ -46,10 +33,20 @@ struct elf_relocations {
 enum { ELF_SLOTS_MOST = 1 << 20 };
 
 /*
- * To be freed. NULL and a reason (to be freed) if the file is not ELF, unreadable, or contradicts
- * itself.
+ * The file's own, for as long as it is open. NULL and a reason (the file's own, too) if it is not
+ * ELF, unreadable, or contradicts itself.
  */
-struct elf_relocations *elf_relocations__read(const char *path, char **reason);
-void elf_relocations__free(struct elf_relocations *relocations); /* NULL is fine */
+const struct elf_relocations *elf_relocations__of(struct elf_file *file, const char **reason);
+
+/* Index among `by_address` of the first slot at or after a virtual address; slot_count: none. */
+size_t elf_relocations__first_slot(const struct elf_relocations *relocations, uint64_t address);
+
+/* By type, as r_info has it for `machine` (e_machine). */
+enum relocation_kind elf_relocation__kind(unsigned int machine, uint32_t type);
+/* Whether the word gets the address of the relocation's symbol and nothing else. */
+bool elf_relocation__is_slot(unsigned int machine, uint32_t type);
+
+/* Fills plt_start and plt_end by the slots, which are there already. */
+void elf_plt__find(struct elf_relocations *relocations, const struct elf_object *object);
 
 #endif

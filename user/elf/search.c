@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { OPENS_MAX = 20000 };
 
@@ -16,15 +17,12 @@ enum { OPENS_MAX = 20000 };
 /* musl reads /etc/ld-musl-ARCH.path if its interpreter is /lib/ld-musl-ARCH.so.1. */
 static char *musl_directories(const char *interp)
 {
-	const char *slash = strrchr(interp, '/');
-	const char *base = slash ? slash + 1 : interp;
-	char *path, *text = NULL;
+	const char *base = text__file_name(interp);
+	char *path = text__of("/etc/%.*s.path", (int)strcspn(base, "."), base), *text = NULL;
 	size_t room = 0;
 	ssize_t length = -1;
 	FILE *file;
 
-	if (asprintf(&path, "/etc/%.*s.path", (int)strcspn(base, "."), base) < 0)
-		checked(NULL);
 	file = fopen(path, "re");
 	free(path);
 	if (file) {
@@ -85,22 +83,24 @@ void elf_user__release(struct elf_user *user)
 	free(user->runpath);
 }
 
-/* Takes over `path`: returns it if it is such a library, else frees it. */
-static char *try_open(struct elf_search *search, char *path, struct elf_object *object)
+static bool is_library_for(const struct elf_facts *program, const struct elf_file *file)
 {
-	char *reason = NULL;
-	const struct elf_facts *program = search->program;
+	const GElf_Ehdr *header = &file->object.header;
 
-	if (!search->opens_left || !--search->opens_left)
-		goto no;
-	if (elf_object__open(object, path, &reason) != ELF_OPENED)
-		goto no;
-	if (object->header.e_machine == program->machine && object->header.e_type == ET_DYN &&
-	    (object->header.e_ident[EI_CLASS] == ELFCLASS64) == (program->bits == 64))
-		return path;
-	elf_object__close(object);
-no:
-	free(reason);
+	return file->opened == ELF_OPENED && header->e_machine == program->machine &&
+	       header->e_type == ET_DYN &&
+	       (header->e_ident[EI_CLASS] == ELFCLASS64) == (program->bits == 64);
+}
+
+/* Takes over `path`: returns it, and opens the file, if it is such a library; else frees it. */
+static char *try_open(struct elf_search *search, char *path, struct elf_file **file)
+{
+	if (search->opens_left && --search->opens_left) {
+		*file = elf_file__open(path);
+		if (is_library_for(search->program, *file))
+			return path;
+		elf_file__close(*file);
+	}
 	free(path);
 	return NULL;
 }
@@ -111,7 +111,6 @@ static char *join(const char *directory, size_t length, const char *origin, cons
 	static const char *const spellings[] = { "$ORIGIN", "${ORIGIN}" };
 	const char *rest = directory;
 	const char *prefix = "";
-	char *path;
 
 	for (int i = 0; i < 2; i++) {
 		size_t size = strlen(spellings[i]);
@@ -125,18 +124,16 @@ static char *join(const char *directory, size_t length, const char *origin, cons
 	}
 	if (memchr(rest, '$', length))
 		return NULL;
-	if (asprintf(&path, "%s%.*s/%s", prefix, (int)length, rest, name) < 0)
-		checked(NULL);
-	return path;
+	return text__of("%s%.*s/%s", prefix, (int)length, rest, name);
 }
 
 static char *in_directories(struct elf_search *search, const char *list, const char *origin,
-			    const char *name, struct elf_object *object)
+			    const char *name, struct elf_file **file)
 {
 	while (list) {
 		size_t length = strcspn(list, ":;");
 		char *path = length ? join(list, length, origin, name) : NULL;
-		char *found = path ? try_open(search, path, object) : NULL;
+		char *found = path ? try_open(search, path, file) : NULL;
 
 		if (found)
 			return found;
@@ -147,7 +144,7 @@ static char *in_directories(struct elf_search *search, const char *list, const c
 
 /* What the objects themselves say. musl treats DT_RPATH and DT_RUNPATH alike, and inherits both. */
 static char *in_run_paths(struct elf_search *search, const struct elf_user *user, const char *name,
-			  struct elf_object *object)
+			  struct elf_file **file)
 {
 	bool musl = search->program->libc == LIBC_MUSL;
 	char *found = NULL;
@@ -156,26 +153,26 @@ static char *in_run_paths(struct elf_search *search, const struct elf_user *user
 	     u = u->needed_by) {
 		const char *list = u->runpath ? (musl ? u->runpath : NULL) : u->rpath;
 
-		found = in_directories(search, list, u->directory, name, object);
+		found = in_directories(search, list, u->directory, name, file);
 	}
 	if (!found && !musl)
-		found = in_directories(search, user->runpath, user->directory, name, object);
+		found = in_directories(search, user->runpath, user->directory, name, file);
 	return found;
 }
 
 char *elf_search__find(struct elf_search *search, const struct elf_user *user, const char *name,
-		       struct elf_object *object)
+		       struct elf_file **file)
 {
 	size_t next = 0;
 	const char *cached;
 	char *found;
 
 	if (strchr(name, '/'))
-		return try_open(search, checked_strdup(name), object);
-	found = in_run_paths(search, user, name, object);
+		return try_open(search, checked_strdup(name), file);
+	found = in_run_paths(search, user, name, file);
 	while (!found && (cached = ld_cache__find(&search->cache, name, &next)))
-		found = try_open(search, checked_strdup(cached), object);
+		found = try_open(search, checked_strdup(cached), file);
 	if (!found)
-		found = in_directories(search, search->defaults, "", name, object);
+		found = in_directories(search, search->defaults, "", name, file);
 	return found;
 }

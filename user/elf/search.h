@@ -7,7 +7,6 @@
 
 #include "elf/facts.h"
 #include "elf/ld_cache.h"
-#include "elf/object.h"
 
 /* An object that may need others: the program, or a library found before. */
 struct elf_user {
@@ -34,6 +33,6 @@ void elf_user__release(struct elf_user *user);
  * Files of another class or machine are passed over, as ld.so does.
  */
 char *elf_search__find(struct elf_search *search, const struct elf_user *user, const char *name,
-		       struct elf_object *object);
+		       struct elf_file **file);
 
 #endif

@@ -2,7 +2,6 @@
 #include "elf/sections.h"
 
 #include "base/memory.h"
-#include "elf/tag_sections.h"
 
 void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
 		       const char *name, bool named)
@@ -74,8 +73,6 @@ void elf_sections__read(struct elf_sections *sections, const struct elf_object *
 		else
 			free(name);
 	}
-	if (!sections->count)
-		elf_tag_sections__add(sections, object);
 }
 
 void elf_sections__free(struct elf_sections *sections)

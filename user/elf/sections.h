@@ -18,7 +18,7 @@ struct elf_sections {
 	size_t count;
 };
 
-/* By section headers, or where there are none by what the dynamic tags and segments tell. */
+/* By section headers; without any the list stays empty. */
 void elf_sections__read(struct elf_sections *sections, const struct elf_object *object);
 void elf_sections__free(struct elf_sections *sections);
 
@@ -28,6 +28,13 @@ const struct elf_section *elf_sections__at(const struct elf_sections *sections, 
 /* For those who fill the list. A static name, or with `named` one that the list takes over. */
 void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
 		       const char *name, bool named);
+
+/*
+ * For files without section headers: what dynamic tags and program headers point to gets the name
+ * that linkers give it. The rest of a segment is named after the segment, in brackets: "[code]",
+ * "[relro]", "[data]", "[constants]"; what lies behind its file part is ".bss".
+ */
+void elf_sections__add_by_tags(struct elf_sections *sections, const struct elf_object *object);
 
 /* The first section header of that type (SHT_...); false: there is none. */
 bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_Shdr *header);

@@ -34,7 +34,7 @@ static bool is_place(const GElf_Sym *symbol)
 	}
 }
 
-static void add(struct elf_symbol_index *index, const GElf_Sym *symbol)
+static void add_symbol(struct elf_symbol_index *index, const GElf_Sym *symbol)
 {
 	const struct elf_symbol_table *table = &index->tables[index->table_count - 1];
 	uint64_t start = symbol->st_value + table->bias;
@@ -70,13 +70,13 @@ void elf_symbol_index__add(struct elf_symbol_index *index, const struct elf_symb
 			GElf_Sym symbol = elf_records__sym_at(table->object, records, i);
 
 			if (is_place(&symbol))
-				add(index, &symbol);
+				add_symbol(index, &symbol);
 		}
 	}
 	free(records);
 }
 
-static int compare(const void *left, const void *right)
+static int in_order_of_address(const void *left, const void *right)
 {
 	const struct elf_symbol *a = left, *b = right;
 
@@ -93,7 +93,7 @@ void elf_symbol_index__sort(struct elf_symbol_index *index)
 
 	if (!index->count)
 		return;
-	qsort(list, index->count, sizeof(*list), compare);
+	qsort(list, index->count, sizeof(*list), in_order_of_address);
 	for (size_t i = 0; i < index->count; i++) {
 		uint32_t outer = i ? i - 1 : UINT32_MAX;
 
@@ -110,6 +110,11 @@ void elf_symbol_index__free(struct elf_symbol_index *index)
 		free(index->names[i]);
 	free(index->names);
 	free(index->list);
+}
+
+size_t elf_symbol_index__bytes(const struct elf_symbol_index *index)
+{
+	return index->count * (sizeof(*index->list) + sizeof(*index->names));
 }
 
 /* How many symbols begin at `address` or before it. */

@@ -37,6 +37,8 @@ struct elf_symbol_index {
 void elf_symbol_index__add(struct elf_symbol_index *index, const struct elf_symbol_table *table);
 void elf_symbol_index__sort(struct elf_symbol_index *index);
 void elf_symbol_index__free(struct elf_symbol_index *index);
+/* Of memory, with the names that somebody may ask for left out. */
+size_t elf_symbol_index__bytes(const struct elf_symbol_index *index);
 
 /*
  * The innermost symbol that covers `address`; else, one without a size that is the last to begin

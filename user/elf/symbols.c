@@ -2,16 +2,14 @@
 #include "elf/symbols.h"
 
 #include "base/memory.h"
-#include "elf/debug_data.h"
-#include "elf/debug_file.h"
-#include "elf/dynamic_symbols.h"
-#include "elf/mapping.h"
+#include "elf/debug.h"
+#include "elf/dynamic.h"
 #include "elf/records.h"
 #include "elf/sections.h"
 #include "elf/symbol_index.h"
 
 struct elf_symbols {
-	struct elf_object object;
+	const struct elf_object *object; /* of the file that owns them */
 	struct elf_object debug; /* elf is NULL: none */
 	struct elf_sections sections;
 	struct elf_symbol_index index;
@@ -73,14 +71,14 @@ static void add_dynamic(struct elf_symbols *symbols)
 {
 	struct elf_symbol_table table;
 
-	if (table_of(&symbols->object, SHT_DYNSYM, &table) ||
-	    table_by_tags(&symbols->object, &table))
+	if (table_of(symbols->object, SHT_DYNSYM, &table) || table_by_tags(symbols->object, &table))
 		elf_symbol_index__add(&symbols->index, &table);
 }
 
 static void read_symbols(struct elf_symbols *symbols, const char *path)
 {
-	struct elf_object *object = &symbols->object, *debug = &symbols->debug;
+	const struct elf_object *object = symbols->object;
+	struct elf_object *debug = &symbols->debug;
 	struct elf_symbol_table table;
 
 	if (table_of(object, SHT_SYMTAB, &table)) {
@@ -100,39 +98,43 @@ static void read_symbols(struct elf_symbols *symbols, const char *path)
 	add_dynamic(symbols);
 }
 
-struct elf_symbols *elf_symbols__open(const char *path, char **reason)
+static void read_sections(struct elf_symbols *symbols)
 {
-	struct elf_symbols *symbols = checked_calloc(1, sizeof(*symbols));
-	enum elf_opened opened = elf_object__open(&symbols->object, path, reason);
-
-	symbols->debug.fd = -1;
-	if (opened != ELF_OPENED) {
-		if (opened == ELF_IS_NO_ELF)
-			*reason = checked_strdup("it is not an ELF file");
-		free(symbols);
-		return NULL;
-	}
-	elf_sections__read(&symbols->sections, &symbols->object);
-	read_symbols(symbols, path);
-	elf_symbol_index__sort(&symbols->index);
-	return symbols;
+	elf_sections__read(&symbols->sections, symbols->object);
+	if (!symbols->sections.count)
+		elf_sections__add_by_tags(&symbols->sections, symbols->object);
 }
 
-void elf_symbols__close(struct elf_symbols *symbols)
+static void release_symbols(void *data)
 {
-	if (!symbols)
-		return;
+	struct elf_symbols *symbols = data;
+
 	elf_symbol_index__free(&symbols->index);
 	elf_sections__free(&symbols->sections);
 	elf_object__close(&symbols->debug);
-	elf_object__close(&symbols->object);
 	free(symbols);
 }
 
-bool elf_symbols__address(const struct elf_symbols *symbols, uint64_t offset, unsigned int rights,
-			  uint64_t *address)
+const struct elf_symbols *elf_symbols__of(struct elf_file *file)
 {
-	return elf_mapping__address(&symbols->object, offset, rights, address);
+	struct elf_part *part = &file->parts[ELF_PART_SYMBOLS];
+	struct elf_symbols *symbols;
+
+	if (part->made || file->opened != ELF_OPENED)
+		return part->data;
+	symbols = checked_calloc(1, sizeof(*symbols));
+	symbols->object = &file->object;
+	symbols->debug.fd = -1;
+	read_sections(symbols);
+	read_symbols(symbols, file->path);
+	elf_symbol_index__sort(&symbols->index);
+	*part = (struct elf_part){
+		.made = true,
+		.data = symbols,
+		.release = release_symbols,
+		.bytes = elf_symbol_index__bytes(&symbols->index),
+	};
+	return symbols;
 }
 
 const char *elf_symbols__section(const struct elf_symbols *symbols, uint64_t address)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/tag_sections.h"
-
-#include "elf/bind_now.h"
+#include "elf/dynamic.h"
 #include "elf/records.h"
+#include "elf/sections.h"
 
 /* Tables that a tag points to; without a tag for the size they end where the next one begins. */
 static const struct {
@@ -133,7 +132,7 @@ static void add_segments(struct elf_sections *sections, const struct elf_object 
 	}
 }
 
-void elf_tag_sections__add(struct elf_sections *sections, const struct elf_object *object)
+void elf_sections__add_by_tags(struct elf_sections *sections, const struct elf_object *object)
 {
 	add_plt(sections, object);
 	add_parts(sections, object);

@@ -8,12 +8,9 @@
 
 #include "model/run.h"
 
-const char *const relocation_keys[RELOC_KIND_COUNT] = {
-	[RELOC_RELATIVE] = "relative",	 [RELOC_RELR] = "relr",
-	[RELOC_GLOB_DAT] = "glob_dat",	 [RELOC_JUMP_SLOT] = "jump_slot",
-	[RELOC_IRELATIVE] = "irelative", [RELOC_COPY] = "copy",
-	[RELOC_TLS] = "tls",		 [RELOC_OTHER] = "other",
-};
+#define RELOCATION_KEY(id, key) [RELOC_##id] = key,
+const char *const relocation_keys[RELOC_KIND_COUNT] = { RELOCATION_KINDS(RELOCATION_KEY) };
+#undef RELOCATION_KEY
 
 const char *const binding_method_keys[BINDING_METHOD_COUNT] = {
 	[BY_GOT_DIFFERENCE] = "got_difference",

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "model/dictionary.h"
+#include "relocation_kind.h"
 
 #define NO_OBJECT UINT32_MAX
 #define GOT_PAGE  4096
@@ -171,9 +172,7 @@ struct got_page {
 	unsigned char before[GOT_PAGE], after[GOT_PAGE];
 };
 
-/* By analysis. */
-enum relocation_kind { RELOC_RELATIVE, RELOC_RELR, RELOC_GLOB_DAT, RELOC_JUMP_SLOT, RELOC_IRELATIVE,
-		       RELOC_COPY, RELOC_TLS, RELOC_OTHER, RELOC_KIND_COUNT };
+/* By analysis; the kinds are in probes/. */
 extern const char *const relocation_keys[RELOC_KIND_COUNT]; /* "relative", "relr", ... */
 
 /* What the dynamic linker did to one object. Counts that could not be had are ABSENT. */

@@ -18,7 +18,7 @@
  * - A JUMP_SLOT is unbound while it holds what its file states for it plus the load address, and
  *   that lies in the segment of its own PLT; so a slot that leads to a function of its own object
  *   counts as bound. One that the parent bound after the fork, but before its memory was read, is
- *   unbound, too, as far as that can be told (bindings_late.h). Both counts are ABSENT if any
+ *   unbound, too, as far as that can be told (object_bindings.c). Both counts are ABSENT if any
  *   JUMP_SLOT could not be read.
  * - `lazy` is what the loader did, not what the file allows: the third word of DT_PLTGOT holds
  *   the resolver if, and only if, slots wait for it; LD_BIND_NOW and musl leave it zero.
@@ -39,5 +39,11 @@
  *   is 1. The provider is not known.
  */
 void bindings__find(struct run *run);
+
+/*
+ * Sets `opened` of all bindings: no file asks for the object, so that the program opened it as it ran
+ * (dlopen(3)), or LD_PRELOAD put it in. Where the libraries of a program cannot be found, of none.
+ */
+void bindings__find_opened(struct run *run);
 
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings/loaded_layout.h"
 
+#include "base/page.h"
 #include "elf/mapping.h"
-#include "elf/symbols.h"
-
-enum { PAGE = 4096 };
 
 /* Index of the mapping that holds an address; vma_count if none does. */
 static size_t vma_at(const struct layout *layout, uint64_t address)
@@ -132,7 +130,7 @@ bool layout__bias(const struct layout *layout, uint32_t object, const struct elf
 /* ld.so writes to every slot, so a page that is not anonymous holds none, or is swapped out. */
 static bool was_read(const struct layout_vma *vma, uint64_t inner)
 {
-	return vma->bytes && (!vma->pages || vma->pages[inner / PAGE] == 'a');
+	return vma->bytes && (!vma->pages || vma->pages[inner / PAGE_BYTES] == 'a');
 }
 
 bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file,

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_ANALYSIS_BINDINGS_LOADED_LAYOUT_H
 #define FORKTAX_ANALYSIS_BINDINGS_LOADED_LAYOUT_H
 
-#include "analysis/bindings/got_file.h"
+#include "analysis/bindings/linked_file.h"
 #include "model/run.h"
 
 /* The object that an address lies in, its .bss included; NO_OBJECT. */

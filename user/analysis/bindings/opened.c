@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/bindings/opened.h"
-
-#include <stdlib.h>
+#include "analysis/bindings/bindings.h"
 
 #include "analysis/compare/file_identity.h"
 #include "elf/facts.h"
@@ -41,16 +39,16 @@ void bindings__find_opened(struct run *run)
 	for (uint32_t i = 0; i < anatomy->layout_count; i++) {
 		uint32_t index = anatomy->layouts[i].exe;
 		const struct exe *exe = index < run->exe_count ? &run->exes[index] : NULL;
-		const char *file = exe ? exe__file(exe) : NULL;
-		struct elf_facts *facts;
-		char *reason = NULL;
+		const char *path = exe ? exe__file(exe) : NULL, *reason;
+		const struct elf_facts *facts;
+		struct elf_file *file;
 
-		if (!exe || file_identity__of(file, exe->dev, exe->ino) == FILE_HAS_CHANGED)
+		if (!exe || file_identity__of(path, exe->dev, exe->ino) == FILE_HAS_CHANGED)
 			continue;
-		facts = elf_facts__read(file, &reason);
+		file = elf_file__open(path);
+		facts = elf_facts__of(file, &reason);
 		if (facts && facts->libraries_known && !elf_facts__missing(facts))
-			look_at(anatomy, i, facts, file);
-		elf_facts__free(facts);
-		free(reason);
+			look_at(anatomy, i, facts, path);
+		elf_file__close(file);
 	}
 }

@@ -4,13 +4,9 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "elf/relocations.h"
-
-_Static_assert((int)ELF_RELOCATION_KINDS == (int)RELOC_KIND_COUNT,
-	       "the same kinds in the same order");
 
 /* A command such as make or a test suite executes many files, and libraries multiply them. */
 enum { PROGRAMS_MOST = 32, FILES_MOST = 512 };
@@ -39,7 +35,7 @@ static enum bindnow_way way_of(const struct bindnow_file *file, const struct elf
 		return WAY_STATIC;
 	if (facts->linkage == LINKAGE_LIBRARY && file->is_program) /* ld.so PROGRAM */
 		return WAY_SELF;
-	if (!relocations->counts[ELF_JUMP_SLOT])
+	if (!relocations->counts[RELOC_JUMP_SLOT])
 		return WAY_NO_SLOTS;
 	if (facts->libc == LIBC_MUSL)
 		return WAY_MUSL;
@@ -51,41 +47,42 @@ static bool is_bound(const struct elf_facts *facts)
 	return facts->linkage <= LINKAGE_LIBRARY;
 }
 
-static void fill(struct bindnow_file *file, const struct elf_facts *facts)
+static void fill(struct bindnow_file *file, struct elf_file *elf)
 {
-	struct elf_relocations *relocations;
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
+	const struct elf_relocations *relocations = NULL;
 
-	if (!is_bound(facts)) {
-		file->reason = checked_strdup(elf_linkage_keys[facts->linkage]);
+	if (facts && !is_bound(facts))
+		reason = elf_linkage_keys[facts->linkage];
+	else if (facts)
+		relocations = elf_relocations__of(elf, &reason);
+	if (!relocations) {
+		file->reason = checked_strdup(reason);
 		return;
 	}
-	relocations = elf_relocations__read(file->path, &file->reason);
-	if (!relocations)
-		return;
 	file->way = way_of(file, facts, relocations);
 	file->relro = facts->relro;
 	file->asks = facts->bind_now;
 	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
 		file->relocations[kind] = relocations->counts[kind];
-	elf_relocations__free(relocations);
 }
 
-static struct bindnow_file *find(struct builder *builder, const char *path, struct file_id *id)
+static const struct file_id not_there;
+
+static struct file_id id_of(const struct elf_file *elf)
 {
-	struct stat status;
+	return (struct file_id){ elf->object.stat.st_dev, elf->object.stat.st_ino };
+}
 
-	*id = (struct file_id){ 0 };
-	if (!stat(path, &status))
-		*id = (struct file_id){ status.st_dev, status.st_ino };
+static bool is_known(const struct builder *builder, const char *path, struct file_id id)
+{
 	for (size_t i = 0; i < builder->files->count; i++) {
-		struct bindnow_file *file = &builder->files->files[i];
-		bool same = id->ino ? id->ino == builder->seen[i].ino && id->dev == builder->seen[i].dev
-				    : !strcmp(path, file->path);
-
-		if (same)
-			return file;
+		if (id.ino ? id.ino == builder->seen[i].ino && id.dev == builder->seen[i].dev
+			   : !strcmp(path, builder->files->files[i].path))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 static struct bindnow_file *append(struct builder *builder, const char *path, struct file_id id)
@@ -103,57 +100,66 @@ static struct bindnow_file *append(struct builder *builder, const char *path, st
 	return file;
 }
 
-static void add_library(struct builder *builder, const struct elf_library *library, bool at_start)
+static void add_missing(struct builder *builder, const char *name, bool at_start)
 {
-	const char *path = library->path ? library->path : library->name;
-	struct elf_facts *facts;
 	struct bindnow_file *file;
-	struct file_id id;
 
-	if (find(builder, path, &id) || builder->files->count >= FILES_MOST)
+	if (is_known(builder, name, not_there))
 		return;
-	file = append(builder, path, id);
+	file = append(builder, name, not_there);
 	file->at_start = at_start;
-	if (!library->path) {
-		file->reason = checked_strdup("not found where files alone say");
-		return;
+	file->reason = checked_strdup("not found where files alone say");
+}
+
+static void add_library(struct builder *builder, const char *path, bool at_start)
+{
+	struct elf_file *elf = elf_file__open(path);
+
+	if (!is_known(builder, path, id_of(elf))) {
+		struct bindnow_file *file = append(builder, path, id_of(elf));
+
+		file->at_start = at_start;
+		fill(file, elf);
 	}
-	facts = elf_facts__read(path, &file->reason);
-	if (facts)
-		fill(file, facts);
-	elf_facts__free(facts);
+	elf_file__close(elf);
+}
+
+static void add_libraries(struct builder *builder, const struct elf_facts *facts, bool at_start)
+{
+	for (size_t i = 0; facts->libraries_known && i < facts->library_count; i++) {
+		if (builder->files->count >= FILES_MOST)
+			return;
+		if (facts->libraries[i].path)
+			add_library(builder, facts->libraries[i].path, at_start);
+		else
+			add_missing(builder, facts->libraries[i].name, at_start);
+	}
 }
 
 /* A script stands for its interpreter, which may be a script again, as deep as the kernel goes. */
 static void add_program(struct builder *builder, const char *path, bool at_start, int depth)
 {
-	char *reason = NULL;
-	struct elf_facts *facts;
-	struct bindnow_file *file;
-	struct file_id id;
+	struct elf_file *elf = elf_file__open(path);
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
 
-	if (find(builder, path, &id))
-		return;
-	if (builder->programs == PROGRAMS_MOST) {
+	if (is_known(builder, path, id_of(elf))) {
+		/* with all it needs */
+	} else if (builder->programs == PROGRAMS_MOST) {
 		builder->files->left_out++;
-		return;
-	}
-	facts = elf_facts__read(path, &reason);
-	if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
+	} else if (facts && facts->linkage == LINKAGE_SCRIPT && facts->interp && depth) {
 		add_program(builder, facts->interp, at_start, depth - 1);
-		elf_facts__free(facts);
-		return;
+	} else {
+		struct bindnow_file *file = append(builder, path, id_of(elf));
+
+		builder->programs++;
+		file->is_program = true;
+		file->at_start = at_start;
+		fill(file, elf);
+		if (facts)
+			add_libraries(builder, facts, at_start);
 	}
-	builder->programs++;
-	file = append(builder, path, id);
-	file->is_program = true;
-	file->at_start = at_start;
-	file->reason = reason;
-	if (facts)
-		fill(file, facts);
-	for (size_t i = 0; facts && facts->libraries_known && i < facts->library_count; i++)
-		add_library(builder, &facts->libraries[i], at_start);
-	elf_facts__free(facts);
+	elf_file__close(elf);
 }
 
 enum { SCRIPTS_DEEP = 4 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/forks/exit_code.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "elf/mapping.h"
 #include "elf/symbols.h"
 
 /* Pages that a fetch maps at once, by address, where the kernel's default is in force. */
@@ -51,13 +51,15 @@ bool exit_code__runs_destructors(const char *symbol)
 }
 
 /* Looks at each function in a stretch of the file; *named: at least one has the linker's own name. */
-static bool has_exit_code(const struct elf_symbols *symbols, uint64_t begin, uint64_t end, bool *named)
+static bool has_exit_code(struct elf_file *file, uint64_t begin, uint64_t end, bool *named)
 {
+	const struct elf_symbols *symbols = elf_symbols__of(file);
+
 	for (uint64_t offset = begin; offset < end; offset += STEP) {
 		uint64_t address, distance;
 		const char *name;
 
-		if (!elf_symbols__address(symbols, offset, ELF_READ | ELF_EXEC, &address))
+		if (!elf_mapping__address(&file->object, offset, ELF_READ | ELF_EXEC, &address))
 			continue;
 		name = elf_symbols__symbol(symbols, address, &distance);
 		*named |= name && (!strncmp(name, "_dl_fixup", 9) || !strncmp(name, "_dl_runtime", 11) ||
@@ -73,23 +75,23 @@ static enum exit_needs needs_code(const struct object *object, const struct layo
 {
 	uint64_t address = vma->start + (offset - vma->offset);
 	uint64_t begin = address / WINDOW * WINDOW, end = begin + WINDOW;
-	char *reason = NULL;
-	struct elf_symbols *symbols;
+	struct elf_file *file;
 	bool found, named = false;
 
 	if (!object->path || object->changed)
 		return EXIT_MAY_NEED;
-	symbols = elf_symbols__open(object->path, &reason);
-	free(reason);
-	if (!symbols)
+	file = elf_file__open(object->path);
+	if (file->opened != ELF_OPENED) {
+		elf_file__close(file);
 		return EXIT_MAY_NEED;
+	}
 	begin = begin < vma->start ? vma->start : begin;
 	end = end > vma->end ? vma->end : end;
-	found = has_exit_code(symbols, begin - vma->start + vma->offset,
+	found = has_exit_code(file, begin - vma->start + vma->offset,
 			      end - vma->start + vma->offset, &named);
 	if (!found && !named) /* perhaps none of them has a name */
-		has_exit_code(symbols, vma->offset, vma->offset + (vma->end - vma->start), &named);
-	elf_symbols__close(symbols);
+		has_exit_code(file, vma->offset, vma->offset + (vma->end - vma->start), &named);
+	elf_file__close(file);
 	return found ? EXIT_NEEDS : named ? EXIT_NEEDS_NOT : EXIT_MAY_NEED;
 }
 

@@ -1,54 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/names/bss.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "analysis/bindings/loaded_layout.h"
 #include "base/memory.h"
-#include "elf/object.h"
+#include "base/page.h"
+#include "elf/file.h"
+#include "elf/mapping.h"
 
-enum { PAGE = 4096 };
-
-static uint64_t page_up(uint64_t value)
+bool place__settle_bss(struct place *place, const struct elf_object *object, uint64_t *address)
 {
-	return (value + PAGE - 1) & -(uint64_t)PAGE;
-}
+	struct elf_bss bss;
 
-/* Bytes from the end of a file part, at `address`, to that of its .bss. False: none ends there. */
-static bool bss_size(const struct elf_object *object, uint64_t address, uint64_t *size)
-{
-	for (size_t i = 0; i < object->segment_count; i++) {
-		const GElf_Phdr *segment = &object->segments[i];
-
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) ||
-		    segment->p_memsz < segment->p_filesz ||
-		    page_up(segment->p_vaddr + segment->p_filesz) != address)
-			continue;
-		*size = page_up(segment->p_vaddr + segment->p_memsz) - address;
+	if (!elf_mapping__bss(object, place->offset, &bss))
+		return false;
+	*address = bss.address;
+	if (place->offset < bss.end)
 		return true;
-	}
+	place->kind = PLACE_ANON;
+	place->object = NO_OBJECT;
+	place->offset -= bss.begin;
 	return false;
 }
 
-static bool read_size(const struct anatomy *anatomy, const struct layout *layout,
-		      const struct layout_vma *vma, uint64_t *size)
+/* Bytes of the mapping that are .bss; false: no file part ends where it begins. */
+static bool bss_size(const struct anatomy *anatomy, const struct layout_vma *vma, uint64_t *size)
 {
 	const struct object *known = &anatomy->objects[vma->object];
-	struct elf_object object;
-	char *reason = NULL;
-	uint64_t bias;
+	struct elf_file *file;
+	struct elf_bss bss;
 	bool found;
 
 	if (!known->path || known->changed)
 		return false;
-	if (elf_object__open(&object, known->path, &reason) != ELF_OPENED) {
-		free(reason);
-		return false;
-	}
-	found = layout__bias(layout, vma->object, &object, &bias) &&
-		bss_size(&object, vma->start - bias, size);
-	elf_object__close(&object);
+	file = elf_file__open(known->path);
+	found = file->opened == ELF_OPENED &&
+		elf_mapping__bss(&file->object, vma->offset, &bss) && bss.begin == vma->offset;
+	elf_file__close(file);
+	if (found)
+		*size = bss.end - bss.begin;
 	return found;
 }
 
@@ -63,7 +51,7 @@ static void make_anonymous(struct layout_vma *vma)
 static void split(struct layout *layout, size_t index, uint64_t size)
 {
 	struct layout_vma *vma, *rest;
-	size_t pages = size / PAGE;
+	size_t pages = size / PAGE_BYTES;
 
 	layout->vmas = checked(reallocarray(layout->vmas, layout->vma_count + 1, sizeof(*vma)));
 	vma = &layout->vmas[index];
@@ -91,7 +79,7 @@ void layouts__part_bss(struct anatomy *anatomy)
 			uint64_t size;
 
 			if (vma->kind != PLACE_BSS || vma->object >= anatomy->object_count ||
-			    !read_size(anatomy, layout, vma, &size))
+			    !bss_size(anatomy, vma, &size))
 				continue;
 			if (!size)
 				make_anonymous(vma);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/bindings/bindings.h"
-#include "analysis/bindings/opened.h"
 #include "analysis/compare/file_identity.h"
 #include "analysis/names/bss.h"
 #include "analysis/names/place_names.h"
@@ -14,17 +13,17 @@
 
 static char *linkage_by_file(const struct exe *exe)
 {
-	char *reason = NULL;
-	struct elf_facts *facts = elf_facts__read(exe__file(exe), &reason);
+	struct elf_file *file = elf_file__open(exe__file(exe));
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(file, &reason);
 	char *linkage = facts ? checked_strdup(elf_linkage_keys[facts->linkage]) : NULL;
 
-	free(reason);
-	elf_facts__free(facts);
+	elf_file__close(file);
 	return linkage;
 }
 
 /* Nobody could ask /proc while it ran: where its path leads now, if that is the same file. */
-static void resolve(struct exe *exe)
+static void resolve_path(struct exe *exe)
 {
 	char *resolved;
 
@@ -50,7 +49,7 @@ static bool look_at_exes(struct run *run)
 			continue;
 		identity = file_identity__of(exe__file(exe), exe->dev, exe->ino);
 		if (identity != FILE_HAS_CHANGED) {
-			resolve(exe);
+			resolve_path(exe);
 			exe->linkage = linkage_by_file(exe);
 		}
 		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;

@@ -12,7 +12,7 @@
  * it still is the file that ran: same inode, and same device where both sides name the device
  * alike (btrfs and overlayfs tell user space another one; a note says so then). Otherwise the
  * running image decides: "dynamic" if a dynamic linker was mapped, else "static". An anatomy gets
- * its names (anatomy_names.h) and its bindings (bindings.h). A run that has been loaded from a file
+ * its names (place_names.h) and its bindings (bindings.h). A run that has been loaded from a file
  * must not be enriched: the machine may be another one.
  */
 void enrich__run(struct run *run);

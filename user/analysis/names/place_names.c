@@ -4,16 +4,10 @@
 #include <stdlib.h>
 
 #include "analysis/compare/file_identity.h"
+#include "analysis/names/bss.h"
 #include "base/memory.h"
-#include "elf/object.h"
+#include "elf/mapping.h"
 #include "elf/symbols.h"
-
-enum { PAGE = 4096 };
-
-struct named_file {
-	struct elf_object object;
-	struct elf_symbols *symbols;
-};
 
 /*
  * The rights of the mapping, so that a file page of two segments is taken for the right one. A read
@@ -23,8 +17,6 @@ static unsigned int rights_of_access(const struct anatomy_row *row)
 {
 	if (row->is_exec)
 		return ELF_READ | ELF_EXEC;
-	if (row->place.kind == PLACE_BSS)
-		return ELF_BEHIND;
 	switch (row->class) {
 	case FAULT_COW_COPY:
 	case FAULT_COW_REUSE:
@@ -33,25 +25,6 @@ static unsigned int rights_of_access(const struct anatomy_row *row)
 		return ELF_READ | ELF_WRITE;
 	default:
 		return 0;
-	}
-}
-
-/*
- * What begins right behind an object, but ends behind its .bss, is memory of someone else (ld.so
- * maps some there): anonymous, and its offsets count from where the file part ends.
- */
-static void disown(struct place *place, const struct elf_object *object)
-{
-	for (size_t i = object->segment_count; i--;) {
-		const GElf_Phdr *segment = &object->segments[i];
-		uint64_t end = (segment->p_offset + segment->p_filesz + PAGE - 1) & -(uint64_t)PAGE;
-
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) || place->offset < end)
-			continue;
-		place->kind = PLACE_ANON;
-		place->object = NO_OBJECT;
-		place->offset -= end;
-		return;
 	}
 }
 
@@ -69,19 +42,23 @@ static bool is_cleared(const struct elf_object *object, uint64_t address)
 	return false;
 }
 
-static void name_place(struct place *place, const struct named_file *file, unsigned int rights)
+static bool find_address(struct place *place, const struct elf_object *object, unsigned int rights,
+			 uint64_t *address)
 {
-	const struct elf_symbols *symbols = file->symbols;
+	return place->kind == PLACE_BSS
+		       ? place__settle_bss(place, object, address)
+		       : elf_mapping__address(object, place->offset, rights, address);
+}
+
+static void name_place(struct place *place, struct elf_file *file, unsigned int rights)
+{
+	const struct elf_symbols *symbols = elf_symbols__of(file);
 	const char *section, *symbol;
 	uint64_t address, distance;
 
-	if (place->section || place->symbol)
+	if (place->section || place->symbol ||
+	    !find_address(place, &file->object, rights, &address))
 		return;
-	if (!elf_symbols__address(symbols, place->offset, rights, &address)) {
-		if (place->kind == PLACE_BSS)
-			disown(place, &file->object);
-		return;
-	}
 	section = elf_symbols__section(symbols, address);
 	if (!section && is_cleared(&file->object, address))
 		section = ".bss";
@@ -109,36 +86,25 @@ static bool is_used(const struct anatomy *anatomy, uint32_t object)
 	return false;
 }
 
-/* Data files are mapped, too: to be no ELF file is no mistake, and has no reason. */
-static bool open_file(struct named_file *file, const char *path, char **reason)
-{
-	if (elf_object__open(&file->object, path, reason) != ELF_OPENED)
-		return false;
-	file->symbols = elf_symbols__open(path, reason);
-	if (!file->symbols)
-		elf_object__close(&file->object);
-	return file->symbols;
-}
-
-/* Returns why there are no names, to be freed; NULL: nothing is wrong. */
+/*
+ * Returns why there are no names, to be freed; NULL: nothing is wrong. Data files are mapped, too: to
+ * be no ELF file is no mistake, and has no reason.
+ */
 static char *name_places_in(struct anatomy *anatomy, uint32_t object)
 {
-	struct named_file file;
-	char *reason = NULL;
+	struct elf_file *file = elf_file__open(anatomy->objects[object].path);
+	char *reason = file->reason ? checked_strdup(file->reason) : NULL;
 
-	if (!open_file(&file, anatomy->objects[object].path, &reason))
-		return reason;
-	for (size_t i = 0; i < anatomy->row_count; i++) {
+	for (size_t i = 0; file->opened == ELF_OPENED && i < anatomy->row_count; i++) {
 		struct anatomy_row *row = &anatomy->rows[i];
 
 		if (lies_in(&row->place, object))
-			name_place(&row->place, &file, rights_of_access(row));
+			name_place(&row->place, file, rights_of_access(row));
 		if (lies_in(&row->code, object))
-			name_place(&row->code, &file, ELF_READ | ELF_EXEC);
+			name_place(&row->code, file, ELF_READ | ELF_EXEC);
 	}
-	elf_symbols__close(file.symbols);
-	elf_object__close(&file.object);
-	return NULL;
+	elf_file__close(file);
+	return reason;
 }
 
 static bool code_ran_from(const struct anatomy *anatomy, uint32_t object)

@@ -13,10 +13,9 @@
  * Fills section, symbol and symbol_offset of every place in an object, and `changed` of objects
  * whose path names no longer the file that was mapped: in those nothing is looked up, nor in
  * objects without a path and in files that are not ELF. Places outside objects (heap, stack, TLS,
- * vdso, anonymous) have no names. A place behind the .bss that the file states becomes anonymous:
- * the source takes all memory right behind an object for its .bss. For live runs only, once, before
- * bindings__find(): the files of another machine are other files. One file is open at a time. A note
- * tells of files that code ran from and that could not be read.
+ * vdso, anonymous) have no names. A place behind the .bss that the file states becomes anonymous
+ * (bss.h). For live runs only, once, before bindings__find(): the files of another machine are other
+ * files. A note tells of files that code ran from and that could not be read.
  *
  * Returns whether a file was recognised by its inode alone (file_identity.h).
  */

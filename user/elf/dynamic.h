@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The symbol table that ld.so uses, by dynamic tags alone.
+ * What ld.so reads by dynamic tags alone, with or without section headers.
  */
-#ifndef FORKTAX_ELF_DYNAMIC_SYMBOLS_H
-#define FORKTAX_ELF_DYNAMIC_SYMBOLS_H
+#ifndef FORKTAX_ELF_DYNAMIC_H
+#define FORKTAX_ELF_DYNAMIC_H
 
 #include "elf/object.h"
+
+/* The three ways in which a file can ask for BIND_NOW; linkers write one, two or all of them. */
+enum elf_bind_now { NOW_BY_TAG = 1, NOW_BY_FLAGS = 2, NOW_BY_FLAGS_1 = 4 };
+
+/* Or-ed; 0: the file does not ask for it. */
+unsigned int elf_bind_now__of(const struct elf_object *object);
 
 /* Where DT_SYMTAB lies in the file, and how many symbols have room there; false: nowhere. */
 bool elf_dynamic_symbols__find(const struct elf_object *object, uint64_t *offset, uint64_t *room);

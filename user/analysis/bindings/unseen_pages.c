@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/bindings/unseen.h"
-
+/*
+ * Whether all that children bound can be known: whether every page with slots that waited, and that a
+ * child made its own, was compared.
+ */
 #include "analysis/bindings/loaded_layout.h"
+#include "analysis/bindings/bindings_parts.h"
 
-struct search {
+struct unseen_search {
 	const struct run *run;
 	uint32_t object;
 	struct linked_file *file; /* NULL: unreadable */
 };
 
-void bindings_unseen__begin(struct anatomy *anatomy)
+void unseen_pages__begin(struct anatomy *anatomy)
 {
 	for (size_t i = 0; i < anatomy->sample_count; i++) {
 		struct sample *sample = &anatomy->samples[i];
@@ -19,12 +22,9 @@ void bindings_unseen__begin(struct anatomy *anatomy)
 }
 
 /* Did a child make a page of the object its own? Whoever did: ld.so may have written there later. */
-static bool is_made_own(const struct search *search, const struct anatomy_row *row)
+static bool is_made_own(const struct unseen_search *search, const struct anatomy_row *row)
 {
-	return row->place.object == search->object && row->place.kind == PLACE_FILE &&
-	       row->phase == PHASE_CHILD &&
-	       (row->class == FAULT_COW_COPY || row->class == FAULT_COW_REUSE ||
-		row->class == FAULT_FILE_COW);
+	return row->phase == PHASE_CHILD && row__makes_own(row, search->object);
 }
 
 static bool is_same_page(uint64_t left, uint64_t right)
@@ -32,22 +32,8 @@ static bool is_same_page(uint64_t left, uint64_t right)
 	return left / GOT_PAGE == right / GOT_PAGE;
 }
 
-static bool was_compared(const struct search *search, const struct anatomy_row *row)
-{
-	const struct anatomy *anatomy = search->run->anatomy;
-
-	for (size_t i = 0; i < anatomy->got_page_count; i++) {
-		const struct got_page *page = &anatomy->got_pages[i];
-
-		if (page->object == search->object && page->group == row->group &&
-		    is_same_page(page->offset, row->place.offset))
-			return true;
-	}
-	return false;
-}
-
 /* Copies and reuses of a page are rows of their own. */
-static bool was_counted(const struct search *search, size_t which)
+static bool was_counted(const struct unseen_search *search, size_t which)
 {
 	const struct anatomy_row *rows = search->run->anatomy->rows, *row = &rows[which];
 
@@ -59,7 +45,8 @@ static bool was_counted(const struct search *search, size_t which)
 }
 
 /* Had the parent bound the slot already? Without a look at it: perhaps not. */
-static bool may_wait(const struct search *search, uint32_t group, const struct elf_slot *slot)
+static bool may_wait(const struct unseen_search *search, uint32_t group,
+		     const struct elf_slot *slot)
 {
 	const struct anatomy *anatomy = search->run->anatomy;
 	struct linked_file *file = search->file;
@@ -69,25 +56,27 @@ static bool may_wait(const struct search *search, uint32_t group, const struct e
 		const struct layout *layout = &anatomy->layouts[i];
 
 		if (layout__is_of_parent(layout, search->run, group) &&
-		    layout__bias(layout, search->object, &file->elf, &bias) &&
+		    layout__bias(layout, search->object, file->elf, &bias) &&
 		    layout__word(layout, (slot->address + bias) & file->mask, file, &word))
 			return linked_file__is_unbound(file, slot, bias, word);
 	}
 	return true;
 }
 
-static bool holds_waiting(const struct search *search, const struct anatomy_row *row)
+static bool holds_waiting(const struct unseen_search *search, const struct anatomy_row *row)
 {
 	const struct linked_file *file = search->file;
+	const struct elf_relocations *relocations = file->relocations;
 	uint64_t address;
 
 	if (!linked_file__written(file, row->place.offset, &address))
 		return false;
 	address &= -(uint64_t)GOT_PAGE;
-	for (size_t i = linked_file__first_slot(file, address);
-	     i < file->relocations->slot_count && file->slots[i]->address - address < GOT_PAGE; i++)
-		if (file->slots[i]->kind == ELF_JUMP_SLOT &&
-		    may_wait(search, row->group, file->slots[i]))
+	for (size_t i = elf_relocations__first_slot(relocations, address);
+	     i < relocations->slot_count &&
+	     relocations->by_address[i]->address - address < GOT_PAGE; i++)
+		if (relocations->by_address[i]->kind == RELOC_JUMP_SLOT &&
+		    may_wait(search, row->group, relocations->by_address[i]))
 			return true;
 	return false;
 }
@@ -95,10 +84,10 @@ static bool holds_waiting(const struct search *search, const struct anatomy_row 
 /* Do the relocations of slots lie among code, so that who runs that may map them along? */
 static bool is_among_code(const struct linked_file *file)
 {
-	uint64_t table = elf_object__tag_value(&file->elf, DT_JMPREL);
+	uint64_t table = elf_object__tag_value(file->elf, DT_JMPREL);
 
-	for (size_t i = 0; i < file->elf.segment_count; i++) {
-		const GElf_Phdr *segment = &file->elf.segments[i];
+	for (size_t i = 0; i < file->elf->segment_count; i++) {
+		const GElf_Phdr *segment = &file->elf->segments[i];
 
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
 		    table >= segment->p_vaddr && table - segment->p_vaddr < segment->p_memsz)
@@ -111,7 +100,7 @@ static bool is_among_code(const struct linked_file *file)
  * To bind a slot, ld.so reads its relocation: a page of the file, which fork does not map for the
  * child. So where ld.so has taken no fault in the object, it has bound none of its slots.
  */
-static bool may_have_bound(const struct search *search, uint32_t group)
+static bool may_have_bound(const struct unseen_search *search, uint32_t group)
 {
 	const struct anatomy *anatomy = search->run->anatomy;
 	bool anywhere = !search->file || is_among_code(search->file);
@@ -143,9 +132,9 @@ static struct sample *sample_of(struct anatomy *anatomy, uint32_t group)
 	return NULL;
 }
 
-void bindings_unseen__add(struct run *run, uint32_t object, struct linked_file *file)
+void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *file)
 {
-	const struct search search = { run, object, file };
+	const struct unseen_search search = { run, object, file };
 	struct anatomy *anatomy = run->anatomy;
 
 	if (file ? !file->relocations->lazy : !runs_code(anatomy, object))
@@ -157,7 +146,7 @@ void bindings_unseen__add(struct run *run, uint32_t object, struct linked_file *
 		if (!is_made_own(&search, row))
 			continue;
 		sample = sample_of(anatomy, row->group);
-		if (sample && sample->unseen_pages != ABSENT && !was_compared(&search, row) &&
+		if (sample && sample->unseen_pages != ABSENT && !got_pages__hold(anatomy, object, row->group, row->place.offset) &&
 		    (!file || holds_waiting(&search, row)) &&
 		    may_have_bound(&search, row->group) && !was_counted(&search, i))
 			sample->unseen_pages++;

@@ -1,30 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/bindings/got_pages.h"
-
+#include "analysis/bindings/bindings_parts.h"
 #include "base/memory.h"
 #include "elf/mapping.h"
-#include "elf/symbols.h"
-
-static bool is_write(enum fault_class class)
-{
-	return class == FAULT_COW_COPY || class == FAULT_COW_REUSE || class == FAULT_FILE_COW ||
-	       class == FAULT_ZERO_FILL;
-}
 
 static bool is_copy(enum fault_class class)
 {
 	return class == FAULT_COW_COPY || class == FAULT_FILE_COW;
 }
 
+static bool makes_own(enum fault_class class)
+{
+	return is_copy(class) || class == FAULT_COW_REUSE;
+}
+
+static bool is_write(enum fault_class class)
+{
+	return makes_own(class) || class == FAULT_ZERO_FILL;
+}
+
+bool row__makes_own(const struct anatomy_row *row, uint32_t object)
+{
+	return row->place.object == object && row->place.kind == PLACE_FILE &&
+	       makes_own(row->class);
+}
+
+bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group,
+		     uint64_t offset)
+{
+	for (size_t i = 0; i < anatomy->got_page_count; i++) {
+		const struct got_page *page = &anatomy->got_pages[i];
+
+		if (page->object == object && page->group == group &&
+		    page->offset / GOT_PAGE == offset / GOT_PAGE)
+			return true;
+	}
+	return false;
+}
+
 /* A page of the file may be there twice in memory, and each of them is written to. */
 static uint64_t page_of(const struct linked_file *file, const struct place *place)
 {
-	unsigned int rights = place->kind == PLACE_BSS ? ELF_BEHIND : ELF_READ | ELF_WRITE;
+	struct elf_bss bss;
 	uint64_t address;
 
-	if (!elf_mapping__address(&file->elf, place->offset, rights, &address))
-		return UINT64_MAX - place->offset / GOT_PAGE; /* of no segment: no such address */
-	return address / GOT_PAGE;
+	if (place->kind == PLACE_BSS && elf_mapping__bss(file->elf, place->offset, &bss))
+		return bss.address / GOT_PAGE;
+	if (place->kind != PLACE_BSS && linked_file__written(file, place->offset, &address))
+		return address / GOT_PAGE;
+	return UINT64_MAX - place->offset / GOT_PAGE; /* of no segment: no such address */
 }
 
 void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/bindings/bound_slots.h"
-
+/*
+ * Which slots of an object children bound. Two witnesses: the contents of its pages before and after
+ * (got_pages) tell all; without them, the address of ld.so's first write to a page tells one.
+ */
 #include "analysis/bindings/loaded_layout.h"
+#include "analysis/bindings/bindings_parts.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "elf/mapping.h"
-#include "elf/symbols.h"
 
 /* The symbols of one object, as they are found. */
 struct finder {
@@ -24,9 +27,9 @@ static void add_children(struct binding_symbol *symbol,
 	}
 }
 
-static void add(struct finder *finder, uint32_t group, const struct elf_slot *slot,
-		uint32_t provider, const uint64_t generations[GENERATION_COUNT],
-		enum binding_method method)
+static void add_bound(struct finder *finder, uint32_t group, const struct elf_slot *slot,
+		      uint32_t provider, const uint64_t generations[GENERATION_COUNT],
+		      enum binding_method method)
 {
 	struct anatomy *anatomy = finder->anatomy;
 	struct binding_symbol *symbol;
@@ -64,7 +67,7 @@ static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_
 		const struct layout *layout = &anatomy->layouts[i];
 
 		if (layout__is_of_parent(layout, finder->run, group) &&
-		    layout__bias(layout, finder->object, &finder->file->elf, &there) && there == bias)
+		    layout__bias(layout, finder->object, finder->file->elf, &there) && there == bias)
 			return layout__object_at(layout, target);
 	}
 	return NO_OBJECT;
@@ -74,23 +77,24 @@ static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_
 static bool compare_at(struct finder *finder, const struct got_page *page, uint64_t address)
 {
 	struct linked_file *file = finder->file;
-	size_t count = file->relocations->slot_count, word = file->relocations->word;
+	const struct elf_relocations *relocations = file->relocations;
 	uint64_t bias = page->address - address;
 	bool found = false;
 
-	for (size_t i = linked_file__first_slot(file, address); i < count; i++) {
-		const struct elf_slot *slot = file->slots[i];
+	for (size_t i = elf_relocations__first_slot(relocations, address);
+	     i < relocations->slot_count; i++) {
+		const struct elf_slot *slot = relocations->by_address[i];
 		uint64_t inner = slot->address - address, before, after;
 
-		if (inner > GOT_PAGE - word)
+		if (inner > GOT_PAGE - relocations->word)
 			break;
-		if (i && file->slots[i - 1]->address == slot->address)
+		if (i && relocations->by_address[i - 1]->address == slot->address)
 			continue; /* two relocations for one word: no linker does that */
 		before = linked_file__load(file, page->before + inner);
 		after = linked_file__load(file, page->after + inner);
 		if (before == after || !linked_file__is_unbound(file, slot, bias, before))
 			continue;
-		add(finder, page->group, slot, provider_of(finder, page->group, bias, after),
+		add_bound(finder, page->group, slot, provider_of(finder, page->group, bias, after),
 		    page->generations, BY_GOT_DIFFERENCE);
 		found = true;
 	}
@@ -103,7 +107,7 @@ static bool compare_at(struct finder *finder, const struct got_page *page, uint6
  */
 static void compare_page(struct finder *finder, const struct got_page *page)
 {
-	const struct elf_object *elf = &finder->file->elf;
+	const struct elf_object *elf = finder->file->elf;
 
 	for (size_t i = 0; i < elf->segment_count; i++) {
 		uint64_t address;
@@ -118,10 +122,8 @@ static void compare_page(struct finder *finder, const struct got_page *page)
 /* Did ld.so make this page a child's own, to write to it? */
 static bool is_write(const struct finder *finder, const struct anatomy_row *row)
 {
-	return row->place.object == finder->object && row->place.kind == PLACE_FILE &&
-	       row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
-	       (row->class == FAULT_COW_COPY || row->class == FAULT_COW_REUSE ||
-		row->class == FAULT_FILE_COW);
+	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
+	       row__makes_own(row, finder->object);
 }
 
 static bool is_same_page(const struct got_page *page, const struct got_page *other)
@@ -187,20 +189,6 @@ static void compare_pages(struct finder *finder, size_t first)
 	scale_up(finder, compared, writers(finder, page));
 }
 
-static bool has_contents(const struct finder *finder, const struct anatomy_row *row)
-{
-	const struct anatomy *anatomy = finder->anatomy;
-
-	for (size_t i = 0; i < anatomy->got_page_count; i++) {
-		const struct got_page *page = &anatomy->got_pages[i];
-
-		if (page->object == finder->object && page->group == row->group &&
-		    page->offset / GOT_PAGE == row->place.offset / GOT_PAGE)
-			return true;
-	}
-	return false;
-}
-
 /* Rows do not tell generations apart: known only where there is but one. */
 static void first_slot_children(const struct finder *finder, const struct anatomy_row *row,
 				uint64_t generations[GENERATION_COUNT])
@@ -215,25 +203,18 @@ static void first_slot_children(const struct finder *finder, const struct anatom
 	generations[which] = row->place.varies ? 1 : row->children;
 }
 
-static void take_first_slot(struct finder *finder, const struct anatomy_row *row)
+static void add_first_slot(struct finder *finder, const struct anatomy_row *row)
 {
-	struct linked_file *file = finder->file;
-	size_t count = file->relocations->slot_count;
-	uint64_t address, word = file->relocations->word, generations[GENERATION_COUNT];
+	const struct elf_slot *slot = linked_file__slot_written(finder->file, row->place.offset);
+	uint64_t generations[GENERATION_COUNT];
 
-	if (!linked_file__written(file, row->place.offset, &address))
+	if (!slot || slot->kind != RELOC_JUMP_SLOT)
 		return;
-	for (size_t i = linked_file__first_slot(file, address > word ? address - word + 1 : 0);
-	     i < count && file->slots[i]->address <= address; i++) {
-		if (file->slots[i]->kind != ELF_JUMP_SLOT)
-			continue;
-		first_slot_children(finder, row, generations);
-		add(finder, row->group, file->slots[i], NO_OBJECT, generations, BY_FIRST_SLOT);
-		break;
-	}
+	first_slot_children(finder, row, generations);
+	add_bound(finder, row->group, slot, NO_OBJECT, generations, BY_FIRST_SLOT);
 }
 
-void binding_symbols__add(struct run *run, uint32_t object, struct linked_file *file)
+void bound_symbols__add(struct run *run, uint32_t object, struct linked_file *file)
 {
 	struct anatomy *anatomy = run->anatomy;
 	struct finder finder = { run, anatomy, object, file, 0 };
@@ -246,8 +227,9 @@ void binding_symbols__add(struct run *run, uint32_t object, struct linked_file *
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (is_write(&finder, row) && !has_contents(&finder, row))
-			take_first_slot(&finder, row);
+		if (is_write(&finder, row) &&
+		    !got_pages__hold(anatomy, object, row->group, row->place.offset))
+			add_first_slot(&finder, row);
 	}
 }
 
@@ -264,8 +246,35 @@ static int by_group(const void *left, const void *right)
 	return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-void binding_symbols__sort(struct anatomy *anatomy)
+void bound_symbols__sort(struct anatomy *anatomy)
 {
 	if (anatomy->symbol_count)
 		qsort(anatomy->symbols, anatomy->symbol_count, sizeof(*anatomy->symbols), by_group);
+}
+
+static bool is_in_got(const struct anatomy_row *row, uint32_t object)
+{
+	return row->actor == ACTOR_LDSO && row__makes_own(row, object) && row->place.section &&
+	       !strncmp(row->place.section, ".got", strlen(".got"));
+}
+
+/* The first write of a row was to the begin of a slot, or the name would be too exact. */
+void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object,
+			      const struct linked_file *file)
+{
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		struct place *place = &anatomy->rows[i].place;
+		const struct elf_slot *slot;
+		uint64_t address;
+
+		if (!is_in_got(&anatomy->rows[i], object))
+			continue;
+		slot = linked_file__slot_written(file, place->offset);
+		if (!slot || !slot->symbol ||
+		    !linked_file__written(file, place->offset, &address) ||
+		    slot->address != address)
+			continue;
+		text__replace(&place->symbol, "%s@got", slot->symbol);
+		place->symbol_offset = 0;
+	}
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Pages of x86, and addresses and offsets rounded to whole ones.
+ */
+#ifndef FORKTAX_BASE_PAGE_H
+#define FORKTAX_BASE_PAGE_H
+
+#include <stdint.h>
+
+enum { PAGE_BYTES = 4096 };
+
+/* The begin of the page that holds it. */
+static inline uint64_t page__begin(uint64_t offset)
+{
+	return offset & -(uint64_t)PAGE_BYTES;
+}
+
+/* The same if it begins a page, else the begin of the next one; UINT64_MAX where there is none. */
+static inline uint64_t page__end(uint64_t offset)
+{
+	return offset > UINT64_MAX - PAGE_BYTES ? UINT64_MAX : page__begin(offset + PAGE_BYTES - 1);
+}
+
+#endif
