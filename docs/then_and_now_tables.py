@@ -97,7 +97,7 @@ def against(text, command):
     """The comparison of one fork here and one there, as it was printed."""
     lines = [line.rstrip() for line in text.splitlines()]
     begin = next(i for i, line in enumerate(lines) if line.startswith("One fork here"))
-    end = next(i for i in range(begin, len(lines)) if lines[i].endswith(" total"))
+    end = next(i for i in range(begin, len(lines)) if " total" in lines[i])
     return f"```\n$ forktax {command}\n...\n" + "\n".join(lines[begin:end + 1]) + "\n```\n"
 
 

@@ -83,7 +83,7 @@ static struct table *new_table_against(const struct run *run)
 struct table *report__against(const struct run *run, const struct report_options *options)
 {
 	const struct against *against = run->anatomy->against;
-	struct against_line total = { .part = "total" };
+	struct against_line total = { .part = "total, with the parent's" };
 	struct table *table;
 
 	if (!against || !against->row_count)
