@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -38,85 +39,50 @@ static bool has_generations(const struct bound *list, size_t count)
 
 /* What the table is about. */
 struct bound_table {
-	const struct run *run;
 	bool groups, generations; /* there are several */
 };
 
-static struct cell bound_share(const void *subject, const void *row, int index)
-{
-	const struct bound *bound = row;
-
-	if (!bound__of(bound))
-		return cell__absent();
-	return cell__number(100.0 * (double)bound__children(bound) / (double)bound__of(bound), 0);
-}
-
-static struct cell bound_whose(const void *subject, const void *row, int index)
-{
-	return cell__text(bound__whose(row));
-}
-
-static struct cell bound_children(const void *subject, const void *row, int index)
-{
-	return cell__count(bound__children(row));
-}
-
-static struct cell bound_slot(const void *subject, const void *row, int index)
-{
-	return cell__own(text__of("0x%" PRIx64, ((const struct bound *)row)->symbol->slot));
-}
-
-static struct cell bound_name(const void *subject, const void *row, int index)
-{
-	const struct binding_symbol *symbol = ((const struct bound *)row)->symbol;
-
-	if (symbol->symbol)
-		return cell__text(symbol->symbol);
-	return cell__own(text__of("slot 0x%" PRIx64, symbol->slot));
-}
-
-static struct cell bound_object(const void *subject, const void *row, int index)
-{
-	return cell__object(((const struct bound_table *)subject)->run,
-			    ((const struct bound *)row)->symbol->object);
-}
-
-static struct cell bound_provider(const void *subject, const void *row, int index)
-{
-	uint32_t provider = ((const struct bound *)row)->symbol->provider;
-
-	return provider == NO_OBJECT ?
-		       cell__blank() :
-		       cell__object(((const struct bound_table *)subject)->run, provider);
-}
-
-static struct cell bound_group(const void *subject, const void *row, int index)
-{
-	return cell__group(((const struct bound_table *)subject)->run,
-			   ((const struct bound *)row)->symbol->group);
-}
-
-static struct cell bound_method(const void *subject, const void *row, int index)
-{
-	enum binding_method method = ((const struct bound *)row)->symbol->method;
-
-	return cell__names(checked_strdup(methods[method]),
-			   checked_strdup(binding_method_keys[method]));
-}
+struct bound_line {
+	double percent;
+	const char *whose;
+	uint64_t children;
+	struct cell slot, name, object, provider, group, method;
+};
 
 static const struct column bound_columns[] = {
-	{ "in %", COLUMN_NUMBER, .cell = bound_share },
-	{ "of", COLUMN_TEXT, .cell = bound_whose, WHEN(struct bound_table, generations),
+	{ "in %", NUMBER_OF(struct bound_line, percent) },
+	{ "of", TEXT_OF(struct bound_line, whose), WHEN(struct bound_table, generations),
 	  .data_always = true },
-	{ "children", COLUMN_COUNT, .cell = bound_children, .view = VIEW_DATA },
-	{ "slot", COLUMN_COUNT, .cell = bound_slot, .view = VIEW_DATA },
-	{ "symbol", COLUMN_TEXT, .cell = bound_name },
-	{ "bound in", COLUMN_TEXT, .cell = bound_object },
-	{ "to", COLUMN_TEXT, .cell = bound_provider },
-	{ "children of", COLUMN_TEXT, .cell = bound_group, WHEN(struct bound_table, groups),
-	  .data_always = true },
-	{ "known by", COLUMN_TEXT, .cell = bound_method },
+	{ "children", COUNT_OF(struct bound_line, children), .view = VIEW_DATA },
+	{ "slot", COLUMN_COUNT, CELL_OF(struct bound_line, slot), .view = VIEW_DATA },
+	{ "symbol", COLUMN_TEXT, CELL_OF(struct bound_line, name) },
+	{ "bound in", COLUMN_TEXT, CELL_OF(struct bound_line, object) },
+	{ "to", COLUMN_TEXT, CELL_OF(struct bound_line, provider) },
+	{ "children of", COLUMN_TEXT, CELL_OF(struct bound_line, group),
+	  WHEN(struct bound_table, groups), .data_always = true },
+	{ "known by", COLUMN_TEXT, CELL_OF(struct bound_line, method) },
 };
+
+static struct bound_line line_of_bound(const struct run *run, const struct bound *bound)
+{
+	const struct binding_symbol *symbol = bound->symbol;
+	double all = bound__of(bound);
+
+	return (struct bound_line){
+		.percent = all > 0 ? 100.0 * (double)bound__children(bound) / all : NAN,
+		.whose = bound__whose(bound),
+		.children = bound__children(bound),
+		.slot = cell__own(text__of("0x%" PRIx64, symbol->slot)),
+		.name = symbol->symbol ? cell__text(symbol->symbol) :
+					 cell__own(text__of("slot 0x%" PRIx64, symbol->slot)),
+		.object = cell__object(run, symbol->object),
+		.provider = symbol->provider == NO_OBJECT ? cell__blank() :
+							    cell__object(run, symbol->provider),
+		.group = cell__group(run, symbol->group),
+		.method = cell__names(checked_strdup(methods[symbol->method]),
+				      checked_strdup(binding_method_keys[symbol->method])),
+	};
+}
 
 void report__print_binding_cost(const struct run *run, const struct report_options *options,
 				const struct table_output *output)
@@ -138,7 +104,7 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
 {
 	static const char title[] = "Symbols that children bind again";
-	struct bound_table about = { run, has_groups(run->anatomy), false };
+	struct bound_table about = { has_groups(run->anatomy), false };
 	size_t count;
 	struct bound *list = bound_list__of(run->anatomy, &count);
 	struct table *table = table__titled(
@@ -150,8 +116,11 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	about.generations = has_generations(list, count);
 	TABLE_COLUMNS(table, bound_columns, &about);
 	table__rule(table);
-	for (size_t i = 0; i < count; i++)
-		table__add_for(table, i < MOST_SYMBOLS ? VIEW_BOTH : VIEW_DATA, &list[i]);
+	for (size_t i = 0; i < count; i++) {
+		const struct bound_line line = line_of_bound(run, &list[i]);
+
+		table__add_for(table, i < MOST_SYMBOLS ? VIEW_BOTH : VIEW_DATA, &line);
+	}
 	free(list);
 	return table;
 }

@@ -20,14 +20,6 @@ struct fault_view {
 	bool timed, shares, pages;
 };
 
-/* Without a row: a sum, of what `name` says. */
-struct fault_line {
-	const struct anatomy_row *row;
-	const char *name;
-	uint64_t number; /* 0: none */
-	double ns, faults; /* of all children; ns NAN: not known */
-};
-
 static bool has_around(const struct anatomy_row *row)
 {
 	return row->class == FAULT_FILE_MAP && row->around != ABSENT && row->around;
@@ -44,116 +36,99 @@ static void find_columns(struct fault_view *view)
 	}
 }
 
-static struct cell fault_time(const void *subject, const void *row, int index)
-{
-	double ns = ((const struct fault_line *)row)->ns;
+/* A row of faults, or a sum of some, which has no more than time, faults and a text. */
+struct fault_line {
+	uint64_t number; /* 0: none */
+	struct cell us, faults, share;
+	const char *who, *class;
+	struct cell pages, target;
+};
 
-	return isnan(ns) ? cell__blank() :
-			   cell__us(ns / ((const struct fault_view *)subject)->totals.children);
-}
-
-static struct cell fault_count(const void *subject, const void *row, int index)
-{
-	return cell__number(((const struct fault_line *)row)->faults /
-				    ((const struct fault_view *)subject)->totals.children, 2);
-}
-
-static struct cell fault_share(const void *subject, const void *row, int index)
-{
-	const struct anatomy_row *faults = ((const struct fault_line *)row)->row;
-
-	return faults ? cell__number(100.0 * faults->children /
-					     ((const struct fault_view *)subject)->totals.children,
-				     0) :
-			cell__blank();
-}
-
-static struct cell fault_actor(const void *subject, const void *row, int index)
-{
-	const struct anatomy_row *faults = ((const struct fault_line *)row)->row;
-
-	return faults ? cell__text(actor_counters[faults->actor].header) : cell__blank();
-}
-
-static struct cell fault_class_name(const void *subject, const void *row, int index)
-{
-	const struct anatomy_row *faults = ((const struct fault_line *)row)->row;
-
-	return faults ? cell__text(fault_counters[faults->class].header) : cell__blank();
-}
+static const struct column fault_line_columns[] = {
+	{ "#", COUNT_OF(struct fault_line, number), .unless_zero = true },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct fault_line, us), WHEN(struct fault_view, timed) },
+	{ "faults", COLUMN_NUMBER, CELL_OF(struct fault_line, faults) },
+	{ "in %", COLUMN_NUMBER, CELL_OF(struct fault_line, share),
+	  WHEN(struct fault_view, shares) },
+	{ "who", TEXT_OF(struct fault_line, who) },
+	{ "class", TEXT_OF(struct fault_line, class) },
+	{ "pages", COLUMN_NUMBER, CELL_OF(struct fault_line, pages),
+	  WHEN(struct fault_view, pages) },
+	{ "target <- code", COLUMN_TEXT, CELL_OF(struct fault_line, target) },
+};
 
 /* "16+1": pages mapped by the fault, and page-table pages allocated for them. */
-static struct cell fault_pages(const void *subject, const void *row, int index)
+static struct cell pages_of(const struct anatomy_row *row)
 {
-	const struct anatomy_row *faults = ((const struct fault_line *)row)->row;
-	char *pages;
+	char *pages = has_around(row) ? text__of("%.0f", (double)row->around / row->faults) :
+					text__of("%s", "");
 
-	if (!faults)
-		return cell__blank();
-	pages = has_around(faults) ? text__of("%.0f", (double)faults->around / faults->faults) :
-				     text__of("%s", "");
-	if (faults->table_pages)
-		text__replace(&pages, "%s+%.2g", pages,
-			      (double)faults->table_pages / faults->faults);
+	if (row->table_pages)
+		text__replace(&pages, "%s+%.2g", pages, (double)row->table_pages / row->faults);
 	return cell__own(pages);
 }
 
-static struct cell fault_target(const void *subject, const void *row, int index)
+static struct cell target_of(const struct run *run, const struct anatomy_row *row)
 {
-	const struct run *run = ((const struct fault_view *)subject)->run;
-	const struct fault_line *line = row;
-	char *target, *code;
+	char *target = words__place(run, &row->place), *code = words__code(run, row);
 
-	if (!line->row)
-		return cell__text(line->name);
-	target = words__place(run, &line->row->place);
-	code = words__code(run, line->row);
 	text__replace(&target, "%s%s%s", target, *code ? " <- " : "", code);
 	free(code);
 	return cell__own(target);
 }
 
-static const struct column fault_line_columns[] = {
-	{ "#", COUNT_OF(struct fault_line, number), .unless_zero = true },
-	{ "us", COLUMN_NUMBER, .cell = fault_time, WHEN(struct fault_view, timed) },
-	{ "faults", COLUMN_NUMBER, .cell = fault_count },
-	{ "in %", COLUMN_NUMBER, .cell = fault_share, WHEN(struct fault_view, shares) },
-	{ "who", COLUMN_TEXT, .cell = fault_actor },
-	{ "class", COLUMN_TEXT, .cell = fault_class_name },
-	{ "pages", COLUMN_NUMBER, .cell = fault_pages, WHEN(struct fault_view, pages) },
-	{ "target <- code", COLUMN_TEXT, .cell = fault_target },
-};
+/* Per child; a time of NAN is not known. */
+static struct fault_line sum_line(const struct fault_view *view, double ns, double faults)
+{
+	double children = view->totals.children;
 
-static void add_row_of_faults(struct table *table, const struct selected_row *selected)
+	return (struct fault_line){
+		.us = isnan(ns) ? cell__blank() : cell__us(ns / children),
+		.faults = cell__number(faults / children, 2),
+	};
+}
+
+static void add_row_of_faults(struct table *table, const struct fault_view *view,
+			      const struct selected_row *selected)
 {
 	const struct anatomy_row *row = selected->row;
+	struct fault_line line = sum_line(view, row->timed ? anatomy_row__all_ns(row) : NAN,
+					  row->faults);
 
-	table__add(table, &(struct fault_line){
-				  .row = row,
-				  .number = selected->number,
-				  .ns = row->timed ? anatomy_row__all_ns(row) : NAN,
-				  .faults = row->faults,
-			  });
+	line.number = selected->number;
+	line.share = cell__number(100.0 * row->children / view->totals.children, 0);
+	line.who = actor_counters[row->actor].header;
+	line.class = fault_counters[row->class].header;
+	line.pages = pages_of(row);
+	line.target = target_of(view->run, row);
+	table__add(table, &line);
 }
 
-static void add_sum_of_faults(struct table *table, double ns, double faults, const char *name)
+static void add_sum_of_faults(struct table *table, const struct fault_view *view, double ns,
+			      double faults, const char *name)
 {
-	table__add(table, &(struct fault_line){ .name = name, .ns = ns, .faults = faults });
+	struct fault_line line = sum_line(view, ns, faults);
+
+	line.target = cell__text(name);
+	table__add(table, &line);
 }
 
-static void add_rest(struct table *table, const struct row_selection *selection)
+static void add_rest(struct table *table, const struct fault_view *view)
 {
+	const struct row_selection *selection = &view->selection;
 	char *text = text__of("(%zu more rows: --json or --csv)", selection->left_out);
 
 	if (selection->left_out)
-		add_sum_of_faults(table, selection->left_out_ns, selection->left_out_faults, text);
+		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults,
+				  text);
 	free(text);
 }
 
-static void add_unless_zero(struct table *table, double faults, const char *name)
+static void add_unless_zero(struct table *table, const struct fault_view *view, double faults,
+			    const char *name)
 {
 	if (faults != 0)
-		add_sum_of_faults(table, NAN, faults, name);
+		add_sum_of_faults(table, view, NAN, faults, name);
 }
 
 static void add_total(struct table *table, const struct fault_view *view)
@@ -161,13 +136,13 @@ static void add_total(struct table *table, const struct fault_view *view)
 	const struct phase_totals *totals = &view->totals;
 	bool counted = isfinite(totals->total);
 
-	add_unless_zero(table, totals->unattributed, "unattributed: faults without an event");
-	add_unless_zero(table, totals->missed, words__why_missed);
-	add_unless_zero(table, totals->beyond, words__why_beyond);
-	add_unless_zero(table, phase_totals__rest(totals, view->selection.faults),
+	add_unless_zero(table, view, totals->unattributed, "unattributed: faults without an event");
+	add_unless_zero(table, view, totals->missed, words__why_missed);
+	add_unless_zero(table, view, totals->beyond, words__why_beyond);
+	add_unless_zero(table, view, phase_totals__rest(totals, view->selection.faults),
 			"not explained");
 	table__rule(table);
-	add_sum_of_faults(table, view->selection.ns,
+	add_sum_of_faults(table, view, view->selection.ns,
 			  counted ? totals->total : view->selection.faults + totals->beyond,
 			  counted ? "total, the kernel's own count" : "total");
 }
@@ -215,8 +190,8 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 		TABLE_COLUMNS(table, fault_line_columns, &view);
 		table__rule(table);
 		for (size_t i = 0; i < view.selection.count; i++)
-			add_row_of_faults(table, &view.selection.rows[i]);
-		add_rest(table, &view.selection);
+			add_row_of_faults(table, &view, &view.selection.rows[i]);
+		add_rest(table, &view);
 		add_total(table, &view);
 	}
 	row_selection__free(&view.selection);

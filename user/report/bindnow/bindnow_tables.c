@@ -120,15 +120,25 @@ static int by_children(const void *left, const void *right)
 
 /* What the table of functions is about. */
 struct symbol_table {
-	const struct bindnow *bindnow;
-	const struct anatomy *anatomy;
 	bool groups; /* there are several */
 };
 
+struct symbol_line {
+	struct cell children, name, object, provider;
+	const char *group;
+};
+
+static const struct column symbol_columns[] = {
+	{ "children", COLUMN_COUNT, CELL_OF(struct symbol_line, children) },
+	{ "function", COLUMN_TEXT, CELL_OF(struct symbol_line, name) },
+	{ "called from", COLUMN_TEXT, CELL_OF(struct symbol_line, object) },
+	{ "found in", COLUMN_TEXT, CELL_OF(struct symbol_line, provider) },
+	{ "group", TEXT_OF(struct symbol_line, group), WHEN(struct symbol_table, groups) },
+};
+
 /* "8 of 8 grandchildren"; those of a group of one generation are just "8 of 8". */
-static struct cell symbol_children(const void *subject, const void *row, int index)
+static struct cell children_cell(const struct bound *bound)
 {
-	const struct bound *bound = row;
 	const char *whose = bound__whose(bound);
 
 	if (!bound->sample)
@@ -138,45 +148,28 @@ static struct cell symbol_children(const void *subject, const void *row, int ind
 				   bound__of(bound), *whose ? " " : "", whose));
 }
 
-static struct cell symbol_name(const void *subject, const void *row, int index)
+static struct cell object_cell(const struct anatomy *anatomy, uint32_t object)
 {
-	const char *symbol = ((const struct bound *)row)->symbol->symbol;
-
-	return symbol ? cell__text(symbol) : cell__absent();
-}
-
-static struct cell object_cell(const struct symbol_table *about, uint32_t object)
-{
-	const char *path = object == NO_OBJECT ? NULL : about->anatomy->objects[object].path;
+	const char *path = object == NO_OBJECT ? NULL : anatomy->objects[object].path;
 
 	return path ? cell__text(text__file_name(path)) : cell__absent();
 }
 
-static struct cell symbol_object(const void *subject, const void *row, int index)
+static void add_symbol(struct table *table, const struct bindnow *bindnow,
+		       const struct anatomy *anatomy, const struct bound *bound)
 {
-	return object_cell(subject, ((const struct bound *)row)->symbol->object);
+	const struct binding_symbol *symbol = bound->symbol;
+	const struct symbol_line line = {
+		.children = children_cell(bound),
+		.name = symbol->symbol ? cell__text(symbol->symbol) : cell__absent(),
+		.object = object_cell(anatomy, symbol->object),
+		.provider = object_cell(anatomy, symbol->provider),
+		.group = symbol->group < bindnow->group_count ?
+				 bindnow->groups[symbol->group].name : NULL,
+	};
+
+	table__add(table, &line);
 }
-
-static struct cell symbol_provider(const void *subject, const void *row, int index)
-{
-	return object_cell(subject, ((const struct bound *)row)->symbol->provider);
-}
-
-static struct cell symbol_group(const void *subject, const void *row, int index)
-{
-	const struct bindnow *bindnow = ((const struct symbol_table *)subject)->bindnow;
-	uint32_t group = ((const struct bound *)row)->symbol->group;
-
-	return cell__text(group < bindnow->group_count ? bindnow->groups[group].name : NULL);
-}
-
-static const struct column symbol_columns[] = {
-	{ "children", COLUMN_COUNT, .cell = symbol_children },
-	{ "function", COLUMN_TEXT, .cell = symbol_name },
-	{ "called from", COLUMN_TEXT, .cell = symbol_object },
-	{ "found in", COLUMN_TEXT, .cell = symbol_provider },
-	{ "group", COLUMN_TEXT, .cell = symbol_group, WHEN(struct symbol_table, groups) },
-};
 
 static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
 {
@@ -187,21 +180,21 @@ static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
 
 void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output)
 {
-	const struct symbol_table about = { bindnow, lazy_anatomy(bindnow),
-					    bindnow->group_count > 1 };
+	const struct symbol_table about = { bindnow->group_count > 1 };
+	const struct anatomy *anatomy = lazy_anatomy(bindnow);
 	struct table *table;
 	struct bound *list;
 	size_t count, shown;
 
-	if (!about.anatomy || !about.anatomy->symbol_count)
+	if (!anatomy || !anatomy->symbol_count)
 		return;
-	list = bound_list__of(about.anatomy, &count);
+	list = bound_list__of(anatomy, &count);
 	qsort(list, count, sizeof(*list), by_children);
 	shown = count < SYMBOLS_SHOWN ? count : SYMBOLS_SHOWN;
 	table = table__new("Functions that children bind again, as it is");
 	TABLE_COLUMNS(table, symbol_columns, &about);
 	for (size_t i = 0; i < shown; i++)
-		table__add(table, &list[i]);
+		add_symbol(table, bindnow, anatomy, &list[i]);
 	table__finish(table, output);
 	free(list);
 	if (count > shown)
