@@ -5,7 +5,9 @@
 #ifndef FORKTAX_FORMAT_TABLE_DATA_H
 #define FORKTAX_FORMAT_TABLE_DATA_H
 
-#include "format/column.h"
+#include "format/table.h"
+
+struct column;
 
 #define NO_PARENT SIZE_MAX
 

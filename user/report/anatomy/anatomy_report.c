@@ -8,7 +8,7 @@
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
 

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_REPORT_H
 #define FORKTAX_REPORT_ANATOMY_ANATOMY_REPORT_H
 
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 /* Was the run made to be explained: does it have a verdict, or advice? */
 bool report__is_explained(const struct run *run);

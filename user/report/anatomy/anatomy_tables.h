@@ -8,7 +8,7 @@
 #define FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 
 #include "analysis/forks/row_selection.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 /* How much of a group was recorded, as a sentence after an empty line. */
 void report__print_sample(const struct run *run, uint32_t group,

@@ -7,7 +7,7 @@
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
 enum { STARTUP_PARTS = 8, CHILD_PARTS = 12 };

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 struct strip_line {
 	struct cell group, object, rights;

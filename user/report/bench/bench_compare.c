@@ -6,7 +6,7 @@
 #include "format/column.h"
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
-#include "report/bench/bench_tables.h"
+#include "report/bench/bench_report.h"
 
 enum { WIDE = 100 /* columns that intervals need, too */ };
 

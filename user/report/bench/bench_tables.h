@@ -7,6 +7,11 @@
 
 #include "report/bench/bench_layout.h"
 
+struct bench_view {
+	bool quiet; /* tables only: no head, no notes */
+	bool history; /* figures of old beside */
+};
+
 /* One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct bench_view *view,
 			 const struct table_output *output);

@@ -4,7 +4,7 @@
 
 #include "format/column.h"
 #include "format/escape.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 struct loss_line {
 	uint64_t count;

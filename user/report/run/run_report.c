@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "report/anatomy/anatomy_report.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 static void print_picks(const struct run *run, const struct report_options *options,
 		       const struct group_picks *picks, const struct table_output *output)

@@ -6,7 +6,7 @@
 #define FORKTAX_REPORT_RUN_RUN_REPORT_H
 
 #include "report/run/group_picks.h"
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 /*
  * All of it in order. A run that `explain` has made is explained (report/anatomy_report.h) to

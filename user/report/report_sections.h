@@ -3,8 +3,8 @@
  * A report of a run as a list of its sections, in order. Each list is a .def file, whose rows also
  * declare the functions: a section is a file and a row.
  */
-#ifndef FORKTAX_REPORT_SECTIONS_H
-#define FORKTAX_REPORT_SECTIONS_H
+#ifndef FORKTAX_REPORT_REPORT_SECTIONS_H
+#define FORKTAX_REPORT_REPORT_SECTIONS_H
 
 #include "format/table.h"
 #include "model/run.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/sections.h"
+#include "report/report_sections.h"
 
 bool section__unless_quiet(const struct run *run, const struct report_options *options)
 {
