@@ -262,7 +262,7 @@ static struct table *four_columns(void)
 
 static void test_continues_below(void **state)
 {
-	assert_printed(four_columns(), (struct table_output){ .style = TABLE_TEXT, .width = 20 },
+	assert_printed(four_columns(), (struct table_output){ .style = TABLE_TEXT, .width = 24 },
 		       "counter 12345 12345\n"
 		       "faults      0     1\n"
 		       "\n"
