@@ -129,7 +129,7 @@ static void test_account(void **state)
 /* Three sections; unattributed, missed, beyond, and one that nothing explains; the total. */
 static void test_sections_of_children(void **state)
 {
-	struct table *table = report__sections(&run, 0, PHASE_CHILD, 12);
+	struct table *table = report__parts_by_section(&run, 0, PHASE_CHILD, 12);
 
 	assert_non_null(table);
 	assert_int_equal(table__rows(table), 8 + 2); /* with the rules */

@@ -40,7 +40,6 @@ static void change(struct run *run, size_t index, uint64_t children, uint64_t ca
 
 static void the_heaviest_come_first(void **state)
 {
-	const struct report_options options = { 0 };
 	struct run *run = run_of(60);
 	struct group_picks picks;
 	char *rest;
@@ -48,7 +47,7 @@ static void the_heaviest_come_first(void **state)
 	change(run, 7, 1, 10, 3000); /* a third of the faults */
 	change(run, 30, 20, 10, 100); /* a fifth of the children */
 	change(run, 59, 1, 1000, 100); /* more than half of the calls */
-	picks = group_picks__of(run, &options);
+	picks = group_picks__by_weight(run, false);
 	assert_int_equal(picks.count, 60);
 	assert_int_equal(picks.shown, 10);
 	assert_int_equal(picks.with_calls, 3);
@@ -67,9 +66,8 @@ static void the_heaviest_come_first(void **state)
 
 static void each_once(void **state)
 {
-	const struct report_options options = { 0 };
 	struct run *run = run_of(25);
-	struct group_picks picks = group_picks__of(run, &options);
+	struct group_picks picks = group_picks__by_weight(run, false);
 	bool seen[25] = { false };
 
 	for (size_t i = 0; i < picks.count; i++) {
@@ -83,11 +81,9 @@ static void each_once(void **state)
 
 static void few_are_shown_at_all_times(void **state)
 {
-	const struct report_options options = { 0 };
-
 	for (size_t count = 0; count <= 10; count++) {
 		struct run *run = run_of(count);
-		struct group_picks picks = group_picks__of(run, &options);
+		struct group_picks picks = group_picks__by_weight(run, false);
 
 		assert_int_equal(picks.shown, count);
 		assert_int_equal(picks.with_calls, count < 3 ? count : 3);
@@ -99,18 +95,17 @@ static void few_are_shown_at_all_times(void **state)
 
 static void all_if_asked_for(void **state)
 {
-	const struct report_options all = { .all_groups = true }, csv = { .csv = true };
 	struct run *run = run_of(60);
 	struct group_picks picks;
 
 	change(run, 59, 1, 1000, 100);
-	picks = group_picks__of(run, &all);
+	picks = group_picks__by_weight(run, true);
 	assert_int_equal(picks.shown, 60);
 	assert_int_equal(picks.with_calls, 60);
 	assert_int_equal(picks.order[0], 59);
 	assert_null(group_picks__rest(run, &picks));
 	group_picks__free(&picks);
-	picks = group_picks__of(run, &csv);
+	picks = group_picks__all(run);
 	assert_int_equal(picks.shown, 60);
 	assert_int_equal(picks.with_calls, 60);
 	assert_int_equal(picks.order[0], 0); /* as in the run */

@@ -67,8 +67,8 @@ static void test_last_column(void **state)
 	struct table *table = table__new(NULL);
 	struct table_output output = output_of(24);
 
-	table__column(table, "n", ALIGN_RIGHT);
-	table__column(table, "text", ALIGN_LEFT);
+	table__column(table, "n", COLUMN_COUNT);
+	table__column(table, "text", COLUMN_TEXT);
 	table__row(table);
 	table__text(table, "7");
 	table__text(table, "between words it breaks, not in them");

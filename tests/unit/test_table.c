@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
-#include "format/table.h"
+#include <math.h>
+
+#include "format/column.h"
 
 static void assert_printed(struct table *table, struct table_output output, const char *expected)
 {
@@ -20,8 +22,8 @@ static struct table *sample(void)
 {
 	struct table *table = table__new("Title");
 
-	table__column(table, "n", ALIGN_RIGHT);
-	table__column(table, "name", ALIGN_LEFT);
+	table__column(table, "n", COLUMN_COUNT);
+	table__column(table, "name", COLUMN_TEXT);
 	table__rule(table);
 	table__row(table);
 	table__count(table, 12345);
@@ -45,9 +47,9 @@ static struct table *wide(void)
 {
 	struct table *table = table__new(NULL);
 
-	table__column(table, "path", ALIGN_LEFT);
-	table__column(table, "number", ALIGN_RIGHT);
-	table__column(table, "meaning", ALIGN_LEFT);
+	table__column(table, "path", COLUMN_TEXT);
+	table__column(table, "number", COLUMN_COUNT);
+	table__column(table, "meaning", COLUMN_TEXT);
 	table__rule(table);
 	table__row(table);
 	table__text(table, "/a/path/longer/than/the/terminal");
@@ -99,7 +101,7 @@ static struct table *tree(void)
 {
 	struct table *table = table__new(NULL);
 
-	table__column(table, "exe", ALIGN_LEFT);
+	table__column(table, "exe", COLUMN_TEXT);
 	for (int i = 0; i < 5; i++) {
 		static const size_t parents[] = { SIZE_MAX, 0, 1, 1, 0 };
 
@@ -107,7 +109,7 @@ static struct table *tree(void)
 			table__row(table);
 		else
 			table__row_below(table, parents[i]);
-		table__format(table, "%d", i);
+		table__count(table, i);
 	}
 	return table;
 }
@@ -128,7 +130,7 @@ static void test_deep_tree(void **state)
 	char *text;
 	size_t length;
 
-	table__column(table, "exe", ALIGN_LEFT);
+	table__column(table, "exe", COLUMN_TEXT);
 	table__row(table);
 	table__text(table, "p");
 	for (size_t i = 0; i < DEPTH; i++) {
@@ -144,6 +146,133 @@ static void test_deep_tree(void **state)
 	table__free(table);
 }
 
+/* A thing that tables are about, and what they may show of it. */
+struct process {
+	const char *name;
+	uint64_t faults, by[3];
+	double ms;
+	struct cell time;
+};
+
+struct about {
+	bool time, by[3];
+};
+
+static struct cell path_of(const void *subject, const void *row, int index)
+{
+	const struct process *process = row;
+
+	return cell__names(strdup(process->name), strdup(index ? "/usr/bin/sh" : "/bin/sh"));
+}
+
+static const char *actor_of(int index)
+{
+	static const char *const actors[] = { "ld.so", "program", "kernel" };
+
+	return actors[index];
+}
+
+static const struct column columns[] = {
+	{ "name", TEXT_OF(struct process, name) },
+	{ "path", COLUMN_TEXT, .cell = path_of, .index = 1, .view = VIEW_DATA },
+	{ "faults", COUNT_OF(struct process, faults), .key = "page_faults" },
+	{ NULL, COUNT_OF(struct process, by), .unless_zero = true, WHEN(struct about, by),
+	  .repeat = 3, .header_of = actor_of },
+	{ "ms", NUMBER_OF(struct process, ms), .decimals = 1, WHEN(struct about, time),
+	  .data_always = true },
+	{ "us", COLUMN_ESTIMATE, CELL_OF(struct process, time), .key = "ns" },
+};
+
+static struct table *described(const struct about *about)
+{
+	const struct process processes[] = {
+		{ "sh", 7, { 0, 7, 0 }, 1.25, cell__said(cell__estimate(1500, 1400, 1600),
+							   strdup("1.5 (1.4..1.6)")) },
+		{ "true", UINT64_MAX, { 3, 0, 0 }, NAN, cell__said(cell__estimate(2, NAN, NAN),
+								    strdup("0.0")) },
+		{ "one more", 1, { 0, 0, 0 }, 0, cell__absent() },
+	};
+	struct table *table = table__new("Processes");
+
+	TABLE_COLUMNS(table, columns, about);
+	table__add(table, &processes[0]);
+	table__add(table, &processes[1]);
+	table__add_for(table, VIEW_DATA, &processes[2]);
+	table__row_for(table, VIEW_READING);
+	table__text(table, "(1 more)");
+	return table;
+}
+
+/* People and programs have the same rows and columns, each in their form. */
+static void test_columns(void **state)
+{
+	static const struct about about = { .by = { true, true, false } };
+
+	assert_printed(described(&about), (struct table_output){ .style = TABLE_TEXT },
+		       "Processes\n"
+		       "name     faults ld.so program             us\n"
+		       "sh            7             7 1.5 (1.4..1.6)\n"
+		       "true          -     3                    0.0\n"
+		       "(1 more)\n");
+	assert_printed(described(&about), (struct table_output){ .style = TABLE_CSV },
+		       "# Processes\r\n"
+		       "name,path,page_faults,ld.so,program,ms,ns,low,high\r\n"
+		       "sh,/usr/bin/sh,7,,7,1.2,1500,1400,1600\r\n"
+		       "true,/usr/bin/sh,-,3,,-,2,,\r\n"
+		       "one more,/usr/bin/sh,1,,,0.0,-,,\r\n");
+	assert_printed(described(&about), (struct table_output){ .style = TABLE_MARKDOWN },
+		       "**Processes**\n\n"
+		       "| name | faults | ld.so | program | us |\n"
+		       "|:---|---:|---:|---:|---:|\n"
+		       "| sh | 7 |  | 7 | 1.5 (1.4..1.6) |\n"
+		       "| true | - | 3 |  | 0.0 |\n"
+		       "| (1 more) |  |  |  |  |\n");
+}
+
+/* Bounds of several estimates have to be told apart. */
+static void test_several_estimates(void **state)
+{
+	struct table *table = table__titled(strdup("People"), strdup("Programs"));
+
+	table__column(table, "faults", COLUMN_ESTIMATE);
+	table__column(table, "calls", COLUMN_ESTIMATE);
+	table__row(table);
+	table__put(table, cell__estimate(1, 0.5, 2));
+	table__put(table, cell__estimate(NAN, NAN, NAN));
+	assert_printed(table, (struct table_output){ .style = TABLE_CSV },
+		       "# Programs\r\n"
+		       "faults,faults low,faults high,calls,calls low,calls high\r\n"
+		       "1,0.5,2,,,\r\n");
+}
+
+static struct table *four_columns(void)
+{
+	struct table *table = table__new(NULL);
+
+	table__may_continue_below(table);
+	table__column(table, "counter", COLUMN_TEXT);
+	for (int i = 0; i < 3; i++)
+		table__column(table, "12345", COLUMN_COUNT);
+	table__row(table);
+	table__text(table, "faults");
+	for (int i = 0; i < 3; i++)
+		table__count(table, i);
+	return table;
+}
+
+static void test_continues_below(void **state)
+{
+	assert_printed(four_columns(), (struct table_output){ .style = TABLE_TEXT, .width = 24 },
+		       "counter 12345 12345\n"
+		       "faults      0     1\n"
+		       "\n"
+		       "counter 12345\n"
+		       "faults      2\n");
+	assert_printed(four_columns(), (struct table_output){ .style = TABLE_TEXT },
+		       "counter 12345 12345 12345\n"
+		       "faults      0     1     2\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +282,9 @@ int main(void)
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_several_estimates),
+		cmocka_unit_test(test_continues_below),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

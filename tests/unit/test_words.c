@@ -65,12 +65,11 @@ static void test_exe(void **state)
 
 static void test_command(void **state)
 {
-	char *arguments[] = { "sh", "-c", "true; exit", "" };
-	struct run run = { .command = arguments, .command_count = 4 };
+	char *arguments[] = { "sh", "-c", "true; exit", "", NULL };
 
-	assert_words(words__command(&run), "sh -c 'true; exit' ''");
+	assert_words(words__command(arguments), "sh -c 'true; exit' ''");
 	arguments[2] = "echo it's";
-	assert_words(words__command(&run), "sh -c 'echo it'\\''s' ''");
+	assert_words(words__command(arguments), "sh -c 'echo it'\\''s' ''");
 }
 
 int main(void)

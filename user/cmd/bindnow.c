@@ -13,7 +13,6 @@
 #include "cmd/print.h"
 #include "cmd/variants.h"
 #include "report/bindnow/bindnow_report.h"
-#include "report/words.h"
 
 struct bindnow_settings {
 	struct rounds rounds;
@@ -79,7 +78,7 @@ static int measure(struct bindnow_settings *settings, char **argv)
 	char *path;
 	int signal = 0, status = find_command("bindnow", argv[0], &path);
 	char **lazy = bindnow_environment__new(false), **now = bindnow_environment__new(true);
-	char *with = words("%s with LD_BIND_NOW=1", argv[0]);
+	char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
 		[SIDE_LAZY] = { argv[0], path, argv, lazy },
 		[SIDE_NOW] = { with, path, argv, now },

@@ -21,11 +21,11 @@ static bool examine(struct table *table)
 	const struct capability *capabilities = sources[0]->capabilities(&count);
 	bool able = true;
 
-	table__column(table, "capability", ALIGN_LEFT);
-	table__column(table, "there", ALIGN_LEFT);
-	table__column(table, "why not", ALIGN_LEFT);
-	table__column(table, "what is lost", ALIGN_LEFT);
-	table__column(table, "how to get it", ALIGN_LEFT);
+	table__column(table, "capability", COLUMN_TEXT);
+	table__column(table, "there", COLUMN_TEXT);
+	table__column(table, "why not", COLUMN_TEXT);
+	table__column(table, "what is lost", COLUMN_TEXT);
+	table__column(table, "how to get it", COLUMN_TEXT);
 	for (size_t i = 0; i < count; i++) {
 		const struct capability *capability = &capabilities[i];
 		char why[256] = "";

@@ -25,10 +25,11 @@ int check_output(const char *name, const struct report_options *options)
 
 struct table_output tables_for(FILE *stream, const struct report_options *options)
 {
-	enum table_style style = options->csv	     ? TABLE_CSV :
-				 options->markdown ? TABLE_MARKDOWN :
-						     TABLE_TEXT;
+	enum table_style style = TABLE_TEXT;
 
+	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
+		if (options->formats[i])
+			style = i;
 	return table_output__for(stream, style, options->colour);
 }
 
@@ -65,7 +66,10 @@ static void print_report(const void *run, const struct report_options *options, 
 {
 	const struct table_output tables = tables_for(stream, options);
 
-	report__run(run, options, &tables);
+	if (options->json)
+		saved__write_run(run, stream); /* a failure stays in the stream */
+	else
+		report__run(run, options, &tables);
 }
 
 int print_run(const char *name, const struct run *run, const struct report_options *options,

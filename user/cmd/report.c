@@ -19,7 +19,7 @@ static int report_what(const struct saved *what, const struct report_options *op
 {
 	if (what->family == SAVED_BENCH)
 		return print_bench("report", what->bench, options);
-	if (options->markdown || options->history)
+	if (options->formats[TABLE_MARKDOWN] || options->history)
 		return complain("report", EXIT_USAGE,
 				"--markdown and --history are for what forktax bench has saved");
 	if (what->family == SAVED_COMPARISON)

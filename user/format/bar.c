@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/bar.h"
 
-#include <err.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
 
@@ -11,10 +11,8 @@ char *bar__text(double share, unsigned int columns, bool utf8)
 {
 	double length = share > 0 ? (share < 1 ? share : 1) * columns : 0; /* NAN is not above 0 */
 	unsigned int steps = length * (utf8 ? 8 : 1) + 0.5;
-	char *text = malloc(columns * strlen(eighths[8]) + 1), *end = text;
+	char *text = checked(malloc(columns * strlen(eighths[8]) + 1)), *end = text;
 
-	if (!text)
-		err(125, "cannot draw a bar");
 	*end = '\0';
 	for (; steps >= 8 && utf8; steps -= 8)
 		end = stpcpy(end, eighths[8]);

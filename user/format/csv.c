@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format/escape.h"
-#include "format/table_data.h"
+#include "format/grid.h"
 
 static void print_field(const char *text, FILE *stream)
 {
@@ -41,25 +41,26 @@ static void print_title(const char *title, FILE *stream)
 	free(safe);
 }
 
-void table__print_csv(const struct table *table, const struct table_output *output)
+/* A number has nothing to escape. */
+static void print_cell(const struct grid *grid, size_t cell, FILE *stream)
+{
+	if (grid->is_number[cell])
+		fputs(grid->cells[cell], stream);
+	else
+		print_field(grid->cells[cell], stream);
+}
+
+void format__csv(struct grid *grid, const struct table_output *output)
 {
 	FILE *stream = output->stream;
 
-	if (table->title)
-		print_title(table->title, stream);
-	for (size_t column = 0; column < table->column_count; column++) {
-		if (column)
-			putc(',', stream);
-		print_field(table->columns[column].header, stream);
-	}
-	end_line(stream);
-	for (size_t row = 0; row < table->row_count; row++) {
-		if (table->rows[row].is_rule)
-			continue;
-		for (size_t column = 0; column < table->column_count; column++) {
+	if (grid->title)
+		print_title(grid->title, stream);
+	for (size_t row = 0; row < grid->rows; row++) {
+		for (size_t column = 0; column < grid->columns; column++) {
 			if (column)
 				putc(',', stream);
-			print_field(table__cell(table, row, column), stream);
+			print_cell(grid, row * grid->columns + column, stream);
 		}
 		end_line(stream);
 	}

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/escape.h"
 
-#include <err.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 static bool is_dangerous(uint32_t code)
@@ -27,11 +25,9 @@ static bool is_safe(const char *text, uint32_t code, bool utf8)
 char *escape__text(const char *text, bool utf8)
 {
 	const char *from = text ? text : "";
-	char *copy = malloc(4 * strlen(from) + 1);
+	char *copy = checked(malloc(4 * strlen(from) + 1));
 	char *to = copy;
 
-	if (!copy)
-		err(125, "cannot print a text");
 	while (*from) {
 		uint32_t code;
 		size_t length = utf8__decode(from, &code);

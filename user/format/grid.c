@@ -1,120 +1,139 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/grid.h"
 
-#include <err.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/table_data.h"
 
-#include "format/escape.h"
+/* A grid in the making. */
+struct making {
+	const struct table *table;
+	struct grid *grid;
+	enum table_view view;
+	size_t filled; /* cells */
+};
 
-static void *checked(void *memory)
+static bool is_seen(const struct making *making, enum table_view view)
 {
-	if (!memory)
-		err(125, "cannot print a table");
-	return memory;
+	return view & making->view;
 }
 
-static char *prepend(const char *prefix, char *text)
+/* How many columns of the grid a column of the table is. */
+static int fields_of(const struct making *making, const struct table_column *column)
 {
-	char *joined = checked(malloc(strlen(prefix) + strlen(text) + 1));
-
-	strcpy(stpcpy(joined, prefix), text);
-	free(text);
-	return joined;
+	if (!is_seen(making, column->view))
+		return 0;
+	return making->view == VIEW_DATA && column->kind == COLUMN_ESTIMATE ? FIELD_COUNT : 1;
 }
 
-static char *rule(size_t width)
+static void measure(struct making *making)
 {
-	char *dashes = checked(malloc(width + 1));
+	const struct table *table = making->table;
 
-	memset(dashes, '-', width);
-	dashes[width] = '\0';
-	return dashes;
+	making->grid->rows = 1;
+	for (size_t row = 0; row < table->row_count; row++)
+		making->grid->rows += is_seen(making, table->rows[row].view);
+	for (size_t column = 0; column < table->column_count; column++)
+		making->grid->columns += fields_of(making, &table->columns[column]);
 }
 
-static void fill_grid(struct grid *grid, const struct table *table, bool utf8)
+static bool has_one_estimate(const struct table *table)
 {
-	char **prefixes = table->is_tree ? tree__prefixes(table, utf8) : NULL;
+	size_t estimates = 0;
 
-	for (size_t column = 0; column < grid->columns; column++)
-		grid->cells[column] = escape__text(table->columns[column].header, utf8);
+	for (size_t i = 0; i < table->column_count; i++)
+		estimates += table->columns[i].kind == COLUMN_ESTIMATE;
+	return estimates == 1;
+}
+
+/* "low", or "faults low" where others have bounds, too. */
+static char *header_of(const struct making *making, const struct table_column *column, int field)
+{
+	static const char *const bounds[FIELD_COUNT] = { "", "low", "high" };
+	const char *name = making->view == VIEW_DATA && column->key ? column->key : column->header;
+
+	if (field == FIELD_VALUE)
+		return checked_strdup(name);
+	if (has_one_estimate(making->table))
+		return checked_strdup(bounds[field]);
+	return text__of("%s %s", name, bounds[field]);
+}
+
+static void put(struct making *making, char *text, bool is_number)
+{
+	making->grid->is_number[making->filled] = is_number;
+	making->grid->cells[making->filled++] = text;
+}
+
+static void add_headers(struct making *making)
+{
+	for (size_t i = 0; i < making->table->column_count; i++) {
+		const struct table_column *column = &making->table->columns[i];
+
+		for (int field = 0; field < fields_of(making, column); field++) {
+			making->grid->kinds[making->filled] = column->kind;
+			put(making, header_of(making, column, field), false);
+		}
+	}
+}
+
+static char *text_of(const struct making *making, const struct cell *cell, int field)
+{
+	if (!cell)
+		return checked_strdup("");
+	return making->view == VIEW_DATA ? cell__data(cell, field) : cell__reading(cell);
+}
+
+static void add_cells(struct making *making, size_t row)
+{
+	for (size_t i = 0; i < making->table->column_count; i++) {
+		const struct cell *cell = table__cell(making->table, row, i);
+		bool is_number = cell && cell->kind >= CELL_COUNT;
+
+		for (int field = 0; field < fields_of(making, &making->table->columns[i]); field++) {
+			char *text = text_of(making, cell, field);
+
+			put(making, text, is_number && *text);
+		}
+	}
+}
+
+static void add_rows(struct making *making)
+{
+	const struct table *table = making->table;
+	struct grid *grid = making->grid;
+	size_t *row_of = checked_calloc(table->row_count, sizeof(*row_of)), at = 0;
+
 	for (size_t row = 0; row < table->row_count; row++) {
-		char **cells = &grid->cells[(row + 1) * grid->columns];
+		const struct table_row *line = &table->rows[row];
 
-		if (table->rows[row].is_rule)
+		if (!is_seen(making, line->view))
 			continue;
-		for (size_t column = 0; column < grid->columns; column++)
-			cells[column] = escape__text(table__cell(table, row, column), utf8);
-		if (prefixes)
-			cells[0] = prepend(prefixes[row], cells[0]);
+		row_of[row] = at;
+		grid->parents[at++] = line->parent < row ? row_of[line->parent] : NO_PARENT;
+		if (line->is_rule)
+			making->filled += grid->columns;
+		else
+			add_cells(making, row);
 	}
-	for (size_t row = 0; prefixes && row < table->row_count; row++)
-		free(prefixes[row]);
-	free(prefixes);
+	free(row_of);
 }
 
-static void measure_grid(struct grid *grid)
+struct grid *grid__new(const struct table *table, enum table_view view)
 {
-	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
-		size_t width = grid->cells[i] ? escape__width(grid->cells[i]) : 0;
+	struct grid *grid = checked_calloc(1, sizeof(*grid));
+	struct making making = { .table = table, .grid = grid, .view = view };
 
-		if (width > grid->widths[i % grid->columns])
-			grid->widths[i % grid->columns] = width;
-	}
-}
-
-static size_t shortened(size_t width)
-{
-	return width < GRID_SHORT_TEXT ? width : GRID_SHORT_TEXT;
-}
-
-/* A rule is no longer than what text can shrink to, so that it is never cut nor wrapped. */
-static void draw_rules(struct grid *grid, const struct table *table, bool is_limited)
-{
-	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
-		size_t column = i % grid->columns;
-		size_t width = grid->widths[column];
-
-		if (is_limited && table->columns[column].align == ALIGN_LEFT)
-			width = shortened(width);
-		if (!grid->cells[i])
-			grid->cells[i] = rule(width);
-	}
-}
-
-/* libsmartcols shrinks a column to its header, no further. */
-static void widen_headers(struct grid *grid, const struct table *table)
-{
-	for (size_t i = 0; i < grid->columns; i++) {
-		size_t width = shortened(grid->widths[i]);
-		size_t used = escape__width(grid->cells[i]);
-		char *padded = NULL;
-
-		if (table->columns[i].align == ALIGN_RIGHT || used >= width)
-			continue;
-		if (asprintf(&padded, "%s%*s", grid->cells[i], (int)(width - used), "") < 0)
-			err(125, "cannot print a table");
-		free(grid->cells[i]);
-		grid->cells[i] = padded;
-	}
-}
-
-struct grid *grid__new(const struct table *table, const struct table_output *output)
-{
-	struct grid *grid = checked(calloc(1, sizeof(*grid)));
-
-	grid->rows = table->row_count + 1;
-	grid->columns = table->column_count;
-	grid->cells = checked(calloc(grid->rows * grid->columns + 1, sizeof(*grid->cells)));
-	grid->widths = checked(calloc(grid->columns + 1, sizeof(*grid->widths)));
-	fill_grid(grid, table, output->utf8);
-	measure_grid(grid);
-	draw_rules(grid, table, output->width);
-	if (!output->width)
-		return grid;
-	widen_headers(grid, table);
-	if (table->columns[grid->columns - 1].align == ALIGN_LEFT)
-		grid->is_broken = grid__wrap_last(grid, output->width);
+	grid->title = view == VIEW_DATA && table->data_title ? table->data_title : table->title;
+	grid->is_tree = table->is_tree;
+	grid->continues_below = table->continues_below;
+	measure(&making);
+	grid->cells = checked_calloc(grid->rows * grid->columns, sizeof(*grid->cells));
+	grid->is_number = checked_calloc(grid->rows * grid->columns, sizeof(*grid->is_number));
+	grid->kinds = checked_calloc(grid->columns, sizeof(*grid->kinds));
+	grid->parents = checked_calloc(grid->rows, sizeof(*grid->parents));
+	add_headers(&making);
+	add_rows(&making);
 	return grid;
 }
 
@@ -123,6 +142,8 @@ void grid__free(struct grid *grid)
 	for (size_t i = 0; i < grid->rows * grid->columns; i++)
 		free(grid->cells[i]);
 	free(grid->cells);
-	free(grid->widths);
+	free(grid->kinds);
+	free(grid->is_number);
+	free(grid->parents);
 	free(grid);
 }

@@ -1,29 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A table as the text that a terminal will show: safe to print, and measured.
+ * What one kind of reader gets of a table, as texts: the renderers' side of it.
  */
 #ifndef FORKTAX_FORMAT_GRID_H
 #define FORKTAX_FORMAT_GRID_H
 
-#include "format/table_data.h"
+#include "format/table.h"
 
-/* Text of this many columns is never cut: a system call or a fault class stays whole. */
-enum { GRID_SHORT_TEXT = 16 };
-
-/* All texts of a table as they will be printed; row 0 holds the headers. */
 struct grid {
-	size_t rows, columns;
-	char **cells;
-	size_t *widths; /* of the columns, before anything is broken */
-	bool is_broken; /* cells of the last column are several lines, each ending in a newline */
+	const char *title; /* the table's; NULL: none */
+	size_t rows, columns; /* row 0 holds the headers */
+	char **cells; /* of all rows; a rule has none but NULL */
+	enum column_kind *kinds; /* of the columns */
+	bool *is_number; /* of the cells: a number as programs write it */
+	size_t *parents; /* of the rows: an index of a row, or NO_PARENT */
+	bool is_tree, continues_below;
 };
 
-struct grid *grid__new(const struct table *table, const struct table_output *output);
+/* An estimate is three columns for programs. */
+struct grid *grid__new(const struct table *table, enum table_view view);
 void grid__free(struct grid *grid);
-/*
- * Breaks the texts of the last column between words, if all other columns fit `width` as they are
- * and it does not. Returns whether it did.
- */
-bool grid__wrap_last(struct grid *grid, size_t width);
+
+static inline bool grid__is_rule(const struct grid *grid, size_t row)
+{
+	return grid->columns && !grid->cells[row * grid->columns];
+}
+
+/* Lines in front of a tree's rows, one string each; array and strings are to be freed. */
+char **tree__prefixes(const struct grid *grid, bool utf8);
+
+/* The renderers. They may change the cells. */
+#define FORMAT(id, name, view, colour, between) \
+	void format__##name(struct grid *grid, const struct table_output *output);
+#include "format/formats.def"
+#undef FORMAT
 
 #endif

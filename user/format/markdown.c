@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "format/escape.h"
-#include "format/table_data.h"
+#include "format/grid.h"
 
 /* What would end a cell, or begin something else in it. */
 static void print_text(const char *text, FILE *stream)
@@ -19,37 +19,32 @@ static void print_text(const char *text, FILE *stream)
 	free(safe);
 }
 
-static void print_rule(const struct table *table, FILE *stream)
+static void print_rule(const struct grid *grid, FILE *stream)
 {
-	for (size_t column = 0; column < table->column_count; column++)
-		fputs(table->columns[column].align == ALIGN_RIGHT ? "|---:" : "|:---", stream);
+	for (size_t column = 0; column < grid->columns; column++)
+		fputs(grid->kinds[column] == COLUMN_TEXT ? "|:---" : "|---:", stream);
 	fputs("|\n", stream);
 }
 
-void table__print_markdown(const struct table *table, const struct table_output *output)
+void format__markdown(struct grid *grid, const struct table_output *output)
 {
 	FILE *stream = output->stream;
 
-	if (table->title) {
+	if (grid->title) {
 		fputs("**", stream);
-		print_text(table->title, stream);
+		print_text(grid->title, stream);
 		fputs("**\n\n", stream);
 	}
-	for (size_t column = 0; column < table->column_count; column++) {
-		fputs("| ", stream);
-		print_text(table->columns[column].header, stream);
-		putc(' ', stream);
-	}
-	fputs("|\n", stream);
-	print_rule(table, stream);
-	for (size_t row = 0; row < table->row_count; row++) {
-		if (table->rows[row].is_rule)
+	for (size_t row = 0; row < grid->rows; row++) {
+		if (grid__is_rule(grid, row))
 			continue;
-		for (size_t column = 0; column < table->column_count; column++) {
+		for (size_t column = 0; column < grid->columns; column++) {
 			fputs("| ", stream);
-			print_text(table__cell(table, row, column), stream);
+			print_text(grid->cells[row * grid->columns + column], stream);
 			putc(' ', stream);
 		}
 		fputs("|\n", stream);
+		if (!row)
+			print_rule(grid, stream);
 	}
 }

@@ -6,11 +6,12 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 struct output {
 	FILE *stream;
@@ -32,16 +33,6 @@ static void hold_signals(sigset_t *before)
 	sigaddset(&held, SIGHUP);
 	sigaddset(&held, SIGQUIT);
 	sigprocmask(SIG_BLOCK, &held, before);
-}
-
-__attribute__((format(printf, 2, 3))) static void explain(char **reason, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	if (vasprintf(reason, format, arguments) < 0)
-		err(125, "cannot report an error");
-	va_end(arguments);
 }
 
 /*
@@ -95,12 +86,12 @@ static int open_temporary(const char *path, const char *target, char **temporary
 		err(125, "cannot write %s", path);
 	free(copy);
 	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0) {
-		explain(reason, "cannot write %s: %m", path);
+		text__wrong(reason, "cannot write %s: %m", path);
 		fd = -1;
 	} else {
 		fd = mkostemp(*temporary, O_CLOEXEC);
 		if (fd < 0)
-			explain(reason, "cannot write %s: cannot create a file beside it: %m", path);
+			text__wrong(reason, "cannot write %s: cannot create a file beside it: %m", path);
 	}
 	if (fd < 0) {
 		free(*temporary);
@@ -145,7 +136,7 @@ int output__check(const char *path, char **reason)
 		errno = *path ? check_special(path) : ENOENT;
 		if (!errno)
 			return 0;
-		explain(reason, "cannot write %s: %m", name_of(path));
+		text__wrong(reason, "cannot write %s: %m", name_of(path));
 		return -1;
 	}
 	hold_signals(&before);
@@ -194,7 +185,7 @@ struct output *output__open(const char *path, FILE *otherwise, char **reason)
 	if (output->stream)
 		return output;
 	if (!failed)
-		explain(reason, "cannot write %s: %m", name_of(path));
+		text__wrong(reason, "cannot write %s: %m", name_of(path));
 	if (fd >= 0)
 		close(fd);
 	output__discard(output);
@@ -249,9 +240,9 @@ int output__commit(struct output *output, char **reason)
 	const char *name = output->path ? output->path : "the report";
 
 	if (flush(output) < 0) {
-		explain(reason, "cannot write %s: %m", name);
+		text__wrong(reason, "cannot write %s: %m", name);
 	} else if (output->temporary && rename(output->temporary, output->target) < 0) {
-		explain(reason, "cannot rename %s to %s: %m", output->temporary, output->target);
+		text__wrong(reason, "cannot rename %s to %s: %m", output->temporary, output->target);
 	} else {
 		free_output(output);
 		return 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A table as data: reports build it, renderers print it. Cells are text that may hold any bytes;
- * renderers escape control characters and invalid UTF-8.
+ * A table as data: reports build it, of columns (format/column.h) or by hand, renderers print it.
  */
 #ifndef FORKTAX_FORMAT_TABLE_H
 #define FORKTAX_FORMAT_TABLE_H
@@ -11,30 +10,51 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "format/cell.h"
+
 struct table;
 
-enum table_align { ALIGN_LEFT, ALIGN_RIGHT };
+/* What a column holds. Texts stand at its left, the others at its right. */
+enum column_kind { COLUMN_TEXT, COLUMN_COUNT, COLUMN_NUMBER, COLUMN_ESTIMATE };
+/* Whose part of the table it is: people read what fits a page, programs read all there is. */
+enum table_view { VIEW_READING = 1, VIEW_DATA = 2, VIEW_BOTH = 3 };
 
 struct table *table__new(const char *title); /* title NULL: none */
+/* Takes over a title for people and one for programs. */
+struct table *table__titled(char *title, char *data_title);
 void table__free(struct table *table);
-void table__column(struct table *table, const char *header, enum table_align align);
+/* Where not all columns fit the page, the others follow below; the first column stands again. */
+void table__may_continue_below(struct table *table);
+
+void table__column(struct table *table, const char *header, enum column_kind kind);
+void table__put_column(struct table *table, const char *header, enum column_kind kind,
+		       enum table_view view); /* view 0: nobody sees it */
+void table__name_column(struct table *table, const char *key); /* the last one, for programs */
+
 /* Starts a row below the last one; cells then fill it from left to right. */
 void table__row(struct table *table);
+void table__row_for(struct table *table, enum table_view view);
 /*
  * The same, as a child of row `parent` (0-based) of a tree; the rows of a tree come in depth-first
  * order. Its lines are drawn in the first column of text; CSV shows none.
  */
 void table__row_below(struct table *table, size_t parent);
-/* A dashed line, as strace -c draws above its total. Not in CSV. */
+/* A dashed line, as strace -c draws above its total. People only. */
 void table__rule(struct table *table);
+void table__put(struct table *table, struct cell cell);
 void table__text(struct table *table, const char *text); /* NULL or "": an empty cell */
 void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): "-" */
-void table__format(struct table *table, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-size_t table__rows(const struct table *table);
+size_t table__rows(const struct table *table); /* with rules */
+bool table__has_rows_for(const struct table *table, enum table_view view);
 
-/* How tables reach the reader. */
-enum table_style { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN };
+/* How tables reach the reader: the forms of formats.def. */
+enum table_style {
+#define FORMAT(id, name, view, colour, between) TABLE_##id,
+#include "format/formats.def"
+#undef FORMAT
+	TABLE_STYLE_COUNT
+};
+
 struct table_output {
 	FILE *stream;
 	enum table_style style;
@@ -43,6 +63,16 @@ struct table_output {
 	unsigned int width; /* columns of the terminal, 0: not limited */
 };
 
+/* For whom the output is: VIEW_READING or VIEW_DATA. */
+enum table_view table_output__view(const struct table_output *output);
+bool table_style__has_colour(enum table_style style); /* where the terminal has it */
 void table__print(const struct table *table, const struct table_output *output);
+/*
+ * Prints it apart from what people have read above, and frees it. Prints nothing of NULL and of a
+ * table without rows for this reader.
+ */
+void table__show(struct table *table, const struct table_output *output);
+/* Prints it as it comes, and frees it. */
+void table__finish(struct table *table, const struct table_output *output);
 
 #endif

@@ -7,21 +7,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
+enum { WIDEST = 10000 }; /* columns that are believed */
+
 /* COLUMNS wins over the terminal, as in ls and ps; what is no terminal has no width. */
 static unsigned int width_of(int fd)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
+	uint64_t width;
 
 	if (!isatty(fd))
 		return 0;
-	if (columns && *columns) {
-		char *end;
-		unsigned long width = strtoul(columns, &end, 10);
-
-		if (!*end && width > 0 && width <= 10000)
-			return width;
-	}
+	if (columns && number__whole(columns, 1, WIDEST, &width))
+		return width;
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
@@ -43,7 +43,7 @@ struct table_output table_output__for(FILE *stream, enum table_style style,
 	return (struct table_output){
 		.stream = stream,
 		.style = style,
-		.colour = style == TABLE_TEXT && wants_colour(fd, colour),
+		.colour = table_style__has_colour(style) && wants_colour(fd, colour),
 		.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		.width = width_of(fd),
 	};

@@ -1,52 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tables for people, laid out by libsmartcols. */
-#include <err.h>
 #include <libsmartcols.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "format/grid.h"
+#include "base/memory.h"
+#include "format/layout.h"
 #include "format/wrap.h"
-
-static void *checked(void *memory)
-{
-	if (!memory)
-		err(125, "cannot print a table");
-	return memory;
-}
 
 /*
  * To fit the terminal, text at the end of a line is wrapped and other text is cut; a number never
  * is, for a part of it is another number.
  */
-static int column_flags(const struct table *table, size_t column, unsigned int width)
+static int column_flags(const struct layout *layout, size_t column)
 {
-	if (table->columns[column].align == ALIGN_RIGHT)
+	if (layout->grid->kinds[column] != COLUMN_TEXT)
 		return SCOLS_FL_RIGHT;
-	if (!width)
+	if (!layout->output->width)
 		return 0;
-	return column == table->column_count - 1 ? SCOLS_FL_WRAP : SCOLS_FL_TRUNC;
+	return column == layout->grid->columns - 1 ? SCOLS_FL_WRAP : SCOLS_FL_TRUNC;
 }
 
-static void add_columns(struct libscols_table *view, const struct table *table,
-			const struct grid *grid, const struct table_output *output)
+static void make_columns(struct libscols_table *view, const struct layout *layout)
 {
-	for (size_t i = 0; i < table->column_count; i++) {
+	const struct grid *grid = layout->grid;
+
+	for (size_t i = 0; i < grid->columns; i++) {
 		struct libscols_column *column =
 			checked(scols_table_new_column(view, grid->cells[i], 0, 0));
 
-		scols_column_set_flags(column, column_flags(table, i, output->width));
-		if (table->columns[i].align == ALIGN_RIGHT)
-			scols_column_set_whint(column, grid->widths[i]);
-		if (grid->is_broken && i == table->column_count - 1)
+		scols_column_set_flags(column, column_flags(layout, i));
+		if (grid->kinds[i] != COLUMN_TEXT)
+			scols_column_set_whint(column, layout->widths[i]);
+		if (layout->is_broken && i == grid->columns - 1)
 			scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
 						  scols_wrapnl_nextchunk, NULL);
-		if (output->colour)
+		if (layout->output->colour)
 			scols_cell_set_color(scols_column_get_header(column), "\033[1m");
 	}
 }
 
-static void add_lines(struct libscols_table *view, const struct grid *grid)
+static void make_lines(struct libscols_table *view, const struct grid *grid)
 {
 	for (size_t row = 1; row < grid->rows; row++) {
 		struct libscols_line *line = checked(scols_table_new_line(view, NULL));
@@ -73,27 +66,54 @@ static void print_trimmed(const char *text, FILE *stream)
 	}
 }
 
-void table__print_text(const struct table *table, const struct table_output *output)
+static void print_layout(struct layout *layout)
 {
 	struct libscols_table *view = checked(scols_new_table());
-	struct grid *grid = grid__new(table, output);
 	char *text = NULL;
 
-	if (table->title)
-		wrap__title(table->title, output);
+	layout__fit(layout);
 	scols_table_enable_noencoding(view, 1); /* escaped already */
-	scols_table_enable_colors(view, output->colour);
-	if (output->width) {
+	scols_table_enable_colors(view, layout->output->colour);
+	if (layout->output->width) {
 		scols_table_set_termforce(view, SCOLS_TERMFORCE_ALWAYS);
-		scols_table_set_termwidth(view, output->width);
+		scols_table_set_termwidth(view, layout->output->width);
 	} else {
 		scols_table_set_termforce(view, SCOLS_TERMFORCE_NEVER);
 	}
-	add_columns(view, table, grid, output);
-	add_lines(view, grid);
+	make_columns(view, layout);
+	make_lines(view, layout->grid);
 	if (scols_print_table_to_string(view, &text) == 0 && text)
-		print_trimmed(text, output->stream);
+		print_trimmed(text, layout->output->stream);
 	free(text);
 	scols_unref_table(view);
-	grid__free(grid);
+}
+
+/* The columns that fit, then, after an empty line, those that do not. */
+static void print_in_parts(const struct layout *layout)
+{
+	size_t count;
+
+	for (size_t first = 1; first < layout->grid->columns; first += count) {
+		struct grid *grid = layout__take_columns(layout, first, &count);
+		struct layout part = layout__of(grid, layout->output);
+
+		if (first > 1)
+			putc('\n', layout->output->stream);
+		print_layout(&part);
+		layout__free(&part);
+		grid__free(grid);
+	}
+}
+
+void format__text(struct grid *grid, const struct table_output *output)
+{
+	struct layout layout = layout__of(grid, output);
+
+	if (grid->title)
+		wrap__title(grid->title, output);
+	if (grid->continues_below)
+		print_in_parts(&layout);
+	else
+		print_layout(&layout);
+	layout__free(&layout);
 }

@@ -3,11 +3,11 @@
  * The lines in front of a tree's rows. libsmartcols draws trees too, but descends by recursion
  * and indents without end: a chain of 100,000 processes would end in a stack overflow.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/table_data.h"
+#include "base/memory.h"
+#include "format/grid.h"
 
 enum { DEEPEST = 24 }; /* levels that are drawn; what is deeper carries its depth as a number */
 
@@ -17,13 +17,6 @@ struct lines {
 
 static const struct lines ascii = { "| ", "  ", "|-", "`-" };
 static const struct lines drawn = { "│ ", "  ", "├─", "└─" };
-
-static void *checked(void *memory)
-{
-	if (!memory)
-		err(125, "cannot hold a table");
-	return memory;
-}
 
 /* `open[level]`: a row further down hangs on the same line of that level. */
 static char *prefix(const struct lines *lines, const bool *open, size_t depth)
@@ -42,13 +35,13 @@ static char *prefix(const struct lines *lines, const bool *open, size_t depth)
 	return text;
 }
 
-static size_t *depths(const struct table *table, size_t *deepest)
+static size_t *depths(const struct grid *grid, size_t *deepest)
 {
-	size_t *depth = checked(calloc(table->row_count + 1, sizeof(*depth)));
+	size_t *depth = checked_calloc(grid->rows, sizeof(*depth));
 
 	*deepest = 0;
-	for (size_t row = 0; row < table->row_count; row++) {
-		size_t parent = table->rows[row].parent;
+	for (size_t row = 0; row < grid->rows - 1; row++) {
+		size_t parent = grid->parents[row];
 
 		if (parent < row)
 			depth[row] = depth[parent] + 1;
@@ -58,15 +51,15 @@ static size_t *depths(const struct table *table, size_t *deepest)
 	return depth;
 }
 
-char **tree__prefixes(const struct table *table, bool utf8)
+char **tree__prefixes(const struct grid *grid, bool utf8)
 {
 	size_t deepest;
-	size_t *depth = depths(table, &deepest);
-	bool *open = checked(calloc(deepest + 2, sizeof(*open)));
-	char **prefixes = checked(calloc(table->row_count + 1, sizeof(*prefixes)));
+	size_t *depth = depths(grid, &deepest);
+	bool *open = checked_calloc(deepest + 2, sizeof(*open));
+	char **prefixes = checked_calloc(grid->rows, sizeof(*prefixes));
 
 	/* From the bottom, so that what hangs below is known; a row closes the level below itself. */
-	for (size_t row = table->row_count; row-- > 0;) {
+	for (size_t row = grid->rows - 1; row-- > 0;) {
 		open[depth[row] + 1] = false;
 		prefixes[row] = prefix(utf8 ? &drawn : &ascii, open, depth[row]);
 		open[depth[row]] = true;

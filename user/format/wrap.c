@@ -67,6 +67,12 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 	free(words);
 }
 
+void wrap__labelled(const char *label, char *text, const struct table_output *output)
+{
+	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
+	free(text);
+}
+
 void wrap__title(const char *title, const struct table_output *output)
 {
 	char *safe = escape__text(title, output->utf8);

@@ -18,6 +18,11 @@ unsigned int wrap__width(const struct table_output *output);
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output);
 
+/* The same with the label at the margin and the text behind it; takes `text` over. */
+void wrap__labelled(const char *label, char *text, const struct table_output *output);
+/* The same, and what stands between paragraphs in the form of the output. */
+void wrap__paragraph(const char *label, char *text, const struct table_output *output);
+
 /* A heading: escaped, bold where there is colour, with a newline. */
 void wrap__title(const char *title, const struct table_output *output);
 

@@ -140,6 +140,12 @@ struct group {
 	struct syscall_table table;
 };
 
+/* Finished or not. */
+static inline uint64_t group__children(const struct group *group)
+{
+	return group->children + group->unfinished;
+}
+
 struct integrity {
 	bool exact;
 	uint64_t losses[LOSS_COUNT];

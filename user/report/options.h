@@ -13,7 +13,8 @@ struct report_options {
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
 	bool all_groups; /* text has those that weigh most, unless this is set */
-	bool json, csv, markdown; /* instead of text; at most one */
+	bool formats[TABLE_STYLE_COUNT]; /* instead of text; at most one */
+	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only; what was lost or could not be told is said all the same */
 	bool strict; /* an inexact run is a failure (exit status 3) */
 	bool history; /* a bench: with figures of old beside */

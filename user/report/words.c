@@ -1,36 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/words.h"
 
-#include <err.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
-char *words(const char *format, ...)
+char *words__number(double value, const struct number_form *form)
 {
-	va_list arguments;
-	char *text;
+	int decimals = value == floor(value) ? 0 : form->decimals;
 
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "cannot write a report");
-	va_end(arguments);
+	if (!form->unit.name)
+		return text__of("%.*f", decimals, value);
+	value /= form->unit.ns;
+	return text__of("%.*f", time_unit__decimals(value), value);
+}
+
+char *words__range(double value, double low, double high, const struct number_form *form)
+{
+	char *text = words__number(value, form), *from, *to;
+
+	if (isnan(low) || isnan(high))
+		return text;
+	from = words__number(low, form);
+	to = words__number(high, form);
+	if (strcmp(from, to))
+		text__replace(&text, "%s (%s..%s)", text, from, to);
+	free(from);
+	free(to);
 	return text;
+}
+
+char *words__spread(const struct spread *spread, const struct number_form *form)
+{
+	if (!spread->known)
+		return text__of("-");
+	return words__range(spread->median, spread->min, spread->max, form);
 }
 
 char *words__duration(uint64_t ns)
 {
 	if (ns < 1000)
-		return words("%" PRIu64 " ns", ns);
+		return text__of("%" PRIu64 " ns", ns);
 	if (ns < 1000000)
-		return words("%.1f us", ns / 1e3);
+		return text__of("%.1f us", ns / 1e3);
 	if (ns < 1000000000)
-		return words("%.1f ms", ns / 1e6);
-	return words("%.2f s", ns / 1e9);
+		return text__of("%.1f ms", ns / 1e6);
+	return text__of("%.2f s", ns / 1e9);
 }
 
 char *words__exit(int32_t status, int32_t signal, bool finished)
@@ -38,18 +56,11 @@ char *words__exit(int32_t status, int32_t signal, bool finished)
 	const char *name;
 
 	if (!finished)
-		return words("running");
+		return text__of("running");
 	if (signal <= 0)
-		return status < 0 ? words("-") : words("exit %d", status);
+		return status < 0 ? text__of("-") : text__of("exit %d", status);
 	name = sigabbrev_np(signal);
-	return name ? words("SIG%s", name) : words("signal %d", signal);
-}
-
-const char *words__last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
+	return name ? text__of("SIG%s", name) : text__of("signal %d", signal);
 }
 
 static bool is_unambiguous(const struct run *run, uint32_t exe)
@@ -59,7 +70,7 @@ static bool is_unambiguous(const struct run *run, uint32_t exe)
 	for (size_t i = 0; i < run->exe_count; i++) {
 		const char *other = exe__name(&run->exes[i]);
 
-		if (other && strcmp(other, path) != 0 && !strcmp(words__last_part(other), words__last_part(path)))
+		if (other && strcmp(other, path) != 0 && !strcmp(text__file_name(other), text__file_name(path)))
 			return false;
 	}
 	return true;
@@ -71,15 +82,15 @@ char *words__exe(const struct run *run, uint32_t exe, bool full)
 	bool link;
 
 	if (exe >= run->exe_count || !run->exes[exe].path)
-		return words("?");
+		return text__of("?");
 	if (full)
-		return words("%s", run->exes[exe].path);
+		return text__of("%s", run->exes[exe].path);
 	name = exe__name(&run->exes[exe]);
-	file = words__last_part(exe__file(&run->exes[exe]));
-	link = strcmp(words__last_part(name), file) != 0;
+	file = text__file_name(exe__file(&run->exes[exe]));
+	link = strcmp(text__file_name(name), file) != 0;
 	if (is_unambiguous(run, exe))
-		name = words__last_part(name);
-	return link ? words("%s (%s)", name, file) : words("%s", name);
+		name = text__file_name(name);
+	return link ? text__of("%s (%s)", name, file) : text__of("%s", name);
 }
 
 char *words__images(const struct run *run, const struct process *process, bool full)
@@ -88,20 +99,14 @@ char *words__images(const struct run *run, const struct process *process, bool f
 
 	for (size_t i = 0; i < process->image_count; i++) {
 		char *exe = words__exe(run, process->images[i].exe, full);
-		char *joined = text ? words("%s -> %s", text, exe) : words("%s", exe);
 
-		free(text);
+		text__replace(&text, "%s%s%s", text ? text : "", text ? " -> " : "", exe);
 		free(exe);
-		text = joined;
 	}
-	if (process->images_left_out) {
-		char *joined = words("%s -> (%" PRIu64 " more)", text ? text : "?",
-				     process->images_left_out);
-
-		free(text);
-		text = joined;
-	}
-	return text ? text : words("?");
+	if (process->images_left_out)
+		text__replace(&text, "%s -> (%" PRIu64 " more)", text ? text : "?",
+			      process->images_left_out);
+	return text ? text : text__of("?");
 }
 
 char *words__distribution(const struct distribution *values, uint64_t children)
@@ -109,10 +114,10 @@ char *words__distribution(const struct distribution *values, uint64_t children)
 	const char *about = values->rounded ? "~" : "";
 
 	if (!children)
-		return words("-");
+		return text__of("-");
 	if (values->min == values->max)
-		return words("%s%" PRIu64, about, values->median);
-	return words("%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", about, values->median, values->min,
+		return text__of("%s%" PRIu64, about, values->median);
+	return text__of("%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", about, values->median, values->min,
 		     values->max);
 }
 
@@ -124,7 +129,7 @@ static char *quoted(const char *argument)
 	char *text, *to;
 
 	if (*argument && !argument[strspn(argument, plain)])
-		return words("%s", argument);
+		return text__of("%s", argument);
 	text = to = checked_calloc(4 * strlen(argument) + 3, 1);
 	*to++ = '\'';
 	for (; *argument; argument++) {
@@ -136,17 +141,15 @@ static char *quoted(const char *argument)
 	return text;
 }
 
-char *words__command(const struct run *run)
+char *words__command(char *const *command)
 {
-	char *text = words("%s", "");
+	char *text = text__of("%s", "");
 
-	for (size_t i = 0; i < run->command_count; i++) {
-		char *argument = quoted(run->command[i]);
-		char *joined = words("%s%s%s", text, i ? " " : "", argument);
+	for (; *command; command++) {
+		char *argument = quoted(*command);
 
-		free(text);
+		text__replace(&text, "%s%s%s", text, *text ? " " : "", argument);
 		free(argument);
-		text = joined;
 	}
 	return text;
 }

@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How reports word what the model holds. All results are to be freed, but one that says so.
+ * How reports word what the model holds. All results are to be freed.
  */
 #ifndef FORKTAX_REPORT_WORDS_H
 #define FORKTAX_REPORT_WORDS_H
 
+#include "analysis/stats.h"
 #include "model/run.h"
+#include "report/time_unit.h"
 
-/* asprintf() that ends the program when memory is short. */
-char *words(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
+/*
+ * How the numbers of a row are written: whole ones as such, others with so many decimals; times in
+ * their unit, with three digits or more.
+ */
+struct number_form {
+	struct time_unit unit; /* name NULL: no times */
+	int decimals;
+};
+char *words__number(double value, const struct number_form *form);
+/* "57 (55..60)"; without bounds that would look alike, or are NAN. */
+char *words__range(double value, double low, double high, const struct number_form *form);
+/* The same of a median with its extremes; "-" if it is not known. */
+char *words__spread(const struct spread *spread, const struct number_form *form);
 /* "12.3 ms" */
 char *words__duration(uint64_t ns);
 /* "exit 0", "SIGKILL" or "running" */
@@ -20,13 +32,11 @@ char *words__exit(int32_t status, int32_t signal, bool finished);
  * executed, nothing else.
  */
 char *words__exe(const struct run *run, uint32_t exe, bool full);
-/* The name of a file without its directories; points into the path, not to be freed. */
-const char *words__last_part(const char *path);
 /* What a process ran, image after image: "sh -> make". */
 char *words__images(const struct run *run, const struct process *process, bool full);
 /* "17", or "17 (15..30)" where the children differ; "-" without any. */
 char *words__distribution(const struct distribution *values, uint64_t children);
 /* The command as typed, each argument quoted where a shell would need it. */
-char *words__command(const struct run *run);
+char *words__command(char *const *command); /* ends with NULL */
 
 #endif

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 
@@ -62,10 +64,12 @@ static void print_advice(const struct run *run, const struct advice *advice,
 	}
 }
 
-void report__print_advice(const struct run *run, const struct table_output *output)
+void report__print_advice(const struct run *run, const struct report_options *options,
+			  const struct table_output *output)
 {
 	const struct anatomy *anatomy = run->anatomy;
 
+	putc('\n', output->stream);
 	if (anatomy->advice_count)
 		wrap__title("Advice: what it saves per child and fork (interval)", output);
 	else
@@ -79,60 +83,40 @@ void report__print_advice(const struct run *run, const struct table_output *outp
 	}
 }
 
-static void add_figure(struct table *table, const struct figure *figure)
+static struct cell advice_group(const void *subject, const void *row, int index)
 {
-	const double values[] = { figure->value, figure->low, figure->high };
-
-	for (int i = 0; i < 3; i++) {
-		if (figure->known && (!i || figure->bounded))
-			table__format(table, "%.15g", values[i]);
-		else
-			table__text(table, "");
-	}
+	return cell__group(subject, ((const struct advice *)row)->group);
 }
 
-static void add_advice(struct table *table, const struct run *run, const struct advice *advice)
+/* At that offset of the advice. */
+static struct cell advice_figure(const void *subject, const void *row, int offset)
 {
-	char *group = words__group(run, advice->group, true);
-
-	table__row(table);
-	table__text(table, advice->rule);
-	table__text(table, group);
-	table__text(table, advice->title);
-	table__text(table, advice->evidence);
-	table__text(table, advice->action);
-	table__text(table, advice->tried);
-	add_figure(table, &advice->predicted_faults);
-	add_figure(table, &advice->measured_faults);
-	add_figure(table, &advice->predicted_ns);
-	add_figure(table, &advice->measured_ns);
-	add_figure(table, &advice->share);
-	free(group);
+	return cell__figure((const struct figure *)((const char *)row + offset));
 }
 
-struct table *report__advice(const struct run *run)
+#define FIGURE_OF(field) COLUMN_ESTIMATE, .cell = advice_figure, \
+			 .index = offsetof(struct advice, field)
+
+static const struct column advice_columns[] = {
+	{ "rule", TEXT_OF(struct advice, rule) },
+	{ "group", COLUMN_TEXT, .cell = advice_group },
+	{ "title", TEXT_OF(struct advice, title) },
+	{ "evidence", TEXT_OF(struct advice, evidence) },
+	{ "action", TEXT_OF(struct advice, action) },
+	{ "tried", TEXT_OF(struct advice, tried) },
+	{ "predicted faults", FIGURE_OF(predicted_faults) },
+	{ "measured faults", FIGURE_OF(measured_faults) },
+	{ "predicted ns", FIGURE_OF(predicted_ns) },
+	{ "measured ns", FIGURE_OF(measured_ns) },
+	{ "share of wall time", FIGURE_OF(share) },
+};
+
+struct table *report__advice(const struct run *run, const struct report_options *options)
 {
-	static const char *const texts[] = { "rule",	 "group",  "title",
-					     "evidence", "action", "tried" };
-	static const char *const figures[] = {
-		"predicted faults", "measured faults",	  "predicted ns",
-		"measured ns",	    "share of wall time",
-	};
-	static const char *const bounds[] = { "", " low", " high" };
-	struct table *table;
+	struct table *table = table__new("Advice");
 
-	if (!run->anatomy->advice_count)
-		return NULL;
-	table = table__new("Advice");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		table__column(table, texts[i], ALIGN_LEFT);
-	for (size_t i = 0; i < 3 * sizeof(figures) / sizeof(figures[0]); i++) {
-		char *header = text__of("%s%s", figures[i / 3], bounds[i % 3]);
-
-		table__column(table, header, ALIGN_RIGHT);
-		free(header);
-	}
+	TABLE_COLUMNS(table, advice_columns, run);
 	for (size_t i = 0; i < run->anatomy->advice_count; i++)
-		add_advice(table, run, &run->anatomy->advice[i]);
+		table__add(table, &run->anatomy->advice[i]);
 	return table;
 }

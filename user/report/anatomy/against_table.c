@@ -6,17 +6,19 @@
 
 #include "analysis/forks/fork_bill.h"
 #include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
 
 /* NAN where it is not known: no time of a line of faults that did not occur. */
-static double number(const struct figure *figure)
+static double number_of(const struct figure *figure)
 {
 	return figure->known ? figure->value : NAN;
 }
 
-static const char *title_of(const char *key)
+static const char *title_of_line(const char *key)
 {
 	for (int line = 0; line < BILL_LINE_COUNT; line++)
 		if (!strcmp(bill_line_keys[line], key))
@@ -29,72 +31,85 @@ static double or_zero(double value)
 	return isnan(value) ? 0 : value;
 }
 
-static void add_time(struct table *table, double ns)
-{
-	char *us = words__us(ns);
+struct against_line {
+	double ns[2], faults[2];
+	const char *part;
+};
 
-	table__text(table, us);
-	free(us);
+static struct cell time_less(const void *subject, const void *row, int index)
+{
+	const double *ns = ((const struct against_line *)row)->ns;
+
+	return cell__us(or_zero(ns[0]) - or_zero(ns[1]));
 }
 
-static void add_count(struct table *table, double faults)
+static struct cell time_of_side(const void *subject, const void *row, int side)
 {
-	if (isnan(faults))
-		table__text(table, "-");
-	else
-		table__format(table, "%.2f", faults);
+	return cell__us(((const struct against_line *)row)->ns[side]);
 }
 
-static void add_row(struct table *table, const double faults[2], const double ns[2],
-		    const char *title)
+static struct cell faults_less(const void *subject, const void *row, int index)
 {
-	table__row(table);
-	add_time(table, or_zero(ns[0]) - or_zero(ns[1]));
-	add_time(table, ns[0]);
-	add_time(table, ns[1]);
-	add_count(table, or_zero(faults[0]) - or_zero(faults[1]));
-	add_count(table, faults[0]);
-	add_count(table, faults[1]);
-	table__text(table, title);
+	const double *faults = ((const struct against_line *)row)->faults;
+
+	return cell__number(or_zero(faults[0]) - or_zero(faults[1]), 2);
 }
 
-struct table *report__against(const struct run *run)
+static struct cell faults_of_side(const void *subject, const void *row, int side)
 {
-	static const char *const headers[] = { "us less", "us here", "us there",
-					       "faults less", "here", "there" };
+	return cell__number(((const struct against_line *)row)->faults[side], 2);
+}
+
+static const struct column against_columns[] = {
+	{ "us less", COLUMN_NUMBER, .cell = time_less },
+	{ "us here", COLUMN_NUMBER, .cell = time_of_side },
+	{ "us there", COLUMN_NUMBER, .cell = time_of_side, .index = 1 },
+	{ "faults less", COLUMN_NUMBER, .cell = faults_less },
+	{ "here", COLUMN_NUMBER, .cell = faults_of_side },
+	{ "there", COLUMN_NUMBER, .cell = faults_of_side, .index = 1 },
+	{ "part", TEXT_OF(struct against_line, part) },
+};
+
+static struct table *new_table_against(const struct run *run)
+{
 	const struct against *against = run->anatomy->against;
-	double all_faults[2] = { 0 }, all_ns[2] = { 0 };
+	char *title = words__group(run, against->group, false);
+
+	text__replace(&title, "One fork here (%s) and one of %s there, as traced", title,
+		      against->path);
+	return table__titled(title, NULL);
+}
+
+struct table *report__against(const struct run *run, const struct report_options *options)
+{
+	const struct against *against = run->anatomy->against;
+	struct against_line total = { .part = "total, with the parent's" };
 	struct table *table;
-	char *title, *group;
 
 	if (!against || !against->row_count)
 		return NULL;
-	group = words__group(run, against->group, false);
-	title = text__of("One fork here (%s) and one of %s there, as traced", group, against->path);
-	table = table__new(title);
-	free(title);
-	free(group);
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_RIGHT);
-	table__column(table, "part", ALIGN_LEFT);
+	table = new_table_against(run);
+	TABLE_COLUMNS(table, against_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < against->row_count; i++) {
 		const struct against_row *row = &against->rows[i];
-		double faults[2] = { number(&row->faults[0]), number(&row->faults[1]) };
-		double ns[2] = { number(&row->ns[0]), number(&row->ns[1]) };
+		struct against_line line = { .part = title_of_line(row->line) };
 
-		add_row(table, faults, ns, title_of(row->line));
-		for (int k = 0; k < 2; k++) {
-			all_faults[k] += or_zero(faults[k]);
-			all_ns[k] += or_zero(ns[k]);
+		for (int side = 0; side < 2; side++) {
+			line.ns[side] = number_of(&row->ns[side]);
+			line.faults[side] = number_of(&row->faults[side]);
+			total.ns[side] += or_zero(line.ns[side]);
+			total.faults[side] += or_zero(line.faults[side]);
 		}
+		table__add(table, &line);
 	}
 	table__rule(table);
-	add_row(table, all_faults, all_ns, "total, with the parent's");
+	table__add(table, &total);
 	return table;
 }
 
-void report__print_against(const struct run *run, const struct table_output *output)
+void report__print_against(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
 {
 	const struct against *against = run->anatomy->against;
 	char *faults, *us, *line;

@@ -1,76 +1,93 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* All that is known of every row, as numbers, in one table. */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/text.h"
+#include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
 
-static void add_columns(struct table *table)
+struct place_line {
+	const char *kind, *section, *symbol, *varies;
+	struct cell object, offset, symbol_offset;
+};
+
+struct row_line {
+	struct anatomy_row row;
+	struct cell group;
+	const char *phase, *actor, *class, *exec;
+	struct place_line page, code;
+	uint64_t recorded, ns;
+};
+
+#define PLACE_COLUMNS(prefix, place)                                                               \
+	{ prefix "kind", TEXT_OF(struct row_line, place.kind) },                                   \
+	{ prefix "object", COLUMN_TEXT, CELL_OF(struct row_line, place.object) },                  \
+	{ prefix "offset", COLUMN_COUNT, CELL_OF(struct row_line, place.offset) },                 \
+	{ prefix "section", TEXT_OF(struct row_line, place.section) },                             \
+	{ prefix "symbol", TEXT_OF(struct row_line, place.symbol) },                               \
+	{ prefix "symbol offset", COLUMN_COUNT, CELL_OF(struct row_line, place.symbol_offset) },   \
+	{ prefix "varies", TEXT_OF(struct row_line, place.varies) }
+
+static const struct column row_columns[] = {
+	{ "group", COLUMN_TEXT, CELL_OF(struct row_line, group) },
+	{ "phase", TEXT_OF(struct row_line, phase) },
+	{ "actor", TEXT_OF(struct row_line, actor) },
+	{ "class", TEXT_OF(struct row_line, class) },
+	PLACE_COLUMNS("", page),
+	PLACE_COLUMNS("code ", code),
+	{ "call", TEXT_OF(struct row_line, row.call) },
+	{ "exec", TEXT_OF(struct row_line, exec) },
+	{ "faults", COUNT_OF(struct row_line, row.faults) },
+	{ "children", COUNT_OF(struct row_line, row.children) },
+	{ "recorded", COUNT_OF(struct row_line, recorded) },
+	{ "timed", COUNT_OF(struct row_line, row.timed) },
+	{ "ns", COUNT_OF(struct row_line, ns) },
+	{ "around", COUNT_OF(struct row_line, row.around) },
+	{ "table pages", COUNT_OF(struct row_line, row.table_pages) },
+	{ "since ns", COUNT_OF(struct row_line, row.since_ns) },
+};
+
+static struct place_line line_of_place(const struct run *run, const struct place *place)
 {
-	static const char *const headers[] = {
-		"group", "phase", "actor", "class", "kind", "object", "offset", "section", "symbol",
-		"symbol offset", "varies", "code kind", "code object", "code offset",
-		"code section", "code symbol", "code symbol offset", "code varies", "call", "exec",
-		"faults", "children", "recorded", "timed", "ns", "around", "table pages",
-		"since ns",
+	return (struct place_line){
+		.kind = place_counters[place->kind].key,
+		.object = place->object == NO_OBJECT ? cell__blank() :
+						       cell__object(run, place->object),
+		.offset = cell__own(text__of("%" PRId64, (int64_t)place->offset)),
+		.section = place->section,
+		.symbol = place->symbol,
+		.symbol_offset = place->symbol ? cell__count(place->symbol_offset) : cell__blank(),
+		.varies = place->varies ? "yes" : "no",
 	};
-
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_LEFT);
 }
 
-static void add_place(struct table *table, const struct run *run, const struct place *place)
-{
-	char *object = place->object == NO_OBJECT ? NULL : words__object(run, place->object, true);
-
-	table__text(table, place_counters[place->kind].key);
-	table__text(table, object);
-	table__format(table, "%" PRId64, (int64_t)place->offset);
-	table__text(table, place->section);
-	table__text(table, place->symbol);
-	if (place->symbol)
-		table__count(table, place->symbol_offset);
-	else
-		table__text(table, "");
-	table__text(table, place->varies ? "yes" : "no");
-	free(object);
-}
-
-static void add_row(struct table *table, const struct run *run, const struct anatomy_row *row)
+static void add_anatomy_row(struct table *table, const struct run *run,
+			    const struct anatomy_row *row)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, row->group);
-	char *group = words__group(run, row->group, true);
+	const struct row_line line = {
+		.row = *row,
+		.group = cell__group(run, row->group),
+		.phase = phase_counters[row->phase].key,
+		.actor = actor_counters[row->actor].key,
+		.class = fault_counters[row->class].key,
+		.page = line_of_place(run, &row->place),
+		.code = line_of_place(run, &row->code),
+		.exec = row->is_exec ? "yes" : "no",
+		.recorded = sample ? sample->children : ABSENT,
+		.ns = row->timed ? row->ns : ABSENT,
+	};
 
-	table__row(table);
-	table__text(table, group);
-	table__text(table, phase_counters[row->phase].key);
-	table__text(table, actor_counters[row->actor].key);
-	table__text(table, fault_counters[row->class].key);
-	add_place(table, run, &row->place);
-	add_place(table, run, &row->code);
-	table__text(table, row->call);
-	table__text(table, row->is_exec ? "yes" : "no");
-	table__count(table, row->faults);
-	table__count(table, row->children);
-	table__count(table, sample ? sample->children : ABSENT);
-	table__count(table, row->timed);
-	table__count(table, row->timed ? row->ns : ABSENT);
-	table__count(table, row->around);
-	table__count(table, row->table_pages);
-	table__count(table, row->since_ns);
-	free(group);
+	table__add(table, &line);
 }
 
-struct table *report__anatomy_rows(const struct run *run)
+struct table *report__anatomy_rows(const struct run *run, const struct report_options *options)
 {
-	struct table *table;
+	struct table *table = table__new("Anatomy: recorded faults");
 
-	if (!run->anatomy->row_count)
-		return NULL;
-	table = table__new("Anatomy: recorded faults");
-	add_columns(table);
+	TABLE_COLUMNS(table, row_columns, run);
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
-		add_row(table, run, &run->anatomy->rows[i]);
+		add_anatomy_row(table, run, &run->anatomy->rows[i]);
 	return table;
 }

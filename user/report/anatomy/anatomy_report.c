@@ -8,7 +8,7 @@
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
-#include "report/show.h"
+#include "report/report_sections.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
 
@@ -16,11 +16,11 @@ static void print_group(const struct run *run, const struct report_options *opti
 			const struct fork_bills *bills, const struct table_output *output)
 {
 	report__print_sample(run, group, output);
-	report__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
-	report__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
-	report__show(report__sections(run, group, PHASE_EXEC, MOST_PARTS), output);
+	table__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
+	table__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
+	table__show(report__parts_by_section(run, group, PHASE_EXEC, MOST_PARTS), output);
 	time_bar__print(run, fork_bills__find(bills, group), output);
-	report__show(report__fork_times(run, options, group), output);
+	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, true, output);
 }
@@ -46,8 +46,8 @@ static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
 	return groups;
 }
 
-static void print_text(const struct run *run, const struct report_options *options,
-		       const struct table_output *output)
+void report__print_recorded_groups(const struct run *run, const struct report_options *options,
+				   const struct table_output *output)
 {
 	size_t count;
 	uint32_t *groups = recorded_groups(run->anatomy, &count);
@@ -61,41 +61,29 @@ static void print_text(const struct run *run, const struct report_options *optio
 			count - most);
 	free(groups);
 	fork_bills__free(&bills);
-	report__show(report__relocations(run, options), output);
-	report__show(report__bindings(run, options), output);
-	report__show(report__bound_symbols(run, options), output);
-	report__print_binding_cost(run, output);
-	report__print_costs(run, output);
-	report__show(report__anatomy_books(run), output);
 }
 
-static void print_csv(const struct run *run, const struct report_options *options,
-		      const struct table_output *output)
+void report__print_forks(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
 {
-	report__show(report__samples(run, options), output);
-	report__show(report__anatomy_rows(run), output);
 	for (size_t i = 0; i < run->anatomy->fork_count; i++) {
 		uint32_t group = run->anatomy->forks[i].group;
 
-		report__show(report__fork_parts(run, options, group), output);
-		report__show(report__fork_times(run, options, group), output);
+		table__show(report__fork_parts(run, group), output);
+		table__show(report__fork_times(run, group), output);
 	}
-	report__show(report__fork_parents(run), output);
-	report__show(report__page_maps(run), output);
-	report__show(report__relocations(run, options), output);
-	report__show(report__bindings(run, options), output);
-	report__show(report__bound_symbols(run, options), output);
-	report__show(report__costs(run), output);
-	report__show(report__against(run), output);
-	report__show(report__advice(run), output);
-	report__show(report__anatomy_books(run), output);
 }
+
+static const struct section anatomy_sections[] = {
+#define TABLE SECTION_TABLE
+#define PRINT SECTION_PRINT
+#include "report/anatomy/anatomy_sections.def"
+#undef TABLE
+#undef PRINT
+};
 
 void report__anatomy_tables(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
-	if (output->style == TABLE_CSV)
-		print_csv(run, options, output);
-	else
-		print_text(run, options, output);
+	PRINT_SECTIONS(anatomy_sections, run, options, output);
 }

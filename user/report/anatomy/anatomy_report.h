@@ -5,13 +5,7 @@
 #ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_REPORT_H
 #define FORKTAX_REPORT_ANATOMY_ANATOMY_REPORT_H
 
-#include "format/table.h"
-#include "model/run.h"
-#include "report/options.h"
-
-/* All tables and pictures of run->anatomy; as CSV all that is known, but no pictures. */
-void report__anatomy_tables(const struct run *run, const struct report_options *options,
-			    const struct table_output *output);
+#include "report/report_sections.h"
 
 /* Was the run made to be explained: does it have a verdict, or advice? */
 bool report__is_explained(const struct run *run);

@@ -4,23 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 static uint64_t processes_of(const struct run *run, uint32_t group)
 {
 	if (group >= run->group_count)
 		return run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS];
-	return run->groups[group].children + run->groups[group].unfinished;
+	return group__children(&run->groups[group]);
 }
 
 static char *rule_of(const struct anatomy *anatomy)
 {
 	if (!anatomy->every)
-		return words("the first %" PRIu64, anatomy->full);
-	return words("the first %" PRIu64 " of each parent program, then 1 of %" PRIu64,
+		return text__of("the first %" PRIu64, anatomy->full);
+	return text__of("the first %" PRIu64 " of each parent program, then 1 of %" PRIu64,
 		     anatomy->full, anatomy->every);
 }
 
@@ -35,11 +37,11 @@ static char *sentence_of(const struct run *run, uint32_t group)
 	if (!sample || !sample->children)
 		return NULL;
 	if (sample->children >= all)
-		return all == 1 ? words("the only %s recorded", noun)
-				: words("all %" PRIu64 " %s recorded; counts are per %s", all,
+		return all == 1 ? text__of("the only %s recorded", noun)
+				: text__of("all %" PRIu64 " %s recorded; counts are per %s", all,
 					group == NO_GROUP ? "processes" : "children", noun);
 	rule = rule_of(run->anatomy);
-	text = words("%" PRIu64 " of %" PRIu64 " children recorded (%s): counts here are per "
+	text = text__of("%" PRIu64 " of %" PRIu64 " children recorded (%s): counts here are per "
 		     "recorded child, those of the run are complete",
 		     sample->children, all, rule);
 	free(rule);
@@ -50,7 +52,7 @@ static char *sentence_of(const struct run *run, uint32_t group)
 static bool is_musl(const struct anatomy *anatomy, uint32_t object)
 {
 	const char *path = object < anatomy->object_count ? anatomy->objects[object].path : NULL;
-	const char *name = path ? words__last_part(path) : "";
+	const char *name = path ? text__file_name(path) : "";
 
 	return !strcmp(name, "libc.so") || !strncmp(name, "ld-musl", 7);
 }
@@ -72,7 +74,7 @@ void report__print_sample(const struct run *run, uint32_t group,
 {
 	char *sentence = sentence_of(run, group);
 	char *whose = words__group(run, group, false);
-	char *text = words("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
+	char *text = text__of("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
 			   runs_musl(run->anatomy, group)
 				   ? "; musl's C library and dynamic linker are one file: code of "
 				     "both is ld.so's here"
@@ -85,42 +87,37 @@ void report__print_sample(const struct run *run, uint32_t group,
 	free(text);
 }
 
-static void add_line(struct table *table, const struct run *run, const struct sample *sample,
-		     bool full)
+static struct cell sample_processes(const void *subject, const void *row, int index)
 {
-	char *group = words__group(run, sample->group, full);
-
-	table__row(table);
-	table__count(table, sample->children);
-	table__count(table, processes_of(run, sample->group));
-	table__count(table, sample->faults);
-	table__count(table, sample->unattributed);
-	table__count(table, sample->missed);
-	table__count(table, sample->unsampled);
-	table__count(table, sample->beyond);
-	table__text(table, group);
-	free(group);
+	return cell__count(processes_of(subject, ((const struct sample *)row)->group));
 }
+
+static struct cell sample_group(const void *subject, const void *row, int index)
+{
+	return cell__group(subject, ((const struct sample *)row)->group);
+}
+
+static const struct column sample_columns[] = {
+	{ "recorded", COUNT_OF(struct sample, children) },
+	{ "processes", COLUMN_COUNT, .cell = sample_processes },
+	{ "faults", COUNT_OF(struct sample, faults) },
+	{ "unattributed", COUNT_OF(struct sample, unattributed) },
+	{ "missed", COUNT_OF(struct sample, missed) },
+	{ "outside sample", COUNT_OF(struct sample, unsampled) },
+	{ "beyond limit", COUNT_OF(struct sample, beyond) },
+	{ "of", COLUMN_TEXT, .cell = sample_group },
+};
 
 struct table *report__samples(const struct run *run, const struct report_options *options)
 {
-	const struct anatomy *anatomy = run->anatomy;
-	char *rule = rule_of(anatomy);
-	char *title = words("Anatomy: recorded processes (%s)", rule);
-	struct table *table = table__new(title);
+	char *title = rule_of(run->anatomy);
+	struct table *table;
 
-	table__column(table, "recorded", ALIGN_RIGHT);
-	table__column(table, "processes", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	table__column(table, "unattributed", ALIGN_RIGHT);
-	table__column(table, "missed", ALIGN_RIGHT);
-	table__column(table, "outside sample", ALIGN_RIGHT);
-	table__column(table, "beyond limit", ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_LEFT);
+	text__replace(&title, "Anatomy: recorded processes (%s)", title);
+	table = table__titled(title, NULL);
+	TABLE_COLUMNS(table, sample_columns, run);
 	table__rule(table);
-	for (size_t i = 0; i < anatomy->sample_count; i++)
-		add_line(table, run, &anatomy->samples[i], options->csv);
-	free(rule);
-	free(title);
+	for (size_t i = 0; i < run->anatomy->sample_count; i++)
+		table__add(table, &run->anatomy->samples[i]);
 	return table;
 }

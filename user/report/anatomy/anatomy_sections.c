@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "report/anatomy/anatomy_tables.h"
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 /* Faults of one actor in one section. */
 struct part {
@@ -90,66 +92,91 @@ static struct parts parts_of(struct row_selection *selection)
 	return parts;
 }
 
-static char *target_of(const struct run *run, const struct place *place)
+static char *target_text(const struct run *run, const struct place *place)
 {
 	const char *kind = place_counters[place->kind].header;
 	char *object, *text;
 
 	if (place->object == NO_OBJECT)
-		return words("%s", kind);
+		return text__of("%s", kind);
 	object = words__object(run, place->object, false);
 	if (!place->section && place->kind == PLACE_FILE) /* a data file, or one without names */
 		return object;
-	text = words("%s %s", object, place->section ? place->section : kind);
+	text = text__of("%s %s", object, place->section ? place->section : kind);
 	free(object);
 	return text;
 }
 
-static void add_columns(struct table *table, bool timed)
+/* What the table is about. */
+struct part_table {
+	const struct run *run;
+	double children; /* that figures are divided by */
+	bool timed;
+};
+
+/* Without `part.first`: a sum, of what `name` says. */
+struct part_line {
+	struct part part;
+	const char *name;
+};
+
+static struct cell part_time(const void *subject, const void *row, int index)
 {
-	if (timed)
-		table__column(table, "us", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	table__column(table, "copies", ALIGN_RIGHT);
-	table__column(table, "fills", ALIGN_RIGHT);
-	table__column(table, "maps", ALIGN_RIGHT);
-	table__column(table, "who", ALIGN_LEFT);
-	table__column(table, "target", ALIGN_LEFT);
-	table__rule(table);
+	double ns = ((const struct part_line *)row)->part.ns;
+
+	return ns > 0 ? cell__us(ns / ((const struct part_table *)subject)->children) :
+			cell__blank();
 }
 
-static void per_child(struct table *table, double faults, double children)
+/* Faults at that offset of the part, per child. */
+static struct cell part_faults(const void *subject, const void *row, int offset)
 {
-	double value = faults / children;
+	double faults = *(const double *)((const char *)row + offset);
+	double value = faults / ((const struct part_table *)subject)->children;
 
-	if (faults == 0)
-		table__text(table, "");
-	else
-		table__format(table, value == rint(value) ? "%.0f" : "%.2f", value);
+	return faults == 0 ? cell__blank() : cell__number(value, value == rint(value) ? 0 : 2);
 }
 
-static void add_line(struct table *table, bool timed, const struct part *part, double children)
+static struct cell part_actor(const void *subject, const void *row, int index)
 {
-	char *us = words__us(part->ns / children);
+	const struct anatomy_row *first = ((const struct part_line *)row)->part.first;
 
-	table__row(table);
-	if (timed)
-		table__text(table, part->ns > 0 ? us : "");
-	per_child(table, part->faults, children);
-	per_child(table, part->copies, children);
-	per_child(table, part->fills, children);
-	per_child(table, part->maps, children);
-	free(us);
+	return first ? cell__text(actor_counters[first->actor].header) : cell__blank();
 }
 
-static void add_named(struct table *table, bool timed, const struct part *part, double children,
-		      const char *text)
+static struct cell part_target(const void *subject, const void *row, int index)
 {
-	if (part->faults == 0)
-		return;
-	add_line(table, timed, part, children);
-	table__text(table, "");
-	table__text(table, text);
+	const struct part_line *line = row;
+
+	if (!line->part.first)
+		return cell__text(line->name);
+	return cell__own(target_text(((const struct part_table *)subject)->run,
+				     &line->part.first->place));
+}
+
+#define FAULTS_OF(field) COLUMN_NUMBER, .cell = part_faults, \
+			 .index = offsetof(struct part_line, part.field)
+
+static const struct column part_columns[] = {
+	{ "us", COLUMN_NUMBER, .cell = part_time, WHEN(struct part_table, timed) },
+	{ "faults", FAULTS_OF(faults) },
+	{ "copies", FAULTS_OF(copies) },
+	{ "fills", FAULTS_OF(fills) },
+	{ "maps", FAULTS_OF(maps) },
+	{ "who", COLUMN_TEXT, .cell = part_actor },
+	{ "target", COLUMN_TEXT, .cell = part_target },
+};
+
+static void add_sum(struct table *table, struct part part, const char *name)
+{
+	part.first = NULL;
+	if (part.faults != 0)
+		table__add(table, &(struct part_line){ part, name });
+}
+
+static void add_faults(struct table *table, double faults, const char *name)
+{
+	add_sum(table, (struct part){ .faults = faults }, name);
 }
 
 static void add_to_total(struct part *sum, const struct part *part)
@@ -162,70 +189,55 @@ static void add_to_total(struct part *sum, const struct part *part)
 }
 
 /* `rest`: what it is that no row has. */
-static void add_parts(struct table *table, const struct run *run, const struct parts *parts,
+static void add_parts(struct table *table, const struct parts *parts,
 		      const struct phase_totals *totals, size_t most, const char *rest)
 {
 	size_t shown = parts->count > most + 1 ? most : parts->count;
-	bool timed = run->anatomy->durations;
 	struct part others = { 0 }, total = { 0 };
-	char *text = words("(%zu more: --json or --csv)", parts->count - shown);
+	char *more = text__of("(%zu more: --json or --csv)", parts->count - shown);
 
 	for (size_t i = 0; i < parts->count; i++) {
-		const struct part *part = &parts->parts[i];
-		char *target = target_of(run, &part->first->place);
-
-		add_to_total(&total, part);
-		if (i >= shown) {
-			add_to_total(&others, part);
-		} else {
-			add_line(table, timed, part, totals->children);
-			table__text(table, actor_counters[part->first->actor].header);
-			table__text(table, target);
-		}
-		free(target);
+		add_to_total(&total, &parts->parts[i]);
+		if (i >= shown)
+			add_to_total(&others, &parts->parts[i]);
+		else
+			table__add(table, &(struct part_line){ parts->parts[i], NULL });
 	}
-	add_named(table, timed, &others, totals->children, text);
-	free(text);
-	add_named(table, timed, &(struct part){ .faults = totals->unattributed }, totals->children,
-		  "unattributed: faults without an event");
-	add_named(table, timed, &(struct part){ .faults = totals->missed }, totals->children,
-		  words__why_missed);
-	add_named(table, timed, &(struct part){ .faults = totals->beyond }, totals->children,
-		  words__why_beyond);
-	add_named(table, timed, &(struct part){ .faults = totals->unsampled }, totals->children,
-		  words__why_unsampled);
-	add_named(table, timed,
-		  &(struct part){ .faults = phase_totals__rest(totals, total.faults) },
-		  totals->children, rest);
+	add_sum(table, others, more);
+	free(more);
+	add_faults(table, totals->unattributed, "unattributed: faults without an event");
+	add_faults(table, totals->missed, words__why_missed);
+	add_faults(table, totals->beyond, words__why_beyond);
+	add_faults(table, totals->unsampled, words__why_unsampled);
+	add_faults(table, phase_totals__rest(totals, total.faults), rest);
 	table__rule(table);
 	total.faults = totals->total;
-	add_named(table, timed, &total, totals->children, "total, the kernel's own count");
+	add_sum(table, total, "total, the kernel's own count");
 }
 
-struct table *report__sections(const struct run *run, uint32_t group, enum phase phase,
-			       size_t most)
+struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
+				       size_t most)
 {
-	struct phase_totals totals = phase_totals__of(run, group, phase);
+	const struct phase_totals totals = phase_totals__of(run, group, phase);
+	const struct part_table about = { run, totals.children, run->anatomy->durations };
 	bool is_child = phase == PHASE_CHILD;
 	struct row_selection selection;
 	struct parts parts;
 	struct table *table;
-	char *whose, *title;
+	char *title;
 
 	if (!totals.children || !(totals.total > 0))
 		return NULL;
 	selection = row_selection__of(run->anatomy, group, phase, ROWS_BY_OCCURRENCE, SIZE_MAX);
 	parts = parts_of(&selection);
-	whose = words__group(run, group, false);
-	title = words(is_child ? "The same by section, per child: %s"
-			       : "Faults after exec, per process: %s",
-		      whose);
-	table = table__new(title);
-	add_columns(table, run->anatomy->durations);
-	add_parts(table, run, &parts, &totals, most,
+	title = words__group(run, group, false);
+	text__replace(&title, "%s: %s", is_child ? "The same by section, per child"
+						 : "Faults after exec, per process", title);
+	table = table__titled(title, NULL);
+	TABLE_COLUMNS(table, part_columns, &about);
+	table__rule(table);
+	add_parts(table, &parts, &totals, most,
 		  is_child ? "not explained" : "after forks: in the tables of the children");
-	free(title);
-	free(whose);
 	free(parts.parts);
 	row_selection__free(&selection);
 	return table;

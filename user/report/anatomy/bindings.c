@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the dynamic linker did to each object of a program, and to which of its pages. */
-#include <stdlib.h>
-
+#include "base/memory.h"
+#include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 /* The program itself calls others; that none calls it says nothing. */
 static bool is_program(const struct run *run, const struct binding_object *binding)
@@ -24,28 +23,6 @@ static bool is_program(const struct run *run, const struct binding_object *bindi
 	return exe->ino == object->ino && exe->dev == object->dev;
 }
 
-static void add_use(struct table *table, const struct run *run,
-		    const struct binding_object *binding, bool full)
-{
-	if (full || binding->bound_to || binding->bound_to == ABSENT)
-		table__count(table, binding->bound_to);
-	else if (is_program(run, binding))
-		table__text(table, "");
-	else
-		table__text(table, binding->opened ? "dlopen"
-				   : binding->data_to ? "data only"
-						      : "never");
-}
-
-static char *program_of(const struct run *run, const struct binding_object *binding, bool full)
-{
-	const struct anatomy *anatomy = run->anatomy;
-
-	if (binding->layout >= anatomy->layout_count)
-		return words("?");
-	return words__exe(run, anatomy->layouts[binding->layout].exe, full);
-}
-
 static bool has_programs(const struct anatomy *anatomy)
 {
 	for (size_t i = 1; i < anatomy->binding_count; i++)
@@ -61,57 +38,63 @@ static bool says_something(const struct binding_object *binding)
 	       binding->slots_unbound || binding->bound_to || binding->data_to;
 }
 
-static bool is_all_static(const struct anatomy *anatomy)
+/* What the table is about. */
+struct binding_table {
+	const struct run *run;
+	bool programs; /* there are several */
+};
+
+/* People read why nobody calls an object. */
+static struct cell bound_to(const void *subject, const void *row, int index)
 {
-	for (size_t i = 0; i < anatomy->binding_count; i++)
-		if (says_something(&anatomy->bindings[i]))
-			return false;
-	return true;
+	const struct binding_object *binding = row;
+	const char *why = binding->opened ? "dlopen" : binding->data_to ? "data only" : "never";
+
+	if (binding->bound_to)
+		return cell__count(binding->bound_to);
+	if (is_program(((const struct binding_table *)subject)->run, binding))
+		why = "";
+	return cell__said(cell__count(0), checked_strdup(why));
 }
 
-static void add_object(struct table *table, const struct run *run,
-		       const struct binding_object *binding, bool programs, bool full)
+static struct cell binding_program(const void *subject, const void *row, int index)
 {
-	char *object = words__object(run, binding->object, full);
-	char *program = program_of(run, binding, full);
+	const struct run *run = ((const struct binding_table *)subject)->run;
+	uint32_t layout = ((const struct binding_object *)row)->layout;
 
-	table__row(table);
-	table__count(table, binding->startup_pages);
-	table__count(table, binding->child_pages);
-	table__count(table, binding->slots_bound);
-	table__count(table, binding->slots_unbound);
-	add_use(table, run, binding, full);
-	if (full)
-		table__count(table, binding->data_to);
-	if (programs)
-		table__text(table, program);
-	table__text(table, object);
-	free(object);
-	free(program);
+	if (layout >= run->anatomy->layout_count)
+		return cell__text("?");
+	return cell__exe(run, run->anatomy->layouts[layout].exe);
 }
+
+static struct cell binding_object(const void *subject, const void *row, int index)
+{
+	return cell__object(((const struct binding_table *)subject)->run,
+			    ((const struct binding_object *)row)->object);
+}
+
+static const struct column binding_columns[] = {
+	{ "at start", COUNT_OF(struct binding_object, startup_pages) },
+	{ "in child", COUNT_OF(struct binding_object, child_pages) },
+	{ "slots bound", COUNT_OF(struct binding_object, slots_bound) },
+	{ "unbound", COUNT_OF(struct binding_object, slots_unbound) },
+	{ "bound to", COLUMN_COUNT, .cell = bound_to },
+	{ "data to", COUNT_OF(struct binding_object, data_to), .view = VIEW_DATA },
+	{ "program", COLUMN_TEXT, .cell = binding_program, WHEN(struct binding_table, programs),
+	  .data_always = true },
+	{ "object", COLUMN_TEXT, .cell = binding_object },
+};
 
 struct table *report__bindings(const struct run *run, const struct report_options *options)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	bool full = options->csv, programs = full || has_programs(anatomy);
-	struct table *table;
+	const struct binding_table about = { run, has_programs(anatomy) };
+	struct table *table = table__new("Bindings when the parent forked, and pages that ld.so wrote");
 
-	if (!anatomy->binding_count || (!full && is_all_static(anatomy)))
-		return NULL;
-	table = table__new("Bindings when the parent forked, and pages that ld.so wrote");
-	table__column(table, "at start", ALIGN_RIGHT);
-	table__column(table, "in child", ALIGN_RIGHT);
-	table__column(table, "slots bound", ALIGN_RIGHT);
-	table__column(table, "unbound", ALIGN_RIGHT);
-	table__column(table, "bound to", ALIGN_RIGHT);
-	if (full)
-		table__column(table, "data to", ALIGN_RIGHT);
-	if (programs)
-		table__column(table, "program", ALIGN_LEFT);
-	table__column(table, "object", ALIGN_LEFT);
+	TABLE_COLUMNS(table, binding_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < anatomy->binding_count; i++)
-		if (full || says_something(&anatomy->bindings[i]))
-			add_object(table, run, &anatomy->bindings[i], programs, full);
+		table__add_for(table, says_something(&anatomy->bindings[i]) ? VIEW_BOTH : VIEW_DATA,
+			       &anatomy->bindings[i]);
 	return table;
 }

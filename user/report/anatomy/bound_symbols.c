@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/bound_list.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 enum { MOST_SYMBOLS = 30 }; /* in text; some programs bind hundreds in every child */
 
@@ -33,68 +37,55 @@ static bool has_generations(const struct bound *list, size_t count)
 	return false;
 }
 
-static void add_columns(struct table *table, bool groups, bool generations, bool full)
-{
-	table__column(table, "in %", ALIGN_RIGHT);
-	if (generations)
-		table__column(table, "of", ALIGN_LEFT);
-	if (full) {
-		table__column(table, "children", ALIGN_RIGHT);
-		table__column(table, "slot", ALIGN_RIGHT);
-	}
-	table__column(table, "symbol", ALIGN_LEFT);
-	table__column(table, "bound in", ALIGN_LEFT);
-	table__column(table, "to", ALIGN_LEFT);
-	if (groups)
-		table__column(table, "children of", ALIGN_LEFT);
-	table__column(table, "known by", ALIGN_LEFT);
-	table__rule(table);
-}
+/* What the table is about. */
+struct bound_table {
+	bool groups, generations; /* there are several */
+};
 
-static void add_names(struct table *table, const struct run *run,
-		      const struct binding_symbol *symbol, bool full)
-{
-	char *object = words__object(run, symbol->object, full);
-	char *provider = words__object(run, symbol->provider, full);
+struct bound_line {
+	double percent;
+	const char *whose;
+	uint64_t children;
+	struct cell slot, name, object, provider, group, method;
+};
 
-	if (symbol->symbol)
-		table__text(table, symbol->symbol);
-	else
-		table__format(table, "slot 0x%" PRIx64, symbol->slot);
-	table__text(table, object);
-	table__text(table, symbol->provider == NO_OBJECT ? "" : provider);
-	free(object);
-	free(provider);
-}
+static const struct column bound_columns[] = {
+	{ "in %", NUMBER_OF(struct bound_line, percent) },
+	{ "of", TEXT_OF(struct bound_line, whose), WHEN(struct bound_table, generations),
+	  .data_always = true },
+	{ "children", COUNT_OF(struct bound_line, children), .view = VIEW_DATA },
+	{ "slot", COLUMN_COUNT, CELL_OF(struct bound_line, slot), .view = VIEW_DATA },
+	{ "symbol", COLUMN_TEXT, CELL_OF(struct bound_line, name) },
+	{ "bound in", COLUMN_TEXT, CELL_OF(struct bound_line, object) },
+	{ "to", COLUMN_TEXT, CELL_OF(struct bound_line, provider) },
+	{ "children of", COLUMN_TEXT, CELL_OF(struct bound_line, group),
+	  WHEN(struct bound_table, groups), .data_always = true },
+	{ "known by", COLUMN_TEXT, CELL_OF(struct bound_line, method) },
+};
 
-static void add_symbol(struct table *table, const struct run *run, const struct bound *bound,
-		       bool groups, bool generations, bool full)
+static struct bound_line line_of_bound(const struct run *run, const struct bound *bound)
 {
 	const struct binding_symbol *symbol = bound->symbol;
+	double all = bound__of(bound);
 
-	table__row(table);
-	if (bound__of(bound))
-		table__format(table, "%.0f",
-			      100.0 * (double)bound__children(bound) / (double)bound__of(bound));
-	else
-		table__count(table, ABSENT);
-	if (generations)
-		table__text(table, bound__whose(bound));
-	if (full) {
-		table__count(table, bound__children(bound));
-		table__format(table, "0x%" PRIx64, symbol->slot);
-	}
-	add_names(table, run, symbol, full);
-	if (groups) {
-		char *group = words__group(run, symbol->group, full);
-
-		table__text(table, group);
-		free(group);
-	}
-	table__text(table, full ? binding_method_keys[symbol->method] : methods[symbol->method]);
+	return (struct bound_line){
+		.percent = all > 0 ? 100.0 * (double)bound__children(bound) / all : NAN,
+		.whose = bound__whose(bound),
+		.children = bound__children(bound),
+		.slot = cell__own(text__of("0x%" PRIx64, symbol->slot)),
+		.name = symbol->symbol ? cell__text(symbol->symbol) :
+					 cell__own(text__of("slot 0x%" PRIx64, symbol->slot)),
+		.object = cell__object(run, symbol->object),
+		.provider = symbol->provider == NO_OBJECT ? cell__blank() :
+							    cell__object(run, symbol->provider),
+		.group = cell__group(run, symbol->group),
+		.method = cell__names(checked_strdup(methods[symbol->method]),
+				      checked_strdup(binding_method_keys[symbol->method])),
+	};
 }
 
-void report__print_binding_cost(const struct run *run, const struct table_output *output)
+void report__print_binding_cost(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
 {
 	const struct anatomy *anatomy = run->anatomy;
 	char *us, *text;
@@ -102,7 +93,7 @@ void report__print_binding_cost(const struct run *run, const struct table_output
 	if (!anatomy->symbol_count || !anatomy->got_reads)
 		return;
 	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
-	text = words("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
+	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
 		     "us each.",
 		     anatomy->got_reads, us);
 	wrap__print(NULL, text, 0, 0, output);
@@ -112,26 +103,24 @@ void report__print_binding_cost(const struct run *run, const struct table_output
 
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
 {
-	const struct anatomy *anatomy = run->anatomy;
-	bool full = options->csv, groups = full || has_groups(anatomy), generations;
-	size_t count, most;
-	struct bound *list;
-	struct table *table;
-	char *title;
+	static const char title[] = "Symbols that children bind again";
+	struct bound_table about = { has_groups(run->anatomy), false };
+	size_t count;
+	struct bound *list = bound_list__of(run->anatomy, &count);
+	struct table *table = table__titled(
+		count > MOST_SYMBOLS ? text__of("%s (%d of %zu: --json or --csv)", title,
+						MOST_SYMBOLS, count) :
+				       checked_strdup(title),
+		checked_strdup(title));
 
-	if (!anatomy->symbol_count)
-		return NULL;
-	list = bound_list__of(anatomy, &count);
-	most = full || count <= MOST_SYMBOLS ? count : MOST_SYMBOLS;
-	generations = full || has_generations(list, count);
-	title = most < count ? words("Symbols that children bind again (%zu of %zu: --json or --csv)",
-				     most, count)
-			     : words("Symbols that children bind again");
-	table = table__new(title);
-	free(title);
-	add_columns(table, groups, generations, full);
-	for (size_t i = 0; i < most; i++)
-		add_symbol(table, run, &list[i], groups, generations, full);
+	about.generations = has_generations(list, count);
+	TABLE_COLUMNS(table, bound_columns, &about);
+	table__rule(table);
+	for (size_t i = 0; i < count; i++) {
+		const struct bound_line line = line_of_bound(run, &list[i]);
+
+		table__add_for(table, i < MOST_SYMBOLS ? VIEW_BOTH : VIEW_DATA, &line);
+	}
 	free(list);
 	return table;
 }

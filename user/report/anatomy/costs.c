@@ -2,43 +2,39 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
 
-static void add_bound(struct table *table, const struct figure *figure, double value)
-{
-	if (figure->bounded)
-		table__format(table, "%.15g", value);
-	else
-		table__text(table, "");
-}
+struct cost_line {
+	const char *key;
+	struct cell ns;
+};
 
-struct table *report__costs(const struct run *run)
+static const struct column cost_columns[] = {
+	{ "of one", TEXT_OF(struct cost_line, key) },
+	{ "ns", COLUMN_ESTIMATE, CELL_OF(struct cost_line, ns) },
+};
+
+struct table *report__costs(const struct run *run, const struct report_options *options)
 {
-	static const char *const headers[] = { "of one", "ns", "low", "high" };
 	struct table *table = table__new("Costs on this machine");
 
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_LEFT);
+	TABLE_COLUMNS(table, cost_columns, NULL);
 	for (int cost = 0; cost < COST_COUNT; cost++) {
 		const struct figure *figure = &run->anatomy->costs[cost];
 
-		if (!figure->known)
-			continue;
-		table__row(table);
-		table__text(table, cost_keys[cost]);
-		table__format(table, "%.15g", figure->value);
-		add_bound(table, figure, figure->low);
-		add_bound(table, figure, figure->high);
+		if (figure->known)
+			table__add(table, &(struct cost_line){ cost_keys[cost],
+							       cell__figure(figure) });
 	}
-	if (table__rows(table))
-		return table;
-	table__free(table);
-	return NULL;
+	return table;
 }
 
-void report__print_costs(const struct run *run, const struct table_output *output)
+void report__print_costs(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
 {
 	char *text = text__of("%s", "");
 

@@ -7,8 +7,7 @@
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
-#include "report/run/run_report.h"
-#include "report/show.h"
+#include "report/report_sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
 enum { STARTUP_PARTS = 8, CHILD_PARTS = 12 };
@@ -37,20 +36,20 @@ static void explain_group(const struct run *run, const struct report_options *op
 	uint32_t group = bill->group;
 
 	report__print_sample(run, group, output);
-	report__show(report__anatomy(run, options, group, PHASE_CHILD, CHILD_ROWS), output);
+	table__show(report__anatomy(run, options, group, PHASE_CHILD, CHILD_ROWS), output);
 	if (leaves_most_out(run, options, group))
-		report__show(report__sections(run, group, PHASE_CHILD, CHILD_PARTS), output);
-	report__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
-	report__show(report__sections(run, group, PHASE_EXEC, STARTUP_PARTS), output);
+		table__show(report__parts_by_section(run, group, PHASE_CHILD, CHILD_PARTS), output);
+	table__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
+	table__show(report__parts_by_section(run, group, PHASE_EXEC, STARTUP_PARTS), output);
 	time_bar__print(run, bill, output);
-	report__show(report__fork_times(run, options, group), output);
+	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, false, output);
 }
 
 /* Those that advice looks at, but at least one. */
-static void explain_groups(const struct run *run, const struct report_options *options,
-			   const struct table_output *output)
+void report__explain_groups(const struct run *run, const struct report_options *options,
+			    const struct table_output *output)
 {
 	struct fork_bills bills = fork_bills__of(run);
 	struct report_options ranked = *options;
@@ -72,7 +71,8 @@ static void explain_groups(const struct run *run, const struct report_options *o
 	fork_bills__free(&bills);
 }
 
-static void print_verdict(const struct run *run, const struct table_output *output)
+void report__print_verdict(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
 {
 	if (!run->anatomy->verdict)
 		return;
@@ -80,23 +80,16 @@ static void print_verdict(const struct run *run, const struct table_output *outp
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
 }
 
+static const struct section explain_sections[] = {
+#define TABLE SECTION_TABLE
+#define PRINT SECTION_PRINT
+#include "report/anatomy/explain_sections.def"
+#undef TABLE
+#undef PRINT
+};
+
 void report__explain(const struct run *run, const struct report_options *options,
 		     const struct table_output *output)
 {
-	report__headline(run, options, output);
-	print_verdict(run, output);
-	explain_groups(run, options, output);
-	report__show(report__processes(run, options), output);
-	report__show(report__tree(run, options), output);
-	report__show(report__executables(run, options), output);
-	report__show(report__bindings(run, options), output);
-	report__show(report__bound_symbols(run, options), output);
-	report__print_binding_cost(run, output);
-	report__show(report__against(run), output);
-	report__print_against(run, output);
-	putc('\n', output->stream);
-	report__print_advice(run, output);
-	report__print_costs(run, output);
-	report__print_anatomy_books(run, output);
-	report__integrity(run, options, output);
+	PRINT_SECTIONS(explain_sections, run, options, output);
 }

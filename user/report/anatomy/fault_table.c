@@ -7,17 +7,17 @@
 
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
+#include "base/text.h"
+#include "format/column.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 /* What the table is about, and which columns have something to say. */
-struct view {
+struct fault_view {
 	const struct run *run;
-	struct table *table;
-	enum phase phase;
 	struct phase_totals totals;
 	struct row_selection selection;
-	bool shares, pages;
+	bool timed, shares, pages;
 };
 
 static bool has_around(const struct anatomy_row *row)
@@ -25,8 +25,9 @@ static bool has_around(const struct anatomy_row *row)
 	return row->class == FAULT_FILE_MAP && row->around != ABSENT && row->around;
 }
 
-static void find_columns(struct view *view)
+static void find_columns(struct fault_view *view)
 {
+	view->timed = view->run->anatomy->durations;
 	for (size_t i = 0; i < view->selection.count; i++) {
 		const struct anatomy_row *row = view->selection.rows[i].row;
 
@@ -35,115 +36,115 @@ static void find_columns(struct view *view)
 	}
 }
 
-static void add_columns(const struct view *view)
-{
-	struct table *table = view->table;
+/* A row of faults, or a sum of some, which has no more than time, faults and a text. */
+struct fault_line {
+	uint64_t number; /* 0: none */
+	struct cell us, faults, share;
+	const char *who, *class;
+	struct cell pages, target;
+};
 
-	table__column(table, "#", ALIGN_RIGHT);
-	if (view->run->anatomy->durations)
-		table__column(table, "us", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	if (view->shares)
-		table__column(table, "in %", ALIGN_RIGHT);
-	table__column(table, "who", ALIGN_LEFT);
-	table__column(table, "class", ALIGN_LEFT);
-	if (view->pages)
-		table__column(table, "pages", ALIGN_RIGHT);
-	table__column(table, "target <- code", ALIGN_LEFT);
-	table__rule(table);
-}
-
-/* Starts a line with the figures that all lines have. */
-static void begin_line(const struct view *view, size_t number, double ns, double faults)
-{
-	struct table *table = view->table;
-	char *us = words__us(ns / view->totals.children);
-
-	table__row(table);
-	if (number)
-		table__count(table, number);
-	else
-		table__text(table, "");
-	if (view->run->anatomy->durations)
-		table__text(table, isnan(ns) ? "" : us);
-	table__format(table, "%.2f", faults / view->totals.children);
-	free(us);
-}
-
-static void add_text_after_blanks(const struct view *view, const char *text)
-{
-	for (int i = view->shares + 2 + view->pages; i; i--)
-		table__text(view->table, "");
-	table__text(view->table, text);
-}
+static const struct column fault_line_columns[] = {
+	{ "#", COUNT_OF(struct fault_line, number), .unless_zero = true },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct fault_line, us), WHEN(struct fault_view, timed) },
+	{ "faults", COLUMN_NUMBER, CELL_OF(struct fault_line, faults) },
+	{ "in %", COLUMN_NUMBER, CELL_OF(struct fault_line, share),
+	  WHEN(struct fault_view, shares) },
+	{ "who", TEXT_OF(struct fault_line, who) },
+	{ "class", TEXT_OF(struct fault_line, class) },
+	{ "pages", COLUMN_NUMBER, CELL_OF(struct fault_line, pages),
+	  WHEN(struct fault_view, pages) },
+	{ "target <- code", COLUMN_TEXT, CELL_OF(struct fault_line, target) },
+};
 
 /* "16+1": pages mapped by the fault, and page-table pages allocated for them. */
-static void add_pages(const struct view *view, const struct anatomy_row *row)
+static struct cell pages_of(const struct anatomy_row *row)
 {
-	char *around = has_around(row) ? words("%.0f", (double)row->around / row->faults)
-				       : words("%s", "");
+	char *pages = has_around(row) ? text__of("%.0f", (double)row->around / row->faults) :
+					text__of("%s", "");
 
-	if (view->pages && row->table_pages)
-		table__format(view->table, "%s+%.2g", around,
-			      (double)row->table_pages / row->faults);
-	else if (view->pages)
-		table__text(view->table, around);
-	free(around);
+	if (row->table_pages)
+		text__replace(&pages, "%s+%.2g", pages, (double)row->table_pages / row->faults);
+	return cell__own(pages);
 }
 
-static void add_row(const struct view *view, const struct selected_row *pick)
+static struct cell target_of(const struct run *run, const struct anatomy_row *row)
 {
-	const struct anatomy_row *row = pick->row;
-	struct table *table = view->table;
-	char *target = words__place(view->run, &row->place);
-	char *code = words__code(view->run, row);
+	char *target = words__place(run, &row->place), *code = words__code(run, row);
 
-	begin_line(view, pick->number, row->timed ? anatomy_row__all_ns(row) : NAN, row->faults);
-	if (view->shares)
-		table__format(table, "%.0f", 100.0 * row->children / view->totals.children);
-	table__text(table, actor_counters[row->actor].header);
-	table__text(table, fault_counters[row->class].header);
-	add_pages(view, row);
-	table__format(table, "%s%s%s", target, *code ? " <- " : "", code);
-	free(target);
+	text__replace(&target, "%s%s%s", target, *code ? " <- " : "", code);
 	free(code);
+	return cell__own(target);
 }
 
-static void add_rest(const struct view *view)
+/* Per child; a time of NAN is not known. */
+static struct fault_line sum_line(const struct fault_view *view, double ns, double faults)
+{
+	double children = view->totals.children;
+
+	return (struct fault_line){
+		.us = isnan(ns) ? cell__blank() : cell__us(ns / children),
+		.faults = cell__number(faults / children, 2),
+	};
+}
+
+static void add_row_of_faults(struct table *table, const struct fault_view *view,
+			      const struct selected_row *selected)
+{
+	const struct anatomy_row *row = selected->row;
+	struct fault_line line = sum_line(view, row->timed ? anatomy_row__all_ns(row) : NAN,
+					  row->faults);
+
+	line.number = selected->number;
+	line.share = cell__number(100.0 * row->children / view->totals.children, 0);
+	line.who = actor_counters[row->actor].header;
+	line.class = fault_counters[row->class].header;
+	line.pages = pages_of(row);
+	line.target = target_of(view->run, row);
+	table__add(table, &line);
+}
+
+static void add_sum_of_faults(struct table *table, const struct fault_view *view, double ns,
+			      double faults, const char *name)
+{
+	struct fault_line line = sum_line(view, ns, faults);
+
+	line.target = cell__text(name);
+	table__add(table, &line);
+}
+
+static void add_rest(struct table *table, const struct fault_view *view)
 {
 	const struct row_selection *selection = &view->selection;
-	double ns = view->run->anatomy->durations ? selection->left_out_ns : NAN;
-	char *text;
+	char *text = text__of("(%zu more rows: --json or --csv)", selection->left_out);
 
-	if (!selection->left_out)
-		return;
-	text = words("(%zu more rows: --json or --csv)", selection->left_out);
-	begin_line(view, 0, ns, selection->left_out_faults);
-	add_text_after_blanks(view, text);
+	if (selection->left_out)
+		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults,
+				  text);
 	free(text);
 }
 
-static void add_unless_zero(const struct view *view, double faults, const char *text)
+static void add_unless_zero(struct table *table, const struct fault_view *view, double faults,
+			    const char *name)
 {
-	if (faults == 0)
-		return;
-	begin_line(view, 0, NAN, faults);
-	add_text_after_blanks(view, text);
+	if (faults != 0)
+		add_sum_of_faults(table, view, NAN, faults, name);
 }
 
-static void add_total(const struct view *view)
+static void add_total(struct table *table, const struct fault_view *view)
 {
 	const struct phase_totals *totals = &view->totals;
 	bool counted = isfinite(totals->total);
 
-	add_unless_zero(view, totals->unattributed, "unattributed: faults without an event");
-	add_unless_zero(view, totals->missed, words__why_missed);
-	add_unless_zero(view, totals->beyond, words__why_beyond);
-	add_unless_zero(view, phase_totals__rest(totals, view->selection.faults), "not explained");
-	table__rule(view->table);
-	begin_line(view, 0, view->run->anatomy->durations ? view->selection.ns : NAN,
-		   counted ? totals->total : view->selection.faults + totals->beyond);
-	add_text_after_blanks(view, counted ? "total, the kernel's own count" : "total");
+	add_unless_zero(table, view, totals->unattributed, "unattributed: faults without an event");
+	add_unless_zero(table, view, totals->missed, words__why_missed);
+	add_unless_zero(table, view, totals->beyond, words__why_beyond);
+	add_unless_zero(table, view, phase_totals__rest(totals, view->selection.faults),
+			"not explained");
+	table__rule(table);
+	add_sum_of_faults(table, view, view->selection.ns,
+			  counted ? totals->total : view->selection.faults + totals->beyond,
+			  counted ? "total, the kernel's own count" : "total");
 }
 
 static char *title_of(const struct run *run, uint32_t group, enum phase phase, enum sort_key sort)
@@ -152,11 +153,10 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase, e
 		[PHASE_CHILD] = "Faults in the child, per child",
 		[PHASE_PARENT] = "Faults in the parent after the fork, per fork",
 	};
-	char *whose = words__group(run, group, false);
-	char *title = words("%s%s: %s", titles[phase], sort == SORT_TIME ? ", most time first" : "",
-			    whose);
+	char *title = words__group(run, group, false);
 
-	free(whose);
+	text__replace(&title, "%s%s: %s", titles[phase],
+		      sort == SORT_TIME ? ", most time first" : "", title);
 	return title;
 }
 
@@ -177,27 +177,23 @@ enum row_order report__row_order(enum sort_key sort)
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
 			      uint32_t group, enum phase phase, size_t most)
 {
-	struct view view = { .run = run, .phase = phase };
-	char *title;
+	struct fault_view view = { .run = run, .totals = phase_totals__of(run, group, phase) };
+	struct table *table = NULL;
 
-	view.totals = phase_totals__of(run, group, phase);
 	if (!view.totals.children)
 		return NULL;
 	view.selection = row_selection__of(run->anatomy, group, phase,
 					   report__row_order(options->sort), most);
-	if (!view.selection.count && !(view.totals.total > 0)) {
-		row_selection__free(&view.selection);
-		return NULL;
+	if (view.selection.count || view.totals.total > 0) {
+		table = table__titled(title_of(run, group, phase, options->sort), NULL);
+		find_columns(&view);
+		TABLE_COLUMNS(table, fault_line_columns, &view);
+		table__rule(table);
+		for (size_t i = 0; i < view.selection.count; i++)
+			add_row_of_faults(table, &view, &view.selection.rows[i]);
+		add_rest(table, &view);
+		add_total(table, &view);
 	}
-	title = title_of(run, group, phase, options->sort);
-	view.table = table__new(title);
-	find_columns(&view);
-	add_columns(&view);
-	for (size_t i = 0; i < view.selection.count; i++)
-		add_row(&view, &view.selection.rows[i]);
-	add_rest(&view);
-	add_total(&view);
 	row_selection__free(&view.selection);
-	free(title);
-	return view.table;
+	return table;
 }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
 
 static const struct fork_cost *cost_of(const struct run *run, uint32_t group)
 {
@@ -14,34 +16,34 @@ static const struct fork_cost *cost_of(const struct run *run, uint32_t group)
 	return cost && cost->forks ? cost : NULL;
 }
 
-static struct table *new_table(const struct run *run, const struct report_options *options,
-			       uint32_t group, const char *what)
+/* "WHAT: whose", of a group. */
+static struct table *new_table(const struct run *run, uint32_t group, const char *what)
 {
-	char *whose = words__group(run, group, options->csv);
-	char *title = text__of("%s: %s", what, whose);
-	struct table *table = table__new(title);
+	char *title = words__group(run, group, false), *data_title = words__group(run, group, true);
 
-	free(title);
-	free(whose);
-	return table;
+	text__replace(&title, "%s: %s", what, title);
+	text__replace(&data_title, "%s: %s", what, data_title);
+	return table__titled(title, data_title);
 }
+
+struct part_of_fork {
+	struct cell share, us;
+	const char *name;
+};
+
+static const struct column part_columns[] = {
+	{ "% time", COLUMN_NUMBER, CELL_OF(struct part_of_fork, share) },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct part_of_fork, us) },
+	{ "part", TEXT_OF(struct part_of_fork, name) },
+};
 
 static void add_part(struct table *table, const struct fork_cost *cost, double ns, const char *name)
 {
-	char *us = words__us(ns / cost->typical);
-
-	table__row(table);
-	if (cost->typical_ns)
-		table__format(table, "%.2f", 100.0 * ns / cost->typical_ns);
-	else
-		table__text(table, "");
-	table__text(table, us);
-	table__text(table, name);
-	free(us);
+	table__add(table, &(struct part_of_fork){ cell__percent(ns, cost->typical_ns),
+					       cell__us(ns / cost->typical), name });
 }
 
-struct table *report__fork_parts(const struct run *run, const struct report_options *options,
-				 uint32_t group)
+struct table *report__fork_parts(const struct run *run, uint32_t group)
 {
 	const struct fork_cost *cost = cost_of(run, group);
 	struct table *table;
@@ -52,11 +54,9 @@ struct table *report__fork_parts(const struct run *run, const struct report_opti
 		return NULL;
 	what = text__of("One fork, mean of the middle half (%" PRIu64 ") of %" PRIu64,
 			cost->typical, cost->complete);
-	table = new_table(run, options, group, what);
+	table = new_table(run, group, what);
 	free(what);
-	table__column(table, "% time", ALIGN_RIGHT);
-	table__column(table, "us", ALIGN_RIGHT);
-	table__column(table, "part", ALIGN_LEFT);
+	TABLE_COLUMNS(table, part_columns, NULL);
 	table__rule(table);
 	rest = cost->typical_ns;
 	for (int part = 0; part < PART_COUNT; part++) {
@@ -69,42 +69,43 @@ struct table *report__fork_parts(const struct run *run, const struct report_opti
 	return table;
 }
 
-static void add_spread(struct table *table, const struct spread_ns *spread, const char *name)
+struct fork_times {
+	uint64_t forks;
+	struct cell mean, min, median, p99, max;
+	const char *name;
+};
+
+static const struct column times_columns[] = {
+	{ "forks", COUNT_OF(struct fork_times, forks) },
+	{ "mean us", COLUMN_NUMBER, CELL_OF(struct fork_times, mean) },
+	{ "min us", COLUMN_NUMBER, CELL_OF(struct fork_times, min) },
+	{ "median us", COLUMN_NUMBER, CELL_OF(struct fork_times, median) },
+	{ "p99 us", COLUMN_NUMBER, CELL_OF(struct fork_times, p99) },
+	{ "max us", COLUMN_NUMBER, CELL_OF(struct fork_times, max) },
+	{ "of", TEXT_OF(struct fork_times, name) },
+};
+
+static void add_times(struct table *table, const struct spread_ns *spread, const char *name)
 {
-	const double values[] = {
-		spread->count ? (double)spread->total / spread->count : 0,
-		spread->min, spread->median, spread->p99, spread->max,
-	};
-
-	if (!spread->count)
-		return;
-	table__row(table);
-	table__count(table, spread->count);
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		char *us = words__us(values[i]);
-
-		table__text(table, us);
-		free(us);
-	}
-	table__text(table, name);
+	if (spread->count)
+		table__add(table, &(struct fork_times){
+					  spread->count,
+					  cell__us((double)spread->total / spread->count),
+					  cell__us(spread->min), cell__us(spread->median),
+					  cell__us(spread->p99), cell__us(spread->max), name });
 }
 
-struct table *report__fork_times(const struct run *run, const struct report_options *options,
-				 uint32_t group)
+struct table *report__fork_times(const struct run *run, uint32_t group)
 {
-	static const char *const headers[] = { "forks", "mean us", "min us", "median us", "p99 us",
-					       "max us" };
 	const struct fork_cost *cost = cost_of(run, group);
 	struct table *table;
 
 	if (!cost || !(cost->call.count || cost->whole.count))
 		return NULL;
-	table = new_table(run, options, group, "Time of forks");
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_LEFT);
+	table = new_table(run, group, "Time of forks");
+	TABLE_COLUMNS(table, times_columns, NULL);
 	table__rule(table);
-	add_spread(table, &cost->call, "the call, in the parent");
-	add_spread(table, &cost->whole, "from the call to the end of wait4");
+	add_times(table, &cost->call, "the call, in the parent");
+	add_times(table, &cost->whole, "from the call to the end of wait4");
 	return table;
 }

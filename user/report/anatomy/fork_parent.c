@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
 
 /* "28 mappings", "28 (27..30) mappings". */
 static void append(char **text, const struct spread_of *values, uint64_t unit, const char *noun)
@@ -53,45 +54,33 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 	free(text);
 }
 
-static void add_values(struct table *table, const struct spread_of *values)
+static struct cell parent_group(const void *subject, const void *row, int index)
 {
-	table__count(table, values->min);
-	table__count(table, values->median);
-	table__count(table, values->max);
+	return cell__group(subject, ((const struct fork_cost *)row)->group);
 }
 
-static void add_group(struct table *table, const struct run *run, const struct fork_cost *cost)
+static const struct column parent_columns[] = {
+	{ "children of", COLUMN_TEXT, .cell = parent_group },
+	{ "forks", COUNT_OF(struct fork_cost, forks) },
+	{ "min vmas", COUNT_OF(struct fork_cost, vmas.min) },
+	{ "median vmas", COUNT_OF(struct fork_cost, vmas.median) },
+	{ "max vmas", COUNT_OF(struct fork_cost, vmas.max) },
+	{ "anon vmas", COUNT_OF(struct fork_cost, vmas_anon) },
+	{ "min page-table B", COUNT_OF(struct fork_cost, page_table_bytes.min) },
+	{ "median page-table B", COUNT_OF(struct fork_cost, page_table_bytes.median) },
+	{ "max page-table B", COUNT_OF(struct fork_cost, page_table_bytes.max) },
+	{ "RSS bytes", COUNT_OF(struct fork_cost, rss_bytes) },
+	{ "min threads", COUNT_OF(struct fork_cost, threads.min) },
+	{ "median threads", COUNT_OF(struct fork_cost, threads.median) },
+	{ "max threads", COUNT_OF(struct fork_cost, threads.max) },
+};
+
+struct table *report__fork_parents(const struct run *run, const struct report_options *options)
 {
-	char *group = words__group(run, cost->group, true);
+	struct table *table = table__new("Parents when they forked");
 
-	table__row(table);
-	table__text(table, group);
-	table__count(table, cost->forks);
-	add_values(table, &cost->vmas);
-	table__count(table, cost->vmas_anon);
-	add_values(table, &cost->page_table_bytes);
-	table__count(table, cost->rss_bytes);
-	add_values(table, &cost->threads);
-	free(group);
-}
-
-struct table *report__fork_parents(const struct run *run)
-{
-	static const char *const headers[] = {
-		"children of",	    "forks",		  "min vmas",
-		"median vmas",	    "max vmas",		  "anon vmas",
-		"min page-table B", "median page-table B", "max page-table B",
-		"RSS bytes",	    "min threads",	  "median threads",
-		"max threads",
-	};
-	struct table *table;
-
-	if (!run->anatomy->fork_count)
-		return NULL;
-	table = table__new("Parents when they forked");
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_LEFT);
+	TABLE_COLUMNS(table, parent_columns, run);
 	for (size_t i = 0; i < run->anatomy->fork_count; i++)
-		add_group(table, run, &run->anatomy->forks[i]);
+		table__add(table, &run->anatomy->forks[i]);
 	return table;
 }

@@ -8,7 +8,7 @@
 #include "analysis/forks/page_map.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "base/text.h"
 
 enum { INDENT = 4 };
 enum { SMALL = 16 }; /* mappings of up to so many pages are drawn page for page */
@@ -105,14 +105,14 @@ static size_t scale_of(const struct page_strip *strips, size_t count, unsigned i
 /* "1 copied by ld.so, 4 mapped", to be freed. */
 static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
 {
-	char *text = words("%s", "");
+	char *text = text__of("%s", "");
 
 	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
 		char *longer;
 
 		if (!counts[fate])
 			continue;
-		longer = words("%s%s%" PRIu64 " %s", text, *text ? ", " : "", counts[fate],
+		longer = text__of("%s%s%" PRIu64 " %s", text, *text ? ", " : "", counts[fate],
 			       looks[fate].meaning);
 		free(text);
 		text = longer;
@@ -123,8 +123,8 @@ static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
 static void print_heading(const char *name, size_t pages_a_cell,
 			  const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
 {
-	char *label = words("%s:", name), *all = counts_text(counts);
-	char *text = pages_a_cell > 1 ? words("(1:%zu) %s", pages_a_cell, all) : words("%s", all);
+	char *label = text__of("%s:", name), *all = counts_text(counts);
+	char *text = pages_a_cell > 1 ? text__of("(1:%zu) %s", pages_a_cell, all) : text__of("%s", all);
 
 	wrap__print(label, text, 2, INDENT, output);
 	free(label);
@@ -184,7 +184,7 @@ static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct tabl
 static void print_title(const struct run *run, uint32_t group, const struct table_output *output)
 {
 	char *whose = words__group(run, group, false);
-	char *title = words("Pages of a child: %s", whose);
+	char *title = text__of("Pages of a child: %s", whose);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
@@ -236,8 +236,8 @@ static void print_folded(const struct folded *folded, const struct table_output 
 	if (!folded->objects)
 		return;
 	counts = counts_text(folded->counts);
-	label = words("%zu other%s,", folded->objects, folded->objects == 1 ? "" : "s");
-	text = words("none with more than one copied page: %s", counts);
+	label = text__of("%zu other%s,", folded->objects, folded->objects == 1 ? "" : "s");
+	text = text__of("none with more than one copied page: %s", counts);
 	wrap__print(label, text, 2, INDENT, output);
 	free(counts);
 	free(label);

@@ -16,7 +16,5 @@
  */
 void page_map__print(const struct run *run, uint32_t group, bool all,
 		     const struct table_output *output);
-/* All mappings of all layouts, a letter for each page: for CSV. */
-struct table *report__page_maps(const struct run *run);
 
 #endif

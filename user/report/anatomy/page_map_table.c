@@ -1,43 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "analysis/forks/page_map.h"
 #include "base/memory.h"
-#include "report/anatomy/page_map_print.h"
-#include "report/anatomy/words_anatomy.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/report_sections.h"
+
+struct strip_line {
+	struct cell group, object, rights;
+	const char *kind;
+	uint64_t offset;
+	struct cell pages;
+};
+
+static const struct column strip_columns[] = {
+	{ "children of", COLUMN_TEXT, CELL_OF(struct strip_line, group) },
+	{ "object", COLUMN_TEXT, CELL_OF(struct strip_line, object) },
+	{ "rights", COLUMN_TEXT, CELL_OF(struct strip_line, rights) },
+	{ "kind", TEXT_OF(struct strip_line, kind) },
+	{ "offset", COUNT_OF(struct strip_line, offset) },
+	{ "pages", COLUMN_TEXT, CELL_OF(struct strip_line, pages) },
+};
+
+static struct cell letters_of(const struct page_strip *strip)
+{
+	char *letters = checked_calloc(strip->count + 1, 1);
+
+	for (size_t i = 0; i < strip->count; i++)
+		letters[i] = page_fate_letters[strip->fates[i]];
+	return cell__own(letters);
+}
 
 static void add_strip(struct table *table, const struct run *run, const struct layout *layout,
 		      const struct page_strip *strip)
 {
 	const struct layout_vma *vma = strip->vma;
-	char *group = words__group(run, layout->group, true);
-	char *object = words__object(run, vma->object, true);
-	char *letters = checked_calloc(strip->count + 1, 1);
+	const struct strip_line line = {
+		.group = cell__group(run, layout->group),
+		.object = cell__object(run, vma->object),
+		.rights = cell__own(text__of("%c%c%c%c", vma->read ? 'r' : '-',
+					     vma->write ? 'w' : '-', vma->exec ? 'x' : '-',
+					     vma->shared ? 's' : 'p')),
+		.kind = place_counters[vma->kind].key,
+		.offset = vma->offset,
+		.pages = letters_of(strip),
+	};
 
-	for (size_t i = 0; i < strip->count; i++)
-		letters[i] = page_fate_letters[strip->fates[i]];
-	table__row(table);
-	table__text(table, group);
-	table__text(table, object);
-	table__format(table, "%c%c%c%c", vma->read ? 'r' : '-', vma->write ? 'w' : '-',
-		      vma->exec ? 'x' : '-', vma->shared ? 's' : 'p');
-	table__text(table, place_counters[vma->kind].key);
-	table__count(table, vma->offset);
-	table__text(table, letters);
-	free(group);
-	free(object);
-	free(letters);
+	table__add(table, &line);
 }
 
-struct table *report__page_maps(const struct run *run)
+struct table *report__page_maps(const struct run *run, const struct report_options *options)
 {
-	static const char *const headers[] = { "children of", "object", "rights", "kind", "offset",
-					       "pages" };
 	struct table *table = table__new("Pages of objects in the children");
 
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_LEFT);
+	TABLE_COLUMNS(table, strip_columns, NULL);
 	for (size_t i = 0; i < run->anatomy->layout_count; i++) {
 		const struct layout *layout = &run->anatomy->layouts[i];
 		struct page_map map = page_map__of(run, layout);
@@ -46,8 +62,5 @@ struct table *report__page_maps(const struct run *run)
 			add_strip(table, run, layout, &map.strips[strip]);
 		page_map__free(&map);
 	}
-	if (table__rows(table))
-		return table;
-	table__free(table);
-	return NULL;
+	return table;
 }

@@ -1,46 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the objects of a program ask of the dynamic linker. */
-#include <inttypes.h>
-#include <stdlib.h>
-
+#include "base/text.h"
+#include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
+#include "report/cells.h"
 
 /* Types that no object has would only push the others off the screen. */
-static bool is_used(const struct anatomy *anatomy, enum relocation_kind kind)
-{
-	for (size_t i = 0; i < anatomy->binding_count; i++) {
-		uint64_t count = anatomy->bindings[i].relocations[kind];
+struct relocation_table {
+	const struct run *run;
+	bool kinds[RELOC_KIND_COUNT];
+};
 
-		if (count && count != ABSENT)
-			return true;
+static struct relocation_table used_kinds(const struct run *run)
+{
+	struct relocation_table about = { .run = run };
+
+	for (size_t i = 0; i < run->anatomy->binding_count; i++) {
+		const uint64_t *relocations = run->anatomy->bindings[i].relocations;
+
+		for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+			about.kinds[kind] |= relocations[kind] && relocations[kind] != ABSENT;
 	}
-	return false;
+	return about;
 }
 
-static void add_object(struct table *table, const struct run *run,
-		       const struct binding_object *binding, bool full)
+static struct cell relocation_count(const void *subject, const void *row, int kind)
 {
-	char *object = words__object(run, binding->object, full);
+	uint64_t count = ((const struct binding_object *)row)->relocations[kind];
 
-	table__row(table);
-	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++) {
-		if (!full && !is_used(run->anatomy, kind))
-			continue;
-		if (full || binding->relocations[kind])
-			table__count(table, binding->relocations[kind]);
-		else
-			table__text(table, "");
-	}
+	return count ? cell__count(count) : cell__said(cell__count(0), text__of("%s", ""));
+}
+
+static struct cell relro_bytes(const void *subject, const void *row, int index)
+{
+	const struct binding_object *binding = row;
+
 	if (binding->relro_end > binding->relro_start)
-		table__format(table, "%" PRIu64, binding->relro_end - binding->relro_start);
-	else
-		table__text(table, full ? "0" : "none");
-	table__text(table, binding->lazy ? "lazy" : "now");
-	table__text(table, object);
-	free(object);
+		return cell__count(binding->relro_end - binding->relro_start);
+	return cell__said(cell__count(0), text__of("none"));
 }
+
+static struct cell binding_way(const void *subject, const void *row, int index)
+{
+	return cell__text(((const struct binding_object *)row)->lazy ? "lazy" : "now");
+}
+
+static struct cell relocated_object(const void *subject, const void *row, int index)
+{
+	return cell__object(((const struct relocation_table *)subject)->run,
+			    ((const struct binding_object *)row)->object);
+}
+
+static const char *relocation_header(int kind)
+{
+	return relocation_keys[kind];
+}
+
+static const struct column relocation_columns[] = {
+	{ NULL, COLUMN_COUNT, .cell = relocation_count, WHEN(struct relocation_table, kinds),
+	  .data_always = true, .repeat = RELOC_KIND_COUNT, .header_of = relocation_header },
+	{ "RELRO bytes", COLUMN_COUNT, .cell = relro_bytes },
+	{ "binding", COLUMN_TEXT, .cell = binding_way },
+	{ "object", COLUMN_TEXT, .cell = relocated_object },
+};
 
 /* Whether a file has been told already: it may have been in several parents. */
 static bool is_repeated(const struct anatomy *anatomy, size_t which)
@@ -56,22 +78,16 @@ static bool is_repeated(const struct anatomy *anatomy, size_t which)
 
 struct table *report__relocations(const struct run *run, const struct report_options *options)
 {
-	const struct anatomy *anatomy = run->anatomy;
-	bool full = options->csv;
+	const struct relocation_table about = used_kinds(run);
 	struct table *table;
 
-	if (!anatomy->binding_count)
+	if (!run->anatomy->binding_count)
 		return NULL;
 	table = table__new("Relocations");
-	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-		if (full || is_used(anatomy, kind))
-			table__column(table, relocation_keys[kind], ALIGN_RIGHT);
-	table__column(table, "RELRO bytes", ALIGN_RIGHT);
-	table__column(table, "binding", ALIGN_LEFT);
-	table__column(table, "object", ALIGN_LEFT);
+	TABLE_COLUMNS(table, relocation_columns, &about);
 	table__rule(table);
-	for (size_t i = 0; i < anatomy->binding_count; i++)
-		if (!is_repeated(anatomy, i))
-			add_object(table, run, &anatomy->bindings[i], full);
+	for (size_t i = 0; i < run->anatomy->binding_count; i++)
+		if (!is_repeated(run->anatomy, i))
+			table__add(table, &run->anatomy->bindings[i]);
 	return table;
 }

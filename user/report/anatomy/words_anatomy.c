@@ -20,12 +20,12 @@ char *words__group(const struct run *run, uint32_t index, bool full)
 	char *parent, *fate, *text;
 
 	if (index >= run->group_count)
-		return words(run->attached_count ? "processes attached to" : "the command itself");
+		return text__of(run->attached_count ? "processes attached to" : "the command itself");
 	group = &run->groups[index];
 	parent = words__exe(run, group->parent_exe, full);
-	fate = group->fate_exe == NO_EXE ? words("no exec")
+	fate = group->fate_exe == NO_EXE ? text__of("no exec")
 					 : words__exe(run, group->fate_exe, full);
-	text = words("%s, %s, %s", parent, birth_counters[group->birth].key, fate);
+	text = text__of("%s, %s, %s", parent, birth_counters[group->birth].key, fate);
 	free(parent);
 	free(fate);
 	return text;
@@ -37,7 +37,7 @@ static bool is_unambiguous(const struct anatomy *anatomy, const char *path)
 		const char *other = anatomy->objects[i].path;
 
 		if (other && strcmp(other, path) != 0 &&
-		    !strcmp(words__last_part(other), words__last_part(path)))
+		    !strcmp(text__file_name(other), text__file_name(path)))
 			return false;
 	}
 	return true;
@@ -50,7 +50,7 @@ static bool is_only_linker(const struct anatomy *anatomy, uint32_t index)
 
 	for (size_t i = 0; i < anatomy->object_count; i++) {
 		const char *path = anatomy->objects[i].path;
-		bool is_linker = path && !strncmp(words__last_part(path), "ld-linux", 8);
+		bool is_linker = path && !strncmp(text__file_name(path), "ld-linux", 8);
 
 		if (i == index && !is_linker)
 			return false;
@@ -65,10 +65,10 @@ char *words__object(const struct run *run, uint32_t index, bool full)
 	const char *path = index < anatomy->object_count ? anatomy->objects[index].path : NULL;
 
 	if (!path)
-		return words("?");
+		return text__of("?");
 	if (!full && is_only_linker(anatomy, index))
-		return words("%s", actor_counters[ACTOR_LDSO].header);
-	return words("%s", !full && is_unambiguous(anatomy, path) ? words__last_part(path) : path);
+		return text__of("%s", actor_counters[ACTOR_LDSO].header);
+	return text__of("%s", !full && is_unambiguous(anatomy, path) ? text__file_name(path) : path);
 }
 
 /* An offset with its sign: "+0x10", "-0x8". */
@@ -76,14 +76,14 @@ static char *words_offset(uint64_t offset)
 {
 	bool below = offset > INT64_MAX;
 
-	return words("%c0x%" PRIx64, below ? '-' : '+', below ? -offset : offset);
+	return text__of("%c0x%" PRIx64, below ? '-' : '+', below ? -offset : offset);
 }
 
 static char *words_symbol(const struct place *place)
 {
 	if (!place->symbol_offset)
-		return words("%s", place->symbol);
-	return words("%s+0x%" PRIx64, place->symbol, place->symbol_offset);
+		return text__of("%s", place->symbol);
+	return text__of("%s+0x%" PRIx64, place->symbol, place->symbol_offset);
 }
 
 /* The part after the name of the object: as exact as it is known. */
@@ -96,12 +96,12 @@ static char *place_in_object(const struct place *place)
 		section = place_counters[PLACE_BSS].header;
 	if (place->symbol) {
 		symbol = words_symbol(place);
-		text = section ? words("%s %s", section, symbol) : words("%s", symbol);
+		text = section ? text__of("%s %s", section, symbol) : text__of("%s", symbol);
 		free(symbol);
 		return text;
 	}
-	return section ? words("%s at 0x%" PRIx64, section, place->offset)
-		       : words("at 0x%" PRIx64, place->offset);
+	return section ? text__of("%s at 0x%" PRIx64, section, place->offset)
+		       : text__of("at 0x%" PRIx64, place->offset);
 }
 
 static char *place_elsewhere(const struct place *place)
@@ -115,7 +115,7 @@ static char *place_elsewhere(const struct place *place)
 		offset = words_offset(-place->offset);
 	else
 		offset = words_offset(place->offset);
-	text = words("%s %s", kind, offset);
+	text = text__of("%s %s", kind, offset);
 	free(offset);
 	return text;
 }
@@ -126,14 +126,14 @@ char *words__place(const struct run *run, const struct place *place)
 	char *object, *inside, *text;
 
 	if (place->kind == PLACE_UNKNOWN)
-		return words("%s", place_counters[PLACE_UNKNOWN].header);
+		return text__of("%s", place_counters[PLACE_UNKNOWN].header);
 	if (place->kind != PLACE_FILE && place->kind != PLACE_BSS) {
 		inside = place_elsewhere(place);
-		text = words("%s%s", inside, more);
+		text = text__of("%s%s", inside, more);
 	} else {
 		object = words__object(run, place->object, false);
 		inside = place_in_object(place);
-		text = words("%s %s%s", object, inside, more);
+		text = text__of("%s %s%s", object, inside, more);
 		free(object);
 	}
 	free(inside);
@@ -146,17 +146,17 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 	char *object, *text;
 
 	if (row->actor == ACTOR_KERNEL)
-		return row->call ? words("in %s", row->call) : words("%s", "");
+		return row->call ? text__of("in %s", row->call) : text__of("%s", "");
 	if (row->is_exec)
-		return words("%s", "");
+		return text__of("%s", "");
 	if (code->symbol)
 		return words_symbol(code);
 	if (code->kind == PLACE_UNKNOWN)
-		return words("%s", place_counters[PLACE_UNKNOWN].header);
+		return text__of("%s", place_counters[PLACE_UNKNOWN].header);
 	if (code->kind != PLACE_FILE)
 		return words__place(run, code);
 	object = words__object(run, code->object, false);
-	text = words("%s at 0x%" PRIx64, object, code->offset);
+	text = text__of("%s at 0x%" PRIx64, object, code->offset);
 	free(object);
 	return text;
 }
@@ -164,8 +164,8 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 char *words__us(double ns)
 {
 	if (!isfinite(ns))
-		return words("-");
-	return words("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
+		return text__of("-");
+	return text__of("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
 }
 
 char *words__figure(const struct figure *figure, double scale)

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
+#include "report/cells.h"
 #include "report/words.h"
 
 bool bench_cells__is_time(enum bench_metric metric)
@@ -12,12 +15,7 @@ bool bench_cells__is_time(enum bench_metric metric)
 	return !strcmp(metric_counters[metric].unit, "ns");
 }
 
-char *bench_cells__time(double ns, const struct time_unit *unit)
-{
-	return words("%.*f", time_unit__decimals(ns / unit->ns), ns / unit->ns);
-}
-
-static char *bytes(double value)
+static char *bytes_text(double value)
 {
 	static const char letters[] = "KMGT";
 	int power = 0;
@@ -27,68 +25,93 @@ static char *bytes(double value)
 		power++;
 	}
 	if (!power)
-		return words("%.0f", value);
-	return words("%.*f%c", value < 10 ? 2 : value < 100 ? 1 : 0, value, letters[power - 1]);
+		return text__of("%.0f", value);
+	return text__of("%.*f%c", value < 10 ? 2 : value < 100 ? 1 : 0, value, letters[power - 1]);
 }
 
-static char *value_of(double value, enum bench_metric metric, const struct time_unit *unit)
+/* A mean that is a whole number but for a stray event is shown as that number. */
+static char *count_text(double count)
+{
+	return fabs(count - round(count)) < 0.05 ? text__of("%.0f", count) :
+						   text__of("%.1f", count);
+}
+
+static char *time_text(double ns, const struct time_unit *unit)
+{
+	return words__number(ns, &(struct number_form){ *unit, 0 });
+}
+
+static char *metric_text(double value, enum bench_metric metric, const struct time_unit *unit)
 {
 	if (bench_cells__is_time(metric))
-		return bench_cells__time(value, unit);
-	return strcmp(metric_counters[metric].unit, "bytes") ? bench_cells__count(value) :
-							       bytes(value);
+		return time_text(value, unit);
+	return strcmp(metric_counters[metric].unit, "bytes") ? count_text(value) :
+							       bytes_text(value);
 }
 
-char *bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
-			  const struct time_unit *unit)
+static struct cell said_if_known(double value, char *text)
 {
-	return estimate->known ? value_of(estimate->value, metric, unit) : words("-");
+	return cell__said(cell__number(value, DECIMALS_ALL), text);
 }
 
-char *bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
-			    const struct time_unit *unit)
+struct cell bench_cells__time(double ns, const struct time_unit *unit)
 {
-	char *low, *high, *text;
+	return isnan(ns) ? cell__absent() : said_if_known(ns, time_text(ns, unit));
+}
+
+struct cell bench_cells__count(double count)
+{
+	return isnan(count) ? cell__absent() : said_if_known(count, count_text(count));
+}
+
+struct cell bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
+				const struct time_unit *unit)
+{
+	if (!estimate->known)
+		return cell__absent();
+	return cell__of_estimate(estimate, metric_text(estimate->value, metric, unit));
+}
+
+struct cell bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
+				  const struct time_unit *unit)
+{
+	char *low, *text;
 
 	if (!estimate->known || !estimate->bounded)
-		return words("-");
-	low = value_of(estimate->low, metric, unit);
-	high = value_of(estimate->high, metric, unit);
-	text = words("%s..%s", low, high);
+		return cell__absent();
+	low = metric_text(estimate->low, metric, unit);
+	text = metric_text(estimate->high, metric, unit);
+	text__replace(&text, "%s..%s", low, text);
 	free(low);
-	free(high);
-	return text;
+	return cell__of_estimate(estimate, text);
 }
 
-char *bench_cells__rate(const struct estimate *rate)
+struct cell bench_cells__rate(const struct estimate *rate)
 {
 	if (!rate->known)
-		return words("-");
-	return words("%.*f", rate->value < 100 ? 1 : 0, rate->value);
+		return cell__absent();
+	return cell__of_estimate(rate, text__of("%.*f", rate->value < 100 ? 1 : 0, rate->value));
 }
 
-char *bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief)
+static char *ratio_text(const struct estimate *ratio, bool is_brief)
 {
-	if (is_baseline)
-		return words("baseline");
-	if (!ratio->known)
-		return words("-");
 	switch (bench_verdict__of(ratio)) {
 	case VERDICT_NONE:
-		return words("x %.3f (n < %d)", ratio->value, STATS_INTERVAL_MIN);
+		return text__of("x %.3f (n < %d)", ratio->value, STATS_INTERVAL_MIN);
 	case VERDICT_SAME:
-		return words(brief ? "none shown" : "no difference shown");
+		return checked_strdup(is_brief ? "none shown" : "no difference shown");
 	default:
-		if (brief)
-			return words("x %.3f", ratio->value);
-		return words("x %.3f (%.3f..%.3f)", ratio->value, ratio->low, ratio->high);
+		if (is_brief)
+			return text__of("x %.3f", ratio->value);
+		return text__of("x %.3f (%.3f..%.3f)", ratio->value, ratio->low, ratio->high);
 	}
 }
 
-char *bench_cells__count(double count)
+struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief)
 {
-	if (isnan(count))
-		return words("-");
-	/* A mean that is a whole number but for a stray event is shown as that number. */
-	return fabs(count - round(count)) < 0.05 ? words("%.0f", count) : words("%.1f", count);
+	if (is_baseline)
+		return cell__text("baseline");
+	if (!ratio->known)
+		return cell__absent();
+	return cell__of_estimate(ratio, ratio_text(ratio, brief));
 }

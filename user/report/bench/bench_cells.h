@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Cells of a bench as texts for people; all to be freed. "-" is what was not measured.
+ * Cells of a bench: numbers for programs, and what people read of them. "-" is what was not
+ * measured.
  */
 #ifndef FORKTAX_REPORT_BENCH_BENCH_CELLS_H
 #define FORKTAX_REPORT_BENCH_BENCH_CELLS_H
 
 #include "analysis/bench/bench_results.h"
+#include "format/cell.h"
 #include "report/time_unit.h"
 
-/* A time in that unit, without its name. */
-char *bench_cells__time(double ns, const struct time_unit *unit);
+/* A time in that unit, without its name; NAN: not known. */
+struct cell bench_cells__time(double ns, const struct time_unit *unit);
 /* The median; times in that unit, bytes as "1.4M". */
-char *bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
-			  const struct time_unit *unit);
+struct cell bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
+				const struct time_unit *unit);
 /* "81.2..82.9" */
-char *bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
-			    const struct time_unit *unit);
-char *bench_cells__rate(const struct estimate *rate);
+struct cell bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
+				  const struct time_unit *unit);
+struct cell bench_cells__rate(const struct estimate *rate);
 /* "x 1.480 (1.462..1.497)", "no difference shown", "baseline"; `brief`: without the interval. */
-char *bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief);
-/* A mean of counts: "16", "6.5"; NAN: "-". */
-char *bench_cells__count(double count);
+struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief);
+/* A mean of counts: "16", "6.5"; NAN: not known. */
+struct cell bench_cells__count(double count);
 bool bench_cells__is_time(enum bench_metric metric);
 
 #endif

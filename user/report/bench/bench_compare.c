@@ -2,31 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
-#include "report/bench/bench_tables.h"
-#include "report/words.h"
+#include "report/bench/bench_report.h"
 
-static void add(struct table *table, char *text)
-{
-	table__text(table, text);
-	free(text);
-}
-
-static void add_pair(struct table *table, const struct bench_pair *pair,
-		     const struct time_unit *unit, bool is_brief)
-{
-	table__row(table);
-	add(table, words(*pair->column ? "%s at %s" : "%s%s", pair->row, pair->column));
-	for (int side = 0; side < 2; side++) {
-		const struct estimate *time = &pair->times[side];
-
-		add(table, bench_cells__median(time, BENCH_METRIC_TIME, unit));
-		if (!is_brief)
-			add(table, bench_cells__interval(time, BENCH_METRIC_TIME, unit));
-	}
-	add(table, bench_cells__ratio(&pair->ratio, false, false));
-}
+enum { WIDE = 100 /* columns that intervals need, too */ };
 
 static struct time_unit unit_of(const struct bench_pair *pairs, size_t count)
 {
@@ -41,54 +23,74 @@ static struct time_unit unit_of(const struct bench_pair *pairs, size_t count)
 	return time_unit__for(longest);
 }
 
-static void print_csv(const struct bench_pair *pairs, size_t count,
-		      const struct table_output *output)
+/* What the table is about. */
+struct pair_table {
+	struct time_unit unit;
+	bool has_intervals; /* there is room for them */
+};
+
+static struct cell pair_name(const void *subject, const void *row, int index)
 {
-	static const char *const headers[] = { "row", "column", "first_ns", "second_ns",
-					       "ratio", "low", "high" };
-	struct table *table = table__new(NULL);
+	const struct bench_pair *pair = row;
 
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		table__column(table, headers[i], ALIGN_LEFT);
-	for (size_t i = 0; i < count; i++) {
-		const struct bench_pair *pair = &pairs[i];
-		const struct estimate *ratio = &pair->ratio;
-
-		table__row(table);
-		table__text(table, pair->row);
-		table__text(table, pair->column);
-		for (int side = 0; side < 2; side++)
-			add(table, pair->times[side].known ?
-				words("%.15g", pair->times[side].value) : words("%s", ""));
-		add(table, ratio->known ? words("%.15g", ratio->value) : words("%s", ""));
-		add(table, ratio->bounded ? words("%.15g", ratio->low) : words("%s", ""));
-		add(table, ratio->bounded ? words("%.15g", ratio->high) : words("%s", ""));
-	}
-	table__print(table, output);
-	table__free(table);
+	return cell__own(*pair->column ? text__of("%s at %s", pair->row, pair->column) :
+					 text__of("%s", pair->row));
 }
 
-static void print_table(const struct bench_pair *pairs, size_t count, const char *const names[2],
+/* Programs get an empty field of what was not measured. */
+static struct cell pair_time(const void *subject, const void *row, int side)
+{
+	const struct estimate *time = &((const struct bench_pair *)row)->times[side];
+
+	if (!time->known)
+		return cell__said(cell__blank(), text__of("-"));
+	return bench_cells__median(time, BENCH_METRIC_TIME,
+				   &((const struct pair_table *)subject)->unit);
+}
+
+static struct cell pair_interval(const void *subject, const void *row, int side)
+{
+	return bench_cells__interval(&((const struct bench_pair *)row)->times[side],
+				     BENCH_METRIC_TIME,
+				     &((const struct pair_table *)subject)->unit);
+}
+
+static struct cell pair_ratio(const void *subject, const void *row, int index)
+{
+	const struct estimate *ratio = &((const struct bench_pair *)row)->ratio;
+
+	if (!ratio->known)
+		return cell__said(cell__blank(), text__of("-"));
+	return bench_cells__ratio(ratio, false, false);
+}
+
+static void print_pairs(const struct bench_pair *pairs, size_t count, const char *const names[2],
 			const struct table_output *output)
 {
-	const struct time_unit unit = unit_of(pairs, count);
-	bool is_brief = output->width && output->width < 100;
+	const struct pair_table about = { unit_of(pairs, count),
+					  !output->width || output->width >= WIDE };
+	char *first = text__of("%s (%s)", names[0], about.unit.name);
+	char *second = text__of("%s (%s)", names[1], about.unit.name);
+	const struct column columns[] = {
+		{ "row", TEXT_OF(struct bench_pair, row), .view = VIEW_DATA },
+		{ "column", TEXT_OF(struct bench_pair, column), .view = VIEW_DATA },
+		{ "", COLUMN_TEXT, .cell = pair_name, .view = VIEW_READING },
+		{ first, COLUMN_NUMBER, .cell = pair_time, .key = "first_ns" },
+		{ "95 % interval", COLUMN_NUMBER, .cell = pair_interval, .view = VIEW_READING,
+		  WHEN(struct pair_table, has_intervals) },
+		{ second, COLUMN_NUMBER, .cell = pair_time, .key = "second_ns", .index = 1 },
+		{ "95 % interval", COLUMN_NUMBER, .cell = pair_interval, .view = VIEW_READING,
+		  WHEN(struct pair_table, has_intervals), .index = 1 },
+		{ "second by first", COLUMN_ESTIMATE, .cell = pair_ratio, .key = "ratio" },
+	};
 	struct table *table = table__new(NULL);
 
-	table__column(table, "", ALIGN_LEFT);
-	for (int side = 0; side < 2; side++) {
-		char *header = words("%s (%s)", names[side], unit.name);
-
-		table__column(table, header, ALIGN_RIGHT);
-		free(header);
-		if (!is_brief)
-			table__column(table, "95 % interval", ALIGN_RIGHT);
-	}
-	table__column(table, "second by first", ALIGN_RIGHT);
+	TABLE_COLUMNS(table, columns, &about);
 	for (size_t i = 0; i < count; i++)
-		add_pair(table, &pairs[i], &unit, is_brief);
-	table__print(table, output);
-	table__free(table);
+		table__add(table, &pairs[i]);
+	table__finish(table, output);
+	free(first);
+	free(second);
 }
 
 /* Notes of the machine that are not the same in both; the load never is. */
@@ -100,13 +102,10 @@ static void print_differences(const struct bench *const benches[2],
 	for (size_t i = 0; i < notes->count; i++) {
 		const char *name = notes->notes[i].name, *first = notes->notes[i].value;
 		const char *second = bench_notes__find(&benches[1]->machine, name);
-		char *text;
 
-		if (!first || !second || !strcmp(first, second) || !strcmp(name, "load"))
-			continue;
-		text = words("%s: %s, then %s", name, first, second);
-		wrap__print("Different:", text, 0, 11, output);
-		free(text);
+		if (first && second && strcmp(first, second) && strcmp(name, "load"))
+			wrap__labelled("Different:",
+				       text__of("%s: %s, then %s", name, first, second), output);
 	}
 }
 
@@ -129,12 +128,9 @@ void bench_report__compare(const struct bench *const benches[2], const char *con
 	size_t count;
 	struct bench_pair *pairs = bench_pairs__new(benches[0], benches[1], &count);
 
-	if (output->style == TABLE_CSV)
-		print_csv(pairs, count, output);
-	else
-		print_table(pairs, count, names, output);
+	print_pairs(pairs, count, names, output);
 	free(pairs);
-	if (output->style == TABLE_CSV || view->quiet)
+	if (view->quiet || table_output__view(output) == VIEW_DATA)
 		return;
 	putc('\n', output->stream);
 	print_left_out(benches[1], benches[0], output);

@@ -8,7 +8,7 @@
 #define FORKTAX_REPORT_BENCH_BENCH_LAYOUT_H
 
 #include "analysis/bench/bench_results.h"
-#include "report/bench/bench_report.h"
+#include "format/table.h"
 
 enum bench_shows {
 	SHOWS_METRIC, /* median; index is an enum bench_metric */

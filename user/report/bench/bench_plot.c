@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/escape.h"
 #include "format/wrap.h"
-#include "report/bench/bench_cells.h"
 #include "report/bench/bench_tables.h"
 #include "report/words.h"
 
@@ -97,8 +97,8 @@ static void print_line(const struct plot *plot, size_t line, const struct table_
 
 	while (end && !cells[end - 1])
 		end--;
-	label = has_label ? bench_cells__time(time_at(plot, (LINES - 1.0 - line) / (LINES - 1)),
-					      &plot->unit) : words("%s", "");
+	label = has_label ? words__number(time_at(plot, (LINES - 1.0 - line) / (LINES - 1)),
+					  &(struct number_form){ plot->unit, 0 }) : text__of("%s", "");
 	fprintf(output->stream, "%*s %s", LABEL, label, output->utf8 ? "│" : "|");
 	free(label);
 	for (size_t at = 0; at < end; at++)
@@ -129,15 +129,11 @@ static void print_ground(const struct plot *plot, const struct table_output *out
 static void print_legend(const struct plot *plot, const struct table_output *output)
 {
 	const struct bench *bench = plot->analysis->bench;
-	char *text = words("%s", plot->is_logarithmic ? "(logarithmic)" : "");
+	char *text = text__of("%s", plot->is_logarithmic ? "(logarithmic)" : "");
 
-	for (size_t row = 0; row < bench->row_count; row++) {
-		char *longer = words("%s%s%s %s", text, *text ? "  " : "", plot->marks[row % MARKS],
-				     bench->rows[row].name);
-
-		free(text);
-		text = longer;
-	}
+	for (size_t row = 0; row < bench->row_count; row++)
+		text__replace(&text, "%s%s%s %s", text, *text ? "  " : "",
+			      plot->marks[row % MARKS], bench->rows[row].name);
 	wrap__print(NULL, text, LABEL + 2, LABEL + 2, output);
 	free(text);
 	putc('\n', output->stream);

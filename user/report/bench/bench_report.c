@@ -4,41 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "format/wrap.h"
 #include "report/bench/bench_tables.h"
-#include "report/words.h"
-
-/* In Markdown each line is a paragraph, or they would run into one. */
-static void print_line(const char *label, char *text, const struct table_output *output)
-{
-	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
-	if (output->style == TABLE_MARKDOWN)
-		putc('\n', output->stream);
-	free(text);
-}
 
 /* "name value, name value", what is not known left out. */
 static char *notes_text(const struct bench_notes *notes)
 {
-	char *text = words("%s", "");
+	char *text = text__of("%s", "");
 
 	for (size_t i = 0; i < notes->count; i++) {
 		const struct bench_note *note = &notes->notes[i];
-		char *longer;
 
-		if (!note->value)
-			continue;
-		longer = words("%s%s%s: %s", text, *text ? ", " : "", note->name, note->value);
-		free(text);
-		text = longer;
+		if (note->value)
+			text__replace(&text, "%s%s%s: %s", text, *text ? ", " : "", note->name,
+				      note->value);
 	}
 	return text;
 }
 
 static void print_head(const struct bench *bench, const struct table_output *output)
 {
-	print_line("Machine:", notes_text(&bench->machine), output);
-	print_line("Measured:", notes_text(&bench->settings), output);
+	wrap__paragraph("Machine:", notes_text(&bench->machine), output);
+	wrap__paragraph("Measured:", notes_text(&bench->settings), output);
 	putc('\n', output->stream);
 }
 
@@ -47,13 +35,13 @@ static void print_warnings(const struct bench_analysis *analysis, const struct t
 	const struct bench *bench = analysis->bench;
 
 	if (bench->interrupted)
-		print_line("Warning:",
-			   words("The measurement was interrupted: this is what %zu complete "
+		wrap__paragraph("Warning:",
+			   text__of("The measurement was interrupted: this is what %zu complete "
 				 "rounds say.", bench->rounds), output);
 	for (size_t i = 0; i < bench->warning_count; i++)
-		print_line("Warning:", words("%s", bench->warnings[i]), output);
+		wrap__paragraph("Warning:", text__of("%s", bench->warnings[i]), output);
 	for (size_t i = 0; i < analysis->warning_count; i++)
-		print_line("Warning:", words("%s", analysis->warnings[i]), output);
+		wrap__paragraph("Warning:", text__of("%s", analysis->warnings[i]), output);
 }
 
 /* Rows and cells without figures, each with its reason; cells that say the same once. */
@@ -73,9 +61,9 @@ static void print_missing(const struct bench *bench, const struct table_output *
 		    (last && cell->reason && !strcmp(last, cell->reason)))
 			continue;
 		last = cell->reason;
-		name = words(*column ? "%s at %s" : "%s%s", row, column);
-		print_line(NULL,
-			   words("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
+		name = text__of(*column ? "%s at %s" : "%s%s", row, column);
+		wrap__paragraph(NULL,
+			   text__of("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
 				 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
 				 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
 			   output);
@@ -90,8 +78,8 @@ static void print_untraced(const struct bench *bench, const struct table_output 
 
 		if (!why)
 			continue;
-		print_line(NULL,
-			   words("%s: not counted per operation: %s",
+		wrap__paragraph(NULL,
+			   text__of("%s: not counted per operation: %s",
 				 bench->rows[i / bench->column_count].name, why), output);
 		return; /* mostly all for the same reason; --json has each */
 	}
@@ -105,7 +93,7 @@ static void print_sources(const struct bench *bench, const struct table_output *
 		if (last && !strcmp(last, bench->history[i].source))
 			continue;
 		last = bench->history[i].source;
-		print_line("Then:", words("%s", last), output);
+		wrap__paragraph("Then:", text__of("%s", last), output);
 	}
 }
 
@@ -127,24 +115,28 @@ static void print_rest(const struct bench_analysis *analysis, const struct bench
 	print_warnings(analysis, output);
 }
 
-void bench_report__print(const struct bench *bench, const struct bench_view *view,
-			 const struct table_output *output)
+static void print_for_people(const struct bench_analysis *analysis, const struct bench_view *view,
+			     const struct table_output *output)
 {
-	struct bench_analysis *analysis = bench_analysis__new(bench);
-
-	if (output->style == TABLE_CSV) {
-		bench_csv__print(analysis, output);
-		bench_analysis__free(analysis);
-		return;
-	}
 	if (!view->quiet)
-		print_head(bench, output);
-	if (bench->axis.name) {
+		print_head(analysis->bench, output);
+	if (analysis->bench->axis.name) {
 		bench_sweep__print(analysis, output);
 		bench_plot__print(analysis, output);
 	} else {
 		bench_tables__print(analysis, view, output);
 	}
 	print_rest(analysis, view, output);
+}
+
+void bench_report__print(const struct bench *bench, const struct bench_view *view,
+			 const struct table_output *output)
+{
+	struct bench_analysis *analysis = bench_analysis__new(bench);
+
+	if (table_output__view(output) == VIEW_DATA)
+		table__finish(bench__figures(analysis), output);
+	else
+		print_for_people(analysis, view, output);
 	bench_analysis__free(analysis);
 }

@@ -6,15 +6,9 @@
 #ifndef FORKTAX_REPORT_BENCH_BENCH_REPORT_H
 #define FORKTAX_REPORT_BENCH_BENCH_REPORT_H
 
-#include "format/table.h"
-#include "model/bench.h"
+#include "report/bench/bench_tables.h"
 
-struct bench_view {
-	bool quiet; /* tables only: no head, no notes */
-	bool history; /* figures of old beside */
-};
-
-/* output->style: text, CSV (one line per cell and figure) or Markdown. */
+/* Tables and what they mean; for programs a row per cell and figure. */
 void bench_report__print(const struct bench *bench, const struct bench_view *view,
 			 const struct table_output *output);
 

@@ -5,26 +5,22 @@
 #include <string.h>
 
 #include "analysis/bench/serve_results.h"
+#include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
-#include "report/bench/bench_cells.h"
 #include "report/bench/bench_layout.h"
+#include "report/cells.h"
 #include "report/words.h"
 
 /* Of the CPU of its own thread that the load may use before it is what is measured. */
 static const double generator_limit = 0.9;
-
-static void print_line(const char *label, char *text, const struct table_output *output)
-{
-	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
-	free(text);
-}
 
 /* "pre-fork, static", to be freed. */
 static char *name_of(const struct bench *bench, size_t cell)
 {
 	const char *column = bench->columns[cell % bench->column_count].name;
 
-	return words("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
+	return text__of("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
 		     column);
 }
 
@@ -38,41 +34,98 @@ static char *percent(double share)
 {
 	double hundredths = share * 100;
 
-	return words("%.*f %%", fabs(hundredths) < 10 ? fabs(hundredths) < 0.995 ? 2 : 1 : 0,
+	return text__of("%.*f %%", fabs(hundredths) < 10 ? fabs(hundredths) < 0.995 ? 2 : 1 : 0,
 		     hundredths);
 }
 
 static char *signed_time(double ns)
 {
-	char *size = duration(fabs(ns)), *text = words("%s%s", ns < 0 ? "-" : "", size);
+	char *size = duration(fabs(ns)), *text = text__of("%s%s", ns < 0 ? "-" : "", size);
 
 	free(size);
 	return text;
 }
 
-static void add(struct table *table, char *text)
+/* What the table is about. */
+struct answer_table {
+	const struct bench *bench;
+	bool has_request, has_rate; /* the user has told them */
+};
+
+/* A saving that is not shown to be one is not put into numbers. */
+struct answer_line {
+	size_t cell;
+	struct serve_answer answer;
+	bool is_shown;
+};
+
+static struct cell answer_name(const void *subject, const void *row, int index)
 {
-	table__text(table, text);
-	free(text);
+	return cell__own(name_of(((const struct answer_table *)subject)->bench,
+				 ((const struct answer_line *)row)->cell));
 }
+
+static struct cell answer_saving(const void *subject, const void *row, int index)
+{
+	const struct answer_line *line = row;
+
+	return cell__of_estimate(&line->answer.saving_ns,
+				 line->is_shown ? signed_time(line->answer.saving_ns.value) :
+						  text__of("none shown"));
+}
+
+static struct cell share_cell(const struct answer_line *line, double share)
+{
+	if (!line->is_shown)
+		return cell__absent();
+	return cell__said(cell__number(share, DECIMALS_ALL), percent(share));
+}
+
+static struct cell answer_of_request(const void *subject, const void *row, int index)
+{
+	return share_cell(row, ((const struct answer_line *)row)->answer.of_request);
+}
+
+static struct cell answer_of_cpu(const void *subject, const void *row, int index)
+{
+	return share_cell(row, ((const struct answer_line *)row)->answer.of_cpu);
+}
+
+static struct cell answer_from_rate(const void *subject, const void *row, int index)
+{
+	double rate = ((const struct answer_line *)row)->answer.from_rate;
+
+	return cell__said(cell__number(rate, DECIMALS_ALL),
+			  isnan(rate) ? NULL : text__of("%.0f/s", ceil(rate)));
+}
+
+static struct cell answer_below(const void *subject, const void *row, int index)
+{
+	double cpu_ns = ((const struct answer_line *)row)->answer.below_cpu_ns;
+
+	return cell__said(cell__number(cpu_ns, DECIMALS_ALL),
+			  isnan(cpu_ns) ? NULL : duration(cpu_ns));
+}
+
+static const struct column answer_columns[] = {
+	{ "", COLUMN_TEXT, .cell = answer_name },
+	{ "CPU saved", COLUMN_ESTIMATE, .cell = answer_saving },
+	{ "of request", COLUMN_NUMBER, .cell = answer_of_request,
+	  WHEN(struct answer_table, has_request) },
+	{ "of a CPU", COLUMN_NUMBER, .cell = answer_of_cpu, WHEN(struct answer_table, has_rate) },
+	{ "5 % from", COLUMN_NUMBER, .cell = answer_from_rate },
+	{ "5 % below", COLUMN_NUMBER, .cell = answer_below },
+};
 
 static void add_answer(struct table *table, const struct bench *bench,
 		       const struct serve_question *question, size_t cell)
 {
-	const struct serve_answer answer = serve_answer__of(bench, question, cell);
-	bool is_known = answer.saving_ns.known && (answer.is_shown || !answer.saving_ns.bounded);
+	struct answer_line line = { cell, serve_answer__of(bench, question, cell), false };
+	const struct estimate *saving = &line.answer.saving_ns;
 
-	if (!answer.saving_ns.known)
-		return;
-	table__row(table);
-	add(table, name_of(bench, cell));
-	add(table, is_known ? signed_time(answer.saving_ns.value) : words("none shown"));
-	if (!isnan(question->cpu_ns))
-		add(table, is_known ? percent(answer.of_request) : words("-"));
-	if (!isnan(question->rate))
-		add(table, is_known ? percent(answer.of_cpu) : words("-"));
-	add(table, isnan(answer.from_rate) ? words("-") : words("%.0f/s", ceil(answer.from_rate)));
-	add(table, isnan(answer.below_cpu_ns) ? words("-") : duration(answer.below_cpu_ns));
+	line.is_shown = line.answer.is_shown || !saving->bounded;
+	if (saving->known)
+		table__add(table, &line);
 }
 
 static char *load_text(const struct serve_question *question)
@@ -80,12 +133,12 @@ static char *load_text(const struct serve_question *question)
 	char *cpu, *text;
 
 	if (isnan(question->cpu_ns))
-		return words("%g requests/s", question->rate);
+		return text__of("%g requests/s", question->rate);
 	cpu = duration(question->cpu_ns);
 	if (isnan(question->rate))
-		text = words("requests of %s CPU each", cpu);
+		text = text__of("requests of %s CPU each", cpu);
 	else
-		text = words("%g requests/s of %s CPU each keep %.2f CPUs busy", question->rate,
+		text = text__of("%g requests/s of %s CPU each keep %.2f CPUs busy", question->rate,
 			     cpu, serve_question__busy(question));
 	free(cpu);
 	return text;
@@ -94,25 +147,17 @@ static char *load_text(const struct serve_question *question)
 static void print_answers(const struct bench *bench, const struct serve_question *question,
 			  const struct table_output *output)
 {
+	const struct answer_table about = { bench, !isnan(question->cpu_ns),
+					    !isnan(question->rate) };
 	char *base = name_of(bench, 0), *load = load_text(question);
-	char *title = words("What it would save: %s, now served by %s", load, base);
-	struct table *table = table__new(title);
+	struct table *table = table__titled(
+		text__of("What it would save: %s, now served by %s", load, base), NULL);
 
-	table__column(table, "", ALIGN_LEFT);
-	table__column(table, "CPU saved", ALIGN_RIGHT);
-	if (!isnan(question->cpu_ns))
-		table__column(table, "of request", ALIGN_RIGHT);
-	if (!isnan(question->rate))
-		table__column(table, "of a CPU", ALIGN_RIGHT);
-	table__column(table, "5 % from", ALIGN_RIGHT);
-	table__column(table, "5 % below", ALIGN_RIGHT);
+	TABLE_COLUMNS(table, answer_columns, &about);
 	for (size_t i = 1; i < bench->cell_count; i++)
 		add_answer(table, bench, question, i);
+	table__show(table, output);
 	putc('\n', output->stream);
-	table__print(table, output);
-	putc('\n', output->stream);
-	table__free(table);
-	free(title);
 	free(load);
 	free(base);
 }
@@ -151,20 +196,20 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	char *name, *saved;
 
 	if (bench->rounds < STATS_INTERVAL_MIN) {
-		print_line("Answer:",
-			   words("none: fewer than %d rounds do not tell a difference from chance.",
+		wrap__paragraph("Answer:",
+			   text__of("none: fewer than %d rounds do not tell a difference from chance.",
 				 STATS_INTERVAL_MIN), output);
 		return;
 	}
 	if (!best) {
-		print_line("Answer:", words("no model was shown to need less CPU per request than "
+		wrap__paragraph("Answer:", text__of("no model was shown to need less CPU per request than "
 					    "a fork per connection."), output);
 		return;
 	}
 	name = name_of(bench, best);
 	saved = percent(share);
-	print_line("Answer:",
-		   words("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
+	wrap__paragraph("Answer:",
+		   text__of("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
 			 "from %.0f requests/s on, or 5 %% of a request if that took less than "
 			 "%.3g ms CPU.",
 			 name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
@@ -182,20 +227,18 @@ static void print_limits(const struct bench_analysis *analysis, const struct tab
 	for (size_t i = 0; i < bench->cell_count; i++) {
 		const struct estimate *metrics = analysis->cells[i].metrics;
 		const struct estimate *client = &metrics[BENCH_METRIC_CLIENT_CPU];
-		char *name, *longer;
+		char *name;
 
 		if (!client->known ||
 		    client->value < generator_limit * metrics[BENCH_METRIC_TIME].value)
 			continue;
 		name = name_of(bench, i);
-		longer = words("%s%s%s", names ? names : "", names ? "; " : "", name);
+		text__replace(&names, "%s%s%s", names ? names : "", names ? "; " : "", name);
 		free(name);
-		free(names);
-		names = longer;
 	}
 	if (names)
-		print_line("Note:",
-			   words("the load was as busy as one CPU allows, so the server could have "
+		wrap__paragraph("Note:",
+			   text__of("the load was as busy as one CPU allows, so the server could have "
 				 "served more (%s).", names), output);
 	free(names);
 }
@@ -208,8 +251,8 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 	if (!serve_question__of(analysis->bench, &question))
 		return;
 	if (!serve_answer__possible(analysis->bench)) {
-		print_line("Answer:",
-			   words("none: forks per connection were not measured, so there is "
+		wrap__paragraph("Answer:",
+			   text__of("none: forks per connection were not measured, so there is "
 				 "nothing to compare with."), output);
 		return;
 	}

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/bench/bench_cells.h"
-#include "report/words.h"
 
 enum { WIDE = 110 /* columns that intervals in every column need */ };
 
@@ -72,177 +72,211 @@ static const struct bench_history *history_of(const struct making *making, uint3
 	return NULL;
 }
 
-static bool is_shown(const struct making *making, const struct bench_shown *shown)
-{
-	if (making->is_brief && making->layout->details >> (shown - making->layout->shown) & 1)
-		return false;
-	switch (shown->shows) {
-	case SHOWS_METRIC:
-		return has_metric(making, shown->index);
-	case SHOWS_INTERVAL:
-		return !making->is_brief && has_metric(making, shown->index);
-	case SHOWS_RATIOS:
-		return making->analysis->bench->row_count > 1;
-	case SHOWS_PER_OP:
-		return has_per_op(making, shown->index);
-	case SHOWS_HISTORY:
-		return making->history && history_of(making, BENCH_SAME);
-	default:
-		return true;
-	}
-}
-
-static const char *header_of(const struct bench_shown *shown)
-{
-	if (shown->header)
-		return shown->header;
-	return shown->shows == SHOWS_PER_OP ? per_op_counters[shown->index].header :
-					      metric_counters[shown->index].header;
-}
-
-static void add_header(struct making *making, const char *text)
-{
-	table__column(making->table, text, ALIGN_RIGHT);
-}
-
-static void add_own_header(struct making *making, char *text)
-{
-	add_header(making, text);
-	free(text);
-}
-
 static bool is_per_op_time(int per_op)
 {
 	return !strcmp(per_op_counters[per_op].unit, "ns");
 }
 
-static void add_headers(struct making *making, const struct bench_shown *shown)
+static size_t baselines_of(const struct making *making, int index)
 {
-	const struct bench *bench = making->analysis->bench;
+	return making->analysis->bench->row_count > 1 ? making->analysis->bench->baseline_count : 0;
+}
 
-	switch (shown->shows) {
-	case SHOWS_METRIC:
-	case SHOWS_INTERVAL:
-		if (!bench_cells__is_time(shown->index))
-			add_header(making, header_of(shown));
-		else
-			add_own_header(making,
-				       words("%s (%s)", header_of(shown), making->unit.name));
-		break;
-	case SHOWS_PER_OP:
-		if (is_per_op_time(shown->index))
-			add_own_header(making,
-				       words("%s (%s)", header_of(shown), making->unit.name));
-		else
-			add_header(making, header_of(shown));
-		break;
-	case SHOWS_TOTAL:
-		add_own_header(making, words("%d take (s)", shown->index));
-		break;
-	case SHOWS_RATIOS:
-		for (size_t i = 0; i < bench->baseline_count; i++)
-			add_own_header(making,
-				       words("%s %s", shown->header ? shown->header : "against",
-					     bench->baselines[i].name));
-		break;
-	case SHOWS_HISTORY:
-		add_own_header(making, words("then (%s)", making->unit.name));
-		break;
-	default:
-		add_header(making, header_of(shown));
+static size_t history_columns(const struct making *making, int index)
+{
+	return making->history && history_of(making, BENCH_SAME);
+}
+
+static size_t metric_columns(const struct making *making, int metric)
+{
+	return has_metric(making, metric);
+}
+
+static size_t interval_columns(const struct making *making, int metric)
+{
+	return !making->is_brief && has_metric(making, metric);
+}
+
+static size_t per_op_columns(const struct making *making, int per_op)
+{
+	return has_per_op(making, per_op);
+}
+
+static char *with_unit(const struct making *making, const char *name, bool is_time)
+{
+	return is_time ? text__of("%s (%s)", name, making->unit.name) : text__of("%s", name);
+}
+
+static char *metric_header(const struct making *making, const struct bench_shown *shown,
+			   size_t number)
+{
+	return with_unit(making,
+			 shown->header ? shown->header : metric_counters[shown->index].header,
+			 bench_cells__is_time(shown->index));
+}
+
+static char *per_op_header(const struct making *making, const struct bench_shown *shown,
+			   size_t number)
+{
+	return with_unit(making,
+			 shown->header ? shown->header : per_op_counters[shown->index].header,
+			 is_per_op_time(shown->index));
+}
+
+static char *rate_header(const struct making *making, const struct bench_shown *shown,
+			 size_t number)
+{
+	return text__of("%s", shown->header);
+}
+
+static char *total_header(const struct making *making, const struct bench_shown *shown,
+			  size_t number)
+{
+	return text__of("%d take (s)", shown->index);
+}
+
+static char *ratio_header(const struct making *making, const struct bench_shown *shown,
+			  size_t number)
+{
+	return text__of("%s %s", shown->header ? shown->header : "against",
+			making->analysis->bench->baselines[number].name);
+}
+
+static char *history_header(const struct making *making, const struct bench_shown *shown,
+			    size_t number)
+{
+	return with_unit(making, "then", true);
+}
+
+/* What a cell is made of. */
+struct shown_place {
+	const struct bench_figures *figures;
+	const struct bench_cell *cell;
+	uint32_t row;
+};
+
+static struct cell metric_cell(const struct making *making, const struct shown_place *place, int metric,
+			       size_t number)
+{
+	return bench_cells__median(&place->figures->metrics[metric], metric, &making->unit);
+}
+
+static struct cell interval_cell(const struct making *making, const struct shown_place *place,
+				 int metric, size_t number)
+{
+	return bench_cells__interval(&place->figures->metrics[metric], metric, &making->unit);
+}
+
+static struct cell rate_cell(const struct making *making, const struct shown_place *place, int index,
+			     size_t number)
+{
+	return bench_cells__rate(&place->figures->rate);
+}
+
+static struct cell total_cell(const struct making *making, const struct shown_place *place, int times,
+			      size_t number)
+{
+	const struct estimate *time = &place->figures->metrics[BENCH_METRIC_TIME];
+
+	return cell__number(time->known ? time->value * times / 1e9 : NAN, 2);
+}
+
+static struct cell ratio_cell(const struct making *making, const struct shown_place *place, int index,
+			      size_t number)
+{
+	const struct bench_figures *figures = place->figures;
+	bool is_baseline = figures->is_baseline[number] &&
+			   figures->metrics[BENCH_METRIC_TIME].known;
+
+	return bench_cells__ratio(&figures->ratios[number], is_baseline, making->is_brief);
+}
+
+static struct cell per_op_cell(const struct making *making, const struct shown_place *place, int per_op,
+			       size_t number)
+{
+	double value = place->cell->per_op[per_op];
+
+	return is_per_op_time(per_op) ? bench_cells__time(value, &making->unit) :
+					bench_cells__count(value);
+}
+
+static struct cell history_cell(const struct making *making, const struct shown_place *place, int index,
+				size_t number)
+{
+	const struct bench_history *figure = history_of(making, place->row);
+
+	return bench_cells__time(figure ? figure->value : NAN, &making->unit);
+}
+
+/* By enum bench_shows. */
+static const struct {
+	/* How many there are; NULL: one. */
+	size_t (*columns)(const struct making *making, int index);
+	char *(*header)(const struct making *making, const struct bench_shown *shown,
+			size_t number);
+	struct cell (*cell)(const struct making *making, const struct shown_place *place, int index,
+			    size_t number);
+} shows[] = {
+	[SHOWS_METRIC] = { metric_columns, metric_header, metric_cell },
+	[SHOWS_INTERVAL] = { interval_columns, metric_header, interval_cell },
+	[SHOWS_RATE] = { NULL, rate_header, rate_cell },
+	[SHOWS_TOTAL] = { NULL, total_header, total_cell },
+	[SHOWS_RATIOS] = { baselines_of, ratio_header, ratio_cell },
+	[SHOWS_PER_OP] = { per_op_columns, per_op_header, per_op_cell },
+	[SHOWS_HISTORY] = { history_columns, history_header, history_cell },
+};
+
+static size_t columns_of(const struct making *making, const struct bench_shown *shown)
+{
+	if (making->is_brief && making->layout->details >> (shown - making->layout->shown) & 1)
+		return 0;
+	return shows[shown->shows].columns ? shows[shown->shows].columns(making, shown->index) : 1;
+}
+
+static void add_headers(const struct making *making, const struct bench_shown *shown)
+{
+	for (size_t number = 0; number < columns_of(making, shown); number++) {
+		char *header = shows[shown->shows].header(making, shown, number);
+
+		table__column(making->table, header, COLUMN_ESTIMATE);
+		free(header);
 	}
 }
 
-static void add_text(struct making *making, char *text)
+static void add_cells(const struct making *making, const struct bench_shown *shown, uint32_t row)
 {
-	table__text(making->table, text);
-	free(text);
-}
-
-static void add_history(struct making *making, uint32_t row)
-{
-	const struct bench_history *figure = history_of(making, row);
-
-	add_text(making, figure ? bench_cells__time(figure->value, &making->unit) : words("-"));
-}
-
-static void add_per_op(struct making *making, size_t cell, int per_op)
-{
-	double value = making->analysis->bench->cells[cell].per_op[per_op];
-
-	add_text(making, is_per_op_time(per_op) && !isnan(value) ?
-				 bench_cells__time(value, &making->unit) :
-				 bench_cells__count(value));
-}
-
-static void add_cells(struct making *making, const struct bench_shown *shown, uint32_t row)
-{
-	const struct bench *bench = making->analysis->bench;
 	size_t index = cell_index(making, row);
-	const struct bench_figures *figures = &making->analysis->cells[index];
-	const struct estimate *time = &figures->metrics[BENCH_METRIC_TIME];
+	const struct shown_place place = { &making->analysis->cells[index],
+				     &making->analysis->bench->cells[index], row };
 
-	switch (shown->shows) {
-	case SHOWS_METRIC:
-		add_text(making, bench_cells__median(&figures->metrics[shown->index], shown->index,
-						     &making->unit));
-		break;
-	case SHOWS_INTERVAL:
-		add_text(making, bench_cells__interval(&figures->metrics[shown->index],
-						       shown->index, &making->unit));
-		break;
-	case SHOWS_RATE:
-		add_text(making, bench_cells__rate(&figures->rate));
-		break;
-	case SHOWS_TOTAL:
-		add_text(making, time->known ? words("%.2f", time->value * shown->index / 1e9) :
-					       words("-"));
-		break;
-	case SHOWS_RATIOS:
-		for (size_t i = 0; i < bench->baseline_count; i++)
-			add_text(making, bench_cells__ratio(&figures->ratios[i],
-							    figures->is_baseline[i] && time->known,
-							    making->is_brief));
-		break;
-	case SHOWS_PER_OP:
-		add_per_op(making, index, shown->index);
-		break;
-	case SHOWS_HISTORY:
-		add_history(making, row);
-		break;
-	}
+	for (size_t number = 0; number < columns_of(making, shown); number++)
+		table__put(making->table,
+			   shows[shown->shows].cell(making, &place, shown->index, number));
 }
 
 static char *title_of(const struct making *making)
 {
 	const char *column = making->analysis->bench->columns[making->column].name;
 
-	return words(*column ? "%s: %s" : "%s", making->layout->title, column);
+	return text__of(*column ? "%s: %s" : "%s", making->layout->title, column);
 }
 
 static void print_column(struct making *making, const struct table_output *output)
 {
 	const struct bench *bench = making->analysis->bench;
 	const struct bench_layout *layout = making->layout;
-	char *title = title_of(making);
 
-	making->table = table__new(title);
-	free(title);
-	table__column(making->table, "", ALIGN_LEFT);
-	for (size_t i = 0; i < layout->shown_count; i++) {
-		if (is_shown(making, &layout->shown[i]))
-			add_headers(making, &layout->shown[i]);
-	}
+	making->table = table__titled(title_of(making), NULL);
+	table__column(making->table, "", COLUMN_TEXT);
+	for (size_t i = 0; i < layout->shown_count; i++)
+		add_headers(making, &layout->shown[i]);
 	for (uint32_t row = 0; row < bench->row_count; row++) {
 		table__row(making->table);
 		table__text(making->table, bench->rows[row].name);
-		for (size_t i = 0; i < layout->shown_count; i++) {
-			if (is_shown(making, &layout->shown[i]))
-				add_cells(making, &layout->shown[i], row);
-		}
+		for (size_t i = 0; i < layout->shown_count; i++)
+			add_cells(making, &layout->shown[i], row);
 	}
-	table__print(making->table, output);
-	table__free(making->table);
+	table__finish(making->table, output);
 	putc('\n', output->stream);
 }
 

@@ -7,6 +7,11 @@
 
 #include "report/bench/bench_layout.h"
 
+struct bench_view {
+	bool quiet; /* tables only: no head, no notes */
+	bool history; /* figures of old beside */
+};
+
 /* One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct bench_view *view,
 			 const struct table_output *output);
@@ -14,8 +19,8 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct ben
 void bench_sweep__print(const struct bench_analysis *analysis, const struct table_output *output);
 /* A plot of the same: the axis by the time. */
 void bench_plot__print(const struct bench_analysis *analysis, const struct table_output *output);
-/* One line per cell and figure. */
-void bench_csv__print(const struct bench_analysis *analysis, const struct table_output *output);
+/* For programs: a row per cell and figure. */
+struct table *bench__figures(const struct bench_analysis *analysis);
 /* A unit for all times of the bench. */
 struct time_unit bench_tables__unit(const struct bench_analysis *analysis);
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/text.h"
+#include "format/column.h"
 #include "report/anatomy/bound_list.h"
 #include "report/bindnow/bindnow_words.h"
-#include "report/words.h"
 
 enum { FILES_SHOWN = 24, SYMBOLS_SHOWN = 12 };
 
 /* All but the functions that a file binds one by one. */
-static uint64_t others(const struct bindnow_file *file)
+static uint64_t other_relocations(const struct bindnow_file *file)
 {
 	uint64_t sum = 0;
 
@@ -28,35 +28,65 @@ static uint64_t others(const struct bindnow_file *file)
 /* Without directories where no other file has that name. */
 static const char *short_name(const struct bindnow_files *files, const struct bindnow_file *file)
 {
-	const char *name = words__last_part(file->path);
+	const char *name = text__file_name(file->path);
 
 	for (size_t i = 0; i < files->count; i++) {
 		const struct bindnow_file *other = &files->files[i];
 
-		if (other != file && !strcmp(words__last_part(other->path), name))
+		if (other != file && !strcmp(text__file_name(other->path), name))
 			return file->path;
 	}
 	return name;
 }
 
+/* A file, and the others beside which it has to be known. */
+struct file_line {
+	const struct bindnow_files *files;
+	const struct bindnow_file *file;
+	const char *way, *relro;
+	uint64_t functions, others;
+};
+
+static struct cell file_asks(const void *subject, const void *row, int index)
+{
+	const struct bindnow_file *file = ((const struct file_line *)row)->file;
+
+	return file->way == WAY_UNKNOWN ? cell__absent() :
+					  cell__own(bindnow_words__asks(file->asks));
+}
+
+static struct cell file_name(const void *subject, const void *row, int index)
+{
+	const struct file_line *line = row;
+	const char *name = short_name(line->files, line->file);
+
+	if (line->file->reason)
+		return cell__own(text__of("%s: %s", name, line->file->reason));
+	return cell__text(name);
+}
+
+static const struct column file_columns[] = {
+	{ "bound", TEXT_OF(struct file_line, way) },
+	{ "functions", COUNT_OF(struct file_line, functions) },
+	{ "other relocations", COUNT_OF(struct file_line, others) },
+	{ "RELRO", TEXT_OF(struct file_line, relro) },
+	{ "asked by", COLUMN_TEXT, .cell = file_asks },
+	{ "file", COLUMN_TEXT, .cell = file_name },
+};
+
 static void add_file(struct table *table, const struct bindnow_files *files,
 		     const struct bindnow_file *file)
 {
-	const char *name = short_name(files, file);
-	char *asks = bindnow_words__asks(file->asks);
-	bool known = file->way != WAY_UNKNOWN;
+	const struct file_line line = {
+		.files = files,
+		.file = file,
+		.way = bindnow_words__way(file->way),
+		.relro = file->way == WAY_UNKNOWN ? "-" : elf_relro_keys[file->relro],
+		.functions = file->relocations[RELOC_JUMP_SLOT],
+		.others = other_relocations(file),
+	};
 
-	table__row(table);
-	table__text(table, bindnow_words__way(file->way));
-	table__count(table, file->relocations[RELOC_JUMP_SLOT]);
-	table__count(table, others(file));
-	table__text(table, known ? elf_relro_keys[file->relro] : "-");
-	table__text(table, known ? asks : "-");
-	if (file->reason)
-		table__format(table, "%s: %s", name, file->reason);
-	else
-		table__text(table, name);
-	free(asks);
+	table__add(table, &line);
 }
 
 void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output)
@@ -65,16 +95,10 @@ void bindnow__print_files(const struct bindnow *bindnow, const struct table_outp
 	struct table *table = table__new("How functions are bound");
 	size_t shown = files->count < FILES_SHOWN ? files->count : FILES_SHOWN;
 
-	table__column(table, "bound", ALIGN_LEFT);
-	table__column(table, "functions", ALIGN_RIGHT);
-	table__column(table, "other relocations", ALIGN_RIGHT);
-	table__column(table, "RELRO", ALIGN_LEFT);
-	table__column(table, "asked by", ALIGN_LEFT);
-	table__column(table, "file", ALIGN_LEFT);
+	TABLE_COLUMNS(table, file_columns, NULL);
 	for (size_t i = 0; i < shown; i++)
 		add_file(table, files, &files->files[i]);
-	table__print(table, output);
-	table__free(table);
+	table__finish(table, output);
 	if (files->count > shown)
 		fprintf(output->stream, "%zu more files are in --csv and --json\n",
 			files->count - shown);
@@ -94,31 +118,57 @@ static int by_children(const void *left, const void *right)
 	return a->generation - b->generation;
 }
 
-static const char *object_name(const struct anatomy *anatomy, uint32_t object)
+/* What the table of functions is about. */
+struct symbol_table {
+	bool groups; /* there are several */
+};
+
+struct symbol_line {
+	struct cell children, name, object, provider;
+	const char *group;
+};
+
+static const struct column symbol_columns[] = {
+	{ "children", COLUMN_COUNT, CELL_OF(struct symbol_line, children) },
+	{ "function", COLUMN_TEXT, CELL_OF(struct symbol_line, name) },
+	{ "called from", COLUMN_TEXT, CELL_OF(struct symbol_line, object) },
+	{ "found in", COLUMN_TEXT, CELL_OF(struct symbol_line, provider) },
+	{ "group", TEXT_OF(struct symbol_line, group), WHEN(struct symbol_table, groups) },
+};
+
+/* "8 of 8 grandchildren"; those of a group of one generation are just "8 of 8". */
+static struct cell children_cell(const struct bound *bound)
+{
+	const char *whose = bound__whose(bound);
+
+	if (!bound->sample)
+		return cell__count(bound->symbol->children);
+	return cell__said(cell__count(bound__children(bound)),
+			  text__of("%" PRIu64 " of %" PRIu64 "%s%s", bound__children(bound),
+				   bound__of(bound), *whose ? " " : "", whose));
+}
+
+static struct cell object_cell(const struct anatomy *anatomy, uint32_t object)
 {
 	const char *path = object == NO_OBJECT ? NULL : anatomy->objects[object].path;
 
-	return path ? words__last_part(path) : "-";
+	return path ? cell__text(text__file_name(path)) : cell__absent();
 }
 
-/* "8 of 8 grandchildren"; those of a group of one generation are just "8 of 8". */
 static void add_symbol(struct table *table, const struct bindnow *bindnow,
 		       const struct anatomy *anatomy, const struct bound *bound)
 {
 	const struct binding_symbol *symbol = bound->symbol;
-	const char *whose = bound__whose(bound);
+	const struct symbol_line line = {
+		.children = children_cell(bound),
+		.name = symbol->symbol ? cell__text(symbol->symbol) : cell__absent(),
+		.object = object_cell(anatomy, symbol->object),
+		.provider = object_cell(anatomy, symbol->provider),
+		.group = symbol->group < bindnow->group_count ?
+				 bindnow->groups[symbol->group].name : NULL,
+	};
 
-	table__row(table);
-	if (bound->sample)
-		table__format(table, "%" PRIu64 " of %" PRIu64 "%s%s", bound__children(bound),
-			      bound__of(bound), *whose ? " " : "", whose);
-	else
-		table__count(table, symbol->children);
-	table__text(table, symbol->symbol ? symbol->symbol : "-");
-	table__text(table, object_name(anatomy, symbol->object));
-	table__text(table, object_name(anatomy, symbol->provider));
-	if (bindnow->group_count > 1 && symbol->group < bindnow->group_count)
-		table__text(table, bindnow->groups[symbol->group].name);
+	table__add(table, &line);
 }
 
 static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
@@ -130,6 +180,7 @@ static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
 
 void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output)
 {
+	const struct symbol_table about = { bindnow->group_count > 1 };
 	const struct anatomy *anatomy = lazy_anatomy(bindnow);
 	struct table *table;
 	struct bound *list;
@@ -141,16 +192,10 @@ void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_ou
 	qsort(list, count, sizeof(*list), by_children);
 	shown = count < SYMBOLS_SHOWN ? count : SYMBOLS_SHOWN;
 	table = table__new("Functions that children bind again, as it is");
-	table__column(table, "children", ALIGN_RIGHT);
-	table__column(table, "function", ALIGN_LEFT);
-	table__column(table, "called from", ALIGN_LEFT);
-	table__column(table, "found in", ALIGN_LEFT);
-	if (bindnow->group_count > 1)
-		table__column(table, "group", ALIGN_LEFT);
+	TABLE_COLUMNS(table, symbol_columns, &about);
 	for (size_t i = 0; i < shown; i++)
 		add_symbol(table, bindnow, anatomy, &list[i]);
-	table__print(table, output);
-	table__free(table);
+	table__finish(table, output);
 	free(list);
 	if (count > shown)
 		fprintf(output->stream, "%zu more are in --json\n", count - shown);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "report/time_unit.h"
-#include "report/words.h"
+#include "base/text.h"
 
 const char *bindnow_words__way(enum bindnow_way way)
 {
@@ -29,7 +29,7 @@ char *bindnow_words__asks(unsigned int asks)
 	const char *tag = asks & NOW_BY_TAG ? "BIND_NOW " : "";
 	const char *flags = asks & NOW_BY_FLAGS ? "FLAGS " : "";
 	const char *flags_1 = asks & NOW_BY_FLAGS_1 ? "FLAGS_1 " : "";
-	char *text = asks ? words("%s%s%s", tag, flags, flags_1) : words("- ");
+	char *text = asks ? text__of("%s%s%s", tag, flags, flags_1) : text__of("- ");
 
 	text[strlen(text) - 1] = '\0';
 	return text;
@@ -44,10 +44,10 @@ static double shown(double value, int decimals)
 /* Nothing where both ends look alike. */
 static char *range(const struct estimate *estimate, double unit, int decimals)
 {
-	char *low = words("%.*f", decimals, shown(estimate->low / unit, decimals));
-	char *high = words("%.*f", decimals, shown(estimate->high / unit, decimals));
-	char *text = estimate->bounded && strcmp(low, high) != 0 ? words(" (%s..%s)", low, high)
-								  : words("%s", "");
+	char *low = text__of("%.*f", decimals, shown(estimate->low / unit, decimals));
+	char *high = text__of("%.*f", decimals, shown(estimate->high / unit, decimals));
+	char *text = estimate->bounded && strcmp(low, high) != 0 ? text__of(" (%s..%s)", low, high)
+								  : text__of("%s", "");
 
 	free(low);
 	free(high);
@@ -68,14 +68,14 @@ char *bindnow_words__difference(const struct estimate *estimate, bool is_time)
 	double value;
 
 	if (!estimate->known)
-		return words("-");
+		return text__of("-");
 	if (is_time) {
 		unit = time_unit__for(fabs(estimate->value));
 		decimals = time_unit__decimals(estimate->value / unit.ns);
 	}
 	value = shown(estimate->value / unit.ns, decimals);
 	interval = range(estimate, unit.ns, decimals);
-	text = words(value > 0 ? "+%.*f%s%s%s" : "%.*f%s%s%s", decimals, value,
+	text = text__of(value > 0 ? "+%.*f%s%s%s" : "%.*f%s%s%s", decimals, value,
 		     is_time ? " " : "", unit.name, interval);
 	free(interval);
 	return text;
@@ -88,17 +88,17 @@ static char *ordinal(uint64_t number)
 	bool teen = number % 100 / 10 == 1;
 
 	if (!number)
-		return words("any");
-	return words("%" PRIu64 "%s", number, endings[teen || last > 3 ? 0 : last]);
+		return text__of("any");
+	return text__of("%" PRIu64 "%s", number, endings[teen || last > 3 ? 0 : last]);
 }
 
 static char *pays_after(const struct break_even *even)
 {
 	char *value = ordinal(even->children), *low = ordinal(even->low);
-	char *high = even->high ? ordinal(even->high) : words("never");
+	char *high = even->high ? ordinal(even->high) : text__of("never");
 	char *text = even->low == even->high
-			     ? words("pays off from the %s child on", value)
-			     : words("pays off from the %s child on (%s to %s)", value, low, high);
+			     ? text__of("pays off from the %s child on", value)
+			     : text__of("pays off from the %s child on (%s to %s)", value, low, high);
 
 	free(value);
 	free(low);
@@ -111,9 +111,9 @@ static char *pays_at_latest(const struct break_even *even)
 	char *high = ordinal(even->high), *text;
 
 	if (!even->high)
-		text = words("pays off, but from which child on cannot be told");
+		text = text__of("pays off, but from which child on cannot be told");
 	else
-		text = words("pays off from the %s child on%s (that the start costs more is not "
+		text = text__of("pays off from the %s child on%s (that the start costs more is not "
 			     "shown)",
 			     high, even->high > 1 ? " at the latest" : "");
 	free(high);
@@ -123,10 +123,10 @@ static char *pays_at_latest(const struct break_even *even)
 static char *pays_unknown(const struct break_even *even)
 {
 	if (!even->start.known || !even->saving.known)
-		return words("not measured");
+		return text__of("not measured");
 	if (!even->start.bounded || !even->saving.bounded)
-		return words("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
-	return words("break-even not shown: no difference of %s is",
+		return text__of("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
+	return text__of("break-even not shown: no difference of %s is",
 		     even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
 								     : "the start");
 }
@@ -135,15 +135,15 @@ static char *pays(const struct break_even *even)
 {
 	switch (even->pays) {
 	case PAYS_NO_DIFFERENCE:
-		return words("costs nothing and saves nothing");
+		return text__of("costs nothing and saves nothing");
 	case PAYS_ALWAYS:
-		return words("pays off from the 1st child on: the start costs no more");
+		return text__of("pays off from the 1st child on: the start costs no more");
 	case PAYS_AFTER:
 		return pays_after(even);
 	case PAYS_AT_LATEST:
 		return pays_at_latest(even);
 	case PAYS_NEVER:
-		return words("never pays off: children save nothing");
+		return text__of("never pays off: children save nothing");
 	default:
 		return pays_unknown(even);
 	}
@@ -164,7 +164,7 @@ char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 		return result;
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
-	text = words("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start,
+	text = text__of("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start,
 		     child);
 	free(result);
 	free(start);

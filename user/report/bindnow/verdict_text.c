@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "report/bindnow/bindnow_words.h"
-#include "report/words.h"
+#include "base/text.h"
 
 /* All files bind that way, or have nothing to bind. */
 static bool all_are(const struct bindnow_files *files, enum bindnow_way way)
@@ -55,14 +55,14 @@ static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, co
 	double change = fabs(100 * (ratio->value - 1));
 
 	if (!ratio->known)
-		return words("no %s", noun);
+		return text__of("no %s", noun);
 	if (shown == SHOWN_UNKNOWN)
-		return words("%s from fewer than %d timed runs, which show nothing", noun,
+		return text__of("%s from fewer than %d timed runs, which show nothing", noun,
 			     STATS_INTERVAL_MIN);
 	if (shown == SHOWN_NOTHING)
-		return words("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
+		return text__of("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
 			     ratio->low, ratio->high);
-	return words("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
+	return text__of("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
 		     shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low,
 		     ratio->high);
 }
@@ -72,12 +72,12 @@ static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
 	char *difference, *text;
 
 	if (!faults->known)
-		return words("%s", "");
+		return text__of("%s", "");
 	if (faults->bounded && faults->low == 0 && faults->high == 0)
-		return words("; as many page faults as without");
+		return text__of("; as many page faults as without");
 	difference = bindnow_words__difference(faults, false);
-	text = shown == SHOWN_NOTHING ? words("; no difference of the page faults: %s", difference)
-				      : words("; %s page faults", difference);
+	text = shown == SHOWN_NOTHING ? text__of("; no difference of the page faults: %s", difference)
+				      : text__of("; %s page faults", difference);
 	free(difference);
 	return text;
 }
@@ -89,22 +89,22 @@ static char *of_children(const struct bindnow *bindnow)
 	const char *plural = children == 1 ? "child" : "children";
 
 	if (isnan(children))
-		return words("%s", "");
+		return text__of("%s", "");
 	if (children == 0)
-		return words("; it never forks, so no child gains from it");
+		return text__of("; it never forks, so no child gains from it");
 	switch (bindnow->verdict.children) {
 	case SHOWN_LESS:
-		return words("; traced, its %.0f %s saved more than the start cost", children,
+		return text__of("; traced, its %.0f %s saved more than the start cost", children,
 			     plural);
 	case SHOWN_MORE:
-		return words("; traced, its %.0f %s saved less than the start cost", children,
+		return text__of("; traced, its %.0f %s saved less than the start cost", children,
 			     plural);
 	case SHOWN_NOTHING:
-		return words("; traced, what its %.0f %s saved and what the start cost are too "
+		return text__of("; traced, what its %.0f %s saved and what the start cost are too "
 			     "close to tell apart",
 			     children, plural);
 	default:
-		return words("%s", "");
+		return text__of("%s", "");
 	}
 }
 
@@ -117,13 +117,13 @@ char *bindnow_words__verdict(const struct bindnow *bindnow)
 	char *cpu, *wall, *faults, *children, *text;
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
-		return words("LD_BIND_NOW can change nothing here: %s.",
+		return text__of("LD_BIND_NOW can change nothing here: %s.",
 			     why_nothing(&bindnow->files));
 	cpu = of_ratio(&timing->cpu_ratio, verdict->cpu, "CPU time");
 	wall = of_ratio(&timing->ratio, verdict->wall, "wall time");
 	faults = of_faults(row ? &row->difference : &unknown, verdict->faults);
 	children = of_children(bindnow);
-	text = words("%s: %s; %s%s%s.%s", lead(verdict->outcome), cpu, wall, faults, children,
+	text = text__of("%s: %s; %s%s%s.%s", lead(verdict->outcome), cpu, wall, faults, children,
 		     verdict->outcome == OUTCOME_PAYS
 			     ? " To have it for good, link with -z now, or compile what calls into "
 			       "libraries with -fno-plt."

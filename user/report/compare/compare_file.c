@@ -1,74 +1,78 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the executable files state, one row per fact. */
-#include <inttypes.h>
 #include <string.h>
 
-#include "report/compare/compare_grid.h"
-
 #include "base/memory.h"
+#include "base/text.h"
+#include "report/compare/compare_tables.h"
 
-typedef char *fact_fn(const struct elf_facts *facts);
-
-static bool is_elf(const struct elf_facts *facts)
+/* What is no ELF file has a key for programs, and nothing to say to people. */
+static struct cell key_of(const struct elf_facts *facts, const char *key)
 {
-	return facts->linkage != LINKAGE_SCRIPT && facts->linkage != LINKAGE_NOT_ELF;
+	bool is_elf = facts->linkage != LINKAGE_SCRIPT && facts->linkage != LINKAGE_NOT_ELF;
+
+	return cell__names(checked_strdup(is_elf ? key : "-"), checked_strdup(key));
 }
 
-static char *size_of(const struct elf_facts *facts)
+static struct cell size_of(const struct elf_facts *facts)
 {
-	return compare__text("%" PRIu64, facts->size);
+	return cell__count(facts->size);
 }
 
-static char *blocks_of(const struct elf_facts *facts)
+static struct cell blocks_of(const struct elf_facts *facts)
 {
-	return compare__text("%" PRIu64, facts->blocks);
+	return cell__count(facts->blocks);
 }
 
 /* A script is run by another program, so that is named: "script (bash)". */
-static char *linkage_of(const struct elf_facts *facts)
+static struct cell linkage_of(const struct elf_facts *facts)
 {
 	const char *linkage = elf_linkage_keys[facts->linkage];
-	const char *slash = facts->interp ? strrchr(facts->interp, '/') : NULL;
 
 	if (facts->linkage != LINKAGE_SCRIPT)
-		return checked_strdup(linkage);
-	return compare__text("%s (%s)", linkage, slash ? slash + 1 : facts->interp);
+		return cell__text(linkage);
+	return cell__names(text__of("%s (%s)", linkage,
+				    facts->interp ? text__file_name(facts->interp) : "?"),
+			   checked_strdup(linkage));
 }
 
-static char *libc_of(const struct elf_facts *facts)
+static struct cell libc_of(const struct elf_facts *facts)
 {
-	return checked_strdup(is_elf(facts) ? elf_libc_keys[facts->libc] : "-");
+	return key_of(facts, elf_libc_keys[facts->libc]);
 }
 
-static char *libraries_of(const struct elf_facts *facts)
+static struct cell libraries_of(const struct elf_facts *facts)
 {
 	size_t missing = elf_facts__missing(facts);
+	struct cell count = cell__count(facts->library_count);
 
 	if (!facts->libraries_known)
-		return checked_strdup("-");
-	if (missing)
-		return compare__text("%zu (%zu missing)", facts->library_count, missing);
-	return compare__text("%zu", facts->library_count);
+		return cell__absent();
+	if (!missing)
+		return count;
+	return cell__said(count, text__of("%zu (%zu missing)", facts->library_count, missing));
 }
 
-static char *relro_of(const struct elf_facts *facts)
+static struct cell relro_of(const struct elf_facts *facts)
 {
-	return checked_strdup(is_elf(facts) ? elf_relro_keys[facts->relro] : "-");
+	return key_of(facts, elf_relro_keys[facts->relro]);
 }
 
-static char *bind_now_of(const struct elf_facts *facts)
+static struct cell bind_now_of(const struct elf_facts *facts)
 {
-	return checked_strdup(!is_elf(facts) ? "-" : facts->bind_now ? "yes" : "no");
+	return key_of(facts, facts->bind_now ? "yes" : "no");
 }
 
-static const struct {
-	const char *header;
-	fact_fn *of;
-} facts_rows[] = {
-	{ "  size (bytes)", size_of }, { "  blocks (KiB)", blocks_of }, { "  linkage", linkage_of },
-	{ "  libc", libc_of },	       { "  libraries", libraries_of }, { "  RELRO", relro_of },
-	{ "  BIND_NOW", bind_now_of },
+const struct compare_fact compare_facts[] = {
+	{ "size", "  size (bytes)", size_of },
+	{ "blocks_kib", "  blocks (KiB)", blocks_of },
+	{ "linkage", "  linkage", linkage_of },
+	{ "libc", "  libc", libc_of },
+	{ "libraries", "  libraries", libraries_of },
+	{ "relro", "  RELRO", relro_of },
+	{ "bind_now", "  BIND_NOW", bind_now_of },
 };
+const size_t compare_fact_count = sizeof(compare_facts) / sizeof(compare_facts[0]);
 
 /* A saved run knows at least the linkage of the first image of its command. */
 static const char *linkage_of_run(const struct compare_column *column)
@@ -83,37 +87,34 @@ static const char *linkage_of_run(const struct compare_column *column)
 	return NULL;
 }
 
-static char *fact_of(const struct compare_column *column, fact_fn *of)
+static struct cell fact_of(const struct compare_column *column, const struct compare_fact *fact)
 {
 	const char *linkage = linkage_of_run(column);
 
 	if (column->facts)
-		return of(column->facts);
-	return checked_strdup(of == linkage_of && linkage ? linkage : "-");
+		return fact->of(column->facts);
+	return fact->of == linkage_of && linkage ? cell__text(linkage) : cell__absent();
 }
 
-static bool is_known(const struct comparison *comparison, fact_fn *of)
+static bool is_known(const struct comparison *comparison, const struct compare_fact *fact)
 {
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		if (comparison->columns[i].facts || of == linkage_of)
+		if (comparison->columns[i].facts || fact->of == linkage_of)
 			return true;
 	}
 	return false;
 }
 
-void compare_grid__add_file(struct compare_grid *grid)
+void compare_table__add_files(struct table *table, const struct comparison *comparison)
 {
-	const struct comparison *comparison = grid->comparison;
+	compare_table__section(table, "file");
+	for (size_t row = 0; row < compare_fact_count; row++) {
+		const struct compare_fact *fact = &compare_facts[row];
 
-	compare_grid__section(grid, "file");
-	for (size_t row = 0; row < sizeof(facts_rows) / sizeof(facts_rows[0]); row++) {
-		fact_fn *of = facts_rows[row].of;
-		char **cells;
-
-		if (!is_known(comparison, of))
+		if (!is_known(comparison, fact))
 			continue;
-		cells = compare_grid__row(grid, facts_rows[row].header);
+		compare_table__row(table, fact->header);
 		for (size_t i = 0; i < comparison->column_count; i++)
-			cells[i] = fact_of(&comparison->columns[i], of);
+			table__put(table, fact_of(&comparison->columns[i], fact));
 	}
 }

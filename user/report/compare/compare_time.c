@@ -1,104 +1,110 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Wall times of the untraced runs, and what may be said about their differences. */
-#include "report/compare/compare_grid.h"
-
 #include <math.h>
+#include <stdlib.h>
 
-#include "base/memory.h"
-#include "report/time_unit.h"
+#include "base/text.h"
+#include "report/cells.h"
+#include "report/compare/compare_tables.h"
+#include "report/words.h"
 
-static char *duration(double ns, double unit)
+static struct cell time_cell(double ns, bool is_known, const struct time_unit *unit)
 {
-	return compare__text("%.*f", time_unit__decimals(ns / unit), ns / unit);
+	const struct number_form form = { *unit, 0 };
+
+	return is_known ? cell__said(cell__estimate(ns, NAN, NAN), words__number(ns, &form)) :
+			  cell__absent();
 }
 
-static char *median_of(const struct compare_timing *timing, double unit)
+static struct cell median_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
-	return timing->wall.known ? duration(timing->wall.value, unit) : compare__text("-");
+	return time_cell(timing->wall.value, timing->wall.known, unit);
 }
 
-static char *interval_of(const struct compare_timing *timing, double unit)
+static struct cell interval_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
-	double low = timing->wall.low / unit, high = timing->wall.high / unit;
+	double low = timing->wall.low / unit->ns, high = timing->wall.high / unit->ns;
+	int decimals = time_unit__decimals(high);
 
 	if (!timing->wall.bounded)
-		return compare__text("-");
-	return compare__text("%.*f..%.*f", time_unit__decimals(high), low, time_unit__decimals(high),
-			     high);
+		return cell__absent();
+	return cell__own(text__of("%.*f..%.*f", decimals, low, decimals, high));
 }
 
-static char *minimum_of(const struct compare_timing *timing, double unit)
+static struct cell minimum_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
-	return timing->wall.known ? duration(timing->min_ns, unit) : compare__text("-");
+	return time_cell(timing->min_ns, timing->wall.known, unit);
 }
 
-static char *ratio_of(const struct compare_timing *timing, double unit)
+static struct cell traced_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
-	return timing->ratio.known ? compare__text("%.3f", timing->ratio.value)
-				   : compare__text("-");
+	return time_cell(timing->traced_wall.median, timing->traced_wall.known, unit);
 }
 
-static char *ratio_interval_of(const struct compare_timing *timing, double unit)
+static struct cell ratio_of(const struct compare_timing *timing, const struct time_unit *unit)
+{
+	return cell__number(timing->ratio.known ? timing->ratio.value : NAN, 3);
+}
+
+static struct cell ratio_interval_of(const struct compare_timing *timing,
+				     const struct time_unit *unit)
 {
 	const struct estimate *ratio = &timing->ratio;
 
-	return ratio->bounded ? compare__text("%.3f..%.3f", ratio->low, ratio->high)
-			      : compare__text("-");
+	return ratio->bounded ? cell__own(text__of("%.3f..%.3f", ratio->low, ratio->high)) :
+				cell__absent();
 }
 
 /* An interval that holds 1 shows no difference; without an interval nothing may be said. */
-static char *verdict_of(const struct compare_timing *timing, double unit)
+static struct cell verdict_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
 	const struct estimate *ratio = &timing->ratio;
 
 	if (!ratio->known)
-		return compare__text("-");
+		return cell__absent();
 	if (!ratio->bounded)
-		return compare__text("n < %d", STATS_INTERVAL_MIN);
+		return cell__own(text__of("n < %d", STATS_INTERVAL_MIN));
 	if (ratio->low <= 1 && ratio->high >= 1)
-		return compare__text("none shown");
-	return compare__text(ratio->low > 1 ? "slower" : "faster");
+		return cell__text("none shown");
+	return cell__text(ratio->low > 1 ? "slower" : "faster");
 }
 
-static char *traced_of(const struct compare_timing *timing, double unit)
+static const struct timing_row {
+	const char *header;
+	struct cell (*of)(const struct compare_timing *timing, const struct time_unit *unit);
+	bool is_ratio; /* it needs another column */
+	const char *of_baseline; /* NULL: as of the others */
+} timing_rows[] = {
+	{ "  median", median_of, false, NULL },
+	{ "    95 % interval", interval_of, false, NULL },
+	{ "  minimum", minimum_of, false, NULL },
+	{ "  ratio to baseline", ratio_of, true, "baseline" },
+	{ "    95 % interval", ratio_interval_of, true, NULL },
+	{ "  difference", verdict_of, true, NULL },
+}, traced_row = { "  median", traced_of, false, NULL };
+
+static void add_timing_row(struct table *table, const struct comparison *comparison,
+			   const struct timing_row *row, const struct time_unit *unit)
 {
-	return timing->traced_wall.known ? duration(timing->traced_wall.median, unit)
-					 : compare__text("-");
+	if (row->is_ratio && comparison->column_count < 2)
+		return;
+	compare_table__row(table, row->header);
+	for (size_t i = 0; i < comparison->column_count; i++)
+		table__put(table, row->of_baseline && i == comparison->baseline ?
+					  cell__text(row->of_baseline) :
+					  row->of(&comparison->timings[i], unit));
 }
 
-typedef char *timing_fn(const struct compare_timing *timing, double unit);
-
-static void add(struct compare_grid *grid, const char *header, timing_fn *of, double unit)
+static void add_time_section(struct table *table, const char *what, const struct time_unit *unit)
 {
-	char **cells = compare_grid__row(grid, header);
+	char *header = text__of("%s (%s)", what, unit->name);
 
-	for (size_t i = 0; i < grid->comparison->column_count; i++)
-		cells[i] = of(&grid->comparison->timings[i], unit);
-}
-
-static void add_section(struct compare_grid *grid, const char *what, struct time_unit unit)
-{
-	char *header = compare__text("%s (%s)", what, unit.name);
-
-	compare_grid__section(grid, header);
+	compare_table__section(table, header);
 	free(header);
 }
 
-static void add_ratio(struct compare_grid *grid)
+void compare_table__add_times(struct table *table, const struct comparison *comparison)
 {
-	const struct comparison *comparison = grid->comparison;
-	char **cells = compare_grid__row(grid, "  ratio to baseline");
-
-	for (size_t i = 0; i < comparison->column_count; i++)
-		cells[i] = i == comparison->baseline ? compare__text("baseline")
-						     : ratio_of(&comparison->timings[i], 1);
-	add(grid, "    95 % interval", ratio_interval_of, 1);
-	add(grid, "  difference", verdict_of, 1);
-}
-
-void compare_grid__add_time(struct compare_grid *grid)
-{
-	const struct comparison *comparison = grid->comparison;
 	double longest = 0, longest_traced = 0;
 	struct time_unit unit;
 
@@ -110,15 +116,12 @@ void compare_grid__add_time(struct compare_grid *grid)
 	}
 	if (longest == 0) { /* saved runs, or --no-time */
 		unit = time_unit__for(longest_traced);
-		add_section(grid, "wall time, traced", unit);
-		add(grid, "  median", traced_of, unit.ns);
+		add_time_section(table, "wall time, traced", &unit);
+		add_timing_row(table, comparison, &traced_row, &unit);
 		return;
 	}
 	unit = time_unit__for(longest);
-	add_section(grid, "wall time, untraced", unit);
-	add(grid, "  median", median_of, unit.ns);
-	add(grid, "    95 % interval", interval_of, unit.ns);
-	add(grid, "  minimum", minimum_of, unit.ns);
-	if (comparison->column_count > 1)
-		add_ratio(grid);
+	add_time_section(table, "wall time, untraced", &unit);
+	for (size_t i = 0; i < sizeof(timing_rows) / sizeof(timing_rows[0]); i++)
+		add_timing_row(table, comparison, &timing_rows[i], &unit);
 }

@@ -1,90 +1,92 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/column.h"
+#include "report/cells.h"
 #include "report/run/run_report.h"
 
-static void begin_line(struct table *table, uint64_t count, uint64_t total)
-{
-	table__row(table);
-	if (total)
-		table__format(table, "%.2f", 100.0 * count / total);
-	else
-		table__text(table, "");
-	table__count(table, count);
-}
-
-/* Numbers of the actors, or blanks where a line has none. */
-static void actors(struct table *table, const uint64_t by[ACTOR_COUNT])
-{
-	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		if (by && by[actor])
-			table__count(table, by[actor]);
-		else
-			table__text(table, "");
-	}
-}
-
-static void add_class(struct table *table, const struct faults *faults, enum fault_class class)
-{
+struct fault_line {
+	const char *name;
+	uint64_t faults;
+	uint64_t whole; /* faults of which these are a part; 0: they are none of them */
 	uint64_t by[ACTOR_COUNT];
+};
 
-	if (!faults__class(faults, class))
-		return;
+static struct cell share_of_faults(const void *subject, const void *row, int index)
+{
+	const struct fault_line *line = row;
+
+	return cell__percent(line->faults, line->whole);
+}
+
+/* What the table is about. */
+struct fault_table {
+	bool by_actor[ACTOR_COUNT];
+};
+
+static const struct column fault_columns[] = {
+	{ "% faults", COLUMN_NUMBER, .cell = share_of_faults },
+	{ "faults", COUNT_OF(struct fault_line, faults) },
+	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true,
+	  WHEN(struct fault_table, by_actor), .repeat = ACTOR_COUNT, .header_of = header__actor },
+	{ "class", TEXT_OF(struct fault_line, name) },
+};
+
+static void add_fault_class(struct table *table, const struct faults *faults, enum fault_class class)
+{
+	struct fault_line line = { .name = fault_counters[class].header,
+				   .faults = faults__class(faults, class),
+				   .whole = faults->total };
+
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		by[actor] = faults->by[actor][class];
-	begin_line(table, faults__class(faults, class), faults->total);
-	actors(table, by);
-	table__text(table, fault_counters[class].header);
+		line.by[actor] = faults->by[actor][class];
+	if (line.faults)
+		table__add(table, &line);
 }
 
-static void add_mark(struct table *table, const struct faults *faults, enum mark mark, bool classed)
+static void add_fault_classes(struct table *table, const struct faults *faults)
 {
-	table__row(table);
-	table__text(table, "");
-	table__count(table, faults__mark(faults, mark));
-	if (classed)
-		actors(table, NULL);
-	table__text(table, mark_counters[mark].header);
-}
+	const struct fault_line unattributed = { .name = "unattributed",
+						 .faults = faults__unattributed(faults),
+						 .whole = faults->total };
 
-static void add_classes(struct table *table, const struct faults *faults)
-{
 	for (int class = 0; class < FAULT_COUNT; class++)
-		add_class(table, faults, class);
-	begin_line(table, faults__unattributed(faults), faults->total);
-	actors(table, NULL);
-	table__text(table, "unattributed");
+		add_fault_class(table, faults, class);
+	table__add(table, &unattributed);
 	table__rule(table);
 }
 
-static void add_total(struct table *table, const struct faults *faults, bool classed)
+static void add_fault_total(struct table *table, const struct faults *faults)
 {
-	uint64_t by[ACTOR_COUNT];
+	struct fault_line line = { .name = "total", .faults = faults->total,
+				   .whole = faults->total };
 
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		by[actor] = faults__actor(faults, actor);
-	begin_line(table, faults->total, faults->total);
-	if (classed)
-		actors(table, by);
-	table__text(table, "total");
+		line.by[actor] = faults__actor(faults, actor);
+	table__add(table, &line);
 	table__rule(table);
 }
 
-struct table *report__faults(const struct run *run)
+static void add_fault_mark(struct table *table, const struct faults *faults, enum mark mark)
+{
+	const struct fault_line line = { .name = mark_counters[mark].header,
+					 .faults = faults__mark(faults, mark) };
+
+	table__add(table, &line);
+}
+
+struct table *report__faults(const struct run *run, const struct report_options *options)
 {
 	bool classed = run->fault_level == FAULTS_CLASSES;
+	const struct fault_table about = { { classed, classed, classed } };
 	struct table *table = table__new(classed ? "Page faults"
 						 : "Page faults (classes not counted)");
 
-	table__column(table, "% faults", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	for (int actor = 0; classed && actor < ACTOR_COUNT; actor++)
-		table__column(table, actor_counters[actor].header, ALIGN_RIGHT);
-	table__column(table, "class", ALIGN_LEFT);
+	TABLE_COLUMNS(table, fault_columns, &about);
 	table__rule(table);
 	if (classed)
-		add_classes(table, &run->faults);
-	add_total(table, &run->faults, classed);
+		add_fault_classes(table, &run->faults);
+	add_fault_total(table, &run->faults);
 	for (int mark = 0; mark < MARK_COUNT; mark++)
 		if (classed || mark == MARK_MAJOR)
-			add_mark(table, &run->faults, mark, classed);
+			add_fault_mark(table, &run->faults, mark);
 	return table;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "report/words.h"
+#include "base/text.h"
+
 
 enum { MOST_ROWS = 10, MOST_TABLES = 3 };
 #define LEAST_WEIGHT_OF_TABLE 0.1
@@ -22,7 +23,7 @@ struct candidate {
 static struct amount amount_of(const struct group *group)
 {
 	return (struct amount){
-		.children = group->children + group->unfinished,
+		.children = group__children(group),
 		.calls = syscall_table__calls(&group->table),
 		.faults = group->inherited.total + group->execd.total,
 	};
@@ -82,20 +83,29 @@ static size_t tables_of(const struct candidate *candidates, size_t count)
 	return tables;
 }
 
-struct group_picks group_picks__of(const struct run *run, const struct report_options *options)
+struct group_picks group_picks__by_weight(const struct run *run, bool all)
 {
-	bool all = options->csv || options->all_groups;
 	struct candidate *candidates = candidates_of(run);
-	struct group_picks picks = { .count = run->group_count };
+	struct group_picks picks = group_picks__all(run);
 
-	if (!options->csv)
-		qsort(candidates, picks.count, sizeof(*candidates), by_weight);
-	picks.order = checked_calloc(picks.count + 1, sizeof(*picks.order));
+	qsort(candidates, picks.count, sizeof(*candidates), by_weight);
 	for (size_t i = 0; i < picks.count; i++)
 		picks.order[i] = candidates[i].group;
-	picks.shown = all || picks.count < MOST_ROWS ? picks.count : MOST_ROWS;
-	picks.with_calls = all ? picks.count : tables_of(candidates, picks.count);
+	if (!all) {
+		picks.shown = picks.count < MOST_ROWS ? picks.count : MOST_ROWS;
+		picks.with_calls = tables_of(candidates, picks.count);
+	}
 	free(candidates);
+	return picks;
+}
+
+struct group_picks group_picks__all(const struct run *run)
+{
+	struct group_picks picks = { NULL, run->group_count, run->group_count, run->group_count };
+
+	picks.order = checked_calloc(picks.count, sizeof(*picks.order));
+	for (size_t i = 0; i < picks.count; i++)
+		picks.order[i] = i;
 	return picks;
 }
 
@@ -118,7 +128,7 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 		if (i >= picks->shown)
 			add(&rest, amount);
 	}
-	return words("(%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
+	return text__of("(%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
 		     " system calls, %" PRIu64 " of their %" PRIu64 " faults: --all-groups)",
 		     groups, groups == 1 ? "group" : "groups", rest.children, whole.children, rest.calls,
 		     whole.calls, rest.faults, whole.faults);

@@ -7,13 +7,7 @@
 #define FORKTAX_REPORT_RUN_GROUP_PICKS_H
 
 #include "model/run.h"
-#include "report/options.h"
 
-/*
- * Groups are ordered by weight: the largest of a group's shares of all children, of their system
- * calls, and of their faults. What is equal stays in the order of the run. As CSV, all of them in
- * that order.
- */
 struct group_picks {
 	uint32_t *order; /* indexes into run->groups, of all groups; owned */
 	size_t count;
@@ -21,7 +15,13 @@ struct group_picks {
 	size_t with_calls; /* and so many a table of their system calls */
 };
 
-struct group_picks group_picks__of(const struct run *run, const struct report_options *options);
+/*
+ * Ordered by weight: the largest of a group's shares of all children, of their system calls, and of
+ * their faults. What is equal stays in the order of the run. `all`: none is left out.
+ */
+struct group_picks group_picks__by_weight(const struct run *run, bool all);
+/* All in the order of the run. */
+struct group_picks group_picks__all(const struct run *run);
 void group_picks__free(struct group_picks *picks);
 /* "(50 more groups: 50 of 54 children, ...)", to be freed; NULL: there are none. */
 char *group_picks__rest(const struct run *run, const struct group_picks *picks);

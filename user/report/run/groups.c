@@ -1,92 +1,100 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdlib.h>
-
+#include "format/column.h"
+#include "report/cells.h"
 #include "report/run/run_report.h"
-#include "report/words.h"
 
 /* Which columns some group that is shown has something to say in. */
-struct shown {
+struct group_table {
+	const struct run *run;
 	bool unfinished, unattributed;
 	bool classes[FAULT_COUNT];
 };
 
-static struct shown shown_of(const struct run *run, const struct group_picks *picks)
+static struct group_table look_at_groups(const struct run *run, const struct group_picks *picks)
 {
-	struct shown shown = { 0 };
+	struct group_table about = { .run = run };
 
 	for (size_t i = 0; i < picks->shown; i++) {
 		const struct group *group = &run->groups[picks->order[i]];
 
-		shown.unfinished |= group->unfinished > 0;
-		shown.unattributed |= run->fault_level == FAULTS_CLASSES &&
+		about.unfinished |= group->unfinished > 0;
+		about.unattributed |= run->fault_level == FAULTS_CLASSES &&
 				      group->of[METRIC_UNATTRIBUTED].max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
-			shown.classes[class] |= group->of[METRIC_CLASS + class].max > 0;
+			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0;
 	}
-	return shown;
+	return about;
 }
 
-static void add_columns(struct table *table, const struct shown *shown)
+static struct cell group_parent(const void *subject, const void *row, int index)
 {
-	table__column(table, "parent", ALIGN_LEFT);
-	table__column(table, "birth", ALIGN_LEFT);
-	table__column(table, "fate", ALIGN_LEFT);
-	table__column(table, "children", ALIGN_RIGHT);
-	if (shown->unfinished)
-		table__column(table, "unfinished", ALIGN_RIGHT);
-	table__column(table, "syscalls", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (shown->classes[class])
-			table__column(table, fault_counters[class].header, ALIGN_RIGHT);
-	if (shown->unattributed)
-		table__column(table, "unattributed", ALIGN_RIGHT);
+	const struct group_table *about = subject;
+
+	return cell__exe(about->run, ((const struct group *)row)->parent_exe);
 }
 
-/* Takes the text over. */
-static void add_text(struct table *table, char *text)
+static struct cell group_birth(const void *subject, const void *row, int index)
 {
-	table__text(table, text);
-	free(text);
+	return cell__text(birth_counters[((const struct group *)row)->birth].key);
 }
 
-static void add_group(struct table *table, const struct run *run, const struct group *group,
-		      const struct shown *shown, bool full)
+static struct cell group_fate(const void *subject, const void *row, int index)
 {
-	table__row(table);
-	add_text(table, words__exe(run, group->parent_exe, full));
-	table__text(table, birth_counters[group->birth].key);
-	if (group->fate_exe == NO_EXE)
-		table__text(table, "no exec");
-	else
-		add_text(table, words__exe(run, group->fate_exe, full));
-	table__count(table, group->children);
-	if (shown->unfinished)
-		table__count(table, group->unfinished);
-	add_text(table, words__distribution(&group->of[METRIC_SYSCALLS], group->children));
-	add_text(table, words__distribution(&group->of[METRIC_FAULTS], group->children));
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (shown->classes[class])
-			add_text(table,
-				 words__distribution(&group->of[METRIC_CLASS + class],
-						     group->children));
-	if (shown->unattributed)
-		add_text(table, words__distribution(&group->of[METRIC_UNATTRIBUTED],
-						    group->children));
+	const struct group_table *about = subject;
+	const struct group *group = row;
+
+	return group->fate_exe == NO_EXE ? cell__text("no exec") :
+					   cell__exe(about->run, group->fate_exe);
 }
 
-struct table *report__groups(const struct run *run, const struct group_picks *picks,
-			     const struct report_options *options)
+static struct cell group_metric(const void *subject, const void *row, int metric)
 {
-	struct shown shown = shown_of(run, picks);
+	const struct group *group = row;
+
+	return cell__distribution(&group->of[metric], group->children);
+}
+
+static struct cell group_class(const void *subject, const void *row, int class)
+{
+	return group_metric(subject, row, METRIC_CLASS + class);
+}
+
+/* People see a "~" at the number itself. */
+static struct cell group_rounded(const void *subject, const void *row, int index)
+{
+	bool any = false;
+
+	for (int metric = 0; metric < METRIC_COUNT; metric++)
+		any |= ((const struct group *)row)->of[metric].rounded;
+	return cell__text(any ? "yes" : "no");
+}
+
+static const struct column group_columns[] = {
+	{ "parent", COLUMN_TEXT, .cell = group_parent },
+	{ "birth", COLUMN_TEXT, .cell = group_birth },
+	{ "fate", COLUMN_TEXT, .cell = group_fate },
+	{ "children", COUNT_OF(struct group, children) },
+	{ "unfinished", COUNT_OF(struct group, unfinished), WHEN(struct group_table, unfinished) },
+	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },
+	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS },
+	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
+	  .repeat = FAULT_COUNT, .header_of = header__class },
+	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
+	  WHEN(struct group_table, unattributed) },
+	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
+};
+
+struct table *report__groups(const struct run *run, const struct group_picks *picks)
+{
+	struct group_table about = look_at_groups(run, picks);
 	struct table *table;
 
 	if (!run->group_count)
 		return NULL;
 	table = table__new("Groups of children: median per child (min..max)");
-	add_columns(table, &shown);
+	TABLE_COLUMNS(table, group_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < picks->shown; i++)
-		add_group(table, run, &run->groups[picks->order[i]], &shown, options->csv);
+		table__add(table, &run->groups[picks->order[i]]);
 	return table;
 }

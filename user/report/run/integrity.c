@@ -1,89 +1,125 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/run/run_report.h"
+/* How far the numbers of a run can be trusted. */
+#include <stdlib.h>
 
-struct table *report__losses(const struct run *run)
+#include "format/column.h"
+#include "format/escape.h"
+#include "report/report_sections.h"
+
+struct loss_line {
+	uint64_t count;
+	const char *of, *meaning;
+};
+
+static const struct column loss_columns[] = {
+	{ "count", COUNT_OF(struct loss_line, count) },
+	{ "of", TEXT_OF(struct loss_line, of) },
+	{ "meaning", TEXT_OF(struct loss_line, meaning) },
+};
+
+static struct table *losses_table(const struct run *run, const struct report_options *options)
 {
 	struct table *table = table__new(run->integrity.exact ? "Integrity: exact"
 							    : "Integrity: not exact");
 
-	table__column(table, "count", ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_LEFT);
-	table__column(table, "meaning", ALIGN_LEFT);
+	TABLE_COLUMNS(table, loss_columns, NULL);
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
-		if (!run->integrity.losses[loss])
-			continue;
-		table__row(table);
-		table__count(table, run->integrity.losses[loss]);
-		table__text(table, loss_counters[loss].header);
-		table__text(table, loss_counters[loss].definition);
+		const struct loss_line line = { run->integrity.losses[loss],
+						loss_counters[loss].header,
+						loss_counters[loss].definition };
+
+		if (line.count)
+			table__add(table, &line);
 	}
-	if (table__rows(table))
-		return table;
-	table__free(table);
-	return NULL;
+	return table;
 }
 
-struct entry {
+static void print_notes(const struct run *run, const struct report_options *options,
+			const struct table_output *output)
+{
+	for (size_t i = 0; i < run->integrity.note_count; i++) {
+		char *note = escape__text(run->integrity.notes[i], output->utf8);
+
+		fprintf(output->stream, "%snote: %s\n", i ? "" : "\n", note);
+		free(note);
+	}
+}
+
+static const struct column note_columns[] = { { "note", COLUMN_TEXT, .offset = 0 } };
+
+static struct table *notes_table(const struct run *run, const struct report_options *options)
+{
+	struct table *table = table__new("Notes");
+
+	TABLE_COLUMNS(table, note_columns, NULL);
+	for (size_t i = 0; i < run->integrity.note_count; i++)
+		table__add(table, &run->integrity.notes[i]);
+	return table;
+}
+
+/* What some of the processes come to. */
+struct part_of_run {
+	const char *name;
 	uint64_t processes, syscalls, errors, denied, faults;
 };
 
-static void add_entry(struct table *table, const char *name, const struct entry *entry)
+static const struct column run_balance_columns[] = {
+	{ "processes", COUNT_OF(struct part_of_run, processes) },
+	{ "syscalls", COUNT_OF(struct part_of_run, syscalls) },
+	{ "errors", COUNT_OF(struct part_of_run, errors) },
+	{ "denied", COUNT_OF(struct part_of_run, denied) },
+	{ "faults", COUNT_OF(struct part_of_run, faults) },
+	{ "of", TEXT_OF(struct part_of_run, name) },
+};
+
+static void add_calls(struct part_of_run *part, const struct syscall_table *calls)
 {
-	table__row(table);
-	table__count(table, entry->processes);
-	table__count(table, entry->syscalls);
-	table__count(table, entry->errors);
-	table__count(table, entry->denied);
-	table__count(table, entry->faults);
-	table__text(table, name);
+	part->syscalls += syscall_table__calls(calls);
+	part->errors += syscall_table__errors(calls);
+	part->denied += syscall_table__denied(calls);
 }
 
-static void add_calls(struct entry *entry, const struct syscall_table *calls)
+static struct part_of_run children_of(const struct run *run)
 {
-	entry->syscalls += syscall_table__calls(calls);
-	entry->errors += syscall_table__errors(calls);
-	entry->denied += syscall_table__denied(calls);
-}
-
-static struct entry children_of(const struct run *run)
-{
-	struct entry entry = { 0 };
+	struct part_of_run part = { .name = "children" };
 
 	for (size_t i = 0; i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
 
-		entry.processes += group->children + group->unfinished;
-		entry.faults += group->inherited.total + group->execd.total;
-		add_calls(&entry, &group->table);
+		part.processes += group__children(group);
+		part.faults += group->inherited.total + group->execd.total;
+		add_calls(&part, &group->table);
 	}
-	return entry;
+	return part;
 }
 
-static struct entry roots_of(const struct run *run)
+static struct part_of_run roots_of(const struct run *run)
 {
-	struct entry entry = {
+	struct part_of_run part = {
+		.name = run->attached_count ? "processes attached to" : "the command itself",
 		.processes = run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS],
 		.faults = run->root_faults.total,
 	};
 
-	add_calls(&entry, &run->root_table);
-	return entry;
+	add_calls(&part, &run->root_table);
+	return part;
 }
 
-static struct entry total_of(const struct run *run)
+static struct part_of_run total_of(const struct run *run)
 {
-	struct entry entry = {
+	struct part_of_run part = {
+		.name = "total",
 		.processes = run->totals[LIFE_PROCESSES],
 		.faults = run->faults.total,
 	};
 
-	add_calls(&entry, &run->table);
-	return entry;
+	add_calls(&part, &run->table);
+	return part;
 }
 
 /* More on the left than counted in all would be as wrong as less: both show as a difference. */
-static void add_difference(struct table *table, const struct entry *roots,
-			   const struct entry *children, const struct entry *total)
+static void add_difference(struct table *table, const struct part_of_run *roots,
+			   const struct part_of_run *children, const struct part_of_run *total)
 {
 	const int64_t differences[] = {
 		total->processes - roots->processes - children->processes,
@@ -100,27 +136,35 @@ static void add_difference(struct table *table, const struct entry *roots,
 		return;
 	table__row(table);
 	for (size_t i = 0; i < sizeof(differences) / sizeof(differences[0]); i++)
-		table__format(table, "%ld", (long)differences[i]);
+		table__put(table, cell__number(differences[i], 0));
 	table__text(table, "missing above");
 }
 
-struct table *report__books(const struct run *run)
+static struct table *balance_table(const struct run *run, const struct report_options *options)
 {
-	struct entry roots = roots_of(run), children = children_of(run), total = total_of(run);
+	struct part_of_run roots = roots_of(run), children = children_of(run);
+	struct part_of_run total = total_of(run);
 	struct table *table = table__new("Books");
 
-	table__column(table, "processes", ALIGN_RIGHT);
-	table__column(table, "syscalls", ALIGN_RIGHT);
-	table__column(table, "errors", ALIGN_RIGHT);
-	table__column(table, "denied", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_LEFT);
+	TABLE_COLUMNS(table, run_balance_columns, run);
 	table__rule(table);
-	add_entry(table, run->attached_count ? "processes attached to" : "the command itself",
-		  &roots);
-	add_entry(table, "children", &children);
+	table__add(table, &roots);
+	table__add(table, &children);
 	add_difference(table, &roots, &children, &total);
 	table__rule(table);
-	add_entry(table, "total", &total);
+	table__add(table, &total);
 	return table;
+}
+
+static const struct section integrity_sections[] = {
+	SECTION_TABLE("losses", losses_table, VIEW_BOTH, NULL)
+	SECTION_TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
+	SECTION_PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
+	SECTION_TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
+};
+
+void report__integrity(const struct run *run, const struct report_options *options,
+		       const struct table_output *output)
+{
+	PRINT_SECTIONS(integrity_sections, run, options, output);
 }

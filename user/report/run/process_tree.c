@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The processes below those that created them. Any depth: nothing here calls itself. */
-#include <err.h>
-#include <stdlib.h>
+#include "report/run/process_tree.h"
 
-#include "report/run/run_report.h"
-#include "report/words.h"
-
-#define NONE SIZE_MAX
+#include "base/memory.h"
 
 /* Links between the elements of run.processes. */
 struct node {
 	size_t parent, first_child, next_sibling;
-	size_t row; /* in the table */
+	size_t place; /* in that order */
 };
 
 struct by_id {
 	uint64_t id;
 	size_t index;
 };
-
-static void *room(size_t count, size_t size)
-{
-	void *memory = calloc(count + 1, size);
-
-	if (!memory)
-		err(125, "cannot draw the tree of processes");
-	return memory;
-}
 
 static int compare_ids(const void *left, const void *right)
 {
@@ -37,7 +24,7 @@ static int compare_ids(const void *left, const void *right)
 
 static void find_parents(const struct run *run, struct node *nodes)
 {
-	struct by_id *order = room(run->process_count, sizeof(*order));
+	struct by_id *order = checked_calloc(run->process_count, sizeof(*order));
 
 	for (size_t i = 0; i < run->process_count; i++)
 		order[i] = (struct by_id){ run->processes[i].id, i };
@@ -47,23 +34,23 @@ static void find_parents(const struct run *run, struct node *nodes)
 		struct by_id *parent = bsearch(&key, order, run->process_count, sizeof(*order),
 					       compare_ids);
 
-		nodes[i].parent = key.id && parent ? parent->index : NONE;
+		nodes[i].parent = key.id && parent ? parent->index : NO_PLACE;
 	}
 	free(order);
 }
 
 static struct node *link_nodes(const struct run *run, size_t *first_root)
 {
-	struct node *nodes = room(run->process_count, sizeof(*nodes));
+	struct node *nodes = checked_calloc(run->process_count, sizeof(*nodes));
 
-	*first_root = NONE;
+	*first_root = NO_PLACE;
 	find_parents(run, nodes);
 	for (size_t i = 0; i < run->process_count; i++)
-		nodes[i].first_child = NONE;
+		nodes[i].first_child = NO_PLACE;
 	/* From the end, so that each list comes out in order of birth. */
 	for (size_t i = run->process_count; i-- > 0;) {
 		size_t parent = nodes[i].parent;
-		size_t *list = parent == NONE ? first_root : &nodes[parent].first_child;
+		size_t *list = parent == NO_PLACE ? first_root : &nodes[parent].first_child;
 
 		nodes[i].next_sibling = *list;
 		*list = i;
@@ -73,64 +60,32 @@ static struct node *link_nodes(const struct run *run, size_t *first_root)
 
 static size_t next_in_order(const struct node *nodes, size_t at)
 {
-	if (nodes[at].first_child != NONE)
+	if (nodes[at].first_child != NO_PLACE)
 		return nodes[at].first_child;
-	while (nodes[at].next_sibling == NONE) {
+	while (nodes[at].next_sibling == NO_PLACE) {
 		at = nodes[at].parent;
-		if (at == NONE)
-			return NONE;
+		if (at == NO_PLACE)
+			return NO_PLACE;
 	}
 	return nodes[at].next_sibling;
 }
 
-static void add_process(struct table *table, const struct run *run, const struct process *process,
-			bool full)
+struct process_place *process_tree__of(const struct run *run, size_t *count)
 {
-	char *images = words__images(run, process, full);
-	char *exit = words__exit(process->status, process->signal, process->finished);
-	struct faults faults;
-
-	process__faults(process, &faults);
-	table__text(table, images);
-	table__count(table, process->pid);
-	table__text(table, birth_counters[process->birth].key);
-	table__text(table, exit);
-	table__count(table, process__syscalls(process));
-	table__count(table, faults.total);
-	free(images);
-	free(exit);
-}
-
-static void add_columns(struct table *table)
-{
-	table__column(table, "process", ALIGN_LEFT);
-	table__column(table, "pid", ALIGN_RIGHT);
-	table__column(table, "birth", ALIGN_LEFT);
-	table__column(table, "exit", ALIGN_LEFT);
-	table__column(table, "syscalls", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-}
-
-struct table *report__tree(const struct run *run, const struct report_options *options)
-{
-	struct table *table;
+	struct process_place *places = checked_calloc(run->process_count, sizeof(*places));
 	struct node *nodes;
 	size_t at;
 
-	if (!options->tree)
-		return NULL;
-	table = table__new(run->all_processes ? "Process tree"
-					      : "Process tree (only the first of each group was kept)");
-	add_columns(table);
+	*count = 0;
 	nodes = link_nodes(run, &at);
-	for (; at != NONE; at = next_in_order(nodes, at)) {
-		nodes[at].row = table__rows(table);
-		if (nodes[at].parent == NONE)
-			table__row(table);
-		else
-			table__row_below(table, nodes[nodes[at].parent].row);
-		add_process(table, run, &run->processes[at], options->csv);
+	for (; at != NO_PLACE; at = next_in_order(nodes, at)) {
+		size_t parent = nodes[at].parent;
+
+		nodes[at].place = *count;
+		places[(*count)++] = (struct process_place){
+			at, parent == NO_PLACE ? NO_PLACE : nodes[parent].place
+		};
 	}
 	free(nodes);
-	return table;
+	return places;
 }

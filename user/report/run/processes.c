@@ -1,68 +1,133 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
 #include <stdlib.h>
 
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/run/process_tree.h"
 #include "report/run/run_report.h"
-#include "report/words.h"
 
-static void add_columns(struct table *table, const struct run *run)
+struct process_line {
+	const struct process *process;
+	const char *birth;
+	uint64_t id, pid, parent, syscalls, faults, classes[FAULT_COUNT], minflt, majflt;
+	double lifetime_ms;
+};
+
+/* What the table is about. */
+struct process_table {
+	const struct run *run;
+	bool classes[FAULT_COUNT]; /* those that the run has */
+};
+
+static struct cell process_images(const void *subject, const void *row, int index)
 {
-	table__column(table, "id", ALIGN_RIGHT);
-	table__column(table, "pid", ALIGN_RIGHT);
-	table__column(table, "parent", ALIGN_RIGHT);
-	table__column(table, "birth", ALIGN_LEFT);
-	table__column(table, "exe", ALIGN_LEFT);
-	table__column(table, "exit", ALIGN_LEFT);
-	table__column(table, "syscalls", ALIGN_RIGHT);
-	table__column(table, "faults", ALIGN_RIGHT);
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (faults__class(&run->faults, class))
-			table__column(table, fault_counters[class].header, ALIGN_RIGHT);
-	table__column(table, "minflt", ALIGN_RIGHT);
-	table__column(table, "majflt", ALIGN_RIGHT);
-	table__column(table, "lifetime ms", ALIGN_RIGHT);
+	return cell__images(((const struct process_table *)subject)->run,
+			    ((const struct process_line *)row)->process);
 }
 
-static void add_process(struct table *table, const struct run *run, const struct process *process,
-			bool full)
+static struct cell process_exit(const void *subject, const void *row, int index)
 {
-	char *images = words__images(run, process, full);
-	char *exit = words__exit(process->status, process->signal, process->finished);
+	const struct process *process = ((const struct process_line *)row)->process;
+
+	return cell__exit(process->status, process->signal, process->finished);
+}
+
+static const struct column process_columns[] = {
+	{ "id", COUNT_OF(struct process_line, id) },
+	{ "pid", COUNT_OF(struct process_line, pid) },
+	{ "parent", COUNT_OF(struct process_line, parent) },
+	{ "birth", TEXT_OF(struct process_line, birth) },
+	{ "exe", COLUMN_TEXT, .cell = process_images },
+	{ "exit", COLUMN_TEXT, .cell = process_exit },
+	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
+	{ "faults", COUNT_OF(struct process_line, faults) },
+	{ NULL, COUNT_OF(struct process_line, classes), WHEN(struct process_table, classes),
+	  .repeat = FAULT_COUNT, .header_of = header__class },
+	{ "minflt", COUNT_OF(struct process_line, minflt) },
+	{ "majflt", COUNT_OF(struct process_line, majflt) },
+	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3 },
+};
+
+/* The lines of a tree say who is whose parent. */
+static const struct column tree_columns[] = {
+	{ "process", COLUMN_TEXT, .cell = process_images },
+	{ "pid", COUNT_OF(struct process_line, pid) },
+	{ "birth", TEXT_OF(struct process_line, birth) },
+	{ "exit", COLUMN_TEXT, .cell = process_exit },
+	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
+	{ "faults", COUNT_OF(struct process_line, faults) },
+};
+
+static struct process_table processes_of(const struct run *run)
+{
+	struct process_table about = { .run = run };
+
+	for (int class = 0; class < FAULT_COUNT; class++)
+		about.classes[class] = faults__class(&run->faults, class) > 0;
+	return about;
+}
+
+static struct process_line line_of_process(const struct process *process)
+{
+	struct process_line line = {
+		.process = process,
+		.birth = birth_counters[process->birth].key,
+		.id = process->id,
+		.pid = process->pid,
+		.parent = process->parent ? process->parent : ABSENT,
+		.syscalls = process__syscalls(process),
+		.minflt = process->minflt,
+		.majflt = process->majflt,
+		.lifetime_ms = NAN,
+	};
 	struct faults faults;
 
 	process__faults(process, &faults);
-	table__row(table);
-	table__count(table, process->id);
-	table__count(table, process->pid);
-	table__count(table, process->parent ? process->parent : ABSENT);
-	table__text(table, birth_counters[process->birth].key);
-	table__text(table, images);
-	table__text(table, exit);
-	table__count(table, process__syscalls(process));
-	table__count(table, faults.total);
+	line.faults = faults.total;
 	for (int class = 0; class < FAULT_COUNT; class++)
-		if (faults__class(&run->faults, class))
-			table__count(table, faults__class(&faults, class));
-	table__count(table, process->minflt);
-	table__count(table, process->majflt);
-	if (process->end_ns == ABSENT)
-		table__text(table, "-");
-	else
-		table__format(table, "%.3f", (process->end_ns - process->start_ns) / 1e6);
-	free(images);
-	free(exit);
+		line.classes[class] = faults__class(&faults, class);
+	if (process->end_ns != ABSENT)
+		line.lifetime_ms = (process->end_ns - process->start_ns) / 1e6;
+	return line;
 }
 
 struct table *report__processes(const struct run *run, const struct report_options *options)
 {
-	struct table *table;
+	const struct process_table about = processes_of(run);
+	struct table *table = table__new(
+		run->all_processes ? "Processes"
+				   : "Processes (only the first of each group was kept)");
 
-	if (!options->per_child)
-		return NULL;
-	table = table__new(run->all_processes ? "Processes"
-					      : "Processes (only the first of each group was kept)");
-	add_columns(table, run);
+	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);
-	for (size_t i = 0; i < run->process_count; i++)
-		add_process(table, run, &run->processes[i], options->csv);
+	for (size_t i = 0; i < run->process_count; i++) {
+		struct process_line line = line_of_process(&run->processes[i]);
+
+		table__add(table, &line);
+	}
+	return table;
+}
+
+struct table *report__tree(const struct run *run, const struct report_options *options)
+{
+	const struct process_table about = processes_of(run);
+	struct process_place *places;
+	struct table *table;
+	size_t count;
+
+	table = table__new(run->all_processes ? "Process tree"
+					      : "Process tree (only the first of each group was kept)");
+	TABLE_COLUMNS(table, tree_columns, &about);
+	places = process_tree__of(run, &count);
+	for (size_t i = 0; i < count; i++) {
+		struct process_line line = line_of_process(&run->processes[places[i].process]);
+
+		if (places[i].parent == NO_PLACE)
+			table__add(table, &line);
+		else
+			table__add_below(table, places[i].parent, &line);
+	}
+	free(places);
 	return table;
 }

@@ -1,47 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A finished run as tables, one function and one file for each. A table is freed by the caller;
- * NULL means that there is nothing to show. Of the options, each heeds those that concern it.
+ * A finished run as a report: the sections of run_sections.def, one file for each.
  */
 #ifndef FORKTAX_REPORT_RUN_RUN_REPORT_H
 #define FORKTAX_REPORT_RUN_RUN_REPORT_H
 
-#include "format/table.h"
-#include "model/run.h"
-#include "report/options.h"
 #include "report/run/group_picks.h"
+#include "report/report_sections.h"
 
 /*
- * All of it in order, in the format that the options ask for. A run that `explain` has made is
- * explained (report/anatomy_report.h), unless as CSV, which has all there is.
+ * All of it in order. A run that `explain` has made is explained (report/anatomy_report.h) to
+ * people; programs get all there is.
  */
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
-/* The line that says what was run and how it ended; before it, whether numbers are missing. */
-void report__headline(const struct run *run, const struct report_options *options,
-		      const struct table_output *output);
-struct table *report__summary(const struct run *run); /* the same as a table, for CSV */
-
-struct table *report__syscalls(const struct run *run, const struct report_options *options);
-/* How many calls there were by forktax's rule, by that of strace -c, and by that of 2006. */
-struct table *report__readings(const struct run *run, const struct report_options *options);
-struct table *report__faults(const struct run *run);
 /* Of those that were picked to be shown. */
-struct table *report__groups(const struct run *run, const struct group_picks *picks,
-			     const struct report_options *options);
+struct table *report__groups(const struct run *run, const struct group_picks *picks);
 struct table *report__group_calls(const struct run *run, const struct group *group,
 				  const struct report_options *options);
-struct table *report__processes(const struct run *run, const struct report_options *options);
-struct table *report__tree(const struct run *run, const struct report_options *options);
-/* By which paths files were executed: beside single processes, and as CSV. */
-struct table *report__executables(const struct run *run, const struct report_options *options);
-/* What was lost, and what could not be told for other reasons; NULL: nothing. */
-struct table *report__losses(const struct run *run);
-struct table *report__books(const struct run *run);
-/* All of that, and notes. */
-void report__integrity(const struct run *run, const struct report_options *options,
-		       const struct table_output *output);
 
 /* Explains every counter of the dictionary; needs no run. */
 void report__counters(const struct table_output *output);

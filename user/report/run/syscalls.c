@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of strace -c, with what forktax knows besides. */
-#include <err.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
+#include "base/text.h"
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/run/call_list.h"
 #include "report/run/run_report.h"
-#include "report/words.h"
 
-/* What the table shows, and which columns that needs. */
-struct view {
-	const struct syscall_row **rows;
-	size_t count;
-	bool timed, denied, by_actor;
-	uint64_t calls, timed_calls, errors, denials, ns;
+/* A system call, or all that are shown together. */
+struct call_line {
+	const struct syscall_row *row; /* NULL: all */
+	uint64_t calls, timed_calls, errors, denied, ns;
 	uint64_t of[ACTOR_COUNT];
+	double seconds, mean_us;
+};
+
+/* What the table is about. */
+struct call_table {
+	struct call_line all;
+	bool timed, untimed, denied;
+	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
 
 /* Calls of a row without a longest one never returned: they have no time, not a time of zero. */
@@ -22,163 +29,150 @@ static bool has_times(const struct syscall_row *row)
 	return row->max_ns != ABSENT && syscall_row__sum(row->calls);
 }
 
-static void add_row(struct view *view, const struct syscall_row *row)
+static struct call_line line_of(const struct syscall_row *row)
 {
-	view->rows[view->count++] = row;
-	view->calls += syscall_row__sum(row->calls);
-	view->timed_calls += has_times(row) ? syscall_row__sum(row->calls) : 0;
-	view->errors += syscall_row__sum(row->errors);
-	view->denials += syscall_row__sum(row->denied);
-	view->ns += syscall_row__sum(row->time_ns);
+	struct call_line line = {
+		.row = row,
+		.calls = syscall_row__sum(row->calls),
+		.timed_calls = has_times(row) ? syscall_row__sum(row->calls) : 0,
+		.errors = syscall_row__sum(row->errors),
+		.denied = syscall_row__sum(row->denied),
+		.ns = syscall_row__sum(row->time_ns),
+	};
+
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		view->of[actor] += row->calls[actor];
+		line.of[actor] = row->calls[actor];
+	return line;
 }
 
-static struct view view_of(const struct syscall_table *calls, bool timed,
-			   const struct report_options *options)
+static void add_to_sum(struct call_line *sum, const struct call_line *line)
 {
-	struct view view = { .timed = timed };
-
-	view.rows = calloc(calls->count + 1, sizeof(*view.rows));
-	if (!view.rows)
-		err(125, "cannot write a report");
-	for (size_t i = 0; i < calls->count; i++)
-		if (filter__passes(options->filter, &calls->rows[i]))
-			add_row(&view, &calls->rows[i]);
-	sort__rows(view.rows, view.count, options->sort, timed);
-	view.denied = view.denials > 0;
-	view.by_actor = view.of[ACTOR_LDSO] > 0;
-	return view;
+	sum->calls += line->calls;
+	sum->timed_calls += line->timed_calls;
+	sum->errors += line->errors;
+	sum->denied += line->denied;
+	sum->ns += line->ns;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		sum->of[actor] += line->of[actor];
 }
 
-static void add_columns(struct table *table, const struct view *view)
+static void finish_line(struct call_line *line)
 {
-	if (view->timed) {
-		table__column(table, "% time", ALIGN_RIGHT);
-		table__column(table, "seconds", ALIGN_RIGHT);
-		table__column(table, "usecs/call", ALIGN_RIGHT);
-		table__column(table, "p99 usecs", ALIGN_RIGHT);
-		table__column(table, "max usecs", ALIGN_RIGHT);
-	} else {
-		table__column(table, "% calls", ALIGN_RIGHT);
-	}
-	table__column(table, "calls", ALIGN_RIGHT);
-	if (view->by_actor) {
-		table__column(table, actor_counters[ACTOR_LDSO].header, ALIGN_RIGHT);
-		table__column(table, actor_counters[ACTOR_PROGRAM].header, ALIGN_RIGHT);
-	}
-	table__column(table, "errors", ALIGN_RIGHT);
-	if (view->denied)
-		table__column(table, "denied", ALIGN_RIGHT);
-	table__column(table, "syscall", ALIGN_LEFT);
+	uint64_t returned = line->row ? line->calls : line->timed_calls;
+
+	line->seconds = line->ns / 1e9;
+	line->mean_us = line->timed_calls ? line->ns / returned / 1e3 : NAN;
 }
 
-static void share(struct table *table, uint64_t part, uint64_t whole)
+static struct cell share_of_time(const void *subject, const void *row, int index)
 {
-	if (whole)
-		table__format(table, "%.2f", 100.0 * part / whole);
-	else
-		table__text(table, "");
+	const struct call_table *calls = subject;
+
+	return cell__percent(((const struct call_line *)row)->ns, calls->all.ns);
 }
 
-static void microseconds(struct table *table, uint64_t ns)
+static struct cell share_of_calls(const void *subject, const void *row, int index)
 {
-	if (ns == ABSENT)
-		table__text(table, "-");
-	else
-		table__format(table, "%.1f", ns / 1e3);
+	const struct call_table *calls = subject;
+
+	return cell__percent(((const struct call_line *)row)->calls, calls->all.calls);
 }
 
-static void unless_zero(struct table *table, uint64_t count)
+static struct cell microseconds(uint64_t ns)
 {
-	if (count)
-		table__count(table, count);
-	else
-		table__text(table, "");
-}
-
-static void name(struct table *table, const struct syscall_row *row)
-{
-	if (row->abi == ABI_X86_64)
-		table__text(table, row->name);
-	else
-		table__format(table, "%s (%s)", row->name, abi_keys[row->abi]);
-}
-
-static void times(struct table *table, const struct syscall_row *row)
-{
-	uint64_t ns = syscall_row__sum(row->time_ns);
-
-	table__format(table, "%.6f", ns / 1e9);
-	microseconds(table, has_times(row) ? ns / syscall_row__sum(row->calls) : ABSENT);
-	microseconds(table, row->p99_ns);
-	microseconds(table, row->max_ns);
-}
-
-static void add_line(struct table *table, const struct view *view, const struct syscall_row *row)
-{
-	uint64_t calls = syscall_row__sum(row->calls);
-
-	table__row(table);
-	if (view->timed) {
-		share(table, syscall_row__sum(row->time_ns), view->ns);
-		times(table, row);
-	} else {
-		share(table, calls, view->calls);
-	}
-	table__count(table, calls);
-	if (view->by_actor) {
-		unless_zero(table, row->calls[ACTOR_LDSO]);
-		unless_zero(table, row->calls[ACTOR_PROGRAM]);
-	}
-	unless_zero(table, syscall_row__sum(row->errors));
-	if (view->denied)
-		unless_zero(table, syscall_row__sum(row->denied));
-	name(table, row);
+	return cell__number(ns == ABSENT ? NAN : ns / 1e3, 1);
 }
 
 /* A percentile of all calls together was not counted: blank, not a sum. */
-static void add_total(struct table *table, const struct view *view)
+static struct cell p99_time(const void *subject, const void *row, int index)
 {
-	table__rule(table);
-	table__row(table);
-	share(table, view->timed ? view->ns : view->calls, view->timed ? view->ns : view->calls);
-	if (view->timed) {
-		table__format(table, "%.6f", view->ns / 1e9);
-		microseconds(table, view->timed_calls ? view->ns / view->timed_calls : ABSENT);
-		table__text(table, "");
-		table__text(table, "");
+	const struct call_line *line = row;
+
+	return line->row ? microseconds(line->row->p99_ns) : cell__blank();
+}
+
+static struct cell longest_time(const void *subject, const void *row, int index)
+{
+	const struct call_line *line = row;
+
+	return line->row ? microseconds(line->row->max_ns) : cell__blank();
+}
+
+static struct cell calls_of_actor(const void *subject, const void *row, int actor)
+{
+	const struct call_line *line = row;
+	uint64_t calls = line->of[actor];
+
+	return line->row ? cell__count_unless_zero(calls) : cell__count(calls);
+}
+
+static struct cell call_name(const void *subject, const void *row, int index)
+{
+	const struct call_line *line = row;
+
+	return line->row ? cell__call(line->row) : cell__text("total");
+}
+
+static const struct column call_columns[] = {
+	{ "% time", COLUMN_NUMBER, .cell = share_of_time, WHEN(struct call_table, timed) },
+	{ "seconds", NUMBER_OF(struct call_line, seconds), .decimals = 6,
+	  WHEN(struct call_table, timed) },
+	{ "usecs/call", NUMBER_OF(struct call_line, mean_us), .decimals = 1,
+	  WHEN(struct call_table, timed) },
+	{ "p99 usecs", COLUMN_NUMBER, .cell = p99_time, WHEN(struct call_table, timed) },
+	{ "max usecs", COLUMN_NUMBER, .cell = longest_time, WHEN(struct call_table, timed) },
+	{ "% calls", COLUMN_NUMBER, .cell = share_of_calls, WHEN(struct call_table, untimed) },
+	{ "calls", COUNT_OF(struct call_line, calls) },
+	{ NULL, COLUMN_COUNT, .cell = calls_of_actor, WHEN(struct call_table, by_actor),
+	  .repeat = ACTOR_COUNT, .header_of = header__actor },
+	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
+	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
+	  WHEN(struct call_table, denied) },
+	{ "syscall", COLUMN_TEXT, .cell = call_name },
+};
+
+static struct table *new_table(const struct run *run, const struct report_options *options,
+			       const struct call_table *calls)
+{
+	if (!options->filter)
+		return table__new("System calls");
+	return table__titled(text__of("System calls (-e shows %lu of %lu)",
+				      (unsigned long)calls->all.calls,
+				      (unsigned long)syscall_table__calls(&run->table)),
+			     NULL);
+}
+
+static struct call_table sum_up(const struct call_list *list, bool timed)
+{
+	struct call_table calls = { .timed = timed, .untimed = !timed };
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct call_line line = line_of(list->rows[i]);
+
+		add_to_sum(&calls.all, &line);
 	}
-	table__count(table, view->calls);
-	if (view->by_actor) {
-		table__count(table, view->of[ACTOR_LDSO]);
-		table__count(table, view->of[ACTOR_PROGRAM]);
-	}
-	unless_zero(table, view->errors);
-	if (view->denied)
-		table__count(table, view->denials);
-	table__text(table, "total");
+	finish_line(&calls.all);
+	calls.denied = calls.all.denied > 0;
+	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
+	return calls;
 }
 
 struct table *report__syscalls(const struct run *run, const struct report_options *options)
 {
-	struct view view = view_of(&run->table, run->timed, options);
-	uint64_t all = syscall_table__calls(&run->table);
-	struct table *table;
-	char *title;
+	struct call_list list = call_list__of(&run->table, run->timed, options);
+	struct call_table calls = sum_up(&list, run->timed);
+	struct table *table = new_table(run, options, &calls);
 
-	if (options->filter)
-		title = words("System calls (-e shows %lu of %lu)", (unsigned long)view.calls,
-			      (unsigned long)all);
-	else
-		title = words("System calls");
-	table = table__new(title);
-	add_columns(table, &view);
+	TABLE_COLUMNS(table, call_columns, &calls);
 	table__rule(table);
-	for (size_t i = 0; i < view.count; i++)
-		add_line(table, &view, view.rows[i]);
-	add_total(table, &view);
-	free(title);
-	free(view.rows);
+	for (size_t i = 0; i < list.count; i++) {
+		struct call_line line = line_of(list.rows[i]);
+
+		finish_line(&line);
+		table__add(table, &line);
+	}
+	table__rule(table);
+	table__add(table, &calls.all);
+	call_list__free(&list);
 	return table;
 }

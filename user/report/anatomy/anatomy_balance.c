@@ -2,10 +2,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/text.h"
+#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/words.h"
 
 /* What all recorded processes come to. */
 struct sums {
@@ -38,52 +39,57 @@ static struct sums sums_of(const struct anatomy *anatomy)
 	return sums;
 }
 
-static void add_line(struct table *table, int64_t faults, const char *text)
-{
-	table__row(table);
-	table__format(table, "%lld", (long long)faults);
-	table__text(table, text);
-}
+struct balance_line {
+	double faults; /* the rest may be negative */
+	const char *of;
+};
 
-static void add_unless_zero(struct table *table, uint64_t faults, const char *text)
-{
-	if (faults)
-		add_line(table, faults, text);
-}
+static const struct column balance_columns[] = {
+	{ "faults", NUMBER_OF(struct balance_line, faults) },
+	{ "of", TEXT_OF(struct balance_line, of) },
+};
 
-struct table *report__anatomy_books(const struct run *run)
+struct table *report__anatomy_balance(const struct run *run, const struct report_options *options)
 {
-	struct sums sums = sums_of(run->anatomy);
+	const struct sums sums = sums_of(run->anatomy);
+	const struct {
+		struct balance_line line;
+		bool unless_zero;
+	} lines[] = {
+		{ { sums.unattributed, "unattributed: faults without an event" }, false },
+		{ { sums.unsampled, words__why_unsampled }, true },
+		{ { sums.beyond, words__why_beyond }, true },
+		{ { sums.missed, words__why_missed }, false },
+		{ { sums.rest, "not explained" }, true },
+	};
 	struct table *table = table__new("Books of the anatomy: faults of all recorded processes");
 
-	table__column(table, "faults", ALIGN_RIGHT);
-	table__column(table, "of", ALIGN_LEFT);
+	TABLE_COLUMNS(table, balance_columns, NULL);
 	table__rule(table);
 	for (int phase = 0; phase < PHASE_COUNT; phase++)
-		add_line(table, sums.rows[phase], phase_counters[phase].header);
-	add_line(table, sums.unattributed, "unattributed: faults without an event");
-	add_unless_zero(table, sums.unsampled, words__why_unsampled);
-	add_unless_zero(table, sums.beyond, words__why_beyond);
-	add_line(table, sums.missed, words__why_missed);
-	if (sums.rest)
-		add_line(table, sums.rest, "not explained");
+		table__add(table, &(struct balance_line){ sums.rows[phase],
+							  phase_counters[phase].header });
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (!lines[i].unless_zero || lines[i].line.faults != 0)
+			table__add(table, &lines[i].line);
 	table__rule(table);
-	add_line(table, sums.total, "total, the kernel's own count");
+	table__add(table, &(struct balance_line){ sums.total, "total, the kernel's own count" });
 	return table;
 }
 
 /* " + 12 REASON"; nothing of nothing. */
 static char *addend(uint64_t faults, const char *reason)
 {
-	return faults ? words(" + %" PRIu64 " %s", faults, reason) : words("%s", "");
+	return faults ? text__of(" + %" PRIu64 " %s", faults, reason) : text__of("%s", "");
 }
 
-void report__print_anatomy_books(const struct run *run, const struct table_output *output)
+void report__print_anatomy_balance(const struct run *run, const struct report_options *options,
+				   const struct table_output *output)
 {
 	struct sums sums = sums_of(run->anatomy);
 	char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
 	char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
-	char *text = words("%" PRIu64 " faults of all recorded processes by the kernel's own count "
+	char *text = text__of("%" PRIu64 " faults of all recorded processes by the kernel's own count "
 			   "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
 			   " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
 			   " missed + %" PRId64 " not explained. Of those in children, %" PRIu64

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* libsmartcols breaks a text that is too long at any character; people break it between words. */
-#include <err.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "base/memory.h"
 #include "format/escape.h"
-#include "format/grid.h"
+#include "format/layout.h"
 
 /* Bytes of the first character, and the columns it takes. */
 static size_t first_character(const char *text, size_t *columns)
@@ -46,10 +45,8 @@ static size_t line_length(const char *text, size_t room)
 static void break_lines(char **cell, size_t room)
 {
 	char *text = *cell, *rest = text;
-	char *broken = malloc(2 * strlen(text) + 1), *end = broken;
+	char *broken = checked(malloc(2 * strlen(text) + 1)), *end = broken;
 
-	if (!broken)
-		err(125, "cannot print a table");
 	while (*rest) {
 		size_t length = line_length(rest, room);
 
@@ -64,13 +61,14 @@ static void break_lines(char **cell, size_t room)
 	*cell = broken;
 }
 
-bool grid__wrap_last(struct grid *grid, size_t width)
+bool layout__wrap_last(struct layout *layout, size_t width)
 {
+	struct grid *grid = layout->grid;
 	size_t last = grid->columns - 1, others = 0;
 
 	for (size_t column = 0; column < last; column++)
-		others += grid->widths[column] + 1;
-	if (others + GRID_SHORT_TEXT > width || others + grid->widths[last] <= width)
+		others += layout->widths[column] + 1;
+	if (others + LAYOUT_SHORT_TEXT > width || others + layout->widths[last] <= width)
 		return false;
 	for (size_t row = 1; row < grid->rows; row++) {
 		char **cell = &grid->cells[row * grid->columns + last];

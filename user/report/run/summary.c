@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "format/column.h"
 #include "format/escape.h"
 #include "report/run/run_report.h"
 #include "report/words.h"
@@ -11,20 +13,16 @@ enum { LONGEST_COMMAND = 200 }; /* columns; --json has all of it */
 
 static char *attached_to(const struct run *run)
 {
-	char *text = words("attached to");
+	char *text = text__of("attached to");
 
-	for (size_t i = 0; i < run->attached_count; i++) {
-		char *joined = words("%s %" PRId32, text, run->attached[i]);
-
-		free(text);
-		text = joined;
-	}
+	for (size_t i = 0; i < run->attached_count; i++)
+		text__replace(&text, "%s %" PRId32, text, run->attached[i]);
 	return text;
 }
 
-static char *subject(const struct run *run)
+static char *what_ran(const struct run *run)
 {
-	return run->attached_count ? attached_to(run) : words__command(run);
+	return run->attached_count ? attached_to(run) : words__command(run->command);
 }
 
 /* Cuts between characters: the bytes of one begin with 0xxxxxxx or 11xxxxxx. */
@@ -50,8 +48,8 @@ static char *why_not_exact(const struct run *run)
 	bool may_wait = !run->attached_count && run->status >= 0;
 
 	if (integrity__has_gaps(&run->integrity) || !unfinished)
-		return words("events were lost, so that numbers below are too small (see Integrity)");
-	return words("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
+		return text__of("events were lost, so that numbers below are too small (see Integrity)");
+	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
 		     unfinished, plural(unfinished, "process", "processes"),
 		     plural(unfinished, "is", "are"),
 		     may_wait ? " (--follow-daemons waits)" : "");
@@ -69,7 +67,7 @@ static void print_warning(const struct run *run, const struct table_output *outp
 
 static void print_line(const struct run *run, const struct table_output *output)
 {
-	char *raw = subject(run);
+	char *raw = what_ran(run);
 	char *safe = escape__text(raw, output->utf8);
 	char *exit = words__exit(run->status, run->signal, true);
 	char *wall = words__duration(run->wall_ns);
@@ -91,8 +89,8 @@ static void print_line(const struct run *run, const struct table_output *output)
 	free(wall);
 }
 
-void report__headline(const struct run *run, const struct report_options *options,
-		      const struct table_output *output)
+void report__print_summary(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
 {
 	if (!run->integrity.exact)
 		print_warning(run, output);
@@ -100,26 +98,42 @@ void report__headline(const struct run *run, const struct report_options *option
 		print_line(run, output);
 }
 
-struct table *report__summary(const struct run *run)
+struct summary_line {
+	char *command;
+	const char *exact;
+	uint64_t status, signal, wall_ns, life[LIFE_COUNT];
+};
+
+static const char *life_header(int life)
+{
+	return lifecycle_counters[life].header;
+}
+
+static const struct column summary_columns[] = {
+	{ "command", TEXT_OF(struct summary_line, command) },
+	{ "exact", TEXT_OF(struct summary_line, exact) },
+	{ "exit status", COUNT_OF(struct summary_line, status) },
+	{ "signal", COUNT_OF(struct summary_line, signal) },
+	{ "wall ns", COUNT_OF(struct summary_line, wall_ns) },
+	{ NULL, COUNT_OF(struct summary_line, life), .repeat = LIFE_COUNT,
+	  .header_of = life_header },
+};
+
+struct table *report__summary(const struct run *run, const struct report_options *options)
 {
 	struct table *table = table__new("run");
-	char *command = subject(run);
+	struct summary_line line = {
+		.command = what_ran(run),
+		.exact = run->integrity.exact ? "yes" : "no",
+		.status = run->status < 0 ? ABSENT : (uint64_t)run->status,
+		.signal = run->signal <= 0 ? ABSENT : (uint64_t)run->signal,
+		.wall_ns = run->wall_ns,
+	};
 
-	table__column(table, "command", ALIGN_LEFT);
-	table__column(table, "exact", ALIGN_LEFT);
-	table__column(table, "exit status", ALIGN_RIGHT);
-	table__column(table, "signal", ALIGN_RIGHT);
-	table__column(table, "wall ns", ALIGN_RIGHT);
 	for (int life = 0; life < LIFE_COUNT; life++)
-		table__column(table, lifecycle_counters[life].header, ALIGN_RIGHT);
-	table__row(table);
-	table__text(table, command);
-	table__text(table, run->integrity.exact ? "yes" : "no");
-	table__count(table, run->status < 0 ? ABSENT : (uint64_t)run->status);
-	table__count(table, run->signal <= 0 ? ABSENT : (uint64_t)run->signal);
-	table__count(table, run->wall_ns);
-	for (int life = 0; life < LIFE_COUNT; life++)
-		table__count(table, run->totals[life]);
-	free(command);
+		line.life[life] = run->totals[life];
+	TABLE_COLUMNS(table, summary_columns, NULL);
+	table__add(table, &line);
+	free(line.command);
 	return table;
 }

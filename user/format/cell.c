@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/cell.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+struct cell cell__blank(void)
+{
+	return (struct cell){ .kind = CELL_BLANK };
+}
+
+struct cell cell__absent(void)
+{
+	return (struct cell){ .kind = CELL_ABSENT };
+}
+
+struct cell cell__own(char *text)
+{
+	return (struct cell){ .kind = CELL_TEXT, .text = text };
+}
+
+struct cell cell__text(const char *text)
+{
+	return text ? cell__own(checked_strdup(text)) : cell__blank();
+}
+
+struct cell cell__names(char *text, char *data)
+{
+	return (struct cell){ .kind = CELL_TEXT, .text = text, .data = data };
+}
+
+struct cell cell__count(uint64_t count)
+{
+	if (count == UINT64_MAX)
+		return cell__absent();
+	return (struct cell){ .kind = CELL_COUNT, .count = count };
+}
+
+struct cell cell__count_unless_zero(uint64_t count)
+{
+	return count ? cell__count(count) : cell__blank();
+}
+
+struct cell cell__number(double value, int decimals)
+{
+	if (isnan(value))
+		return cell__absent();
+	return (struct cell){ .kind = CELL_NUMBER, .value = value, .decimals = decimals };
+}
+
+struct cell cell__estimate(double value, double low, double high)
+{
+	return (struct cell){ CELL_ESTIMATE, .value = value, .low = low, .high = high,
+			      .decimals = DECIMALS_ALL };
+}
+
+struct cell cell__said(struct cell cell, char *text)
+{
+	cell.text = text;
+	return cell;
+}
+
+void cell__free(struct cell *cell)
+{
+	free(cell->text);
+	free(cell->data);
+}
+
+static char *written(double value, int decimals)
+{
+	if (isnan(value))
+		return text__of("%s", "");
+	return decimals == DECIMALS_ALL ? text__of("%.15g", value) :
+					  text__of("%.*f", decimals, value);
+}
+
+/* "57 (55..60)" */
+static char *estimate_text(const struct cell *cell)
+{
+	if (isnan(cell->value))
+		return text__of("-");
+	if (isnan(cell->low))
+		return written(cell->value, cell->decimals);
+	return text__of("%.15g (%.15g..%.15g)", cell->value, cell->low, cell->high);
+}
+
+char *cell__reading(const struct cell *cell)
+{
+	if (cell->text)
+		return checked_strdup(cell->text);
+	return cell->kind == CELL_ESTIMATE ? estimate_text(cell) : cell__data(cell, FIELD_VALUE);
+}
+
+static char *value_data(const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_ABSENT:
+		return text__of("-");
+	case CELL_TEXT:
+		return checked_strdup(cell->data ? cell->data : cell->text);
+	case CELL_COUNT:
+		return text__of("%" PRIu64, cell->count);
+	case CELL_NUMBER:
+	case CELL_ESTIMATE:
+		return written(cell->value, cell->decimals);
+	default:
+		return text__of("%s", "");
+	}
+}
+
+char *cell__data(const struct cell *cell, enum cell_field field)
+{
+	if (field == FIELD_VALUE)
+		return value_data(cell);
+	if (cell->kind != CELL_ESTIMATE)
+		return text__of("%s", "");
+	return written(field == FIELD_LOW ? cell->low : cell->high, DECIMALS_ALL);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One value of a table: it knows what it is, so that people and programs can each have it in their
+ * own form. Texts may hold any bytes; renderers make them safe. Handed to a table, a cell is its.
+ */
+#ifndef FORKTAX_FORMAT_CELL_H
+#define FORKTAX_FORMAT_CELL_H
+
+#include <stdint.h>
+
+enum cell_kind {
+	CELL_BLANK, /* does not apply here */
+	CELL_ABSENT, /* not known, not counted: "-" */
+	CELL_TEXT,
+	CELL_COUNT,
+	CELL_NUMBER,
+	CELL_ESTIMATE, /* a number with its interval, or with extremes */
+};
+
+enum { DECIMALS_ALL = -1 }; /* as many as a double has */
+
+struct cell {
+	enum cell_kind kind;
+	char *text; /* what people read; NULL: what programs read, too */
+	char *data; /* of a text: what programs read; NULL: `text` */
+	uint64_t count;
+	double value, low, high; /* low and high: NAN where there are none */
+	int decimals; /* of the value */
+};
+
+struct cell cell__blank(void);
+struct cell cell__absent(void);
+struct cell cell__text(const char *text); /* a copy; NULL or "": blank */
+/* The following take their texts over. */
+struct cell cell__own(char *text);
+struct cell cell__names(char *text, char *data); /* short for people, whole for programs */
+struct cell cell__count(uint64_t count); /* ABSENT (UINT64_MAX): not known */
+struct cell cell__count_unless_zero(uint64_t count); /* blank, then */
+struct cell cell__number(double value, int decimals); /* NAN: not known */
+/* Programs get all digits and, if they are not NAN, the bounds. A value of NAN: not known. */
+struct cell cell__estimate(double value, double low, double high);
+/* People read `text` instead. */
+struct cell cell__said(struct cell cell, char *text);
+void cell__free(struct cell *cell); /* its contents */
+
+/* What people and programs read, to be freed; of an estimate, programs read three fields. */
+char *cell__reading(const struct cell *cell);
+enum cell_field { FIELD_VALUE, FIELD_LOW, FIELD_HIGH, FIELD_COUNT };
+char *cell__data(const struct cell *cell, enum cell_field field);
+
+#endif

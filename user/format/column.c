@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/column.h"
+
+#include "format/table_data.h"
+
+static enum table_view view_of(const struct column *column, const void *subject, int index)
+{
+	enum table_view view = column->view ? column->view : VIEW_BOTH;
+	const bool *flag = (const bool *)((const char *)subject + column->condition);
+
+	if (!column->is_conditional || flag[column->repeat ? index : 0])
+		return view;
+	return column->data_always ? view & VIEW_DATA : 0;
+}
+
+static void add_one(struct table *table, const struct column *column, int index)
+{
+	const char *header = column->header_of ? column->header_of(index) : column->header;
+
+	table__put_column(table, header, column->kind, view_of(column, table->subject, index));
+	if (column->key)
+		table__name_column(table, column->key);
+}
+
+/* How many columns a row of the description stands for. */
+static int repeats(const struct column *column)
+{
+	return column->repeat ? column->repeat : 1;
+}
+
+static int index_of(const struct column *column, int number)
+{
+	return column->repeat ? number : column->index;
+}
+
+void table__columns(struct table *table, const struct column *columns, size_t count,
+		    const void *subject)
+{
+	table->described = columns;
+	table->described_count = count;
+	table->subject = subject;
+	for (size_t i = 0; i < count; i++)
+		for (int number = 0; number < repeats(&columns[i]); number++)
+			add_one(table, &columns[i], index_of(&columns[i], number));
+}
+
+static struct cell count_of(const struct column *column, uint64_t count)
+{
+	return column->unless_zero ? cell__count_unless_zero(count) : cell__count(count);
+}
+
+static struct cell cell_of(const struct column *column, const void *subject, const void *row,
+			   int index)
+{
+	const char *field = (const char *)row + column->offset;
+	int element = column->repeat ? index : 0;
+
+	if (column->cell)
+		return column->cell(subject, row, index);
+	if (column->is_cell)
+		return ((const struct cell *)field)[element];
+	if (column->kind == COLUMN_COUNT)
+		return count_of(column, ((const uint64_t *)field)[element]);
+	if (column->kind == COLUMN_NUMBER)
+		return cell__number(((const double *)field)[element], column->decimals);
+	return cell__text(((const char *const *)field)[element]);
+}
+
+static void fill(struct table *table, const void *row)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < table->described_count; i++) {
+		const struct column *column = &table->described[i];
+
+		for (int number = 0; number < repeats(column); number++, at++)
+			table__put(table, column->cell && !table->columns[at].view ?
+						  cell__blank() :
+						  cell_of(column, table->subject, row,
+							  index_of(column, number)));
+	}
+}
+
+void table__add_for(struct table *table, enum table_view view, const void *row)
+{
+	table__row_for(table, view);
+	fill(table, row);
+}
+
+void table__add(struct table *table, const void *row)
+{
+	table__add_for(table, VIEW_BOTH, row);
+}
+
+void table__add_below(struct table *table, size_t parent, const void *row)
+{
+	table__row_below(table, parent);
+	fill(table, row);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Columns as rows of a table in the program: what each is called, what it holds and when it is
+ * there. A table that has them is filled one thing at a time.
+ *
+ *	static const struct column columns[] = {
+ *		{ "faults", COUNT_OF(struct sample, faults) },
+ *		{ "of", COLUMN_TEXT, .cell = group_cell },
+ *	};
+ */
+#ifndef FORKTAX_FORMAT_COLUMN_H
+#define FORKTAX_FORMAT_COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "format/cell.h"
+#include "format/table.h"
+
+/*
+ * `subject` is what the whole table is about, `row` the thing that this row shows; `index` is the
+ * column's own, or the number within `repeat`.
+ */
+typedef struct cell column_cell_fn(const void *subject, const void *row, int index);
+typedef const char *column_header_fn(int index);
+
+struct column {
+	const char *header; /* for people, and for programs unless there is a key */
+	enum column_kind kind;
+	/* Without `cell`: where in `row` a uint64_t (a count), double (a number) or text is. */
+	size_t offset;
+	bool is_cell; /* a struct cell, which the table takes over */
+	column_cell_fn *cell;
+	const char *key; /* for programs */
+	bool is_conditional; /* there only if the bool at `condition` of the subject says so; ... */
+	size_t condition;
+	bool data_always; /* ... to people: programs always have it */
+	bool unless_zero; /* a zero is a blank cell */
+	int decimals; /* of a number at `offset` */
+	enum table_view view; /* 0: for both */
+	int index;
+	int repeat; /* so many columns, if not 0, of arrays: index 0, 1, ..., with these headers */
+	column_header_fn *header_of;
+};
+
+#define COUNT_OF(type, field) COLUMN_COUNT, .offset = offsetof(type, field)
+#define NUMBER_OF(type, field) COLUMN_NUMBER, .offset = offsetof(type, field)
+#define CELL_OF(type, field) .offset = offsetof(type, field), .is_cell = true
+#define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
+#define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)
+
+/* Adds columns to a table that has none; they and the subject have to outlive its last row. */
+void table__columns(struct table *table, const struct column *columns, size_t count,
+		    const void *subject);
+#define TABLE_COLUMNS(table, columns, subject) \
+	table__columns(table, columns, sizeof(columns) / sizeof((columns)[0]), subject)
+/* A row about that thing; for people, for programs, or both. */
+void table__add(struct table *table, const void *row);
+void table__add_for(struct table *table, enum table_view view, const void *row);
+/* The same below row `parent`, as table__row_below(). */
+void table__add_below(struct table *table, size_t parent, const void *row);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/layout.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/escape.h"
+
+static void make_safe(struct grid *grid, bool utf8)
+{
+	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
+		char *cell = grid->cells[i];
+
+		if (!cell)
+			continue;
+		grid->cells[i] = escape__text(cell, utf8);
+		free(cell);
+	}
+}
+
+static void draw_tree(struct grid *grid, bool utf8)
+{
+	char **prefixes = tree__prefixes(grid, utf8);
+
+	for (size_t row = 1; row < grid->rows; row++) {
+		char **cell = &grid->cells[row * grid->columns];
+
+		text__replace(cell, "%s%s", prefixes[row - 1], *cell);
+		free(prefixes[row - 1]);
+	}
+	free(prefixes);
+}
+
+struct layout layout__of(struct grid *grid, const struct table_output *output)
+{
+	struct layout layout = { .grid = grid, .output = output };
+
+	layout.widths = checked_calloc(grid->columns, sizeof(*layout.widths));
+	make_safe(grid, output->utf8);
+	if (grid->is_tree)
+		draw_tree(grid, output->utf8);
+	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
+		size_t width = grid->cells[i] ? escape__width(grid->cells[i]) : 0;
+
+		if (width > layout.widths[i % grid->columns])
+			layout.widths[i % grid->columns] = width;
+	}
+	return layout;
+}
+
+void layout__free(struct layout *layout)
+{
+	free(layout->widths);
+}
+
+static size_t shortened(size_t width)
+{
+	return width < LAYOUT_SHORT_TEXT ? width : LAYOUT_SHORT_TEXT;
+}
+
+static char *dashes(size_t width)
+{
+	char *text = checked_calloc(width + 1, 1);
+
+	memset(text, '-', width);
+	return text;
+}
+
+/* A rule is no longer than what text can shrink to, so that it is never cut nor wrapped. */
+static void draw_rules(struct layout *layout)
+{
+	struct grid *grid = layout->grid;
+
+	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
+		size_t column = i % grid->columns, width = layout->widths[column];
+
+		if (layout->output->width && grid->kinds[column] == COLUMN_TEXT)
+			width = shortened(width);
+		if (!grid->cells[i])
+			grid->cells[i] = dashes(width);
+	}
+}
+
+/* libsmartcols shrinks a column to its header, no further. */
+static void widen_headers(struct layout *layout)
+{
+	for (size_t i = 0; i < layout->grid->columns; i++) {
+		char **header = &layout->grid->cells[i];
+		size_t width = shortened(layout->widths[i]), used = escape__width(*header);
+
+		if (layout->grid->kinds[i] == COLUMN_TEXT && used < width)
+			text__replace(header, "%s%*s", *header, (int)(width - used), "");
+	}
+}
+
+void layout__fit(struct layout *layout)
+{
+	size_t width = layout->output->width;
+
+	draw_rules(layout);
+	if (!width)
+		return;
+	widen_headers(layout);
+	if (layout->grid->kinds[layout->grid->columns - 1] == COLUMN_TEXT)
+		layout->is_broken = layout__wrap_last(layout, width);
+}
+
+static size_t columns_that_fit(const struct layout *layout, size_t first)
+{
+	size_t count = layout->grid->columns - first, used = layout->widths[0];
+
+	for (size_t i = 0; layout->output->width && i < count; i++) {
+		used += 1 + layout->widths[first + i];
+		if (used > layout->output->width && i)
+			return i;
+	}
+	return count;
+}
+
+struct grid *layout__take_columns(const struct layout *layout, size_t first, size_t *count)
+{
+	const struct grid *all = layout->grid;
+	struct grid *grid = checked_calloc(1, sizeof(*grid));
+
+	*count = columns_that_fit(layout, first);
+	grid->rows = all->rows;
+	grid->columns = 1 + *count;
+	grid->cells = checked_calloc(grid->rows * grid->columns, sizeof(*grid->cells));
+	grid->kinds = checked_calloc(grid->columns, sizeof(*grid->kinds));
+	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
+		size_t column = i % grid->columns, from = column ? first + column - 1 : 0;
+		const char *cell = all->cells[i / grid->columns * all->columns + from];
+
+		grid->cells[i] = cell ? checked_strdup(cell) : NULL;
+		grid->kinds[column] = all->kinds[from];
+	}
+	return grid;
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bindnow/bindnow_measures.h"
+#include "base/text.h"
+#include "format/wrap.h"
+#include "report/bindnow/bindnow_report.h"
+#include "report/bindnow/bindnow_tables.h"
+#include "report/bindnow/bindnow_words.h"
+#include "report/cells.h"
+#include "report/compare/compare_tables.h"
+#include "report/words.h"
+
+enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns that extremes need, too */ };
+
+/* The table of figures in the making. */
+struct figures {
+	struct table *table;
+	const struct bindnow *bindnow;
+	bool is_brief; /* medians alone: the terminal is narrow */
+};
+
+static char *median_text(const struct figures *figures, const struct spread *spread,
+			 const struct number_form *form)
+{
+	if (spread->known && figures->is_brief)
+		return words__number(spread->median, form);
+	return words__spread(spread, form);
+}
+
+/* Pages are worth a line only where some were not compared. */
+static bool says_nothing(const struct bindnow_row *row)
+{
+	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_UNSEEN) &&
+	       !(row->cells[SIDE_LAZY].max > 0) && !(row->cells[SIDE_NOW].max > 0);
+}
+
+static struct cell side_cell(const struct figures *figures, const struct bindnow_row *row,
+			     int side, const struct number_form *form)
+{
+	const struct spread *spread = &row->cells[side];
+	char *text = median_text(figures, spread, form);
+
+	if (bindnow_row__counts_symbols(row) && spread->known &&
+	    bindnow__is_least(figures->bindnow, row->group, side))
+		text__replace(&text, ">=%s", text);
+	return cell__spread(spread, text);
+}
+
+/* Times of a row have one unit: that of the longer. */
+static struct number_form form_of(bool is_time, double lazy, double now)
+{
+	struct number_form form = { .decimals = 1 };
+
+	if (is_time)
+		form.unit = time_unit__for(fmax(lazy, now));
+	return form;
+}
+
+static void begin_figures(const struct figures *figures, const char *header,
+			  const struct number_form *form)
+{
+	char *text = form->unit.name ? text__of("  %s (%s)", header, form->unit.name) :
+				       text__of("  %s", header);
+
+	table__row(figures->table);
+	table__put(figures->table, cell__own(text));
+}
+
+static void add_figures_of(const struct figures *figures, const struct bindnow_row *row)
+{
+	const struct number_form form = form_of(row->is_time, row->cells[SIDE_LAZY].median,
+						row->cells[SIDE_NOW].median);
+	char *difference = bindnow_words__difference(&row->difference, row->is_time);
+
+	begin_figures(figures, row->header, &form);
+	for (int side = 0; side < SIDE_COUNT; side++)
+		table__put(figures->table, side_cell(figures, row, side, &form));
+	table__put(figures->table, cell__of_estimate(&row->difference, difference));
+}
+
+static void begin_section(const struct figures *figures, const char *title)
+{
+	if (table__rows(figures->table))
+		table__rule(figures->table);
+	table__row(figures->table);
+	table__text(figures->table, title);
+}
+
+static void add_section_rows(const struct figures *figures, enum bindnow_section section,
+			     size_t group)
+{
+	for (size_t i = 0; i < figures->bindnow->row_count; i++) {
+		const struct bindnow_row *row = &figures->bindnow->rows[i];
+
+		if (row->section == section && row->group == group && !says_nothing(row))
+			add_figures_of(figures, row);
+	}
+}
+
+static void add_groups(const struct figures *figures)
+{
+	const struct bindnow *bindnow = figures->bindnow;
+
+	for (size_t i = 0; i < bindnow->group_count && i < GROUPS_SHOWN; i++) {
+		const struct bindnow_group *group = &bindnow->groups[i];
+		char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
+
+		begin_section(figures, title);
+		add_section_rows(figures, BINDNOW_GROUP, i);
+		free(title);
+	}
+	if (bindnow->group_count > 1) {
+		begin_section(figures, "mean child of all groups");
+		add_section_rows(figures, BINDNOW_CHILD, 0);
+	}
+}
+
+static struct cell time_ratio_cell(const struct estimate *ratio)
+{
+	return cell__of_estimate(ratio, ratio->bounded ? text__of("x %.3f (%.3f..%.3f)", ratio->value,
+								  ratio->low, ratio->high) :
+							 text__of("x %.3f", ratio->value));
+}
+
+static void add_time(const struct figures *figures, const char *header,
+		     const struct estimate *lazy, const struct estimate *now,
+		     const struct estimate *ratio)
+{
+	const struct number_form form = form_of(true, lazy->value, now->value);
+	const struct estimate *const times[SIDE_COUNT] = { lazy, now };
+
+	if (!lazy->known || !now->known)
+		return;
+	begin_figures(figures, header, &form);
+	for (int side = 0; side < SIDE_COUNT; side++) {
+		const struct estimate *time = times[side];
+		const struct spread spread = { true, time->value,
+					       time->bounded ? time->low : NAN,
+					       time->bounded ? time->high : NAN };
+
+		table__put(figures->table,
+			   cell__of_estimate(time, median_text(figures, &spread, &form)));
+	}
+	if (ratio->known)
+		table__put(figures->table, time_ratio_cell(ratio));
+}
+
+static void add_all(const struct figures *figures)
+{
+	const struct compare_timing *timings = figures->bindnow->comparison->timings;
+	const struct compare_timing *lazy = &timings[SIDE_LAZY], *now = &timings[SIDE_NOW];
+
+	begin_section(figures, "all of it");
+	add_section_rows(figures, BINDNOW_ALL, 0);
+	if (!lazy->wall.known || !now->wall.known)
+		return;
+	add_time(figures, "wall time, untraced", &lazy->wall, &now->wall, &now->ratio);
+	add_time(figures, "CPU time, untraced", &lazy->cpu, &now->cpu, &now->cpu_ratio);
+}
+
+static void print_figures(const struct bindnow *bindnow, const struct table_output *output)
+{
+	struct table *table = table__new(NULL);
+	const struct figures figures = {
+		.table = table,
+		.bindnow = bindnow,
+		.is_brief = output->width && output->width < WIDE,
+	};
+
+	table__column(table, "", COLUMN_TEXT);
+	table__column(table, "as it is", COLUMN_ESTIMATE);
+	table__column(table, "LD_BIND_NOW=1", COLUMN_ESTIMATE);
+	table__column(table, "difference", COLUMN_ESTIMATE);
+	if (bindnow->row_count) {
+		begin_section(&figures, "the command itself");
+		add_section_rows(&figures, BINDNOW_START, 0);
+		add_groups(&figures);
+	}
+	add_all(&figures);
+	table__finish(table, output);
+	if (bindnow->group_count > GROUPS_SHOWN)
+		fprintf(output->stream, "%zu smaller groups are in --csv and --json\n",
+			bindnow->group_count - GROUPS_SHOWN);
+	putc('\n', output->stream);
+}
+
+/* Whether the count of functions of a group that is shown is open, on one of the sides. */
+static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row)
+{
+	if (!bindnow_row__counts_symbols(row) || row->group >= GROUPS_SHOWN)
+		return false;
+	for (int side = 0; side < SIDE_COUNT; side++)
+		if (!row->cells[side].known || bindnow__is_least(bindnow, row->group, side))
+			return true;
+	return false;
+}
+
+static void print_open(const struct bindnow *bindnow, const struct table_output *output)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < bindnow->row_count; i++)
+		open |= is_open(bindnow, &bindnow->rows[i]);
+	if (!open)
+		return;
+	wrap__print(NULL,
+		    "Functions bound again: >= means at least so many, and - that it could not be "
+		    "told: children wrote to pages with slots that were not compared, or records of "
+		    "them were lost.",
+		    0, 0, output);
+	putc('\n', output->stream);
+}
+
+enum { HANG = 11 }; /* column of the text behind a label */
+
+static void print_finding(const char *label, char *text, const struct table_output *output)
+{
+	wrap__print(label, text, 0, HANG, output);
+	free(text);
+}
+
+static void print_command(const struct bindnow *bindnow, const struct table_output *output)
+{
+	compare__print_line(words__command(bindnow->comparison->columns[SIDE_LAZY].command), output);
+	putc('\n', output->stream);
+}
+
+static void print_break_even(const struct bindnow *bindnow, const struct table_output *output)
+{
+	if (isnan(bindnow->children) || bindnow->children == 0 || !bindnow__may_matter(bindnow))
+		return;
+	print_finding("In faults:", bindnow_words__break_even(&bindnow->in_faults, false), output);
+	print_finding("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
+}
+
+static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
+{
+	if (bindnow->was_set)
+		wrap__print(NULL, "LD_BIND_NOW was set already: \"as it is\" means without it.", 0, 0,
+			    output);
+	if (bindnow->is_secure)
+		wrap__print(NULL,
+			    "The command gains rights when it is executed (set-user-ID or the like): "
+			    "newer versions of glibc may ignore LD_BIND_NOW then.",
+			    0, 0, output);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_method(const struct bindnow *bindnow, const struct table_output *output)
+{
+	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+	size_t traced = lazy->run_count, timed = lazy->sample_count;
+	char *traced_text = text__of("%zu traced run%s of each, in turns; median (min..max), "
+				  "differences with 95 %% interval. ",
+				  traced, plural(traced));
+	char *timed_text = text__of("All of it: %zu untraced run%s of each, in turns, after one warm-up; "
+				 "medians with 95 %% interval.",
+				 timed, plural(timed));
+	char *disturbance = comparison__disturbance(bindnow->comparison);
+	char *text = text__of("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",
+			   disturbance ? " " : "", disturbance ? disturbance : "");
+
+	wrap__print(NULL, text, 0, 0, output);
+	free(traced_text);
+	free(timed_text);
+	free(disturbance);
+	free(text);
+}
+
+static void print_for_people(const struct bindnow *bindnow, bool quiet,
+			     const struct table_output *output)
+{
+	compare__print_losses(bindnow->comparison, output);
+	if (!quiet)
+		print_command(bindnow, output);
+	bindnow__print_files(bindnow, output);
+	print_figures(bindnow, output);
+	print_open(bindnow, output);
+	bindnow__print_symbols(bindnow, output);
+	print_break_even(bindnow, output);
+	print_finding("Verdict:", bindnow_words__verdict(bindnow), output);
+	print_notes(bindnow, output);
+	if (!quiet)
+		print_method(bindnow, output);
+}
+
+void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct table_output *output)
+{
+	if (table_output__view(output) == VIEW_DATA)
+		table__finish(bindnow__figures(bindnow), output);
+	else
+		print_for_people(bindnow, quiet, output);
+}

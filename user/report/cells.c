@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/cells.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/words.h"
+
+struct cell cell__exe(const struct run *run, uint32_t exe)
+{
+	return cell__names(words__exe(run, exe, false), words__exe(run, exe, true));
+}
+
+struct cell cell__images(const struct run *run, const struct process *process)
+{
+	return cell__names(words__images(run, process, false), words__images(run, process, true));
+}
+
+struct cell cell__group(const struct run *run, uint32_t group)
+{
+	return cell__names(words__group(run, group, false), words__group(run, group, true));
+}
+
+struct cell cell__object(const struct run *run, uint32_t object)
+{
+	return cell__names(words__object(run, object, false), words__object(run, object, true));
+}
+
+struct cell cell__exit(int32_t status, int32_t signal, bool finished)
+{
+	return cell__own(words__exit(status, signal, finished));
+}
+
+struct cell cell__call(const struct syscall_row *row)
+{
+	if (row->abi == ABI_X86_64)
+		return cell__text(row->name);
+	return cell__own(text__of("%s (%s)", row->name, abi_keys[row->abi]));
+}
+
+struct cell cell__distribution(const struct distribution *values, uint64_t children)
+{
+	if (!children)
+		return cell__absent();
+	return cell__said(cell__estimate(values->median, values->min, values->max),
+			  words__distribution(values, children));
+}
+
+struct cell cell__spread(const struct spread *spread, char *text)
+{
+	if (!spread->known)
+		return cell__said(cell__estimate(NAN, NAN, NAN), text);
+	return cell__said(cell__estimate(spread->median, spread->min, spread->max), text);
+}
+
+struct cell cell__of_estimate(const struct estimate *estimate, char *text)
+{
+	return cell__said(cell__estimate(estimate->known ? estimate->value : NAN,
+					 estimate->bounded ? estimate->low : NAN,
+					 estimate->bounded ? estimate->high : NAN),
+			  text);
+}
+
+struct cell cell__figure(const struct figure *figure)
+{
+	return cell__estimate(figure->known ? figure->value : NAN,
+			      figure->bounded ? figure->low : NAN,
+			      figure->bounded ? figure->high : NAN);
+}
+
+struct cell cell__us(double ns)
+{
+	if (!isfinite(ns))
+		return cell__absent();
+	return cell__number(fabs(ns) < 50 ? 0 : ns / 1e3, 1); /* no "-0.0" */
+}
+
+struct cell cell__percent(double part, double whole)
+{
+	return whole > 0 ? cell__number(100 * part / whole, 2) : cell__blank();
+}
+
+const char *header__class(int class)
+{
+	return fault_counters[class].header;
+}
+
+const char *header__actor(int actor)
+{
+	return actor_counters[actor].header;
+}

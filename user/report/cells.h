@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Cells of what the model and the analyses hold.
+ */
+#ifndef FORKTAX_REPORT_CELLS_H
+#define FORKTAX_REPORT_CELLS_H
+
+#include "analysis/stats.h"
+#include "format/cell.h"
+#include "model/run.h"
+
+/* Names: short for people, whole paths for programs. */
+struct cell cell__exe(const struct run *run, uint32_t exe);
+struct cell cell__images(const struct run *run, const struct process *process);
+struct cell cell__group(const struct run *run, uint32_t group); /* or NO_GROUP */
+struct cell cell__object(const struct run *run, uint32_t object);
+struct cell cell__exit(int32_t status, int32_t signal, bool finished);
+/* A system call; "open (i386)" where it is not of the usual convention. */
+struct cell cell__call(const struct syscall_row *row);
+
+/* Per child: median and extremes. */
+struct cell cell__distribution(const struct distribution *values, uint64_t children);
+/* With extremes and with its interval; people read `text`, which is taken over, if it is not NULL. */
+struct cell cell__spread(const struct spread *spread, char *text);
+struct cell cell__of_estimate(const struct estimate *estimate, char *text);
+struct cell cell__figure(const struct figure *figure);
+/* Microseconds with one digit; NAN: not known. */
+struct cell cell__us(double ns);
+/* A part of the whole in %, with two digits; blank if there is nothing to be part of. */
+struct cell cell__percent(double part, double whole);
+
+/* Headers of columns that repeat: of an enum fault_class, and of an enum actor. */
+const char *header__class(int class);
+const char *header__actor(int actor);
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What was counted, with the differences between runs. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "report/cells.h"
+#include "report/compare/compare_tables.h"
+#include "report/words.h"
+
+bool compare_view__shows(const struct compare_view *view, const struct compare_row *row)
+{
+	return !row->call || filter__passes(view->filter, row->call);
+}
+
+/* Rows that no column has anything for would only push the others off the screen. */
+static bool has_content(const struct compare_row *row, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++) {
+		if (row->cells[i].known && row->cells[i].max)
+			return true;
+	}
+	return false;
+}
+
+static void add_count_row(struct table *table, const struct comparison *comparison,
+			  const struct compare_row *row)
+{
+	/* Means of many children: "6.97" says that not all were alike, "7.0" would look rounded. */
+	const struct number_form form = { .decimals = 2 };
+	char *header = text__of("  %s", row->header);
+
+	compare_table__row(table, header);
+	for (size_t i = 0; i < comparison->column_count; i++)
+		table__put(table, cell__spread(&row->cells[i],
+					       words__spread(&row->cells[i], &form)));
+	free(header);
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct compare_row *const *a = left, *const *b = right;
+
+	return strcmp((*a)->header, (*b)->header);
+}
+
+static void add_count_rows(struct table *table, const struct comparison *comparison,
+			   const struct compare_view *view, enum compare_section section)
+{
+	const struct compare_row **rows = checked_calloc(comparison->row_count, sizeof(*rows));
+	size_t count = 0;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section == section && compare_view__shows(view, row) &&
+		    has_content(row, comparison->column_count))
+			rows[count++] = row;
+	}
+	if (section == SECTION_SYSCALLS && view->sort == SORT_NAME)
+		qsort(rows, count, sizeof(*rows), by_name);
+	for (size_t i = 0; i < count; i++)
+		add_count_row(table, comparison, rows[i]);
+	free(rows);
+}
+
+static bool has_children(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		if (compare_column__group(&comparison->columns[i]))
+			return true;
+	}
+	return false;
+}
+
+static void add_group_names(struct table *table, const struct comparison *comparison)
+{
+	compare_table__row(table, "largest group, per child");
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		char *name = compare_column__group_name(&comparison->columns[i]);
+
+		table__put(table, name ? cell__own(name) : cell__absent());
+	}
+}
+
+static bool has_runs(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		if (comparison->columns[i].run_count)
+			return true;
+	}
+	return false;
+}
+
+void compare_table__add_counts(struct table *table, const struct comparison *comparison,
+			       const struct compare_view *view)
+{
+	if (!has_runs(comparison))
+		return;
+	compare_table__section(table, "system calls");
+	add_count_rows(table, comparison, view, SECTION_SYSCALLS);
+	if (view->filter) /* the totals below it are not those of the calls above */
+		compare_table__section(table, "all system calls");
+	add_count_rows(table, comparison, view, SECTION_SYSCALL_TOTALS);
+	compare_table__section(table, "page faults");
+	add_count_rows(table, comparison, view, SECTION_FAULTS);
+	add_count_rows(table, comparison, view, SECTION_FAULT_TOTALS);
+	if (!has_children(comparison))
+		return;
+	compare_table__section(table, "per child, mean of all");
+	add_count_rows(table, comparison, view, SECTION_CHILDREN);
+	add_group_names(table, comparison);
+	add_count_rows(table, comparison, view, SECTION_GROUP);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/compare/compare_tables.h"
+
+struct compare_figure {
+	const char *label, *section, *key;
+	struct cell value;
+};
+
+static const struct column figure_columns[] = {
+	{ "column", TEXT_OF(struct compare_figure, label) },
+	{ "section", TEXT_OF(struct compare_figure, section) },
+	{ "key", TEXT_OF(struct compare_figure, key) },
+	{ "value", COLUMN_ESTIMATE, CELL_OF(struct compare_figure, value) },
+};
+
+static void add_facts(struct table *table, const struct compare_column *column)
+{
+	for (size_t i = 0; i < compare_fact_count && column->facts; i++) {
+		const struct compare_fact *fact = &compare_facts[i];
+		const struct compare_figure figure = { column->label, "file", fact->key,
+						       fact->of(column->facts) };
+
+		if (figure.value.kind != CELL_ABSENT)
+			table__add(table, &figure);
+	}
+}
+
+static void add_time(struct table *table, const char *label, const char *key,
+		     const struct estimate *time)
+{
+	const struct compare_figure figure = { label, "time", key, cell__of_estimate(time, NULL) };
+
+	table__add(table, &figure);
+}
+
+static void add_figures(struct table *table, const struct comparison *comparison, size_t index,
+			const struct compare_view *view)
+{
+	const struct compare_column *column = &comparison->columns[index];
+
+	add_facts(table, column);
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+		const struct compare_figure figure = {
+			column->label, compare_section_keys[row->section], row->key,
+			cell__spread(&row->cells[index], NULL),
+		};
+
+		if (compare_view__shows(view, row))
+			table__add(table, &figure);
+	}
+	add_time(table, column->label, "wall_ns", &comparison->timings[index].wall);
+	add_time(table, column->label, "ratio", &comparison->timings[index].ratio);
+}
+
+struct table *compare__figures(const struct comparison *comparison,
+			       const struct compare_view *view)
+{
+	struct table *table = table__new(NULL);
+
+	TABLE_COLUMNS(table, figure_columns, NULL);
+	for (size_t i = 0; i < comparison->column_count; i++)
+		add_figures(table, comparison, i, view);
+	return table;
+}

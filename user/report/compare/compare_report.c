@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/escape.h"
+#include "report/compare/compare_tables.h"
+
+void compare__print_line(char *text, const struct table_output *output)
+{
+	char *safe = escape__text(text, output->utf8);
+
+	fprintf(output->stream, "%s\n", safe);
+	free(safe);
+	free(text);
+}
+
+/* Of the run that has most. */
+static uint64_t worst_of(const struct compare_column *column, enum loss loss)
+{
+	uint64_t worst = 0;
+
+	for (size_t i = 0; i < column->run_count; i++) {
+		if (column->runs[i]->integrity.losses[loss] > worst)
+			worst = column->runs[i]->integrity.losses[loss];
+	}
+	return worst;
+}
+
+static void print_losses(const struct compare_column *column, const struct table_output *output)
+{
+	char *line = text__of("NOT EXACT: %s:", column->label);
+
+	for (int loss = 0; loss < LOSS_COUNT; loss++) {
+		uint64_t worst = worst_of(column, loss);
+
+		if (worst)
+			text__replace(&line, "%s %s %" PRIu64, line, loss_counters[loss].header,
+				      worst);
+	}
+	compare__print_line(line, output);
+}
+
+void compare_table__section(struct table *table, const char *header)
+{
+	if (table__rows(table))
+		table__rule(table);
+	compare_table__row(table, header);
+}
+
+void compare_table__row(struct table *table, const char *header)
+{
+	table__row(table);
+	table__text(table, header);
+}
+
+static void print_table(const struct comparison *comparison, const struct compare_view *view,
+			const struct table_output *output)
+{
+	struct table *table = table__new(NULL);
+
+	table__may_continue_below(table);
+	table__column(table, "", COLUMN_TEXT);
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+		char *label = text__of("%s%s", column->label,
+				       compare_column__is_exact(column) ? "" : "*");
+
+		table__column(table, label, COLUMN_COUNT);
+		free(label);
+	}
+	compare_table__add_files(table, comparison);
+	compare_table__add_counts(table, comparison, view);
+	compare_table__add_times(table, comparison);
+	table__finish(table, output);
+	putc('\n', output->stream);
+}
+
+/* "10 runs" or "2 to 10 runs": columns of saved runs need not have as many as the others. */
+static char *range(size_t min, size_t max)
+{
+	return min == max ? text__of("%zu", min) : text__of("%zu to %zu", min, max);
+}
+
+static void print_method(const struct comparison *comparison, const struct table_output *output)
+{
+	size_t runs[2] = { SIZE_MAX, 0 }, samples[2] = { SIZE_MAX, 0 };
+	char *run_text, *sample_text, *disturbance;
+
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+
+		runs[0] = column->run_count < runs[0] ? column->run_count : runs[0];
+		runs[1] = column->run_count > runs[1] ? column->run_count : runs[1];
+		samples[0] = column->sample_count < samples[0] ? column->sample_count : samples[0];
+		samples[1] = column->sample_count > samples[1] ? column->sample_count : samples[1];
+	}
+	disturbance = comparison__disturbance(comparison);
+	run_text = range(runs[0], runs[1]);
+	sample_text = range(samples[0], samples[1]);
+	if (runs[1])
+		fprintf(output->stream,
+			"Counts: %s traced run%s per column; median (min..max) where they "
+			"differ; - not known; rows of zeros left out.\n",
+			run_text, runs[1] == 1 ? "" : "s");
+	if (samples[1])
+		fprintf(output->stream,
+			"Times: %s untraced run%s per column, in turns, after one "
+			"warm-up.\n",
+			sample_text, samples[1] == 1 ? "" : "s");
+	if (disturbance)
+		compare__print_line(disturbance, output);
+	free(run_text);
+	free(sample_text);
+}
+
+static void print_reasons(const struct comparison *comparison, const struct table_output *output)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+
+		if (column->facts_reason)
+			compare__print_line(text__of("%s: cannot read %s: %s", column->label,
+						     column->path ? column->path : "its file",
+						     column->facts_reason),
+					    output);
+	}
+}
+
+/* Nothing was lost then, but a class says less than its name. */
+static void explain_others(const struct compare_column *column, const struct table_output *output)
+{
+	uint64_t busy = worst_of(column, LOSS_VMA_BUSY);
+
+	if (busy)
+		compare__print_line(text__of("%s: %s %" PRIu64 ": %s", column->label,
+					     loss_counters[LOSS_VMA_BUSY].header, busy,
+					     loss_counters[LOSS_VMA_BUSY].definition),
+				    output);
+}
+
+void compare__print_losses(const struct comparison *comparison, const struct table_output *output)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+
+		if (!compare_column__is_exact(column))
+			print_losses(column, output);
+		explain_others(column, output);
+	}
+}
+
+static void print_for_people(const struct comparison *comparison, const struct compare_view *view,
+			     const struct table_output *output)
+{
+	compare__print_losses(comparison, output);
+	print_table(comparison, view, output);
+	if (view->quiet)
+		return;
+	print_reasons(comparison, output);
+	print_method(comparison, output);
+}
+
+void compare__print(const struct comparison *comparison, const struct compare_view *view,
+		    const struct table_output *output)
+{
+	if (table_output__view(output) == VIEW_DATA)
+		table__finish(compare__figures(comparison, view), output);
+	else
+		print_for_people(comparison, view, output);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/report_sections.h"
+
+bool section__unless_quiet(const struct run *run, const struct report_options *options)
+{
+	return !options->quiet;
+}
+
+bool section__if_per_child(const struct run *run, const struct report_options *options)
+{
+	return options->per_child;
+}
+
+bool section__if_tree(const struct run *run, const struct report_options *options)
+{
+	return options->tree;
+}
+
+bool section__if_processes(const struct run *run, const struct report_options *options)
+{
+	return options->per_child || options->tree;
+}
+
+bool section__if_anatomy(const struct run *run, const struct report_options *options)
+{
+	return run->anatomy;
+}
+
+void sections__print(const struct section *sections, size_t count, const struct run *run,
+		     const struct report_options *options, const struct table_output *output)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct section *section = &sections[i];
+
+		if (!(section->view & table_output__view(output)))
+			continue;
+		if (section->when && !section->when(run, options))
+			continue;
+		if (section->table)
+			table__show(section->table(run, options), output);
+		else
+			section->print(run, options, output);
+	}
+}

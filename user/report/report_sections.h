@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A report of a run as a list of its sections, in order. Each list is a .def file, whose rows also
+ * declare the functions: a section is a file and a row.
+ */
+#ifndef FORKTAX_REPORT_REPORT_SECTIONS_H
+#define FORKTAX_REPORT_REPORT_SECTIONS_H
+
+#include "format/table.h"
+#include "model/run.h"
+#include "report/options.h"
+
+/*
+ * Either a table (freed by who prints it; NULL or without rows: nothing to show), or what prints
+ * itself, apart from what people have read above. Of the options, each heeds those that concern it.
+ */
+typedef struct table *section_table_fn(const struct run *run,
+				       const struct report_options *options);
+typedef void section_print_fn(const struct run *run, const struct report_options *options,
+			      const struct table_output *output);
+typedef bool section_when_fn(const struct run *run, const struct report_options *options);
+
+struct section {
+	const char *name;
+	section_table_fn *table;
+	section_print_fn *print;
+	enum table_view view; /* for whom */
+	section_when_fn *when; /* NULL: always */
+};
+
+#define SECTION_TABLE(name, function, view, when) { name, function, NULL, view, when },
+#define SECTION_PRINT(name, function, view, when) { name, NULL, function, view, when },
+
+#define TABLE(name, function, view, when) section_table_fn function;
+#define PRINT(name, function, view, when) section_print_fn function;
+#include "report/anatomy/anatomy_sections.def"
+#include "report/anatomy/explain_sections.def"
+#include "report/run/run_sections.def"
+#undef TABLE
+#undef PRINT
+
+void sections__print(const struct section *sections, size_t count, const struct run *run,
+		     const struct report_options *options, const struct table_output *output);
+#define PRINT_SECTIONS(sections, run, options, output) \
+	sections__print(sections, sizeof(sections) / sizeof((sections)[0]), run, options, output)
+
+/* When. */
+section_when_fn section__unless_quiet, section__if_per_child, section__if_tree,
+	section__if_processes, section__if_anatomy;
+
+#endif
