@@ -6,7 +6,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/compare_job.h"
+#include "cmd/compare/compare_job.h"
 #include "cmd/options/display.h"
 #include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"

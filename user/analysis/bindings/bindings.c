@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings/bindings.h"
 
-#include "analysis/bindings/loaded_layout.h"
 #include "analysis/bindings/bindings_parts.h"
+#include "analysis/bindings/loaded_layout.h"
 #include "base/memory.h"
 
 /* No word can be read of what is loaded, but cannot be looked into. */

@@ -3,8 +3,8 @@
  * Which slots of an object children bound. Two witnesses: the contents of its pages before and after
  * (got_pages) tell all; without them, the address of ld.so's first write to a page tells one.
  */
-#include "analysis/bindings/loaded_layout.h"
 #include "analysis/bindings/bindings_parts.h"
+#include "analysis/bindings/loaded_layout.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/mapping.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the dynamic linker did to one object, in each layout that loads it. */
-#include "analysis/bindings/loaded_layout.h"
 #include "analysis/bindings/bindings_parts.h"
+#include "analysis/bindings/loaded_layout.h"
 #include "base/memory.h"
 
 /* An object in a layout. */

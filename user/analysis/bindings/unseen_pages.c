@@ -3,8 +3,8 @@
  * Whether all that children bound can be known: whether every page with slots that waited, and that a
  * child made its own, was compared.
  */
-#include "analysis/bindings/loaded_layout.h"
 #include "analysis/bindings/bindings_parts.h"
+#include "analysis/bindings/loaded_layout.h"
 
 struct unseen_search {
 	const struct run *run;

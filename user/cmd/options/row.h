@@ -47,7 +47,7 @@ struct option_row {
 	unsigned int commands; /* FOR_...: which of those with the set have it; 0: all */
 	double least, most; /* of a number */
 	const char *const *words; /* that are allowed; NULL ends them */
-	const struct sweep_axis *axes; /* of a bench, for types in cmd/bench_options.h */
+	const struct sweep_axis *axes; /* of a bench, for types in cmd/bench/bench_options.h */
 	const char *one_of; /* no two rows that say the same here may be given together */
 	const char *needs; /* long name of a row that must be given, too */
 };

@@ -4,8 +4,8 @@
 
 #include "analysis/forks/fork_bills.h"
 #include "base/memory.h"
-#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/anatomy_report.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/page_map_print.h"
 #include "report/anatomy/time_bar.h"
 #include "report/report_sections.h"

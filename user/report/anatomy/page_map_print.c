@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/forks/page_map.h"
+#include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
-#include "base/text.h"
 
 enum { INDENT = 4 };
 enum { SMALL = 16 }; /* mappings of up to so many pages are drawn page for page */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/time_unit.h"
 #include "base/text.h"
+#include "report/time_unit.h"
 
 const char *bindnow_words__way(enum bindnow_way way)
 {

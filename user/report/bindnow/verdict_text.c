@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/bindnow/bindnow_words.h"
 #include "base/text.h"
+#include "report/bindnow/bindnow_words.h"
 
 /* All files bind that way, or have nothing to bind. */
 static bool all_are(const struct bindnow_files *files, enum bindnow_way way)

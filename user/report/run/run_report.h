@@ -5,8 +5,8 @@
 #ifndef FORKTAX_REPORT_RUN_RUN_REPORT_H
 #define FORKTAX_REPORT_RUN_RUN_REPORT_H
 
-#include "report/run/group_picks.h"
 #include "report/report_sections.h"
+#include "report/run/group_picks.h"
 
 /*
  * All of it in order. A run that `explain` has made is explained (report/anatomy_report.h) to

@@ -2,8 +2,8 @@
  *
  * What `forktax explain` is to do, and the steps in which it does it.
  */
-#ifndef FORKTAX_CMD_EXPLAIN_JOB_H
-#define FORKTAX_CMD_EXPLAIN_JOB_H
+#ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
+#define FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
 
 #include "analysis/forks/fork_bills.h"
 #include "cmd/options/attach.h"

@@ -2,7 +2,7 @@
 /* forktax compare FIRST SECOND, where both are saved by forktax bench. */
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/compare_job.h"
+#include "cmd/compare/compare_job.h"
 #include "cmd/print.h"
 #include "report/bench/bench_report.h"
 

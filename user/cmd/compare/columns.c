@@ -11,7 +11,7 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/compare_job.h"
+#include "cmd/compare/compare_job.h"
 #include "cmd/variants.h"
 #include "launch/gate.h"
 

@@ -10,7 +10,7 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
-#include "cmd/explain_job.h"
+#include "cmd/explain/explain_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
 #include "cmd/options/types.h"

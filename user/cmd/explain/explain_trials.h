@@ -3,10 +3,10 @@
  * The variants of a command that `forktax explain` runs in turns: as it is, with settings of the
  * environment, and another executable.
  */
-#ifndef FORKTAX_CMD_EXPLAIN_TRIALS_H
-#define FORKTAX_CMD_EXPLAIN_TRIALS_H
+#ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H
+#define FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H
 
-#include "cmd/explain_job.h"
+#include "cmd/explain/explain_job.h"
 
 /* The environment with one setting more; GLIBC_TUNABLES keeps what it has. */
 struct setting {

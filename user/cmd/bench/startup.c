@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/bench_options.h"
+#include "cmd/bench/bench_options.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"

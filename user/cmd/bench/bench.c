@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/bench_options.h"
+#include "cmd/bench/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 

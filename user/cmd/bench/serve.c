@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "cmd/bench_options.h"
+#include "cmd/bench/bench_options.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "launch/cpu_choice.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/explain_trials.h"
+#include "cmd/explain/explain_trials.h"
 #include "launch/environment.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/bindnow_environment.h"
+#include "cmd/bindnow/bindnow_environment.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/bench_options.h"
+#include "cmd/bench/bench_options.h"
 #include "measure/spawn/shells.h"
 #include "measure/spawn/spawn.h"
 

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/common.h"
-#include "cmd/explain_trials.h"
+#include "cmd/explain/explain_trials.h"
 #include "cmd/variants.h"
 
 /* Without -n there are as many timed rounds as this time allows, within bounds. */

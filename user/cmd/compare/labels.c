@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cmd/compare_job.h"
+#include "cmd/compare/compare_job.h"
 
 enum { LABEL_MAX = 24 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/bench_progress.h"
+#include "cmd/bench/progress.h"
 
 #include <math.h>
 #include <stdio.h>

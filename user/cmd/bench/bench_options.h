@@ -18,8 +18,8 @@
  *		return status;
  *	}
  */
-#ifndef FORKTAX_CMD_BENCH_OPTIONS_H
-#define FORKTAX_CMD_BENCH_OPTIONS_H
+#ifndef FORKTAX_CMD_BENCH_BENCH_OPTIONS_H
+#define FORKTAX_CMD_BENCH_BENCH_OPTIONS_H
 
 #include "cmd/options/command.h"
 #include "cmd/options/display.h"

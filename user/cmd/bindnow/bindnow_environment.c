@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/bindnow_environment.h"
+#include "cmd/bindnow/bindnow_environment.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

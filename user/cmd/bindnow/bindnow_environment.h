@@ -2,8 +2,8 @@
  *
  * Our environment with LD_BIND_NOW as it is wanted.
  */
-#ifndef FORKTAX_CMD_BINDNOW_ENVIRONMENT_H
-#define FORKTAX_CMD_BINDNOW_ENVIRONMENT_H
+#ifndef FORKTAX_CMD_BINDNOW_BINDNOW_ENVIRONMENT_H
+#define FORKTAX_CMD_BINDNOW_BINDNOW_ENVIRONMENT_H
 
 #include <stdbool.h>
 

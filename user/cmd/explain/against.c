@@ -4,7 +4,7 @@
 
 #include "analysis/forks/against.h"
 #include "base/memory.h"
-#include "cmd/explain_trials.h"
+#include "cmd/explain/explain_trials.h"
 
 void trials__add_against(struct trials *trials)
 {

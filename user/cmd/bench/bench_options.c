@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/bench_options.h"
+#include "cmd/bench/bench_options.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cmd/bench_progress.h"
+#include "cmd/bench/progress.h"
 #include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/print.h"

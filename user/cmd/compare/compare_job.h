@@ -2,8 +2,8 @@
  *
  * What `forktax compare` is to do, and what it has measured so far.
  */
-#ifndef FORKTAX_CMD_COMPARE_JOB_H
-#define FORKTAX_CMD_COMPARE_JOB_H
+#ifndef FORKTAX_CMD_COMPARE_COMPARE_JOB_H
+#define FORKTAX_CMD_COMPARE_COMPARE_JOB_H
 
 #include <stdbool.h>
 #include <stddef.h>

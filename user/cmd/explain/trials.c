@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/explain_trials.h"
+#include "cmd/explain/explain_trials.h"
 
 #include "analysis/figure.h"
 #include "analysis/series.h"
