@@ -123,7 +123,8 @@ def make(setup):
 
 
 def startup(setup):
-    tools = [Untraced(), setup.forktax("classes"), *setup.peers[1:]]
+    tools = [Untraced(), setup.forktax("classes"), setup.forktax("anatomy", "--anatomy"),
+             *setup.peers[1:]]
     return Experiment("startup", "tracing /bin/true, whole command", tools,
                       lambda tool: (["/bin/true"], 1), None, 15)
 

@@ -45,6 +45,23 @@ class FloorRow:
         return [self.what, "–", Ratio(samples, self.tool, "untraced", "loop_op_ns").text(), "", "", ""]
 
 
+class AgainstGoal:
+    """Wall time of tracing /bin/true, against that of another tool in the same round."""
+
+    def __init__(self, what, tool, base, limit):
+        self.what, self.tool, self.base, self.limit = what, tool, base, limit
+
+    def row(self, result):
+        if "startup" not in result["experiments"]:
+            return None
+        experiment = result["experiments"]["startup"]
+        measured = Ratio(experiment["samples"], self.tool, self.base, "wall_ns")
+        if not measured.values:
+            return None
+        return [self.what, f"≤ {self.limit:.2f}", measured.text(),
+                verdict(measured.median(), self.limit, experiment, result), "", ""]
+
+
 class StartupGoal:
     def __init__(self, what, key, scale, unit, limit):
         self.what, self.key, self.scale, self.unit, self.limit = what, key, scale, unit, limit
@@ -122,6 +139,8 @@ GOALS = [
     FloorRow("getppid loop, empty programs at entry and exit", "floor-both"),
     RatioGoal("`make -j2`, every fault classed", "make", "classes", None),
     StartupGoal("tracing `/bin/true`, time", "wall_ns", 1e6, "ms", 60),
+    AgainstGoal("that, against `perf trace -s`", "classes", "perf", 0.35),
+    AgainstGoal("with the anatomy, against the default", "anatomy", "classes", 2),
     StartupGoal("tracing `/bin/true`, memory", "maxrss_bytes", 1e6, "MB", 24),
     ChildrenGoal("counts", "exact, 0 lost", exactness, peer_exactness),
     ChildrenGoal("memory", "≤ 32 MB", memory,
