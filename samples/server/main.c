@@ -74,20 +74,6 @@ static struct serve_page *map_page(int fd)
 	return page;
 }
 
-void server__carry(const struct server *server)
-{
-	volatile char *memory;
-
-	if (!server->resident)
-		return;
-	memory = mmap(NULL, server->resident, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		      -1, 0);
-	if (memory == MAP_FAILED)
-		children__fail("cannot have the memory of -r");
-	for (unsigned long i = 0; i < server->resident; i += PAGE)
-		memory[i] = 1;
-}
-
 int main(int argc, char **argv)
 {
 	struct server server = {.socket = -1, .workers = 8, .shell = "/bin/sh", .page = &own_page};

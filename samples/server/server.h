@@ -49,7 +49,7 @@ model_fn *models__find(const char *name);
 
 /* passing.c: models that hand connections over a Unix socket. */
 model_fn passing__workers, passing__daemon;
-/* main.c */
+/* resident.c */
 void server__carry(const struct server *server); /* writes the resident memory */
 
 #endif
