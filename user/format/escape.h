@@ -19,5 +19,7 @@ char *escape__text(const char *text, bool utf8);
 
 /* Columns that escaped text takes on a terminal. */
 size_t escape__width(const char *text);
+/* Bytes of its first character (the text is not empty), and the columns that this takes. */
+size_t escape__character(const char *text, size_t *columns);
 
 #endif

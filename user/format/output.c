@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 struct output {
@@ -63,7 +64,7 @@ static char *regular_target(const char *path)
 		return S_ISREG(status.st_mode) ? realpath(path, NULL) : NULL;
 	if (errno != ENOENT || lstat(path, &status) == 0)
 		return NULL;
-	return strdup(path);
+	return checked_strdup(path);
 }
 
 /* mkostemp() makes private files; ours shall have the mode that open(2) would have given. */
@@ -79,20 +80,15 @@ static void set_mode(int fd, const char *target)
 
 static int open_temporary(const char *path, const char *target, char **temporary, char **reason)
 {
-	char *copy = strdup(target);
-	int fd;
+	char *copy = checked_strdup(target);
+	int fd = -1;
 
-	if (!copy || asprintf(temporary, "%s/.forktax.XXXXXX", dirname(copy)) < 0)
-		err(125, "cannot write %s", path);
+	*temporary = text__of("%s/.forktax.XXXXXX", dirname(copy));
 	free(copy);
-	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0) {
+	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0)
 		text__wrong(reason, "cannot write %s: %m", path);
-		fd = -1;
-	} else {
-		fd = mkostemp(*temporary, O_CLOEXEC);
-		if (fd < 0)
-			text__wrong(reason, "cannot write %s: cannot create a file beside it: %m", path);
-	}
+	else if ((fd = mkostemp(*temporary, O_CLOEXEC)) < 0)
+		text__wrong(reason, "cannot write %s: cannot create a file beside it: %m", path);
 	if (fd < 0) {
 		free(*temporary);
 		*temporary = NULL;
@@ -162,17 +158,15 @@ static int open_special(const char *path)
 
 struct output *output__open(const char *path, FILE *otherwise, char **reason)
 {
-	struct output *output = calloc(1, sizeof(*output));
+	struct output *output = checked_calloc(1, sizeof(*output));
 	bool failed = false; /* and said why */
 	int fd;
 
-	if (!output)
-		err(125, "cannot write a report");
 	output->stream = otherwise;
 	if (!path)
 		return output;
 	output->is_ours = true;
-	output->path = strdup(name_of(path));
+	output->path = checked_strdup(name_of(path));
 	output->target = regular_target(path);
 	if (output->target) {
 		hold_signals(&output->mask);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Headings, and running text that is broken between words so that it fits the terminal.
+ * What stands beside tables: headings, bars, and running text that is broken between words to fit
+ * the terminal.
  */
 #ifndef FORKTAX_FORMAT_WRAP_H
 #define FORKTAX_FORMAT_WRAP_H
@@ -25,5 +26,11 @@ void wrap__paragraph(const char *label, char *text, const struct table_output *o
 
 /* A heading: escaped, bold where there is colour, with a newline. */
 void wrap__title(const char *title, const struct table_output *output);
+
+/*
+ * A bar of `share` (0..1; other values are cut) of `columns`, without padding; to be freed. It is
+ * drawn in eighths of a column if `utf8`, else in ASCII.
+ */
+char *bar__text(double share, unsigned int columns, bool utf8);
 
 #endif

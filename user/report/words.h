@@ -7,7 +7,17 @@
 
 #include "analysis/stats.h"
 #include "model/run.h"
-#include "report/time_unit.h"
+
+/* One unit for all times of a row: in different units they cannot be compared at a glance. */
+struct time_unit {
+	double ns;
+	const char *name;
+};
+
+/* For times of which `longest` ns is the longest. */
+struct time_unit time_unit__for(double longest);
+/* Digits behind the point of a value that is shown in its unit. */
+int time_unit__decimals(double value);
 
 /*
  * How the numbers of a row are written: whole ones as such, others with so many decimals; times in

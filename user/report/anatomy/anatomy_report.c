@@ -6,8 +6,6 @@
 #include "base/memory.h"
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/page_map_print.h"
-#include "report/anatomy/time_bar.h"
 #include "report/report_sections.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */

@@ -7,6 +7,7 @@
 #ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 #define FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 
+#include "analysis/forks/fork_bill.h"
 #include "analysis/forks/row_selection.h"
 #include "report/report_sections.h"
 
@@ -38,5 +39,19 @@ struct table *report__fork_times(const struct run *run, uint32_t group);
 /* What the parent had when it forked, as a paragraph after an empty line. */
 void report__print_fork_parent(const struct run *run, uint32_t group,
 			       const struct table_output *output);
+
+/*
+ * A bar for each line of the bill, and its tax, after an empty line; says so if no fork is known in
+ * all its parts. `bill` NULL: prints nothing.
+ */
+void time_bar__print(const struct run *run, const struct fork_bill *bill,
+		     const struct table_output *output);
+/*
+ * What became of the pages of a parent's objects in its children (analysis/forks/page_map.h), after
+ * an empty line: a line or more for each object that has copied pages (if `all`: that has faults in
+ * the child), and a legend. Prints nothing if there is nothing to show.
+ */
+void page_map__print(const struct run *run, uint32_t group, bool all,
+		     const struct table_output *output);
 
 #endif

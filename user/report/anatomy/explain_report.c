@@ -5,8 +5,6 @@
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/page_map_print.h"
-#include "report/anatomy/time_bar.h"
 #include "report/report_sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };

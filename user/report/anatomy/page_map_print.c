@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/anatomy/page_map_print.h"
+#include "report/anatomy/anatomy_tables.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -107,16 +107,10 @@ static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
 {
 	char *text = text__of("%s", "");
 
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
-		char *longer;
-
-		if (!counts[fate])
-			continue;
-		longer = text__of("%s%s%" PRIu64 " %s", text, *text ? ", " : "", counts[fate],
-			       looks[fate].meaning);
-		free(text);
-		text = longer;
-	}
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
+		if (counts[fate])
+			text__replace(&text, "%s%s%" PRIu64 " %s", text, *text ? ", " : "",
+				      counts[fate], looks[fate].meaning);
 	return text;
 }
 

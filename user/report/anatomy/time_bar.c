@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/anatomy/time_bar.h"
+#include "report/anatomy/anatomy_tables.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "format/bar.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
 

@@ -8,7 +8,7 @@
 
 #include "analysis/bench/bench_results.h"
 #include "format/cell.h"
-#include "report/time_unit.h"
+#include "report/words.h"
 
 /* A time in that unit, without its name; NAN: not known. */
 struct cell bench_cells__time(double ns, const struct time_unit *unit);

@@ -28,9 +28,9 @@ struct bench_shown {
 
 struct bench_layout {
 	const char *title; /* of the table */
-	const char *operation; /* what one is: "fork", "request" */
 	const struct bench_shown *shown;
 	size_t shown_count;
+#define SHOWN(list) .shown = list, .shown_count = sizeof(list) / sizeof((list)[0])
 	uint32_t details; /* bit i: shown[i] is left out where the terminal is narrow */
 	/* What this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
@@ -38,8 +38,7 @@ struct bench_layout {
 	void (*history)(const struct table_output *output);
 };
 
-extern const struct bench_layout bench_fork_layout, bench_spawn_layout, bench_startup_layout,
-	bench_serve_layout; /* each in report/bench_KIND.c */
+extern const struct bench_layout bench_serve_layout;
 const struct bench_layout *bench_layout__of(enum bench_kind kind);
 
 #endif

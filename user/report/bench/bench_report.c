@@ -120,12 +120,10 @@ static void print_for_people(const struct bench_analysis *analysis, const struct
 {
 	if (!view->quiet)
 		print_head(analysis->bench, output);
-	if (analysis->bench->axis.name) {
+	if (analysis->bench->axis.name)
 		bench_sweep__print(analysis, output);
-		bench_plot__print(analysis, output);
-	} else {
+	else
 		bench_tables__print(analysis, view, output);
-	}
 	print_rest(analysis, view, output);
 }
 

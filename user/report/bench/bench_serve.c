@@ -48,84 +48,64 @@ static char *signed_time(double ns)
 
 /* What the table is about. */
 struct answer_table {
-	const struct bench *bench;
 	bool has_request, has_rate; /* the user has told them */
 };
 
-/* A saving that is not shown to be one is not put into numbers. */
 struct answer_line {
-	size_t cell;
-	struct serve_answer answer;
-	bool is_shown;
+	struct cell name, saving, of_request, of_cpu, from_rate, below;
 };
 
-static struct cell answer_name(const void *subject, const void *row, int index)
-{
-	return cell__own(name_of(((const struct answer_table *)subject)->bench,
-				 ((const struct answer_line *)row)->cell));
-}
+static const struct column answer_columns[] = {
+	{ "", COLUMN_TEXT, CELL_OF(struct answer_line, name) },
+	{ "CPU saved", COLUMN_ESTIMATE, CELL_OF(struct answer_line, saving) },
+	{ "of request", COLUMN_NUMBER, CELL_OF(struct answer_line, of_request),
+	  WHEN(struct answer_table, has_request) },
+	{ "of a CPU", COLUMN_NUMBER, CELL_OF(struct answer_line, of_cpu),
+	  WHEN(struct answer_table, has_rate) },
+	{ "5 % from", COLUMN_NUMBER, CELL_OF(struct answer_line, from_rate) },
+	{ "5 % below", COLUMN_NUMBER, CELL_OF(struct answer_line, below) },
+};
 
-static struct cell answer_saving(const void *subject, const void *row, int index)
+static struct cell share_cell(bool is_shown, double share)
 {
-	const struct answer_line *line = row;
-
-	return cell__of_estimate(&line->answer.saving_ns,
-				 line->is_shown ? signed_time(line->answer.saving_ns.value) :
-						  text__of("none shown"));
-}
-
-static struct cell share_cell(const struct answer_line *line, double share)
-{
-	if (!line->is_shown)
+	if (!is_shown)
 		return cell__absent();
 	return cell__said(cell__number(share, DECIMALS_ALL), percent(share));
 }
 
-static struct cell answer_of_request(const void *subject, const void *row, int index)
+/* `text` is freed if the value is not known. */
+static struct cell cell_if_known(double value, char *text)
 {
-	return share_cell(row, ((const struct answer_line *)row)->answer.of_request);
+	struct cell cell = cell__number(value, DECIMALS_ALL);
+
+	if (!isnan(value))
+		return cell__said(cell, text);
+	free(text);
+	return cell;
 }
 
-static struct cell answer_of_cpu(const void *subject, const void *row, int index)
-{
-	return share_cell(row, ((const struct answer_line *)row)->answer.of_cpu);
-}
-
-static struct cell answer_from_rate(const void *subject, const void *row, int index)
-{
-	double rate = ((const struct answer_line *)row)->answer.from_rate;
-
-	return cell__said(cell__number(rate, DECIMALS_ALL),
-			  isnan(rate) ? NULL : text__of("%.0f/s", ceil(rate)));
-}
-
-static struct cell answer_below(const void *subject, const void *row, int index)
-{
-	double cpu_ns = ((const struct answer_line *)row)->answer.below_cpu_ns;
-
-	return cell__said(cell__number(cpu_ns, DECIMALS_ALL),
-			  isnan(cpu_ns) ? NULL : duration(cpu_ns));
-}
-
-static const struct column answer_columns[] = {
-	{ "", COLUMN_TEXT, .cell = answer_name },
-	{ "CPU saved", COLUMN_ESTIMATE, .cell = answer_saving },
-	{ "of request", COLUMN_NUMBER, .cell = answer_of_request,
-	  WHEN(struct answer_table, has_request) },
-	{ "of a CPU", COLUMN_NUMBER, .cell = answer_of_cpu, WHEN(struct answer_table, has_rate) },
-	{ "5 % from", COLUMN_NUMBER, .cell = answer_from_rate },
-	{ "5 % below", COLUMN_NUMBER, .cell = answer_below },
-};
-
+/* A saving that is not shown to be one is not put into numbers. */
 static void add_answer(struct table *table, const struct bench *bench,
 		       const struct serve_question *question, size_t cell)
 {
-	struct answer_line line = { cell, serve_answer__of(bench, question, cell), false };
-	const struct estimate *saving = &line.answer.saving_ns;
+	const struct serve_answer answer = serve_answer__of(bench, question, cell);
+	const struct estimate *saving = &answer.saving_ns;
+	bool is_shown = answer.is_shown || !saving->bounded;
+	struct answer_line line;
 
-	line.is_shown = line.answer.is_shown || !saving->bounded;
-	if (saving->known)
-		table__add(table, &line);
+	if (!saving->known)
+		return;
+	line = (struct answer_line){
+		.name = cell__own(name_of(bench, cell)),
+		.saving = cell__of_estimate(saving, is_shown ? signed_time(saving->value) :
+							       text__of("none shown")),
+		.of_request = share_cell(is_shown, answer.of_request),
+		.of_cpu = share_cell(is_shown, answer.of_cpu),
+		.from_rate = cell_if_known(answer.from_rate,
+					   text__of("%.0f/s", ceil(answer.from_rate))),
+		.below = cell_if_known(answer.below_cpu_ns, duration(answer.below_cpu_ns)),
+	};
+	table__add(table, &line);
 }
 
 static char *load_text(const struct serve_question *question)
@@ -147,8 +127,7 @@ static char *load_text(const struct serve_question *question)
 static void print_answers(const struct bench *bench, const struct serve_question *question,
 			  const struct table_output *output)
 {
-	const struct answer_table about = { bench, !isnan(question->cpu_ns),
-					    !isnan(question->rate) };
+	const struct answer_table about = { !isnan(question->cpu_ns), !isnan(question->rate) };
 	char *base = name_of(bench, 0), *load = load_text(question);
 	struct table *table = table__titled(
 		text__of("What it would save: %s, now served by %s", load, base), NULL);
@@ -276,9 +255,7 @@ static const struct bench_shown shown[] = {
 
 const struct bench_layout bench_serve_layout = {
 	.title = "connect, request, answer, close",
-	.operation = "connection",
-	.shown = shown,
-	.shown_count = sizeof(shown) / sizeof(shown[0]),
+	SHOWN(shown),
 	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
 	.after = print_after,
 };

@@ -15,10 +15,8 @@ struct bench_view {
 /* One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct bench_view *view,
 			 const struct table_output *output);
-/* The points of a sweep by the rows of the bench: times, then ratios. */
+/* The points of a sweep by the rows of the bench: times, ratios, and a plot of the times. */
 void bench_sweep__print(const struct bench_analysis *analysis, const struct table_output *output);
-/* A plot of the same: the axis by the time. */
-void bench_plot__print(const struct bench_analysis *analysis, const struct table_output *output);
 /* For programs: a row per cell and figure. */
 struct table *bench__figures(const struct bench_analysis *analysis);
 /* A unit for all times of the bench. */

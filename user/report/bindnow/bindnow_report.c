@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bindnow/bindnow_report.h"
-#include "report/bindnow/bindnow_tables.h"
 #include "report/bindnow/bindnow_words.h"
 #include "report/cells.h"
 #include "report/compare/compare_tables.h"
@@ -82,14 +81,6 @@ static void add_figures_of(const struct figures *figures, const struct bindnow_r
 	table__put(figures->table, cell__of_estimate(&row->difference, difference));
 }
 
-static void begin_section(const struct figures *figures, const char *title)
-{
-	if (table__rows(figures->table))
-		table__rule(figures->table);
-	table__row(figures->table);
-	table__text(figures->table, title);
-}
-
 static void add_section_rows(const struct figures *figures, enum bindnow_section section,
 			     size_t group)
 {
@@ -109,12 +100,12 @@ static void add_groups(const struct figures *figures)
 		const struct bindnow_group *group = &bindnow->groups[i];
 		char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
 
-		begin_section(figures, title);
+		compare_table__section(figures->table, title);
 		add_section_rows(figures, BINDNOW_GROUP, i);
 		free(title);
 	}
 	if (bindnow->group_count > 1) {
-		begin_section(figures, "mean child of all groups");
+		compare_table__section(figures->table, "mean child of all groups");
 		add_section_rows(figures, BINDNOW_CHILD, 0);
 	}
 }
@@ -154,7 +145,7 @@ static void add_all(const struct figures *figures)
 	const struct compare_timing *timings = figures->bindnow->comparison->timings;
 	const struct compare_timing *lazy = &timings[SIDE_LAZY], *now = &timings[SIDE_NOW];
 
-	begin_section(figures, "all of it");
+	compare_table__section(figures->table, "all of it");
 	add_section_rows(figures, BINDNOW_ALL, 0);
 	if (!lazy->wall.known || !now->wall.known)
 		return;
@@ -176,7 +167,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	table__column(table, "LD_BIND_NOW=1", COLUMN_ESTIMATE);
 	table__column(table, "difference", COLUMN_ESTIMATE);
 	if (bindnow->row_count) {
-		begin_section(&figures, "the command itself");
+		compare_table__section(table, "the command itself");
 		add_section_rows(&figures, BINDNOW_START, 0);
 		add_groups(&figures);
 	}

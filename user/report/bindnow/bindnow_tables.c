@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/bindnow/bindnow_tables.h"
+#include "report/bindnow/bindnow_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/time_unit.h"
+#include "report/words.h"
 
 const char *bindnow_words__way(enum bindnow_way way)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/run/call_list.h"
+#include "report/run/run_report.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,6 @@
 
 #include "format/column.h"
 #include "report/cells.h"
-#include "report/run/process_tree.h"
 #include "report/run/run_report.h"
 
 struct process_line {
