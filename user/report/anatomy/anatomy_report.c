@@ -4,7 +4,6 @@
 
 #include "analysis/forks/fork_bills.h"
 #include "base/memory.h"
-#include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/report_sections.h"
 

@@ -54,4 +54,13 @@ void time_bar__print(const struct run *run, const struct fork_bill *bill,
 void page_map__print(const struct run *run, uint32_t group, bool all,
 		     const struct table_output *output);
 
+/* Was the run made to be explained: does it have a verdict, or advice? */
+bool report__is_explained(const struct run *run);
+/*
+ * The screen of `forktax explain`: for the groups whose forks took most time, what one fork
+ * consists of, ranked; then what the dynamic linker did, advice, and how exact all this is.
+ */
+void report__explain(const struct run *run, const struct report_options *options,
+		     const struct table_output *output);
+
 #endif

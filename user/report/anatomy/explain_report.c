@@ -3,7 +3,6 @@
 
 #include "analysis/forks/fork_bills.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/report_sections.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "format/column.h"
-#include "report/bench/bench_tables.h"
+#include "report/bench/bench_report.h"
 #include "report/cells.h"
 
 struct bench_figure {

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/bench/bench_tables.h"
 
 /* "name value, name value", what is not known left out. */
 static char *notes_text(const struct bench_notes *notes)

@@ -13,7 +13,7 @@
 #include "format/escape.h"
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
-#include "report/bench/bench_tables.h"
+#include "report/bench/bench_report.h"
 #include "report/words.h"
 
 enum { LINES = 14, LABEL = 9, POINT_COLUMNS_MAX = 12, POINT_COLUMNS_MIN = 4 };

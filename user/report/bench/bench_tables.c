@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/bench/bench_tables.h"
+#include "report/bench/bench_report.h"
 
 #include <math.h>
 #include <stdlib.h>

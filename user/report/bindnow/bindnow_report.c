@@ -10,7 +10,7 @@
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"
 #include "report/cells.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 #include "report/words.h"
 
 enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns that extremes need, too */ };

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/cells.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 #include "report/words.h"
 
 bool compare_view__shows(const struct compare_view *view, const struct compare_row *row)

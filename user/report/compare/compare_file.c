@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 
 /* What is no ELF file has a key for programs, and nothing to say to people. */
 static struct cell key_of(const struct elf_facts *facts, const char *key)

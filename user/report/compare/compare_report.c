@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 
 void compare__print_line(char *text, const struct table_output *output)
 {

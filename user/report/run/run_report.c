@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/run/run_report.h"
 
-#include "report/anatomy/anatomy_report.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/report_sections.h"
 
 static const struct section run_sections[] = {

@@ -8,7 +8,7 @@
 #include "report/report_sections.h"
 
 /*
- * All of it in order. A run that `explain` has made is explained (anatomy_report.h) to
+ * All of it in order. A run that `explain` has made is explained (anatomy_tables.h) to
  * people; programs get all there is.
  */
 void report__run(const struct run *run, const struct report_options *options,

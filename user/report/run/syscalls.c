@@ -2,10 +2,28 @@
 /* The table of strace -c, with what forktax knows besides. */
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
 #include "report/run/run_report.h"
+
+struct call_list call_list__of(const struct syscall_table *calls, bool timed,
+			       const struct report_options *options)
+{
+	struct call_list list = { .rows = checked_calloc(calls->count, sizeof(*list.rows)) };
+
+	for (size_t i = 0; i < calls->count; i++)
+		if (filter__passes(options->filter, &calls->rows[i]))
+			list.rows[list.count++] = &calls->rows[i];
+	sort__rows(list.rows, list.count, options->sort, timed);
+	return list;
+}
+
+void call_list__free(struct call_list *list)
+{
+	free(list->rows);
+}
 
 /* What a system call, or all that are shown together, come to. */
 struct call_sum {
