@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Hostile text made safe to print: file names and arguments may hold anything, a terminal obeys
+ * Hostile text made safe to print: file names and arguments may hold anything, and a terminal obeys
  * some of it.
  */
 #ifndef FORKTAX_FORMAT_ESCAPE_H

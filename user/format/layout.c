@@ -70,7 +70,7 @@ static char *dashes(size_t width)
 	return text;
 }
 
-/* A rule is no longer than what text can shrink to, so that it is never cut nor wrapped. */
+/* A rule is no longer than what text can shrink to, so that it is never cut or wrapped. */
 static void draw_rules(struct layout *layout)
 {
 	struct grid *grid = layout->grid;
@@ -136,8 +136,8 @@ static void break_lines(char **cell, size_t room)
 }
 
 /*
- * Breaks the texts of the last column, if all other columns fit `width` as they are and it does not.
- * libsmartcols would break them at any character. Returns whether it did.
+ * Breaks the texts of the last column if all other columns fit `width` as they are and it does not:
+ * libsmartcols would break them at any character. Returns whether it has.
  */
 static bool wrap_last_column(struct layout *layout, size_t width)
 {

@@ -37,7 +37,7 @@ static void hold_signals(sigset_t *before)
 }
 
 /*
- * The descriptor of our own that `path` stands for, -1: none. Where it is a file, it must not be
+ * The descriptor of our own that `path` stands for; -1: none. If that is a file, it must not be
  * opened anew, still less replaced: the traced command has written there.
  */
 static int own_descriptor(const char *path)
@@ -104,7 +104,7 @@ static const char *name_of(const char *path)
 	return !strcmp(path, "-") ? "stdout" : *path ? path : "\"\"";
 }
 
-/* Could what is no regular file be written? Returns 0, or an errno. */
+/* Can a path that is no regular file be written? Returns 0, or an errno. */
 static int check_special(const char *path)
 {
 	int own = own_descriptor(path);
@@ -159,7 +159,7 @@ static int open_special(const char *path)
 struct output *output__open(const char *path, FILE *otherwise, char **reason)
 {
 	struct output *output = checked_calloc(1, sizeof(*output));
-	bool failed = false; /* and said why */
+	bool failed = false; /* and stored why */
 	int fd;
 
 	output->stream = otherwise;
@@ -223,7 +223,7 @@ static int flush(struct output *output)
 		output->stream = NULL;
 		failed = fclose(stream) != 0;
 	}
-	/* stdio keeps no errno of a write that failed earlier: the next one will fail alike. */
+	/* stdio keeps no errno of a write that failed earlier: the next one fails the same way. */
 	if (failed && !errno && write(fileno(stream), "\n", 1) == 1)
 		errno = EIO;
 	return failed ? -1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One fork of the command beside one of another executable of it. */
+/* One fork of the command beside one of another executable. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
-/* NAN where it is not known: no time of a line of faults that did not occur. */
+/* NAN if it is not known: faults that did not occur have no time. */
 static double number_of(const struct figure *figure)
 {
 	return figure->known ? figure->value : NAN;

@@ -8,12 +8,12 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
-/* What all recorded processes come to. */
+/* Sums over all recorded processes. */
 struct sums {
 	uint64_t total, unattributed, missed, unsampled, beyond;
 	uint64_t rows[PHASE_COUNT];
-	uint64_t placed; /* of those in children, those whose place is known */
-	int64_t rest; /* of the total, what nothing explains */
+	uint64_t placed; /* of those in children: the place is known */
+	int64_t rest; /* of the total: not explained */
 };
 
 static struct sums sums_of(const struct anatomy *anatomy)
@@ -77,7 +77,7 @@ struct table *report__anatomy_balance(const struct run *run, const struct report
 	return table;
 }
 
-/* " + 12 REASON"; nothing of nothing. */
+/* " + 12 REASON"; "" for no faults. */
 static char *addend(uint64_t faults, const char *reason)
 {
 	return faults ? text__of(" + %" PRIu64 " %s", faults, reason) : text__of("%s", "");

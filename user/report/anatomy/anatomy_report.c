@@ -30,7 +30,7 @@ static int by_group(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The groups of which something was recorded, in order; to be freed. */
+/* The recorded groups in order; to be freed. */
 static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
 {
 	uint32_t *groups = checked_calloc(anatomy->sample_count, sizeof(*groups));

@@ -26,7 +26,7 @@ static char *rule_of(const struct anatomy *anatomy)
 		     anatomy->full, anatomy->every);
 }
 
-/* NULL: nothing of it was recorded. */
+/* NULL if nothing was recorded. */
 static char *sentence_of(const struct run *run, uint32_t group)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
@@ -48,7 +48,7 @@ static char *sentence_of(const struct run *run, uint32_t group)
 	return text;
 }
 
-/* By the names that musl's only file has. */
+/* By its name: musl has one file for all, which goes by one of these. */
 static bool is_musl(const struct anatomy *anatomy, uint32_t object)
 {
 	const char *path = object < anatomy->object_count ? anatomy->objects[object].path : NULL;

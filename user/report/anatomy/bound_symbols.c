@@ -14,7 +14,7 @@
 
 enum { MOST_SYMBOLS = 30 }; /* in text; some programs bind hundreds in every child */
 
-/* In words what binding_method_keys say to machines. */
+/* binding_method_keys in words. */
 static const char *const methods[BINDING_METHOD_COUNT] = {
 	[BY_GOT_DIFFERENCE] = "the GOT before and after",
 	[BY_FIRST_SLOT] = "the first slot of the page only",
@@ -28,7 +28,7 @@ static bool has_groups(const struct anatomy *anatomy)
 	return false;
 }
 
-/* Of some group several generations are told apart. */
+/* Does some group have children of several generations? */
 static bool has_generations(const struct bound *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -34,7 +34,7 @@ struct canvas {
 	unsigned int column, line;
 };
 
-/* Glyphs that differ in colour only need colour. */
+/* Some glyphs differ only in colour. */
 static bool has_glyphs(const struct table_output *output)
 {
 	return output->utf8 && output->colour;
@@ -92,7 +92,7 @@ static size_t columns_of(const struct page_strip *strips, size_t count, size_t p
 	return columns;
 }
 
-/* The fewest pages a cell with which the object fits a line: a power of two. */
+/* The smallest power of two of pages a cell with which the object fits a line. */
 static size_t scale_of(const struct page_strip *strips, size_t count, unsigned int width)
 {
 	size_t pages_a_cell = 1;
@@ -202,13 +202,13 @@ static size_t count_shown(const struct page_map *map, bool all)
 	return shown;
 }
 
-/* Objects that are counted together. */
+/* Objects that are counted together instead of drawn. */
 struct folded {
 	size_t objects;
 	uint64_t counts[PAGE_FATE_COUNT];
 };
 
-/* True if that object is not to be drawn. */
+/* Returns whether the object is folded, and so is not drawn. */
 static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE_FATE_COUNT])
 {
 	uint64_t copied = 0;

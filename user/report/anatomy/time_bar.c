@@ -81,7 +81,7 @@ static void print_title(const struct run *run, const struct fork_bill *bill,
 	free(title);
 }
 
-/* What of all that can be saved. */
+/* The part of all that can be saved. */
 static void print_tax(const struct fork_bill *bill, const struct table_output *output)
 {
 	char *tax = words__us(bill->tax), *waiting = words__us(bill->waiting);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Cells of a bench: numbers for programs, and what people read of them. "-" is what was not
- * measured.
+ * Cells of a bench: numbers for programs, rounded for people. "-" was not measured.
  */
 #ifndef FORKTAX_REPORT_BENCH_BENCH_CELLS_H
 #define FORKTAX_REPORT_BENCH_BENCH_CELLS_H

@@ -3,7 +3,7 @@
 
 #include "format/wrap.h"
 
-/* The table of 2006, and why it is as it is. */
+/* The table of 2006, and the counts that explain it. */
 static const struct bench_shown fork_shown[] = {
 	{ SHOWS_METRIC, BENCH_METRIC_TIME, "per fork" },
 	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
@@ -21,7 +21,7 @@ static const struct bench_layout fork_layout = {
 	SHOWN(fork_shown),
 };
 
-/* Table 28-3: what creating 100,000 processes takes, and how many a second make. */
+/* Table 28-3: the time of 100,000 processes, and how many are created in a second. */
 static const struct bench_shown spawn_shown[] = {
 	{ SHOWS_METRIC, BENCH_METRIC_TIME, "each" },
 	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
@@ -41,7 +41,7 @@ static const struct bench_layout spawn_layout = {
 	SHOWN(spawn_shown),
 };
 
-/* From execve to exit, and which part of it is whose. */
+/* From execve to exit, and whose time each part is. */
 static const struct bench_shown startup_shown[] = {
 	{ SHOWS_METRIC, BENCH_METRIC_TIME, "a start" },
 	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },

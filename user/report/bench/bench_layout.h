@@ -32,9 +32,9 @@ struct bench_layout {
 	size_t shown_count;
 #define SHOWN(list) .shown = list, .shown_count = sizeof(list) / sizeof((list)[0])
 	uint32_t details; /* bit i: shown[i] is left out where the terminal is narrow */
-	/* What this kind says below its tables, for people; NULL: nothing. */
+	/* Prints what this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
-	/* Figures of old that are no times of cells, if asked for; NULL: there are none. */
+	/* Prints figures of old that are no times of cells, if asked for; NULL: there are none. */
 	void (*history)(const struct table_output *output);
 };
 

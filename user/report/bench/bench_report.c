@@ -43,7 +43,7 @@ static void print_warnings(const struct bench_analysis *analysis, const struct t
 		wrap__paragraph("Warning:", text__of("%s", analysis->warnings[i]), output);
 }
 
-/* Rows and cells without figures, each with its reason; cells that say the same once. */
+/* Rows and cells without figures, each with its reason; the same reason once a row. */
 static void print_missing(const struct bench *bench, const struct table_output *output)
 {
 	const char *last = NULL;
@@ -80,7 +80,7 @@ static void print_untraced(const struct bench *bench, const struct table_output 
 		wrap__paragraph(NULL,
 			   text__of("%s: not counted per operation: %s",
 				 bench->rows[i / bench->column_count].name, why), output);
-		return; /* mostly all for the same reason; --json has each */
+		return; /* mostly all have the same reason; --json has each */
 	}
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Is pre-forking any good? The table, and what it means for the user's own load. */
+/* Does pre-forking pay? The table, and what it means for the user's own load. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "report/cells.h"
 #include "report/words.h"
 
-/* Of the CPU of its own thread that the load may use before it is what is measured. */
+/* A load generator busier than this share of its CPU is what limits the figures. */
 static const double generator_limit = 0.9;
 
 /* "pre-fork, static", to be freed. */
@@ -48,7 +48,7 @@ static char *signed_time(double ns)
 
 /* What the table is about. */
 struct answer_table {
-	bool has_request, has_rate; /* the user has told them */
+	bool has_request, has_rate; /* the user has stated them */
 };
 
 struct answer_line {
@@ -197,7 +197,7 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	free(saved);
 }
 
-/* What the load itself could not go beyond is no figure of the server. */
+/* Where the load generator was the limit, the figure is not the server's. */
 static void print_limits(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;

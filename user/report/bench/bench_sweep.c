@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A sweep as tables, and as a picture: time upwards, the axis to the right, one mark per row of the bench. Points
- * stand at equal distances, as a sweep's usually do on a logarithmic scale; the time's scale is
- * logarithmic where times differ much.
+ * A sweep as tables, and as a picture: time upwards, the axis to the right, one mark per row of the
+ * bench. Points stand at equal distances, as a sweep's usually do on a logarithmic scale; the scale
+ * of times is logarithmic if these differ much.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "report/words.h"
 
 enum { LINES = 14, LABEL = 9, POINT_COLUMNS_MAX = 12, POINT_COLUMNS_MIN = 4 };
-/* From this factor on a linear scale would press most points to the ground. */
+/* From this factor on, a linear scale would press most points to the bottom. */
 static const double logarithmic_from = 8;
 
 static const char *const marks_utf8[] = { "●", "○", "▲", "△", "■", "□", "◆", "◇", "★", "☆" };
@@ -190,8 +190,9 @@ static struct cell sweep_ratio(const struct bench_figures *figures, const struct
 	return bench_cells__ratio(&figures->ratios[baseline], is_baseline, true);
 }
 
-static void print_sweep_table(const struct bench_analysis *analysis, char *title, sweep_cell_fn *cell,
-			size_t baseline, const struct table_output *output)
+static void print_sweep_table(const struct bench_analysis *analysis, char *title,
+			      sweep_cell_fn *cell, size_t baseline,
+			      const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;
 	const struct time_unit unit = bench_tables__unit(analysis);

@@ -13,7 +13,7 @@
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
 
-enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns that extremes need, too */ };
+enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns from which extremes fit, too */ };
 
 /* The table of figures in the making. */
 struct figures {
@@ -30,7 +30,7 @@ static char *median_text(const struct figures *figures, const struct spread *spr
 	return words__spread(spread, form);
 }
 
-/* Pages are worth a line only where some were not compared. */
+/* Pages not compared are worth a line only if there are some. */
 static bool says_nothing(const struct bindnow_row *row)
 {
 	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_UNSEEN) &&
@@ -49,7 +49,7 @@ static struct cell side_cell(const struct figures *figures, const struct bindnow
 	return cell__spread(spread, text);
 }
 
-/* Times of a row have one unit: that of the longer. */
+/* Both times of a row are in the unit of the longer. */
 static struct number_form form_of(bool is_time, double lazy, double now)
 {
 	struct number_form form = { .decimals = 1 };
@@ -179,7 +179,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	putc('\n', output->stream);
 }
 
-/* Whether the count of functions of a group that is shown is open, on one of the sides. */
+/* Is the count of functions of a shown group a lower bound, or unknown, on either side? */
 static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row)
 {
 	if (!bindnow_row__counts_symbols(row) || row->group >= GROUPS_SHOWN)

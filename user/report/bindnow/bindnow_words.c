@@ -35,13 +35,13 @@ char *bindnow_words__asks(unsigned int asks)
 	return text;
 }
 
-/* A value that is shown as zero has no sign. */
+/* A value that rounds to zero has no sign. */
 static double shown(double value, int decimals)
 {
 	return fabs(value) * pow(10, decimals) < 0.5 ? 0 : value;
 }
 
-/* Nothing where both ends look alike. */
+/* " (LOW..HIGH)"; "" if both ends look alike. */
 static char *range(const struct estimate *estimate, double unit, int decimals)
 {
 	char *low = text__of("%.*f", decimals, shown(estimate->low / unit, decimals));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a bindnow measurement says, in words. All results are to be freed, but those that say so.
+ * What a bindnow measurement says, in words. All results are to be freed, unless marked static.
  */
 #ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
 #define FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H

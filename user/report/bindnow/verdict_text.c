@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "report/bindnow/bindnow_words.h"
 
-/* All files bind that way, or have nothing to bind. */
+/* Do all files bind that way, or have nothing to bind? */
 static bool all_are(const struct bindnow_files *files, enum bindnow_way way)
 {
 	bool any = false;
@@ -82,7 +82,7 @@ static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
 	return text;
 }
 
-/* What was measured of the children, and the start: under tracing. */
+/* What children save against what the start costs, both measured under tracing. */
 static char *of_children(const struct bindnow *bindnow)
 {
 	double children = bindnow->children;

@@ -12,7 +12,7 @@
 #include "report/run/sort.h"
 
 struct compare_view {
-	bool quiet;	    /* the table only; what was lost or could not be told is said all the same */
+	bool quiet; /* the table only, and what was lost or could not be determined */
 	enum sort_key sort; /* SORT_DEFAULT and SORT_CALLS: as in the comparison; SORT_NAME */
 	const struct filter *filter; /* NULL: every call */
 };
@@ -21,12 +21,12 @@ struct compare_view {
 void compare__print(const struct comparison *comparison, const struct compare_view *view,
 		    const struct table_output *output);
 
-/* For people: counters as rows, builds as columns. The parts of that table, top to bottom. */
+/* The parts of the table for people, top to bottom. */
 void compare_table__add_files(struct table *table, const struct comparison *comparison);
 void compare_table__add_counts(struct table *table, const struct comparison *comparison,
 			       const struct compare_view *view);
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
-/* A heading within it, after a line if there is something above. */
+/* A heading, after a rule if there is something above. */
 void compare_table__section(struct table *table, const char *header);
 /* Starts a row; the cells of the columns follow. */
 void compare_table__row(struct table *table, const char *header);
@@ -51,8 +51,8 @@ bool compare_view__shows(const struct compare_view *view, const struct compare_r
 /* Text from anywhere as a line of its own; takes it over. */
 void compare__print_line(char *text, const struct table_output *output);
 /*
- * A line for each column that is not exact, and for each with faults that could not be told apart:
- * what was lost comes before all figures.
+ * Prints a line for each column that is not exact, and for each with faults that could not be told
+ * apart: what was lost comes before all figures.
  */
 void compare__print_losses(const struct comparison *comparison, const struct table_output *output);
 

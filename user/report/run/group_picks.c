@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-
 enum { MOST_ROWS = 10, MOST_TABLES = 3 };
 #define LEAST_WEIGHT_OF_TABLE 0.1
 
@@ -72,7 +71,7 @@ static struct candidate *candidates_of(const struct run *run)
 	return candidates;
 }
 
-/* A first table even where no group stands out: its calls are much as those of the others. */
+/* One table even if no group stands out: the calls of the others are much the same. */
 static size_t tables_of(const struct candidate *candidates, size_t count)
 {
 	size_t tables = count > 0;

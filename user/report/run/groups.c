@@ -10,7 +10,7 @@
 #include "report/run/group_picks.h"
 #include "report/run/run_report.h"
 
-/* Which columns some group that is shown has something to say in. */
+/* What the table is about, and which columns have something to show. */
 struct group_table {
 	const struct run *run;
 	bool unfinished, unattributed;

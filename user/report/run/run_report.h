@@ -8,15 +8,15 @@
 #include "report/report_sections.h"
 
 /*
- * All of it in order. A run that `explain` has made is explained (anatomy_tables.h) to
- * people; programs get all there is.
+ * Prints all sections in order. To people, a run made by `explain` is explained (anatomy_tables.h);
+ * programs get all there is.
  */
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
 /*
- * All processes in the order of a tree, depth first: each below the one that created it, siblings by
- * birth. To be freed.
+ * All processes in the order of a tree, depth first: each below the one that created it, siblings
+ * by birth. To be freed.
  */
 struct process_place {
 	size_t process; /* index into run->processes */
@@ -25,7 +25,7 @@ struct process_place {
 #define NO_PLACE SIZE_MAX
 struct process_place *process_tree__of(const struct run *run, size_t *count);
 
-/* The system calls that a reader has asked for, in his order. */
+/* The system calls that the options select, in the order they ask for. */
 struct call_list {
 	const struct syscall_row **rows; /* the array is owned */
 	size_t count;

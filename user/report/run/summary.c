@@ -25,7 +25,7 @@ static char *what_ran(const struct run *run)
 	return run->attached_count ? attached_to(run) : words__command(run->command);
 }
 
-/* Cuts between characters: the bytes of one begin with 0xxxxxxx or 11xxxxxx. */
+/* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
 static void shorten(char *text)
 {
 	size_t end = LONGEST_COMMAND;

@@ -25,7 +25,7 @@ void call_list__free(struct call_list *list)
 	free(list->rows);
 }
 
-/* What a system call, or all that are shown together, come to. */
+/* Sums of one system call, or of all that are shown. */
 struct call_sum {
 	uint64_t calls, timed_calls, errors, denied, ns;
 	uint64_t of[ACTOR_COUNT];
