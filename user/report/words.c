@@ -132,7 +132,7 @@ char *words__distribution(const struct distribution *values, uint64_t children)
 	if (values->min == values->max)
 		return text__of("%s%" PRIu64, about, values->median);
 	return text__of("%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", about, values->median, values->min,
-		     values->max);
+			values->max);
 }
 
 static char *quoted(const char *argument)

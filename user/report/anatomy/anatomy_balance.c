@@ -90,14 +90,14 @@ void report__print_anatomy_balance(const struct run *run, const struct report_op
 	char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
 	char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
 	char *text = text__of("%" PRIu64 " faults of all recorded processes by the kernel's own count "
-			   "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
-			   " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
-			   " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
-			   " fell into a known place.",
-			   sums.total, sums.rows[PHASE_EXEC],
-			   run->attached_count ? "after exec, or not for a fork" : "after exec",
-			   sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
-			   unsampled, beyond, sums.missed, sums.rest, sums.placed);
+			      "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
+			      " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
+			      " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
+			      " fell into a known place.",
+			      sums.total, sums.rows[PHASE_EXEC],
+			      run->attached_count ? "after exec, or not for a fork" : "after exec",
+			      sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
+			      unsampled, beyond, sums.missed, sums.rest, sums.placed);
 
 	putc('\n', output->stream);
 	wrap__title("Books of the anatomy", output);

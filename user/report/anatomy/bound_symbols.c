@@ -94,8 +94,8 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 		return;
 	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
 	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
-		     "us each.",
-		     anatomy->got_reads, us);
+			"us each.",
+			anatomy->got_reads, us);
 	wrap__print(NULL, text, 0, 0, output);
 	free(us);
 	free(text);

@@ -35,8 +35,8 @@ static void print_warnings(const struct bench_analysis *analysis, const struct t
 
 	if (bench->interrupted)
 		wrap__paragraph("Warning:",
-			   text__of("The measurement was interrupted: this is what %zu complete "
-				 "rounds say.", bench->rounds), output);
+				text__of("The measurement was interrupted: this is what %zu complete "
+					 "rounds say.", bench->rounds), output);
 	for (size_t i = 0; i < bench->warning_count; i++)
 		wrap__paragraph("Warning:", text__of("%s", bench->warnings[i]), output);
 	for (size_t i = 0; i < analysis->warning_count; i++)
@@ -62,10 +62,10 @@ static void print_missing(const struct bench *bench, const struct table_output *
 		last = cell->reason;
 		name = text__of(*column ? "%s at %s" : "%s%s", row, column);
 		wrap__paragraph(NULL,
-			   text__of("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
-				 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
-				 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
-			   output);
+				text__of("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
+					 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
+					 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
+				output);
 		free(name);
 	}
 }
@@ -78,8 +78,8 @@ static void print_untraced(const struct bench *bench, const struct table_output 
 		if (!why)
 			continue;
 		wrap__paragraph(NULL,
-			   text__of("%s: not counted per operation: %s",
-				 bench->rows[i / bench->column_count].name, why), output);
+				text__of("%s: not counted per operation: %s",
+					 bench->rows[i / bench->column_count].name, why), output);
 		return; /* mostly all have the same reason; --json has each */
 	}
 }

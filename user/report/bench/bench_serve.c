@@ -21,7 +21,7 @@ static char *name_of(const struct bench *bench, size_t cell)
 	const char *column = bench->columns[cell % bench->column_count].name;
 
 	return text__of("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
-		     column);
+			column);
 }
 
 static char *duration(double ns)
@@ -35,7 +35,7 @@ static char *percent(double share)
 	double hundredths = share * 100;
 
 	return text__of("%.*f %%", fabs(hundredths) < 10 ? fabs(hundredths) < 0.995 ? 2 : 1 : 0,
-		     hundredths);
+			hundredths);
 }
 
 static char *signed_time(double ns)
@@ -119,7 +119,7 @@ static char *load_text(const struct serve_question *question)
 		text = text__of("requests of %s CPU each", cpu);
 	else
 		text = text__of("%g requests/s of %s CPU each keep %.2f CPUs busy", question->rate,
-			     cpu, serve_question__busy(question));
+				cpu, serve_question__busy(question));
 	free(cpu);
 	return text;
 }
@@ -177,22 +177,22 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	if (bench->rounds < STATS_INTERVAL_MIN) {
 		wrap__paragraph("Answer:",
 			   text__of("none: fewer than %d rounds do not tell a difference from chance.",
-				 STATS_INTERVAL_MIN), output);
+				    STATS_INTERVAL_MIN), output);
 		return;
 	}
 	if (!best) {
 		wrap__paragraph("Answer:", text__of("no model was shown to need less CPU per request than "
-					    "a fork per connection."), output);
+						    "a fork per connection."), output);
 		return;
 	}
 	name = name_of(bench, best);
 	saved = percent(share);
 	wrap__paragraph("Answer:",
 		   text__of("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
-			 "from %.0f requests/s on, or 5 %% of a request if that took less than "
-			 "%.3g ms CPU.",
-			 name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
-			 ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
+			    "from %.0f requests/s on, or 5 %% of a request if that took less than "
+			    "%.3g ms CPU.",
+			    name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
+			    ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
 	free(name);
 	free(saved);
 }
@@ -218,7 +218,7 @@ static void print_limits(const struct bench_analysis *analysis, const struct tab
 	if (names)
 		wrap__paragraph("Note:",
 			   text__of("the load was as busy as one CPU allows, so the server could have "
-				 "served more (%s).", names), output);
+				    "served more (%s).", names), output);
 	free(names);
 }
 
@@ -231,8 +231,8 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 		return;
 	if (!serve_answer__possible(analysis->bench)) {
 		wrap__paragraph("Answer:",
-			   text__of("none: forks per connection were not measured, so there is "
-				 "nothing to compare with."), output);
+				text__of("none: forks per connection were not measured, so there is "
+					 "nothing to compare with."), output);
 		return;
 	}
 	print_answers(analysis->bench, &question, output);

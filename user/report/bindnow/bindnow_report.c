@@ -250,14 +250,14 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
 	char *traced_text = text__of("%zu traced run%s of each, in turns; median (min..max), "
-				  "differences with 95 %% interval. ",
-				  traced, plural(traced));
+				     "differences with 95 %% interval. ",
+				     traced, plural(traced));
 	char *timed_text = text__of("All of it: %zu untraced run%s of each, in turns, after one warm-up; "
-				 "medians with 95 %% interval.",
-				 timed, plural(timed));
+				    "medians with 95 %% interval.",
+				    timed, plural(timed));
 	char *disturbance = comparison__disturbance(bindnow->comparison);
 	char *text = text__of("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",
-			   disturbance ? " " : "", disturbance ? disturbance : "");
+			      disturbance ? " " : "", disturbance ? disturbance : "");
 
 	wrap__print(NULL, text, 0, 0, output);
 	free(traced_text);

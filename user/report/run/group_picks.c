@@ -128,7 +128,7 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 			add(&rest, amount);
 	}
 	return text__of("(%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
-		     " system calls, %" PRIu64 " of their %" PRIu64 " faults: --all-groups)",
+			" system calls, %" PRIu64 " of their %" PRIu64 " faults: --all-groups)",
 		     groups, groups == 1 ? "group" : "groups", rest.children, whole.children, rest.calls,
-		     whole.calls, rest.faults, whole.faults);
+			whole.calls, rest.faults, whole.faults);
 }
