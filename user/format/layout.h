@@ -11,7 +11,7 @@ struct layout {
 	struct grid *grid; /* its cells are changed */
 	const struct table_output *output;
 	size_t *widths; /* of the columns, before anything is broken */
-	bool is_broken; /* cells of the last column are several lines, each ending in a newline */
+	bool is_broken; /* cells of the last column may hold several lines */
 };
 
 /* Escapes and measures all cells, and draws the lines of a tree. */

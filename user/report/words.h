@@ -14,9 +14,9 @@ struct time_unit {
 	const char *name;
 };
 
-/* For times of which `longest` ns is the longest. */
+/* For times up to `longest` ns. */
 struct time_unit time_unit__for(double longest);
-/* Digits behind the point of a value that is shown in its unit. */
+/* Decimals of a value that is shown in its unit. */
 int time_unit__decimals(double value);
 
 /*

@@ -44,7 +44,7 @@ static void explain_group(const struct run *run, const struct report_options *op
 	page_map__print(run, group, false, output);
 }
 
-/* Those that advice looks at, but at least one. */
+/* Explains the groups that advice looks at, but at least one. */
 void report__explain_groups(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {

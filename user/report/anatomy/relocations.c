@@ -64,7 +64,7 @@ static const struct column relocation_columns[] = {
 	{ "object", COLUMN_TEXT, .cell = relocated_object },
 };
 
-/* Has an earlier row this file? Several parents may have had it. */
+/* Does an earlier row show this file? Several parents may have had it. */
 static bool is_repeated(const struct anatomy *anatomy, size_t which)
 {
 	const struct binding_object *binding = &anatomy->bindings[which];

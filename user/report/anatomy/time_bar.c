@@ -9,7 +9,7 @@
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
 
-enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of what one consists of */
+enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of their parts */
 enum { BLUE = 34, CYAN = 36 }; /* of terminals (ECMA-48) */
 enum { NAME_WIDTH = 34, FIGURES_WIDTH = 18, SHORTEST_BAR = 10 };
 

@@ -80,7 +80,7 @@ static void print_untraced(const struct bench *bench, const struct table_output 
 		wrap__paragraph(NULL,
 				text__of("%s: not counted per operation: %s",
 					 bench->rows[i / bench->column_count].name, why), output);
-		return; /* mostly all have the same reason; --json has each */
+		return; /* usually all have the same reason; --json has each */
 	}
 }
 

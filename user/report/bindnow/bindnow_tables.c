@@ -25,7 +25,7 @@ static uint64_t other_relocations(const struct bindnow_file *file)
 	return sum;
 }
 
-/* Without directories where no other file has that name. */
+/* Without directories if no other file has that name. */
 static const char *short_name(const struct bindnow_files *files, const struct bindnow_file *file)
 {
 	const char *name = text__file_name(file->path);

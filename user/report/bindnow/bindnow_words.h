@@ -9,7 +9,7 @@
 
 /* "at first call"; static. */
 const char *bindnow_words__way(enum bindnow_way way);
-/* How the file asks to be bound at start: "DF_BIND_NOW DF_1_NOW"; "-" if it does not. */
+/* How the file asks to be bound at start: "BIND_NOW FLAGS_1"; "-" if it does not. */
 char *bindnow_words__asks(unsigned int asks);
 
 /* "+83.1 us (60.2..110.5)" or "-10"; "-" if it is not known. */
