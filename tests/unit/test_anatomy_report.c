@@ -7,7 +7,6 @@
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/time_bar.h"
 #include "report/anatomy/words_anatomy.h"
 
 static struct object objects[] = {

@@ -3,7 +3,7 @@
 
 #include "analysis/forks/page_map.h"
 #include "format/output.h"
-#include "report/anatomy/page_map_print.h"
+#include "report/anatomy/anatomy_tables.h"
 
 enum { CODE, DATA, BSS, HEAP, HUGE_ONE };
 

@@ -5,7 +5,6 @@
 #include <locale.h>
 #include <math.h>
 
-#include "format/bar.h"
 #include "format/wrap.h"
 
 static char *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One value of a table: it knows what it is, so that people and programs can each have it in their
- * own form. Texts may hold any bytes; renderers make them safe. Handed to a table, a cell is its.
+ * One value of a table. It knows its kind, so that people and programs each get it in their own
+ * form. Texts may hold any bytes: renderers make them safe. A table owns the cells put into it.
  */
 #ifndef FORKTAX_FORMAT_CELL_H
 #define FORKTAX_FORMAT_CELL_H
@@ -21,29 +21,29 @@ enum { DECIMALS_ALL = -1 }; /* as many as a double has */
 
 struct cell {
 	enum cell_kind kind;
-	char *text; /* what people read; NULL: what programs read, too */
+	char *text; /* what people read; NULL: the same as programs */
 	char *data; /* of a text: what programs read; NULL: `text` */
 	uint64_t count;
-	double value, low, high; /* low and high: NAN where there are none */
+	double value, low, high; /* low and high: NAN if there are none */
 	int decimals; /* of the value */
 };
 
 struct cell cell__blank(void);
 struct cell cell__absent(void);
 struct cell cell__text(const char *text); /* a copy; NULL or "": blank */
-/* The following take their texts over. */
+/* The following take ownership of their texts. */
 struct cell cell__own(char *text);
 struct cell cell__names(char *text, char *data); /* short for people, whole for programs */
 struct cell cell__count(uint64_t count); /* ABSENT (UINT64_MAX): not known */
-struct cell cell__count_unless_zero(uint64_t count); /* blank, then */
+struct cell cell__count_unless_zero(uint64_t count); /* 0: blank */
 struct cell cell__number(double value, int decimals); /* NAN: not known */
-/* Programs get all digits and, if they are not NAN, the bounds. A value of NAN: not known. */
+/* Programs get all digits, and the bounds unless these are NAN. Value NAN: not known. */
 struct cell cell__estimate(double value, double low, double high);
 /* People read `text` instead. */
 struct cell cell__said(struct cell cell, char *text);
 void cell__free(struct cell *cell); /* its contents */
 
-/* What people and programs read, to be freed; of an estimate, programs read three fields. */
+/* What people and what programs read; to be freed. Programs read an estimate as three fields. */
 char *cell__reading(const struct cell *cell);
 enum cell_field { FIELD_VALUE, FIELD_LOW, FIELD_HIGH, FIELD_COUNT };
 char *cell__data(const struct cell *cell, enum cell_field field);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Columns as rows of a table in the program: what each is called, what it holds and when it is
- * there. A table that has them is filled one thing at a time.
+ * Columns described by a static table: the name of each, what it holds and when it is shown. The
+ * table is then filled one thing at a time.
  *
  *	static const struct column columns[] = {
  *		{ "faults", COUNT_OF(struct sample, faults) },
@@ -18,8 +18,8 @@
 #include "format/table.h"
 
 /*
- * `subject` is what the whole table is about, `row` the thing that this row shows; `index` is the
- * column's own, or the number within `repeat`.
+ * `subject` is what the whole table is about, `row` the thing that this row shows; `index` is that
+ * of the column, or counts within `repeat`.
  */
 typedef struct cell column_cell_fn(const void *subject, const void *row, int index);
 typedef const char *column_header_fn(int index);
@@ -27,19 +27,19 @@ typedef const char *column_header_fn(int index);
 struct column {
 	const char *header; /* for people, and for programs unless there is a key */
 	enum column_kind kind;
-	/* Without `cell`: where in `row` a uint64_t (a count), double (a number) or text is. */
+	/* Without `cell`: the offset in `row` of a uint64_t (count), double (number) or text. */
 	size_t offset;
-	bool is_cell; /* a struct cell, which the table takes over */
+	bool is_cell; /* there is a struct cell, which the table takes over */
 	column_cell_fn *cell;
 	const char *key; /* for programs */
-	bool is_conditional; /* there only if the bool at `condition` of the subject says so; ... */
+	bool is_conditional; /* shown only if the bool at `condition` of the subject is set */
 	size_t condition;
-	bool data_always; /* ... to people: programs always have it */
-	bool unless_zero; /* a zero is a blank cell */
+	bool data_always; /* the condition is for people: programs always get it */
+	bool unless_zero; /* 0 is a blank cell */
 	int decimals; /* of a number at `offset` */
-	enum table_view view; /* 0: for both */
+	enum table_view view; /* 0: both */
 	int index;
-	int repeat; /* so many columns, if not 0, of arrays: index 0, 1, ..., with these headers */
+	int repeat; /* 0: one column; else so many, from an array, named by header_of */
 	column_header_fn *header_of;
 };
 
@@ -49,12 +49,12 @@ struct column {
 #define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
 #define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)
 
-/* Adds columns to a table that has none; they and the subject have to outlive its last row. */
+/* Gives columns to a table that has none. They and the subject must outlive its last row. */
 void table__columns(struct table *table, const struct column *columns, size_t count,
 		    const void *subject);
 #define TABLE_COLUMNS(table, columns, subject) \
 	table__columns(table, columns, sizeof(columns) / sizeof((columns)[0]), subject)
-/* A row about that thing; for people, for programs, or both. */
+/* Adds a row about that thing: for both views, or for those given. */
 void table__add(struct table *table, const void *row);
 void table__add_for(struct table *table, enum table_view view, const void *row);
 /* The same below row `parent`, as table__row_below(). */

@@ -44,26 +44,28 @@ char *escape__text(const char *text, bool utf8)
 	return copy;
 }
 
-size_t escape__width(const char *text)
+size_t escape__character(const char *text, size_t *columns)
 {
-	size_t width = 0;
 	mbstate_t state = { 0 };
 	wchar_t wide;
+	size_t length = mbrtowc(&wide, text, strlen(text), &state);
+	int width;
+
+	*columns = 1; /* not of this locale: what the terminal makes of it is unknown */
+	if (length == 0 || length > strlen(text))
+		return 1;
+	width = wcwidth(wide);
+	*columns = width > 0 ? width : 0;
+	return length;
+}
+
+size_t escape__width(const char *text)
+{
+	size_t width = 0, columns;
 
 	while (*text) {
-		size_t length = mbrtowc(&wide, text, strlen(text), &state);
-
-		if (length == 0 || length > strlen(text)) {
-			/* Not of this locale: what the terminal makes of it is unknown. */
-			memset(&state, 0, sizeof(state));
-			length = 1;
-			width++;
-		} else {
-			int columns = wcwidth(wide);
-
-			width += columns > 0 ? columns : 0;
-		}
-		text += length;
+		text += escape__character(text, &columns);
+		width += columns;
 	}
 	return width;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Hostile text made safe to print: file names and arguments may hold anything, a terminal obeys
+ * Hostile text made safe to print: file names and arguments may hold anything, and a terminal obeys
  * some of it.
  */
 #ifndef FORKTAX_FORMAT_ESCAPE_H
@@ -19,5 +19,7 @@ char *escape__text(const char *text, bool utf8);
 
 /* Columns that escaped text takes on a terminal. */
 size_t escape__width(const char *text);
+/* Bytes of its first character (the text is not empty), and the columns that this takes. */
+size_t escape__character(const char *text, size_t *columns);
 
 #endif

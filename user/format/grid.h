@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What one kind of reader gets of a table, as texts: the renderers' side of it.
+ * What one kind of reader sees of a table, as texts: the input of the renderers.
  */
 #ifndef FORKTAX_FORMAT_GRID_H
 #define FORKTAX_FORMAT_GRID_H
@@ -10,7 +10,7 @@
 struct grid {
 	const char *title; /* the table's; NULL: none */
 	size_t rows, columns; /* row 0 holds the headers */
-	char **cells; /* of all rows; a rule has none but NULL */
+	char **cells; /* row after row; those of a rule are NULL */
 	enum column_kind *kinds; /* of the columns */
 	bool *is_number; /* of the cells: a number as programs write it */
 	size_t *parents; /* of the rows: an index of a row, or NO_PARENT */
@@ -26,7 +26,7 @@ static inline bool grid__is_rule(const struct grid *grid, size_t row)
 	return grid->columns && !grid->cells[row * grid->columns];
 }
 
-/* Lines in front of a tree's rows, one string each; array and strings are to be freed. */
+/* What is drawn in front of each row of a tree; the array and its strings are to be freed. */
 char **tree__prefixes(const struct grid *grid, bool utf8);
 
 /* The renderers. They may change the cells. */

@@ -7,6 +7,9 @@
 #include "base/text.h"
 #include "format/escape.h"
 
+/* Text of this many columns is never cut: a system call or a fault class stays whole. */
+enum { SHORT_TEXT = 16 };
+
 static void make_safe(struct grid *grid, bool utf8)
 {
 	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
@@ -56,7 +59,7 @@ void layout__free(struct layout *layout)
 
 static size_t shortened(size_t width)
 {
-	return width < LAYOUT_SHORT_TEXT ? width : LAYOUT_SHORT_TEXT;
+	return width < SHORT_TEXT ? width : SHORT_TEXT;
 }
 
 static char *dashes(size_t width)
@@ -67,7 +70,7 @@ static char *dashes(size_t width)
 	return text;
 }
 
-/* A rule is no longer than what text can shrink to, so that it is never cut nor wrapped. */
+/* A rule is no longer than what text can shrink to, so that it is never cut or wrapped. */
 static void draw_rules(struct layout *layout)
 {
 	struct grid *grid = layout->grid;
@@ -94,6 +97,66 @@ static void widen_headers(struct layout *layout)
 	}
 }
 
+/* Bytes of the first line of at most `room` columns: up to a space, or where a long word is cut. */
+static size_t line_length(const char *text, size_t room)
+{
+	size_t length = 0, used = 0, space = 0, columns;
+
+	while (text[length]) {
+		size_t next = escape__character(text + length, &columns);
+
+		if (used + columns > room && length)
+			return space ? space : length;
+		if (text[length] == ' ' && length)
+			space = length;
+		used += columns;
+		length += next;
+	}
+	return length;
+}
+
+/* Replaces the text by one with a newline after each line. */
+static void break_lines(char **cell, size_t room)
+{
+	char *text = *cell, *rest = text;
+	char *broken = checked(malloc(2 * strlen(text) + 1)), *end = broken;
+
+	while (*rest) {
+		size_t length = line_length(rest, room);
+
+		end = mempcpy(end, rest, length);
+		rest += length;
+		rest += strspn(rest, " ");
+		if (*rest)
+			*end++ = '\n';
+	}
+	*end = '\0';
+	free(text);
+	*cell = broken;
+}
+
+/*
+ * Breaks the texts of the last column if all other columns fit `width` as they are and it does not:
+ * libsmartcols would break them at any character. Returns whether it has.
+ */
+static bool wrap_last_column(struct layout *layout, size_t width)
+{
+	struct grid *grid = layout->grid;
+	size_t last = grid->columns - 1, others = 0;
+
+	for (size_t column = 0; column < last; column++)
+		others += layout->widths[column] + 1;
+	if (others + SHORT_TEXT > width || others + layout->widths[last] <= width)
+		return false;
+	for (size_t row = 1; row < grid->rows; row++) {
+		char **cell = &grid->cells[row * grid->columns + last];
+
+		if (escape__width(*cell) > width - others)
+			break_lines(cell, width - others);
+	}
+	return true;
+}
+
 void layout__fit(struct layout *layout)
 {
 	size_t width = layout->output->width;
@@ -103,7 +166,7 @@ void layout__fit(struct layout *layout)
 		return;
 	widen_headers(layout);
 	if (layout->grid->kinds[layout->grid->columns - 1] == COLUMN_TEXT)
-		layout->is_broken = layout__wrap_last(layout, width);
+		layout->is_broken = wrap_last_column(layout, width);
 }
 
 static size_t columns_that_fit(const struct layout *layout, size_t first)

@@ -7,14 +7,11 @@
 
 #include "format/grid.h"
 
-/* Text of this many columns is never cut: a system call or a fault class stays whole. */
-enum { LAYOUT_SHORT_TEXT = 16 };
-
 struct layout {
 	struct grid *grid; /* its cells are changed */
 	const struct table_output *output;
 	size_t *widths; /* of the columns, before anything is broken */
-	bool is_broken; /* cells of the last column are several lines, each ending in a newline */
+	bool is_broken; /* cells of the last column may hold several lines */
 };
 
 /* Escapes and measures all cells, and draws the lines of a tree. */
@@ -22,11 +19,6 @@ struct layout layout__of(struct grid *grid, const struct table_output *output);
 /* Draws rules, and breaks texts that do not fit the terminal. */
 void layout__fit(struct layout *layout);
 void layout__free(struct layout *layout); /* not the grid */
-/*
- * Breaks the texts of the last column between words, if all other columns fit `width` as they are
- * and it does not. Returns whether it did.
- */
-bool layout__wrap_last(struct layout *layout, size_t width);
 
 /*
  * A grid of the first column and of those from `first` on, as many as fit the terminal, at least

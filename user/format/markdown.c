@@ -6,7 +6,7 @@
 #include "format/escape.h"
 #include "format/grid.h"
 
-/* What would end a cell, or begin something else in it. */
+/* Escapes what would end a cell or begin other markup. */
 static void print_text(const char *text, FILE *stream)
 {
 	char *safe = escape__text(text, true);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 struct output {
@@ -36,7 +37,7 @@ static void hold_signals(sigset_t *before)
 }
 
 /*
- * The descriptor of our own that `path` stands for, -1: none. Where it is a file, it must not be
+ * The descriptor of our own that `path` stands for; -1: none. If that is a file, it must not be
  * opened anew, still less replaced: the traced command has written there.
  */
 static int own_descriptor(const char *path)
@@ -63,7 +64,7 @@ static char *regular_target(const char *path)
 		return S_ISREG(status.st_mode) ? realpath(path, NULL) : NULL;
 	if (errno != ENOENT || lstat(path, &status) == 0)
 		return NULL;
-	return strdup(path);
+	return checked_strdup(path);
 }
 
 /* mkostemp() makes private files; ours shall have the mode that open(2) would have given. */
@@ -79,20 +80,15 @@ static void set_mode(int fd, const char *target)
 
 static int open_temporary(const char *path, const char *target, char **temporary, char **reason)
 {
-	char *copy = strdup(target);
-	int fd;
+	char *copy = checked_strdup(target);
+	int fd = -1;
 
-	if (!copy || asprintf(temporary, "%s/.forktax.XXXXXX", dirname(copy)) < 0)
-		err(125, "cannot write %s", path);
+	*temporary = text__of("%s/.forktax.XXXXXX", dirname(copy));
 	free(copy);
-	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0) {
+	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0)
 		text__wrong(reason, "cannot write %s: %m", path);
-		fd = -1;
-	} else {
-		fd = mkostemp(*temporary, O_CLOEXEC);
-		if (fd < 0)
-			text__wrong(reason, "cannot write %s: cannot create a file beside it: %m", path);
-	}
+	else if ((fd = mkostemp(*temporary, O_CLOEXEC)) < 0)
+		text__wrong(reason, "cannot write %s: cannot create a file beside it: %m", path);
 	if (fd < 0) {
 		free(*temporary);
 		*temporary = NULL;
@@ -108,7 +104,7 @@ static const char *name_of(const char *path)
 	return !strcmp(path, "-") ? "stdout" : *path ? path : "\"\"";
 }
 
-/* Could what is no regular file be written? Returns 0, or an errno. */
+/* Can a path that is no regular file be written? Returns 0, or an errno. */
 static int check_special(const char *path)
 {
 	int own = own_descriptor(path);
@@ -162,17 +158,15 @@ static int open_special(const char *path)
 
 struct output *output__open(const char *path, FILE *otherwise, char **reason)
 {
-	struct output *output = calloc(1, sizeof(*output));
-	bool failed = false; /* and said why */
+	struct output *output = checked_calloc(1, sizeof(*output));
+	bool failed = false; /* and stored why */
 	int fd;
 
-	if (!output)
-		err(125, "cannot write a report");
 	output->stream = otherwise;
 	if (!path)
 		return output;
 	output->is_ours = true;
-	output->path = strdup(name_of(path));
+	output->path = checked_strdup(name_of(path));
 	output->target = regular_target(path);
 	if (output->target) {
 		hold_signals(&output->mask);
@@ -229,7 +223,7 @@ static int flush(struct output *output)
 		output->stream = NULL;
 		failed = fclose(stream) != 0;
 	}
-	/* stdio keeps no errno of a write that failed earlier: the next one will fail alike. */
+	/* stdio keeps no errno of a write that failed earlier: the next one fails the same way. */
 	if (failed && !errno && write(fileno(stream), "\n", 1) == 1)
 		errno = EIO;
 	return failed ? -1 : 0;

@@ -12,23 +12,23 @@
 struct output;
 
 /*
- * Could `path` be written? To be asked before a long run, so that its result has a place to go.
+ * Tries whether `path` can be written: before a long run, so that its result has a place to go.
  * Returns 0, or -1 and stores a reason (to be freed). Leaves no trace.
  */
 int output__check(const char *path, char **reason);
 
 /*
- * Opens `path` ("-" is stdout), or takes `otherwise` if path is NULL. A regular file is written under another
- * name in the same directory until output__commit(); a device or FIFO is written directly.
+ * Opens `path` ("-" is stdout), or takes `otherwise` if path is NULL. A regular file is written
+ * under another name in the same directory until output__commit(); a device or FIFO directly.
  * Returns NULL and stores a reason (to be freed) on failure.
  */
 struct output *output__open(const char *path, FILE *otherwise, char **reason);
 FILE *output__stream(struct output *output);
 
 /*
- * Ends the output: all that was written is stored, and only then the file has its name. Returns 0,
- * or -1 and a reason (disk full, stream closed); nothing of the file is left then.
- * Frees the output either way.
+ * Completes the output: stores all that was written, and only then gives the file its name. Returns
+ * 0, or -1 and a reason (disk full, stream closed), with nothing of the file left. Frees the output
+ * either way.
  */
 int output__commit(struct output *output, char **reason);
 void output__discard(struct output *output); /* NULL is fine */

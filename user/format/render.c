@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The only place that knows which forms there are. */
+/* The only file that knows which formats there are. */
 #include "format/grid.h"
 #include "format/wrap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A table as data: reports build it, of columns (format/column.h) or by hand, renderers print it.
+ * A table as data: reports build it, from columns (format/column.h) or by hand; renderers print it.
  */
 #ifndef FORKTAX_FORMAT_TABLE_H
 #define FORKTAX_FORMAT_TABLE_H
@@ -14,22 +14,22 @@
 
 struct table;
 
-/* What a column holds. Texts stand at its left, the others at its right. */
+/* What a column holds. Texts are aligned left, the others right. */
 enum column_kind { COLUMN_TEXT, COLUMN_COUNT, COLUMN_NUMBER, COLUMN_ESTIMATE };
-/* Whose part of the table it is: people read what fits a page, programs read all there is. */
+/* Who sees a part of the table: people read what fits a page, programs read all there is. */
 enum table_view { VIEW_READING = 1, VIEW_DATA = 2, VIEW_BOTH = 3 };
 
 struct table *table__new(const char *title); /* title NULL: none */
-/* Takes over a title for people and one for programs. */
+/* Takes ownership of the titles: for people, and for programs (NULL: the same). */
 struct table *table__titled(char *title, char *data_title);
 void table__free(struct table *table);
-/* Where not all columns fit the page, the others follow below; the first column stands again. */
+/* Columns that do not fit the page continue below, with the first column repeated. */
 void table__may_continue_below(struct table *table);
 
 void table__column(struct table *table, const char *header, enum column_kind kind);
 void table__put_column(struct table *table, const char *header, enum column_kind kind,
 		       enum table_view view); /* view 0: nobody sees it */
-void table__name_column(struct table *table, const char *key); /* the last one, for programs */
+void table__name_column(struct table *table, const char *key); /* what programs call the last one */
 
 /* Starts a row below the last one; cells then fill it from left to right. */
 void table__row(struct table *table);
@@ -47,7 +47,7 @@ void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): 
 size_t table__rows(const struct table *table); /* with rules */
 bool table__has_rows_for(const struct table *table, enum table_view view);
 
-/* How tables reach the reader: the forms of formats.def. */
+/* Output formats: the rows of formats.def. */
 enum table_style {
 #define FORMAT(id, name, view, colour, between) TABLE_##id,
 #include "format/formats.def"
@@ -65,14 +65,14 @@ struct table_output {
 
 /* For whom the output is: VIEW_READING or VIEW_DATA. */
 enum table_view table_output__view(const struct table_output *output);
-bool table_style__has_colour(enum table_style style); /* where the terminal has it */
+bool table_style__has_colour(enum table_style style); /* if the terminal has */
 void table__print(const struct table *table, const struct table_output *output);
 /*
- * Prints it apart from what people have read above, and frees it. Prints nothing of NULL and of a
- * table without rows for this reader.
+ * Prints the table, for people after an empty line, and frees it. Prints nothing if it is NULL or
+ * has no rows for this reader.
  */
 void table__show(struct table *table, const struct table_output *output);
-/* Prints it as it comes, and frees it. */
+/* Prints it without an empty line above, and frees it. */
 void table__finish(struct table *table, const struct table_output *output);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a table holds, for the files of this folder.
+ * The contents of a table, private to this folder.
  */
 #ifndef FORKTAX_FORMAT_TABLE_DATA_H
 #define FORKTAX_FORMAT_TABLE_DATA_H
@@ -34,7 +34,7 @@ struct table {
 	struct cell *cells;
 	size_t cell_count;
 	bool is_tree, continues_below;
-	/* What its columns were made of, if not by hand. */
+	/* The description of its columns, unless they were added by hand. */
 	const struct column *described;
 	size_t described_count;
 	const void *subject;

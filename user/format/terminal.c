@@ -9,7 +9,7 @@
 
 #include "base/number.h"
 
-enum { WIDEST = 10000 }; /* columns that are believed */
+enum { WIDEST = 10000 }; /* a larger COLUMNS is ignored */
 
 /* COLUMNS wins over the terminal, as in ls and ps; what is no terminal has no width. */
 static unsigned int width_of(int fd)

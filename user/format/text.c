@@ -8,8 +8,8 @@
 #include "format/wrap.h"
 
 /*
- * To fit the terminal, text at the end of a line is wrapped and other text is cut; a number never
- * is, for a part of it is another number.
+ * To fit the terminal, text at the end of a line is wrapped and other text is cut. Numbers are
+ * neither: part of a number is another number.
  */
 static int column_flags(const struct layout *layout, size_t column)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Headings, and running text that is broken between words so that it fits the terminal.
+ * What stands beside tables: headings, bars, and running text that is broken between words to fit
+ * the terminal.
  */
 #ifndef FORKTAX_FORMAT_WRAP_H
 #define FORKTAX_FORMAT_WRAP_H
@@ -11,19 +12,24 @@
 unsigned int wrap__width(const struct table_output *output);
 
 /*
- * Prints a paragraph that stands at column `hang`, with `label` in front of its first line at
- * column `indent` (NULL: none). Both are escaped; a word longer than a line has a line of its
- * own. Ends with a newline.
+ * Prints a paragraph indented to column `hang`, with `label` (NULL: none) at column `indent` of its
+ * first line. Both are escaped; a word longer than a line gets its own. Ends with a newline.
  */
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output);
 
-/* The same with the label at the margin and the text behind it; takes `text` over. */
+/* The same with the label at the margin and the text behind it; takes ownership of `text`. */
 void wrap__labelled(const char *label, char *text, const struct table_output *output);
-/* The same, and what stands between paragraphs in the form of the output. */
+/* The same, followed by what separates paragraphs in this output format. */
 void wrap__paragraph(const char *label, char *text, const struct table_output *output);
 
 /* A heading: escaped, bold where there is colour, with a newline. */
 void wrap__title(const char *title, const struct table_output *output);
+
+/*
+ * A bar of `share` (0..1; other values are cut) of `columns`, without padding; to be freed. It is
+ * drawn in eighths of a column if `utf8`, else in ASCII.
+ */
+char *bar__text(double share, unsigned int columns, bool utf8);
 
 #endif

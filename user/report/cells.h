@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Cells of what the model and the analyses hold.
+ * Cells for what the model and the analyses hold.
  */
 #ifndef FORKTAX_REPORT_CELLS_H
 #define FORKTAX_REPORT_CELLS_H
@@ -20,16 +20,16 @@ struct cell cell__call(const struct syscall_row *row);
 
 /* Per child: median and extremes. */
 struct cell cell__distribution(const struct distribution *values, uint64_t children);
-/* With extremes and with its interval; people read `text`, which is taken over, if it is not NULL. */
+/* With extremes, and with an interval. Unless NULL, people read `text`, which is taken over. */
 struct cell cell__spread(const struct spread *spread, char *text);
 struct cell cell__of_estimate(const struct estimate *estimate, char *text);
 struct cell cell__figure(const struct figure *figure);
 /* Microseconds with one digit; NAN: not known. */
 struct cell cell__us(double ns);
-/* A part of the whole in %, with two digits; blank if there is nothing to be part of. */
+/* A part of the whole in %, with two digits; blank if the whole is 0. */
 struct cell cell__percent(double part, double whole);
 
-/* Headers of columns that repeat: of an enum fault_class, and of an enum actor. */
+/* Headers of repeated columns: by enum fault_class, and by enum actor. */
 const char *header__class(int class);
 const char *header__actor(int actor);
 

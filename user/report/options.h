@@ -12,12 +12,12 @@
 struct report_options {
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
-	bool all_groups; /* text has those that weigh most, unless this is set */
+	bool all_groups; /* without it, text has only those that weigh most */
 	bool formats[TABLE_STYLE_COUNT]; /* instead of text; at most one */
 	bool json; /* what was saved, instead of any report */
-	bool quiet; /* tables only; what was lost or could not be told is said all the same */
+	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */
-	bool history; /* a bench: with figures of old beside */
+	bool history; /* of a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */
 	enum colour_when colour;
 	enum sort_key sort;

@@ -11,8 +11,8 @@
 #include "report/options.h"
 
 /*
- * Either a table (freed by who prints it; NULL or without rows: nothing to show), or what prints
- * itself, apart from what people have read above. Of the options, each heeds those that concern it.
+ * A section makes a table (the caller frees it; NULL or without rows: nothing to show) or prints
+ * itself, for people after an empty line. It heeds the options that concern it.
  */
 typedef struct table *section_table_fn(const struct run *run,
 				       const struct report_options *options);
@@ -44,7 +44,7 @@ void sections__print(const struct section *sections, size_t count, const struct 
 #define PRINT_SECTIONS(sections, run, options, output) \
 	sections__print(sections, sizeof(sections) / sizeof((sections)[0]), run, options, output)
 
-/* When. */
+/* For the column "when". */
 section_when_fn section__unless_quiet, section__if_per_child, section__if_tree,
 	section__if_processes, section__if_anatomy;
 

@@ -8,6 +8,20 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+struct time_unit time_unit__for(double longest)
+{
+	if (longest < 1e6)
+		return (struct time_unit){ 1e3, "us" };
+	if (longest < 1e10)
+		return (struct time_unit){ 1e6, "ms" };
+	return (struct time_unit){ 1e9, "s" };
+}
+
+int time_unit__decimals(double value)
+{
+	return fabs(value) < 10 ? 3 : fabs(value) < 100 ? 2 : 1;
+}
+
 char *words__number(double value, const struct number_form *form)
 {
 	int decimals = value == floor(value) ? 0 : form->decimals;
@@ -118,7 +132,7 @@ char *words__distribution(const struct distribution *values, uint64_t children)
 	if (values->min == values->max)
 		return text__of("%s%" PRIu64, about, values->median);
 	return text__of("%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", about, values->median, values->min,
-		     values->max);
+			values->max);
 }
 
 static char *quoted(const char *argument)

@@ -7,10 +7,20 @@
 
 #include "analysis/stats.h"
 #include "model/run.h"
-#include "report/time_unit.h"
+
+/* One unit for all times of a row: in different units they cannot be compared at a glance. */
+struct time_unit {
+	double ns;
+	const char *name;
+};
+
+/* For times up to `longest` ns. */
+struct time_unit time_unit__for(double longest);
+/* Decimals of a value that is shown in its unit. */
+int time_unit__decimals(double value);
 
 /*
- * How the numbers of a row are written: whole ones as such, others with so many decimals; times in
+ * How the numbers of a row are written: whole ones without decimals, others with so many; times in
  * their unit, with three digits or more.
  */
 struct number_form {
@@ -18,7 +28,7 @@ struct number_form {
 	int decimals;
 };
 char *words__number(double value, const struct number_form *form);
-/* "57 (55..60)"; without bounds that would look alike, or are NAN. */
+/* "57 (55..60)"; without the bounds if they would look alike, or are NAN. */
 char *words__range(double value, double low, double high, const struct number_form *form);
 /* The same of a median with its extremes; "-" if it is not known. */
 char *words__spread(const struct spread *spread, const struct number_form *form);
@@ -27,8 +37,8 @@ char *words__duration(uint64_t ns);
 /* "exit 0", "SIGKILL" or "running" */
 char *words__exit(int32_t status, int32_t signal, bool finished);
 /*
- * An executable as it was executed, and in parentheses the file that was, where that has another
- * name: "sh (dash)". Only the last part of the path where that is unambiguous. `full`: the path as
+ * An executable by the name it was executed by, and in parentheses its file if that has another
+ * name: "sh (dash)". Only the last part of the path if that is unambiguous. `full`: the path as
  * executed, nothing else.
  */
 char *words__exe(const struct run *run, uint32_t exe, bool full);

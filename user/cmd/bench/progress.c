@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "format/bar.h"
+#include "format/wrap.h"
 #include "format/escape.h"
 #include "format/output.h"
 

@@ -88,7 +88,7 @@ static struct cell advice_group(const void *subject, const void *row, int index)
 	return cell__group(subject, ((const struct advice *)row)->group);
 }
 
-/* At that offset of the advice. */
+/* The figure at that offset of the advice. */
 static struct cell advice_figure(const void *subject, const void *row, int offset)
 {
 	return cell__figure((const struct figure *)((const char *)row + offset));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One fork of the command beside one of another executable of it. */
+/* One fork of the command beside one of another executable. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
-/* NAN where it is not known: no time of a line of faults that did not occur. */
+/* NAN if it is not known: faults that did not occur have no time. */
 static double number_of(const struct figure *figure)
 {
 	return figure->known ? figure->value : NAN;
@@ -32,43 +32,33 @@ static double or_zero(double value)
 }
 
 struct against_line {
-	double ns[2], faults[2];
+	struct cell us_less, us[2], faults_less, faults[2];
 	const char *part;
 };
 
-static struct cell time_less(const void *subject, const void *row, int index)
-{
-	const double *ns = ((const struct against_line *)row)->ns;
-
-	return cell__us(or_zero(ns[0]) - or_zero(ns[1]));
-}
-
-static struct cell time_of_side(const void *subject, const void *row, int side)
-{
-	return cell__us(((const struct against_line *)row)->ns[side]);
-}
-
-static struct cell faults_less(const void *subject, const void *row, int index)
-{
-	const double *faults = ((const struct against_line *)row)->faults;
-
-	return cell__number(or_zero(faults[0]) - or_zero(faults[1]), 2);
-}
-
-static struct cell faults_of_side(const void *subject, const void *row, int side)
-{
-	return cell__number(((const struct against_line *)row)->faults[side], 2);
-}
-
 static const struct column against_columns[] = {
-	{ "us less", COLUMN_NUMBER, .cell = time_less },
-	{ "us here", COLUMN_NUMBER, .cell = time_of_side },
-	{ "us there", COLUMN_NUMBER, .cell = time_of_side, .index = 1 },
-	{ "faults less", COLUMN_NUMBER, .cell = faults_less },
-	{ "here", COLUMN_NUMBER, .cell = faults_of_side },
-	{ "there", COLUMN_NUMBER, .cell = faults_of_side, .index = 1 },
+	{ "us less", COLUMN_NUMBER, CELL_OF(struct against_line, us_less) },
+	{ "us here", COLUMN_NUMBER, CELL_OF(struct against_line, us[0]) },
+	{ "us there", COLUMN_NUMBER, CELL_OF(struct against_line, us[1]) },
+	{ "faults less", COLUMN_NUMBER, CELL_OF(struct against_line, faults_less) },
+	{ "here", COLUMN_NUMBER, CELL_OF(struct against_line, faults[0]) },
+	{ "there", COLUMN_NUMBER, CELL_OF(struct against_line, faults[1]) },
 	{ "part", TEXT_OF(struct against_line, part) },
 };
+
+static void add_against(struct table *table, const double ns[2], const double faults[2],
+			const char *part)
+{
+	const struct against_line line = {
+		.us_less = cell__us(or_zero(ns[0]) - or_zero(ns[1])),
+		.us = { cell__us(ns[0]), cell__us(ns[1]) },
+		.faults_less = cell__number(or_zero(faults[0]) - or_zero(faults[1]), 2),
+		.faults = { cell__number(faults[0], 2), cell__number(faults[1], 2) },
+		.part = part,
+	};
+
+	table__add(table, &line);
+}
 
 static struct table *new_table_against(const struct run *run)
 {
@@ -83,7 +73,7 @@ static struct table *new_table_against(const struct run *run)
 struct table *report__against(const struct run *run, const struct report_options *options)
 {
 	const struct against *against = run->anatomy->against;
-	struct against_line total = { .part = "total, with the parent's" };
+	double total_ns[2] = { 0 }, total_faults[2] = { 0 };
 	struct table *table;
 
 	if (!against || !against->row_count)
@@ -93,18 +83,18 @@ struct table *report__against(const struct run *run, const struct report_options
 	table__rule(table);
 	for (size_t i = 0; i < against->row_count; i++) {
 		const struct against_row *row = &against->rows[i];
-		struct against_line line = { .part = title_of_line(row->line) };
+		double ns[2], faults[2];
 
 		for (int side = 0; side < 2; side++) {
-			line.ns[side] = number_of(&row->ns[side]);
-			line.faults[side] = number_of(&row->faults[side]);
-			total.ns[side] += or_zero(line.ns[side]);
-			total.faults[side] += or_zero(line.faults[side]);
+			ns[side] = number_of(&row->ns[side]);
+			faults[side] = number_of(&row->faults[side]);
+			total_ns[side] += or_zero(ns[side]);
+			total_faults[side] += or_zero(faults[side]);
 		}
-		table__add(table, &line);
+		add_against(table, ns, faults, title_of_line(row->line));
 	}
 	table__rule(table);
-	table__add(table, &total);
+	add_against(table, total_ns, total_faults, "total, with the parent's");
 	return table;
 }
 

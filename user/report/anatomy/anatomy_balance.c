@@ -8,12 +8,12 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 
-/* What all recorded processes come to. */
+/* Sums over all recorded processes. */
 struct sums {
 	uint64_t total, unattributed, missed, unsampled, beyond;
 	uint64_t rows[PHASE_COUNT];
-	uint64_t placed; /* of those in children, those whose place is known */
-	int64_t rest; /* of the total, what nothing explains */
+	uint64_t placed; /* of those in children: the place is known */
+	int64_t rest; /* of the total: not explained */
 };
 
 static struct sums sums_of(const struct anatomy *anatomy)
@@ -77,7 +77,7 @@ struct table *report__anatomy_balance(const struct run *run, const struct report
 	return table;
 }
 
-/* " + 12 REASON"; nothing of nothing. */
+/* " + 12 REASON"; "" for no faults. */
 static char *addend(uint64_t faults, const char *reason)
 {
 	return faults ? text__of(" + %" PRIu64 " %s", faults, reason) : text__of("%s", "");
@@ -90,14 +90,14 @@ void report__print_anatomy_balance(const struct run *run, const struct report_op
 	char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
 	char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
 	char *text = text__of("%" PRIu64 " faults of all recorded processes by the kernel's own count "
-			   "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
-			   " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
-			   " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
-			   " fell into a known place.",
-			   sums.total, sums.rows[PHASE_EXEC],
-			   run->attached_count ? "after exec, or not for a fork" : "after exec",
-			   sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
-			   unsampled, beyond, sums.missed, sums.rest, sums.placed);
+			      "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
+			      " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
+			      " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
+			      " fell into a known place.",
+			      sums.total, sums.rows[PHASE_EXEC],
+			      run->attached_count ? "after exec, or not for a fork" : "after exec",
+			      sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
+			      unsampled, beyond, sums.missed, sums.rest, sums.placed);
 
 	putc('\n', output->stream);
 	wrap__title("Books of the anatomy", output);

@@ -4,10 +4,7 @@
 
 #include "analysis/forks/fork_bills.h"
 #include "base/memory.h"
-#include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/page_map_print.h"
-#include "report/anatomy/time_bar.h"
 #include "report/report_sections.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
@@ -33,7 +30,7 @@ static int by_group(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The groups of which something was recorded, in order; to be freed. */
+/* The recorded groups in order; to be freed. */
 static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
 {
 	uint32_t *groups = checked_calloc(anatomy->sample_count, sizeof(*groups));

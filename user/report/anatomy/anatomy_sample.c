@@ -23,10 +23,10 @@ static char *rule_of(const struct anatomy *anatomy)
 	if (!anatomy->every)
 		return text__of("the first %" PRIu64, anatomy->full);
 	return text__of("the first %" PRIu64 " of each parent program, then 1 of %" PRIu64,
-		     anatomy->full, anatomy->every);
+			anatomy->full, anatomy->every);
 }
 
-/* NULL: nothing of it was recorded. */
+/* NULL if nothing was recorded. */
 static char *sentence_of(const struct run *run, uint32_t group)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
@@ -39,16 +39,16 @@ static char *sentence_of(const struct run *run, uint32_t group)
 	if (sample->children >= all)
 		return all == 1 ? text__of("the only %s recorded", noun)
 				: text__of("all %" PRIu64 " %s recorded; counts are per %s", all,
-					group == NO_GROUP ? "processes" : "children", noun);
+					   group == NO_GROUP ? "processes" : "children", noun);
 	rule = rule_of(run->anatomy);
 	text = text__of("%" PRIu64 " of %" PRIu64 " children recorded (%s): counts here are per "
-		     "recorded child, those of the run are complete",
-		     sample->children, all, rule);
+			"recorded child, those of the run are complete",
+			sample->children, all, rule);
 	free(rule);
 	return text;
 }
 
-/* By the names that musl's only file has. */
+/* By its name: musl has one file for all, which goes by one of these. */
 static bool is_musl(const struct anatomy *anatomy, uint32_t object)
 {
 	const char *path = object < anatomy->object_count ? anatomy->objects[object].path : NULL;
@@ -75,7 +75,7 @@ void report__print_sample(const struct run *run, uint32_t group,
 	char *sentence = sentence_of(run, group);
 	char *whose = words__group(run, group, false);
 	char *text = text__of("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
-			   runs_musl(run->anatomy, group)
+			      runs_musl(run->anatomy, group)
 				   ? "; musl's C library and dynamic linker are one file: code of "
 				     "both is ld.so's here"
 				   : "");

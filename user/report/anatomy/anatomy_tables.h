@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Parts of the anatomy of a run (run->anatomy, which all of these need) that several reports share,
- * beside the sections of the .def files; a table is freed by the caller, and NULL means that there
- * is nothing to show. `group` is an index into run->groups, or NO_GROUP for the roots.
+ * The anatomy of a run for its readers: behind the report of the run, or ranked and explained; and
+ * the parts that both share, beside the sections of the .def files. All need run->anatomy. The
+ * caller frees tables; NULL: nothing to show. `group` is an index into run->groups, or NO_GROUP for
+ * the roots.
  */
 #ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 #define FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 
+#include "analysis/forks/fork_bill.h"
 #include "analysis/forks/row_selection.h"
 #include "report/report_sections.h"
 
-/* How much of a group was recorded, as a sentence after an empty line. */
+/* A sentence that says how much of a group was recorded, after an empty line. */
 void report__print_sample(const struct run *run, uint32_t group,
 			  const struct table_output *output);
 
@@ -21,12 +23,11 @@ void report__print_sample(const struct run *run, uint32_t group,
  */
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
 			      uint32_t group, enum phase phase, size_t most);
-/* The order of rows that a sort key stands for: time, calls (faults), name (place), else
- * occurrence. */
+/* The order that a sort key stands for: time, calls (faults), name (place), else occurrence. */
 enum row_order report__row_order(enum sort_key sort);
 /*
- * Phase exec, too long for that, or phase child, where that leaves most of it out: by actor and
- * section, most time first; it adds up likewise.
+ * The same by actor and section, most time first: for phase exec, which has too many pages, and for
+ * phase child where report__anatomy() leaves most of them out. It adds up to the same total.
  */
 struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
 				       size_t most);
@@ -35,8 +36,31 @@ struct table *report__parts_by_section(const struct run *run, uint32_t group, en
 struct table *report__fork_parts(const struct run *run, uint32_t group);
 /* How long forks took: least, median, 99th percentile, most. */
 struct table *report__fork_times(const struct run *run, uint32_t group);
-/* What the parent had when it forked, as a paragraph after an empty line. */
+/* A paragraph that says what the parent had when it forked, after an empty line. */
 void report__print_fork_parent(const struct run *run, uint32_t group,
 			       const struct table_output *output);
+
+/*
+ * A bar for each line of the bill, and its tax, after an empty line; says so if no fork is known in
+ * all its parts. `bill` NULL: prints nothing.
+ */
+void time_bar__print(const struct run *run, const struct fork_bill *bill,
+		     const struct table_output *output);
+/*
+ * What became of the pages of a parent's objects in its children (analysis/forks/page_map.h), after
+ * an empty line: a line or more for each object that has copied pages (if `all`: that has faults in
+ * the child), and a legend. Prints nothing if there is nothing to show.
+ */
+void page_map__print(const struct run *run, uint32_t group, bool all,
+		     const struct table_output *output);
+
+/* Was the run made to be explained: does it have a verdict, or advice? */
+bool report__is_explained(const struct run *run);
+/*
+ * The screen of `forktax explain`: for the groups whose forks took most time, what one fork
+ * consists of, ranked; then what the dynamic linker did, advice, and how exact all this is.
+ */
+void report__explain(const struct run *run, const struct report_options *options,
+		     const struct table_output *output);
 
 #endif

@@ -5,7 +5,7 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/cells.h"
 
-/* The program itself calls others; that none calls it says nothing. */
+/* A program calls others: no caller of its own is to be expected. */
 static bool is_program(const struct run *run, const struct binding_object *binding)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -31,7 +31,7 @@ static bool has_programs(const struct anatomy *anatomy)
 	return false;
 }
 
-/* A static program writes to no page of its own by ld.so, and has no slots. */
+/* A static program has no slots, and ld.so writes to none of its pages. */
 static bool says_something(const struct binding_object *binding)
 {
 	return binding->startup_pages || binding->child_pages || binding->slots_bound ||
@@ -44,7 +44,7 @@ struct binding_table {
 	bool programs; /* there are several */
 };
 
-/* People read why nobody calls an object. */
+/* For people, the reason why nobody calls an object. */
 static struct cell bound_to(const void *subject, const void *row, int index)
 {
 	const struct binding_object *binding = row;

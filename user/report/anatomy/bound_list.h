@@ -7,7 +7,7 @@
 
 #include "model/anatomy.h"
 
-/* A symbol in one generation of children; in all, where there is but one. */
+/* A symbol in one generation of children; in all, if there is only one. */
 struct bound {
 	const struct binding_symbol *symbol;
 	const struct sample *sample; /* NULL: not known */

@@ -14,7 +14,7 @@
 
 enum { MOST_SYMBOLS = 30 }; /* in text; some programs bind hundreds in every child */
 
-/* In words what binding_method_keys say to machines. */
+/* binding_method_keys in words. */
 static const char *const methods[BINDING_METHOD_COUNT] = {
 	[BY_GOT_DIFFERENCE] = "the GOT before and after",
 	[BY_FIRST_SLOT] = "the first slot of the page only",
@@ -28,7 +28,7 @@ static bool has_groups(const struct anatomy *anatomy)
 	return false;
 }
 
-/* Of some group several generations are told apart. */
+/* Does some group have children of several generations? */
 static bool has_generations(const struct bound *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -94,8 +94,8 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 		return;
 	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
 	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
-		     "us each.",
-		     anatomy->got_reads, us);
+			"us each.",
+			anatomy->got_reads, us);
 	wrap__print(NULL, text, 0, 0, output);
 	free(us);
 	free(text);

@@ -3,10 +3,7 @@
 
 #include "analysis/forks/fork_bills.h"
 #include "format/wrap.h"
-#include "report/anatomy/anatomy_report.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/page_map_print.h"
-#include "report/anatomy/time_bar.h"
 #include "report/report_sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
@@ -47,7 +44,7 @@ static void explain_group(const struct run *run, const struct report_options *op
 	page_map__print(run, group, false, output);
 }
 
-/* Those that advice looks at, but at least one. */
+/* Explains the groups that advice looks at, but at least one. */
 void report__explain_groups(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/anatomy/page_map_print.h"
+#include "report/anatomy/anatomy_tables.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct canvas {
 	unsigned int column, line;
 };
 
-/* Glyphs that differ in colour only need colour. */
+/* Some glyphs differ only in colour. */
 static bool has_glyphs(const struct table_output *output)
 {
 	return output->utf8 && output->colour;
@@ -92,7 +92,7 @@ static size_t columns_of(const struct page_strip *strips, size_t count, size_t p
 	return columns;
 }
 
-/* The fewest pages a cell with which the object fits a line: a power of two. */
+/* The smallest power of two of pages a cell with which the object fits a line. */
 static size_t scale_of(const struct page_strip *strips, size_t count, unsigned int width)
 {
 	size_t pages_a_cell = 1;
@@ -107,16 +107,10 @@ static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
 {
 	char *text = text__of("%s", "");
 
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
-		char *longer;
-
-		if (!counts[fate])
-			continue;
-		longer = text__of("%s%s%" PRIu64 " %s", text, *text ? ", " : "", counts[fate],
-			       looks[fate].meaning);
-		free(text);
-		text = longer;
-	}
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
+		if (counts[fate])
+			text__replace(&text, "%s%s%" PRIu64 " %s", text, *text ? ", " : "",
+				      counts[fate], looks[fate].meaning);
 	return text;
 }
 
@@ -208,13 +202,13 @@ static size_t count_shown(const struct page_map *map, bool all)
 	return shown;
 }
 
-/* Objects that are counted together. */
+/* Objects that are counted together instead of drawn. */
 struct folded {
 	size_t objects;
 	uint64_t counts[PAGE_FATE_COUNT];
 };
 
-/* True if that object is not to be drawn. */
+/* Returns whether the object is folded, and so is not drawn. */
 static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE_FATE_COUNT])
 {
 	uint64_t copied = 0;

@@ -64,7 +64,7 @@ static const struct column relocation_columns[] = {
 	{ "object", COLUMN_TEXT, .cell = relocated_object },
 };
 
-/* Whether a file has been told already: it may have been in several parents. */
+/* Does an earlier row show this file? Several parents may have had it. */
 static bool is_repeated(const struct anatomy *anatomy, size_t which)
 {
 	const struct binding_object *binding = &anatomy->bindings[which];

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/anatomy/time_bar.h"
+#include "report/anatomy/anatomy_tables.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "format/bar.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
 
-enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of what one consists of */
+enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of their parts */
 enum { BLUE = 34, CYAN = 36 }; /* of terminals (ECMA-48) */
 enum { NAME_WIDTH = 34, FIGURES_WIDTH = 18, SHORTEST_BAR = 10 };
 
@@ -82,7 +81,7 @@ static void print_title(const struct run *run, const struct fork_bill *bill,
 	free(title);
 }
 
-/* What of all that can be saved. */
+/* The part of all that can be saved. */
 static void print_tax(const struct fork_bill *bill, const struct table_output *output)
 {
 	char *tax = words__us(bill->tax), *waiting = words__us(bill->waiting);

@@ -13,11 +13,11 @@ char *words__group(const struct run *run, uint32_t group, bool full);
 /* The file name of an object, or "ld.so"; its path where another object has the same name. */
 char *words__object(const struct run *run, uint32_t object, bool full);
 /*
- * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; "..." at its end:
- * others in the page, too.
+ * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; with "..." if other
+ * places of the page faulted, too.
  */
 char *words__place(const struct run *run, const struct place *place);
-/* Whose code it was: "fork+0x56", "in clone"; "" where the target says it already. */
+/* Whose code it was: "fork+0x56", "in clone"; "" if the target says it already. */
 char *words__code(const struct run *run, const struct anatomy_row *row);
 /* "3.5": microseconds with one digit; "-" for NAN. */
 char *words__us(double ns);

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/cells.h"
-#include "report/words.h"
 
 bool bench_cells__is_time(enum bench_metric metric)
 {

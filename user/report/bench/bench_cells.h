@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Cells of a bench: numbers for programs, and what people read of them. "-" is what was not
- * measured.
+ * Cells of a bench: numbers for programs, rounded for people. "-" was not measured.
  */
 #ifndef FORKTAX_REPORT_BENCH_BENCH_CELLS_H
 #define FORKTAX_REPORT_BENCH_BENCH_CELLS_H
 
 #include "analysis/bench/bench_results.h"
 #include "format/cell.h"
-#include "report/time_unit.h"
+#include "report/words.h"
 
 /* A time in that unit, without its name; NAN: not known. */
 struct cell bench_cells__time(double ns, const struct time_unit *unit);

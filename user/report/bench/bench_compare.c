@@ -8,7 +8,7 @@
 #include "report/bench/bench_cells.h"
 #include "report/bench/bench_report.h"
 
-enum { WIDE = 100 /* columns that intervals need, too */ };
+enum { WIDE = 100 /* columns from which intervals fit, too */ };
 
 static struct time_unit unit_of(const struct bench_pair *pairs, size_t count)
 {
@@ -37,7 +37,7 @@ static struct cell pair_name(const void *subject, const void *row, int index)
 					 text__of("%s", pair->row));
 }
 
-/* Programs get an empty field of what was not measured. */
+/* For programs, what was not measured is an empty field. */
 static struct cell pair_time(const void *subject, const void *row, int side)
 {
 	const struct estimate *time = &((const struct bench_pair *)row)->times[side];
@@ -93,7 +93,7 @@ static void print_pairs(const struct bench_pair *pairs, size_t count, const char
 	free(second);
 }
 
-/* Notes of the machine that are not the same in both; the load never is. */
+/* Notes of the machine that differ; the load always does. */
 static void print_differences(const struct bench *const benches[2],
 			      const struct table_output *output)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "format/column.h"
-#include "report/bench/bench_tables.h"
+#include "report/bench/bench_report.h"
 #include "report/cells.h"
 
 struct bench_figure {
@@ -30,7 +30,7 @@ static struct bench_figure figure_of(const struct bench *bench, size_t cell)
 	};
 }
 
-/* If it is known. */
+/* Adds the estimate if it is known. */
 static void add_estimate(struct table *table, struct bench_figure figure, const char *key,
 			 const struct estimate *estimate)
 {

@@ -28,18 +28,17 @@ struct bench_shown {
 
 struct bench_layout {
 	const char *title; /* of the table */
-	const char *operation; /* what one is: "fork", "request" */
 	const struct bench_shown *shown;
 	size_t shown_count;
-	uint32_t details; /* bit i: shown[i] is left out where the terminal is narrow */
-	/* What this kind says below its tables, for people; NULL: nothing. */
+#define SHOWN(list) .shown = list, .shown_count = sizeof(list) / sizeof((list)[0])
+	uint32_t details; /* bit i: shown[i] is left out if the terminal is narrow */
+	/* Prints what this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
-	/* Figures of old that are no times of cells, if asked for; NULL: there are none. */
+	/* Prints figures of old that are no times of cells, if asked for; NULL: there are none. */
 	void (*history)(const struct table_output *output);
 };
 
-extern const struct bench_layout bench_fork_layout, bench_spawn_layout, bench_startup_layout,
-	bench_serve_layout; /* each in report/bench_KIND.c */
+extern const struct bench_layout bench_serve_layout;
 const struct bench_layout *bench_layout__of(enum bench_kind kind);
 
 #endif

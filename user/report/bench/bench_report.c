@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/bench/bench_tables.h"
 
 /* "name value, name value", what is not known left out. */
 static char *notes_text(const struct bench_notes *notes)
@@ -36,15 +35,15 @@ static void print_warnings(const struct bench_analysis *analysis, const struct t
 
 	if (bench->interrupted)
 		wrap__paragraph("Warning:",
-			   text__of("The measurement was interrupted: this is what %zu complete "
-				 "rounds say.", bench->rounds), output);
+				text__of("The measurement was interrupted: this is what %zu complete "
+					 "rounds say.", bench->rounds), output);
 	for (size_t i = 0; i < bench->warning_count; i++)
 		wrap__paragraph("Warning:", text__of("%s", bench->warnings[i]), output);
 	for (size_t i = 0; i < analysis->warning_count; i++)
 		wrap__paragraph("Warning:", text__of("%s", analysis->warnings[i]), output);
 }
 
-/* Rows and cells without figures, each with its reason; cells that say the same once. */
+/* Rows and cells without figures, each with its reason; the same reason once a row. */
 static void print_missing(const struct bench *bench, const struct table_output *output)
 {
 	const char *last = NULL;
@@ -63,10 +62,10 @@ static void print_missing(const struct bench *bench, const struct table_output *
 		last = cell->reason;
 		name = text__of(*column ? "%s at %s" : "%s%s", row, column);
 		wrap__paragraph(NULL,
-			   text__of("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
-				 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
-				 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
-			   output);
+				text__of("%s: %s%s%s%s%s", name, bench_state_keys[cell->state],
+					 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
+					 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
+				output);
 		free(name);
 	}
 }
@@ -79,9 +78,9 @@ static void print_untraced(const struct bench *bench, const struct table_output 
 		if (!why)
 			continue;
 		wrap__paragraph(NULL,
-			   text__of("%s: not counted per operation: %s",
-				 bench->rows[i / bench->column_count].name, why), output);
-		return; /* mostly all for the same reason; --json has each */
+				text__of("%s: not counted per operation: %s",
+					 bench->rows[i / bench->column_count].name, why), output);
+		return; /* usually all have the same reason; --json has each */
 	}
 }
 
@@ -120,12 +119,10 @@ static void print_for_people(const struct bench_analysis *analysis, const struct
 {
 	if (!view->quiet)
 		print_head(analysis->bench, output);
-	if (analysis->bench->axis.name) {
+	if (analysis->bench->axis.name)
 		bench_sweep__print(analysis, output);
-		bench_plot__print(analysis, output);
-	} else {
+	else
 		bench_tables__print(analysis, view, output);
-	}
 	print_rest(analysis, view, output);
 }
 

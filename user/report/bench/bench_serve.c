@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Is pre-forking any good? The table, and what it means for the user's own load. */
+/* Does pre-forking pay? The table, and what it means for the user's own load. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "report/cells.h"
 #include "report/words.h"
 
-/* Of the CPU of its own thread that the load may use before it is what is measured. */
+/* A load generator busier than this share of its CPU is what limits the figures. */
 static const double generator_limit = 0.9;
 
 /* "pre-fork, static", to be freed. */
@@ -21,7 +21,7 @@ static char *name_of(const struct bench *bench, size_t cell)
 	const char *column = bench->columns[cell % bench->column_count].name;
 
 	return text__of("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
-		     column);
+			column);
 }
 
 static char *duration(double ns)
@@ -35,7 +35,7 @@ static char *percent(double share)
 	double hundredths = share * 100;
 
 	return text__of("%.*f %%", fabs(hundredths) < 10 ? fabs(hundredths) < 0.995 ? 2 : 1 : 0,
-		     hundredths);
+			hundredths);
 }
 
 static char *signed_time(double ns)
@@ -48,84 +48,64 @@ static char *signed_time(double ns)
 
 /* What the table is about. */
 struct answer_table {
-	const struct bench *bench;
-	bool has_request, has_rate; /* the user has told them */
+	bool has_request, has_rate; /* the user has stated them */
 };
 
-/* A saving that is not shown to be one is not put into numbers. */
 struct answer_line {
-	size_t cell;
-	struct serve_answer answer;
-	bool is_shown;
+	struct cell name, saving, of_request, of_cpu, from_rate, below;
 };
 
-static struct cell answer_name(const void *subject, const void *row, int index)
-{
-	return cell__own(name_of(((const struct answer_table *)subject)->bench,
-				 ((const struct answer_line *)row)->cell));
-}
+static const struct column answer_columns[] = {
+	{ "", COLUMN_TEXT, CELL_OF(struct answer_line, name) },
+	{ "CPU saved", COLUMN_ESTIMATE, CELL_OF(struct answer_line, saving) },
+	{ "of request", COLUMN_NUMBER, CELL_OF(struct answer_line, of_request),
+	  WHEN(struct answer_table, has_request) },
+	{ "of a CPU", COLUMN_NUMBER, CELL_OF(struct answer_line, of_cpu),
+	  WHEN(struct answer_table, has_rate) },
+	{ "5 % from", COLUMN_NUMBER, CELL_OF(struct answer_line, from_rate) },
+	{ "5 % below", COLUMN_NUMBER, CELL_OF(struct answer_line, below) },
+};
 
-static struct cell answer_saving(const void *subject, const void *row, int index)
+static struct cell share_cell(bool is_shown, double share)
 {
-	const struct answer_line *line = row;
-
-	return cell__of_estimate(&line->answer.saving_ns,
-				 line->is_shown ? signed_time(line->answer.saving_ns.value) :
-						  text__of("none shown"));
-}
-
-static struct cell share_cell(const struct answer_line *line, double share)
-{
-	if (!line->is_shown)
+	if (!is_shown)
 		return cell__absent();
 	return cell__said(cell__number(share, DECIMALS_ALL), percent(share));
 }
 
-static struct cell answer_of_request(const void *subject, const void *row, int index)
+/* `text` is freed if the value is not known. */
+static struct cell cell_if_known(double value, char *text)
 {
-	return share_cell(row, ((const struct answer_line *)row)->answer.of_request);
+	struct cell cell = cell__number(value, DECIMALS_ALL);
+
+	if (!isnan(value))
+		return cell__said(cell, text);
+	free(text);
+	return cell;
 }
 
-static struct cell answer_of_cpu(const void *subject, const void *row, int index)
-{
-	return share_cell(row, ((const struct answer_line *)row)->answer.of_cpu);
-}
-
-static struct cell answer_from_rate(const void *subject, const void *row, int index)
-{
-	double rate = ((const struct answer_line *)row)->answer.from_rate;
-
-	return cell__said(cell__number(rate, DECIMALS_ALL),
-			  isnan(rate) ? NULL : text__of("%.0f/s", ceil(rate)));
-}
-
-static struct cell answer_below(const void *subject, const void *row, int index)
-{
-	double cpu_ns = ((const struct answer_line *)row)->answer.below_cpu_ns;
-
-	return cell__said(cell__number(cpu_ns, DECIMALS_ALL),
-			  isnan(cpu_ns) ? NULL : duration(cpu_ns));
-}
-
-static const struct column answer_columns[] = {
-	{ "", COLUMN_TEXT, .cell = answer_name },
-	{ "CPU saved", COLUMN_ESTIMATE, .cell = answer_saving },
-	{ "of request", COLUMN_NUMBER, .cell = answer_of_request,
-	  WHEN(struct answer_table, has_request) },
-	{ "of a CPU", COLUMN_NUMBER, .cell = answer_of_cpu, WHEN(struct answer_table, has_rate) },
-	{ "5 % from", COLUMN_NUMBER, .cell = answer_from_rate },
-	{ "5 % below", COLUMN_NUMBER, .cell = answer_below },
-};
-
+/* A saving that is not shown to be one is not put into numbers. */
 static void add_answer(struct table *table, const struct bench *bench,
 		       const struct serve_question *question, size_t cell)
 {
-	struct answer_line line = { cell, serve_answer__of(bench, question, cell), false };
-	const struct estimate *saving = &line.answer.saving_ns;
+	const struct serve_answer answer = serve_answer__of(bench, question, cell);
+	const struct estimate *saving = &answer.saving_ns;
+	bool is_shown = answer.is_shown || !saving->bounded;
+	struct answer_line line;
 
-	line.is_shown = line.answer.is_shown || !saving->bounded;
-	if (saving->known)
-		table__add(table, &line);
+	if (!saving->known)
+		return;
+	line = (struct answer_line){
+		.name = cell__own(name_of(bench, cell)),
+		.saving = cell__of_estimate(saving, is_shown ? signed_time(saving->value) :
+							       text__of("none shown")),
+		.of_request = share_cell(is_shown, answer.of_request),
+		.of_cpu = share_cell(is_shown, answer.of_cpu),
+		.from_rate = cell_if_known(answer.from_rate,
+					   text__of("%.0f/s", ceil(answer.from_rate))),
+		.below = cell_if_known(answer.below_cpu_ns, duration(answer.below_cpu_ns)),
+	};
+	table__add(table, &line);
 }
 
 static char *load_text(const struct serve_question *question)
@@ -139,7 +119,7 @@ static char *load_text(const struct serve_question *question)
 		text = text__of("requests of %s CPU each", cpu);
 	else
 		text = text__of("%g requests/s of %s CPU each keep %.2f CPUs busy", question->rate,
-			     cpu, serve_question__busy(question));
+				cpu, serve_question__busy(question));
 	free(cpu);
 	return text;
 }
@@ -147,8 +127,7 @@ static char *load_text(const struct serve_question *question)
 static void print_answers(const struct bench *bench, const struct serve_question *question,
 			  const struct table_output *output)
 {
-	const struct answer_table about = { bench, !isnan(question->cpu_ns),
-					    !isnan(question->rate) };
+	const struct answer_table about = { !isnan(question->cpu_ns), !isnan(question->rate) };
 	char *base = name_of(bench, 0), *load = load_text(question);
 	struct table *table = table__titled(
 		text__of("What it would save: %s, now served by %s", load, base), NULL);
@@ -198,27 +177,27 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	if (bench->rounds < STATS_INTERVAL_MIN) {
 		wrap__paragraph("Answer:",
 			   text__of("none: fewer than %d rounds do not tell a difference from chance.",
-				 STATS_INTERVAL_MIN), output);
+				    STATS_INTERVAL_MIN), output);
 		return;
 	}
 	if (!best) {
 		wrap__paragraph("Answer:", text__of("no model was shown to need less CPU per request than "
-					    "a fork per connection."), output);
+						    "a fork per connection."), output);
 		return;
 	}
 	name = name_of(bench, best);
 	saved = percent(share);
 	wrap__paragraph("Answer:",
 		   text__of("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
-			 "from %.0f requests/s on, or 5 %% of a request if that took less than "
-			 "%.3g ms CPU.",
-			 name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
-			 ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
+			    "from %.0f requests/s on, or 5 %% of a request if that took less than "
+			    "%.3g ms CPU.",
+			    name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
+			    ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
 	free(name);
 	free(saved);
 }
 
-/* What the load itself could not go beyond is no figure of the server. */
+/* Where the load generator was the limit, the figure is not the server's. */
 static void print_limits(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;
@@ -239,7 +218,7 @@ static void print_limits(const struct bench_analysis *analysis, const struct tab
 	if (names)
 		wrap__paragraph("Note:",
 			   text__of("the load was as busy as one CPU allows, so the server could have "
-				 "served more (%s).", names), output);
+				    "served more (%s).", names), output);
 	free(names);
 }
 
@@ -252,8 +231,8 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 		return;
 	if (!serve_answer__possible(analysis->bench)) {
 		wrap__paragraph("Answer:",
-			   text__of("none: forks per connection were not measured, so there is "
-				 "nothing to compare with."), output);
+				text__of("none: forks per connection were not measured, so there is "
+					 "nothing to compare with."), output);
 		return;
 	}
 	print_answers(analysis->bench, &question, output);
@@ -276,9 +255,7 @@ static const struct bench_shown shown[] = {
 
 const struct bench_layout bench_serve_layout = {
 	.title = "connect, request, answer, close",
-	.operation = "connection",
-	.shown = shown,
-	.shown_count = sizeof(shown) / sizeof(shown[0]),
+	SHOWN(shown),
 	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
 	.after = print_after,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/bench/bench_tables.h"
+#include "report/bench/bench_report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "report/bench/bench_cells.h"
 
-enum { WIDE = 110 /* columns that intervals in every column need */ };
+enum { WIDE = 110 /* columns from which intervals fit */ };
 
 /* One table in the making. */
 struct making {
@@ -20,7 +20,7 @@ struct making {
 	bool history, is_brief;
 };
 
-/* That of the shortest: a long time in a small unit can be read, a short one in a large one not. */
+/* A long time is readable in a small unit, a short one in a large unit is not. */
 struct time_unit bench_tables__unit(const struct bench_analysis *analysis)
 {
 	double shortest = INFINITY;
@@ -210,7 +210,7 @@ static struct cell history_cell(const struct making *making, const struct shown_
 
 /* By enum bench_shows. */
 static const struct {
-	/* How many there are; NULL: one. */
+	/* How many columns there are; NULL: one. */
 	size_t (*columns)(const struct making *making, int index);
 	char *(*header)(const struct making *making, const struct bench_shown *shown,
 			size_t number);

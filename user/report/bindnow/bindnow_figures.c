@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/column.h"
-#include "report/bindnow/bindnow_tables.h"
+#include "report/bindnow/bindnow_report.h"
 #include "report/cells.h"
 
 static const char *const side_keys[SIDE_COUNT] = { [SIDE_LAZY] = "lazy", [SIDE_NOW] = "now" };

@@ -8,13 +8,12 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bindnow/bindnow_report.h"
-#include "report/bindnow/bindnow_tables.h"
 #include "report/bindnow/bindnow_words.h"
 #include "report/cells.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 #include "report/words.h"
 
-enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns that extremes need, too */ };
+enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns from which extremes fit, too */ };
 
 /* The table of figures in the making. */
 struct figures {
@@ -31,7 +30,7 @@ static char *median_text(const struct figures *figures, const struct spread *spr
 	return words__spread(spread, form);
 }
 
-/* Pages are worth a line only where some were not compared. */
+/* Pages not compared are worth a line only if there are some. */
 static bool says_nothing(const struct bindnow_row *row)
 {
 	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_UNSEEN) &&
@@ -50,7 +49,7 @@ static struct cell side_cell(const struct figures *figures, const struct bindnow
 	return cell__spread(spread, text);
 }
 
-/* Times of a row have one unit: that of the longer. */
+/* Both times of a row are in the unit of the longer. */
 static struct number_form form_of(bool is_time, double lazy, double now)
 {
 	struct number_form form = { .decimals = 1 };
@@ -82,14 +81,6 @@ static void add_figures_of(const struct figures *figures, const struct bindnow_r
 	table__put(figures->table, cell__of_estimate(&row->difference, difference));
 }
 
-static void begin_section(const struct figures *figures, const char *title)
-{
-	if (table__rows(figures->table))
-		table__rule(figures->table);
-	table__row(figures->table);
-	table__text(figures->table, title);
-}
-
 static void add_section_rows(const struct figures *figures, enum bindnow_section section,
 			     size_t group)
 {
@@ -109,12 +100,12 @@ static void add_groups(const struct figures *figures)
 		const struct bindnow_group *group = &bindnow->groups[i];
 		char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
 
-		begin_section(figures, title);
+		compare_table__section(figures->table, title);
 		add_section_rows(figures, BINDNOW_GROUP, i);
 		free(title);
 	}
 	if (bindnow->group_count > 1) {
-		begin_section(figures, "mean child of all groups");
+		compare_table__section(figures->table, "mean child of all groups");
 		add_section_rows(figures, BINDNOW_CHILD, 0);
 	}
 }
@@ -154,7 +145,7 @@ static void add_all(const struct figures *figures)
 	const struct compare_timing *timings = figures->bindnow->comparison->timings;
 	const struct compare_timing *lazy = &timings[SIDE_LAZY], *now = &timings[SIDE_NOW];
 
-	begin_section(figures, "all of it");
+	compare_table__section(figures->table, "all of it");
 	add_section_rows(figures, BINDNOW_ALL, 0);
 	if (!lazy->wall.known || !now->wall.known)
 		return;
@@ -176,7 +167,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	table__column(table, "LD_BIND_NOW=1", COLUMN_ESTIMATE);
 	table__column(table, "difference", COLUMN_ESTIMATE);
 	if (bindnow->row_count) {
-		begin_section(&figures, "the command itself");
+		compare_table__section(table, "the command itself");
 		add_section_rows(&figures, BINDNOW_START, 0);
 		add_groups(&figures);
 	}
@@ -188,7 +179,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	putc('\n', output->stream);
 }
 
-/* Whether the count of functions of a group that is shown is open, on one of the sides. */
+/* Is the count of functions of a shown group a lower bound, or unknown, on either side? */
 static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row)
 {
 	if (!bindnow_row__counts_symbols(row) || row->group >= GROUPS_SHOWN)
@@ -259,14 +250,14 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
 	char *traced_text = text__of("%zu traced run%s of each, in turns; median (min..max), "
-				  "differences with 95 %% interval. ",
-				  traced, plural(traced));
+				     "differences with 95 %% interval. ",
+				     traced, plural(traced));
 	char *timed_text = text__of("All of it: %zu untraced run%s of each, in turns, after one warm-up; "
-				 "medians with 95 %% interval.",
-				 timed, plural(timed));
+				    "medians with 95 %% interval.",
+				    timed, plural(timed));
 	char *disturbance = comparison__disturbance(bindnow->comparison);
 	char *text = text__of("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",
-			   disturbance ? " " : "", disturbance ? disturbance : "");
+			      disturbance ? " " : "", disturbance ? disturbance : "");
 
 	wrap__print(NULL, text, 0, 0, output);
 	free(traced_text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/bindnow/bindnow_tables.h"
+#include "report/bindnow/bindnow_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static uint64_t other_relocations(const struct bindnow_file *file)
 	return sum;
 }
 
-/* Without directories where no other file has that name. */
+/* Without directories if no other file has that name. */
 static const char *short_name(const struct bindnow_files *files, const struct bindnow_file *file)
 {
 	const char *name = text__file_name(file->path);
@@ -39,7 +39,7 @@ static const char *short_name(const struct bindnow_files *files, const struct bi
 	return name;
 }
 
-/* A file, and the others beside which it has to be known. */
+/* A file, and the others that its name must differ from. */
 struct file_line {
 	const struct bindnow_files *files;
 	const struct bindnow_file *file;
@@ -136,7 +136,7 @@ static const struct column symbol_columns[] = {
 	{ "group", TEXT_OF(struct symbol_line, group), WHEN(struct symbol_table, groups) },
 };
 
-/* "8 of 8 grandchildren"; those of a group of one generation are just "8 of 8". */
+/* "8 of 8 grandchildren"; just "8 of 8" in a group of one generation. */
 static struct cell children_cell(const struct bound *bound)
 {
 	const char *whose = bound__whose(bound);

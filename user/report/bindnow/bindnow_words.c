@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/time_unit.h"
+#include "report/words.h"
 
 const char *bindnow_words__way(enum bindnow_way way)
 {
@@ -35,13 +35,13 @@ char *bindnow_words__asks(unsigned int asks)
 	return text;
 }
 
-/* A value that is shown as zero has no sign. */
+/* A value that rounds to zero has no sign. */
 static double shown(double value, int decimals)
 {
 	return fabs(value) * pow(10, decimals) < 0.5 ? 0 : value;
 }
 
-/* Nothing where both ends look alike. */
+/* " (LOW..HIGH)"; "" if both ends look alike. */
 static char *range(const struct estimate *estimate, double unit, int decimals)
 {
 	char *low = text__of("%.*f", decimals, shown(estimate->low / unit, decimals));
@@ -76,7 +76,7 @@ char *bindnow_words__difference(const struct estimate *estimate, bool is_time)
 	value = shown(estimate->value / unit.ns, decimals);
 	interval = range(estimate, unit.ns, decimals);
 	text = text__of(value > 0 ? "+%.*f%s%s%s" : "%.*f%s%s%s", decimals, value,
-		     is_time ? " " : "", unit.name, interval);
+			is_time ? " " : "", unit.name, interval);
 	free(interval);
 	return text;
 }
@@ -114,8 +114,8 @@ static char *pays_at_latest(const struct break_even *even)
 		text = text__of("pays off, but from which child on cannot be told");
 	else
 		text = text__of("pays off from the %s child on%s (that the start costs more is not "
-			     "shown)",
-			     high, even->high > 1 ? " at the latest" : "");
+				"shown)",
+				high, even->high > 1 ? " at the latest" : "");
 	free(high);
 	return text;
 }
@@ -127,7 +127,7 @@ static char *pays_unknown(const struct break_even *even)
 	if (!even->start.bounded || !even->saving.bounded)
 		return text__of("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
 	return text__of("break-even not shown: no difference of %s is",
-		     even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
+			even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
 								     : "the start");
 }
 
@@ -165,7 +165,7 @@ char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
 	text = text__of("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start,
-		     child);
+			child);
 	free(result);
 	free(start);
 	free(child);

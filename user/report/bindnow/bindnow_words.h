@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a bindnow measurement says, in words. All results are to be freed, but those that say so.
+ * What a bindnow measurement says, in words. All results are to be freed, unless marked static.
  */
 #ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
 #define FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
@@ -9,7 +9,7 @@
 
 /* "at first call"; static. */
 const char *bindnow_words__way(enum bindnow_way way);
-/* How the file asks to be bound at start: "DF_BIND_NOW DF_1_NOW"; "-" if it does not. */
+/* How the file asks to be bound at start: "BIND_NOW FLAGS_1"; "-" if it does not. */
 char *bindnow_words__asks(unsigned int asks);
 
 /* "+83.1 us (60.2..110.5)" or "-10"; "-" if it is not known. */

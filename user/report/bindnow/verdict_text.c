@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "report/bindnow/bindnow_words.h"
 
-/* All files bind that way, or have nothing to bind. */
+/* Do all files bind that way, or have nothing to bind? */
 static bool all_are(const struct bindnow_files *files, enum bindnow_way way)
 {
 	bool any = false;
@@ -58,13 +58,13 @@ static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, co
 		return text__of("no %s", noun);
 	if (shown == SHOWN_UNKNOWN)
 		return text__of("%s from fewer than %d timed runs, which show nothing", noun,
-			     STATS_INTERVAL_MIN);
+				STATS_INTERVAL_MIN);
 	if (shown == SHOWN_NOTHING)
 		return text__of("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
-			     ratio->low, ratio->high);
+				ratio->low, ratio->high);
 	return text__of("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
-		     shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low,
-		     ratio->high);
+			shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low,
+			ratio->high);
 }
 
 static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
@@ -82,7 +82,7 @@ static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
 	return text;
 }
 
-/* What was measured of the children, and the start: under tracing. */
+/* What children save against what the start costs, both measured under tracing. */
 static char *of_children(const struct bindnow *bindnow)
 {
 	double children = bindnow->children;
@@ -95,14 +95,14 @@ static char *of_children(const struct bindnow *bindnow)
 	switch (bindnow->verdict.children) {
 	case SHOWN_LESS:
 		return text__of("; traced, its %.0f %s saved more than the start cost", children,
-			     plural);
+				plural);
 	case SHOWN_MORE:
 		return text__of("; traced, its %.0f %s saved less than the start cost", children,
-			     plural);
+				plural);
 	case SHOWN_NOTHING:
 		return text__of("; traced, what its %.0f %s saved and what the start cost are too "
-			     "close to tell apart",
-			     children, plural);
+				"close to tell apart",
+				children, plural);
 	default:
 		return text__of("%s", "");
 	}
@@ -118,13 +118,13 @@ char *bindnow_words__verdict(const struct bindnow *bindnow)
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
 		return text__of("LD_BIND_NOW can change nothing here: %s.",
-			     why_nothing(&bindnow->files));
+				why_nothing(&bindnow->files));
 	cpu = of_ratio(&timing->cpu_ratio, verdict->cpu, "CPU time");
 	wall = of_ratio(&timing->ratio, verdict->wall, "wall time");
 	faults = of_faults(row ? &row->difference : &unknown, verdict->faults);
 	children = of_children(bindnow);
 	text = text__of("%s: %s; %s%s%s.%s", lead(verdict->outcome), cpu, wall, faults, children,
-		     verdict->outcome == OUTCOME_PAYS
+			verdict->outcome == OUTCOME_PAYS
 			     ? " To have it for good, link with -z now, or compile what calls into "
 			       "libraries with -fno-plt."
 			     : "");

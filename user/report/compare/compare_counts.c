@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/cells.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 #include "report/words.h"
 
 bool compare_view__shows(const struct compare_view *view, const struct compare_row *row)
@@ -13,7 +13,7 @@ bool compare_view__shows(const struct compare_view *view, const struct compare_r
 	return !row->call || filter__passes(view->filter, row->call);
 }
 
-/* Rows that no column has anything for would only push the others off the screen. */
+/* Rows that are zero or unknown in all columns would only push the others off the screen. */
 static bool has_content(const struct compare_row *row, size_t columns)
 {
 	for (size_t i = 0; i < columns; i++) {
@@ -99,7 +99,7 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 		return;
 	compare_table__section(table, "system calls");
 	add_count_rows(table, comparison, view, SECTION_SYSCALLS);
-	if (view->filter) /* the totals below it are not those of the calls above */
+	if (view->filter) /* the totals below are not those of the calls above */
 		compare_table__section(table, "all system calls");
 	add_count_rows(table, comparison, view, SECTION_SYSCALL_TOTALS);
 	compare_table__section(table, "page faults");

@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 
-/* What is no ELF file has a key for programs, and nothing to say to people. */
+/* Of a file that is not ELF, programs read the key and people a dash. */
 static struct cell key_of(const struct elf_facts *facts, const char *key)
 {
 	bool is_elf = facts->linkage != LINKAGE_SCRIPT && facts->linkage != LINKAGE_NOT_ELF;
@@ -24,7 +24,7 @@ static struct cell blocks_of(const struct elf_facts *facts)
 	return cell__count(facts->blocks);
 }
 
-/* A script is run by another program, so that is named: "script (bash)". */
+/* A script with the program that runs it: "script (bash)". */
 static struct cell linkage_of(const struct elf_facts *facts)
 {
 	const char *linkage = elf_linkage_keys[facts->linkage];

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "report/cells.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 #include "report/words.h"
 
 static struct cell time_cell(double ns, bool is_known, const struct time_unit *unit)

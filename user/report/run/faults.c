@@ -6,7 +6,7 @@
 struct fault_line {
 	const char *name;
 	uint64_t faults;
-	uint64_t whole; /* faults of which these are a part; 0: they are none of them */
+	uint64_t whole; /* what they are a share of; 0: no share is shown */
 	uint64_t by[ACTOR_COUNT];
 };
 

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "model/syscall_names.h"
 
-/* Exactly one of its members says what passes. */
+/* One of its members says what passes; if none does, nothing passes. */
 struct item {
 	char *name;
 	const char *class; /* names between blanks */
@@ -148,7 +148,7 @@ static bool set_item(struct item *item, const char *text, char **reason)
 		    text, text, text);
 }
 
-/* The set itself: without "trace=", which is all that forktax can restrict. */
+/* The set without "trace=", the only qualifier of strace that forktax has. */
 static const char *skip_qualifier(const char *expression, char **reason)
 {
 	const char *equals = strchr(expression, '=');

@@ -12,8 +12,8 @@
 struct filter;
 
 /*
- * [trace=][!]ITEM[,ITEM]...; an item is a name, a number, %class, /regex, all or none; with a
- * question mark before it, it may be unknown. NULL and a reason (to be freed) if it means nothing.
+ * [trace=][!]ITEM[,ITEM]...; an item is a name, a number, %class, /regex, all or none; after a
+ * question mark it may be unknown. NULL and a reason (to be freed) if the expression is wrong.
  */
 struct filter *filter__parse(const char *expression, char **reason);
 void filter__free(struct filter *filter);

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-
 enum { MOST_ROWS = 10, MOST_TABLES = 3 };
 #define LEAST_WEIGHT_OF_TABLE 0.1
 
@@ -72,7 +71,7 @@ static struct candidate *candidates_of(const struct run *run)
 	return candidates;
 }
 
-/* A first table even where no group stands out: its calls are much as those of the others. */
+/* One table even if no group stands out: the calls of the others are much the same. */
 static size_t tables_of(const struct candidate *candidates, size_t count)
 {
 	size_t tables = count > 0;
@@ -129,7 +128,7 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 			add(&rest, amount);
 	}
 	return text__of("(%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
-		     " system calls, %" PRIu64 " of their %" PRIu64 " faults: --all-groups)",
+			" system calls, %" PRIu64 " of their %" PRIu64 " faults: --all-groups)",
 		     groups, groups == 1 ? "group" : "groups", rest.children, whole.children, rest.calls,
-		     whole.calls, rest.faults, whole.faults);
+			whole.calls, rest.faults, whole.faults);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which groups of children a reader sees first, and which only when he asks: a shell script may
- * have a hundred, each with one child.
+ * Which groups of children a reader sees first, and which only on request: a shell script may have
+ * a hundred, each with one child.
  */
 #ifndef FORKTAX_REPORT_RUN_GROUP_PICKS_H
 #define FORKTAX_REPORT_RUN_GROUP_PICKS_H
@@ -11,16 +11,16 @@
 struct group_picks {
 	uint32_t *order; /* indexes into run->groups, of all groups; owned */
 	size_t count;
-	size_t shown; /* so many of them have a row, */
-	size_t with_calls; /* and so many a table of their system calls */
+	size_t shown; /* the first of them, which have a row */
+	size_t with_calls; /* the first of them, which also have a table of system calls */
 };
 
 /*
  * Ordered by weight: the largest of a group's shares of all children, of their system calls, and of
- * their faults. What is equal stays in the order of the run. `all`: none is left out.
+ * their faults. Ties stay in the order of the run. `all`: none is left out.
  */
 struct group_picks group_picks__by_weight(const struct run *run, bool all);
-/* All in the order of the run. */
+/* All, in the order of the run. */
 struct group_picks group_picks__all(const struct run *run);
 void group_picks__free(struct group_picks *picks);
 /* "(50 more groups: 50 of 54 children, ...)", to be freed; NULL: there are none. */

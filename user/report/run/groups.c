@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Groups of children, and the system calls of each. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
 #include "format/column.h"
+#include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/run/group_picks.h"
 #include "report/run/run_report.h"
 
-/* Which columns some group that is shown has something to say in. */
+/* What the table is about, and which columns have something to show. */
 struct group_table {
 	const struct run *run;
 	bool unfinished, unattributed;
@@ -84,7 +91,7 @@ static const struct column group_columns[] = {
 	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
 };
 
-struct table *report__groups(const struct run *run, const struct group_picks *picks)
+static struct table *groups_table(const struct run *run, const struct group_picks *picks)
 {
 	struct group_table about = look_at_groups(run, picks);
 	struct table *table;
@@ -97,4 +104,87 @@ struct table *report__groups(const struct run *run, const struct group_picks *pi
 	for (size_t i = 0; i < picks->shown; i++)
 		table__add(table, &run->groups[picks->order[i]]);
 	return table;
+}
+
+static char *calls_title(const struct run *run, const struct group *group, bool full)
+{
+	uint64_t children = group__children(group);
+	char *title = words__group(run, group - run->groups, full);
+
+	text__replace(&title, "System calls per child: %s (%" PRIu64 " %s)", title, children,
+		      children == 1 ? "child" : "children");
+	return title;
+}
+
+struct group_call_line {
+	double per_child;
+	uint64_t calls, errors;
+	struct cell name;
+};
+
+static const struct column group_call_columns[] = {
+	{ "per child", NUMBER_OF(struct group_call_line, per_child), .decimals = 2 },
+	{ "calls", COUNT_OF(struct group_call_line, calls) },
+	{ "errors", COUNT_OF(struct group_call_line, errors), .unless_zero = true },
+	{ "syscall", COLUMN_TEXT, CELL_OF(struct group_call_line, name) },
+};
+
+static struct table *group_calls_table(const struct run *run, const struct group *group,
+				       const struct report_options *options)
+{
+	struct call_list list = call_list__of(&group->table, run->timed, options);
+	struct table *table = table__titled(calls_title(run, group, false),
+					    calls_title(run, group, true));
+	uint64_t children = group__children(group);
+
+	TABLE_COLUMNS(table, group_call_columns, NULL);
+	table__rule(table);
+	for (size_t i = 0; i < list.count; i++) {
+		uint64_t calls = syscall_row__sum(list.rows[i]->calls);
+		const struct group_call_line line = {
+			.per_child = (double)calls / (children ? children : 1),
+			.calls = calls,
+			.errors = syscall_row__sum(list.rows[i]->errors),
+			.name = cell__call(list.rows[i]),
+		};
+
+		table__add(table, &line);
+	}
+	call_list__free(&list);
+	return table;
+}
+
+static void print_picks(const struct run *run, const struct report_options *options,
+			const struct group_picks *picks, const struct table_output *output)
+{
+	char *rest = group_picks__rest(run, picks);
+	size_t without_calls = picks->count - picks->with_calls;
+
+	table__show(groups_table(run, picks), output);
+	if (rest)
+		fprintf(output->stream, "%s\n", rest);
+	for (size_t i = 0; i < picks->with_calls; i++)
+		table__show(group_calls_table(run, &run->groups[picks->order[i]], options), output);
+	if (without_calls)
+		fprintf(output->stream, "\n(system calls of %zu more %s: --all-groups)\n", without_calls,
+			without_calls == 1 ? "group" : "groups");
+	free(rest);
+}
+
+void report__print_main_groups(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	struct group_picks picks = group_picks__by_weight(run, options->all_groups);
+
+	print_picks(run, options, &picks, output);
+	group_picks__free(&picks);
+}
+
+void report__print_all_groups(const struct run *run, const struct report_options *options,
+			      const struct table_output *output)
+{
+	struct group_picks picks = group_picks__all(run);
+
+	print_picks(run, options, &picks, output);
+	group_picks__free(&picks);
 }

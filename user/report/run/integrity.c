@@ -57,7 +57,7 @@ static struct table *notes_table(const struct run *run, const struct report_opti
 	return table;
 }
 
-/* What some of the processes come to. */
+/* Sums over some of the processes. */
 struct part_of_run {
 	const char *name;
 	uint64_t processes, syscalls, errors, denied, faults;
@@ -117,7 +117,7 @@ static struct part_of_run total_of(const struct run *run)
 	return part;
 }
 
-/* More on the left than counted in all would be as wrong as less: both show as a difference. */
+/* Parts that exceed the total are as wrong as parts that fall short of it: both are shown. */
 static void add_difference(struct table *table, const struct part_of_run *roots,
 			   const struct part_of_run *children, const struct part_of_run *total)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The processes below those that created them. Any depth: nothing here calls itself. */
-#include "report/run/process_tree.h"
+/* The processes below those that created them. Nothing here recurses: trees may be deep. */
+#include "report/run/run_report.h"
 
 #include "base/memory.h"
 

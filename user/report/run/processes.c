@@ -4,7 +4,6 @@
 
 #include "format/column.h"
 #include "report/cells.h"
-#include "report/run/process_tree.h"
 #include "report/run/run_report.h"
 
 struct process_line {
@@ -49,7 +48,7 @@ static const struct column process_columns[] = {
 	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3 },
 };
 
-/* The lines of a tree say who is whose parent. */
+/* Without ids and parents: the lines of the tree show who created whom. */
 static const struct column tree_columns[] = {
 	{ "process", COLUMN_TEXT, .cell = process_images },
 	{ "pid", COUNT_OF(struct process_line, pid) },

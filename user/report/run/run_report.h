@@ -6,19 +6,33 @@
 #define FORKTAX_REPORT_RUN_RUN_REPORT_H
 
 #include "report/report_sections.h"
-#include "report/run/group_picks.h"
 
 /*
- * All of it in order. A run that `explain` has made is explained (report/anatomy_report.h) to
- * people; programs get all there is.
+ * Prints all sections in order. To people, a run made by `explain` is explained (anatomy_tables.h);
+ * programs get all there is.
  */
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
-/* Of those that were picked to be shown. */
-struct table *report__groups(const struct run *run, const struct group_picks *picks);
-struct table *report__group_calls(const struct run *run, const struct group *group,
-				  const struct report_options *options);
+/*
+ * All processes in the order of a tree, depth first: each below the one that created it, siblings
+ * by birth. To be freed.
+ */
+struct process_place {
+	size_t process; /* index into run->processes */
+	size_t parent; /* index of an earlier place; NO_PLACE: a root */
+};
+#define NO_PLACE SIZE_MAX
+struct process_place *process_tree__of(const struct run *run, size_t *count);
+
+/* The system calls that the options select, in the order they ask for. */
+struct call_list {
+	const struct syscall_row **rows; /* the array is owned */
+	size_t count;
+};
+struct call_list call_list__of(const struct syscall_table *calls, bool timed,
+			       const struct report_options *options);
+void call_list__free(struct call_list *list);
 
 /* Explains every counter of the dictionary; needs no run. */
 void report__counters(const struct table_output *output);

@@ -24,8 +24,8 @@ enum sort_key {
 /* False if strace has no such key either. */
 bool sort_key__parse(const char *name, enum sort_key *key);
 /*
- * Largest first, names ascending; equal rows by name, then by calling convention. Without times, by calls
- * where they were asked for.
+ * Largest first, names ascending; equal rows by name, then by calling convention. Keys of time sort
+ * by calls unless the run is `timed`.
  */
 void sort__rows(const struct syscall_row **rows, size_t count, enum sort_key key, bool timed);
 

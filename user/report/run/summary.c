@@ -25,7 +25,7 @@ static char *what_ran(const struct run *run)
 	return run->attached_count ? attached_to(run) : words__command(run->command);
 }
 
-/* Cuts between characters: the bytes of one begin with 0xxxxxxx or 11xxxxxx. */
+/* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
 static void shorten(char *text)
 {
 	size_t end = LONGEST_COMMAND;
@@ -50,9 +50,9 @@ static char *why_not_exact(const struct run *run)
 	if (integrity__has_gaps(&run->integrity) || !unfinished)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
 	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
-		     unfinished, plural(unfinished, "process", "processes"),
-		     plural(unfinished, "is", "are"),
-		     may_wait ? " (--follow-daemons waits)" : "");
+			unfinished, plural(unfinished, "process", "processes"),
+			plural(unfinished, "is", "are"),
+			may_wait ? " (--follow-daemons waits)" : "");
 }
 
 static void print_warning(const struct run *run, const struct table_output *output)

@@ -2,23 +2,38 @@
 /* The table of strace -c, with what forktax knows besides. */
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
-#include "report/run/call_list.h"
 #include "report/run/run_report.h"
 
-/* A system call, or all that are shown together. */
-struct call_line {
-	const struct syscall_row *row; /* NULL: all */
+struct call_list call_list__of(const struct syscall_table *calls, bool timed,
+			       const struct report_options *options)
+{
+	struct call_list list = { .rows = checked_calloc(calls->count, sizeof(*list.rows)) };
+
+	for (size_t i = 0; i < calls->count; i++)
+		if (filter__passes(options->filter, &calls->rows[i]))
+			list.rows[list.count++] = &calls->rows[i];
+	sort__rows(list.rows, list.count, options->sort, timed);
+	return list;
+}
+
+void call_list__free(struct call_list *list)
+{
+	free(list->rows);
+}
+
+/* Sums of one system call, or of all that are shown. */
+struct call_sum {
 	uint64_t calls, timed_calls, errors, denied, ns;
 	uint64_t of[ACTOR_COUNT];
-	double seconds, mean_us;
 };
 
 /* What the table is about. */
 struct call_table {
-	struct call_line all;
+	struct call_sum all;
 	bool timed, untimed, denied;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
@@ -29,10 +44,9 @@ static bool has_times(const struct syscall_row *row)
 	return row->max_ns != ABSENT && syscall_row__sum(row->calls);
 }
 
-static struct call_line line_of(const struct syscall_row *row)
+static struct call_sum sum_of(const struct syscall_row *row)
 {
-	struct call_line line = {
-		.row = row,
+	struct call_sum sum = {
 		.calls = syscall_row__sum(row->calls),
 		.timed_calls = has_times(row) ? syscall_row__sum(row->calls) : 0,
 		.errors = syscall_row__sum(row->errors),
@@ -41,41 +55,60 @@ static struct call_line line_of(const struct syscall_row *row)
 	};
 
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		line.of[actor] = row->calls[actor];
-	return line;
+		sum.of[actor] = row->calls[actor];
+	return sum;
 }
 
-static void add_to_sum(struct call_line *sum, const struct call_line *line)
+static void add_to_sum(struct call_sum *sum, const struct call_sum *more)
 {
-	sum->calls += line->calls;
-	sum->timed_calls += line->timed_calls;
-	sum->errors += line->errors;
-	sum->denied += line->denied;
-	sum->ns += line->ns;
+	sum->calls += more->calls;
+	sum->timed_calls += more->timed_calls;
+	sum->errors += more->errors;
+	sum->denied += more->denied;
+	sum->ns += more->ns;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		sum->of[actor] += line->of[actor];
+		sum->of[actor] += more->of[actor];
 }
 
-static void finish_line(struct call_line *line)
+struct call_line {
+	struct cell time_share, p99_us, max_us, call_share, of[ACTOR_COUNT], name;
+	double seconds, mean_us;
+	uint64_t calls, errors, denied;
+};
+
+static const struct column call_columns[] = {
+	{ "% time", COLUMN_NUMBER, CELL_OF(struct call_line, time_share),
+	  WHEN(struct call_table, timed) },
+	{ "seconds", NUMBER_OF(struct call_line, seconds), .decimals = 6,
+	  WHEN(struct call_table, timed) },
+	{ "usecs/call", NUMBER_OF(struct call_line, mean_us), .decimals = 1,
+	  WHEN(struct call_table, timed) },
+	{ "p99 usecs", COLUMN_NUMBER, CELL_OF(struct call_line, p99_us),
+	  WHEN(struct call_table, timed) },
+	{ "max usecs", COLUMN_NUMBER, CELL_OF(struct call_line, max_us),
+	  WHEN(struct call_table, timed) },
+	{ "% calls", COLUMN_NUMBER, CELL_OF(struct call_line, call_share),
+	  WHEN(struct call_table, untimed) },
+	{ "calls", COUNT_OF(struct call_line, calls) },
+	{ NULL, COLUMN_COUNT, CELL_OF(struct call_line, of), WHEN(struct call_table, by_actor),
+	  .repeat = ACTOR_COUNT, .header_of = header__actor },
+	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
+	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
+	  WHEN(struct call_table, denied) },
+	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
+};
+
+static struct call_line line_of(const struct call_sum *sum, const struct call_table *about)
 {
-	uint64_t returned = line->row ? line->calls : line->timed_calls;
-
-	line->seconds = line->ns / 1e9;
-	line->mean_us = line->timed_calls ? line->ns / returned / 1e3 : NAN;
-}
-
-static struct cell share_of_time(const void *subject, const void *row, int index)
-{
-	const struct call_table *calls = subject;
-
-	return cell__percent(((const struct call_line *)row)->ns, calls->all.ns);
-}
-
-static struct cell share_of_calls(const void *subject, const void *row, int index)
-{
-	const struct call_table *calls = subject;
-
-	return cell__percent(((const struct call_line *)row)->calls, calls->all.calls);
+	return (struct call_line){
+		.time_share = cell__percent(sum->ns, about->all.ns),
+		.call_share = cell__percent(sum->calls, about->all.calls),
+		.seconds = sum->ns / 1e9,
+		.mean_us = NAN,
+		.calls = sum->calls,
+		.errors = sum->errors,
+		.denied = sum->denied,
+	};
 }
 
 static struct cell microseconds(uint64_t ns)
@@ -83,53 +116,35 @@ static struct cell microseconds(uint64_t ns)
 	return cell__number(ns == ABSENT ? NAN : ns / 1e3, 1);
 }
 
+static void add_call(struct table *table, const struct call_table *about,
+		     const struct syscall_row *row)
+{
+	const struct call_sum sum = sum_of(row);
+	struct call_line line = line_of(&sum, about);
+
+	if (sum.timed_calls)
+		line.mean_us = sum.ns / sum.calls / 1e3;
+	line.p99_us = microseconds(row->p99_ns);
+	line.max_us = microseconds(row->max_ns);
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		line.of[actor] = cell__count_unless_zero(sum.of[actor]);
+	line.name = cell__call(row);
+	table__add(table, &line);
+}
+
 /* A percentile of all calls together was not counted: blank, not a sum. */
-static struct cell p99_time(const void *subject, const void *row, int index)
+static void add_all_calls(struct table *table, const struct call_table *about)
 {
-	const struct call_line *line = row;
+	const struct call_sum *all = &about->all;
+	struct call_line line = line_of(all, about);
 
-	return line->row ? microseconds(line->row->p99_ns) : cell__blank();
+	if (all->timed_calls)
+		line.mean_us = all->ns / all->timed_calls / 1e3;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		line.of[actor] = cell__count(all->of[actor]);
+	line.name = cell__text("total");
+	table__add(table, &line);
 }
-
-static struct cell longest_time(const void *subject, const void *row, int index)
-{
-	const struct call_line *line = row;
-
-	return line->row ? microseconds(line->row->max_ns) : cell__blank();
-}
-
-static struct cell calls_of_actor(const void *subject, const void *row, int actor)
-{
-	const struct call_line *line = row;
-	uint64_t calls = line->of[actor];
-
-	return line->row ? cell__count_unless_zero(calls) : cell__count(calls);
-}
-
-static struct cell call_name(const void *subject, const void *row, int index)
-{
-	const struct call_line *line = row;
-
-	return line->row ? cell__call(line->row) : cell__text("total");
-}
-
-static const struct column call_columns[] = {
-	{ "% time", COLUMN_NUMBER, .cell = share_of_time, WHEN(struct call_table, timed) },
-	{ "seconds", NUMBER_OF(struct call_line, seconds), .decimals = 6,
-	  WHEN(struct call_table, timed) },
-	{ "usecs/call", NUMBER_OF(struct call_line, mean_us), .decimals = 1,
-	  WHEN(struct call_table, timed) },
-	{ "p99 usecs", COLUMN_NUMBER, .cell = p99_time, WHEN(struct call_table, timed) },
-	{ "max usecs", COLUMN_NUMBER, .cell = longest_time, WHEN(struct call_table, timed) },
-	{ "% calls", COLUMN_NUMBER, .cell = share_of_calls, WHEN(struct call_table, untimed) },
-	{ "calls", COUNT_OF(struct call_line, calls) },
-	{ NULL, COLUMN_COUNT, .cell = calls_of_actor, WHEN(struct call_table, by_actor),
-	  .repeat = ACTOR_COUNT, .header_of = header__actor },
-	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
-	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
-	  WHEN(struct call_table, denied) },
-	{ "syscall", COLUMN_TEXT, .cell = call_name },
-};
 
 static struct table *new_table(const struct run *run, const struct report_options *options,
 			       const struct call_table *calls)
@@ -147,11 +162,10 @@ static struct call_table sum_up(const struct call_list *list, bool timed)
 	struct call_table calls = { .timed = timed, .untimed = !timed };
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct call_line line = line_of(list->rows[i]);
+		const struct call_sum sum = sum_of(list->rows[i]);
 
-		add_to_sum(&calls.all, &line);
+		add_to_sum(&calls.all, &sum);
 	}
-	finish_line(&calls.all);
 	calls.denied = calls.all.denied > 0;
 	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
 	return calls;
@@ -165,14 +179,10 @@ struct table *report__syscalls(const struct run *run, const struct report_option
 
 	TABLE_COLUMNS(table, call_columns, &calls);
 	table__rule(table);
-	for (size_t i = 0; i < list.count; i++) {
-		struct call_line line = line_of(list.rows[i]);
-
-		finish_line(&line);
-		table__add(table, &line);
-	}
+	for (size_t i = 0; i < list.count; i++)
+		add_call(table, &calls, list.rows[i]);
 	table__rule(table);
-	table__add(table, &calls.all);
+	add_all_calls(table, &calls);
 	call_list__free(&list);
 	return table;
 }

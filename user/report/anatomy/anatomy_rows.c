@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* All that is known of every row, as numbers, in one table. */
+/* Every row with all that is known of it, unrounded, in one table. */
 #include <inttypes.h>
 
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
-#include "report/compare/compare_tables.h"
+#include "report/compare/comparison_report.h"
 
 void compare__print_line(char *text, const struct table_output *output)
 {
@@ -16,7 +16,7 @@ void compare__print_line(char *text, const struct table_output *output)
 	free(text);
 }
 
-/* Of the run that has most. */
+/* The largest loss of a run. */
 static uint64_t worst_of(const struct compare_column *column, enum loss loss)
 {
 	uint64_t worst = 0;
@@ -77,7 +77,7 @@ static void print_table(const struct comparison *comparison, const struct compar
 	putc('\n', output->stream);
 }
 
-/* "10 runs" or "2 to 10 runs": columns of saved runs need not have as many as the others. */
+/* "10" or "2 to 10": columns of saved runs may have fewer than the others. */
 static char *range(size_t min, size_t max)
 {
 	return min == max ? text__of("%zu", min) : text__of("%zu to %zu", min, max);
@@ -128,7 +128,7 @@ static void print_reasons(const struct comparison *comparison, const struct tabl
 	}
 }
 
-/* Nothing was lost then, but a class says less than its name. */
+/* With these nothing was lost, but a class says less than its name. */
 static void explain_others(const struct compare_column *column, const struct table_output *output)
 {
 	uint64_t busy = worst_of(column, LOSS_VMA_BUSY);

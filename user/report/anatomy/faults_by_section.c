@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a program does between its exec and its first fork is hundreds of pages, and so is what some
- * children do: summed up.
+ * Faults summed up by section. Page by page they would be hundreds of rows: so many pages a program
+ * touches between its exec and its first fork, and some children touch as many.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -110,11 +110,11 @@ static char *target_text(const struct run *run, const struct place *place)
 /* What the table is about. */
 struct part_table {
 	const struct run *run;
-	double children; /* that figures are divided by */
+	double children; /* all figures are divided by them */
 	bool timed;
 };
 
-/* Without `part.first`: a sum, of what `name` says. */
+/* Without `part.first`: a sum called `name`. */
 struct part_line {
 	struct part part;
 	const char *name;
@@ -188,7 +188,7 @@ static void add_to_total(struct part *sum, const struct part *part)
 	sum->maps += part->maps;
 }
 
-/* `rest`: what it is that no row has. */
+/* `rest` names what is in no row. */
 static void add_parts(struct table *table, const struct parts *parts,
 		      const struct phase_totals *totals, size_t most, const char *rest)
 {
