@@ -38,6 +38,9 @@ void elf_sections__add_by_tags(struct elf_sections *sections, const struct elf_o
 
 /* The first section header of that type (SHT_...); false: there is none. */
 bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_Shdr *header);
+/* The same of a symbol table (SHT_SYMTAB, SHT_DYNSYM) that has a string table, with that table. */
+bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table,
+			   GElf_Shdr *strings);
 /* The same by name. */
 bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header);
 
