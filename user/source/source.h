@@ -49,7 +49,8 @@ struct capability {
 	const char *name;
 	bool needed; /* nothing can be traced without it */
 	/* On anything but CAPABILITY_THERE may say why in `why`. NULL: everything, on a command. */
-	enum capability_state (*try)(char *why, size_t size);
+	enum capability_state (*try)(const void *subject, char *why, size_t size);
+	const void *subject; /* what `try` tries; NULL where there is but one thing to try */
 	const char *cost; /* what is lost without it */
 	const char *remedy; /* how to get it */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/targets.h"
+#include "source/trace.h"
 
 #include <errno.h>
 #include <linux/capability.h>

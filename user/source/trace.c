@@ -22,7 +22,6 @@
 #include "base/text.h"
 #include "launch/gate.h"
 #include "source/source.h"
-#include "source/targets.h"
 
 struct session {
 	const struct trace_request *request;

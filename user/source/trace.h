@@ -56,6 +56,13 @@ struct source;
 enum trace_result trace__by(const struct source *source, const struct trace_request *request,
 			    struct run **run, char **message);
 
+/*
+ * Whether these processes can be attached to (targets.c). Returns 0, or -1 and a message (to be
+ * freed) that says which one cannot and why: gone, a zombie, a kernel thread, a thread of another
+ * process, forktax itself, or somebody else's.
+ */
+int targets__check(const int32_t *pids, size_t count, char **message);
+
 /* The privileges that this process lacks for trace__run(), by name (static). NULL: none. */
 const char *trace__missing_privileges(void);
 

@@ -40,5 +40,6 @@ static enum capability_state try_command(const struct source *source, char *why,
 enum capability_state source__try(const struct source *source, const struct capability *capability,
 				  char *why, size_t size)
 {
-	return capability->try ? capability->try(why, size) : try_command(source, why, size);
+	return capability->try ? capability->try(capability->subject, why, size)
+			       : try_command(source, why, size);
 }

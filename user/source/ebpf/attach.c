@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Marking the threads of processes that run already, while they live, are born and end. */
-#include "source/ebpf/tracing.h"
+#include "source/ebpf/ebpf.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -18,7 +18,6 @@
 #include "source/ebpf/diagnose.h"
 #include "source/ebpf/load.h"
 #include "source/ebpf/programs.h"
-#include "source/ebpf/tracing.h"
 
 static int on_message(void *context, void *data, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/excerpt.h"
+#include "source/ebpf/kernel_types.h"
 
 #include <bpf/btf.h>
 #include <errno.h>

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BTF_FILE "/sys/kernel/btf/vmlinux"
-
 /* Reads as much as there is room for; sysfs hands it out in pieces. */
 static size_t read_all(int fd, char *text, size_t size)
 {

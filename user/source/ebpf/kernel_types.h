@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define BTF_FILE "/sys/kernel/btf/vmlinux"
+
 struct kernel_types {
 	char *data;
 	size_t size;
@@ -36,5 +38,13 @@ void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
 			void (*visit)(void *context, uint32_t id, const struct btf_type *type,
 				      const char *name),
 			void *context);
+
+/*
+ * Writes an excerpt to a file: the structures that the programs of an object name (`wanted`), and
+ * what these are made of. Pointers lead nowhere in it. libbpf relocates the programs by it
+ * (btf_custom_path). Returns 0 or -errno.
+ */
+struct btf;
+int excerpt__write(const struct kernel_types *types, const struct btf *wanted, int fd);
 
 #endif

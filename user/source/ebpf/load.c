@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
-#include "source/ebpf/excerpt.h"
 #include "source/ebpf/hooks.h"
 #include "source/ebpf/loader.h"
 
@@ -36,13 +35,23 @@ static int check_descriptors(int fd)
 	return 0;
 }
 
+/* All false if the BTF could not be read. */
+static struct drift look_for_drift(const struct kernel_types *types)
+{
+	return (struct drift){
+		.preemptible = kernel_types__know(types, "class_srcu_fast_notrace_t"),
+		.tells_locks = kernel_types__know(types, "btf_trace_mmap_lock_released"),
+		.tells_extents = kernel_types__know(types, "btf_trace_mm_filemap_map_pages"),
+	};
+}
+
 /* Without /proc there is no path to the excerpt: libbpf then reads all of the kernel's types. */
 static int look_at_kernel(struct kernel *kernel)
 {
 	char path[sizeof(kernel->path)];
 
 	kernel->types = kernel_types__open();
-	kernel->drift = drift__look(&kernel->types);
+	kernel->drift = look_for_drift(&kernel->types);
 	kernel->hooks = hooks__find(&kernel->types);
 	kernel->excerpt = memfd_create("kernel types", MFD_CLOEXEC);
 	if (kernel->excerpt < 0)

@@ -7,9 +7,14 @@
 
 #include <stdbool.h>
 
-#include "source/ebpf/drift.h"
-
 struct forktax_bpf;
+
+/* How the running kernel differs from others, as its BTF tells; bpf/drift.h says what follows. */
+struct drift {
+	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
+	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
+	bool tells_locks; /* it has tracepoint mmap_lock_released */
+};
 
 /* Chooses programs and sets constants: called before each try to load. */
 typedef void load__configure(struct forktax_bpf *skeleton, const void *context,

@@ -13,7 +13,6 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
-#include "source/ebpf/anatomy/recorded_layout.h"
 
 struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/anatomy/recorded_layout.h"
+#include "source/ebpf/anatomy/snapshot.h"
 
 #include <stdlib.h>
 

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/procfs.h"
 #include "forktax.h"
 #include "model/run.h"
-#include "source/ebpf/anatomy/mapping_record.h"
 
-enum { PAGE = 4096, VMAS_MOST = 1 << 16 };
+enum { VMAS_MOST = 1 << 16 };
 enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map, but counts */
 enum { BYTES_MOST = 8 << 20, ALL_BYTES_MOST = 32 << 20 };
 
@@ -100,14 +100,14 @@ static void read_maps(struct layout *layout, int32_t pid, object_number *number,
 
 static void read_pages(struct layout_vma *vma, int pagemap)
 {
-	size_t count = (vma->end - vma->start) / PAGE;
+	size_t count = (vma->end - vma->start) / PAGE_BYTES;
 	uint64_t *entries;
 
 	if (count > PAGES_MOST || vma->kind == PLACE_VDSO)
 		return;
 	entries = malloc(count * sizeof(*entries));
 	if (entries && pread(pagemap, entries, count * sizeof(*entries),
-			     vma->start / PAGE * sizeof(*entries)) ==
+			     vma->start / PAGE_BYTES * sizeof(*entries)) ==
 			       (ssize_t)(count * sizeof(*entries)))
 		vma->pages = malloc(count + 1);
 	for (size_t i = 0; vma->pages && i < count; i++)
@@ -126,10 +126,10 @@ static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 	    !strchr(vma->pages, 'a') || size > BYTES_MOST || size > *left)
 		return;
 	vma->bytes = checked_calloc(1, size);
-	for (size_t i = 0; i < size / PAGE; i++) {
+	for (size_t i = 0; i < size / PAGE_BYTES; i++) {
 		if (vma->pages[i] != 'a')
 			continue;
-		if (pread(memory, vma->bytes + i * PAGE, PAGE, vma->start + i * PAGE) == PAGE)
+		if (pread(memory, vma->bytes + i * PAGE_BYTES, PAGE_BYTES, vma->start + i * PAGE_BYTES) == PAGE_BYTES)
 			continue;
 		free(vma->bytes);
 		vma->bytes = NULL;
@@ -187,7 +187,7 @@ static void add_line(struct smaps_entry *entry, const char *line)
 	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
 		if (!strncmp(line, sums[i].key, strlen(sums[i].key)) &&
 		    sscanf(line + strlen(sums[i].key), "%" SCNu64, &kib) == 1)
-			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE;
+			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE_BYTES;
 	if (!strncmp(line, "VmFlags:", 8))
 		entry->kept_out = strstr(line, " dc");
 }
@@ -272,7 +272,7 @@ static uint64_t read_rss(int32_t pid)
 
 	if (statm)
 		fclose(statm);
-	return known ? resident * PAGE : ABSENT;
+	return known ? resident * PAGE_BYTES : ABSENT;
 }
 
 /* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */

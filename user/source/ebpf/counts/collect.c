@@ -15,11 +15,6 @@
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/programs.h"
 
-static uint32_t exe_position(uint32_t index)
-{
-	return index ? index - 1 : NO_EXE;
-}
-
 static void read_images(const struct forktax_bpf *skeleton, struct process *process,
 			uint32_t image_count)
 {
