@@ -31,7 +31,7 @@ static const struct evidence symbols[] = {
 	{ "__you_tried_to_link_a_dietlibc_object_against_glibc", LIBC_DIETLIBC },
 };
 
-/* Sections that survive strip(1); only glibc has such. */
+/* Sections that survive strip(1); only glibc has them. */
 static const struct evidence sections[] = {
 	{ "__libc_freeres_fn", LIBC_GLIBC },
 	{ "__libc_IO_vtables", LIBC_GLIBC },
@@ -73,7 +73,7 @@ static enum elf_libc by_sections(const struct elf_object *object)
 	return LIBC_UNKNOWN;
 }
 
-/* Is `word` one whole string of the table? Linkers may store it as the tail of a longer one. */
+/* Is `word` a whole string of the table, and not the tail of a longer one? */
 static bool table_holds(const char *table, size_t size, const char *word)
 {
 	size_t length = strlen(word) + 1;

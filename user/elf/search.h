@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The search of ld.so for one library, and /etc/ld.so.cache, where ldconfig says that libraries are.
+ * Searches for one library as ld.so does, with /etc/ld.so.cache, where ldconfig notes where
+ * libraries are.
  */
 #ifndef FORKTAX_ELF_SEARCH_H
 #define FORKTAX_ELF_SEARCH_H

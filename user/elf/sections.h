@@ -25,7 +25,7 @@ void elf_sections__free(struct elf_sections *sections);
 /* The section that holds `address`, or NULL. */
 const struct elf_section *elf_sections__at(const struct elf_sections *sections, uint64_t address);
 
-/* For those who fill the list. A static name, or with `named` one that the list takes over. */
+/* Adds a section. Its name is static, or, with `named`, taken over by the list. */
 void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
 		       const char *name, bool named);
 

@@ -15,7 +15,7 @@ static const char *find_fault(const struct run *run)
 	return run->integrity.exact ? NULL : "the run was not exact";
 }
 
-/* Everything together: traces a command and holds the count against the kernel's own. */
+/* Tries everything together: traces a command and checks that its events were counted. */
 static enum capability_state try_command(const struct source *source, char *why, size_t size)
 {
 	char *argv[] = { "true", NULL }, *message;

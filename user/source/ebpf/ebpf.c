@@ -157,8 +157,8 @@ static uint64_t count_live(const struct tracing *tracing)
 }
 
 /*
- * Exits that are under way, or were missed, are made up for when the kernel frees the tasks; and a
- * thread that stops counting at this moment can be collected only after it.
+ * Exits that are under way or were missed are handled when the kernel frees the task, and a thread
+ * that is just about to stop counting can be collected only afterwards: so this tries for a second.
  */
 static void collect_running(const struct tracing *tracing)
 {
@@ -196,7 +196,7 @@ static void collect_all_counts(struct tracing *tracing)
 	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->run);
 }
 
-/* There is nothing that it never can; what this kernel cannot is found out when it is tried. */
+/* It can know everything; what this kernel refuses shows when it is tried. */
 static const char *ebpf_cannot(enum ability ability)
 {
 	return NULL;

@@ -20,11 +20,11 @@ struct kernel {
 	struct kernel_types types;
 	struct drift drift;
 	struct hooks hooks;
-	int excerpt; /* of the types: a file descriptor, ... */
-	char path[32]; /* ... and how libbpf can open it; empty: not at all */
+	int excerpt; /* of the types, as a file descriptor ... */
+	char path[32]; /* ... and as a path for libbpf; empty: it has none */
 };
 
-/* Where there are too few, libbpf takes their lack for one of features of the kernel. */
+/* When descriptors run out, libbpf concludes that the kernel lacks features. */
 static int check_descriptors(int fd)
 {
 	int last = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTORS_LEAST - 1);
@@ -70,7 +70,7 @@ static void forget_kernel(struct kernel *kernel)
 		close(kernel->excerpt);
 }
 
-/* libbpf relocates the programs by the excerpt; once it is written, the whole is not needed. */
+/* libbpf relocates the programs by the excerpt; after that, the whole BTF is not needed. */
 static int write_excerpt(struct kernel *kernel, const struct forktax_bpf *skeleton)
 {
 	int err;

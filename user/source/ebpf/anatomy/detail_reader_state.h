@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What detail_reader.c gathers while the run lasts, and detail_reader_finish.c makes run.anatomy of.
- * Internal to user/source.
+ * What detail_reader.c gathers while the run lasts, and detail_reader_finish.c turns into
+ * run.anatomy. Internal to user/source.
  */
 #ifndef FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 #define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
@@ -14,7 +14,7 @@
 #include "source/ebpf/anatomy/row_table.h"
 #include "source/ebpf/anatomy/snapshot.h"
 
-/* Looked at once, when its first child was born. */
+/* A parent is looked at once, when its first child is born. */
 struct parent_look {
 	uint64_t child;
 	struct snapshot snapshot;

@@ -30,7 +30,7 @@ static bool is_object(const struct layout_vma *vma)
 	return vma->kind == PLACE_FILE && vma->object != NO_OBJECT;
 }
 
-/* As bpf/places.h tells them: places of faults and of mappings have the same names. */
+/* Decides as bpf/places.h does: places of faults and of mappings have the same names. */
 static void set_kind(struct layout_vma *vma, const struct layout_vma *before, const char *path,
 		     uint64_t ino)
 {
@@ -117,7 +117,7 @@ static void read_pages(struct layout_vma *vma, int pagemap)
 	free(entries);
 }
 
-/* Only what has been written to already: everything of it that matters is present. */
+/* Reads only mappings that have been written to: all their pages that matter are present. */
 static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 {
 	size_t size = vma->end - vma->start;
@@ -192,7 +192,9 @@ static void add_line(struct smaps_entry *entry, const char *line)
 		entry->kept_out = strstr(line, " dc");
 }
 
-/* A mapping that is as it was when the others were listed. Both lists are in order. */
+/*
+ * Notes the counts of a mapping if it has not changed since it was listed. Both lists are in order.
+ */
 static size_t note_counts(struct layout *layout, size_t index, const struct smaps_entry *entry)
 {
 	while (index < layout->vma_count && layout->vmas[index].start < entry->start)
@@ -208,8 +210,8 @@ static size_t note_counts(struct layout *layout, size_t index, const struct smap
 }
 
 /*
- * Of large mappings only this: the kernel counts the pages, in any amount of memory, and knows which
- * of them are huge.
+ * All that is read of large mappings: the kernel counts the pages, in any amount of memory, and
+ * knows which of them are huge.
  */
 static void read_counts(struct layout *layout, int32_t pid)
 {
@@ -219,7 +221,7 @@ static void read_counts(struct layout *layout, int32_t pid)
 	size_t size = 0, index = 0;
 
 	while (smaps && getline(&line, &size, smaps) > 0) {
-		/* Hexadecimal digits and a minus: no name of a sum looks so. */
+		/* Hexadecimal digits and a minus: no key of smaps looks like this. */
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &next.start, &next.end) != 2) {
 			add_line(&entry, line);
 			continue;
@@ -319,6 +321,9 @@ void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *r
 		discard(&snapshot->layout);
 		return;
 	}
-	/* Last, as it takes longest, and as what ends or is another program now has other mappings. */
+	/*
+	 * Last, because it takes longest; a process that ends or executes something else meanwhile
+	 * has other mappings.
+	 */
 	read_counts(&snapshot->layout, pid);
 }

@@ -25,7 +25,7 @@ struct snapshot {
 };
 
 /*
- * Fills a snapshot of the process that a record tells of; vma_count stays 0 if that is gone, or has
+ * Fills a snapshot of the process that a record names; vma_count stays 0 if it has ended, or has
  * executed something else since. `lister` is the iterator that knows which mappings have an
  * anon_vma.
  */

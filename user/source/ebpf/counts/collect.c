@@ -108,7 +108,7 @@ static void visit_process(void *context)
 
 	if (walk->value.kept)
 		add_process(walk->skeleton, walk->run, &walk->value);
-	/* The end, or the collection of what still runs, has counted its threads down. */
+	/* By now its end, or the collection of what still ran, has counted its threads down. */
 	if (!walk->value.kept || walk->value.live_threads)
 		walk->dropped++;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From the maps of the kernel half to the model.
+ * Moves what the maps of the kernel half hold into the model.
  */
 #ifndef FORKTAX_SOURCE_EBPF_COUNTS_COLLECT_H
 #define FORKTAX_SOURCE_EBPF_COUNTS_COLLECT_H
@@ -17,8 +17,8 @@ struct detail_reader;
 void collect__process(const struct forktax_bpf *skeleton, struct run *run, uint64_t id);
 
 /*
- * Everything else, at the end. Executables in processes and groups become indexes of run.exes.
- * `details` NULL: no anatomy.
+ * Moves everything else, at the end. Executables in processes and groups become indexes of
+ * run.exes. `details` NULL: no anatomy.
  */
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
 		  struct detail_reader *details, struct run *run);

@@ -92,7 +92,7 @@ static uint64_t at_rank(const struct dist_entry *entries, size_t count, uint64_t
 	return 0;
 }
 
-/* The lower median, so that it is a value which some child really had. */
+/* The lower median: a value that some child really had. */
 static void describe_metric(struct distribution *distribution, const struct dist_entry *entries,
 			    size_t count, uint64_t total, uint64_t children)
 {
