@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/capabilities.h"
+#include "source/ebpf/ebpf.h"
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>

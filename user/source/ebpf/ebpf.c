@@ -12,7 +12,6 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/anatomy/detail_reader.h"
-#include "source/ebpf/capabilities.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"

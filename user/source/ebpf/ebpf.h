@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The eBPF source: the kernel half, loaded, attached and armed. All but `source_ebpf` is internal
- * to it: its state, and attaching, which has a file of its own.
+ * to it: its state, and its parts that have files of their own.
  */
 #ifndef FORKTAX_SOURCE_EBPF_EBPF_H
 #define FORKTAX_SOURCE_EBPF_EBPF_H
@@ -29,6 +29,12 @@ static inline bool tracing__asks(const struct tracing *tracing, enum ability abi
 {
 	return source_request__has(tracing->request, ability);
 }
+
+/*
+ * What the eBPF source needs, a row each, and how to try it. As capabilities() of struct source.
+ * Keeps libbpf from printing: what is tried may fail.
+ */
+const struct capability *capabilities__list(size_t *count);
 
 /* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
 long tracing__iterate(struct bpf_program *program);
