@@ -165,7 +165,7 @@ struct process_value {
 	__u64 next_faults[FAULT_COUNT]; /* taken by an execve under way in the image it builds */
 	__u64 next_table_pages;
 	__u64 sums[METRIC_COUNT]; /* over all ended images */
-	__u64 minflt, majflt; /* likewise */
+	__u64 minflt, majflt; /* over all ended images, too */
 };
 
 /* Map groups. Index 0 stands for the roots. */

@@ -234,7 +234,7 @@ static __always_inline void note_leaders_exit(struct process_value *process,
 
 /*
  * A fault that ended in a signal never completes, but its window stays open; when the kernel then
- * writes a core file it takes faults without an event, one of which would pass for it.
+ * writes a core file it takes faults without an event, and one of these would pass for it.
  */
 __weak int drop_deadly_fault(struct task_value *value)
 {
