@@ -7,7 +7,7 @@
 
 #include "recorder.h"
 
-/* The record of a child that is being recorded; NULL: of none. */
+/* The record of a child; NULL: it is not being recorded. */
 static __always_inline struct fork_record *find_birth(const struct process_value *process)
 {
 	struct birth_key key = { .parent = process->parent, .pid = process->birth_pid };
@@ -15,7 +15,9 @@ static __always_inline struct fork_record *find_birth(const struct process_value
 	return process->birth_pid ? bpf_map_lookup_elem(&births, &key) : NULL;
 }
 
-/* `child` is about to be born. Global, because it loads kernel pointers. */
+/*
+ * Is a child that is about to be born to be recorded? `number`: how many of its kind came before.
+ */
 static __always_inline bool is_wanted(const struct process_value *process, __u64 *number)
 {
 	struct recording_key key = { .parent_exe = process->parent_exe, .birth = process->shares_mm };
@@ -68,7 +70,7 @@ static __always_inline void announce_first(struct task_struct *parent,
 	bpf_ringbuf_output(&details, &record, sizeof(record), BPF_RB_FORCE_WAKEUP);
 }
 
-/* At the birth of a process: whether it is recorded, and if so, with what. */
+/* At the birth of a process: decides whether it is recorded, and begins its record. */
 static __always_inline void record_birth(struct task_struct *parent, struct task_value *maker,
 					 struct task_struct *child, struct task_value *value)
 {

@@ -64,7 +64,7 @@ static __always_inline struct big_table *find_big(const struct task_value *value
 static const struct process_table no_calls;
 static const struct call_counts no_counts;
 
-/* Adds to the group's table. Group 0 are the roots. Global to be verified once. */
+/* Adds to the group's table. Group 0 holds the roots. Global to be verified once. */
 __weak int count_for_group(__u32 group, __u64 bits, const struct call_counts *counts)
 {
 	struct group_call_key key = { .call = *(struct call_key *)&bits, .group = group };

@@ -83,7 +83,10 @@ static __always_inline void keep_got(struct recorder *recorder, __u64 process, _
 	struct place_record unknown = {};
 	__u32 i = recorder->got_count;
 
-	/* A child that forks itself has its pages copied again: they were as it inherited them once. */
+	/*
+	 * A child that forks itself has its pages copied again: only the first time they are as
+	 * inherited.
+	 */
 	if (i >= GOT_PAGES || is_kept(recorder, address))
 		return;
 	recorder->got_address[i] = address & -PAGE_SIZE;
@@ -110,7 +113,9 @@ __weak int record_gots_after(__u64 process)
 	return 0;
 }
 
-/* False: it is a consequence of the fork of a child that is not recorded, and neither is it. */
+/*
+ * False: the fault follows from the fork of a child that is not recorded, so neither is the fault.
+ */
 static __always_inline bool set_phase(struct fault_record *record, struct process_value *process,
 				      __u32 class, bool next_image)
 {
@@ -167,7 +172,7 @@ static __always_inline void describe_fault(struct fault_record *fault,
 	fault->group = is_root(process) || process->images ? process->group : GROUP_UNKNOWN;
 }
 
-/* An execve has put another address space in the place of that of the image. */
+/* Has an execve replaced the address space of the image? */
 __weak int is_replaced(struct task_value *value)
 {
 	return value && value->mm != (__u64)bpf_get_current_task_btf()->mm;
@@ -196,7 +201,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	if ((value->first_exec && !waiting->next_image) ||
 	    !set_phase(fault, process, class, waiting->next_image))
 		return 0;
-	/* What an execve takes in the image that it builds is little, and another image's. */
+	/* An execve takes few faults in the image that it builds, and they belong to that image. */
 	if (recorder->records >= RECORDS_MOST && !next) {
 		send_beyond(fault, process);
 		return 0;
@@ -217,7 +222,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	return 0;
 }
 
-/* Sends what waits. With interrupts on: see solve_puzzles(). */
+/* Sends what waits. To be called with interrupts on: see solve_puzzles(). */
 __weak int send_faults(struct task_value *value)
 {
 	struct recorder *recorder;
@@ -272,7 +277,10 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.call_abi = value->entered_key.abi;
 	fault.call_nr = value->entered_key.nr;
 	i = recorder->waiting_count;
-	/* At the next event an execve may have taken its mapping away, or there is none: the thread exits. */
+	/*
+	 * By the next event an execve may have taken its mapping away; and for a thread that exits
+	 * there is no next event.
+	 */
 	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns)
 		return send_fault(value, recorder, &fault);
 	recorder->waiting[i] = fault;

@@ -14,15 +14,18 @@
 
 /*
  * A kernel pointer, for loading pointers through it. Since Linux 6.2 a pointer that a program got
- * from the kernel is "trusted", and at each load of another one through it the verifier looks for
- * four types by name in all of the kernel's BTF, to see whether that one is trusted as well. Through
- * a pointer of this kind it does not ask: what forktax reads need not be trusted. It costs nothing
- * when it runs.
+ * from the kernel is "trusted". When another one is loaded through it, the verifier looks for four
+ * types by name in all of the kernel's BTF, to see whether that one is trusted as well. For a
+ * pointer cast like this it does not: what forktax reads need not be trusted. The cast costs
+ * nothing at run time.
  */
 extern const volatile bool may_cast;
 extern const volatile __u32 task_type, vma_type; /* of struct task_struct and vm_area_struct */
 
-/* Call of a helper that does not exist: the loader makes it one of kernel function bpf_rdonly_cast(). */
+/*
+ * A call of a helper that does not exist: the loader turns it into a call of kernel function
+ * bpf_rdonly_cast().
+ */
 static void *(*const cast)(void *pointer, __u32 type) = (void *)CAST_CALL;
 
 #define plain(pointer)                                                                             \

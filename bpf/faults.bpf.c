@@ -57,9 +57,9 @@ TRACE(page_fault_user, user_fault(address, regs, error), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 /*
- * A fault with page faults disabled cannot complete: that of a profiler, for one, that reads the
- * user's stack in an interrupt, perhaps in the middle of another fault. What tried so either tries
- * again, which is an event of its own, or, for a futex, has the fault handled without one
+ * A fault cannot complete while page faults are disabled: for example when a profiler reads the
+ * user's stack in an interrupt, perhaps in the middle of another fault. The kernel either tries the
+ * access again, which is an event of its own, or, for a futex, handles the fault without one
  * (fixup_user_fault()): then this is its event. An exit may clear robust futexes.
  */
 static __always_inline bool may_be_futex(const struct task_value *value,

@@ -14,7 +14,7 @@ typedef __u64 uint64_t;
 #include <stdint.h>
 #endif
 
-/* In place of kernel function bpf_rdonly_cast(), until the loader puts its number there. */
+/* Stands for kernel function bpf_rdonly_cast() until the loader puts its number there. */
 #define CAST_CALL 0x7e5f0ca5
 
 #define COUNTER(id, ...) ACTOR_##id,
@@ -96,9 +96,9 @@ struct call_counts {
 };
 
 /*
- * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt: `by` adds up
- * to it but for faults that are taken inside the kernel without an event, such as MAP_POPULATE and
- * the argument pages of execve.
+ * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt: `by`
+ * adds up to it except for faults that the kernel takes without an event, such as those of
+ * MAP_POPULATE and of the argument pages of execve.
  */
 struct faults {
 	uint64_t total;
@@ -113,7 +113,7 @@ struct image_counts {
 	struct faults faults;
 };
 
-/* What is known of every process as one number, and of the children of a group as a distribution. */
+/* Known of every process as one number, and of the children of a group as a distribution. */
 enum metric { METRIC_SYSCALLS, METRIC_FAULTS, METRIC_UNATTRIBUTED, METRIC_CLASS,
 	      METRIC_COUNT = METRIC_CLASS + FAULT_COUNT };
 
@@ -165,10 +165,10 @@ struct process_value {
 	__u64 next_faults[FAULT_COUNT]; /* taken by an execve under way in the image it builds */
 	__u64 next_table_pages;
 	__u64 sums[METRIC_COUNT]; /* over all ended images */
-	__u64 minflt, majflt; /* likewise */
+	__u64 minflt, majflt; /* over all ended images, too */
 };
 
-/* Map groups. Index 0 of the groups' numbering stands for roots. */
+/* Map groups. Index 0 stands for the roots. */
 struct group_key {
 	__u32 parent_exe;
 	__u32 fate_exe; /* 0: never exec'd */
@@ -204,7 +204,7 @@ struct dist_key {
 	__u64 value;
 };
 
-/* Above it only the highest 12 bits of a value are kept: less than 0.05 % rounded down. */
+/* Above it only the highest 12 bits of a value are kept: it is rounded down by less than 0.05 %. */
 #define DIST_EXACT 4095
 
 /*
@@ -239,7 +239,10 @@ struct latency_value {
 	__u64 buckets[LATENCY_BUCKETS];
 };
 
-/* Ring buffer: doorbells only. What they announce stays in the maps, so a lost one loses nothing. */
+/*
+ * Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive
+ * or not.
+ */
 enum message_kind { MESSAGE_EXE, MESSAGE_ENDED };
 struct message {
 	__u32 kind;
@@ -249,8 +252,8 @@ struct message {
 
 /*
  * Ring buffer `details`, filled at the anatomy level only: single events of the recorded processes.
- * What finds no room in it is missing in the anatomy, and nowhere else: that is found by comparing
- * the records received with the counts of their image.
+ * A record that finds no room is missing in the anatomy and nowhere else; comparing the records
+ * received with the counts of their image shows it.
  */
 enum detail_kind {
 	DETAIL_FAULT,
@@ -261,7 +264,7 @@ enum detail_kind {
 	DETAIL_BEYOND,
 };
 
-#define RECORDS_MOST (1 << 18) /* faults of one thread: of those beyond only their number is kept */
+#define RECORDS_MOST (1 << 18) /* faults of one thread; those beyond are only counted */
 
 struct detail {
 	__u32 kind;
@@ -297,7 +300,7 @@ struct fault_record {
 
 #define GROUP_UNKNOWN 0xffffffffu
 
-/* A fault beyond RECORDS_MOST of its thread: to be counted, and nothing else. */
+/* A fault beyond RECORDS_MOST of its thread, only to be counted. */
 struct beyond_record {
 	struct detail head;
 	__u64 child; /* of the process that shares the page; 0: not a consequence of a fork */
@@ -333,7 +336,7 @@ struct fork_record {
 	__u32 threads;
 };
 
-/* The first recorded child of its kind has been created: time to look at its parent. */
+/* The first recorded child of its kind has been created: user space looks at its parent. */
 struct first_fork_record {
 	struct detail head; /* of the parent */
 	__u64 child;
@@ -341,7 +344,7 @@ struct first_fork_record {
 	__u64 start_code, start_stack; /* of the parent's image, as /proc/PID/stat has them */
 };
 
-/* A page with slots before a child changes it (not `after`), or as it was at the end. */
+/* A page with slots, as it was before a child changed it or, with `after`, at the end. */
 #define GOT_PAGE_SIZE 4096
 struct got_record {
 	struct detail head;

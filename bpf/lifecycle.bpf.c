@@ -95,8 +95,8 @@ TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct 
       struct task_struct *child)
 
 /*
- * Comes before sched_process_fork, and has the flags: the child's vfork_done would tell the same, but
- * is gone if the parent is killed before the child runs.
+ * This event comes before sched_process_fork, and has the flags. The child's vfork_done would tell
+ * the same, but is gone if the parent is killed before the child runs.
  *
  * Workers of io_uring (create_io_thread() in kernel/fork.c) have no sched_process_fork. They are
  * threads of the process, whose memory they fill, and the kernel adds their faults to its own.
@@ -165,7 +165,7 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 		end_image(value, task, process, exe, old_min, value->exec_maj);
 		process->kind = IMAGE_EXEC;
 	}
-	if (anatomy) /* what has ended tells when it began */
+	if (anatomy) /* after the old image has reported when it began */
 		record_exec(value, process);
 	begin_image(value, task, process);
 	process->exe = exe;
@@ -221,9 +221,9 @@ static __always_inline bool has_group_exit_code(const struct signal_struct *sign
 }
 
 /*
- * The leader may end long before its process, and then be gone when the last thread ends. What it
- * leaves counts unless the whole process was ended (exit_group, a signal, or since Linux 6.1 its
- * last thread: synchronize_group_exit()).
+ * The leader may end long before its process, and then be gone when the last thread ends. Its exit
+ * code counts unless the whole process was ended (exit_group, a signal, or since Linux 6.1 its last
+ * thread: synchronize_group_exit()).
  */
 static __always_inline void note_leaders_exit(struct process_value *process,
 					      struct task_struct *task)
@@ -234,7 +234,7 @@ static __always_inline void note_leaders_exit(struct process_value *process,
 
 /*
  * A fault that ended in a signal never completes, but its window stays open; when the kernel then
- * writes a core file it takes faults without an event, one of which would pass for it.
+ * writes a core file it takes faults without an event, and one of these would pass for it.
  */
 __weak int drop_deadly_fault(struct task_value *value)
 {
@@ -348,8 +348,9 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 }
 
 /*
- * Where the exit may be missed, and made up for only when the task is freed, later than its parent
- * learns of its end: when it was. So short a program is hardly ever preempted.
+ * Notes the time of an exit that the other program may miss: it is then handled only when the task
+ * is freed, after the parent has learned of the end. A program as short as this is hardly ever
+ * preempted.
  */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(understudy_notes_end, struct task_struct *task)
@@ -361,7 +362,7 @@ int BPF_PROG(understudy_notes_end, struct task_struct *task)
 	return 0;
 }
 
-/* What set_robust_list(2) was given, and where the list leads if it is empty: back to itself. */
+/* `head` is what set_robust_list(2) was given; an empty list leads back to it. */
 static __always_inline bool holds_robust(__u64 head, __u32 word)
 {
 	__u64 list[3] = {}; /* next, futex_offset, list_op_pending */
@@ -393,7 +394,7 @@ __weak int may_fault_later(void)
 	return holds_robust(robust_list(task), 8) || holds_robust(compat_robust_list(task), 4);
 }
 
-/* What it has counted so far is folded; it leaves when its memory is gone. */
+/* Folds what the thread has counted so far; it leaves its process when its memory is gone. */
 static __always_inline void put_end_off(struct task_value *value, struct process_value *process,
 					struct task_struct *task)
 {
@@ -450,7 +451,7 @@ static __always_inline void end_other(struct task_value *value, struct task_stru
 
 /*
  * exit_mm() gives its lock of the address space back after the last write to it, and before anybody
- * can wait for the thread: there is no better moment to let go of one whose end was put off.
+ * can wait for the thread: the moment for an end that was put off.
  */
 SEC("tp_btf/mmap_lock_released")
 int on_mmap_lock_released(void *context)
@@ -517,8 +518,8 @@ static __always_inline void release(struct task_struct *task)
 }
 
 /*
- * A thread that is ending may have passed its last event just before it was marked: nobody else
- * would count it down.
+ * A thread that is ending may have passed its last event just before it was marked; then nobody
+ * else would count it down.
  */
 static __always_inline void unmark_ending(struct task_value *value, struct process_value *process,
 					  struct task_struct *task)
@@ -535,9 +536,9 @@ static __always_inline void unmark_ending(struct task_value *value, struct proce
 /*
  * Attaching, while armed: marks every thread of the processes in map attached, its counts starting
  * now. User space repeats it until it finds no new thread; threads born in between are marked by
- * their makers. Prints one byte per newly marked thread. Where its dynamic linker is cannot be
- * asked while its process changes its mappings, or copies them in a fork: such a thread waits for
- * the next pass, as long as user space is patient.
+ * their makers. Prints one byte per newly marked thread. While a process changes its mappings, or
+ * copies them in a fork, its dynamic linker cannot be located: its threads wait for the next pass,
+ * as long as user space is patient.
  */
 SEC("iter/task")
 int seed(struct bpf_iter__task *context)
@@ -596,8 +597,8 @@ int seed(struct bpf_iter__task *context)
 }
 
 /*
- * At the end: folds every thread that still runs. Counting has been disarmed before; one whose exit
- * is under way is let go.
+ * At the end: folds every thread that still runs. Counting has been disarmed before; a thread whose
+ * exit is under way is left to that.
  */
 SEC("iter/task")
 int collect(struct bpf_iter__task *context)

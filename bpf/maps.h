@@ -52,7 +52,7 @@ HASH_MAP(latency_slots, struct call_key, __u32, 1 << 11);
 HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11); /* of calls beyond the slots */
 HASH_MAP(attached, __u32, __u32, 1 << 12);
 
-/* By slot: a thread remembers those of its calls, and has nothing to search when one ends. */
+/* By slot: a thread remembers the slots of its calls, so it need not search when one ends. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* user space asks for LATENCY_SLOTS if durations are measured */
@@ -65,7 +65,7 @@ struct {
 	__uint(max_entries, 1 << 18);
 } messages SEC(".maps");
 
-/* Chosen by user space before the programs are loaded; the verifier drops what is not wanted. */
+/* Set by user space before the programs are loaded; the verifier drops code that is not wanted. */
 extern const volatile bool timed;     /* measure the duration of system calls */
 extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
 extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
@@ -77,9 +77,9 @@ extern const volatile bool sees_exit_mm; /* there is a program at the end of exi
 extern const volatile bool anatomy;
 extern const volatile __u64 record_full, record_every, details_wakeup;
 
-/* Kinds of children of which not all that are to be recorded without a gap have been born. */
+/* Kinds of children that are still recorded without a gap. */
 extern __u64 kinds_open;
-/* Pages of GOTs that were kept for comparison, and what that took. */
+/* Pages of GOTs that were kept for comparison, and the time that took. */
 extern __u64 got_reads, got_ns;
 extern bool timing; /* faults are timed: user space pauses that while no kind is open */
 
@@ -87,8 +87,8 @@ extern bool timing; /* faults are timed: user space pauses that while no kind is
 extern bool armed;
 extern bool stopped; /* disarmed again: the next event of a thread is where its counts end */
 extern bool releasing; /* the last pass of attaching */
-extern bool patient; /* attaching leaves out, in this pass, who is in the middle of mapping */
-extern __u64 left_out; /* threads that it has left out so */
+extern bool patient; /* this pass of attaching leaves out threads whose mappings are being changed */
+extern __u64 left_out; /* threads that it has left out */
 extern bool gate_closed; /* the command's execve has not been seen yet */
 
 extern __u32 tracer_level; /* depth of forktax's own pid namespace */
@@ -143,7 +143,7 @@ static __always_inline void ring(enum message_kind kind, __u32 pid, __u64 id, __
 		found;                                                                             \
 	})
 
-/* By value: until Linux 6.2 a key may not lie in memory that a global function was handed. */
+/* `id` by value: until Linux 6.2 a key may not lie in memory that a global function was handed. */
 static __always_inline struct process_value *find_process(__u64 id)
 {
 	return bpf_map_lookup_elem(&processes, &id);
@@ -157,7 +157,7 @@ static __always_inline struct task_value *look_up_task(struct task_struct *task)
 	return value && value->ready ? value : NULL;
 }
 
-/* Whether this program has to handle an event: an understudy only what those before it missed. */
+/* Must this program handle an event? An understudy takes only what those before it missed. */
 static __always_inline bool takes(struct task_value *value, enum event event, int rank)
 {
 	bool handled = value->done & event;
@@ -177,7 +177,7 @@ static __always_inline bool take_over(struct task_value *value, enum task_owner 
 	return __sync_val_compare_and_swap(&value->owner, from, to) == from;
 }
 
-/* Whoever claims a thread folds it. Fails for the moment that it takes the thread to stop. */
+/* Whoever claims a thread folds it. Fails while the thread is stopping. */
 static __always_inline bool claim(struct task_value *value)
 {
 	return take_over(value, TASK_FREE, TASK_CLAIMED) ||
@@ -185,8 +185,8 @@ static __always_inline bool claim(struct task_value *value)
 }
 
 /*
- * The entry of a new thread, which may be at the address of one that ended unseen. To be made
- * ready by the caller.
+ * The entry of a new thread, which may be at the address of one that ended unseen. The caller makes
+ * it ready.
  */
 static __always_inline struct task_value *create_task(struct task_struct *task)
 {
@@ -203,8 +203,8 @@ static __always_inline struct task_value *create_task(struct task_struct *task)
 
 /*
  * Attaching and the fork of a marked thread may meet at a new thread: whoever reserves its entry
- * marks it, for the other this is -EEXIST. (An int, because until commit d7ba4cc900bf, Linux 6.4, that
- * is all that the kernel returns: the upper half of the register is not the sign.)
+ * marks it, and the other gets -EEXIST. (An int, because the kernel returns no more until commit
+ * d7ba4cc900bf, Linux 6.4: the upper half of the register is not the sign.)
  */
 static __always_inline int reserve_task(struct task_struct *task)
 {

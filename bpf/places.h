@@ -41,10 +41,10 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 }
 
 /*
- * An anonymous mapping right behind the writable one of an object is taken for its .bss; how much of
- * it that is, the file decides (user/analysis/names/bss.h). Where that one may not be looked up now,
- * the place is not known, and the next fault in the mapping tries again.
- * Global, as are all that load kernel pointers: see solve() in vma.h.
+ * An anonymous mapping right behind the writable one of an object is taken for its .bss; how much
+ * of it really is .bss, the file decides (user/analysis/names/bss.h). If the writable mapping may
+ * not be looked up now, the place stays unknown, and the next fault tries again. Global, as are all
+ * that load kernel pointers: see solve() in vma.h.
  */
 __weak int tell_bss(struct recorder *recorder, __u32 slot)
 {
@@ -138,7 +138,7 @@ __weak __u64 thread_pointer(void)
 	return task->thread.fsbase ?: narrow;
 }
 
-/* In terms of places.def: what a mapping alone does not tell. */
+/* Decides, in terms of places.def, what a mapping alone does not tell. */
 static __always_inline void refine(const struct recorder *recorder, __u64 address,
 				   struct place_record *place)
 {

@@ -38,8 +38,8 @@ static __always_inline __u32 read_name(struct exe_value *exe, struct linux_binpr
 #define PROC_BITS ((1ull << 48) - 1)
 
 /*
- * What tells that name from others. 0: not known, or a link of the kernel's own to a descriptor or
- * to the executable of a process, whose numbers say nothing.
+ * A hash that tells this name from others. 0: the name is unknown, or a link of the kernel's own to
+ * a descriptor or to the executable of a process, whose numbers say nothing.
  */
 static __noinline __u64 hash_name(struct linux_binprm *bprm)
 {
@@ -158,7 +158,7 @@ static long extend_ldso(__u32 i, void *context)
 	return 0;
 }
 
-/* -EBUSY: not known, as the mappings are just being changed, or copied by a fork. Else 0. */
+/* Returns 0, or -EBUSY: unknown, because the mappings are being changed, or copied by a fork. */
 static __noinline long find_ldso(struct task_value *value, struct task_struct *task)
 {
 	struct mm_struct *mm = plain(task)->mm;

@@ -61,7 +61,7 @@ struct {
 	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
 } details SEC(".maps");
 
-/* Where user space follows the kernel's own records of every mmap. No program writes to it. */
+/* For user space, which follows the kernel's own records of every mmap. No program writes to it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 	__uint(key_size, sizeof(int));
@@ -84,7 +84,7 @@ static __always_inline struct recorder *create_recorder(struct task_struct *task
 	return bpf_map_lookup_elem(&recorders, &key);
 }
 
-/* Single faults leave some room for what comes seldom and is worth more: first forks, ends of images. */
+/* Single faults leave some room for what is rarer and worth more: first forks, ends of images. */
 #define DETAILS_KEPT_FREE (64 << 10)
 
 static __always_inline bool details_have_room(void)
@@ -94,7 +94,9 @@ static __always_inline bool details_have_room(void)
 	return bpf_ringbuf_query(&details, BPF_RB_AVAIL_DATA) + DETAILS_KEPT_FREE < size;
 }
 
-/* The reader looks into the ring ten times a second; in between it is woken when there is much. */
+/*
+ * The reader looks into the ring ten times a second; in between it is woken when much has gathered.
+ */
 static __always_inline __u64 details_flags(void)
 {
 	return bpf_ringbuf_query(&details, BPF_RB_AVAIL_DATA) > details_wakeup ? BPF_RB_FORCE_WAKEUP

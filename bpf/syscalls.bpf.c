@@ -170,7 +170,9 @@ static __always_inline void add_latency(struct latency_value *value, __u64 ns)
 	keep_extreme(&value->max_ns, ns ? ns : 1, false);
 }
 
-/* The slot of a call, all actors together: its own one for ever. Beyond LATENCY_SLOTS if none was left. */
+/*
+ * The slot of a call, all actors together; it never changes. Beyond LATENCY_SLOTS: none was left.
+ */
 static __noinline __u32 find_latency_slot(const struct call_key *call)
 {
 	static const __u32 zero;
@@ -242,8 +244,8 @@ static __noinline void count_denied(struct task_value *value, struct task_struct
 }
 
 /*
- * The exit of a call that succeeded is of no interest, unless its time is, or the call may have
- * been denied without an error: what else there is to do, the next event of the thread does.
+ * The exit of a call that succeeded matters only if durations do, or if the call may have been
+ * denied without an error. The next event of the thread does what else is due.
  */
 static __always_inline bool uninteresting(struct task_struct *task, long result)
 {
@@ -251,8 +253,8 @@ static __always_inline bool uninteresting(struct task_struct *task, long result)
 }
 
 /*
- * The exits of calls that succeeded may not have been looked at, until another thread put a filter
- * on this one. (rt_sigreturn leaves with -1 in the register.)
+ * Exits of successful calls may have gone unnoticed until another thread put a filter on this one.
+ * (rt_sigreturn leaves with -1 in the register.)
  */
 static __always_inline bool is_another_call(const struct task_value *value, int nr)
 {

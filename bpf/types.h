@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The kernel types that forktax reads, cut down to the fields it uses. CO-RE relocates every
- * access to the running kernel, so order, size and neighbours do not matter here. For each type
- * that is accessed libbpf searches all of the kernel's BTF (0.8 ms): what only some supported kernels
- * have in a structure stands beside what all have, and drift.h asks whether it is there.
+ * The kernel types that forktax reads, cut down to the fields it uses. CO-RE relocates every access
+ * to the running kernel, so order, size and neighbours do not matter here. For each type that is
+ * accessed libbpf searches all of the kernel's BTF (0.8 ms): so fields that only some supported
+ * kernels have stand beside those that all have, and drift.h asks whether they exist.
  */
 #ifndef FORKTAX_TYPES_H
 #define FORKTAX_TYPES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * What the mapping of an address tells of a fault there.
+ * Classifies a fault by the mapping of its address.
  */
 #ifndef FORKTAX_VMA_H
 #define FORKTAX_VMA_H
@@ -53,7 +53,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 	return 0;
 }
 
-/* What the mapping that is known tells of a fault that left no trace but itself. */
+/* Classifies a fault that left no trace but itself, by the mapping that is known. */
 static __always_inline int solve_known(const struct known_vma *vma, __u64 address, __u32 error)
 {
 	if (!is_within(vma, address) || vma->flags & VM_HUGETLB)
@@ -78,7 +78,7 @@ static __always_inline int solve_for(struct task_struct *task, struct known_vma 
 	return solve_known(vma, address, error);
 }
 
-/* For faults that come when there will be no better moment. */
+/* Looks a mapping up at once, for faults that will get no better moment. */
 __weak int know_current_vma(struct known_vma *vma, __u64 address)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -90,10 +90,10 @@ __weak int know_current_vma(struct known_vma *vma, __u64 address)
 }
 
 /*
- * The same for the current task. A global function, as are all that load kernel pointers: the
- * verifier checks it once by itself rather than on every path to every call. Each load of a
- * pointer through a trusted one makes it search all of the kernel's BTF, which took most of a
- * second before the command could start (Linux 6.18).
+ * Classifies such a fault of the current task. A global function, as are all that load kernel
+ * pointers: the verifier checks it once by itself rather than on every path to every call. Each
+ * load of a pointer through a trusted one makes it search all of the kernel's BTF, which took most
+ * of a second before the command could start (Linux 6.18).
  */
 __weak int solve(struct known_vma *vma, __u64 address, __u32 error)
 {

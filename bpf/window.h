@@ -23,7 +23,7 @@ static __always_inline bool window__live(struct window *window, struct task_stru
 	return window->open && window->base == fault_count(task);
 }
 
-/* Class of a fault that its mapping must tell. */
+/* The class is not known yet: only the mapping can tell it. */
 #define FAULT_PUZZLE FAULT_COUNT
 
 static __always_inline bool changed(const struct window *window, int member)
@@ -92,8 +92,8 @@ static __noinline void count_fault(struct task_value *value, __u32 class, __u32 
 }
 
 /*
- * Only where interrupts are on: with them off, as in the page-fault tracepoints, bpf_find_vma
- * must raise an interrupt to give the lock back, which in a virtual machine costs microseconds.
+ * To be called with interrupts on. With them off, as in the page-fault tracepoints, bpf_find_vma
+ * must raise an interrupt to give the lock back, which costs microseconds in a virtual machine.
  */
 static __always_inline void solve_puzzles(struct task_value *value)
 {
@@ -113,7 +113,7 @@ static __always_inline void add_puzzle(struct task_value *value)
 	struct window *window = &value->window;
 	__u32 i = value->puzzle_count;
 
-	if (value->put_off) { /* as the thread exits, the mapping is looked up beforehand */
+	if (value->put_off) { /* the thread exits: its mapping was looked up beforehand */
 		count_fault(value, solve_known(&value->vma, window->address, window->error),
 			    window->actor, window->next_image);
 		return;
@@ -130,10 +130,10 @@ static __always_inline void add_puzzle(struct task_value *value)
 	value->puzzle_count = i + 1;
 }
 
-/* No fault: it has not completed. */
+/* The fault has not completed: it is none. */
 #define FAULT_NONE (FAULT_COUNT + 1)
 
-/* Returns the class: FAULT_PUZZLE if that will be known later. */
+/* Returns the class; FAULT_PUZZLE if it will be known later. */
 static __noinline __u32 close_window(struct task_value *value, struct task_struct *task)
 {
 	struct window *window = &value->window;
@@ -175,7 +175,7 @@ __weak int close_current(struct task_value *value)
 
 /*
  * The first event of the current thread after counting was disarmed: what it counted ends here, so
- * that classes and the kernel's own counters end at the same fault. What is to be looked up waits:
+ * that classes and the kernel's own counters end at the same fault. Look-ups of mappings wait:
  * interrupts may be off.
  */
 __weak int stop_current(void)
@@ -183,10 +183,10 @@ __weak int stop_current(void)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_value *value = look_up_task(task);
 
-	/* One that is leaving is counted to its end. */
+	/* A thread that is leaving is counted to its end. */
 	if (!value || value->end_ns || !take_over(value, TASK_FREE, TASK_STOPPING))
 		return 0;
-	/* Without a record: that takes more stack than is left below some programs (Linux 6.1). */
+	/* Without a record: it takes more stack than is left below some programs (Linux 6.1). */
 	if (value->window.open)
 		close_window(value, task);
 	value->stop_min = task->min_flt;
@@ -196,7 +196,7 @@ __weak int stop_current(void)
 	return 0;
 }
 
-/* Of the current thread: NULL if it is not counted, and for all while nothing is. */
+/* The entry of the current thread; NULL if it is not counted, or counting is off. */
 static __always_inline struct task_value *find_task(struct task_struct *task)
 {
 	if (armed)
@@ -206,7 +206,7 @@ static __always_inline struct task_value *find_task(struct task_struct *task)
 	return NULL;
 }
 
-/* Brings the current thread's faults up to date. With interrupts on. */
+/* Brings the current thread's faults up to date. To be called with interrupts on. */
 __weak int settle_current(struct task_value *value)
 {
 	if (!value)

@@ -164,7 +164,7 @@ def short_copies_take_no_time():
 
 @functools.lru_cache(maxsize=None)
 def programs_can_be_preempted():
-    """Linux 7.0 and later; the sign is that of user/source/ebpf/drift.c."""
+    """Linux 7.0 and later; the sign is that of user/source/ebpf/load.c."""
     with open(BTF, "rb") as file:
         return b"class_srcu_fast_notrace_t\0" in file.read()
 

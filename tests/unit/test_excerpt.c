@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "source/ebpf/excerpt.h"
 #include "source/ebpf/hooks.h"
 #include "unit.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "source/ebpf/anatomy/recorded_layout.h"
+#include "source/ebpf/anatomy/snapshot.h"
 
 enum { EXE = 7, LIBRARY = 8, CACHE = 9, PAGE = 0x1000 };
 

@@ -208,7 +208,7 @@ static void test_failures(void **state)
 	assert_refused(request, "it is not there today");
 }
 
-static enum capability_state try_nothing(char *why, size_t size)
+static enum capability_state try_nothing(const void *subject, char *why, size_t size)
 {
 	return CAPABILITY_UNTRIED;
 }

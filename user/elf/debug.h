@@ -8,14 +8,15 @@
 #include "elf/object.h"
 
 /*
- * The separate debug file: found as gdb(1) finds it, by build id below /usr/lib/debug, by
- * .gnu_debuglink beside the file and below /usr/lib/debug, and if the user has set DEBUGINFOD_URLS
- * from there. Only a file with the same build id counts, or, where there is none, with the checksum
- * that .gnu_debuglink states. Opens it, headers alone (to be closed). `path` is that of the object.
- * False: there is none.
+ * Opens the separate debug file, headers alone (to be closed). It is found as gdb(1) finds it: by
+ * build id below /usr/lib/debug, by .gnu_debuglink beside the file and below /usr/lib/debug, and
+ * from the servers in DEBUGINFOD_URLS if the user has set it. Only a file with the same build id
+ * counts, or, where there is none, with the checksum that .gnu_debuglink states. `path` is that of
+ * the object. False: there is none.
  *
- * libdwfl can do this, too, but would map files that others may truncate, unpack what they hold
- * without any limit, and load libdebuginfod with all it needs for each file that has none.
+ * libdwfl can do this, too. But it would map files that others may truncate, unpack their contents
+ * without any limit, and load libdebuginfod with all that it needs for each file without a debug
+ * file.
  */
 bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object,
 			  const char *path);
@@ -38,9 +39,9 @@ struct build_id build_id__of(const struct elf_object *object);
 bool build_id__equal(const struct build_id *left, const struct build_id *right);
 
 /*
- * From the servers that the user has named in DEBUGINFOD_URLS: the path of the file in the user's
- * cache, to be freed, fetched first if need be; how long that may take is DEBUGINFOD_TIMEOUT. NULL:
- * not asked for, not installed, not there.
+ * Fetches the debug file from the servers in DEBUGINFOD_URLS, for at most DEBUGINFOD_TIMEOUT,
+ * unless the user's cache has it. Returns its path there, to be freed. NULL: the user has named no
+ * servers, libdebuginfod is not installed, or no server has the file.
  */
 char *debuginfod__fetch(const struct build_id *id);
 

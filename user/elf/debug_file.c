@@ -44,7 +44,7 @@ static bool is_it(const struct debug_search *search)
 {
 	struct build_id id;
 
-	/* The file itself, where its debuglink leads back. */
+	/* A debuglink may lead back to the file itself. */
 	if (search->debug->stat.st_ino == search->object->stat.st_ino &&
 	    search->debug->stat.st_dev == search->object->stat.st_dev)
 		return false;
@@ -79,7 +79,7 @@ static bool find_by_build_id(struct debug_search *search)
 	return try_debug_file(search, text__of(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2));
 }
 
-/* A name, padded to 4 bytes, and the CRC-32 of the debug file. */
+/* The section holds a name, padded to 4 bytes, and the CRC-32 of the debug file. */
 static void read_link(struct debug_search *search)
 {
 	GElf_Shdr header;

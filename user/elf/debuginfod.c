@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Loaded only when asked for: it brings an HTTP client with some thirty libraries. */
+/*
+ * The library is loaded only when needed: it brings an HTTP client and some thirty more libraries.
+ */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *client, const unsigned char *id, int size, char **path);

@@ -25,7 +25,7 @@ const char *const elf_relro_keys[RELRO_COUNT] = {
 	[RELRO_FULL] = "full",
 };
 
-/* More DT_NEEDED than this is nobody's program. */
+/* No program has more DT_NEEDED than this. */
 enum { NEEDED_MAX = 4096 };
 
 static void set_size(struct elf_facts *facts, const struct stat *stat)
@@ -99,7 +99,7 @@ static enum elf_linkage linkage_of(const struct elf_object *object, const struct
 		return facts->bind_now ? LINKAGE_DYNAMIC_NOW : LINKAGE_DYNAMIC;
 	if (facts->type == ET_EXEC)
 		return LINKAGE_STATIC;
-	/* Old linkers did not mark PIE; then what no library lacks decides: a soname, or needs. */
+	/* Old linkers did not mark PIE; then a soname or needs make it a library. */
 	if (!marked_pie && (elf_object__tag(object, DT_SONAME) || facts->needed_count))
 		return LINKAGE_LIBRARY;
 	return marked_pie || elf_object__tag(object, DT_DEBUG) ? LINKAGE_STATIC_PIE

@@ -45,7 +45,7 @@ struct elf_library {
 };
 
 struct elf_facts {
-	unsigned int holders; /* beside its owner; of elf_facts__read() and elf_facts__free() */
+	unsigned int holders; /* besides its owner; of elf_facts__read() and elf_facts__free() */
 	uint64_t size;	 /* bytes */
 	uint64_t blocks; /* allocated, in KiB, as ls -s shows */
 	enum elf_linkage linkage;
@@ -73,8 +73,8 @@ struct elf_facts {
  */
 const struct elf_facts *elf_facts__of(struct elf_file *file, const char **reason);
 /*
- * The same of the file at a path, to be freed, and the reason too. Others may hold the same facts:
- * not to be changed.
+ * The same for the file at a path; facts and reason are to be freed. Others may hold the same
+ * facts: they must not be changed.
  */
 struct elf_facts *elf_facts__read(const char *path, char **reason);
 void elf_facts__free(struct elf_facts *facts); /* NULL is fine */

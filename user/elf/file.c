@@ -8,7 +8,7 @@
 
 enum {
 	FILES_KEPT = 128,
-	DESCRIPTORS_EACH = 8, /* of those that we may have: two may be used, others need some, too */
+	DESCRIPTORS_EACH = 8, /* a file may use two of those that we may have; others need some, too */
 	BYTES_KEPT = 64 << 20,
 	SETTLED_AFTER = 2, /* seconds: the coarsest time stamps of file systems (FAT) */
 };

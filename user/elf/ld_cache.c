@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "elf/ld_cache.h"
+#include "elf/search.h"
 
 #include <stdint.h>
 #include <stdio.h>

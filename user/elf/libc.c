@@ -31,7 +31,7 @@ static const struct evidence symbols[] = {
 	{ "__you_tried_to_link_a_dietlibc_object_against_glibc", LIBC_DIETLIBC },
 };
 
-/* Sections that survive strip(1); only glibc has such. */
+/* Sections that survive strip(1); only glibc has them. */
 static const struct evidence sections[] = {
 	{ "__libc_freeres_fn", LIBC_GLIBC },
 	{ "__libc_IO_vtables", LIBC_GLIBC },
@@ -73,7 +73,7 @@ static enum elf_libc by_sections(const struct elf_object *object)
 	return LIBC_UNKNOWN;
 }
 
-/* Is `word` one whole string of the table? Linkers may store it as the tail of a longer one. */
+/* Is `word` a whole string of the table, and not the tail of a longer one? */
 static bool table_holds(const char *table, size_t size, const char *word)
 {
 	size_t length = strlen(word) + 1;
@@ -87,20 +87,23 @@ static bool table_holds(const char *table, size_t size, const char *word)
 	return hit;
 }
 
-/* Symbol names are looked up in the string table alone: that is one read and no loop over symbols.
- */
-static enum elf_libc by_symbols(const struct elf_object *object, const GElf_Shdr *strings)
+/* Symbol names are looked up in the string table alone: one read, and no loop over symbols. */
+static enum elf_libc by_symbols(const struct elf_object *object)
 {
 	enum { LIMIT = 64 << 20 };
-	size_t size = strings->sh_size < LIMIT ? strings->sh_size : LIMIT;
 	enum elf_libc libc = LIBC_UNKNOWN;
+	GElf_Shdr header, strings;
 	char *table;
+	size_t size;
 
-	if (strings->sh_offset > (uint64_t)object->stat.st_size ||
-	    size > (uint64_t)object->stat.st_size - strings->sh_offset)
+	if (!elf_sections__symbols(object, SHT_SYMTAB, &header, &strings))
+		return LIBC_UNKNOWN;
+	size = strings.sh_size < LIMIT ? strings.sh_size : LIMIT;
+	if (strings.sh_offset > (uint64_t)object->stat.st_size ||
+	    size > (uint64_t)object->stat.st_size - strings.sh_offset)
 		return LIBC_UNKNOWN;
 	table = checked(malloc(size + 1));
-	if (elf_object__read(object, strings->sh_offset, table, size)) {
+	if (elf_object__read(object, strings.sh_offset, table, size)) {
 		for (size_t i = 0; i < COUNT(symbols) && libc == LIBC_UNKNOWN; i++) {
 			if (table_holds(table, size, symbols[i].text))
 				libc = symbols[i].libc;
@@ -108,22 +111,6 @@ static enum elf_libc by_symbols(const struct elf_object *object, const GElf_Shdr
 	}
 	free(table);
 	return libc;
-}
-
-static enum elf_libc by_symbol_table(const struct elf_object *object)
-{
-	Elf_Scn *section = NULL;
-
-	while ((section = elf_nextscn(object->elf, section))) {
-		GElf_Shdr header, strings;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB)
-			continue;
-		if (gelf_getshdr(elf_getscn(object->elf, header.sh_link), &strings) &&
-		    strings.sh_type == SHT_STRTAB)
-			return by_symbols(object, &strings);
-	}
-	return LIBC_UNKNOWN;
 }
 
 static enum elf_libc by_interpreter(const char *interp)
@@ -140,7 +127,7 @@ enum elf_libc elf_libc__of(const struct elf_object *object, const struct elf_fac
 	if (libc == LIBC_UNKNOWN && facts->interp)
 		return LIBC_OTHER;
 	if (libc == LIBC_UNKNOWN)
-		libc = by_symbol_table(object);
+		libc = by_symbols(object);
 	if (libc == LIBC_UNKNOWN)
 		libc = by_sections(object);
 	return libc;

@@ -18,7 +18,7 @@ static unsigned int rights_of(const GElf_Phdr *segment)
 	       (segment->p_flags & PF_W ? ELF_WRITE : 0) | (segment->p_flags & PF_X ? ELF_EXEC : 0);
 }
 
-/* How well an offset suits a segment; that the rights do is worth more than all. */
+/* How well an offset suits a segment; matching rights are worth more than all of it. */
 enum { BEHIND_FILE = 1, BESIDE, CLEARED, IN_FILE, HAS_RIGHTS = 8 };
 
 static int points_of(const GElf_Phdr *segment, uint64_t offset)
@@ -34,8 +34,9 @@ static int points_of(const GElf_Phdr *segment, uint64_t offset)
 
 /*
  * Mappings are of whole pages, so each end of a segment is mapped with a piece of its neighbours;
- * their rights tell which is which. In the file part of a segment is better than in the rest of
- * that page, which is cleared for its .bss as far as that goes, and that better than behind it.
+ * their rights tell which is which. An offset in the file part of a segment is a better match than
+ * one in the rest of that page, which is cleared for its .bss as far as that goes; and that is
+ * better than one behind it.
  */
 int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t offset,
 		       unsigned int rights, uint64_t *address)
@@ -52,7 +53,7 @@ int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t o
 	if (points == BEHIND_FILE && !(own & ELF_WRITE))
 		return 0;
 	if (points == CLEARED && in_relro(object, *address))
-		points = BESIDE; /* some linkers pad RELRO so, and nobody uses it */
+		points = BESIDE; /* some linkers pad RELRO with it, and nobody uses that */
 	if (!rights || rights == own ||
 	    ((own & ELF_WRITE) && rights == (own & ~ELF_WRITE) && in_relro(object, *address)))
 		points += HAS_RIGHTS;

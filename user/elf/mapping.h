@@ -21,8 +21,8 @@ bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsi
 
 /*
  * The same for one segment alone, by index: how well it explains a mapping that has these rights
- * and holds that offset, and which virtual address the offset has then. 0: not at all. Of a whole
- * page several segments may hold a piece, so its offset does not tell which of them is mapped.
+ * and holds that offset, and which virtual address the offset has then. 0: not at all. Several
+ * segments may each hold a piece of one page, so its offset does not tell which of them is mapped.
  */
 int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t offset,
 		       unsigned int rights, uint64_t *address);

@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The kernel refuses program headers above 64 KiB, ld.so sees no use for a dynamic section of 1
- * MiB. */
+/* The kernel refuses program headers above 64 KiB; no linker writes a dynamic section of 1 MiB. */
 enum { SEGMENT_BYTES_MAX = 65536, DYNAMIC_BYTES_MAX = 1 << 20 };
 
 __attribute__((format(printf, 2, 3))) static enum elf_opened corrupt(char **reason,
@@ -55,7 +54,7 @@ char *elf_object__string(const struct elf_object *object, uint64_t offset, uint6
 		limit = size - offset;
 	if (limit > sizeof(text))
 		limit = sizeof(text);
-	/* Nearly all are short, and libraries have tens of thousands. */
+	/* Nearly all strings are short, and libraries have tens of thousands. */
 	first = limit < 128 ? limit : 128;
 	if (!elf_object__read(object, offset, text, first))
 		return NULL;

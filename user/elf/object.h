@@ -47,8 +47,10 @@ bool elf_object__read(const struct elf_object *object, uint64_t offset, void *bu
 char *elf_object__string(const struct elf_object *object, uint64_t offset, uint64_t limit);
 /* The string that a dynamic tag such as DT_NEEDED names, to be freed; NULL if there is none. */
 char *elf_object__dynamic_string(const struct elf_object *object, uint64_t index);
-/* Where in the file an address of the loaded image comes from, and how much follows it there (0:
- * it comes from nowhere in the file). */
+/*
+ * The file offset that an address of the loaded image comes from; `rest` bytes of its segment
+ * follow there (0: it comes from nowhere in the file).
+ */
 uint64_t elf_object__file_offset(const struct elf_object *object, uint64_t address, uint64_t *rest);
 /* The first segment of that type, or NULL. */
 const GElf_Phdr *elf_object__segment(const struct elf_object *object, uint32_t type);

@@ -16,7 +16,7 @@ static const GElf_Phdr *code_at(const struct elf_object *object, uint64_t addres
 	return NULL;
 }
 
-/* The linker lets an unbound slot point to its PLT entry, so what the file holds there tells. */
+/* The linker lets an unbound slot point to its PLT entry: the word in the file leads there. */
 static const GElf_Phdr *code_of_slot(const struct elf_object *object, const struct elf_slot *slot)
 {
 	char word[sizeof(Elf64_Addr)];
@@ -39,7 +39,10 @@ static const GElf_Phdr *first_code(const struct elf_object *object)
 	return NULL;
 }
 
-/* Prelinked slots lead to other objects, and some linkers leave zero: then the first segment. */
+/*
+ * Prelinked slots lead to other objects, and some linkers leave zero: then the first segment of
+ * code is taken.
+ */
 void elf_plt__find(struct elf_relocations *out, const struct elf_object *object)
 {
 	const GElf_Phdr *code = NULL;

@@ -1,62 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/relocations.h"
 
-static enum relocation_kind x86_64_kind(uint32_t type)
-{
-	switch (type) {
-	case R_X86_64_RELATIVE:
-	case R_X86_64_RELATIVE64:
-		return RELOC_RELATIVE;
-	case R_X86_64_GLOB_DAT:
-		return RELOC_GLOB_DAT;
-	case R_X86_64_JUMP_SLOT:
-		return RELOC_JUMP_SLOT;
-	case R_X86_64_IRELATIVE:
-		return RELOC_IRELATIVE;
-	case R_X86_64_COPY:
-		return RELOC_COPY;
-	case R_X86_64_DTPMOD64:
-	case R_X86_64_DTPOFF64:
-	case R_X86_64_TPOFF64:
-	case R_X86_64_DTPOFF32:
-	case R_X86_64_TPOFF32:
-	case R_X86_64_TLSDESC:
-		return RELOC_TLS;
-	default:
-		return RELOC_OTHER;
-	}
-}
-
-static enum relocation_kind i386_kind(uint32_t type)
-{
-	switch (type) {
-	case R_386_RELATIVE:
-		return RELOC_RELATIVE;
-	case R_386_GLOB_DAT:
-		return RELOC_GLOB_DAT;
-	case R_386_JMP_SLOT:
-		return RELOC_JUMP_SLOT;
-	case R_386_IRELATIVE:
-		return RELOC_IRELATIVE;
-	case R_386_COPY:
-		return RELOC_COPY;
-	case R_386_TLS_TPOFF:
-	case R_386_TLS_TPOFF32:
-	case R_386_TLS_DTPMOD32:
-	case R_386_TLS_DTPOFF32:
-	case R_386_TLS_DESC:
-		return RELOC_TLS;
-	default:
-		return RELOC_OTHER;
-	}
-}
+/* All others are RELOC_OTHER. The most frequent ones come first. */
+static const struct {
+	unsigned int machine;
+	uint32_t type;
+	enum relocation_kind kind;
+} kinds[] = {
+	{ EM_X86_64, R_X86_64_RELATIVE, RELOC_RELATIVE },
+	{ EM_X86_64, R_X86_64_JUMP_SLOT, RELOC_JUMP_SLOT },
+	{ EM_X86_64, R_X86_64_GLOB_DAT, RELOC_GLOB_DAT },
+	{ EM_X86_64, R_X86_64_RELATIVE64, RELOC_RELATIVE },
+	{ EM_X86_64, R_X86_64_IRELATIVE, RELOC_IRELATIVE },
+	{ EM_X86_64, R_X86_64_COPY, RELOC_COPY },
+	{ EM_X86_64, R_X86_64_DTPMOD64, RELOC_TLS },
+	{ EM_X86_64, R_X86_64_DTPOFF64, RELOC_TLS },
+	{ EM_X86_64, R_X86_64_TPOFF64, RELOC_TLS },
+	{ EM_X86_64, R_X86_64_DTPOFF32, RELOC_TLS },
+	{ EM_X86_64, R_X86_64_TPOFF32, RELOC_TLS },
+	{ EM_X86_64, R_X86_64_TLSDESC, RELOC_TLS },
+	{ EM_386, R_386_RELATIVE, RELOC_RELATIVE },
+	{ EM_386, R_386_JMP_SLOT, RELOC_JUMP_SLOT },
+	{ EM_386, R_386_GLOB_DAT, RELOC_GLOB_DAT },
+	{ EM_386, R_386_IRELATIVE, RELOC_IRELATIVE },
+	{ EM_386, R_386_COPY, RELOC_COPY },
+	{ EM_386, R_386_TLS_TPOFF, RELOC_TLS },
+	{ EM_386, R_386_TLS_TPOFF32, RELOC_TLS },
+	{ EM_386, R_386_TLS_DTPMOD32, RELOC_TLS },
+	{ EM_386, R_386_TLS_DTPOFF32, RELOC_TLS },
+	{ EM_386, R_386_TLS_DESC, RELOC_TLS },
+};
 
 enum relocation_kind elf_relocation__kind(unsigned int machine, uint32_t type)
 {
-	if (machine == EM_X86_64)
-		return x86_64_kind(type);
-	if (machine == EM_386)
-		return i386_kind(type);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].machine == machine && kinds[i].type == type)
+			return kinds[i].kind;
 	return RELOC_OTHER;
 }
 
@@ -64,8 +43,7 @@ bool elf_relocation__is_slot(unsigned int machine, uint32_t type)
 {
 	enum relocation_kind kind = elf_relocation__kind(machine, type);
 
-	if (kind == RELOC_JUMP_SLOT || kind == RELOC_GLOB_DAT)
-		return true;
-	return (machine == EM_X86_64 && type == R_X86_64_64) ||
+	return kind == RELOC_JUMP_SLOT || kind == RELOC_GLOB_DAT ||
+	       (machine == EM_X86_64 && type == R_X86_64_64) ||
 	       (machine == EM_386 && type == R_386_32);
 }

@@ -142,7 +142,10 @@ static char *in_directories(struct elf_search *search, const char *list, const c
 	return NULL;
 }
 
-/* What the objects themselves say. musl treats DT_RPATH and DT_RUNPATH alike, and inherits both. */
+/*
+ * Searches where the objects themselves say. musl treats DT_RPATH and DT_RUNPATH alike, and
+ * inherits both.
+ */
 static char *in_run_paths(struct elf_search *search, const struct elf_user *user, const char *name,
 			  struct elf_file **file)
 {

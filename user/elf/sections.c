@@ -35,6 +35,14 @@ bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_
 	return false;
 }
 
+bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table,
+			   GElf_Shdr *strings)
+{
+	return elf_sections__of_type(object, type, table) &&
+	       gelf_getshdr(elf_getscn(object->elf, table->sh_link), strings) &&
+	       strings->sh_type == SHT_STRTAB;
+}
+
 bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;

@@ -25,7 +25,7 @@ void elf_sections__free(struct elf_sections *sections);
 /* The section that holds `address`, or NULL. */
 const struct elf_section *elf_sections__at(const struct elf_sections *sections, uint64_t address);
 
-/* For those who fill the list. A static name, or with `named` one that the list takes over. */
+/* Adds a section. Its name is static, or, with `named`, taken over by the list. */
 void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
 		       const char *name, bool named);
 
@@ -38,6 +38,9 @@ void elf_sections__add_by_tags(struct elf_sections *sections, const struct elf_o
 
 /* The first section header of that type (SHT_...); false: there is none. */
 bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_Shdr *header);
+/* The same of a symbol table (SHT_SYMTAB, SHT_DYNSYM) that has a string table, with that table. */
+bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table,
+			   GElf_Shdr *strings);
 /* The same by name. */
 bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header);
 

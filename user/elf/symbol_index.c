@@ -6,7 +6,10 @@
 
 enum { CHUNK = 4096, ALIASES_MOST = 16 };
 
-/* Aliases: global before weak before local; local ones are the library's own names for itself. */
+/*
+ * Of aliases, global ones come before weak and weak before local ones, which are for the library
+ * itself.
+ */
 static unsigned char rank_of(const GElf_Sym *symbol)
 {
 	switch (GELF_ST_BIND(symbol->st_info)) {

@@ -7,7 +7,7 @@
 
 #include "elf/object.h"
 
-/* No program has as many; of a table that claims more only these are read. */
+/* No program has as many; of a table that claims more, only so many are read. */
 enum { ELF_SYMBOLS_MOST = 1 << 21, ELF_SYMBOL_TABLES = 2 };
 
 /* Where a table and its names are. The object must outlive the index. */
@@ -37,7 +37,7 @@ struct elf_symbol_index {
 void elf_symbol_index__add(struct elf_symbol_index *index, const struct elf_symbol_table *table);
 void elf_symbol_index__sort(struct elf_symbol_index *index);
 void elf_symbol_index__free(struct elf_symbol_index *index);
-/* Of memory, with the names that somebody may ask for left out. */
+/* Its size in memory, without the names that somebody may ask for. */
 size_t elf_symbol_index__bytes(const struct elf_symbol_index *index);
 
 /*

@@ -21,9 +21,7 @@ static bool table_of(const struct elf_object *object, uint32_t type, struct elf_
 	size_t size = elf_records__size(object, ELF_T_SYM);
 	GElf_Shdr header, strings;
 
-	if (!elf_sections__of_type(object, type, &header) ||
-	    !gelf_getshdr(elf_getscn(object->elf, header.sh_link), &strings) ||
-	    strings.sh_type != SHT_STRTAB)
+	if (!elf_sections__symbols(object, type, &header, &strings))
 		return false;
 	*table = (struct elf_symbol_table){ .object = object,
 					    .offset = header.sh_offset,

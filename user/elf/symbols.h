@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Names for virtual addresses in one ELF file: section and symbol. Symbols
- * of .symtab; else of the separate debug file (by build id or .gnu_debuglink; from debuginfod only
- * if the user has set DEBUGINFOD_URLS); else of .gnu_debugdata and .dynsym; where there are no
- * section headers, by dynamic tags alone. Sections by section headers, else named after the tag
- * whose table lies there (".got.plt" by DT_PLTGOT, ".rela.plt" by DT_JMPREL, ...), the rest after
- * its segment in brackets ("[code]"; elf/sections.h). All input is hostile: sizes are checked
- * against the file, time and memory are bounded.
+ * Names for virtual addresses in one ELF file: section and symbol. Symbols come from .symtab; else
+ * from the separate debug file (elf/debug.h); else from .gnu_debugdata and .dynsym, which without
+ * section headers is found by its dynamic tag. Sections come from the section headers; else they
+ * are named after the tag whose table lies there (".got.plt" by DT_PLTGOT, ".rela.plt" by
+ * DT_JMPREL, ...), and the rest after its segment in brackets ("[code]"; elf/sections.h). All input
+ * is hostile: sizes are checked against the file, time and memory are bounded.
  */
 #ifndef FORKTAX_ELF_SYMBOLS_H
 #define FORKTAX_ELF_SYMBOLS_H

@@ -72,7 +72,10 @@ static void add_parts(struct elf_sections *sections, const struct elf_object *ob
 	}
 }
 
-/* Where the bytes from `start` end for sure: at the next known start, or with the file part. */
+/*
+ * How many bytes from `start` on belong together: up to the next known start, or the end of the
+ * file part.
+ */
 static uint64_t room(const struct elf_sections *sections, const struct elf_object *object,
 		     uint64_t start)
 {

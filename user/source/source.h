@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a run asks of a source, which is whoever sees the events and counts them, and what a source
- * may answer. There is one so far, source/ebpf; trace.c asks, and knows none by name.
+ * A source sees the events of a run and counts them. This is what a run asks of it, and what it may
+ * answer. There is one so far, source/ebpf; trace.c asks, and knows no source by name.
  *
- * Life order: open; watch_command or watch_pids; consume until nothing lives, or it is enough; stop;
- * finish; close.
+ * Order of calls: open; watch_command or watch_pids; consume until nothing lives, or the run has
+ * enough; stop; finish; close.
  */
 #ifndef FORKTAX_SOURCE_SOURCE_H
 #define FORKTAX_SOURCE_SOURCE_H
@@ -30,7 +30,7 @@ enum ability {
 
 struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
-	const int32_t *pids; /* processes that run already; none: a command at the gate */
+	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
 };
 
@@ -42,14 +42,18 @@ static inline bool source_request__has(const struct source_request *request, enu
 enum capability_state { CAPABILITY_THERE, CAPABILITY_MISSING, CAPABILITY_UNTRIED };
 
 /*
- * Something that a source uses of kernel, privileges or machine: tried, rather than guessed from a
- * version number.
+ * Something that a source needs of the kernel, the machine or its privileges. It is tried, not
+ * guessed from a version number.
  */
 struct capability {
 	const char *name;
 	bool needed; /* nothing can be traced without it */
-	/* On anything but CAPABILITY_THERE may say why in `why`. NULL: everything, on a command. */
-	enum capability_state (*try)(char *why, size_t size);
+	/*
+	 * May store a reason in `why` unless it returns CAPABILITY_THERE. NULL: tries to trace a
+	 * command.
+	 */
+	enum capability_state (*try)(const void *subject, char *why, size_t size);
+	const void *subject; /* what `try` tries; NULL where there is but one thing to try */
 	const char *cost; /* what is lost without it */
 	const char *remedy; /* how to get it */
 };
@@ -60,29 +64,29 @@ struct source {
 	const char *name; /* run.source */
 
 	/*
-	 * Why it can never tell this, as the end of a sentence ("a log of strace has no page faults").
-	 * NULL: it can. What only this kernel or these privileges refuse, open() reports.
+	 * Why it can never know this, as the end of a sentence ("a log of strace has no page
+	 * faults"). NULL: it can. open() reports what only this kernel or these privileges refuse.
 	 */
 	const char *(*cannot)(enum ability ability);
 	/* The privileges that this process lacks to use it, by name (static). NULL: none. */
 	const char *(*missing_privileges)(void);
-	/* What it uses, in the order in which it is to be tried. */
+	/* The capabilities that it uses, in the order in which to try them. */
 	const struct capability *(*capabilities)(size_t *count);
 
 	/*
-	 * Prepares to trace; nothing is counted yet. What cannot be known after all becomes a note of
-	 * the run. NULL: a message, to be freed, of what failed, why and what to do next. Request and
-	 * run outlive what is returned.
+	 * Prepares to trace; counts nothing yet. What turns out to be unknowable becomes a note of
+	 * the run. On failure returns NULL and a message (to be freed): what failed, why, and what
+	 * to do next. Request and run must outlive the result.
 	 */
 	struct tracing *(*open)(const struct source_request *request, struct run *run,
 				char **message);
 	void (*close)(struct tracing *tracing);
 
-	/* Counts the command from the execve on that it makes when the gate opens. 0 or -errno. */
+	/* Counts the command from the execve that it makes when the gate opens. 0 or -errno. */
 	int (*watch_command)(struct tracing *tracing, const struct gate *gate);
 	/*
-	 * Counts all threads of the processes of the request. 0 or -errno. Those that have ended
-	 * meanwhile are no error: live() tells.
+	 * Counts all threads of the requested processes. 0 or -errno. A process that has ended
+	 * meanwhile is no error: live() leaves it out.
 	 */
 	int (*watch_pids)(struct tracing *tracing);
 
@@ -98,11 +102,13 @@ struct source {
 	void (*finish)(struct tracing *tracing);
 };
 
-/* Can it tell all this? Returns 0, or -1 and a message, to be freed, of what it cannot and why. */
+/*
+ * Can it provide all this? Returns 0, or -1 and a message (to be freed): what it cannot, and why.
+ */
 int source__check(const struct source *source, const struct source_request *request,
 		  char **message);
 
-/* Tries a capability of a source. On anything but CAPABILITY_THERE `why` may say why. */
+/* Tries a capability of a source. Unless it is there, `why` may get a reason. */
 enum capability_state source__try(const struct source *source, const struct capability *capability,
 				  char *why, size_t size);
 

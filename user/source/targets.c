@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/targets.h"
+#include "source/trace.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -37,7 +37,10 @@ static int read_status(int32_t pid, struct status *status)
 	return 0;
 }
 
-/* The right to look into processes of others: without it a capable forktax would leak them. */
+/*
+ * May the caller look into processes of others? A forktax with file capabilities must not leak
+ * them.
+ */
 static int may_see_others(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

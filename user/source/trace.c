@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One tracing session from beginning to end: the command behind its gate or the pids to attach
- * to, the wait, and what signals mean meanwhile.
+ * One tracing session from beginning to end: starts the command behind its gate or attaches to
+ * processes, waits, and handles signals meanwhile.
  */
 #include "source/trace.h"
 
@@ -22,7 +22,6 @@
 #include "base/text.h"
 #include "launch/gate.h"
 #include "source/source.h"
-#include "source/targets.h"
 
 struct session {
 	const struct trace_request *request;
@@ -54,7 +53,10 @@ static void take_signals(struct session *session)
 	sigset_t set;
 
 	sigemptyset(&set);
-	/* What is ignored stays so (nohup, background jobs): for us, and by itself for the command. */
+	/*
+	 * Ignored signals stay ignored (nohup, background jobs), by us and by the command, which
+	 * inherits this.
+	 */
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (!sigaction(signals[i], NULL, &action) && action.sa_handler != SIG_IGN)
 			sigaddset(&set, signals[i]);
@@ -70,8 +72,8 @@ static void give_signals_back(struct session *session)
 }
 
 /*
- * A key at the terminal reaches the command by itself; what was sent to us alone is passed on. A
- * second signal is for us: it ends the tracing.
+ * The terminal sends its signals to the command, too; one sent to forktax alone is passed on. A
+ * second signal ends the tracing.
  */
 static void on_signal(struct session *session)
 {
@@ -119,8 +121,8 @@ static bool finished(const struct session *session)
 }
 
 /*
- * Milliseconds until the deadline. Not every end of a process is announced, so while others than the
- * command are waited for, or each is to be collected, they are looked after ten times a second.
+ * Milliseconds until the deadline. Not every end of a process is announced: a run that waits for
+ * more than the command, or collects every process, checks ten times a second.
  */
 static int timeout(const struct session *session)
 {
@@ -213,7 +215,7 @@ static enum trace_result refuse_command(const char *name, int why, char **messag
 	}
 }
 
-/* The file was there before: what is missing is what it needs to be executed. */
+/* The file existed a moment ago: ENOENT says that its interpreter is missing. */
 static enum trace_result refuse_execve(const char *name, int why, char **message)
 {
 	if (why < 0) {
@@ -228,7 +230,7 @@ static enum trace_result refuse_execve(const char *name, int why, char **message
 	return TRACE_COMMAND_MISSING;
 }
 
-/* The command, forked early: it prepares itself while the tracing programs are loaded. */
+/* Forks the command early: it prepares itself while the tracing programs are loaded. */
 static enum trace_result close_gate(struct session *session, char **message)
 {
 	const struct trace_request *request = session->request;
@@ -279,7 +281,7 @@ static enum trace_result start(struct session *session, char **message)
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
 	}
-	on_signal(session); /* what came meanwhile ends the child before its execve */
+	on_signal(session); /* one that came meanwhile ends the child before its execve */
 	err = gate__open(&session->gate);
 	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;
 }

@@ -17,12 +17,12 @@ struct trace_request {
 	bool own_command; /* a program of ours: the first signal kills it, and ends the tracing */
 	bool quiet_command; /* its stdin, stdout and stderr are /dev/null */
 	char **environment; /* NULL-terminated; NULL: our own */
-	const sigset_t *mask; /* signals blocked in it; NULL: those of ours */
+	const sigset_t *mask; /* signals blocked in it; NULL: as in ourselves */
 	const char *user; /* run it as this user, NULL: as ourselves */
 	/* ... or processes that run already. */
 	const int32_t *pids;
 	size_t pid_count;
-	/* Called once all their threads are counted, if there are any. May be NULL. */
+	/* Called once all their threads are counted, if any still lives. May be NULL. */
 	void (*on_ready)(const struct trace_request *request, void *context);
 	void *ready_context;
 
@@ -32,7 +32,7 @@ struct trace_request {
 	bool all_processes;
 	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */
-	uint64_t linger_ns; /* after the command's end wait that long for its descendants; UINT64_MAX: for ever */
+	uint64_t linger_ns; /* wait for descendants after its end; UINT64_MAX: for ever */
 };
 
 enum trace_result {
@@ -43,18 +43,25 @@ enum trace_result {
 };
 
 /*
- * Traces until the command has ended (or, attached, until a signal, the duration or the end of
- * all processes). On TRACE_OK stores the run, to be freed with run__free(); otherwise stores a
- * message of what failed, why and what to do next, to be freed. Nothing stays attached either way.
- * SIGINT and SIGTERM are handled in between: the first is passed on to the command (unless the
- * terminal did), the second ends the tracing and leaves the command alone.
+ * Traces until the command has ended (or, attached, until a signal, the duration or the end of all
+ * processes). On TRACE_OK stores the run, to be freed with run__free(); otherwise a message (to be
+ * freed): what failed, why, and what to do next. Nothing stays attached either way. Meanwhile
+ * SIGINT and SIGTERM are handled: the first is passed on to the command (unless the terminal has
+ * sent it there), the second ends the tracing and leaves the command alone.
  */
 enum trace_result trace__run(const struct trace_request *request, struct run **run, char **message);
 
 struct source;
-/* The same by a source of the caller's choice. */
+/* The same with a source of the caller's choice. */
 enum trace_result trace__by(const struct source *source, const struct trace_request *request,
 			    struct run **run, char **message);
+
+/*
+ * Whether these processes can be attached to (targets.c). Returns 0, or -1 and a message (to be
+ * freed) that says which one cannot and why: gone, a zombie, a kernel thread, a thread of another
+ * process, forktax itself, or somebody else's.
+ */
+int targets__check(const int32_t *pids, size_t count, char **message);
 
 /* The privileges that this process lacks for trace__run(), by name (static). NULL: none. */
 const char *trace__missing_privileges(void);

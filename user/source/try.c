@@ -15,7 +15,7 @@ static const char *find_fault(const struct run *run)
 	return run->integrity.exact ? NULL : "the run was not exact";
 }
 
-/* Everything together: traces a command and holds the count against the kernel's own. */
+/* Tries everything together: traces a command and checks that its events were counted. */
 static enum capability_state try_command(const struct source *source, char *why, size_t size)
 {
 	char *argv[] = { "true", NULL }, *message;
@@ -40,5 +40,6 @@ static enum capability_state try_command(const struct source *source, char *why,
 enum capability_state source__try(const struct source *source, const struct capability *capability,
 				  char *why, size_t size)
 {
-	return capability->try ? capability->try(why, size) : try_command(source, why, size);
+	return capability->try ? capability->try(capability->subject, why, size)
+			       : try_command(source, why, size);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Marking the threads of processes that run already, while they live, are born and end. */
-#include "source/ebpf/tracing.h"
+/* Marks the threads of running processes while threads are born and end. */
+#include "source/ebpf/ebpf.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -35,7 +35,7 @@ long tracing__iterate(struct bpf_program *program)
 	return printed;
 }
 
-/* Processes all of whose threads ended while they were looked for: nobody saw them end. */
+/* Processes whose threads all ended during the search: nobody saw them end. */
 static void end_the_missed(struct tracing *tracing)
 {
 	struct bpf_map *map = tracing->skeleton->maps.processes;
@@ -55,7 +55,7 @@ static void end_the_missed(struct tracing *tracing)
 	}
 }
 
-/* Gone since they were checked, or hidden from the task iterator. */
+/* They have ended since they were checked, or the task iterator does not show them. */
 static void note_the_unfound(struct tracing *tracing)
 {
 	const struct source_request *request = tracing->request;
@@ -72,9 +72,10 @@ static void note_the_unfound(struct tracing *tracing)
 }
 
 /*
- * A thread may be born by one that is not marked yet: until a pass finds no new one. Mappings are
- * busy for as long as a fork copies them; those that stay so may hang in a file system. Each pause is
- * longer than the last, as on one CPU the fork goes on in our pauses only; all take about a second.
+ * A thread that is not marked yet may create another, so passes go on until one finds nothing new.
+ * Mappings are busy while a fork copies them; those that stay busy may hang in a file system. Each
+ * pause is longer than the last, because on one CPU the fork goes on only in our pauses; together
+ * they take about a second.
  */
 static long mark_threads(struct tracing *tracing)
 {
@@ -99,7 +100,7 @@ static long mark_threads(struct tracing *tracing)
 	}
 }
 
-/* What the seed looks for. */
+/* Tells program `seed` which processes to look for. */
 static int list_pids(struct tracing *tracing)
 {
 	const struct source_request *request = tracing->request;
@@ -125,7 +126,7 @@ int tracing__attach(struct tracing *tracing)
 	int err;
 
 	tracing->skeleton->bss->armed = true;
-	/* What times of processes are relative to: here no execve of a command begins the run. */
+	/* Times of processes are relative to this: here no execve of a command begins the run. */
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	tracing->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
 	err = list_pids(tracing);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/capabilities.h"
+#include "source/ebpf/ebpf.h"
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/membarrier.h>
+#include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "source/ebpf/capability_tries.h"
+#include "base/procfs.h"
+#include "launch/launch.h"
 #include "source/ebpf/diagnose.h"
 
 typedef enum capability_state state;
 
-state capability__because(char *why, size_t size, const char *reason)
+static state missing(char *why, size_t size, const char *reason)
 {
 	snprintf(why, size, "%s", reason);
 	return CAPABILITY_MISSING;
@@ -29,27 +33,29 @@ static state probed(int answer, char *why, size_t size)
 {
 	if (answer > 0)
 		return CAPABILITY_THERE;
-	return capability__because(why, size, answer ? strerror(-answer) : "the kernel does not know it");
+	return missing(why, size, answer ? strerror(-answer) : "the kernel does not know it");
 }
 
-static state try_privileges(char *why, size_t size)
+static state try_privileges(const void *subject, char *why, size_t size)
 {
-	const char *missing = diagnose__missing_privileges();
+	const char *lacking = diagnose__missing_privileges();
 
-	if (!missing)
+	if (!lacking)
 		return CAPABILITY_THERE;
-	snprintf(why, size, "%s missing", missing);
+	snprintf(why, size, "%s missing", lacking);
 	return CAPABILITY_MISSING;
 }
 
-/* A kernel without the type information has no tracepoint that a program could name. */
-state capability__find_types(const char *const *names, char *why, size_t size)
+/* A program can name a tracepoint only if the kernel's BTF has its type. */
+#define TYPES(...) (const char *const[]) { __VA_ARGS__, NULL }
+
+static state try_types(const void *subject, char *why, size_t size)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 
 	if (!btf)
-		return capability__because(why, size, strerror(errno));
-	for (; *names; names++) {
+		return missing(why, size, strerror(errno));
+	for (const char *const *names = subject; *names; names++) {
 		if (btf__find_by_name(btf, *names) > 0)
 			continue;
 		snprintf(why, size, "%s is not in the kernel's BTF", *names);
@@ -60,146 +66,159 @@ state capability__find_types(const char *const *names, char *why, size_t size)
 	return CAPABILITY_THERE;
 }
 
-static state try_btf(char *why, size_t size)
-{
-	static const char *const names[] = { "task_struct", NULL };
+#define MAP(type) &(const enum bpf_map_type){ BPF_MAP_TYPE_##type }
 
-	return capability__find_types(names, why, size);
+static state try_map(const void *subject, char *why, size_t size)
+{
+	return probed(libbpf_probe_bpf_map_type(*(const enum bpf_map_type *)subject, NULL), why, size);
 }
 
-static state try_call_tracepoints(char *why, size_t size)
-{
-	static const char *const names[] = { "btf_trace_sys_enter", "btf_trace_sys_exit",
-					     "btf_trace_sched_process_fork",
-					     "btf_trace_task_newtask",
-					     "btf_trace_sched_process_exec",
-					     "btf_trace_sched_process_exit", NULL };
+#define HELPER(name) &(const enum bpf_func_id){ BPF_FUNC_##name }
 
-	return capability__find_types(names, why, size);
+/* Tracing programs cannot be probed without a target; tracepoint programs have the same helpers. */
+static state try_helper(const void *subject, char *why, size_t size)
+{
+	return probed(libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT,
+					      *(const enum bpf_func_id *)subject, NULL), why, size);
 }
 
-static state try_fault_tracepoints(char *why, size_t size)
-{
-	static const char *const names[] = { "btf_trace_page_fault_user",
-					     "btf_trace_page_fault_kernel",
-					     "btf_trace_mm_page_alloc", "btf_trace_rss_stat", NULL };
-
-	return capability__find_types(names, why, size);
-}
-
-static state try_task_storage(char *why, size_t size)
-{
-	return probed(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL), why, size);
-}
-
-static state try_ring_buffer(char *why, size_t size)
-{
-	return probed(libbpf_probe_bpf_map_type(BPF_MAP_TYPE_RINGBUF, NULL), why, size);
-}
-
-state capability__try_helper(int helper, char *why, size_t size)
-{
-	/* Tracing programs cannot be probed without a target; tracepoint programs have the same. */
-	return probed(libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, helper, NULL), why, size);
-}
-
-static state try_find_vma(char *why, size_t size)
-{
-	return capability__try_helper(BPF_FUNC_find_vma, why, size);
-}
-
-static state try_loop(char *why, size_t size)
-{
-	return capability__try_helper(BPF_FUNC_loop, why, size);
-}
-
-static state try_names(char *why, size_t size)
-{
-	return capability__try_helper(BPF_FUNC_probe_read_kernel_str, why, size);
-}
-
-static state try_pidfd(char *why, size_t size)
+static state try_pidfd(const void *subject, char *why, size_t size)
 {
 	int fd = syscall(SYS_pidfd_open, getpid(), 0);
 
 	if (fd < 0)
-		return capability__because(why, size, strerror(errno));
+		return missing(why, size, strerror(errno));
 	close(fd);
 	return CAPABILITY_THERE;
 }
 
-static state try_membarrier(char *why, size_t size)
+static state try_membarrier(const void *subject, char *why, size_t size)
 {
 	int known = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
 
 	if (known >= 0 && known & MEMBARRIER_CMD_GLOBAL)
 		return CAPABILITY_THERE;
-	return capability__because(why, size, known < 0 ? strerror(errno) : "no MEMBARRIER_CMD_GLOBAL");
+	return missing(why, size, known < 0 ? strerror(errno) : "no MEMBARRIER_CMD_GLOBAL");
 }
 
-static state try_no_aslr(char *why, size_t size)
+static state try_no_aslr(const void *subject, char *why, size_t size)
 {
 	int old = personality(0xffffffff);
 
 	if (old < 0 || personality(old | ADDR_NO_RANDOMIZE) < 0)
-		return capability__because(why, size, strerror(errno));
+		return missing(why, size, strerror(errno));
 	personality(old);
 	return CAPABILITY_THERE;
 }
 
-static state try_delay_accounting(char *why, size_t size)
+static state try_delay_accounting(const void *subject, char *why, size_t size)
 {
 	FILE *file = fopen("/proc/sys/kernel/task_delayacct", "re");
 	int on = 0;
 
 	if (!file)
-		return capability__because(why, size, "CONFIG_TASK_DELAY_ACCT is not built in");
+		return missing(why, size, "CONFIG_TASK_DELAY_ACCT is not built in");
 	if (fscanf(file, "%d", &on) != 1)
 		on = 0;
 	fclose(file);
-	return on ? CAPABILITY_THERE : capability__because(why, size, "kernel.task_delayacct is 0");
+	return on ? CAPABILITY_THERE : missing(why, size, "kernel.task_delayacct is 0");
+}
+
+#define SOFTWARE_EVENT(...)                                                                        \
+	&(const struct perf_event_attr) {                                                          \
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(struct perf_event_attr), __VA_ARGS__    \
+	}
+
+/* On CPU 0, which always exists, and for all processes, as the anatomy needs it. */
+static state try_event(const void *subject, char *why, size_t size)
+{
+	int fd = syscall(SYS_perf_event_open, subject, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return missing(why, size, strerror(errno));
+	close(fd);
+	return CAPABILITY_THERE;
+}
+
+static int open_both(pid_t pid)
+{
+	static const char *const names[] = { "mem", "pagemap" };
+
+	for (int i = 0; i < 2; i++) {
+		int fd = procfs__open_fd(pid, names[i], O_RDONLY);
+
+		if (fd < 0)
+			return errno;
+		close(fd);
+	}
+	return 0;
+}
+
+static state try_child_memory(const void *subject, char *why, size_t size)
+{
+	pid_t child = launch__fork();
+	int error;
+
+	if (child < 0)
+		return missing(why, size, strerror(errno));
+	if (!child) {
+		for (;;)
+			pause();
+	}
+	error = open_both(child);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	return error ? missing(why, size, strerror(error)) : CAPABILITY_THERE;
 }
 
 static const struct capability capabilities[] = {
-	{ "privileges", true, try_privileges, "nothing can be traced",
+	{ "privileges", true, try_privileges, NULL, "nothing can be traced",
 	  "run as root, or: setcap cap_bpf,cap_perfmon+ep forktax" },
-	{ "kernel types (BTF)", true, try_btf, "nothing can be traced",
+	{ "kernel types (BTF)", true, try_types, TYPES("task_struct"), "nothing can be traced",
 	  "a kernel with CONFIG_DEBUG_INFO_BTF=y, and /sys mounted" },
-	{ "task storage", true, try_task_storage, "nothing can be traced", "Linux 5.13" },
-	{ "ring buffer", true, try_ring_buffer, "nothing can be traced", "Linux 5.8" },
-	{ "bpf_loop", true, try_loop, "nothing can be traced", "Linux 5.17" },
-	{ "pidfd_open", true, try_pidfd, "no command can be marked", "Linux 5.3" },
-	{ "syscall and process tracepoints", true, try_call_tracepoints, "nothing can be traced",
+	{ "task storage", true, try_map, MAP(TASK_STORAGE), "nothing can be traced", "Linux 5.13" },
+	{ "ring buffer", true, try_map, MAP(RINGBUF), "nothing can be traced", "Linux 5.8" },
+	{ "bpf_loop", true, try_helper, HELPER(loop), "nothing can be traced", "Linux 5.17" },
+	{ "pidfd_open", true, try_pidfd, NULL, "no command can be marked", "Linux 5.3" },
+	{ "syscall and process tracepoints", true, try_types,
+	  TYPES("btf_trace_sys_enter", "btf_trace_sys_exit", "btf_trace_sched_process_fork",
+		"btf_trace_task_newtask", "btf_trace_sched_process_exec",
+		"btf_trace_sched_process_exit"),
+	  "nothing can be traced",
 	  "CONFIG_FTRACE_SYSCALLS=y" },
-	{ "page-fault tracepoints", false, try_fault_tracepoints,
+	{ "page-fault tracepoints", false, try_types,
+	  TYPES("btf_trace_page_fault_user", "btf_trace_page_fault_kernel",
+		"btf_trace_mm_page_alloc", "btf_trace_rss_stat"),
 	  "faults in total only (--faults=totals)", "an x86-64 kernel" },
-	{ "bpf_find_vma", false, try_find_vma,
+	{ "bpf_find_vma", false, try_helper, HELPER(find_vma),
 	  "COW reuse, shared write and zero page cannot be told apart", "Linux 5.17" },
-	{ "file names from the kernel", false, try_names,
+	{ "file names from the kernel", false, try_helper, HELPER(probe_read_kernel_str),
 	  "executables of very short processes may have no name",
 	  "lockdown below confidentiality" },
-	{ "membarrier", false, try_membarrier,
+	{ "membarrier", false, try_membarrier, NULL,
 	  "counts of processes that outlive the tracing may miss their last events",
 	  "CONFIG_MEMBARRIER=y, no nohz_full" },
-	{ "address layout (--no-aslr)", false, try_no_aslr,
+	{ "address layout (--no-aslr)", false, try_no_aslr, NULL,
 	  "fault counts vary with the layout from run to run", "allow personality(2)" },
-	{ "delay accounting", false, try_delay_accounting,
+	{ "delay accounting", false, try_delay_accounting, NULL,
 	  "no second witness of COW copies (wpcopy)", "sysctl kernel.task_delayacct=1" },
-	{ "fault durations", false, capability__try_durations,
+	{ "fault durations", false, try_event,
+	  SOFTWARE_EVENT(.config = PERF_COUNT_SW_PAGE_FAULTS_MIN, .sample_period = 1),
 	  "--anatomy and explain: faults have no duration",
 	  "CAP_PERFMON, or allow perf_event_open(2)" },
-	{ "names of mapped files", false, capability__try_mmap_records,
+	{ "names of mapped files", false, try_event,
+	  SOFTWARE_EVENT(.config = PERF_COUNT_SW_DUMMY, .mmap = 1, .mmap_data = 1, .mmap2 = 1),
 	  "--anatomy and explain: files of short processes may have no name",
 	  "CAP_PERFMON, or allow perf_event_open(2)" },
-	{ "pages that a fault maps", false, capability__try_extents,
+	{ "pages that a fault maps", false, try_types, TYPES("btf_trace_mm_filemap_map_pages"),
 	  "--anatomy and explain: the number of pages mapped is not known", "Linux 6.12" },
-	{ "memory of traced processes", false, capability__try_user_memory,
+	{ "memory of traced processes", false, try_helper, HELPER(probe_read_user),
 	  "--anatomy, explain and bindnow: of symbols bound in children only the first of a page",
 	  "lockdown below confidentiality" },
-	{ "memory of own children", false, capability__try_child_memory,
+	{ "memory of own children", false, try_child_memory, NULL,
 	  "--anatomy, explain and bindnow: no page maps, no bindings of the parent",
 	  "/proc mounted; CAP_SYS_PTRACE for programs of others" },
-	{ "tracing, tried on `true`", true, NULL, "nothing can be traced",
+	{ "tracing, tried on `true`", true, NULL, NULL, "nothing can be traced",
 	  "see the lines above" },
 };
 

@@ -12,8 +12,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-
-#define BTF_FILE "/sys/kernel/btf/vmlinux"
+#include "source/ebpf/kernel_types.h"
 
 static char last_warning[512];
 

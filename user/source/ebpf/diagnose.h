@@ -5,13 +5,13 @@
 #ifndef FORKTAX_SOURCE_EBPF_DIAGNOSE_H
 #define FORKTAX_SOURCE_EBPF_DIAGNOSE_H
 
-/* Takes libbpf's messages in charge: nothing is printed, the last ones are kept. */
+/* Takes over libbpf's messages: nothing is printed, the last warning is kept. */
 void diagnose__start(void);
 
-/* What failed, why, what to do next, for a negative errno of libbpf. To be freed. */
+/* For a negative errno of libbpf: what failed, why, and what to do next. To be freed. */
 char *diagnose__load_failure(int err);
 
-/* Of CAP_BPF and CAP_PERFMON (or CAP_SYS_ADMIN), the names of those missing (static); NULL: none is. */
+/* Which of CAP_BPF and CAP_PERFMON are missing (CAP_SYS_ADMIN covers both; static). NULL: none. */
 const char *diagnose__missing_privileges(void);
 
 #endif

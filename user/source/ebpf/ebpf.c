@@ -12,13 +12,11 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/anatomy/detail_reader.h"
-#include "source/ebpf/capabilities.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
 #include "source/ebpf/load.h"
 #include "source/ebpf/programs.h"
-#include "source/ebpf/tracing.h"
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -158,8 +156,8 @@ static uint64_t count_live(const struct tracing *tracing)
 }
 
 /*
- * Exits that are under way, or were missed, are made up for when the kernel frees the tasks; and a
- * thread that stops counting at this moment can be collected only after it.
+ * Exits that are under way or were missed are handled when the kernel frees the task, and a thread
+ * that is just about to stop counting can be collected only afterwards: so this tries for a second.
  */
 static void collect_running(const struct tracing *tracing)
 {
@@ -197,7 +195,7 @@ static void collect_all_counts(struct tracing *tracing)
 	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->run);
 }
 
-/* There is nothing that it never can; what this kernel cannot is found out when it is tried. */
+/* It can know everything; what this kernel refuses shows when it is tried. */
 static const char *ebpf_cannot(enum ability ability)
 {
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The eBPF source: the kernel half, loaded, attached and armed.
+ * The eBPF source: the kernel half, loaded, attached and armed. All but `source_ebpf` is internal
+ * to it: its state, and its parts that have files of their own.
  */
 #ifndef FORKTAX_SOURCE_EBPF_EBPF_H
 #define FORKTAX_SOURCE_EBPF_EBPF_H
@@ -8,5 +9,37 @@
 #include "source/source.h"
 
 extern const struct source source_ebpf;
+
+struct forktax_bpf;
+struct ring_buffer;
+struct exe_paths;
+struct detail_reader;
+struct bpf_program;
+
+struct tracing {
+	const struct source_request *request;
+	struct forktax_bpf *skeleton;
+	struct ring_buffer *ring;
+	struct exe_paths *paths;
+	struct detail_reader *details; /* NULL unless asked for */
+	struct run *run; /* receives kept processes as they end */
+};
+
+static inline bool tracing__asks(const struct tracing *tracing, enum ability ability)
+{
+	return source_request__has(tracing->request, ability);
+}
+
+/*
+ * What the eBPF source needs, a row each, and how to try it. As capabilities() of struct source.
+ * Keeps libbpf from printing: what is tried may fail.
+ */
+const struct capability *capabilities__list(size_t *count);
+
+/* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
+long tracing__iterate(struct bpf_program *program);
+
+/* As watch_pids() of struct source. */
+int tracing__attach(struct tracing *tracing);
 
 #endif

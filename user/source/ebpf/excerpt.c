@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/excerpt.h"
+#include "source/ebpf/kernel_types.h"
 
 #include <bpf/btf.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ struct excerpt {
 	struct bytes types, names;
 };
 
-/* Returns where it is in the bytes. */
+/* Returns its offset. */
 static size_t append(struct bytes *bytes, const void *data, size_t size)
 {
 	size_t at = bytes->size;
@@ -48,7 +48,7 @@ static uint32_t copy_name(struct excerpt *excerpt, uint32_t offset)
 	return append(&excerpt->names, name, strlen(name) + 1);
 }
 
-/* The new id of a type, which will be copied in its turn. */
+/* The new id of a type; the type itself is copied in its turn. */
 static uint32_t include(struct excerpt *excerpt, uint32_t id)
 {
 	if (!id || id >= excerpt->from->type_count)
@@ -82,7 +82,7 @@ static void copy_members(struct excerpt *excerpt, struct btf_member *members, ui
 	}
 }
 
-/* What the type refers to gets its new numbers. */
+/* Gives what a type refers to its new numbers. */
 static void renumber(struct excerpt *excerpt, struct btf_type *type)
 {
 	struct btf_array *array = (void *)(type + 1);
@@ -128,7 +128,10 @@ static void copy_type(struct excerpt *excerpt, uint32_t id)
 	free(copy.data);
 }
 
-/* The names of all structures of the object, its own included: they are not in the kernel. */
+/*
+ * The names of all structures of the object. Its own do no harm: the kernel has none of these
+ * names.
+ */
 static void list_wanted(struct excerpt *excerpt, const struct btf *btf)
 {
 	for (uint32_t id = 1; id < btf__type_cnt(btf); id++) {

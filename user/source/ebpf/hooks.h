@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the kernel's BTF says to a program that is loaded: where it can be attached, the numbers of
- * the types and of the kernel function that bpf/ uses by number. Internal to user/source.
+ * What loading a program takes from the kernel's BTF: the ids of what it can be attached to, and of
+ * the types and the kernel function that bpf/ refers to by number. Internal to user/source.
  */
 #ifndef FORKTAX_SOURCE_EBPF_HOOKS_H
 #define FORKTAX_SOURCE_EBPF_HOOKS_H

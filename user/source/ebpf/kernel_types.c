@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BTF_FILE "/sys/kernel/btf/vmlinux"
-
 /* Reads as much as there is room for; sysfs hands it out in pieces. */
 static size_t read_all(int fd, char *text, size_t size)
 {
@@ -22,7 +20,7 @@ static size_t read_all(int fd, char *text, size_t size)
 	return length;
 }
 
-/* The file can be mapped since Linux 6.16; before it is read into memory of the same kind. */
+/* Since Linux 6.16 the file can be mapped; on earlier kernels it is read into anonymous memory. */
 static char *map_file(int fd, size_t size)
 {
 	char *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -72,7 +70,7 @@ bool kernel_types__extra_size(const struct btf_type *type, size_t *size)
 	return true;
 }
 
-/* Types of different sizes, one after the other. */
+/* Types have different sizes and follow one another. */
 static bool index_types(struct kernel_types *types, const char *data, size_t size)
 {
 	size_t extra;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The kernel's own BTF, read as it lies in /sys. libbpf would parse all of it, and search it anew for
- * each structure that a program reads: most of what starting took. Internal to user/source.
+ * The kernel's own BTF, read as it lies in /sys. libbpf would parse all of it, and search it anew
+ * for each structure that a program reads; that took most of the time to start. Internal to
+ * user/source.
  */
 #ifndef FORKTAX_SOURCE_EBPF_KERNEL_TYPES_H
 #define FORKTAX_SOURCE_EBPF_KERNEL_TYPES_H
@@ -9,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define BTF_FILE "/sys/kernel/btf/vmlinux"
 
 struct kernel_types {
 	char *data;
@@ -19,7 +22,7 @@ struct kernel_types {
 	size_t type_count; /* the unused 0 included */
 };
 
-/* All zero if the file is not there or not understood: nothing is found in it then. */
+/* All zero if the file is missing or not understood; then nothing is found in it. */
 struct kernel_types kernel_types__open(void);
 void kernel_types__close(struct kernel_types *types);
 
@@ -28,7 +31,7 @@ bool kernel_types__know(const struct kernel_types *types, const char *name);
 
 const char *kernel_types__name(const struct kernel_types *types, const struct btf_type *type);
 
-/* What follows the common part of a type, in bytes. False: its kind is not known. */
+/* How many bytes follow the common part of a type. False: its kind is unknown. */
 bool kernel_types__extra_size(const struct btf_type *type, size_t *size);
 
 /* Calls for every type of these kinds (a bit each, BTF_KIND_*) that has a name. */
@@ -36,5 +39,13 @@ void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
 			void (*visit)(void *context, uint32_t id, const struct btf_type *type,
 				      const char *name),
 			void *context);
+
+/*
+ * Writes an excerpt to a file: the structures that the programs of an object name (`wanted`), and
+ * what these are made of. Pointers lead nowhere in it. libbpf relocates the programs by it
+ * (btf_custom_path). Returns 0 or -errno.
+ */
+struct btf;
+int excerpt__write(const struct kernel_types *types, const struct btf *wanted, int fd);
 
 #endif

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
-#include "source/ebpf/excerpt.h"
 #include "source/ebpf/hooks.h"
 #include "source/ebpf/loader.h"
 
@@ -21,11 +20,11 @@ struct kernel {
 	struct kernel_types types;
 	struct drift drift;
 	struct hooks hooks;
-	int excerpt; /* of the types: a file descriptor, ... */
-	char path[32]; /* ... and how libbpf can open it; empty: not at all */
+	int excerpt; /* of the types, as a file descriptor ... */
+	char path[32]; /* ... and as a path for libbpf; empty: it has none */
 };
 
-/* Where there are too few, libbpf takes their lack for one of features of the kernel. */
+/* When descriptors run out, libbpf concludes that the kernel lacks features. */
 static int check_descriptors(int fd)
 {
 	int last = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTORS_LEAST - 1);
@@ -36,13 +35,23 @@ static int check_descriptors(int fd)
 	return 0;
 }
 
+/* All false if the BTF could not be read. */
+static struct drift look_for_drift(const struct kernel_types *types)
+{
+	return (struct drift){
+		.preemptible = kernel_types__know(types, "class_srcu_fast_notrace_t"),
+		.tells_locks = kernel_types__know(types, "btf_trace_mmap_lock_released"),
+		.tells_extents = kernel_types__know(types, "btf_trace_mm_filemap_map_pages"),
+	};
+}
+
 /* Without /proc there is no path to the excerpt: libbpf then reads all of the kernel's types. */
 static int look_at_kernel(struct kernel *kernel)
 {
 	char path[sizeof(kernel->path)];
 
 	kernel->types = kernel_types__open();
-	kernel->drift = drift__look(&kernel->types);
+	kernel->drift = look_for_drift(&kernel->types);
 	kernel->hooks = hooks__find(&kernel->types);
 	kernel->excerpt = memfd_create("kernel types", MFD_CLOEXEC);
 	if (kernel->excerpt < 0)
@@ -61,7 +70,7 @@ static void forget_kernel(struct kernel *kernel)
 		close(kernel->excerpt);
 }
 
-/* libbpf relocates the programs by the excerpt; once it is written, the whole is not needed. */
+/* libbpf relocates the programs by the excerpt; after that, the whole BTF is not needed. */
 static int write_excerpt(struct kernel *kernel, const struct forktax_bpf *skeleton)
 {
 	int err;

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The kernel half into the kernel, by what the kernel says of itself. Internal to user/source.
+ * Loads the kernel half, adapted to what the running kernel says of itself. Internal to
+ * user/source.
  */
 #ifndef FORKTAX_SOURCE_EBPF_LOAD_H
 #define FORKTAX_SOURCE_EBPF_LOAD_H
 
 #include <stdbool.h>
 
-#include "source/ebpf/drift.h"
-
 struct forktax_bpf;
 
-/* Chooses programs and sets constants: called before each try to load. */
+/* How the running kernel differs from others, by its BTF; bpf/drift.h has the consequences. */
+struct drift {
+	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
+	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
+	bool tells_locks; /* it has tracepoint mmap_lock_released */
+};
+
+/* Chooses programs and sets constants; called before each attempt to load. */
 typedef void load__configure(struct forktax_bpf *skeleton, const void *context,
 			     const struct drift *drift, bool may_probe);
 

@@ -41,7 +41,7 @@ static struct loader {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-/* The longest one first, so that none is left with it at the end. */
+/* Longest first, so that no thread begins with it at the end. */
 static struct job *longest_job(void)
 {
 	struct job *longest = NULL;
@@ -85,7 +85,7 @@ static int load_job(const struct job *job, const struct bpf_prog_load_opts *opts
 			     job->insn_count, opts);
 }
 
-/* For developers: what the verifier says of a program that it does not accept. */
+/* For developers: prints why the verifier rejects a program. */
 static void explain(const struct job *job)
 {
 	static char log[1 << 20];
@@ -172,7 +172,7 @@ static int add_job(struct bpf_program *program, enum bpf_prog_type type,
 	return 0;
 }
 
-/* libbpf is about to load the program, whose type is `type`: for libbpf it is the placeholder from here on. */
+/* libbpf is about to load a program of this type: from here on it has the placeholder. */
 static int prepare(struct bpf_program *program, struct bpf_prog_load_opts *opts, long type)
 {
 	struct bpf_insn nothing[] = {

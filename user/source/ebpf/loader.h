@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Loads the programs of an object on several CPUs at once. libbpf prepares them one after the other
- * and gives them to the verifier, which takes most of the time; what it gets from here is a
- * placeholder, and the program itself is loaded by whichever thread is free. As a placeholder is
- * attached to nothing in particular, libbpf has no need to read the kernel's BTF.
+ * Loads the programs of an object on several CPUs at once. libbpf would pass them to the verifier
+ * one by one, which takes most of the time. Instead it gets a placeholder for each, and whichever
+ * thread is free loads the program itself. A placeholder is attached to nothing in particular, so
+ * libbpf need not read the kernel's BTF.
  *
  * Internal to user/source. For one object at a time.
  */
@@ -14,7 +14,10 @@
 
 #include "source/ebpf/hooks.h"
 
-/* Before the object is opened: libbpf asks then who loads the programs of a section. */
+/*
+ * To be called before the object is opened: that is when libbpf asks who loads the programs of a
+ * section.
+ */
 int loader__register(void);
 
 /* Loads the object. Returns 0 or -errno. */

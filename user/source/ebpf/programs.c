@@ -10,9 +10,9 @@
 
 struct program {
 	size_t at; /* in struct forktax_bpf */
-	size_t events; /* the program whose events it takes: itself, or that which it stands in for; 0 */
+	size_t events; /* whose events it takes: its own or those of another program; 0: neither */
 	unsigned int needs; /* enum program_need */
-	bool by_hand; /* attached when it is time: an iterator, or to events of its own */
+	bool by_hand; /* attached when needed: an iterator, or on perf events */
 };
 
 #define AT(name) offsetof(struct forktax_bpf, progs.name)
@@ -31,7 +31,7 @@ static const struct program programs[] = {
 	TRACED(sched_process_exec, 0),
 	{ AT(on_sched_process_exit), AT(on_sched_process_exit), 0, false },
 	UNDERSTUDY(understudy1_sched_process_exit, on_sched_process_exit, 0),
-	{ AT(understudy_notes_end), 0, ON_PREEMPTIBLE, false }, /* notes the time, and no more */
+	{ AT(understudy_notes_end), 0, ON_PREEMPTIBLE, false }, /* only notes the time */
 	{ AT(on_mmap_lock_released), AT(on_mmap_lock_released), ON_LOCKS, false },
 	{ AT(seed), 0, FOR_ATTACHING, true },
 	{ AT(collect), 0, 0, true },
@@ -74,7 +74,7 @@ static uint64_t misses_of(const struct bpf_program *program)
 	return info.recursion_misses;
 }
 
-/* What the program of a row missed, and all that stood in for it, too. */
+/* How many events the program of a row and all its understudies missed, at most. */
 static uint64_t missed_by_all(const struct forktax_bpf *skeleton, const struct program *row)
 {
 	uint64_t least = misses_of(program_at(skeleton, row->at));

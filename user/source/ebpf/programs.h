@@ -19,12 +19,15 @@ enum program_need {
 	ON_LOCKS = 1 << 5,
 };
 
-/* Before they are loaded: leaves out every program that needs something which `there` has not. */
+/*
+ * Leaves out every program with a need that is not in `there` (bits). To be called before loading.
+ */
 void programs__choose(struct forktax_bpf *skeleton, unsigned int there);
 
 /*
- * Events that the kernel withheld from a program because it was running on that CPU. Where a program
- * has understudies, only what all missed can be lost: at most the smallest number.
+ * How many events may be lost because the kernel does not run a program on a CPU where that program
+ * runs already. With understudies an event is lost only if all missed it: so the smallest of their
+ * numbers counts.
  */
 uint64_t programs__misses(const struct forktax_bpf *skeleton);
 

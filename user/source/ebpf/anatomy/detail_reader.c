@@ -13,7 +13,6 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
-#include "source/ebpf/anatomy/recorded_layout.h"
 
 struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run)
 {
@@ -102,7 +101,7 @@ static void take_fault(struct detail_reader *reader, const struct fault_record *
 		recorded->received_parent++;
 		take_parent_fault(reader, fault);
 	} else {
-		/* All of an image waits for its end, which has the time of its begin. */
+		/* Faults of an image wait for its end, whose record has its begin. */
 		batch__add(&recorded->own, fault);
 	}
 }
@@ -121,8 +120,8 @@ static void take_beyond(struct detail_reader *reader, const struct beyond_record
 }
 
 /*
- * Each parent has its own addresses, so that a shell that runs a program again and again has ever
- * new pages. What is not kept is taken to be bound as the others are.
+ * Each parent has its own addresses, so a shell that runs one program again and again brings new
+ * pages each time. Pages beyond this limit are taken to be bound as those that are kept.
  */
 enum { GOT_PAGES_MOST = 4096 };
 
@@ -266,7 +265,7 @@ static uint32_t number_object(void *context, uint32_t dev, uint64_t ino, const c
 	return object_table__number(&reader->objects, dev, ino, 0, 0);
 }
 
-/* The parent is gone already, or has executed something else. */
+/* For a parent that has ended already, or has executed something else. */
 static bool reconstruct(struct detail_reader *reader, const struct first_fork_record *record,
 			struct layout *layout)
 {
@@ -322,8 +321,8 @@ int detail_reader__take(void *context, void *data, size_t size)
 }
 
 /*
- * The kernel's events cost every fault on the machine. Once enough children of every kind have been
- * timed, they are done without, until a new kind is born.
+ * The kernel's events slow every fault on the machine. They pause once enough children of every
+ * kind have been timed, until a new kind is born.
  */
 static void pause_timer(struct detail_reader *reader)
 {

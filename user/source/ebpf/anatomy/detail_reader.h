@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From the detail records of the kernel half to run.anatomy. Internal to user/source.
- * Life order: open (after the programs are loaded), consume while the run lasts and once more
- * after it, finish, close.
+ * Turns the detail records of the kernel half into run.anatomy. Internal to user/source. Order of
+ * calls: open (after the programs are loaded), consume while the run lasts and once more after it,
+ * finish, close.
  */
 #ifndef FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_H
 #define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_H
@@ -28,13 +28,18 @@ void detail_reader__close(struct detail_reader *reader); /* NULL is fine */
 /* One record of the ring buffer (struct detail). As ring_buffer_sample_fn. */
 int detail_reader__take(void *reader, void *data, size_t size);
 
-/* Takes in the names of files that have been mapped meanwhile. Several times a second. */
+/*
+ * Takes in the names of files that have been mapped meanwhile. To be called several times a second.
+ */
 void detail_reader__consume(struct detail_reader *reader);
 
-/* Names of what a running process has mapped already. */
+/* Takes in the names of what a running process has mapped already. */
 void detail_reader__attach(struct detail_reader *reader, int32_t pid);
 
-/* Fills run->anatomy. `positions`: of groups, by the index of their group_value, in run.groups. */
+/*
+ * Fills run->anatomy. `positions` are those of groups in run.groups, by the index of their
+ * group_value.
+ */
 void detail_reader__finish(struct detail_reader *reader, const uint32_t *positions,
 			    uint32_t group_count);
 

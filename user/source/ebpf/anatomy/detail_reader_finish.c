@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The end of a recorded run: groups are known, and every object has had its chance of a name. */
+/* Finishes a recorded run, when groups and all names of objects that could be read are known. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -54,14 +54,14 @@ static const struct parent_look *find_look(struct detail_reader *reader, uint32_
 	return similar;
 }
 
-/* Forks of one group each, in the order of the groups. */
+/* Sums the forks up by group, in the order of the groups. */
 static void finish_forks(struct detail_reader *reader, const uint32_t *positions, uint32_t count)
 {
 	struct anatomy *anatomy = reader->run->anatomy;
 	struct birth_walk walk = { .reader = reader };
 	size_t last;
 
-	/* Never reaped by wait4, or the ring had no room. */
+	/* What is left in the map was not reaped by wait4, or found no room in the ring. */
 	map_walk(reader->skeleton->maps.births, &walk.key, &walk.record, visit_birth, &walk);
 	for (size_t i = 0; i < reader->fork_count; i++)
 		reader->forks[i].group =
@@ -88,7 +88,7 @@ static void finish_forks(struct detail_reader *reader, const uint32_t *positions
 	}
 }
 
-/* Copies in parents beyond what is recorded of a thread: by the group of the child. */
+/* Copies in parents beyond the records of a thread go to the group of the child. */
 static void add_beyond_after(struct detail_reader *reader)
 {
 	for (size_t i = 0; i < reader->recorded.count; i++) {
@@ -176,8 +176,8 @@ static void finish_layouts(struct detail_reader *reader, const uint32_t *positio
 }
 
 /*
- * Did the processes that faulted on this file map it from another device? That is an overlay. That
- * the file below has a name is no evidence against it: another process may have mapped that one.
+ * Did the processes that faulted on this file map it from another device? Then it lies below an
+ * overlay, even if it has a name itself: another process may have mapped it directly.
  */
 static bool is_below_overlay(const struct detail_reader *reader, const struct object_entry *entry,
 			     struct object_key *other)
@@ -191,7 +191,7 @@ static bool is_below_overlay(const struct detail_reader *reader, const struct ob
 }
 
 /*
- * The number, and the identity, that everybody else knows an object by. Faults know files of
+ * The number and the identity by which everybody else knows an object. Faults show a file of
  * overlayfs by the inode below, names and mappings by that of the overlay.
  */
 static uint32_t public_number(struct detail_reader *reader, const struct object_entry *entry,

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What detail_reader.c gathers while the run lasts, and detail_reader_finish.c makes run.anatomy of.
- * Internal to user/source.
+ * What detail_reader.c gathers while the run lasts, and detail_reader_finish.c turns into
+ * run.anatomy. Internal to user/source.
  */
 #ifndef FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 #define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 
 #include "model/run.h"
 #include "source/ebpf/anatomy/fault_timer.h"
-#include "source/ebpf/anatomy/fork_costs.h"
 #include "source/ebpf/anatomy/object_names.h"
 #include "source/ebpf/anatomy/recorded_process.h"
 #include "source/ebpf/anatomy/row_table.h"
 #include "source/ebpf/anatomy/snapshot.h"
 
-/* Looked at once, when its first child was born. */
+/* A parent is looked at once, when its first child is born. */
 struct parent_look {
 	uint64_t child;
 	struct snapshot snapshot;
@@ -24,6 +23,12 @@ struct parent_look {
 struct page_users {
 	uint64_t *processes;
 	size_t count;
+};
+
+/* A recorded fork with the group (index of its group_value) of the child. */
+struct grouped_fork {
+	uint32_t group;
+	struct fork_record record;
 };
 
 struct detail_reader {
@@ -44,6 +49,9 @@ struct detail_reader {
 	size_t page_user_count;
 	uint64_t rows_full; /* faults that found no row */
 };
+
+/* What the forks of one group cost; all `count` (> 0) records are of that group. fork_costs.c */
+struct fork_cost fork_cost__of(const struct grouped_fork *forks, size_t count);
 
 void detail_reader__take_fork(struct detail_reader *reader, const struct fork_record *record);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The software events by which the kernel says that it has handled a page fault, on every CPU,
- * with the program that notes the time attached.
+ * The software events that each CPU raises after a page fault, with the program attached that notes
+ * the time.
  */
 #ifndef FORKTAX_SOURCE_EBPF_ANATOMY_FAULT_TIMER_H
 #define FORKTAX_SOURCE_EBPF_ANATOMY_FAULT_TIMER_H
@@ -24,7 +24,7 @@ struct fault_timer {
  * come up later are not covered.
  */
 int fault_timer__start(struct fault_timer *timer, const struct bpf_program *program);
-/* While it is paused the kernel does without the events, and faults have no duration. */
+/* While it is paused the kernel raises no events, and faults have no duration. */
 void fault_timer__pause(struct fault_timer *timer, bool paused);
 void fault_timer__stop(struct fault_timer *timer);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/anatomy/fork_costs.h"
+#include "source/ebpf/anatomy/detail_reader_state.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * Of one mmap, mprotect or brk. `end` 0: of an execve, nothing but its time. A line of /proc has neither
- * time nor pid.
+ * The result of one mmap, mprotect or brk. `end` 0: an execve, with its time and pid alone. A line
+ * of /proc has neither time nor pid.
  */
 struct mapping_record {
 	uint64_t ns; /* CLOCK_MONOTONIC */
@@ -23,8 +23,8 @@ struct mapping_record {
 };
 
 /*
- * Reads a line of /proc/PID/maps, and changes it. Returns what follows the inode, which may be empty,
- * a file's path or a name in brackets; NULL: it is no such line.
+ * Parses a line of /proc/PID/maps in place. Returns what follows the inode: nothing, a file's path
+ * or a name in brackets. NULL: it is no such line.
  */
 const char *mapping_record__parse(struct mapping_record *mapping, char *line);
 

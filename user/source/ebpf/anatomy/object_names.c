@@ -20,7 +20,7 @@ enum { RING_PAGES = 64, NAMES_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
 struct name {
 	uint64_t ino;
 	uint32_t dev;
-	bool is_ours; /* the path as we see it, not as the process does that mapped the file */
+	bool is_ours; /* the path is as forktax sees it, not as the process that mapped the file */
 	char *path;
 };
 
@@ -47,7 +47,7 @@ struct mmap2_record {
 	uint32_t major, minor;
 	uint64_t ino, generation;
 	uint32_t protection, flags;
-	char path[]; /* behind it, as at the end of every record: struct record_time */
+	char path[]; /* followed by struct record_time, as every record */
 };
 
 /* PERF_RECORD_COMM, with PERF_RECORD_MISC_COMM_EXEC: an execve has begun a new address space. */
@@ -198,7 +198,7 @@ size_t object_names__mappings(const struct object_names *names, int32_t pid, uin
 		if (!list[i].end)
 			begin = i + 1;
 	*mappings = NULL;
-	if (begin && begin < count) { /* else the exec was not seen, and neither what came before */
+	if (begin && begin < count) { /* else the exec was not seen, nor what came before */
 		*mappings = checked_calloc(count - begin, sizeof(*list));
 		memcpy(*mappings, list + begin, (count - begin) * sizeof(*list));
 	}

@@ -29,25 +29,26 @@ void object_names__consume(struct object_names *names);
 uint64_t object_names__lost(const struct object_names *names);
 
 /*
- * `dev` as the kernel packs it: major << 20 | minor. `path` is as forktax sees it: it replaces one that
- * the kernel has reported, which begins at the root of the process (chroot, container). The first stays.
+ * `dev` as the kernel packs it: major << 20 | minor. `path` is as forktax sees it: it replaces one
+ * that the kernel has reported, which begins at the root of the process (chroot, container). The
+ * first one added stays.
  */
 void object_names__add(struct object_names *names, uint32_t dev, uint64_t ino, const char *path);
 const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino);
 
 /*
- * The file that process `pid` had mapped at `address` (the kernel's latest records alone; not what it
- * inherited). A fault knows a file of overlayfs by the inode below, everybody else by that of the
- * overlay. Returns its path, or NULL; stores its identity.
+ * The file that process `pid` had mapped at `address` (by the kernel's latest records alone,
+ * without what it inherited). Faults show a file of overlayfs by the inode below, everything else
+ * by that of the overlay. Returns its path, or NULL; stores its identity.
  */
 const char *object_names__at(const struct object_names *names, int32_t pid, uint64_t address,
 			     uint32_t *dev, uint64_t *ino);
 
 /*
- * What the kernel reported of the mappings of a process from its last execve to the moment `until`
- * (CLOCK_MONOTONIC, ns), in the order of time; of a process that has not executed anything since it
- * was forked: nothing. munmap(2) is not reported. Returns how many; `*mappings` is the caller's to
- * free, NULL if there are none.
+ * The kernel's reports of the mappings of a process from its last execve to the moment `until`
+ * (CLOCK_MONOTONIC, ns), in the order of time; none if it has executed nothing since its fork.
+ * munmap(2) is not reported. Returns how many; `*mappings` is the caller's to free, NULL if there
+ * are none.
  */
 size_t object_names__mappings(const struct object_names *names, int32_t pid, uint64_t until,
 			      struct mapping_record **mappings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/anatomy/recorded_layout.h"
+#include "source/ebpf/anatomy/snapshot.h"
 
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static struct mapping_record from(const struct mapping_record *part, uint64_t st
 	return rest;
 }
 
-/* What was there before is replaced; of a part that it cuts, the ends stay. */
+/* Replaces what was there before; of a part that it cuts, the ends stay. */
 static void put(struct map *map, const struct mapping_record *record)
 {
 	size_t kept = 0, count = map->count;

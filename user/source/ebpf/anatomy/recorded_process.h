@@ -13,7 +13,7 @@
 #include "model/anatomy.h"
 #include "source/ebpf/anatomy/row_table.h"
 
-/* Records that belong together, and the rows that those summed up already are in. */
+/* Records that belong together, and the rows of those that were summed up already. */
 struct batch {
 	struct fault_record *faults; /* waiting for the group to be known */
 	size_t count;
@@ -30,10 +30,10 @@ struct recorded_process {
 	uint64_t birth_ns; /* begin of its first image; 0 until that has ended */
 	uint64_t received; /* faults of the current image */
 	uint64_t received_parent; /* of these, those that belong to a child of its own */
-	uint64_t beyond, beyond_parent; /* of all these, those of which there is only the number */
+	uint64_t beyond, beyond_parent; /* of all these, those that are only counted */
 	uint64_t beyond_after; /* in its parent, because of it */
 	bool is_sampled; /* its first image has ended: it counts in the sample of its group */
-	/* By the record of its fork; parent is 0 while that has not come. */
+	/* From the record of its fork; parent is 0 until that has come. */
 	uint64_t parent, forked, execed;
 	struct batch own, next, after; /* current image; the one being built; in its parent */
 	struct got_pair gots[8];

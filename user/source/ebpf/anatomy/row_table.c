@@ -54,8 +54,8 @@ static bool is_write_to_file(const struct fault_record *fault)
 
 /*
  * Some linkers let two writable segments share a page of the file, which is then in memory twice:
- * two pages, two rows. Addresses differ from run to run, but not the distance of two segments: so
- * many pages is the file shifted against where the image first wrote to it.
+ * two pages, two rows. Addresses differ from run to run, but the distance of two segments does not:
+ * this is by how many pages the file is shifted against where the image first wrote to it.
  */
 static int64_t shift_of(struct row_image *image, const struct fault_record *fault)
 {
@@ -110,7 +110,10 @@ static struct row_key make_key(uint32_t group, const struct fault_record *fault,
 	return key;
 }
 
-/* Of an address of process `pid`. Only a mapping of the file itself can tell the file's path. */
+/*
+ * The place of an address of process `pid`. Only a mapping of the file itself can tell the file's
+ * path.
+ */
 static struct place make_place(const struct place_record *record, struct object_table *objects,
 			       int32_t pid, uint64_t address)
 {

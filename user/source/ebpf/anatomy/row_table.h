@@ -24,7 +24,7 @@ struct first_write {
 	uint64_t ino, dev, base;
 };
 
-/* What has to be known of an image while its faults are added. All zero: none was. */
+/* What is known of an image while its faults are added. All zero: none has been added. */
 struct row_image {
 	void *seen; /* tree of the rows that it has been in, so that it counts once in each */
 	struct first_write *writes; /* one per file */

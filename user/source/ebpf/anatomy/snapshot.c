@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/procfs.h"
 #include "forktax.h"
 #include "model/run.h"
-#include "source/ebpf/anatomy/mapping_record.h"
 
-enum { PAGE = 4096, VMAS_MOST = 1 << 16 };
+enum { VMAS_MOST = 1 << 16 };
 enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map, but counts */
 enum { BYTES_MOST = 8 << 20, ALL_BYTES_MOST = 32 << 20 };
 
@@ -30,7 +30,7 @@ static bool is_object(const struct layout_vma *vma)
 	return vma->kind == PLACE_FILE && vma->object != NO_OBJECT;
 }
 
-/* As bpf/places.h tells them: places of faults and of mappings have the same names. */
+/* Decides as bpf/places.h does: places of faults and of mappings have the same names. */
 static void set_kind(struct layout_vma *vma, const struct layout_vma *before, const char *path,
 		     uint64_t ino)
 {
@@ -100,14 +100,14 @@ static void read_maps(struct layout *layout, int32_t pid, object_number *number,
 
 static void read_pages(struct layout_vma *vma, int pagemap)
 {
-	size_t count = (vma->end - vma->start) / PAGE;
+	size_t count = (vma->end - vma->start) / PAGE_BYTES;
 	uint64_t *entries;
 
 	if (count > PAGES_MOST || vma->kind == PLACE_VDSO)
 		return;
 	entries = malloc(count * sizeof(*entries));
 	if (entries && pread(pagemap, entries, count * sizeof(*entries),
-			     vma->start / PAGE * sizeof(*entries)) ==
+			     vma->start / PAGE_BYTES * sizeof(*entries)) ==
 			       (ssize_t)(count * sizeof(*entries)))
 		vma->pages = malloc(count + 1);
 	for (size_t i = 0; vma->pages && i < count; i++)
@@ -117,7 +117,7 @@ static void read_pages(struct layout_vma *vma, int pagemap)
 	free(entries);
 }
 
-/* Only what has been written to already: everything of it that matters is present. */
+/* Reads only mappings that have been written to: all their pages that matter are present. */
 static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 {
 	size_t size = vma->end - vma->start;
@@ -126,10 +126,10 @@ static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 	    !strchr(vma->pages, 'a') || size > BYTES_MOST || size > *left)
 		return;
 	vma->bytes = checked_calloc(1, size);
-	for (size_t i = 0; i < size / PAGE; i++) {
+	for (size_t i = 0; i < size / PAGE_BYTES; i++) {
 		if (vma->pages[i] != 'a')
 			continue;
-		if (pread(memory, vma->bytes + i * PAGE, PAGE, vma->start + i * PAGE) == PAGE)
+		if (pread(memory, vma->bytes + i * PAGE_BYTES, PAGE_BYTES, vma->start + i * PAGE_BYTES) == PAGE_BYTES)
 			continue;
 		free(vma->bytes);
 		vma->bytes = NULL;
@@ -187,12 +187,14 @@ static void add_line(struct smaps_entry *entry, const char *line)
 	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
 		if (!strncmp(line, sums[i].key, strlen(sums[i].key)) &&
 		    sscanf(line + strlen(sums[i].key), "%" SCNu64, &kib) == 1)
-			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE;
+			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE_BYTES;
 	if (!strncmp(line, "VmFlags:", 8))
 		entry->kept_out = strstr(line, " dc");
 }
 
-/* A mapping that is as it was when the others were listed. Both lists are in order. */
+/*
+ * Notes the counts of a mapping if it has not changed since it was listed. Both lists are in order.
+ */
 static size_t note_counts(struct layout *layout, size_t index, const struct smaps_entry *entry)
 {
 	while (index < layout->vma_count && layout->vmas[index].start < entry->start)
@@ -208,8 +210,8 @@ static size_t note_counts(struct layout *layout, size_t index, const struct smap
 }
 
 /*
- * Of large mappings only this: the kernel counts the pages, in any amount of memory, and knows which
- * of them are huge.
+ * All that is read of large mappings: the kernel counts the pages, in any amount of memory, and
+ * knows which of them are huge.
  */
 static void read_counts(struct layout *layout, int32_t pid)
 {
@@ -219,7 +221,7 @@ static void read_counts(struct layout *layout, int32_t pid)
 	size_t size = 0, index = 0;
 
 	while (smaps && getline(&line, &size, smaps) > 0) {
-		/* Hexadecimal digits and a minus: no name of a sum looks so. */
+		/* Hexadecimal digits and a minus: no key of smaps looks like this. */
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &next.start, &next.end) != 2) {
 			add_line(&entry, line);
 			continue;
@@ -272,7 +274,7 @@ static uint64_t read_rss(int32_t pid)
 
 	if (statm)
 		fclose(statm);
-	return known ? resident * PAGE : ABSENT;
+	return known ? resident * PAGE_BYTES : ABSENT;
 }
 
 /* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */
@@ -319,6 +321,9 @@ void snapshot__take(struct snapshot *snapshot, const struct first_fork_record *r
 		discard(&snapshot->layout);
 		return;
 	}
-	/* Last, as it takes longest, and as what ends or is another program now has other mappings. */
+	/*
+	 * Last, because it takes longest; a process that ends or executes something else meanwhile
+	 * has other mappings.
+	 */
 	read_counts(&snapshot->layout, pid);
 }

@@ -15,11 +15,6 @@
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/programs.h"
 
-static uint32_t exe_position(uint32_t index)
-{
-	return index ? index - 1 : NO_EXE;
-}
-
 static void read_images(const struct forktax_bpf *skeleton, struct process *process,
 			uint32_t image_count)
 {
@@ -113,7 +108,7 @@ static void visit_process(void *context)
 
 	if (walk->value.kept)
 		add_process(walk->skeleton, walk->run, &walk->value);
-	/* The end, or the collection of what still runs, has counted its threads down. */
+	/* By now its end, or the collection of what still ran, has counted its threads down. */
 	if (!walk->value.kept || walk->value.live_threads)
 		walk->dropped++;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From the maps of the kernel half to the model.
+ * Moves what the maps of the kernel half hold into the model.
  */
 #ifndef FORKTAX_SOURCE_EBPF_COUNTS_COLLECT_H
 #define FORKTAX_SOURCE_EBPF_COUNTS_COLLECT_H
@@ -17,11 +17,17 @@ struct detail_reader;
 void collect__process(const struct forktax_bpf *skeleton, struct run *run, uint64_t id);
 
 /*
- * Everything else, at the end. Executables in processes and groups become indexes of run.exes.
- * `details` NULL: no anatomy.
+ * Moves everything else, at the end. Executables in processes and groups become indexes of
+ * run.exes. `details` NULL: no anatomy.
  */
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
 		  struct detail_reader *details, struct run *run);
+
+/* In run.exes, of the executable that the kernel half numbers from 1. */
+static inline uint32_t exe_position(uint32_t index)
+{
+	return index ? index - 1 : NO_EXE;
+}
 
 /* The parts of collect__run() that live in files of their own. */
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,

@@ -23,13 +23,11 @@ struct group_entry {
 };
 
 struct group_walk {
-	struct dist_key dist_key;
-	uint64_t dist_value;
+	struct dist_entry dist_now;
 	struct dist_entry *dist;
 	size_t dist_count;
 
-	struct group_key group_key;
-	struct group_value group_value;
+	struct group_entry group_now;
 	struct group_entry *groups;
 	size_t group_count;
 };
@@ -39,8 +37,7 @@ static void visit_distribution(void *context)
 	struct group_walk *walk = context;
 
 	walk->dist = checked_grow(walk->dist, walk->dist_count, sizeof(*walk->dist));
-	walk->dist[walk->dist_count++] =
-		(struct dist_entry){ walk->dist_key, walk->dist_value };
+	walk->dist[walk->dist_count++] = walk->dist_now;
 }
 
 static void visit_group(void *context)
@@ -48,8 +45,7 @@ static void visit_group(void *context)
 	struct group_walk *walk = context;
 
 	walk->groups = checked_grow(walk->groups, walk->group_count, sizeof(*walk->groups));
-	walk->groups[walk->group_count++] =
-		(struct group_entry){ walk->group_key, walk->group_value };
+	walk->groups[walk->group_count++] = walk->group_now;
 }
 
 static int order_of(uint64_t a, uint64_t b)
@@ -96,7 +92,7 @@ static uint64_t at_rank(const struct dist_entry *entries, size_t count, uint64_t
 	return 0;
 }
 
-/* The lower median, so that it is a value which some child really had. */
+/* The lower median: a value that some child really had. */
 static void describe_metric(struct distribution *distribution, const struct dist_entry *entries,
 			    size_t count, uint64_t total, uint64_t children)
 {
@@ -138,8 +134,8 @@ static void fill_group(struct group *group, const struct group_entry *entry,
 	size_t first = 0, count = 0;
 
 	*group = (struct group){
-		.parent_exe = entry->key.parent_exe ? entry->key.parent_exe - 1 : NO_EXE,
-		.fate_exe = entry->key.fate_exe ? entry->key.fate_exe - 1 : NO_EXE,
+		.parent_exe = exe_position(entry->key.parent_exe),
+		.fate_exe = exe_position(entry->key.fate_exe),
 		.birth = entry->key.birth,
 		.children = entry->value.children,
 		.unfinished = entry->value.unfinished,
@@ -165,9 +161,10 @@ void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 {
 	struct group_walk walk = {};
 
-	map_walk(skeleton->maps.distribution, &walk.dist_key, &walk.dist_value, visit_distribution,
+	map_walk(skeleton->maps.distribution, &walk.dist_now.key, &walk.dist_now.children,
+		 visit_distribution, &walk);
+	map_walk(skeleton->maps.groups, &walk.group_now.key, &walk.group_now.value, visit_group,
 		 &walk);
-	map_walk(skeleton->maps.groups, &walk.group_key, &walk.group_value, visit_group, &walk);
 	if (walk.dist_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(walk.dist, walk.dist_count, sizeof(*walk.dist), by_key);
 	qsort(walk.groups, walk.group_count, sizeof(*walk.groups), by_size);

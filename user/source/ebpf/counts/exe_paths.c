@@ -54,14 +54,14 @@ static struct path *slot(struct exe_paths *paths, uint32_t index)
 	return &paths->paths[index];
 }
 
-/* Where in its memory a process has the file name that it was executed by; 0: not known. */
+/* The address, in its memory, of the file name that a process was executed by; 0: unknown. */
 static uint64_t execfn_address(int32_t pid)
 {
 	uint64_t words[2 * 64], address = 0;
 	int fd = procfs__open_fd(pid, "auxv", O_RDONLY);
 	ssize_t got = fd < 0 ? 0 : read(fd, words, sizeof(words));
 
-	/* That of a 32-bit process has pairs of 32-bit words, and no such key at these places. */
+	/* A 32-bit process has pairs of 32-bit words, and no such key at these places. */
 	for (ssize_t i = 0; (i + 2) * (ssize_t)sizeof(*words) <= got && words[i]; i += 2)
 		if (words[i] == AT_EXECFN)
 			address = words[i + 1];
@@ -70,7 +70,9 @@ static uint64_t execfn_address(int32_t pid)
 	return address;
 }
 
-/* Does that name lead the process to the file that it runs? Not that of a script, nor one moved. */
+/*
+ * Does that name lead the process to the file it runs? It does not after a move, nor for a script.
+ */
 static bool leads_to(int32_t pid, const char *name, uint64_t ino)
 {
 	char path[PATH_MAX + 64];
@@ -89,7 +91,7 @@ static char *read_execfn(int32_t pid, uint64_t ino)
 
 	if (fd < 0)
 		return NULL;
-	/* The end of the stack may come before that of the buffer. */
+	/* The stack may end before the buffer does. */
 	got = pread(fd, name, sizeof(name) - 1, (off_t)address);
 	close(fd);
 	return got > 0 && *name && leads_to(pid, name, ino) ? checked_strdup(name) : NULL;

@@ -13,8 +13,9 @@ struct exe_paths;
 struct exe_paths *exe_paths__new(void);
 void exe_paths__free(struct exe_paths *paths);
 /*
- * Remembers what /proc/PID/exe says now, as the path of executable number `index`. Of a process that
- * was `attached` to nobody has seen the execve: what the kernel left on its stack is looked up, too.
+ * Remembers what /proc/PID/exe says now, as the path of executable number `index`. Nobody has seen
+ * the execve of an `attached` process, so the name that the kernel left on its stack is looked up,
+ * too.
  */
 void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid, bool attached);
 /*
@@ -22,7 +23,7 @@ void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid, bo
  * else NULL.
  */
 const char *exe_paths__get(const struct exe_paths *paths, uint32_t index, uint64_t ino);
-/* As what a process that was attached to executed that file; NULL: not known. */
+/* The name by which an attached process executed that file; NULL: unknown. */
 const char *exe_paths__executed(const struct exe_paths *paths, uint32_t index, uint64_t ino);
 
 #endif
