@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 
 static const struct command *const commands[] = {
 	&run_command,	 &compare_command, &bindnow_command, &explain_command,

@@ -31,11 +31,13 @@ int print_counters(const char *name, const struct report_options *options);
 /* Could the file of -o be written? To be asked before a long run. */
 int check_output(const char *name, const struct report_options *options);
 
-/* `subject` by `print`, which need not care for failed writes: they are found here. */
-typedef void print_fn(const void *subject, const struct report_options *options, FILE *stream);
+/*
+ * Prints `subject` by `print` to the stream of `tables`. Failed writes are found here: `print` need
+ * not look for them.
+ */
+typedef void print_fn(const void *subject, const struct report_options *options,
+		      const struct table_output *tables);
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
 	     print_fn *print, const void *subject);
-/* How tables of the stream are to look. */
-struct table_output tables_for(FILE *stream, const struct report_options *options);
 
 #endif

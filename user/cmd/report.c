@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/options/display.h"
 #include "cmd/print.h"

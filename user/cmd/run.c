@@ -5,7 +5,6 @@
 
 #include "analysis/names/enrich.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/options/attach.h"
 #include "cmd/options/display.h"
 #include "cmd/options/types.h"
@@ -71,13 +70,11 @@ static const struct option_set run_sets[] = {
 /* What the words on the command line mean together. */
 static int check_run(struct run_settings *settings, char **operands)
 {
-	bool attaches = settings->attach.pid_count;
+	int status = attach_options__check(&settings->attach, "run", operands);
 
-	if (attaches && *operands)
-		return complain("run", EXIT_USAGE, "give a command or -p, not both");
-	if (!attaches && !*operands)
-		return complain("run", EXIT_USAGE, "give a command, or a process with -p");
-	settings->trace.argv = attaches ? NULL : operands;
+	if (status)
+		return status;
+	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);

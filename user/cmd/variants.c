@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/names/enrich.h"
-#include "cmd/bench/progress.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "source/trace.h"
 
 /* Better now than after the timed rounds. */

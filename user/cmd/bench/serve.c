@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "launch/cpu_choice.h"
 #include "measure/serve/serve.h"
 

@@ -8,7 +8,6 @@
 #include "cmd/bench/bench_options.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "measure/loop/loops.h"
 #include "measure/startup/startup.h"
 

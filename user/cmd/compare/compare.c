@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"

@@ -3,10 +3,10 @@
  * Labels of columns: as short as they can be and still tell the columns apart. Builds of one
  * program (samples/dynamic/true, samples/static/true) are called by what their paths differ in.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/compare/compare_job.h"
 
 enum { LABEL_MAX = 24 };
@@ -83,13 +83,9 @@ static char *make_unique(const struct compare_job *job, size_t index, const char
 
 	if (length > LABEL_MAX)
 		length = LABEL_MAX - strlen(dots);
-	if (asprintf(&label, "%.*s%s", (int)length, text, dots) < 0)
-		checked(NULL);
-	for (int number = 2; is_taken(job, index, label); number++) {
-		free(label);
-		if (asprintf(&label, "%.*s%s #%d", (int)length, text, dots, number) < 0)
-			checked(NULL);
-	}
+	label = text__of("%.*s%s", (int)length, text, dots);
+	for (int number = 2; is_taken(job, index, label); number++)
+		text__replace(&label, "%.*s%s #%d", (int)length, text, dots, number);
 	return label;
 }
 

@@ -4,15 +4,14 @@
 
 #include "analysis/forks/against.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/explain/explain_trials.h"
 
 void trials__add_against(struct trials *trials)
 {
 	char **argv = trials->job->argv;
-	size_t count = 0;
+	size_t count = text__list_length(argv);
 
-	while (argv[count])
-		count++;
 	trials->argv = checked_calloc(count + 1, sizeof(*trials->argv));
 	for (size_t i = 0; i < count; i++)
 		trials->argv[i] = i ? argv[i] : trials->job->against;

@@ -9,7 +9,6 @@
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/options/display.h"
 #include "cmd/options/rounds.h"
@@ -46,13 +45,11 @@ static const struct option_set explain_sets[] = {
 static int check_explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
-	bool attaches = job->attach.pid_count;
+	int status = attach_options__check(&job->attach, "explain", operands);
 
-	if (attaches && *operands)
-		return complain("explain", EXIT_USAGE, "give a command or -p, not both");
-	if (!attaches && !*operands)
-		return complain("explain", EXIT_USAGE, "give a command, or a process with -p");
-	job->argv = attaches ? NULL : operands;
+	if (status)
+		return status;
+	job->argv = *operands ? operands : NULL;
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = isatty(STDERR_FILENO) && !settings->display.quiet;

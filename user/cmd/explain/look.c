@@ -3,7 +3,6 @@
 
 #include "analysis/names/enrich.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
 #include "source/trace.h"

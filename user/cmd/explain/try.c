@@ -12,7 +12,7 @@
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/common.h"
+#include "cmd/commands.h"
 #include "cmd/explain/explain_trials.h"
 #include "cmd/variants.h"
 

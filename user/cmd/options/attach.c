@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/options/attach.h"
+#include "cmd/commands.h"
 #include "cmd/options/types.h"
 
 #include <errno.h>
@@ -124,6 +125,16 @@ static void give_notice(const struct trace_request *request, void *context)
 		say(options->notice, request);
 	if (options->ready_fd)
 		write_ready(options->ready_fd);
+}
+
+int attach_options__check(const struct attach_options *options, const char *name,
+			  char *const *operands)
+{
+	if (options->pid_count && *operands)
+		return complain(name, EXIT_USAGE, "give a command or -p, not both");
+	if (!options->pid_count && !*operands)
+		return complain(name, EXIT_USAGE, "give a command, or a process with -p");
+	return 0;
 }
 
 void attach_options__apply(struct attach_options *options, struct trace_request *request)

@@ -19,6 +19,9 @@ struct attach_options {
 
 extern const struct option_row attach_rows[];
 
+/* Is it a command or processes that were given? 0, or EXIT_USAGE after a complaint. */
+int attach_options__check(const struct attach_options *options, const char *name,
+			  char *const *operands);
 /* Hands what they say to a request, which they must outlive. */
 void attach_options__apply(struct attach_options *options, struct trace_request *request);
 void attach_options__free(struct attach_options *options); /* its contents */

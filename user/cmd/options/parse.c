@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/options/command.h"
 #include "cmd/options/types.h"
 

@@ -2,7 +2,6 @@
 #include "cmd/options/rounds.h"
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/options/types.h"
 
 #define ROUNDS(member) FIELD(struct rounds, member)

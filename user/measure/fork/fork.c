@@ -103,7 +103,7 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 		loop_cell__plan(plan, id, column,
 				&(struct loop_program){
 				     .path = path,
-				     .arguments = (const char *const *)line.words,
+				     .arguments = line.words,
 				     .environment = environment,
 			     });
 	line__free(&line);
@@ -146,7 +146,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 		loop_cell__plan(plan, LOOP_COUNT + index, column,
 				&(struct loop_program){
 				     .path = line.words[0],
-				     .arguments = (const char *const *)line.words + 1,
+				     .arguments = line.words + 1,
 			     });
 	line__free(&line);
 	free(words);

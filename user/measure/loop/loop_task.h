@@ -27,7 +27,7 @@ typedef void loop_count_fn(const struct run *run, uint64_t operations, double pe
 
 struct loop_program {
 	const char *path;
-	const char *const *arguments; /* NULL-terminated, without argv[0]; NULL: none */
+	char *const *arguments; /* NULL-terminated, without argv[0]; NULL: none */
 	const char *const *environment; /* "NAME=value" to be added to ours; NULL: none */
 	loop_count_fn *count; /* NULL: loop_count__children */
 };

@@ -131,7 +131,7 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 	loop_cell__plan(planning->plan, index, column,
 			&(struct loop_program){
 				.path = planning->program,
-				.arguments = (const char *const *)line.words,
+				.arguments = line.words,
 				.environment = environment,
 			});
 	line__free(&line);
