@@ -13,9 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/text.h"
-#include "calibrate/raw.h"
-#include "calibrate/slim.h"
 #include "calibrate/trials.h"
 
 enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301, SECONDS_MOST = 10 };
@@ -47,15 +46,14 @@ static void prepare(struct trial_setup *setup, const struct trial *trials, size_
 		able[i] = !trials[i].prepare || trials[i].prepare(setup);
 }
 
+/* What chilling writes; children do not need it. */
 static char *map_filler(void)
 {
-	long result = raw__call6(SYS_mmap, 0, FILLER, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *filler = raw__map(NULL, FILLER);
 
-	if (result < 0 && result > -4096)
-		return NULL;
-	raw__call(SYS_madvise, result, FILLER, MADV_DONTFORK);
-	return (char *)result;
+	if (filler)
+		raw__advise(filler, FILLER, MADV_DONTFORK);
+	return filler;
 }
 
 /* Enough of both kinds, or out of time. */
@@ -123,13 +121,6 @@ static int measure_as_child(struct results *results, pid_t parent)
 	return pid < 0 || waitpid((pid_t)pid, &status, 0) != pid || status;
 }
 
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 /*
  * The interval needs no assumption about noise: the number of values below the true median is
  * binomial, so order statistics around the middle bound it.
@@ -142,9 +133,7 @@ static struct figure median_of(double *values, size_t n)
 
 	if (!n)
 		return figure;
-	qsort(values, n, sizeof(*values), ascending);
-	figure.value = (values[(n - 1) / 2] + values[n / 2]) / 2;
-	figure.low = figure.high = figure.value;
+	figure.value = figure.low = figure.high = number__median(values, n);
 	if (n < ROUNDS_LEAST)
 		return figure;
 	below = (size_t)((double)n / 2 - reach);

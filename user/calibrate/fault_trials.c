@@ -10,12 +10,10 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibrate/raw.h"
 #include "calibrate/trials.h"
 
 enum { CALLS = 64, FILE_PAGES_MOST = 512, AROUND = 16, TABLE_SPAN = 2 << 20 };
@@ -28,14 +26,6 @@ struct touch {
 	char *forget; /* what to give back afterwards */
 	size_t forget_bytes;
 };
-
-static long faults_so_far(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_minflt;
-}
 
 static void do_touch(const struct touch *touch)
 {
@@ -64,12 +54,12 @@ static bool measure_touch(const struct trial_setup *setup, const struct touch *t
 	double begin, with, without;
 
 	forget(touch);
-	faults = faults_so_far();
+	faults = raw__minor_faults();
 	trial__chill(setup);
 	begin = raw__now();
 	do_touch(touch);
 	with = raw__now() - begin;
-	faults = faults_so_far() - faults;
+	faults = raw__minor_faults() - faults;
 	with += forget(touch);
 	without = forget(touch);
 	if (faults <= 0)
@@ -98,8 +88,8 @@ static bool prepare_fresh(struct trial_setup *setup)
 
 	if (setup->fresh)
 		return true;
-	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (area == MAP_FAILED)
+	area = raw__map(NULL, bytes);
+	if (!area)
 		return false;
 	madvise(area, bytes, MADV_NOHUGEPAGE);
 	madvise(area, bytes, MADV_DONTFORK);

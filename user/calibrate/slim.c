@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "calibrate/slim.h"
+#include "calibrate/trials.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -48,7 +48,17 @@ struct trial {
 	bool (*measure)(struct trial_setup *setup, double *ns); /* one value; false: it is not to be used */
 };
 
-/* Of a process alone; and of a slim process (slim.h), so without the C library. */
+/*
+ * Turns this process into a slim one, which forks as cheaply as a process can: of all that forktax
+ * has mapped its children get the executable, the stack, the page of the thread pointer and what is
+ * shared, as those of a static program do. So the cost of its forks is that of fork, not of the
+ * libraries that forktax happens to use. A child made then has no C library: it may use raw.h, and
+ * functions and data of this executable. False: the mappings could not be read. For a process of
+ * its own, as there is no way back.
+ */
+bool slim__down(void);
+
+/* Of a process alone; and of a slim process, so without the C library. */
 extern const struct trial fault_trials[], fork_trials[];
 extern const size_t fault_trial_count, fork_trial_count;
 

@@ -9,11 +9,10 @@
 #include "base/text.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/options/display.h"
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 #include "cmd/print.h"
 #include "cmd/variants.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 #include "report/bindnow/bindnow_report.h"
 
 struct bindnow_settings {

@@ -5,8 +5,7 @@
 
 #include "analysis/names/enrich.h"
 #include "cmd/commands.h"
-#include "cmd/options/attach.h"
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "source/trace.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "launch/environment.h"
+#include "launch/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

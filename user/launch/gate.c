@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* 0 if it can be executed, else why not; directories are "executable" to access(2). */
@@ -157,8 +156,7 @@ void gate__abandon(struct gate *gate)
 	if (gate->error_fd >= 0)
 		close(gate->error_fd);
 	if (gate->pid > 0)
-		while (waitpid(gate->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		launch__reap(gate->pid);
 	if (gate->pidfd >= 0)
 		close(gate->pidfd);
 	gate->open_fd = gate->error_fd = gate->pidfd = gate->pid = -1;

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 enum { INTERRUPT_SIGNALS = 3 };
+extern const int interrupt_signals[INTERRUPT_SIGNALS];
 
 struct interrupt {
 	int fd; /* readable when one has come; -1: cannot be had, it is noticed later */

@@ -43,6 +43,15 @@ int launch__start(const struct launch *launch, pid_t *pid);
 int launch__prepare(const struct launch *launch, pid_t parent);
 int launch__execute(const struct launch *launch);
 
+/*
+ * A copy of our environment with changes (NULL-terminated): "NAME=value" sets a variable, "NAME"
+ * removes it. To be freed by text__free_list(). NULL, which means our own, if there are no changes.
+ */
+char **environment__changed(const char *const *changes);
+
+/* Waits for the end (or, of a traced one, the next stop) of a child. Returns its wait status. */
+int launch__reap(pid_t pid);
+
 /* fork(2) for a process of ours without an execve. The child does not outlive its parent. */
 pid_t launch__fork(void);
 

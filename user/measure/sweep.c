@@ -130,6 +130,11 @@ static int no_such_axis(const struct sweep_axis *axes, char **reason)
 	return -1;
 }
 
+static bool is_in_bytes(const struct sweep_axis *axis)
+{
+	return axis->unit && !strcmp(axis->unit, "bytes");
+}
+
 int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *sweep,
 		 char **reason)
 {
@@ -141,11 +146,38 @@ int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *
 	*sweep = (struct sweep){ .axis = find_axis(text, length, axes) };
 	if (!sweep->axis || !text[length] || !text[length + 1])
 		return no_such_axis(axes, reason);
-	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");
+	is_size = is_in_bytes(sweep->axis);
 	points = checked_strdup(text + length + 1);
 	dots = strstr(points, "..");
 	status = dots ? parse_range(points, dots, is_size, sweep, reason)
 		      : parse_list(points, is_size, sweep, reason);
 	free(points);
 	return status;
+}
+
+void sweep__add_columns(const struct sweep *sweep, struct bench *bench)
+{
+	if (!sweep->axis)
+		return;
+	bench__set_axis(bench, sweep->axis->name, sweep->axis->unit);
+	for (size_t i = 0; i < sweep->count; i++) {
+		char *name = sweep__text(sweep->points[i], is_in_bytes(sweep->axis));
+
+		bench__add_column(bench, name, sweep->points[i]);
+		free(name);
+	}
+}
+
+void sweep__note_loads(const struct sweep *sweep, const struct sweep_axis *axes,
+		       const uint64_t *load, struct bench *bench)
+{
+	for (size_t i = 0; axes[i].name; i++) {
+		char *amount;
+
+		if (!load[i] || &axes[i] == sweep->axis)
+			continue;
+		amount = sweep__text(load[i], is_in_bytes(&axes[i]));
+		bench_notes__add(&bench->settings, axes[i].name, amount);
+		free(amount);
+	}
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/bench.h"
+
 /* An axis of a measurement: something that it can have more or less of. */
 struct sweep_axis {
 	const char *name; /* "resident" */
@@ -35,6 +37,12 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
  */
 int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *sweep,
 		 char **reason);
+
+/* A column for each of its points, on its axis; nothing without one. */
+void sweep__add_columns(const struct sweep *sweep, struct bench *bench);
+/* Notes how much of each axis (same index in `load`) all cells have: not 0, and not that of the sweep. */
+void sweep__note_loads(const struct sweep *sweep, const struct sweep_axis *axes,
+		       const uint64_t *load, struct bench *bench);
 
 /* "16M", "1000": the shortest text that sweep__number reads as that; to be freed. */
 char *sweep__text(uint64_t number, bool is_size);

@@ -22,7 +22,7 @@
 #define FORKTAX_CMD_BENCH_BENCH_OPTIONS_H
 
 #include "cmd/options/command.h"
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "launch/interrupt.h"
 #include "measure/engine.h"

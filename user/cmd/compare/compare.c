@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
-#include "cmd/options/display.h"
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 

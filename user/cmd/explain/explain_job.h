@@ -6,7 +6,7 @@
 #define FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
 
 #include "analysis/forks/fork_bills.h"
-#include "cmd/options/attach.h"
+#include "cmd/options/sets.h"
 #include "measure/command/command_rounds.h"
 #include "report/options.h"
 

@@ -5,7 +5,7 @@
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";
 

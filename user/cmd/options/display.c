@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 
 static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",

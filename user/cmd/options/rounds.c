@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 
 #include "cmd/commands.h"
 #include "cmd/options/types.h"

@@ -22,6 +22,12 @@ extern const struct option_type option_seconds;
 
 /* One of the words that a row allows; NULL behind the last. */
 const char *option_row__word(const struct option_row *row, size_t index);
+/*
+ * For types of lists, "A,B,...": bool[], one for each word, of which those listed become true and the
+ * others false. The word "all" stands for all of them.
+ */
+int option_list__take(const struct option_row *row, void *field, const char *argument,
+		      char **reason);
 /* "must be A, B or C", as a reason. Returns -1. */
 int option_row__wrong_word(const struct option_row *row, char **reason);
 

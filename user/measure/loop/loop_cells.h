@@ -8,6 +8,7 @@
 #include "launch/child.h"
 #include "measure/engine.h"
 #include "measure/loop/loop_task.h"
+#include "measure/loop/loops.h"
 
 enum { LINE_WORDS_MAX = 64 };
 
@@ -23,6 +24,11 @@ void line__free(struct line *line);
 
 /* The cell is not available; takes both texts over. `remedy` may be NULL. */
 void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy);
+/* As loops__find(); NULL: the cell says why there is none. */
+char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage,
+		      const char *name);
+/* False, and the cell says so: a static program loads no libraries. */
+bool loop_cell__may_load(struct bench_cell *cell, enum linkage_id linkage);
 /* More memory than there is would wake the OOM killer: false, and the cell says so. */
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
 /*

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/child.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 #include "source/trace.h"
 
 struct loop_task {

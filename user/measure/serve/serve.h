@@ -58,13 +58,6 @@ struct serve_settings {
 
 struct serve_settings serve_settings__default(void);
 
-/*
- * Lists as options have them: names, separated by commas, or "all". Return 0, or -1 and store a
- * reason (to be freed) that names those there are.
- */
-int serve_settings__take_models(struct serve_settings *settings, const char *list, char **reason);
-int serve_settings__take_linkages(struct serve_settings *settings, const char *list, char **reason);
-
 /* Can the port be had? Returns 0, or -1 and stores a reason (to be freed). Port 0 always can. */
 int serve_settings__try_port(const struct serve_settings *settings, char **reason);
 

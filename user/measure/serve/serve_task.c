@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_load.h"
@@ -88,13 +89,6 @@ static enum bench_outcome take_usage(struct round *round, struct serve_usage *us
 	return explain_end(round, "the server does not say what it has used");
 }
 
-static int compare_durations(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* The smallest duration that a share of `q` did not exceed; NAN where none lies beyond it. */
 static double quantile(const double *sorted, uint64_t count, double q)
 {
@@ -105,7 +99,7 @@ static double quantile(const double *sorted, uint64_t count, double q)
 
 static void keep_latencies(struct bench_sample *sample, double *durations, uint64_t count)
 {
-	qsort(durations, count, sizeof(*durations), compare_durations);
+	number__sort(durations, count);
 	sample->values[BENCH_METRIC_LATENCY_P50] = quantile(durations, count, 0.5);
 	sample->values[BENCH_METRIC_LATENCY_P99] = quantile(durations, count, 0.99);
 	sample->values[BENCH_METRIC_LATENCY_P999] = quantile(durations, count, 0.999);

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -84,8 +83,7 @@ static pid_t start_load(const struct traced *traced, uint64_t count)
 static void end_load(pid_t pid)
 {
 	kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	launch__reap(pid);
 }
 
 static enum bench_outcome fail_trace(const struct traced *traced, const char *text)

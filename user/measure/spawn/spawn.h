@@ -45,6 +45,8 @@ struct spawn_settings {
 };
 
 struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings);
+/* The shells that are installed here: paths, to be freed each and the array; none: NULL. */
+char **spawn_shells__installed(size_t *count);
 /* Adds the book's figures for those rows and columns of it that the bench has. */
 void bench_spawn__add_history(struct bench *bench, const struct spawn_settings *settings);
 

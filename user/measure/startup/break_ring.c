@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 enum { TRIES = 101 };
@@ -93,19 +93,6 @@ __attribute__((noinline)) static void watched(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-static int compare_tries(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-static double median_of_tries(double values[TRIES])
-{
-	qsort(values, TRIES, sizeof(*values), compare_tries);
-	return values[TRIES / 2];
-}
-
 static void outlive(int signal)
 {
 	(void)signal;
@@ -146,6 +133,6 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];
 	}
-	*cost = (struct break_cost){ median_of_tries(before), median_of_tries(after) };
+	*cost = (struct break_cost){ number__median(before, TRIES), number__median(after, TRIES) };
 	return 0;
 }

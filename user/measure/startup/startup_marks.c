@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "elf/object.h"
 #include "launch/interrupt.h"
 #include "measure/startup/startup_parts.h"
 
@@ -41,11 +43,10 @@ struct tracee {
 /* Until it stops as it shall; false: it has ended, or has stopped for something else. */
 static bool stops(struct tracee *tracee)
 {
-	int status = 0;
+	int status;
 
 	interrupt__kill_on_signal(tracee->interrupt, tracee->pid);
-	while (waitpid(tracee->pid, &status, 0) < 0 && errno == EINTR)
-		;
+	status = launch__reap(tracee->pid);
 	interrupt__kill_nobody(tracee->interrupt);
 	tracee->has_ended = !WIFSTOPPED(status);
 	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
@@ -99,6 +100,50 @@ static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
 	return 0;
 }
 
+static uint64_t find_main(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	GElf_Sym symbol;
+
+	for (size_t i = 0; data && i < count && gelf_getsym(data, i, &symbol); i++) {
+		const char *name;
+
+		if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF)
+			continue;
+		name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name && !strcmp(name, "main"))
+			return symbol.st_value;
+	}
+	return 0;
+}
+
+/* How far behind the entry (before it: modulo 2^64) main is by the symbol table; 0: not there. */
+static uint64_t distance_to_main(const char *path)
+{
+	struct elf_object object;
+	Elf_Scn *section = NULL;
+	uint64_t address = 0;
+	char *reason = NULL;
+
+	if (elf_object__open(&object, path, &reason) != ELF_OPENED) {
+		free(reason);
+		return 0;
+	}
+	while (!address && (section = elf_nextscn(object.elf, section))) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) &&
+		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+			address = find_main(object.elf, section, &header);
+	}
+	/* Relative to the entry, so that it does not matter where the program is loaded. */
+	if (address)
+		address -= object.header.e_entry;
+	elf_object__close(&object);
+	return address;
+}
+
 static void learn(struct tracee *tracee, const struct startup_command *command,
 		  struct startup_marks *marks)
 {
@@ -112,7 +157,7 @@ static void learn(struct tracee *tracee, const struct startup_command *command,
 	if (!entry || (entry != registers.rip && !run_to(tracee, entry)))
 		return;
 	marks->entry = entry != marks->first ? entry : 0;
-	distance = startup_main__distance(command->path);
+	distance = distance_to_main(command->path);
 	marks->main = distance ? entry + distance : main_of_start(tracee, entry);
 	if (!marks->main || !run_to(tracee, marks->main) ||
 	    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0 || registers.rip != marks->main) {
@@ -141,8 +186,7 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 		learn(&tracee, command, marks);
 	if (!tracee.has_ended) {
 		kill(tracee.pid, SIGKILL);
-		while (waitpid(tracee.pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		launch__reap(tracee.pid);
 	}
 	return marks->first ? 0 :
 			      text__wrong(reason, "cannot run the command under ptrace: %s",

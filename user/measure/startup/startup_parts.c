@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "launch/interrupt.h"
 #include "measure/startup/break_ring.h"
@@ -97,7 +97,7 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
 	pid_t parent = getpid(), pid;
 	struct timespec end;
-	int status = 0;
+	int status;
 
 	memset(shot->rings, 0, sizeof(shot->rings));
 	shot->error = 0;
@@ -107,8 +107,7 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	if (pid < 0)
 		return cannot_time(reason, errno, 0);
 	interrupt__kill_on_signal(shot->interrupt, pid);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	status = launch__reap(pid);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	interrupt__kill_nobody(shot->interrupt);
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
@@ -120,13 +119,6 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	return 0;
 }
 
-static int compare_times(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 /* NAN if it is in any run. */
 static double median(double *values, size_t count)
 {
@@ -134,8 +126,7 @@ static double median(double *values, size_t count)
 		if (isnan(values[i]))
 			return NAN;
 	}
-	qsort(values, count, sizeof(*values), compare_times);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+	return number__median(values, count);
 }
 
 /* As many as half a second allows; the first one, which also warms up, tells how long one takes. */

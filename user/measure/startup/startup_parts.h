@@ -64,7 +64,4 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
 			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason);
 
-/* How far behind the entry (before it: modulo 2^64) main is by the symbol table; 0: not there. */
-uint64_t startup_main__distance(const char *path);
-
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 #include "measure/startup/startup_parts.h"
 
 struct startup_task {

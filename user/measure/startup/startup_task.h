@@ -7,7 +7,7 @@
 #define FORKTAX_MEASURE_STARTUP_STARTUP_TASK_H
 
 #include "measure/loop/loop_task.h"
-#include "measure/loop/preload.h"
+#include "measure/startup/preload.h"
 
 struct startup_program {
 	const char *loop; /* path of startloop */

@@ -3,10 +3,13 @@
  * Libraries that the dynamic linker loads before a program that does not ask for them: copies of
  * one file, each another file for ld.so, in a directory of their own.
  */
-#ifndef FORKTAX_MEASURE_LOOP_PRELOAD_H
-#define FORKTAX_MEASURE_LOOP_PRELOAD_H
+#ifndef FORKTAX_MEASURE_STARTUP_PRELOAD_H
+#define FORKTAX_MEASURE_STARTUP_PRELOAD_H
 
 #include <stdint.h>
+
+#include "measure/loop/loops.h"
+#include "model/bench.h"
 
 struct preload;
 
@@ -17,5 +20,16 @@ int preload__add(struct preload *preload, const char *library, uint64_t copies, 
 /* "LD_PRELOAD=...": lives as long as the preload. */
 const char *preload__variable(const struct preload *preload);
 void preload__free(struct preload *preload); /* removes the files; NULL is fine */
+
+/* What ld.so is to load more, for a cell of `forktax bench startup`. */
+struct startup_wanted {
+	uint64_t libraries, relocations;
+	enum linkage_id linkage;
+	const char *path; /* of the program */
+	const char *loops; /* directory of loop programs; NULL: the usual places */
+};
+
+/* NULL: nothing is wanted, or the cell, no longer pending, says why it cannot be had. */
+struct preload *startup_preload__new(const struct startup_wanted *wanted, struct bench_cell *cell);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "measure/spawn/shells.h"
+#include "measure/spawn/spawn.h"
 
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ static char *find_shell(const char *name)
 	return NULL;
 }
 
-char **shells__installed(size_t *count)
+char **spawn_shells__installed(size_t *count)
 {
 	char **shells = NULL;
 
@@ -41,9 +41,4 @@ char **shells__installed(size_t *count)
 		shells[(*count)++] = path;
 	}
 	return shells;
-}
-
-char *shells__of_system(void)
-{
-	return realpath("/bin/sh", NULL);
 }

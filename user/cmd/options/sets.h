@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The options of commands that can look at running processes, and how these commands say that
- * counting has begun.
+ * The sets of options that several commands have, each with the struct that its values go to.
  */
-#ifndef FORKTAX_CMD_OPTIONS_ATTACH_H
-#define FORKTAX_CMD_OPTIONS_ATTACH_H
+#ifndef FORKTAX_CMD_OPTIONS_SETS_H
+#define FORKTAX_CMD_OPTIONS_SETS_H
 
 #include "cmd/options/row.h"
+#include "measure/command/command_rounds.h"
+#include "report/options.h"
 #include "source/trace.h"
 
+/* What the reader of a report wants to see, and how: a struct report_options. */
+extern const struct option_row display_rows[];
+void report_options__free(struct report_options *options); /* its contents */
+
+/* How commands are run in turns: a struct rounds. */
+extern const struct option_row rounds_rows[];
+enum { ROUNDS_MAX = 100000 };
+/* Is there anything to be run? 0, or EXIT_USAGE after a complaint. */
+int rounds__check(const struct rounds *rounds);
+
+/* Which running processes to look at, and how to say that counting has begun. */
 struct attach_options {
 	int32_t *pids; /* owned */
 	size_t pid_count;
