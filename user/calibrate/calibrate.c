@@ -19,9 +19,9 @@
 
 enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301, SECONDS_MOST = 10 };
 enum { WARM, COLD, STATES, COLD_EVERY = 8 /* rounds: writing through the caches takes long */ };
-static const double BUDGET_NS = 0.45e9; /* of either kind of trials */
+static const double BUDGET_NS = 0.45e9; /* for each kind of trials */
 
-/* Shared with the process that measures. */
+/* In memory shared with the measuring process. */
 struct results {
 	size_t page; /* bytes */
 	size_t counts[COST_COUNT][STATES];
@@ -56,7 +56,7 @@ static char *map_filler(void)
 	return filler;
 }
 
-/* Enough of both kinds, or out of time. */
+/* Are there enough warm and cold rounds, and is the time spent? */
 static bool is_done(int round, double begin)
 {
 	return round >= WARM_UPS + ROUNDS_LEAST * COLD_EVERY && raw__now() - begin > BUDGET_NS;
@@ -89,11 +89,11 @@ static void measure(const struct trial *trials, size_t count, struct results *re
 static void die_with_parent(long parent)
 {
 	raw__call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
-	if (raw__call(SYS_getppid, 0, 0, 0) != parent) /* it died before it could be said */
+	if (raw__call(SYS_getppid, 0, 0, 0) != parent) /* it died before we asked */
 		raw__call(SYS_exit_group, 1, 0, 0);
 }
 
-/* Whatever happens to forktax meanwhile, this process ends. */
+/* This process ends whatever happens to forktax meanwhile. */
 static int measure_as_child(struct results *results, pid_t parent)
 {
 	sigset_t set;
@@ -102,7 +102,7 @@ static int measure_as_child(struct results *results, pid_t parent)
 
 	die_with_parent(parent);
 	signal(SIGALRM, SIG_DFL);
-	signal(SIGCHLD, SIG_DFL); /* ignored, it would reap the children that we time */
+	signal(SIGCHLD, SIG_DFL); /* if ignored, the kernel would reap the children that we time */
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -149,7 +149,7 @@ static struct figure cost_of(struct results *results, int cost)
 	struct figure warm = median_of(results->values[cost][WARM], results->counts[cost][WARM]);
 	struct figure cold = median_of(results->values[cost][COLD], results->counts[cost][COLD]);
 
-	/* A difference that noise has made negative says nothing. */
+	/* A difference made negative by noise says nothing. */
 	if (!warm.known || warm.value <= 0)
 		return (struct figure){ .known = false };
 	if (warm.bounded && cold.known) {

@@ -18,9 +18,9 @@ static bool reap(long pid)
 	return result == pid;
 }
 
-static double call_ns; /* of that, what the call of the last one took until it returned */
+static double call_ns; /* until the call of the last fork_once() returned in the parent */
 
-/* Negative: it failed. */
+/* ns from the call until the child is reaped; negative: it failed. */
 static double fork_once(const struct trial_setup *setup, long number)
 {
 	double begin;
@@ -121,8 +121,8 @@ static bool prepare_fork_page(struct trial_setup *setup)
 }
 
 /*
- * One huge page that is written, so that fork copies the mapping; the others are read, and so all of
- * them the one huge page of zeros. False, too, if the kernel gives none.
+ * The first huge page is written, so that fork copies the mapping; the others are only read, so all
+ * of them map the huge zero page. False also if the kernel gives no huge pages.
  */
 static bool prepare_fork_huge(struct trial_setup *setup)
 {
@@ -143,9 +143,9 @@ static bool prepare_fork_huge(struct trial_setup *setup)
 }
 
 /*
- * Gone after each fork, as even what is kept out of children costs a fork something. One by one: each
- * that is written has an anon_vma of its own, as mappings of objects have. A first fork write-protects
- * what it copies, as those before a typical one have.
+ * They are unmapped after each fork, because even mappings kept out of children cost a fork something.
+ * They are mapped one by one: each written one then has an anon_vma of its own, as mappings of objects
+ * have. The first fork write-protects what it copies, as earlier forks of a typical parent have done.
  */
 static double fork_with_mappings(const struct trial_setup *setup, bool written)
 {
@@ -179,8 +179,8 @@ static double fork_with_untouched(const struct trial_setup *setup)
 }
 
 /*
- * What is usually kept out of children, this once not. So much memory has been put out of the caches
- * by other trials: to find it warm takes a fork before the one that counts.
+ * With an area that other forks leave out. It is so large that other trials have evicted it from the
+ * caches: a fork before the one that counts warms it.
  */
 static double fork_with_area(const struct trial_setup *setup, char *area, size_t bytes)
 {
@@ -204,7 +204,7 @@ static double fork_with_huge(const struct trial_setup *setup)
 	return fork_with_area(setup, setup->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
 }
 
-/* What a fork costs more with something than without, per `count` of it. */
+/* How much more a fork costs with `count` of something than without, per one. */
 static bool measure_more(const struct trial_setup *setup,
 			 double (*fork_with)(const struct trial_setup *),
 			 int count, double *ns)
@@ -229,7 +229,7 @@ static bool has_fork_pages(struct trial_setup *setup)
 	return setup->fork_pages;
 }
 
-/* On one CPU, the parent goes on first. */
+/* The call alone: on one CPU the parent goes on first. */
 static bool measure_fork_call(struct trial_setup *setup, double *ns)
 {
 	double with, without;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * System calls without the C library, which a slim process (trials.h) does not have. They return
- * what the kernel does: negative error numbers.
+ * System calls without the C library, which a slim process (trials.h) does not have. They return what
+ * the kernel returns: negative error numbers.
  */
 #ifndef FORKTAX_CALIBRATE_RAW_H
 #define FORKTAX_CALIBRATE_RAW_H
@@ -36,8 +36,8 @@ static inline long raw__call(long number, long a, long b, long c)
 }
 
 /*
- * fork or vfork, by number; the child ends at once without having used the stack, which a child of
- * vfork shares.
+ * fork or vfork, by number. The child ends at once without using the stack, which a child of vfork
+ * shares.
  */
 static inline long raw__fork_exit(long number)
 {

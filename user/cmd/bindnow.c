@@ -26,7 +26,7 @@ static const struct option_set bindnow_sets[] = {
 	{ 0 },
 };
 
-/* Is the variable set for ld.so, which takes an empty value for none? */
+/* Does ld.so see LD_BIND_NOW as set? An empty value counts as none. */
 static bool is_set(void)
 {
 	const char *value = getenv("LD_BIND_NOW");
@@ -43,8 +43,8 @@ static char **environment_of(enum bindnow_side side)
 }
 
 /*
- * Would the kernel tell ld.so to be careful (AT_SECURE), because the file gives other rights than
- * ours to who executes it?
+ * Would the kernel start ld.so in secure mode (AT_SECURE), because the file gives whoever executes it
+ * other rights than ours?
  */
 static bool is_secure(const char *path)
 {

@@ -58,7 +58,7 @@ int die_like(int signal)
 	sigaddset(&set, signal);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(signal);
-	return 128 + signal; /* a signal that does not kill us */
+	return 128 + signal; /* the signal does not kill us */
 }
 
 int finish_stdout(const char *name)

@@ -16,11 +16,11 @@ enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126,
 extern const struct command run_command, compare_command, bindnow_command, explain_command,
 	bench_command, report_command, doctor_command;
 
-/* What to type for it: the last word of its name. */
+/* The last word of its name, which is what to type. */
 const char *command__word(const struct command *command);
-/* The command of that word; NULL: there is none. */
+/* The command with that word, or NULL. */
 const struct command *commands__find(const struct command *const *commands, const char *word);
-/* "  WORD      SUMMARY", a line for each. */
+/* Prints a line "  WORD      SUMMARY" for each. */
 void commands__list(const struct command *const *commands, FILE *stream);
 
 /*

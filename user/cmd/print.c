@@ -65,7 +65,7 @@ static void print_report(const void *run, const struct report_options *options,
 			 const struct table_output *tables)
 {
 	if (options->json)
-		saved__write_run(run, tables->stream); /* a failure stays in the stream */
+		saved__write_run(run, tables->stream); /* a failure is noted in the stream */
 	else
 		report__run(run, options, tables);
 }
@@ -96,7 +96,7 @@ static void print_columns(const void *subject, const struct report_options *opti
 		compare__print(comparison, &view, tables);
 }
 
-/* Of what was printed without a complaint. */
+/* The exit status if printing succeeded. */
 static int judge_columns(const struct report_options *options,
 			 const struct compare_column *columns, size_t count)
 {

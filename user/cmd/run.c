@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forktax run: trace a command, or processes that run already. */
+/* forktax run: trace a command, or running processes. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -66,7 +66,7 @@ static const struct option_set run_sets[] = {
 	{ 0 },
 };
 
-/* What the words on the command line mean together. */
+/* Checks what the words on the command line mean together. */
 static int check_run(struct run_settings *settings, char **operands)
 {
 	int status = attach_options__check(&settings->attach, "run", operands);

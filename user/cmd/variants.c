@@ -7,7 +7,7 @@
 #include "cmd/commands.h"
 #include "source/trace.h"
 
-/* Better now than after the timed rounds. */
+/* Complains now rather than after the timed rounds. */
 static int check_capabilities(const struct rounds *rounds)
 {
 	const char *missing = trace__missing_privileges();

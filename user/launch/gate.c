@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* 0 if it can be executed, else why not; directories are "executable" to access(2). */
+/* 0 if it can be executed, else the errno; to access(2) directories are executable. */
 static int refusal(const char *path)
 {
 	struct stat status;
@@ -117,7 +117,7 @@ int gate__close(struct gate *gate, const struct launch *launch)
 	return 0;
 }
 
-/* A child that has ended already, because it could not prepare itself, is no broken pipe to us. */
+/* If the child has ended because it could not prepare itself, the broken pipe must not kill us. */
 static int let_go(int fd)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;

@@ -10,8 +10,8 @@ const int interrupt_signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t first;
 static volatile sig_atomic_t to_be_killed = -1; /* pidfd */
-static struct interrupt outer; /* the first that was begun */
-static int depth; /* how many were */
+static struct interrupt outer; /* the outermost */
+static int depth; /* of nesting */
 
 static void note(int signal)
 {
@@ -86,7 +86,7 @@ void interrupt__end(struct interrupt *interrupt)
 {
 	if (--depth)
 		return;
-	interrupt__came(interrupt); /* what is pending must not act now */
+	interrupt__came(interrupt); /* a pending signal must not act now */
 	for (int i = 0; i < INTERRUPT_SIGNALS; i++)
 		sigaction(interrupt_signals[i], &interrupt->before[i], NULL);
 	if (interrupt->fd >= 0)

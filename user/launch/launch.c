@@ -45,11 +45,11 @@ static int become_user(const char *name)
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent) /* it was dead before it could be asked for */
+	if (getppid() != parent) /* it died before we asked */
 		_exit(125);
 }
 
-/* execve would do so too late: our handlers must not run in the child once signals may come. */
+/* execve would reset them too late: signals may arrive before, and our handlers must not run. */
 static void forget_handlers(void)
 {
 	struct sigaction action;
@@ -85,7 +85,7 @@ int launch__execute(const struct launch *launch)
 	return errno;
 }
 
-/* Its child writes to our memory, too: into `error`. */
+/* The child shares our memory and stores its error there. */
 static pid_t spawn(const struct launch *launch, pid_t parent, volatile int *error)
 {
 	pid_t pid = vfork();

@@ -11,7 +11,7 @@
 
 static const char suffixes[] = "KMGT";
 
-/* What a suffix multiplies by; 0: it is none. */
+/* The factor of a suffix; 0: no suffix. */
 static double factor_of(const char *suffix)
 {
 	const char *found;
@@ -34,7 +34,7 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
 		value *= is_size ? factor_of(end) : *end == '\0';
 	else
 		value = -1;
-	/* A suffix that is none has made 0 of it. */
+	/* A wrong suffix has made it 0. */
 	if (value > 0 || (value == 0 && strspn(text, "0") == strlen(text))) {
 		if (value <= (double)max) {
 			*number = value;
@@ -71,7 +71,7 @@ static int add_point(struct sweep *sweep, uint64_t point, char **reason)
 	return 0;
 }
 
-/* Four times the last; a range that begins at 0 goes on with 1 (or a page of bytes). */
+/* Each point is four times the last; after 0 comes 1, or a page of bytes. */
 static int fill(struct sweep *sweep, uint64_t low, uint64_t high, bool is_size, char **reason)
 {
 	uint64_t point = low;

@@ -9,7 +9,7 @@
 #include "measure/fork/fork.h"
 #include "measure/loop/loops.h"
 
-/* What is taken from the command line; rows point into copies of it. */
+/* Names of rows are copies, their commands parts of the command line. */
 struct fork_job {
 	struct bench_options bench;
 	struct fork_settings settings;

@@ -20,7 +20,7 @@ static const char *model_word(const struct option_row *row, size_t index)
 	return index < SERVE_MODEL_COUNT ? serve_models[index].key : NULL;
 }
 
-/* Names of rows hold spaces. */
+/* Not the names of rows, which contain spaces. */
 static const char *linkage_word(const struct option_row *row, size_t index)
 {
 	if (index >= LOOP_COUNT)
@@ -37,7 +37,7 @@ static int take_rate(const struct option_row *row, void *field, const char *argu
 	return text__wrong(reason, "must be requests per second, up to 1e9");
 }
 
-/* "28ms", "350us": a time without a unit could be meant in any. */
+/* "28ms", "350us". A time without a unit would be ambiguous. */
 static int take_cpu_time(const struct option_row *row, void *field, const char *argument,
 			 char **reason)
 {
@@ -97,7 +97,7 @@ static const struct option_set serve_sets[] = {
 	{ NULL, serve_rows, 0 }, BENCH_SETS(struct serve_job), { 0 },
 };
 
-/* What options mean together, and can be had. */
+/* Checks what options mean together, and whether the port is free. */
 static int check_serve(const struct serve_job *job)
 {
 	const struct serve_settings *settings = &job->settings;

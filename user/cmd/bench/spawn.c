@@ -48,7 +48,7 @@ static int take_sizes(const struct option_row *row, void *field, const char *arg
 	return status;
 }
 
-/* The names of directories; LD_BIND_NOW=1 has none of its own. */
+/* Names of directories; LD_BIND_NOW=1 has none of its own. */
 static const char *directory_word(const struct option_row *row, size_t index)
 {
 	if (index >= LOOP_BIND_NOW)

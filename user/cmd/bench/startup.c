@@ -73,7 +73,7 @@ static bool is_command_name(const struct startup_settings *settings, const char 
 	return false;
 }
 
-/* The rows, one for each operand, have room already. */
+/* `commands` has room for all operands. */
 static int take_command(struct startup_settings *settings, struct startup_row *commands,
 			const char *command)
 {

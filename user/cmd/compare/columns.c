@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the words of the command line to columns: commands are split, saved runs are loaded. */
+/* Turns words of the command line into columns: splits commands, loads saved runs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "cmd/variants.h"
 #include "launch/gate.h"
 
-/* A regular file that nobody could run and that begins like JSON. NULL: it is none. */
+/* Opens a regular file that is not executable and begins like JSON; else NULL. */
 static FILE *open_saved(const char *word)
 {
 	struct stat status;
@@ -63,7 +63,7 @@ void operands__free(struct operand *operands, size_t count)
 	free(operands);
 }
 
-/* The run is the column's from then on. */
+/* Moves the run to the column. */
 static int take_run(struct compare_column *column, const char *word, struct operand *operand)
 {
 	struct run *run = operand->saved.run;

@@ -31,7 +31,7 @@ static const struct option_set compare_sets[] = {
 	{ 0 },
 };
 
-/* What options mean with `count` operands. */
+/* Checks the options against the number of operands. */
 static int check_compare(const struct compare_settings *settings, size_t count)
 {
 	if (!count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Labels of columns: as short as they can be and still tell the columns apart. Builds of one
- * program (samples/dynamic/true, samples/static/true) are called by what their paths differ in.
+ * Labels of columns: as short as they can be while still telling the columns apart. Builds of one
+ * program (samples/dynamic/true, samples/static/true) are named by where their paths differ.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static bool all_share(char *const *words, size_t count, size_t length, bool from
 	return true;
 }
 
-/* Bytes that all words begin with, up to the last slash among them. */
+/* Length of the common start of all words, up to its last slash. */
 static size_t common_start(char *const *words, size_t count)
 {
 	size_t length = 0;
@@ -42,7 +42,7 @@ static size_t common_start(char *const *words, size_t count)
 	return length;
 }
 
-/* Bytes that all words end with, from the first slash of the program among them on. */
+/* Length of the common end of all words, from its first slash in the program's path. */
 static size_t common_end(char *const *words, size_t count)
 {
 	size_t all = strlen(words[0]);
@@ -74,7 +74,7 @@ static bool is_taken(const struct compare_job *job, size_t count, const char *la
 	return false;
 }
 
-/* Cuts what is too long, and numbers what is still not unique. */
+/* Cuts long text, and adds a number if it is still not unique. */
 static char *make_unique(const struct compare_job *job, size_t index, const char *text,
 			 size_t length)
 {

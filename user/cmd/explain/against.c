@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The same arguments with another executable, and where the difference of a fork goes. */
+/* Another executable with the same arguments, and where the cost of a fork differs. */
 #include <string.h>
 
 #include "analysis/forks/against.h"
@@ -23,7 +23,7 @@ void trials__add_against(struct trials *trials)
 	};
 }
 
-/* What A2 estimates is what was done. */
+/* A2 estimates just this change: its advice gets the measured values. */
 static void note_advice(struct trials *trials, const struct against *against, bool by_cpu)
 {
 	struct anatomy *anatomy = trials->run->anatomy;

@@ -21,7 +21,7 @@ struct explain_settings {
 	const char *against; /* as given; NULL */
 };
 
-/* Of timed runs, until -n or --no-time says another number. */
+/* Number of timed runs unless -n or --no-time sets another. */
 #define AS_TIME_ALLOWS SIZE_MAX
 
 static const struct option_row explain_rows[] = {
@@ -55,7 +55,7 @@ static int check_explain(struct explain_settings *settings, char **operands)
 	return check_output("explain", &settings->display);
 }
 
-/* What can be found out before a second is spent on measuring. */
+/* Finds what is missing before a second is spent on measuring. */
 static int prepare_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;

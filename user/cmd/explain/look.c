@@ -22,7 +22,7 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-/* A round of its own, so that commands are run and judged here as they are when tried. */
+/* In a round of its own, so that the command is run and judged as in later trials. */
 static int trace_command(struct explain_job *job, struct run **run)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };

@@ -9,7 +9,7 @@
 
 static const char tunables[] = "GLIBC_TUNABLES=";
 
-/* Of two tunables of a name the last one counts, so ours goes behind what the user has set. */
+/* The last of two settings of a tunable counts, so ours follows those of the user. */
 static char *merge(const char *entry)
 {
 	const char *set = getenv("GLIBC_TUNABLES");

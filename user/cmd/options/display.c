@@ -9,7 +9,7 @@ static const char *const colour_words[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL,
 };
 
-/* Keys have other names in strace, too: those are taken, but not told. */
+/* The other names that strace has for keys are accepted, but not shown. */
 static int take_sort(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	enum sort_key key, listed;

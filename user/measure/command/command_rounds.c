@@ -17,7 +17,7 @@ struct command_task {
 	struct rounds_end *end;
 };
 
-/* The engine takes the reason, too. */
+/* Copies the reason, because the engine takes it over. */
 static enum bench_outcome fail_as(const struct command_task *command, enum rounds_failure failure,
 				  const char *reason)
 {
@@ -27,7 +27,7 @@ static enum bench_outcome fail_as(const struct command_task *command, enum round
 	return TASK_FAILED;
 }
 
-/* How it has ended, which may be all that counts. */
+/* Judges how it ended, unless failures are ignored. */
 static enum bench_outcome judge_end(const struct command_task *command, int status, int signal,
 				    char **reason)
 {
@@ -110,7 +110,7 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 	if (result != TRACE_OK)
 		return fail_as(command, failure_of(result), *reason);
 	variant->runs[variant->run_count++] = run;
-	/* A signal that the command alone has got, or sent itself, is how it ends. */
+	/* A signal that came only to the command, or from itself, is just how it ended. */
 	if (interrupt__ended(interrupt, run->asked_by, 0))
 		return TASK_INTERRUPTED;
 	return judge_end(command, run->status, run->signal, reason);
@@ -156,7 +156,7 @@ void variant__release(struct variant *variant)
 	variant->run_count = variant->sample_count = 0;
 }
 
-/* A row for each; labels need not differ. */
+/* One row for each; labels may be equal. */
 static struct bench_plan *make_plan(const struct rounds *rounds, struct variant *variants,
 				    size_t count, struct rounds_end *end)
 {
@@ -214,7 +214,7 @@ struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *v
 	end.traced = plan->traced_rounds;
 	bench = bench_plan__take(plan);
 	end.timed = bench->rounds;
-	if (end.signal) { /* what that has ended looks like a failure */
+	if (end.signal) { /* a command killed by it looks like a failure */
 		free(end.reason);
 		end.failure = ROUNDS_GOOD;
 		end.reason = NULL;

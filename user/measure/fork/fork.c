@@ -28,7 +28,7 @@ static uint64_t in_units(enum fork_load load, uint64_t amount)
 	return load == LOAD_RESIDENT ? (amount + 1023) / 1024 : amount;
 }
 
-/* How much of everything one cell has. */
+/* The loads of one cell. */
 struct amounts {
 	uint64_t load[LOAD_COUNT];
 };
@@ -101,7 +101,7 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 	free(path);
 }
 
-/* {} by the point of the sweep; true if there was one. */
+/* Replaces {} by the point of the sweep; true if there was one. */
 static bool add_word(struct line *line, const char *word, uint64_t point)
 {
 	const char *braces = strstr(word, "{}");
@@ -123,7 +123,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 	const struct sweep *sweep = &settings->sweep;
 	struct bench_cell *cell = bench__cell(plan->bench, LOOP_COUNT + index, column);
 	char *words = checked_strdup(settings->rows[index].command), *rest = words, *word;
-	bool follows = !sweep->axis; /* its command does what the sweep asks for */
+	bool follows = !sweep->axis; /* its command has a {} for the point */
 	struct line line = { .count = 0 };
 
 	while ((word = strsep(&rest, " "))) {
@@ -143,7 +143,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 	free(words);
 }
 
-/* In a sweep each row is compared with its own beginning, too. */
+/* In a sweep each row is also compared with its first point. */
 static void add_first_point(struct bench *bench)
 {
 	char *name;

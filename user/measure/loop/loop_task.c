@@ -26,7 +26,7 @@ static void set_count(struct loop_task *loop, uint64_t count)
 	loop->argv[loop->count_place] = text__of("%" PRIu64, count);
 }
 
-/* The last line of what it said on stderr, to be freed; NULL: it said nothing. */
+/* The last line of its stderr, to be freed; NULL: none. */
 static char *last_line(const char *errors)
 {
 	const char *end = errors + strlen(errors), *start;
@@ -38,7 +38,7 @@ static char *last_line(const char *errors)
 	return end > start ? checked(strndup(start, end - start)) : NULL;
 }
 
-/* How it ended, if not well; else NULL. */
+/* How it failed, to be freed; NULL: it did not. */
 static char *failure_of(const char *path, const struct child_result *result)
 {
 	char *line = last_line(result->errors), *text = NULL;

@@ -23,7 +23,7 @@ const struct linkage linkages[LOOP_COUNT] = {
 
 enum { PLACES = 3 };
 
-/* Directories to look in, to be freed each; NULL where there is none. */
+/* Directories to look in, each to be freed; NULL: none. */
 static void usual_places(char *places[PLACES])
 {
 	char exe[PATH_MAX];

@@ -11,7 +11,7 @@
 
 enum {
 	KIB = 1024,
-	GROWTH_MIN = 132 * 1024, /* what malloc maps apart, and so just as large as asked for */
+	GROWTH_MIN = 132 * 1024, /* malloc maps such sizes separately, and exactly as large as requested */
 };
 
 const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT] = {
@@ -31,16 +31,16 @@ struct planning {
 	struct bench_plan *plan;
 	char *program, *target; /* NULL: there is none, for this reason */
 	char *reason, *remedy;
-	uint64_t own_size; /* of the program when it has not grown yet; 0: not known */
+	uint64_t own_size; /* of the program before it grows; 0: unknown */
 };
 
-/* A row: a way, and for system() perhaps the shell. */
+/* A way to create a process and, for system(), maybe a shell. */
 struct spawn_row {
 	enum spawn_method method;
 	const char *shell;
 };
 
-/* By asking it. */
+/* Asks the program. */
 static uint64_t own_size_of(const char *program)
 {
 	char *argv[] = { (char *)program, "-z", NULL };
@@ -50,7 +50,7 @@ static uint64_t own_size_of(const char *program)
 	char *reason;
 
 	if (loop_cell__ask(&request, &result, &reason)) {
-		free(reason); /* the measurement will fail for the same one */
+		free(reason); /* the measurement will fail for the same reason */
 		return 0;
 	}
 	if (sscanf(result.output, " size_kib=%" SCNu64, &kib) != 1)

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* All that can be /bin/sh somewhere. */
+/* Shells that are /bin/sh on some system. */
 static const char *const names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };
 static const char *const directories[] = { "/usr/bin", "/bin", "/usr/local/bin" };
 

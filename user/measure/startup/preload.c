@@ -48,7 +48,7 @@ struct preload *preload__new(char **reason)
 	return NULL;
 }
 
-/* Whole or not at all, with errno. */
+/* Returns 0, or -1 with errno. */
 static int copy_library(const char *library, const char *path)
 {
 	int from = open(library, O_RDONLY | O_CLOEXEC), to, error;
@@ -133,7 +133,7 @@ static int add_preload(const struct startup_wanted *wanted, struct preload *prel
 	return status;
 }
 
-/* ld.so says on stderr what it cannot load, and goes on without it. */
+/* ld.so complains on stderr about what it cannot load, and goes on without it. */
 static int try_preload(const char *path, const char *variable, char **reason)
 {
 	const char *more[] = { variable, NULL };

@@ -36,7 +36,7 @@ int bench_startup__check_relocations(uint64_t count, char **reason)
 	return -1;
 }
 
-/* The smallest program that there is, whatever it is linked with: it is outside the clock. */
+/* Any linkage will do, because startloop itself is not timed: the smallest comes first. */
 static void find_loop(struct planning *planning)
 {
 	static const enum linkage_id choices[] = { LOOP_STATIC, LOOP_NOW, LOOP_DYNAMIC };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One run under ptrace, stopped by a breakpoint in a debug register, up to main(); then it is
- * killed.
+ * One run under ptrace, stopped by breakpoints in debug registers, up to main(); then it is killed.
  */
 #include <elf.h>
 #include <errno.h>
@@ -21,7 +20,7 @@
 #include "measure/startup/startup_parts.h"
 
 enum {
-	START_LENGTH = 256, /* bytes of _start, at most: what it calls lies outside */
+	START_LENGTH = 256, /* bytes of _start, at most; what it calls lies beyond */
 	START_STEPS = 64, /* instructions of it, at most */
 	BREAK_EXECUTION = 1, /* debug register 7: the first breakpoint, on execution */
 };
@@ -36,11 +35,11 @@ static _Noreturn void execute_traced(const struct launch *launch, pid_t parent)
 
 struct tracee {
 	pid_t pid;
-	bool has_ended; /* and its pid may be another's */
+	bool has_ended; /* its pid may have been reused */
 	struct interrupt *interrupt;
 };
 
-/* Until it stops as it shall; false: it has ended, or has stopped for something else. */
+/* Waits for the expected stop; false: it has ended, or stopped for another reason. */
 static bool stops(struct tracee *tracee)
 {
 	int status;
@@ -62,7 +61,7 @@ static bool run_to(struct tracee *tracee, uint64_t address)
 	       ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 && stops(tracee);
 }
 
-/* What the kernel told the image about itself. */
+/* An entry of the auxiliary vector of the image; 0: none. */
 static uint64_t auxiliary(pid_t pid, uint64_t type)
 {
 	char path[64];
@@ -82,8 +81,8 @@ static uint64_t auxiliary(pid_t pid, uint64_t type)
 }
 
 /*
- * glibc's _start hands main to what it calls, in the first argument. Only looked for where there is
- * no symbol: other libcs do otherwise, and then the breakpoint on what is no main is never met.
+ * glibc's _start passes main as the first argument of the function it calls. Used only if there is no
+ * symbol. Other libcs differ: what is found there is not main, and its breakpoint is never hit.
  */
 static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
 {

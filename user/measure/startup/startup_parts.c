@@ -18,7 +18,7 @@ enum { MARKS = 4, RUNS_MIN = 3, RUNS_MAX = 50 };
 
 static const double budget_ns = 5e8;
 
-/* One run. The child borrows our memory until its execve, and leaves its rings here. */
+/* One run. Until its execve the child shares our memory, where it leaves its rings. */
 struct shot {
 	const struct startup_command *command;
 	struct interrupt *interrupt;
@@ -29,7 +29,7 @@ struct shot {
 	int error; /* of the child's preparations */
 };
 
-/* In the child: only system calls, and what concerns us is undone with it. */
+/* In the child, which shares our memory: only system calls. */
 static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch *launch,
 					  pid_t parent)
 {
@@ -56,8 +56,8 @@ static double ns_of(const struct timespec *time)
 }
 
 /*
- * A part whose begin or end is not known is not known; a program without ld.so comes to its entry
- * first of all. Each part loses what the noting of its begin and end has added to it.
+ * A part is unknown if its begin or end is; without ld.so the first instruction is the program's entry.
+ * The cost of noting begin and end is subtracted from each part.
  */
 static void split_time(const struct shot *shot, const struct break_cost *cost, double end,
 		  double ns[STARTUP_PART_COUNT])
@@ -77,7 +77,7 @@ static void split_time(const struct shot *shot, const struct break_cost *cost, d
 	ns[PART_END] = end - times[3] - cost->after;
 	if (isnan(times[3])) /* main() calls exit() itself, or executes something else */
 		ns[PART_MAIN] = end - times[2] - cost->after;
-	/* What is shorter than the noting varies may come out below nothing. */
+	/* Parts shorter than the noise of the noting may come out negative. */
 	for (int part = 0; part < STARTUP_PART_COUNT; part++)
 		ns[part] = ns[part] < 0 ? 0 : ns[part];
 }
@@ -129,7 +129,7 @@ static double median(double *values, size_t count)
 	return number__median(values, count);
 }
 
-/* As many as half a second allows; the first one, which also warms up, tells how long one takes. */
+/* As many as half a second allows, judging by the first run, which also warms up. */
 static uint64_t choose_runs(double whole_ns)
 {
 	double runs = budget_ns / fmax(whole_ns, 1);

@@ -40,7 +40,7 @@ static bool is_command(const struct run *run, const struct group *group)
 	       group->parent_exe == root->images[root->image_count - 1].exe;
 }
 
-/* From the execve on, and all that the command has created: not startloop's own part. */
+/* Counts from the execve on, with all that the command created, but without startloop's part. */
 static void count_command(const struct run *run, uint64_t operations, double per_op[PER_OP_COUNT])
 {
 	uint64_t calls = 0;
@@ -86,7 +86,7 @@ static enum bench_outcome trace_startup(struct bench_task *task, uint64_t count,
 		startup->loop->ops->trace(startup->loop, count, interrupt, per_op, reason);
 	char *why = NULL;
 
-	/* Without its parts a start is still counted; the plan has warned if none can be had. */
+	/* Without its parts a start is still counted; if none are available, the plan has said so. */
 	if (outcome == TASK_DONE && take_apart(&startup->command, interrupt, per_op, &why))
 		free(why);
 	return outcome;
