@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers as people type them, as they read them, and lists of them. What is typed has to be a number as a whole:
- * no blanks, no sign, no hex, no "1e3abc"; what strtoul() and strtod() tolerate is a typing error
- * here.
+ * Numbers as people type them, as they read them, and lists of them. What is typed has to be a
+ * number as a whole: no blanks, no sign, no hex, no "1e3abc"; what strtoul() and strtod() tolerate
+ * is a typing error here.
  */
 #ifndef FORKTAX_BASE_NUMBER_H
 #define FORKTAX_BASE_NUMBER_H

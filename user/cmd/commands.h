@@ -30,7 +30,7 @@ void commands__list(const struct command *const *commands, FILE *stream);
 int complain(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Dies of the signal that ended the command, or us, so that our parent sees it. Returns if that fails. */
+/* Dies of the signal that ended the command, or us, for our parent to see. Returns if that fails. */
 int die_like(int signal);
 
 /* Returns 0 if everything written to stdout has arrived, else EXIT_FORKTAX after a complaint. */

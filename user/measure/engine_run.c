@@ -37,7 +37,8 @@ static void give_up(struct engine *engine, size_t cell, char *reason)
 }
 
 /* False: the cell has failed, or everything is stopped. */
-static bool measure_cell(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
+static bool measure_cell(struct engine *engine, size_t cell, uint64_t count,
+			 struct bench_sample *sample)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
 	const struct cpu_use before = cpu_use__now(engine->cpu);
@@ -245,7 +246,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 		.cpu = request->cpu,
 		.traced_s = traced_guess_s,
 		.random = { 0x330e, 1, 0 }, /* as srand48(1) does */
-		.repeats_left = request->rounds * bench->cell_count / 2, /* half of the requested measurements */
+		.repeats_left = request->rounds * bench->cell_count / 2, /* half of what is requested */
 	};
 	double begin = clock__now_s();
 	int signal;

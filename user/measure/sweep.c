@@ -110,7 +110,8 @@ static int parse_list(char *text, bool is_size, struct sweep *sweep, char **reas
 	return 0;
 }
 
-static const struct sweep_axis *find_axis(const char *text, size_t length, const struct sweep_axis *axes)
+static const struct sweep_axis *find_axis(const char *text, size_t length,
+					  const struct sweep_axis *axes)
 {
 	for (; axes->name; axes++) {
 		if (strlen(axes->name) == length && !strncmp(axes->name, text, length))

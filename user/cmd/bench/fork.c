@@ -18,15 +18,11 @@ struct fork_job {
 
 static bool is_row_name(const struct fork_job *job, const char *name)
 {
-	for (int id = 0; id < LOOP_COUNT; id++) {
-		if (!strcmp(linkages[id].name, name))
-			return true;
-	}
 	for (size_t i = 0; i < job->settings.row_count; i++) {
 		if (!strcmp(job->rows[i].name, name))
 			return true;
 	}
-	return false;
+	return linkages__has_row(name);
 }
 
 static int take_own_row(const struct option_row *row, void *field, const char *argument, char **reason)

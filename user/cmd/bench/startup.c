@@ -62,15 +62,11 @@ static const struct option_set startup_sets[] = {
 
 static bool is_command_name(const struct startup_settings *settings, const char *name)
 {
-	for (int id = 0; id < LOOP_COUNT; id++) {
-		if (!strcmp(linkages[id].name, name))
-			return true;
-	}
 	for (size_t i = 0; i < settings->row_count; i++) {
 		if (!strcmp(settings->rows[i].name, name))
 			return true;
 	}
-	return false;
+	return linkages__has_row(name);
 }
 
 /* `commands` has room for all operands. */

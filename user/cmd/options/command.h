@@ -27,7 +27,7 @@ struct command {
 	const struct option_set *sets;
 	/* argv[0] is the last word of the name. Returns the exit status. */
 	int (*main)(const struct command *command, int argc, char **argv);
-	const struct command *const *parts; /* of "bench", which has these and no options; NULL ends them */
+	const struct command *const *parts; /* of "bench", in place of options; NULL ends them */
 };
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The engine measures commands against each other: a warm-up, timed rounds, then traced rounds. They
- * may use all CPUs that forktax may use: a command is measured as it runs without us (taskset(1) pins it
- * if wanted). What is left of its process group after a timed run is killed; so is, after the last
- * round, whatever else it has started.
+ * may use all CPUs that forktax may use: a command is measured as it runs without us (taskset(1) can
+ * pin it). What is left of its process group after a timed run is killed; so is, after the last round,
+ * whatever else it has started.
  */
 #ifndef FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
 #define FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H

@@ -31,7 +31,7 @@ struct serve_server {
 	int pidfd, errors; /* the end of its stderr that is ours */
 };
 
-/* Starts it and waits until it serves. Returns 0; or -1 with a reason (to be freed), and nothing runs. */
+/* Starts it and waits until it serves: 0. Else nothing runs: -1 with a reason (to be freed). */
 int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint,
 			char *const *argv, char *const *environment, struct interrupt *interrupt,
 			char **reason);

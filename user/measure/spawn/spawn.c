@@ -11,7 +11,7 @@
 
 enum {
 	KIB = 1024,
-	GROWTH_MIN = 132 * 1024, /* malloc maps such sizes separately, and exactly as large as requested */
+	GROWTH_MIN = 132 * 1024, /* malloc maps this much separately, no larger than requested */
 };
 
 const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT] = {
@@ -138,7 +138,8 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 static void add_system_row(struct bench *bench, const char *shell)
 {
 	char *sh = shell ? NULL : realpath("/bin/sh", NULL);
-	char *name = shell ? text__of("system(), %s", text__file_name(shell)) : checked_strdup("system()");
+	char *name = shell ? text__of("system(), %s", text__file_name(shell)) :
+			     checked_strdup("system()");
 	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell) :
 			     text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
 				     sh ? sh : "missing");
