@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "measure/loop/preload.h"
+#include "measure/startup/preload.h"
 #include "measure/spawn/spawn.h"
 #include "measure/startup/startup.h"
 

@@ -7,7 +7,7 @@
 #include "advice/saving.h"
 
 enum { SPAWN_FAULTS = 1, TABLE_ENTRY = 8 /* bytes */ };
-/* The smallest fork has copied as many: RELRO, data, .bss, stack and the thread's page (slim.h). */
+/* The smallest fork has copied as many: RELRO, data, .bss, stack and the thread's page (slim.c). */
 enum { SMALLEST_VMAS = 5 };
 
 /* A borrowed address space takes no copies, and what it touches the parent has mapped. */

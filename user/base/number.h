@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers as people type them, and as they read them. What is typed has to be a number as a whole:
- * no blanks, no sign, no hex, no "1e3abc"; what strtoul() and strtod() tolerate is a typing error
- * here.
+ * Numbers as people type them, as they read them, and lists of them. What is typed has to be a
+ * number as a whole: no blanks, no sign, no hex, no "1e3abc"; what strtoul() and strtod() tolerate
+ * is a typing error here.
  */
 #ifndef FORKTAX_BASE_NUMBER_H
 #define FORKTAX_BASE_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Decimal digits that make a number of least..most. Nothing is stored otherwise. */
@@ -25,5 +26,9 @@ struct number_text {
 struct number_text number__rounded(double value);
 /* The noun for a number that is shown so: "1 page", "1.95 pages". */
 const char *number__noun(double value, const char *one, const char *many);
+
+/* Ascending; NAN is none of them. */
+void number__sort(double *values, size_t count);
+double number__median(double *values, size_t count); /* sorts them; at least one */
 
 #endif

@@ -53,6 +53,25 @@ void text__free_list(char *const *texts)
 	free((void *)texts);
 }
 
+size_t text__list_length(char *const *texts)
+{
+	size_t count = 0;
+
+	while (texts && texts[count])
+		count++;
+	return count;
+}
+
+char **text__copy_list(char *const *texts)
+{
+	size_t count = text__list_length(texts);
+	char **copy = checked_calloc(count + 1, sizeof(*copy));
+
+	for (size_t i = 0; i < count; i++)
+		copy[i] = checked_strdup(texts[i]);
+	return copy;
+}
+
 bool text__is_any(const char *text, const char *const *list)
 {
 	for (size_t i = 0; text && list[i]; i++)

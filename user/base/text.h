@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* As printf. */
 __attribute__((format(printf, 1, 2))) char *text__of(const char *format, ...);
@@ -19,6 +20,8 @@ __attribute__((format(printf, 2, 3))) int text__wrong(char **reason, const char 
 __attribute__((format(printf, 2, 3))) void text__replace(char **text, const char *format, ...);
 /* Lists of texts that end with NULL are freed with what is in them; NULL is fine. */
 void text__free_list(char *const *texts);
+size_t text__list_length(char *const *texts); /* of a list that ends with NULL; NULL: 0 */
+char **text__copy_list(char *const *texts); /* to be freed by text__free_list() */
 
 /* Is `text` (NULL: no) one of these? The list ends with NULL. */
 bool text__is_any(const char *text, const char *const *list);

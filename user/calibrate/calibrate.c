@@ -13,16 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/text.h"
-#include "calibrate/raw.h"
-#include "calibrate/slim.h"
 #include "calibrate/trials.h"
 
 enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301, SECONDS_MOST = 10 };
 enum { WARM, COLD, STATES, COLD_EVERY = 8 /* rounds: writing through the caches takes long */ };
-static const double BUDGET_NS = 0.45e9; /* of either kind of trials */
+static const double BUDGET_NS = 0.45e9; /* for each kind of trials */
 
-/* Shared with the process that measures. */
+/* In memory shared with the measuring process. */
 struct results {
 	size_t page; /* bytes */
 	size_t counts[COST_COUNT][STATES];
@@ -47,18 +46,17 @@ static void prepare(struct trial_setup *setup, const struct trial *trials, size_
 		able[i] = !trials[i].prepare || trials[i].prepare(setup);
 }
 
+/* What chilling writes; children do not need it. */
 static char *map_filler(void)
 {
-	long result = raw__call6(SYS_mmap, 0, FILLER, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *filler = raw__map(NULL, FILLER);
 
-	if (result < 0 && result > -4096)
-		return NULL;
-	raw__call(SYS_madvise, result, FILLER, MADV_DONTFORK);
-	return (char *)result;
+	if (filler)
+		raw__advise(filler, FILLER, MADV_DONTFORK);
+	return filler;
 }
 
-/* Enough of both kinds, or out of time. */
+/* Are there enough warm and cold rounds, and is the time spent? */
 static bool is_done(int round, double begin)
 {
 	return round >= WARM_UPS + ROUNDS_LEAST * COLD_EVERY && raw__now() - begin > BUDGET_NS;
@@ -91,11 +89,11 @@ static void measure(const struct trial *trials, size_t count, struct results *re
 static void die_with_parent(long parent)
 {
 	raw__call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
-	if (raw__call(SYS_getppid, 0, 0, 0) != parent) /* it died before it could be said */
+	if (raw__call(SYS_getppid, 0, 0, 0) != parent) /* it died before we asked */
 		raw__call(SYS_exit_group, 1, 0, 0);
 }
 
-/* Whatever happens to forktax meanwhile, this process ends. */
+/* This process ends whatever happens to forktax meanwhile. */
 static int measure_as_child(struct results *results, pid_t parent)
 {
 	sigset_t set;
@@ -104,7 +102,7 @@ static int measure_as_child(struct results *results, pid_t parent)
 
 	die_with_parent(parent);
 	signal(SIGALRM, SIG_DFL);
-	signal(SIGCHLD, SIG_DFL); /* ignored, it would reap the children that we time */
+	signal(SIGCHLD, SIG_DFL); /* if ignored, the kernel would reap the children that we time */
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -123,13 +121,6 @@ static int measure_as_child(struct results *results, pid_t parent)
 	return pid < 0 || waitpid((pid_t)pid, &status, 0) != pid || status;
 }
 
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 /*
  * The interval needs no assumption about noise: the number of values below the true median is
  * binomial, so order statistics around the middle bound it.
@@ -142,9 +133,7 @@ static struct figure median_of(double *values, size_t n)
 
 	if (!n)
 		return figure;
-	qsort(values, n, sizeof(*values), ascending);
-	figure.value = (values[(n - 1) / 2] + values[n / 2]) / 2;
-	figure.low = figure.high = figure.value;
+	figure.value = figure.low = figure.high = number__median(values, n);
 	if (n < ROUNDS_LEAST)
 		return figure;
 	below = (size_t)((double)n / 2 - reach);
@@ -160,7 +149,7 @@ static struct figure cost_of(struct results *results, int cost)
 	struct figure warm = median_of(results->values[cost][WARM], results->counts[cost][WARM]);
 	struct figure cold = median_of(results->values[cost][COLD], results->counts[cost][COLD]);
 
-	/* A difference that noise has made negative says nothing. */
+	/* A difference made negative by noise says nothing. */
 	if (!warm.known || warm.value <= 0)
 		return (struct figure){ .known = false };
 	if (warm.bounded && cold.known) {

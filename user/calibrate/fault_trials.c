@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Faults in a process alone: pages are touched and given back, less the time of giving back none.
- * What was touched is counted by the kernel, so a fault that maps more or less than it does
- * elsewhere is one fault all the same.
+ * Faults in a single process: the time of touching pages and giving them back, less that of giving
+ * back none. The kernel counts the faults, so it does not matter how many pages each of them maps.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,12 +9,10 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "calibrate/raw.h"
 #include "calibrate/trials.h"
 
 enum { CALLS = 64, FILE_PAGES_MOST = 512, AROUND = 16, TABLE_SPAN = 2 << 20 };
@@ -28,14 +25,6 @@ struct touch {
 	char *forget; /* what to give back afterwards */
 	size_t forget_bytes;
 };
-
-static long faults_so_far(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_minflt;
-}
 
 static void do_touch(const struct touch *touch)
 {
@@ -57,19 +46,19 @@ static double forget(const struct touch *touch)
 	return raw__now() - begin;
 }
 
-/* ns per fault, its undoing included. */
+/* ns per fault, giving back the page included. */
 static bool measure_touch(const struct trial_setup *setup, const struct touch *touch, double *ns)
 {
 	long faults;
 	double begin, with, without;
 
 	forget(touch);
-	faults = faults_so_far();
+	faults = raw__minor_faults();
 	trial__chill(setup);
 	begin = raw__now();
 	do_touch(touch);
 	with = raw__now() - begin;
-	faults = faults_so_far() - faults;
+	faults = raw__minor_faults() - faults;
 	with += forget(touch);
 	without = forget(touch);
 	if (faults <= 0)
@@ -98,8 +87,8 @@ static bool prepare_fresh(struct trial_setup *setup)
 
 	if (setup->fresh)
 		return true;
-	area = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (area == MAP_FAILED)
+	area = raw__map(NULL, bytes);
+	if (!area)
 		return false;
 	madvise(area, bytes, MADV_NOHUGEPAGE);
 	madvise(area, bytes, MADV_DONTFORK);
@@ -140,7 +129,7 @@ static void *map_file(int fd, void *at, size_t bytes, off_t offset)
 	return mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | fixed, fd, offset);
 }
 
-/* Every other page of a reserved range, so that no two mappings can become one. */
+/* Every other page of a reserved range, so that mappings cannot merge. */
 static char *map_singles(const struct trial_setup *setup, int fd)
 {
 	size_t bytes = 2 * TOUCHED * setup->page;
@@ -266,7 +255,7 @@ static bool measure_page_table(struct trial_setup *setup, double *ns)
 	return first >= 0 && second >= 0;
 }
 
-/* No file has this name: the child does all that it does before an exec, and ends. */
+/* No file has this name: the child does all that precedes an exec, and ends. */
 static double spawn_nothing(const struct trial_setup *setup)
 {
 	char *const argv[] = { "", NULL };
@@ -312,7 +301,7 @@ static bool prepare_symbol(struct trial_setup *setup)
 	return true;
 }
 
-/* As ld.so finds what a function's first call leads to, in the C library alone. */
+/* As ld.so looks up a function at its first call, but in the C library alone. */
 static bool measure_symbol(struct trial_setup *setup, double *ns)
 {
 	static const char *const names[] = { "getppid", "strtoull", "tolower", "regexec", "nice",

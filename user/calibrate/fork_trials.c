@@ -5,24 +5,8 @@
  */
 #include <errno.h>
 #include <stdint.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 
-#include "calibrate/raw.h"
 #include "calibrate/trials.h"
-
-static void *map(void *at, size_t bytes)
-{
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0);
-	long result = raw__call6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-
-	return result < 0 && result > -4096 ? NULL : (void *)result;
-}
-
-static void advise(void *start, size_t bytes, int advice)
-{
-	raw__call(SYS_madvise, (long)start, (long)bytes, advice);
-}
 
 static bool reap(long pid)
 {
@@ -34,9 +18,9 @@ static bool reap(long pid)
 	return result == pid;
 }
 
-static double call_ns; /* of that, what the call of the last one took until it returned */
+static double call_ns; /* until the call of the last fork_once() returned in the parent */
 
-/* Negative: it failed. */
+/* ns from the call until the child is reaped; negative: it failed. */
 static double fork_once(const struct trial_setup *setup, long number)
 {
 	double begin;
@@ -82,12 +66,12 @@ static bool measure_vfork(struct trial_setup *setup, double *ns)
 static char *written_pages(const struct trial_setup *setup, size_t count)
 {
 	size_t bytes = count * setup->page;
-	char *area = map(NULL, bytes);
+	char *area = raw__map(NULL, bytes);
 
 	if (!area)
 		return NULL;
-	advise(area, bytes, MADV_NOHUGEPAGE);
-	advise(area, bytes, MADV_DONTFORK);
+	raw__advise(area, bytes, MADV_NOHUGEPAGE);
+	raw__advise(area, bytes, MADV_DONTFORK);
 	for (size_t i = 0; i < count; i++)
 		((volatile char *)area)[i * setup->page] = 1;
 	return area;
@@ -105,10 +89,10 @@ static bool measure_copy(struct trial_setup *setup, double *ns)
 	size_t first = setup->flip ? TOUCHED : 0;
 	double times[2];
 
-	advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
+	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
 	times[0] = fork_and_touch(setup, first);
 	times[1] = fork_and_touch(setup, TOUCHED - first);
-	advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
+	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
 	*ns = (setup->flip ? times[0] - times[1] : times[1] - times[0]) / TOUCHED;
 	return times[0] >= 0 && times[1] >= 0;
 }
@@ -118,7 +102,7 @@ static bool measure_reuse(struct trial_setup *setup, double *ns)
 {
 	double begin;
 
-	advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
+	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
 	if (fork_once(setup, SYS_fork) < 0)
 		return false;
 	trial__chill(setup);
@@ -126,7 +110,7 @@ static bool measure_reuse(struct trial_setup *setup, double *ns)
 	for (size_t i = 0; i < TOUCHED; i++)
 		((volatile char *)setup->copied)[i * setup->page] = 1;
 	*ns = (raw__now() - begin) / TOUCHED;
-	advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
+	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
 	return true;
 }
 
@@ -136,52 +120,44 @@ static bool prepare_fork_page(struct trial_setup *setup)
 	return setup->fork_pages;
 }
 
-static long faults_so_far(void)
-{
-	struct rusage usage;
-
-	raw__call(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0);
-	return usage.ru_minflt;
-}
-
 /*
- * One huge page that is written, so that fork copies the mapping; the others are read, and so all of
- * them the one huge page of zeros. False, too, if the kernel gives none.
+ * The first huge page is written, so that fork copies the mapping; the others are only read, so all
+ * of them map the huge zero page. False also if the kernel gives no huge pages.
  */
 static bool prepare_fork_huge(struct trial_setup *setup)
 {
 	size_t bytes = (size_t)FORK_HUGE * HUGE_PAGE;
-	char *area = map(NULL, bytes + HUGE_PAGE);
-	long faults = faults_so_far();
+	char *area = raw__map(NULL, bytes + HUGE_PAGE);
+	long faults = raw__minor_faults();
 
 	if (!area)
 		return false;
 	area += (HUGE_PAGE - (uintptr_t)area % HUGE_PAGE) % HUGE_PAGE;
-	advise(area, bytes, MADV_HUGEPAGE);
-	advise(area, bytes, MADV_DONTFORK);
+	raw__advise(area, bytes, MADV_HUGEPAGE);
+	raw__advise(area, bytes, MADV_DONTFORK);
 	*(volatile char *)area = 1;
 	for (size_t i = 0; i < bytes; i += setup->page)
 		(void)((volatile char *)area)[i];
 	setup->fork_huge = area;
-	return faults_so_far() - faults <= 2 * FORK_HUGE;
+	return raw__minor_faults() - faults <= 2 * FORK_HUGE;
 }
 
 /*
- * Gone after each fork, as even what is kept out of children costs a fork something. One by one: each
- * that is written has an anon_vma of its own, as mappings of objects have. A first fork write-protects
- * what it copies, as those before a typical one have.
+ * They are unmapped after each fork, because even mappings kept out of children cost a fork something.
+ * They are mapped one by one: each written one then has an anon_vma of its own, as mappings of objects
+ * have. The first fork write-protects what it copies, as earlier forks of a typical parent have done.
  */
 static double fork_with_mappings(const struct trial_setup *setup, bool written)
 {
 	size_t bytes = 2 * (size_t)FORK_VMAS * setup->page;
-	char *area = map(NULL, bytes);
+	char *area = raw__map(NULL, bytes);
 	double time = -1;
 
 	if (!area)
 		return -1;
 	raw__call(SYS_munmap, (long)area, (long)bytes, 0);
 	for (size_t i = 0; i < FORK_VMAS; i++) {
-		volatile char *page = map(area + 2 * i * setup->page, setup->page);
+		volatile char *page = raw__map(area + 2 * i * setup->page, setup->page);
 
 		if (page && written)
 			*page = 1;
@@ -203,18 +179,18 @@ static double fork_with_untouched(const struct trial_setup *setup)
 }
 
 /*
- * What is usually kept out of children, this once not. So much memory has been put out of the caches
- * by other trials: to find it warm takes a fork before the one that counts.
+ * With an area that other forks leave out. It is so large that other trials have evicted it from the
+ * caches: a fork before the one that counts warms it.
  */
 static double fork_with_area(const struct trial_setup *setup, char *area, size_t bytes)
 {
 	double time;
 
-	advise(area, bytes, MADV_DOFORK);
+	raw__advise(area, bytes, MADV_DOFORK);
 	if (!setup->cold)
 		fork_once(setup, SYS_fork);
 	time = fork_once(setup, SYS_fork);
-	advise(area, bytes, MADV_DONTFORK);
+	raw__advise(area, bytes, MADV_DONTFORK);
 	return time;
 }
 
@@ -228,7 +204,7 @@ static double fork_with_huge(const struct trial_setup *setup)
 	return fork_with_area(setup, setup->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
 }
 
-/* What a fork costs more with something than without, per `count` of it. */
+/* How much more a fork costs with `count` of something than without, per one. */
 static bool measure_more(const struct trial_setup *setup,
 			 double (*fork_with)(const struct trial_setup *),
 			 int count, double *ns)
@@ -253,7 +229,7 @@ static bool has_fork_pages(struct trial_setup *setup)
 	return setup->fork_pages;
 }
 
-/* On one CPU, the parent goes on first. */
+/* The call alone: on one CPU the parent goes on first. */
 static bool measure_fork_call(struct trial_setup *setup, double *ns)
 {
 	double with, without;

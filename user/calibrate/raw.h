@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * System calls without the C library, which a slim process (slim.h) does not have. They return
- * what the kernel does: negative error numbers.
+ * System calls without the C library, which a slim process (trials.h) does not have. They return what
+ * the kernel returns: negative error numbers.
  */
 #ifndef FORKTAX_CALIBRATE_RAW_H
 #define FORKTAX_CALIBRATE_RAW_H
 
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -33,8 +36,8 @@ static inline long raw__call(long number, long a, long b, long c)
 }
 
 /*
- * fork or vfork, by number; the child ends at once without having used the stack, which a child of
- * vfork shares.
+ * fork or vfork, by number. The child ends at once without using the stack, which a child of vfork
+ * shares.
  */
 static inline long raw__fork_exit(long number)
 {
@@ -51,6 +54,29 @@ static inline long raw__fork_exit(long number)
 			 : "a"(number), [leave] "i"(SYS_exit_group)
 			 : "rcx", "rdi", "r11", "memory", "cc");
 	return result;
+}
+
+/* Private anonymous memory, at an address or (NULL) anywhere; NULL: there is none. */
+static inline void *raw__map(void *at, size_t bytes)
+{
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0);
+	long result = raw__call6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+static inline void raw__advise(void *start, size_t bytes, int advice)
+{
+	raw__call(SYS_madvise, (long)start, (long)bytes, advice);
+}
+
+/* Of this process. */
+static inline long raw__minor_faults(void)
+{
+	struct rusage usage;
+
+	raw__call(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0);
+	return usage.ru_minflt;
 }
 
 static inline double raw__now(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "calibrate/slim.h"
+#include "calibrate/trials.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static bool holds(const struct range *range, const void *address)
 	return (uintptr_t)address >= range->start && (uintptr_t)address < range->end;
 }
 
-/* Read first, marked later: reading allocates, which changes the list. */
+/* All are read before any is marked: reading allocates, which changes the list. */
 static size_t read_ranges(struct range *ranges)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -46,18 +46,18 @@ static size_t read_ranges(struct range *ranges)
 	return count;
 }
 
-/* The kernel writes to the registered area in every child: not part of the smallest fork. */
+/* The kernel writes to the registered area in every child, which the smallest fork does without. */
 static void leave_rseq(void)
 {
 	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
 
-	if (__rseq_size) /* the size in force may be less than the one that was registered */
+	if (__rseq_size) /* the size in use may be less than the registered one */
 		for (unsigned int size = 32; size <= 256; size += 32)
 			if (!syscall(SYS_rseq, area, size, RSEQ_FLAG_UNREGISTER, RSEQ_SIG))
 				return;
 }
 
-/* Sanitizers have their shadow memory everywhere: nothing can be left out then. */
+/* A sanitizer has shadow memory everywhere: nothing can be left out. */
 #ifdef __SANITIZE_ADDRESS__
 static const bool may_leave_out = false;
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The experiments of the calibration: one for each cost. Those of a kind run in turns, so what
- * disturbs the machine for a while disturbs all alike.
+ * The experiments of the calibration, one for each cost. Those of a kind run in turns, so that a
+ * disturbance of the machine affects all alike.
  */
 #ifndef FORKTAX_CALIBRATE_TRIALS_H
 #define FORKTAX_CALIBRATE_TRIALS_H
@@ -15,8 +15,8 @@
 /* What the trials share. Everything in it belongs to the calibrating process and ends with it. */
 struct trial_setup {
 	size_t page; /* bytes */
-	bool flip; /* of two things to compare, do the second first: drift cancels out */
-	bool cold; /* what is measured finds nothing in the caches */
+	bool flip; /* measure the second of two things first, so that drift cancels out */
+	bool cold; /* measure with cold caches */
 	char *filler; /* FILLER bytes of our own; NULL: there was no memory */
 	char *fork_pages; /* FORK_PAGES of our own, written */
 	char *fork_huge; /* FORK_HUGE huge pages of our own */
@@ -32,7 +32,7 @@ struct trial_setup {
 enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
 enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 
-/* To be called before each span that is timed. That takes long: whoever waits for the CPU comes first. */
+/* Call before each timed span. It takes long, so whoever waits for the CPU goes first. */
 static inline void trial__chill(const struct trial_setup *setup)
 {
 	if (!setup->cold)
@@ -45,10 +45,20 @@ static inline void trial__chill(const struct trial_setup *setup)
 struct trial {
 	enum cost cost;
 	bool (*prepare)(struct trial_setup *setup); /* once; false: this cost cannot be measured */
-	bool (*measure)(struct trial_setup *setup, double *ns); /* one value; false: it is not to be used */
+	bool (*measure)(struct trial_setup *setup, double *ns); /* one value; false: discard it */
 };
 
-/* Of a process alone; and of a slim process (slim.h), so without the C library. */
+/*
+ * Turns this process into a slim one, which forks as cheaply as a process can: of all that forktax
+ * has mapped its children get the executable, the stack, the page of the thread pointer and what is
+ * shared, as those of a static program do. So the cost of its forks is that of fork, not of the
+ * libraries that forktax happens to use. A child made then has no C library: it may use raw.h, and
+ * functions and data of this executable. False: the mappings could not be read. For a process of
+ * its own, as there is no way back.
+ */
+bool slim__down(void);
+
+/* In a single process; and in a slim one, without the C library. */
 extern const struct trial fault_trials[], fork_trials[];
 extern const size_t fault_trial_count, fork_trial_count;
 

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <wordexp.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "launch/gate.h"
 
 static int complain_split(const char *name, int error, const char *line, const char *remedy)
@@ -33,11 +32,7 @@ int split_command(const char *name, const char *line, const char *remedy, char *
 
 	if (error)
 		return complain_split(name, error, line, remedy);
-	*words = NULL;
-	if (expanded.we_wordc)
-		*words = checked_calloc(expanded.we_wordc + 1, sizeof(char *));
-	for (size_t i = 0; i < expanded.we_wordc; i++)
-		(*words)[i] = checked_strdup(expanded.we_wordv[i]);
+	*words = expanded.we_wordc ? text__copy_list(expanded.we_wordv) : NULL;
 	wordfree(&expanded);
 	return *words ? 0 : complain(name, EXIT_USAGE, "an empty command");
 }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/commands.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+
+#include "format/escape.h"
 
 const char *command__word(const struct command *command)
 {
@@ -21,4 +28,42 @@ void commands__list(const struct command *const *commands, FILE *stream)
 {
 	for (; *commands; commands++)
 		fprintf(stream, "  %-8s  %s\n", command__word(*commands), (*commands)->summary);
+}
+
+int complain(const char *name, int status, const char *format, ...)
+{
+	va_list arguments;
+	char *line, *safe;
+
+	va_start(arguments, format);
+	if (vasprintf(&line, format, arguments) < 0)
+		line = NULL;
+	va_end(arguments);
+	safe = escape__text(line, true);
+	fprintf(stderr, "forktax%s%s: %s\n", name ? " " : "", name ? name : "", safe);
+	free(safe);
+	free(line);
+	return status;
+}
+
+int die_like(int signal)
+{
+	struct rlimit no_core = { 0, 0 };
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	sigaction(signal, &action, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signal);
+	return 128 + signal; /* the signal does not kill us */
+}
+
+int finish_stdout(const char *name)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	return complain(name, EXIT_FORKTAX, "cannot write to stdout: %s", strerror(errno));
 }

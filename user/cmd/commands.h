@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The commands, each in the file of its name, and lists of them that end with NULL.
+ * The commands, each in the file of its name, lists of them that end with NULL, and what they share:
+ * complaints, progress, and how they end.
  */
 #ifndef FORKTAX_CMD_COMMANDS_H
 #define FORKTAX_CMD_COMMANDS_H
 
 #include "cmd/options/command.h"
+
+struct bench_progress;
 
 /* docs/forktax.1.scd, EXIT STATUS. */
 enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };
@@ -13,11 +16,28 @@ enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126,
 extern const struct command run_command, compare_command, bindnow_command, explain_command,
 	bench_command, report_command, doctor_command;
 
-/* What to type for it: the last word of its name. */
+/* The last word of its name, which is what to type. */
 const char *command__word(const struct command *command);
-/* The command of that word; NULL: there is none. */
+/* The command with that word, or NULL. */
 const struct command *commands__find(const struct command *const *commands, const char *word);
-/* "  WORD      SUMMARY", a line for each. */
+/* Prints a line "  WORD      SUMMARY" for each. */
 void commands__list(const struct command *const *commands, FILE *stream);
+
+/*
+ * Prints on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names
+ * and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
+ */
+int complain(const char *name, int status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Dies of the signal that ended the command, or us, for our parent to see. Returns if that fails. */
+int die_like(int signal);
+
+/* Returns 0 if everything written to stdout has arrived, else EXIT_FORKTAX after a complaint. */
+int finish_stdout(const char *name);
+
+/* How far a measurement is, on one line of stderr. For bench_request.progress; no context. */
+void bench_progress__show(void *context, const struct bench_progress *progress);
+void bench_progress__clear(void);
 
 #endif

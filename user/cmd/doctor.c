@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "format/output.h"
 #include "source/source.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 
 static const struct command *const commands[] = {
 	&run_command,	 &compare_command, &bindnow_command, &explain_command,
@@ -49,7 +48,7 @@ static int distance(const char *from, const char *to)
 static int unknown_command(const char *name)
 {
 	const struct command *nearest = NULL;
-	int best = 3; /* more than two slips are another word */
+	int best = 3; /* with more than two slips it is another word */
 
 	for (int i = 0; commands[i]; i++) {
 		int slips = distance(commands[i]->name, name);
@@ -82,9 +81,9 @@ static bool is_option(const char *argument, char letter, const char *name)
 }
 
 /*
- * What we open must not become the missing standard input, output or error of anybody: a message
- * written there would go astray. To us the holders fail like a closed descriptor (the wrong
- * direction); to a traced command they are closed, as they were to us.
+ * Files that we open must not take the place of a missing standard input, output or error: messages
+ * would end up in them. The holders fail for us like a closed descriptor, because they are open in the
+ * wrong direction; for a traced command they are closed, as they were for us.
  */
 static void hold_standard_streams(void)
 {
@@ -112,10 +111,10 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	hold_standard_streams();
-	/* Ignored, nobody could learn how a child has ended, or what its children have used. */
+	/* If it were ignored, nobody could learn how a child ended, or what its children used. */
 	signal(SIGCHLD, SIG_DFL);
 	setlocale(LC_ALL, "");
-	/* Numbers look the same everywhere: reports are compared, sorted and read by programs. */
+	/* Numbers look the same in all locales: programs compare, sort and read reports. */
 	setlocale(LC_NUMERIC, "C");
 	if (argc < 2) {
 		print_usage(stderr);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"
@@ -23,7 +22,7 @@ int check_output(const char *name, const struct report_options *options)
 	return EXIT_FORKTAX;
 }
 
-struct table_output tables_for(FILE *stream, const struct report_options *options)
+static struct table_output tables_for(FILE *stream, const struct report_options *options)
 {
 	enum table_style style = TABLE_TEXT;
 
@@ -40,7 +39,9 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 	struct output *output = output__open(options->path, otherwise, &reason);
 
 	if (output) {
-		print(subject, options, output__stream(output));
+		const struct table_output tables = tables_for(output__stream(output), options);
+
+		print(subject, options, &tables);
 		if (output__commit(output, &reason) == 0)
 			return 0;
 	}
@@ -50,11 +51,9 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 }
 
 static void print_dictionary(const void *nothing, const struct report_options *options,
-			     FILE *stream)
+			     const struct table_output *tables)
 {
-	const struct table_output tables = tables_for(stream, options);
-
-	report__counters(&tables);
+	report__counters(tables);
 }
 
 int print_counters(const char *name, const struct report_options *options)
@@ -62,14 +61,13 @@ int print_counters(const char *name, const struct report_options *options)
 	return print_to(name, options, stdout, print_dictionary, NULL);
 }
 
-static void print_report(const void *run, const struct report_options *options, FILE *stream)
+static void print_report(const void *run, const struct report_options *options,
+			 const struct table_output *tables)
 {
-	const struct table_output tables = tables_for(stream, options);
-
 	if (options->json)
-		saved__write_run(run, stream); /* a failure stays in the stream */
+		saved__write_run(run, tables->stream); /* a failure is noted in the stream */
 	else
-		report__run(run, options, &tables);
+		report__run(run, options, tables);
 }
 
 int print_run(const char *name, const struct run *run, const struct report_options *options,
@@ -82,10 +80,10 @@ int print_run(const char *name, const struct run *run, const struct report_optio
 	return options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
 }
 
-static void print_columns(const void *subject, const struct report_options *options, FILE *stream)
+static void print_columns(const void *subject, const struct report_options *options,
+			  const struct table_output *tables)
 {
 	const struct comparison *comparison = subject;
-	const struct table_output tables = tables_for(stream, options);
 	const struct compare_view view = {
 		.quiet = options->quiet,
 		.sort = options->sort,
@@ -93,9 +91,20 @@ static void print_columns(const void *subject, const struct report_options *opti
 	};
 
 	if (options->json)
-		saved__write_comparison(comparison, stream);
+		saved__write_comparison(comparison, tables->stream);
 	else
-		compare__print(comparison, &view, &tables);
+		compare__print(comparison, &view, tables);
+}
+
+/* The exit status if printing succeeded. */
+static int judge_columns(const struct report_options *options,
+			 const struct compare_column *columns, size_t count)
+{
+	for (size_t i = 0; i < count && options->strict; i++) {
+		if (!compare_column__is_exact(&columns[i]))
+			return EXIT_INEXACT;
+	}
+	return 0;
 }
 
 int print_comparison(const char *name, const struct comparison *comparison,
@@ -103,11 +112,8 @@ int print_comparison(const char *name, const struct comparison *comparison,
 {
 	int status = print_to(name, options, stdout, print_columns, comparison);
 
-	for (size_t i = 0; i < comparison->column_count && !status && options->strict; i++) {
-		if (!compare_column__is_exact(&comparison->columns[i]))
-			return EXIT_INEXACT;
-	}
-	return status;
+	return status ? status
+		      : judge_columns(options, comparison->columns, comparison->column_count);
 }
 
 static void save_bindnow(const struct bindnow *bindnow, FILE *stream)
@@ -118,39 +124,34 @@ static void save_bindnow(const struct bindnow *bindnow, FILE *stream)
 	free(verdict);
 }
 
-static void print_sides(const void *subject, const struct report_options *options, FILE *stream)
+static void print_sides(const void *subject, const struct report_options *options,
+			const struct table_output *tables)
 {
 	const struct bindnow *bindnow = subject;
-	const struct table_output tables = tables_for(stream, options);
 
 	if (options->json)
-		save_bindnow(bindnow, stream);
+		save_bindnow(bindnow, tables->stream);
 	else
-		bindnow__print(bindnow, options->quiet, &tables);
+		bindnow__print(bindnow, options->quiet, tables);
 }
 
 int print_bindnow(const char *name, const struct bindnow *bindnow,
 		  const struct report_options *options)
 {
-	const struct compare_column *columns = bindnow->comparison->columns;
 	int status = print_to(name, options, stdout, print_sides, bindnow);
 
-	for (int side = 0; side < SIDE_COUNT && !status && options->strict; side++) {
-		if (!compare_column__is_exact(&columns[side]))
-			return EXIT_INEXACT;
-	}
-	return status;
+	return status ? status : judge_columns(options, bindnow->comparison->columns, SIDE_COUNT);
 }
 
-static void print_cells(const void *subject, const struct report_options *options, FILE *stream)
+static void print_cells(const void *subject, const struct report_options *options,
+			const struct table_output *tables)
 {
-	const struct table_output tables = tables_for(stream, options);
 	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
 
 	if (options->json)
-		saved__write_bench(subject, stream);
+		saved__write_bench(subject, tables->stream);
 	else
-		bench_report__print(subject, &view, &tables);
+		bench_report__print(subject, &view, tables);
 }
 
 int print_bench(const char *name, const struct bench *bench, const struct report_options *options)

@@ -5,9 +5,8 @@
 #include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/compare/compare_job.h"
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/compare/comparison_report.h"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forktax run: trace a command, or processes that run already. */
+/* forktax run: trace a command, or running processes. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "analysis/names/enrich.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
-#include "cmd/options/attach.h"
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "source/trace.h"
@@ -68,16 +66,14 @@ static const struct option_set run_sets[] = {
 	{ 0 },
 };
 
-/* What the words on the command line mean together. */
+/* Checks what the words on the command line mean together. */
 static int check_run(struct run_settings *settings, char **operands)
 {
-	bool attaches = settings->attach.pid_count;
+	int status = attach_options__check(&settings->attach, "run", operands);
 
-	if (attaches && *operands)
-		return complain("run", EXIT_USAGE, "give a command or -p, not both");
-	if (!attaches && !*operands)
-		return complain("run", EXIT_USAGE, "give a command, or a process with -p");
-	settings->trace.argv = attaches ? NULL : operands;
+	if (status)
+		return status;
+	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);

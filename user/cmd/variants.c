@@ -4,12 +4,10 @@
 #include <stdlib.h>
 
 #include "analysis/names/enrich.h"
-#include "cmd/bench/progress.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "source/trace.h"
 
-/* Better now than after the timed rounds. */
+/* Complains now rather than after the timed rounds. */
 static int check_capabilities(const struct rounds *rounds)
 {
 	const char *missing = trace__missing_privileges();

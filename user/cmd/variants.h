@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Commands that a subcommand measures, from its options to results that can be reported.
+ * Measures the commands of a subcommand, from its options to results that can be reported.
  */
 #ifndef FORKTAX_CMD_VARIANTS_H
 #define FORKTAX_CMD_VARIANTS_H
@@ -9,15 +9,15 @@
 #include "measure/command/command_rounds.h"
 
 /*
- * Measures them, shows progress if asked to, and names what runs have found. Returns 0 or, after a
- * complaint, the exit status. After Ctrl-C it says how much is complete, and stores the signal: of
- * that forktax is to die when it has shown what there is. Nothing, if the status is not 0. Else
- * *signal is 0.
+ * Measures them, shows progress if rounds->progress is set, and fills in the names in the traced runs.
+ * Returns 0 or, after a complaint, the exit status. After Ctrl-C it says how much is complete and
+ * stores the signal, of which forktax must die after showing the results (if the status is 0). Without
+ * Ctrl-C *signal is 0.
  */
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
 		      int *signal);
 
-/* Moves the results to a column. */
+/* Moves the results of the variant to a column. */
 void variant__move(struct variant *variant, struct compare_column *column);
 
 #endif

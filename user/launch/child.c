@@ -23,7 +23,7 @@ struct collected {
 	size_t length;
 };
 
-/* One that runs. */
+/* A running one. */
 struct child {
 	const struct child_request *request;
 	pid_t pid;
@@ -73,7 +73,7 @@ static int start(struct child *child)
 	return launch__start(&launch, &child->pid);
 }
 
-/* Takes what can be read now. False: there will be no more. */
+/* Reads what is there now. False: nothing more will come. */
 static bool collect(int fd, struct collected *collected)
 {
 	char buffer[4096];
@@ -111,7 +111,7 @@ static void watch(const struct child *child, struct collected collected[2])
 	}
 }
 
-/* With its group, if it leads one. */
+/* To the child and, if it leads one, its process group. */
 static void send(const struct child *child, int signal)
 {
 	if (child->request->stdio != CHILD_SHOWN)
@@ -143,7 +143,7 @@ static void reap(const struct child *child, double begin, struct child_result *r
 		;
 	result->wall_ns = clock__now_ns() - begin;
 	if (child->request->stdio != CHILD_SHOWN)
-		kill(-pid, SIGKILL); /* the leader, though dead, still holds the group's number */
+		kill(-pid, SIGKILL); /* until it is reaped, the dead leader keeps the group's id */
 	while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
 		;
 	while (waitpid(-pid, NULL, 0) > 0 || errno == EINTR)
@@ -153,7 +153,7 @@ static void reap(const struct child *child, double begin, struct child_result *r
 	result->cpu_ns = cpu_use__of(&usage);
 }
 
-/* What is still in a pipe whose writers have ended. One that got away may hold it open. */
+/* Reads what is left in a pipe whose writers have ended; one that got away may hold it open. */
 static void drain(int fd, struct collected *collected)
 {
 	fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -162,7 +162,7 @@ static void drain(int fd, struct collected *collected)
 		errno = 0;
 }
 
-/* 0, or the errno because of which it was ended at once. */
+/* Returns 0, or the errno of the failure that made us end it at once. */
 static int follow(struct child *child, double begin, struct child_result *result)
 {
 	struct collected collected[2] = { { NULL, 0 }, { NULL, 0 } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The end of what is left: groups, orphans, whoever else was started. */
+/* Ends what is left: groups, orphans, and whatever else was started. */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "launch/child.h"
 
-/* For what was killed: one that hangs in the kernel is not ours to wait for. */
+/* For killed processes to end: one that hangs in the kernel is not worth waiting for. */
 enum { PATIENCE_MS = 5000 };
 
 void child__end_group(pid_t group)
@@ -34,7 +34,7 @@ static bool is_inherited(pid_t pid)
 	return false;
 }
 
-/* Kernels without this file leave us what is in no group of ours: nobody else was started. */
+/* Without this file (CONFIG_PROC_CHILDREN) only process groups can be ended. */
 static FILE *open_children(void)
 {
 	return fopen("/proc/thread-self/children", "re");

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "launch/cpu_choice.h"
 
-/* Of the idle time: what is shorter cannot be judged by it. */
+/* Of the idle time: shorter intervals cannot be judged. */
 enum { STEPS_LEAST = 5 };
 
 double cpu_use__of(const struct rusage *usage)
@@ -29,13 +29,13 @@ static double used_by(int who)
 	return cpu_use__of(&usage);
 }
 
-/* Is this CPU meant? CPU_ANY: all that we may use. */
+/* Does it count? With CPU_ANY all do that we may use. */
 static bool is_meant(int cpu, int wanted, const cpu_set_t *usable)
 {
 	return wanted == CPU_ANY ? cpu < CPU_SETSIZE && CPU_ISSET(cpu, usable) : cpu == wanted;
 }
 
-/* Adds up lines "cpuN user nice system idle iowait ...", in clock ticks, which follow "cpu ...". */
+/* Adds up the lines "cpuN user nice system idle iowait ...", in clock ticks. */
 static void add_idle(struct cpu_use *use, int wanted)
 {
 	const double step = 1e9 / (double)sysconf(_SC_CLK_TCK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Who has had the CPUs: the measurement, nobody, or others.
+ * Who used the CPUs: the measurement, nobody, or other processes.
  */
 #ifndef FORKTAX_LAUNCH_CPU_USE_H
 #define FORKTAX_LAUNCH_CPU_USE_H
@@ -18,14 +18,14 @@ struct cpu_use {
 	int cpus; /* 0: idle is not known */
 };
 
-/* `cpu`: that everything is pinned to. CPU_ANY (cpu_choice.h): all that this process may use. */
+/* `cpu`: the CPU we are pinned to, or CPU_ANY (cpu_choice.h): all CPUs that we may use. */
 struct cpu_use cpu_use__now(int cpu);
 
 /*
- * From 0 to 1: the share of the time in which none of the CPUs was idle, or used by this process
- * and the children that have ended in between: others had them all. At least that: whoever runs on
- * one CPU while another is idle counts twice, and idle time as one step more than it may have been.
- * NAN: not known, or less than 50 ms.
+ * The share of the time, from 0 to 1, in which other processes had all the CPUs: none was idle, or
+ * used by this process or by children that ended in between. It is a lower bound: work on one CPU
+ * while another is idle is subtracted twice, and idle time is rounded up by a step. NAN: unknown, or
+ * less than 50 ms.
  */
 double cpu_use__others(const struct cpu_use *before, const struct cpu_use *after);
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "launch/environment.h"
+#include "launch/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-
-static size_t length_of(const char *const *texts)
-{
-	size_t count = 0;
-
-	while (texts && texts[count])
-		count++;
-	return count;
-}
+#include "base/text.h"
 
 static bool is_same_variable(const char *a, const char *b)
 {
@@ -34,12 +26,14 @@ static bool is_changed(const char *entry, const char *const *changes)
 
 char **environment__changed(const char *const *changes)
 {
-	size_t count = length_of((const char *const *)environ), kept = 0;
+	size_t count = text__list_length(environ), more = 0, kept = 0;
 	char **changed;
 
-	if (!length_of(changes))
+	while (changes && changes[more])
+		more++;
+	if (!more)
 		return NULL;
-	changed = checked_calloc(count + length_of(changes) + 1, sizeof(*changed));
+	changed = checked_calloc(count + more + 1, sizeof(*changed));
 	for (size_t i = 0; i < count; i++) {
 		if (!is_changed(environ[i], changes))
 			changed[kept++] = checked_strdup(environ[i]);

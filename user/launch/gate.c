@@ -9,10 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* 0 if it can be executed, else why not; directories are "executable" to access(2). */
+/* 0 if it can be executed, else the errno; to access(2) directories are executable. */
 static int refusal(const char *path)
 {
 	struct stat status;
@@ -118,7 +117,7 @@ int gate__close(struct gate *gate, const struct launch *launch)
 	return 0;
 }
 
-/* A child that has ended already, because it could not prepare itself, is no broken pipe to us. */
+/* If the child has ended because it could not prepare itself, the broken pipe must not kill us. */
 static int let_go(int fd)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
@@ -157,8 +156,7 @@ void gate__abandon(struct gate *gate)
 	if (gate->error_fd >= 0)
 		close(gate->error_fd);
 	if (gate->pid > 0)
-		while (waitpid(gate->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		launch__reap(gate->pid);
 	if (gate->pidfd >= 0)
 		close(gate->pidfd);
 	gate->open_fd = gate->error_fd = gate->pidfd = gate->pid = -1;

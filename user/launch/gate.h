@@ -18,13 +18,13 @@ struct gate {
 };
 
 /*
- * Finds argv[0] as execvp does, so that the child needs only one execve. Returns the path (to be
- * freed), or NULL with errno ENOENT (not found) or EACCES (found, but not executable; EISDIR for
- * a directory).
+ * Finds argv[0] as execvp(3) does, so that the child needs only one execve. Returns the path (to be
+ * freed), or NULL with errno: ENOENT if there is none, EACCES if it is not executable, EISDIR if it
+ * is a directory.
  */
 char *gate__find(const char *name);
 
-/* Forks the child; `mask` is given. Returns 0, or -1 with errno. */
+/* Forks the child; launch->mask must not be NULL. Returns 0, or -1 with errno. */
 int gate__close(struct gate *gate, const struct launch *launch);
 
 /*

@@ -6,12 +6,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const int signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+const int interrupt_signals[INTERRUPT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t first;
 static volatile sig_atomic_t to_be_killed = -1; /* pidfd */
-static struct interrupt outer; /* the first that was begun */
-static int depth; /* how many were */
+static struct interrupt outer; /* the outermost */
+static int depth; /* of nesting */
 
 static void note(int signal)
 {
@@ -35,14 +35,14 @@ void interrupt__begin(struct interrupt *interrupt)
 	first = 0;
 	sigemptyset(&interrupt->taken);
 	for (int i = 0; i < INTERRUPT_SIGNALS; i++) {
-		sigaction(signals[i], NULL, &interrupt->before[i]);
+		sigaction(interrupt_signals[i], NULL, &interrupt->before[i]);
 		if (interrupt->before[i].sa_handler != SIG_IGN)
-			sigaddset(&interrupt->taken, signals[i]);
+			sigaddset(&interrupt->taken, interrupt_signals[i]);
 	}
 	sigprocmask(SIG_BLOCK, &interrupt->taken, &interrupt->mask);
 	for (int i = 0; i < INTERRUPT_SIGNALS; i++) {
-		if (sigismember(&interrupt->taken, signals[i]) == 1)
-			sigaction(signals[i], &noting, NULL);
+		if (sigismember(&interrupt->taken, interrupt_signals[i]) == 1)
+			sigaction(interrupt_signals[i], &noting, NULL);
 	}
 	interrupt->fd = signalfd(-1, &interrupt->taken, SFD_CLOEXEC | SFD_NONBLOCK);
 	outer = *interrupt;
@@ -86,9 +86,9 @@ void interrupt__end(struct interrupt *interrupt)
 {
 	if (--depth)
 		return;
-	interrupt__came(interrupt); /* what is pending must not act now */
+	interrupt__came(interrupt); /* a pending signal must not act now */
 	for (int i = 0; i < INTERRUPT_SIGNALS; i++)
-		sigaction(signals[i], &interrupt->before[i], NULL);
+		sigaction(interrupt_signals[i], &interrupt->before[i], NULL);
 	if (interrupt->fd >= 0)
 		close(interrupt->fd);
 	sigprocmask(SIG_SETMASK, &interrupt->mask, NULL);

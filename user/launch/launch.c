@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "launch/interrupt.h"
+
 static int redirect(const int stdio[3])
 {
 	int null = -1;
@@ -43,21 +45,20 @@ static int become_user(const char *name)
 static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent) /* it was dead before it could be asked for */
+	if (getppid() != parent) /* it died before we asked */
 		_exit(125);
 }
 
-/* execve would do so too late: our handlers must not run in the child once signals may come. */
+/* execve would reset them too late: signals may arrive before, and our handlers must not run. */
 static void forget_handlers(void)
 {
-	static const int handled[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action;
 
-	for (size_t i = 0; i < sizeof(handled) / sizeof(handled[0]); i++) {
-		if (sigaction(handled[i], NULL, &action) || action.sa_handler == SIG_IGN)
+	for (int i = 0; i < INTERRUPT_SIGNALS; i++) {
+		if (sigaction(interrupt_signals[i], NULL, &action) || action.sa_handler == SIG_IGN)
 			continue;
 		action.sa_handler = SIG_DFL;
-		sigaction(handled[i], &action, NULL);
+		sigaction(interrupt_signals[i], &action, NULL);
 	}
 }
 
@@ -84,7 +85,7 @@ int launch__execute(const struct launch *launch)
 	return errno;
 }
 
-/* Its child writes to our memory, too: into `error`. */
+/* The child shares our memory and stores its error there. */
 static pid_t spawn(const struct launch *launch, pid_t parent, volatile int *error)
 {
 	pid_t pid = vfork();
@@ -111,9 +112,18 @@ int launch__start(const struct launch *launch, pid_t *pid)
 	if (*pid < 0)
 		error = -errno;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	while (*pid > 0 && error && waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	if (*pid > 0 && error)
+		launch__reap(*pid);
 	return error;
+}
+
+int launch__reap(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
 }
 
 pid_t launch__fork(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Measures all cells of a bench in turns: warm-up and calibration of each cell, then rounds over
- * all cells (A B C  B A C ..., each in an order of its own), then traced runs of each, likewise. What
- * disturbs the machine for a while disturbs neighbours alike, and round i of two cells can be
- * compared as a pair. A measurement during which others had the CPU is repeated, a few times, as
- * long as all of these together take no more than half of the time that was asked for.
+ * Measures all cells of a bench in turns: first it warms up and calibrates each cell, then come rounds
+ * over all cells, each in an order of its own (A B C, B A C, ...), then rounds of traced runs. A
+ * disturbance of the machine affects neighbours alike, and round i of two cells can be compared as a
+ * pair. A measurement during which other processes had the CPU is repeated a few times, as long as all
+ * repeats together take no more than half of the requested time.
  */
 #ifndef FORKTAX_MEASURE_ENGINE_H
 #define FORKTAX_MEASURE_ENGINE_H
@@ -18,36 +18,36 @@ enum { BENCH_ROUNDS = 20, BENCH_ROUNDS_MAX = 10000 }; /* default, most */
 
 enum engine_phase { ENGINE_WARM_UP, ENGINE_ROUNDS, ENGINE_TRACING };
 
-/* Where the engine stands, for whoever shows it. */
+/* How far the engine is, for whoever shows it. */
 struct bench_progress {
 	enum engine_phase phase;
 	size_t done, of; /* cells in this phase, over all its rounds */
 	size_t round, rounds; /* of this phase */
 	const char *row, *column; /* of the cell that is about to be measured */
-	double remaining_s; /* of all phases, estimated; NAN: not known yet */
+	double remaining_s; /* of all phases, estimated; NAN: unknown yet */
 };
 
 typedef void bench_progress_fn(void *context, const struct bench_progress *progress);
 
 struct bench_request {
 	size_t rounds; /* 0: only traced ones */
-	uint64_t min_time_ns; /* a cell's part of a round lasts at least that long ... */
-	uint64_t count; /* ... unless this says how many operations; 0: by time */
+	uint64_t min_time_ns; /* a cell's part of a round lasts at least this long ... */
+	uint64_t count; /* ... unless this is the number of operations; 0: by time */
 	size_t traced; /* rounds of traced runs, after the others */
-	bool first_failure_ends; /* of whichever cell: else it is given up, and the others go on */
-	int cpu; /* to run on: from cpu_choice.h; CPU_ANY: not pinned */
+	bool first_failure_ends; /* of any cell; otherwise only that cell is given up */
+	int cpu; /* to run on (cpu_choice.h); CPU_ANY: not pinned */
 	bench_progress_fn *progress; /* NULL: nobody looks */
 	void *context;
 };
 
 /* A bench and, for each of its cells (same index), the task that measures it. */
 struct bench_plan {
-	struct bench *bench; /* with cells; pending cells are measured, others left as they are */
+	struct bench *bench; /* with cells; the pending ones are measured */
 	struct bench_task **tasks; /* NULL where a cell is not to be measured */
-	size_t traced_rounds; /* that all cells have completed */
+	size_t traced_rounds; /* completed by all cells */
 };
 
-/* A plan for `bench`, whose cells exist; takes it over. */
+/* A plan for a bench (taken over), whose cells exist already. */
 struct bench_plan *bench_plan__new(struct bench *bench);
 void bench_plan__set_task(struct bench_plan *plan, uint32_t row, uint32_t column,
 			  struct bench_task *task); /* takes the task over */
@@ -55,10 +55,10 @@ void bench_plan__free(struct bench_plan *plan); /* with tasks and bench */
 struct bench *bench_plan__take(struct bench_plan *plan); /* the bench; the plan is freed */
 
 /*
- * Measures what is pending. Notes of the machine and the settings of the request are added to the
- * bench. Ends early after SIGINT, SIGTERM or SIGHUP: returns that signal, else 0; the bench is
- * good for a report either way: it holds whole rounds only, and each cell's state says whether it
- * has values. No process is left behind.
+ * Measures the pending cells, and adds notes about the machine and the request to the bench. SIGINT,
+ * SIGTERM or SIGHUP end it early: returns that signal, else 0. The bench can be reported either way: it
+ * holds whole rounds only, and the state of each cell says whether it has values. No process is left
+ * behind.
  */
 int bench_engine__run(struct bench_plan *plan, const struct bench_request *request);
 

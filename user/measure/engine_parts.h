@@ -14,15 +14,15 @@ struct engine {
 	struct bench_plan *plan;
 	const struct bench_request *request;
 	struct interrupt interrupt;
-	int cpu; /* that everything is pinned to; CPU_ANY: none */
+	int cpu; /* we are pinned to; CPU_ANY: none */
 	double *cell_s; /* how long a cell's part of a round takes, its preparations included */
-	double traced_s; /* the same of the last traced run */
+	double traced_s; /* the same for the last traced run */
 	size_t repeats_left; /* of disturbed measurements */
-	unsigned short random[3]; /* state of erand48(3); one seed for each round would repeat itself */
+	unsigned short random[3]; /* state of erand48(3) */
 	bool stopped;
 };
 
-/* Is the cell measured, as far as it has got? */
+/* Is the cell being measured, or measured already? */
 static inline bool engine__is_live(const struct engine *engine, size_t cell)
 {
 	enum bench_state state = engine->plan->bench->cells[cell].state;
@@ -37,16 +37,16 @@ static inline bool engine__is_traceable(const struct engine *engine, size_t cell
 }
 
 /*
- * The order of cells in the next round, to be freed: whatever comes again and again on this machine must
- * not always meet the same one.
+ * A random order of all cells for the next round, to be freed: periodic disturbances of the machine
+ * must not always hit the same cell.
  */
 size_t *engine__order(struct engine *engine);
-/* That a cell comes next, at that place of the round. */
+/* Reports that this cell comes next, at that place of the round. */
 void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place,
 		  size_t cell);
-/* The traced rounds of all cells that can be traced. */
+/* Runs the traced rounds of all cells that can be traced. */
 void engine__trace(struct engine *engine);
-/* Says of all measured cells why they were not traced, where nothing is said yet. */
+/* Stores why cells were not traced, in all measured ones that have no reason yet. */
 void engine__leave_untraced(struct engine *engine, const char *reason);
 
 #endif

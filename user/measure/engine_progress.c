@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where the engine stands, and how long it will take. */
+/* How far the engine is, and how long the rest will take. */
 #include "measure/engine_parts.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@
 #include "measure/machine.h"
 #include "model/others.h"
 
-/* A warm-up alone lasts no longer than it needs to; a guess for tracing before it was done once. */
+/* The duration of a warm-up if operations are counted; a guess for the first traced run. */
 enum { FIRST_COUNT = 4, GROWTH_MAX = 64, TRIES = 3 };
 static const double warm_up_ns = 2e7, traced_guess_s = 0.5;
 
@@ -36,8 +36,9 @@ static void give_up(struct engine *engine, size_t cell, char *reason)
 	engine->stopped = engine->request->first_failure_ends;
 }
 
-/* False: the cell has failed, or everything has been stopped. */
-static bool measure_cell(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
+/* False: the cell has failed, or everything is stopped. */
+static bool measure_cell(struct engine *engine, size_t cell, uint64_t count,
+			 struct bench_sample *sample)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
 	const struct cpu_use before = cpu_use__now(engine->cpu);
@@ -70,7 +71,7 @@ static uint64_t limited(const struct bench_task *task, double count)
 	return fmax(1, fmin(ceil(count), most));
 }
 
-/* More and more operations, until they last long enough to tell how many a round needs. */
+/* Runs more and more operations, until they last long enough to tell how many a round needs. */
 static void warm_up(struct engine *engine, size_t cell)
 {
 	const struct bench_request *request = engine->request;
@@ -89,7 +90,7 @@ static void warm_up(struct engine *engine, size_t cell)
 		if (sample.elapsed_ns >= enough || count >= most) {
 			engine->plan->bench->cells[cell].operations =
 				request->count ? most : limited(task, needed);
-			/* A later round is that much longer than this one was. */
+			/* A round takes longer than this warm-up by its additional operations. */
 			engine->cell_s[cell] +=
 				(engine->plan->bench->cells[cell].operations * per_operation -
 				 sample.elapsed_ns) / 1e9;
@@ -120,7 +121,7 @@ static void keep(struct engine *engine, size_t cell, size_t round,
 	}
 }
 
-/* The quietest of a few tries, while there are repeats left. */
+/* Keeps the quietest of a few tries, while there are repeats left. */
 static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 			    struct bench_sample *sample)
 {
@@ -137,7 +138,7 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 		if (!measure_cell(engine, cell, into->operations, &again))
 			return false;
 		if (!(again.values[BENCH_METRIC_OTHERS] >= sample->values[BENCH_METRIC_OTHERS]))
-			*sample = again; /* quieter, or not known to be disturbed */
+			*sample = again; /* quieter, or nothing known about others */
 	}
 	return true;
 }
@@ -176,7 +177,7 @@ static void run_round(struct engine *engine, size_t round)
 		bench->rounds++;
 }
 
-/* What is pending here had no whole round before the interruption. */
+/* Cells of an interrupted bench without a whole round stay pending. */
 static void settle(struct engine *engine)
 {
 	struct bench *bench = engine->plan->bench;
@@ -245,7 +246,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 		.cpu = request->cpu,
 		.traced_s = traced_guess_s,
 		.random = { 0x330e, 1, 0 }, /* as srand48(1) does */
-		.repeats_left = request->rounds * bench->cell_count / 2, /* half as long again */
+		.repeats_left = request->rounds * bench->cell_count / 2, /* half of what is requested */
 	};
 	double begin = clock__now_s();
 	int signal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Traced runs of each cell, after the rounds. */
+/* Traced runs of the cells, after the rounds. */
 #include "measure/engine_parts.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 
 enum { LINE = 256 };
 
-/* The first line of a file, without its end; false: there is none to be read. */
+/* Reads the first line of a file, without its newline. */
 static bool read_line(const char *path, char line[LINE])
 {
 	FILE *stream = fopen(path, "re");
@@ -26,7 +26,7 @@ static bool read_line(const char *path, char line[LINE])
 	return got;
 }
 
-/* What stands after "KEY ... : " in a file of such lines. */
+/* Finds the value of a line "KEY : VALUE". */
 static bool find_value(const char *path, const char *key, char value[LINE])
 {
 	FILE *stream = fopen(path, "re");
@@ -82,7 +82,7 @@ static void note_cpus(struct bench *bench, int cpu)
 	add_fact(bench, "pinned to CPU", true, cpu == CPU_ANY ? "no" : text);
 }
 
-/* Of the CPU that is used. */
+/* Of the CPU we use. */
 static void note_frequency(struct bench *bench, int cpu)
 {
 	char path[LINE], text[LINE];
@@ -101,7 +101,7 @@ static void note_frequency(struct bench *bench, int cpu)
 			    text);
 }
 
-/* The flag of a hypervisor, and what the machine says it is. */
+/* The CPU flag of a hypervisor, and the vendor of the machine. */
 static void note_virtualisation(struct bench *bench)
 {
 	FILE *stream = fopen("/proc/cpuinfo", "re");
@@ -138,7 +138,7 @@ static void note_load(struct bench *bench)
 			    "%ld CPUs).", strtod(line, NULL), cpus);
 }
 
-/* The word in brackets: "always [madvise] never". */
+/* Notes the word in brackets: "always [madvise] never". */
 static void note_choice(struct bench *bench, const char *name, const char *path)
 {
 	char line[LINE], *open, *close;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Facts about this machine that times depend on: model and number of CPUs, frequency governor,
- * load, virtualisation, transparent huge pages, kernel, clock source.
+ * What times on this machine depend on: model and number of CPUs, frequency governor, load,
+ * virtualisation, transparent huge pages, kernel, clock source.
  */
 #ifndef FORKTAX_MEASURE_MACHINE_H
 #define FORKTAX_MEASURE_MACHINE_H
@@ -10,11 +10,11 @@
 
 #include "model/bench.h"
 
-/* Adds bench->machine notes, and warnings about what makes times unsteady. */
+/* Adds bench->machine notes, and warns about what makes times unsteady. */
 void machine__note(struct bench *bench, int cpu);
-/* False: transparent huge pages are switched off, whatever a program asks for. */
+/* False: transparent huge pages are switched off for all programs. */
 bool machine__has_huge_pages(void);
-/* Bytes that can be had without swapping (MemAvailable); 0: not known. */
+/* Bytes available without swapping (MemAvailable); 0: unknown. */
 uint64_t machine__available_memory(void);
 
 #endif

@@ -11,7 +11,7 @@
 
 static const char suffixes[] = "KMGT";
 
-/* What a suffix multiplies by; 0: it is none. */
+/* The factor of a suffix; 0: no suffix. */
 static double factor_of(const char *suffix)
 {
 	const char *found;
@@ -34,7 +34,7 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
 		value *= is_size ? factor_of(end) : *end == '\0';
 	else
 		value = -1;
-	/* A suffix that is none has made 0 of it. */
+	/* A wrong suffix has made it 0. */
 	if (value > 0 || (value == 0 && strspn(text, "0") == strlen(text))) {
 		if (value <= (double)max) {
 			*number = value;
@@ -71,7 +71,7 @@ static int add_point(struct sweep *sweep, uint64_t point, char **reason)
 	return 0;
 }
 
-/* Four times the last; a range that begins at 0 goes on with 1 (or a page of bytes). */
+/* Each point is four times the last; after 0 comes 1, or a page of bytes. */
 static int fill(struct sweep *sweep, uint64_t low, uint64_t high, bool is_size, char **reason)
 {
 	uint64_t point = low;
@@ -110,7 +110,8 @@ static int parse_list(char *text, bool is_size, struct sweep *sweep, char **reas
 	return 0;
 }
 
-static const struct sweep_axis *find_axis(const char *text, size_t length, const struct sweep_axis *axes)
+static const struct sweep_axis *find_axis(const char *text, size_t length,
+					  const struct sweep_axis *axes)
 {
 	for (; axes->name; axes++) {
 		if (strlen(axes->name) == length && !strncmp(axes->name, text, length))
@@ -130,6 +131,11 @@ static int no_such_axis(const struct sweep_axis *axes, char **reason)
 	return -1;
 }
 
+static bool is_in_bytes(const struct sweep_axis *axis)
+{
+	return axis->unit && !strcmp(axis->unit, "bytes");
+}
+
 int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *sweep,
 		 char **reason)
 {
@@ -141,11 +147,38 @@ int sweep__parse(const char *text, const struct sweep_axis *axes, struct sweep *
 	*sweep = (struct sweep){ .axis = find_axis(text, length, axes) };
 	if (!sweep->axis || !text[length] || !text[length + 1])
 		return no_such_axis(axes, reason);
-	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");
+	is_size = is_in_bytes(sweep->axis);
 	points = checked_strdup(text + length + 1);
 	dots = strstr(points, "..");
 	status = dots ? parse_range(points, dots, is_size, sweep, reason)
 		      : parse_list(points, is_size, sweep, reason);
 	free(points);
 	return status;
+}
+
+void sweep__add_columns(const struct sweep *sweep, struct bench *bench)
+{
+	if (!sweep->axis)
+		return;
+	bench__set_axis(bench, sweep->axis->name, sweep->axis->unit);
+	for (size_t i = 0; i < sweep->count; i++) {
+		char *name = sweep__text(sweep->points[i], is_in_bytes(sweep->axis));
+
+		bench__add_column(bench, name, sweep->points[i]);
+		free(name);
+	}
+}
+
+void sweep__note_loads(const struct sweep *sweep, const struct sweep_axis *axes,
+		       const uint64_t *load, struct bench *bench)
+{
+	for (size_t i = 0; axes[i].name; i++) {
+		char *amount;
+
+		if (!load[i] || &axes[i] == sweep->axis)
+			continue;
+		amount = sweep__text(load[i], is_in_bytes(&axes[i]));
+		bench_notes__add(&bench->settings, axes[i].name, amount);
+		free(amount);
+	}
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How one cell of a bench is measured: the seam between the engine (rounds, warm-up, calibration,
- * progress, Ctrl-C) and what is being measured. A loop program needs no code of its own: see
- * loop_task.h.
+ * How one cell of a bench is measured: the interface between the engine (rounds, warm-up, calibration,
+ * progress, Ctrl-C) and the thing measured. A loop program needs no code of its own: see loop_task.h.
  */
 #ifndef FORKTAX_MEASURE_TASK_H
 #define FORKTAX_MEASURE_TASK_H
@@ -13,9 +12,9 @@
 
 struct interrupt; /* interrupt.h */
 
-/* What one round of one cell has given. */
+/* The result of one round of one cell. */
 struct bench_sample {
-	uint64_t operations; /* that were done */
+	uint64_t operations; /* number done */
 	double elapsed_ns; /* for all of them; > 0 */
 	double values[BENCH_METRIC_COUNT]; /* NAN: not measured; the engine sets that of time */
 };
@@ -30,15 +29,15 @@ struct bench_task;
 
 struct bench_task_ops {
 	/*
-	 * Performs `count` operations, untraced. On return no process of it is left, whatever the
-	 * outcome. All values of `sample` are NAN before.
+	 * Performs `count` operations, untraced. Leaves no process behind, whatever the outcome.
+	 * All values of `sample` are NAN before.
 	 */
 	enum bench_outcome (*measure)(struct bench_task *task, uint64_t count,
 				      struct interrupt *interrupt, struct bench_sample *sample,
 				      char **reason);
 	/*
-	 * Performs about `count` operations traced, and fills per_op (all NAN before). NULL: this
-	 * cannot be traced. Failing leaves the cell measured; the reason becomes cell.untraced.
+	 * Performs about `count` operations traced, and fills per_op (all NAN before). After a failure
+	 * the cell stays measured; the reason becomes cell.untraced. NULL: it cannot be traced.
 	 */
 	enum bench_outcome (*trace)(struct bench_task *task, uint64_t count,
 				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
@@ -46,10 +45,10 @@ struct bench_task_ops {
 	void (*free)(struct bench_task *task); /* NULL: nothing to free */
 };
 
-/* The first member of a struct of your own. */
+/* First member of the struct of each kind of task. */
 struct bench_task {
 	const struct bench_task_ops *ops;
-	uint64_t count_max; /* never more operations in a round; 0: no limit */
+	uint64_t count_max; /* most operations of a round; 0: no limit */
 };
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "cmd/bench/bench_options.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 
 static const struct command *const measurements[] = {
 	&bench_fork_command, &bench_spawn_command, &bench_startup_command, &bench_serve_command,

@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cmd/bench/progress.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/print.h"
 #include "launch/cpu_choice.h"
 

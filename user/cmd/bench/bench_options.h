@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the four measurements of `forktax bench` share: options, and the way from a plan to a
- * report. A measurement is one file:
+ * What the measurements of `forktax bench` share: options, and the way from a plan to a report. A
+ * measurement is one file:
  *
  *	struct KIND_job {
  *		struct bench_options bench;
@@ -22,7 +22,7 @@
 #define FORKTAX_CMD_BENCH_BENCH_OPTIONS_H
 
 #include "cmd/options/command.h"
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "launch/interrupt.h"
 #include "measure/engine.h"
@@ -39,7 +39,7 @@ struct bench_options {
 };
 
 extern const struct option_row bench_rows[];
-/* The sets that each measurement has besides its own; `bench` is the member of its job. */
+/* The sets of every measurement; `job` is its struct, with a member `bench`. */
 #define BENCH_SETS(job)                                                                            \
 	{ "Options of every measurement:", bench_rows, offsetof(job, bench) },                     \
 	{ NULL, display_rows, offsetof(job, bench.display) }
@@ -47,24 +47,24 @@ extern const struct option_row bench_rows[];
 struct bench_options bench_options__new(const struct command *command, int argc, char **argv);
 
 /*
- * As options__parse(), for the job of which `options` are a member. From then on signals wait,
- * until the plan has been measured.
+ * As options__parse(), for the job that contains `options`. From then on signals are held until the
+ * plan has been measured.
  */
 bool bench_options__parse(const struct command *command, struct bench_options *options, void *job,
 			  int *status);
 
-/* uint64_t: how much there is of that of row->axes which the row is called like. */
+/* uint64_t: an amount on the axis that has the name of the row. */
 extern const struct option_type option_load, option_load_size;
 /* struct sweep: along one of row->axes. */
 extern const struct option_type option_sweep;
 
-/* No operands: 0, or EXIT_USAGE after a complaint that ends in `hint`. */
+/* Returns 0 if there are no operands, else EXIT_USAGE after a complaint that ends in `hint`. */
 int bench_options__no_operands(const struct bench_options *options, const char *hint);
 
 /*
- * Measures the plan (taken over) and prints what came of it. Returns the exit status:
- * EXIT_FORKTAX if nothing could be measured or a cell failed, which is complained about. After
- * Ctrl-C it prints what is complete, and does not return: forktax dies by that signal, too.
+ * Measures the plan (taken over) and prints the results. Returns the exit status: EXIT_FORKTAX, after
+ * a complaint, if nothing could be measured or a cell failed. After Ctrl-C it prints what is complete
+ * and does not return: forktax dies of the same signal.
  */
 int bench_options__run(struct bench_options *options, struct bench_plan *plan);
 

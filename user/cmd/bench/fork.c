@@ -9,7 +9,7 @@
 #include "measure/fork/fork.h"
 #include "measure/loop/loops.h"
 
-/* What is taken from the command line; rows point into copies of it. */
+/* Names of rows are copies, their commands parts of the command line. */
 struct fork_job {
 	struct bench_options bench;
 	struct fork_settings settings;
@@ -18,15 +18,11 @@ struct fork_job {
 
 static bool is_row_name(const struct fork_job *job, const char *name)
 {
-	for (int id = 0; id < LOOP_COUNT; id++) {
-		if (!strcmp(linkages[id].name, name))
-			return true;
-	}
 	for (size_t i = 0; i < job->settings.row_count; i++) {
 		if (!strcmp(job->rows[i].name, name))
 			return true;
 	}
-	return false;
+	return linkages__has_row(name);
 }
 
 static int take_own_row(const struct option_row *row, void *field, const char *argument, char **reason)

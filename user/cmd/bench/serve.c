@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "launch/cpu_choice.h"
 #include "measure/serve/serve.h"
 
@@ -16,25 +15,18 @@ struct serve_job {
 	struct serve_settings settings;
 };
 
-static int take_models(const struct option_row *row, void *field, const char *argument,
-		       char **reason)
-{
-	return serve_settings__take_models(field, argument, reason);
-}
-
 static const char *model_word(const struct option_row *row, size_t index)
 {
 	return index < SERVE_MODEL_COUNT ? serve_models[index].key : NULL;
 }
 
-static int take_linkages(const struct option_row *row, void *field, const char *argument,
-			 char **reason)
+/* Not the names of rows, which contain spaces. */
+static const char *linkage_word(const struct option_row *row, size_t index)
 {
-	return serve_settings__take_linkages(field, argument, reason);
+	if (index >= LOOP_COUNT)
+		return index == LOOP_COUNT ? "all" : NULL;
+	return linkages[index].environment ? "bind-now" : linkages[index].directory;
 }
-
-static const char *const linkage_words[] = { "dynamic",	  "now",  "bind-now", "static",
-					     "static-pie", "diet", "musl",     "all", NULL };
 
 static int take_rate(const struct option_row *row, void *field, const char *argument, char **reason)
 {
@@ -45,7 +37,7 @@ static int take_rate(const struct option_row *row, void *field, const char *argu
 	return text__wrong(reason, "must be requests per second, up to 1e9");
 }
 
-/* "28ms", "350us": a time without a unit could be meant in any. */
+/* "28ms", "350us". A time without a unit would be ambiguous. */
 static int take_cpu_time(const struct option_row *row, void *field, const char *argument,
 			 char **reason)
 {
@@ -66,28 +58,30 @@ static int take_cpu_time(const struct option_row *row, void *field, const char *
 }
 
 static const struct option_type option_models = {
-	.completes = "list", .take = take_models, .word = model_word,
+	.completes = "list", .take = option_list__take, .word = model_word,
 };
-static const struct option_type option_linkages = { .completes = "list", .take = take_linkages };
+static const struct option_type option_linkages = {
+	.completes = "list", .take = option_list__take, .word = linkage_word,
+};
 static const struct option_type option_rate = { .completes = "number", .take = take_rate };
 static const struct option_type option_cpu_time = { .completes = "time", .take = take_cpu_time };
 
 #define SETTING(member) FIELD(struct serve_job, settings.member)
 
 static const struct option_row serve_rows[] = {
-	OPTION(0, "models", "LIST", &option_models, FIELD(struct serve_job, settings),
+	OPTION(0, "models", "LIST", &option_models, SETTING(models),
 	       "of fork, exec, prefork, passing, daemon, threads, dash, bash (default all)"),
-	OPTION(0, "linkages", "LIST", &option_linkages, FIELD(struct serve_job, settings),
+	OPTION(0, "linkages", "LIST", &option_linkages, SETTING(linkages),
 	       "of dynamic, now, bind-now, static, static-pie, diet, musl, or all (default "
-	       "dynamic,now,static,diet)",
-	       .words = linkage_words),
+	       "dynamic,now,static,diet)"),
 	OPTION(0, "workers", "N", &option_count, SETTING(workers),
 	       "processes that are forked before (default 8)", .least = 1, .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
 	       "connections at once (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),
 	       "connections in a round: the same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
-	OPTION(0, "duration", "SEC", &option_seconds, FIELD(struct serve_job, bench.request.min_time_ns),
+	OPTION(0, "duration", "SEC", &option_seconds,
+	       FIELD(struct serve_job, bench.request.min_time_ns),
 	       "the same as --min-time (default here 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
 	       "the server has written so much memory", .most = SERVE_RESIDENT_MAX),
@@ -104,7 +98,7 @@ static const struct option_set serve_sets[] = {
 	{ NULL, serve_rows, 0 }, BENCH_SETS(struct serve_job), { 0 },
 };
 
-/* What options mean together, and can be had. */
+/* Checks what options mean together, and whether the port is free. */
 static int check_serve(const struct serve_job *job)
 {
 	const struct serve_settings *settings = &job->settings;

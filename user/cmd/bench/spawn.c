@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
-#include "measure/spawn/shells.h"
 #include "measure/spawn/spawn.h"
 
 struct spawn_job {
@@ -16,41 +15,11 @@ struct spawn_job {
 	struct spawn_settings settings;
 	char **shells; /* owned */
 	size_t shell_count;
-	bool has_methods;
 };
 
 static const char *method_word(const struct option_row *row, size_t index)
 {
 	return index < SPAWN_METHOD_COUNT ? spawn_methods[index].key : NULL;
-}
-
-static int find_method(const char *key)
-{
-	for (int method = 0; method < SPAWN_METHOD_COUNT; method++) {
-		if (!strcmp(spawn_methods[method].key, key))
-			return method;
-	}
-	return -1;
-}
-
-static int take_methods(const struct option_row *row, void *field, const char *argument,
-			char **reason)
-{
-	char *words = checked_strdup(argument), *rest = words, *word;
-	struct spawn_job *job = field;
-	int status = 0;
-
-	job->has_methods = true;
-	while (!status && (word = strsep(&rest, ","))) {
-		int method = find_method(word);
-
-		if (method >= 0)
-			job->settings.methods[method] = true;
-		else
-			status = text__wrong(reason, "there is no \"%s\" (see --help)", word);
-	}
-	free(words);
-	return status;
 }
 
 static int set_sizes(struct spawn_settings *settings, const char *sweep, char **reason)
@@ -79,7 +48,7 @@ static int take_sizes(const struct option_row *row, void *field, const char *arg
 	return status;
 }
 
-/* The names of directories; LD_BIND_NOW=1 has none of its own. */
+/* Names of directories; LD_BIND_NOW=1 has none of its own. */
 static const char *directory_word(const struct option_row *row, size_t index)
 {
 	if (index >= LOOP_BIND_NOW)
@@ -126,7 +95,7 @@ static int take_shell(const struct option_row *row, void *field, const char *arg
 }
 
 static const struct option_type option_methods = {
-	.completes = "list", .take = take_methods, .word = method_word,
+	.completes = "list", .take = option_list__take, .word = method_word,
 };
 static const struct option_type option_sizes = { .completes = "size", .take = take_sizes };
 static const struct option_type option_size_sweep = { .completes = "text", .take = take_size_sweep };
@@ -141,7 +110,7 @@ static const struct option_type option_shell = { .completes = "file", .take = ta
 #define SETTING(member) FIELD(struct spawn_job, settings.member)
 
 static const struct option_row spawn_rows[] = {
-	OPTION(0, "methods", "A,B", &option_methods, { 0 },
+	OPTION(0, "methods", "A,B", &option_methods, SETTING(methods),
 	       "only these of fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
 	       "clone3-exec, system"),
 	OPTION(0, "sizes", "A,B,...", &option_sizes, FIELD(struct spawn_job, settings),
@@ -176,10 +145,8 @@ static int measure_spawn(struct spawn_job *job)
 		return status;
 	if (!settings->sizes.axis)
 		set_sizes(settings, SPAWN_BOOK_SIZES, &reason);
-	for (int method = 0; !job->has_methods && method < SPAWN_METHOD_COUNT; method++)
-		settings->methods[method] = true;
 	if (!job->shells)
-		job->shells = shells__installed(&job->shell_count);
+		job->shells = spawn_shells__installed(&job->shell_count);
 	settings->shells = (const char *const *)job->shells;
 	settings->shell_count = job->shell_count;
 	settings->loops = job->bench.loops;
@@ -194,6 +161,7 @@ static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
 	};
 	int status;
 
+	memset(job.settings.methods, true, sizeof(job.settings.methods));
 	if (bench_options__parse(command, &job.bench, &job, &status))
 		status = measure_spawn(&job);
 	for (size_t i = 0; i < job.shell_count; i++)

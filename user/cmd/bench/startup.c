@@ -8,7 +8,6 @@
 #include "cmd/bench/bench_options.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "measure/loop/loops.h"
 #include "measure/startup/startup.h"
 
@@ -63,18 +62,14 @@ static const struct option_set startup_sets[] = {
 
 static bool is_command_name(const struct startup_settings *settings, const char *name)
 {
-	for (int id = 0; id < LOOP_COUNT; id++) {
-		if (!strcmp(linkages[id].name, name))
-			return true;
-	}
 	for (size_t i = 0; i < settings->row_count; i++) {
 		if (!strcmp(settings->rows[i].name, name))
 			return true;
 	}
-	return false;
+	return linkages__has_row(name);
 }
 
-/* The rows, one for each operand, have room already. */
+/* `commands` has room for all operands. */
 static int take_command(struct startup_settings *settings, struct startup_row *commands,
 			const char *command)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax compare FIRST SECOND, where both are saved by forktax bench. */
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/print.h"
 #include "report/bench/bench_report.h"
@@ -21,13 +20,13 @@ bool compare_benches__any(const struct operand *operands, size_t count)
 	return false;
 }
 
-static void print(const void *subject, const struct report_options *options, FILE *stream)
+static void print(const void *subject, const struct report_options *options,
+		  const struct table_output *tables)
 {
-	const struct table_output tables = tables_for(stream, options);
 	const struct bench_view view = { .quiet = options->quiet };
 	const struct sides *sides = subject;
 
-	bench_report__compare(sides->benches, sides->names, &view, &tables);
+	bench_report__compare(sides->benches, sides->names, &view, tables);
 }
 
 /* 0, or the exit status after a complaint. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the words of the command line to columns: commands are split, saved runs are loaded. */
+/* Turns words of the command line into columns: splits commands, loads saved runs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/variants.h"
 #include "launch/gate.h"
 
-/* A regular file that nobody could run and that begins like JSON. NULL: it is none. */
+/* Opens a regular file that is not executable and begins like JSON; else NULL. */
 static FILE *open_saved(const char *word)
 {
 	struct stat status;
@@ -63,7 +63,7 @@ void operands__free(struct operand *operands, size_t count)
 	free(operands);
 }
 
-/* The run is the column's from then on. */
+/* Moves the run to the column. */
 static int take_run(struct compare_column *column, const char *word, struct operand *operand)
 {
 	struct run *run = operand->saved.run;
@@ -75,18 +75,7 @@ static int take_run(struct compare_column *column, const char *word, struct oper
 	operand->saved.run = NULL;
 	column->runs = checked_calloc(1, sizeof(struct run *));
 	column->runs[column->run_count++] = run;
-	column->command = checked_calloc(run->command_count + 1, sizeof(char *));
-	for (size_t i = 0; i < run->command_count; i++)
-		column->command[i] = checked_strdup(run->command[i]);
-	return 0;
-}
-
-static int split_for_shell(struct compare_column *column, const char *word)
-{
-	column->command = checked_calloc(4, sizeof(char *));
-	column->command[0] = checked_strdup("sh");
-	column->command[1] = checked_strdup("-c");
-	column->command[2] = checked_strdup(word);
+	column->command = text__copy_list(run->command);
 	return 0;
 }
 
@@ -110,12 +99,13 @@ static int find(struct compare_column *column)
 int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)
 {
 	struct compare_column *column = &job->columns[job->column_count++];
-	int status;
+	char *const for_shell[] = { "sh", "-c", (char *)word, NULL };
+	int status = 0;
 
 	if (operand->is_saved)
 		return take_run(column, word, operand);
 	if (job->shell)
-		status = split_for_shell(column, word);
+		column->command = text__copy_list(for_shell);
 	else
 		status = split_command("compare", word, "--shell", &column->command);
 	if (!status)

@@ -4,10 +4,8 @@
 
 #include "base/memory.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/compare/compare_job.h"
-#include "cmd/options/display.h"
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 
@@ -33,7 +31,7 @@ static const struct option_set compare_sets[] = {
 	{ 0 },
 };
 
-/* What options mean with `count` operands. */
+/* Checks the options against the number of operands. */
 static int check_compare(const struct compare_settings *settings, size_t count)
 {
 	if (!count)

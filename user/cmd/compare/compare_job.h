@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What `forktax compare` is to do, and what it has measured so far.
+ * The job of `forktax compare`, and what has been measured so far.
  */
 #ifndef FORKTAX_CMD_COMPARE_COMPARE_JOB_H
 #define FORKTAX_CMD_COMPARE_COMPARE_JOB_H
@@ -20,7 +20,7 @@ struct compare_job {
 	size_t column_count;
 };
 
-/* A word of the command line: what the file of that name holds, or a command. */
+/* A word of the command line: the contents of a saved file, or a command. */
 struct operand {
 	bool is_saved; /* else it is a command */
 	struct saved saved;
@@ -33,25 +33,25 @@ void operands__free(struct operand *operands, size_t count);
 
 /* These return 0 or, after a complaint, the exit status. */
 
-/* Fills the column of one word: a command, or the path of a saved run, which is taken over. */
+/* Adds a column for a word: a command, or a saved run, which is taken over. */
 int compare_job__add(struct compare_job *job, const char *word, struct operand *operand);
 /*
- * Runs every command that is no saved run: in turns, first untraced, then traced. As
+ * Runs all commands in turns, first untraced, then traced; saved runs stay as they are. Otherwise as
  * variants__measure().
  */
 int compare_job__measure(struct compare_job *job, int *signal);
 
-/* Gives every column a short label that no other has. `words` are the operands. */
+/* Gives every column a short, unique label. `words` are the operands. */
 void compare_job__label(struct compare_job *job, char *const *words);
 
 struct report_options;
 
-/* Is one of the words a file that forktax bench has saved? Then compare_benches() it is. */
+/* Is one of the words a file saved by forktax bench? Then use compare_benches(). */
 bool compare_benches__any(const struct operand *operands, size_t count);
 int compare_benches(char *const *words, const struct operand *operands, size_t count,
 		    const struct report_options *options);
 
-/* A column that is to be run, and not a saved run. */
+/* Is the column to be run, rather than a saved run? */
 static inline bool compare_column__is_live(const struct compare_column *column)
 {
 	return column->path;

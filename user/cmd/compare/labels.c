@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Labels of columns: as short as they can be and still tell the columns apart. Builds of one
- * program (samples/dynamic/true, samples/static/true) are called by what their paths differ in.
+ * Labels of columns: as short as they can be while still telling the columns apart. Builds of one
+ * program (samples/dynamic/true, samples/static/true) are named by where their paths differ.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/compare/compare_job.h"
 
 enum { LABEL_MAX = 24 };
@@ -30,7 +30,7 @@ static bool all_share(char *const *words, size_t count, size_t length, bool from
 	return true;
 }
 
-/* Bytes that all words begin with, up to the last slash among them. */
+/* Length of the common start of all words, up to its last slash. */
 static size_t common_start(char *const *words, size_t count)
 {
 	size_t length = 0;
@@ -42,7 +42,7 @@ static size_t common_start(char *const *words, size_t count)
 	return length;
 }
 
-/* Bytes that all words end with, from the first slash of the program among them on. */
+/* Length of the common end of all words, from its first slash in the program's path. */
 static size_t common_end(char *const *words, size_t count)
 {
 	size_t all = strlen(words[0]);
@@ -74,7 +74,7 @@ static bool is_taken(const struct compare_job *job, size_t count, const char *la
 	return false;
 }
 
-/* Cuts what is too long, and numbers what is still not unique. */
+/* Cuts long text, and adds a number if it is still not unique. */
 static char *make_unique(const struct compare_job *job, size_t index, const char *text,
 			 size_t length)
 {
@@ -83,13 +83,9 @@ static char *make_unique(const struct compare_job *job, size_t index, const char
 
 	if (length > LABEL_MAX)
 		length = LABEL_MAX - strlen(dots);
-	if (asprintf(&label, "%.*s%s", (int)length, text, dots) < 0)
-		checked(NULL);
-	for (int number = 2; is_taken(job, index, label); number++) {
-		free(label);
-		if (asprintf(&label, "%.*s%s #%d", (int)length, text, dots, number) < 0)
-			checked(NULL);
-	}
+	label = text__of("%.*s%s", (int)length, text, dots);
+	for (int number = 2; is_taken(job, index, label); number++)
+		text__replace(&label, "%.*s%s #%d", (int)length, text, dots, number);
 	return label;
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The same arguments with another executable, and where the difference of a fork goes. */
+/* Another executable with the same arguments, and where the cost of a fork differs. */
 #include <string.h>
 
 #include "analysis/forks/against.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/explain/explain_trials.h"
 
 void trials__add_against(struct trials *trials)
 {
 	char **argv = trials->job->argv;
-	size_t count = 0;
+	size_t count = text__list_length(argv);
 
-	while (argv[count])
-		count++;
 	trials->argv = checked_calloc(count + 1, sizeof(*trials->argv));
 	for (size_t i = 0; i < count; i++)
 		trials->argv[i] = i ? argv[i] : trials->job->against;
@@ -24,7 +23,7 @@ void trials__add_against(struct trials *trials)
 	};
 }
 
-/* What A2 estimates is what was done. */
+/* A2 estimates just this change: its advice gets the measured values. */
 static void note_advice(struct trials *trials, const struct against *against, bool by_cpu)
 {
 	struct anatomy *anatomy = trials->run->anatomy;

@@ -9,10 +9,8 @@
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/explain/explain_job.h"
-#include "cmd/options/display.h"
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "source/trace.h"
@@ -23,7 +21,7 @@ struct explain_settings {
 	const char *against; /* as given; NULL */
 };
 
-/* Of timed runs, until -n or --no-time says another number. */
+/* Number of timed runs unless -n or --no-time sets another. */
 #define AS_TIME_ALLOWS SIZE_MAX
 
 static const struct option_row explain_rows[] = {
@@ -46,20 +44,18 @@ static const struct option_set explain_sets[] = {
 static int check_explain(struct explain_settings *settings, char **operands)
 {
 	struct explain_job *job = &settings->job;
-	bool attaches = job->attach.pid_count;
+	int status = attach_options__check(&job->attach, "explain", operands);
 
-	if (attaches && *operands)
-		return complain("explain", EXIT_USAGE, "give a command or -p, not both");
-	if (!attaches && !*operands)
-		return complain("explain", EXIT_USAGE, "give a command, or a process with -p");
-	job->argv = attaches ? NULL : operands;
+	if (status)
+		return status;
+	job->argv = *operands ? operands : NULL;
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = isatty(STDERR_FILENO) && !settings->display.quiet;
 	return check_output("explain", &settings->display);
 }
 
-/* What can be found out before a second is spent on measuring. */
+/* Finds what is missing before a second is spent on measuring. */
 static int prepare_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What `forktax explain` is to do, and the steps in which it does it.
+ * The job of `forktax explain`, and its steps.
  */
 #ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
 #define FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
 
 #include "analysis/forks/fork_bills.h"
-#include "cmd/options/attach.h"
+#include "cmd/options/sets.h"
 #include "measure/command/command_rounds.h"
 #include "report/options.h"
 
 struct explain_job {
-	/* Of trying advice: how often, and how commands are run. */
+	/* How often, and how, commands are run to try advice. */
 	struct rounds rounds;
-	bool runs_given; /* -n: keep to it, however long that takes */
+	bool runs_given; /* by -n: keep to it, however long it takes */
 	bool no_try;
-	char **argv; /* of the command; NULL: attach */
+	char **argv; /* the command; NULL: attach */
 	char *path; /* of its executable; owned */
 	char *against; /* path of another executable, for the same arguments; NULL; owned */
 	struct attach_options attach;
@@ -27,9 +27,9 @@ struct explain_job {
 /* Traces the command once, or the processes, into `run` (to be freed). */
 int explain__look(struct explain_job *job, struct run **run);
 /*
- * Tries what run->anatomy->advice says, as far as it can be tried, and fills what was measured.
- * Compares with job->against, too. `bills` are those of the run. After Ctrl-C it fills what it can and
- * stores the signal, of which forktax is to die when the run has been shown; else 0.
+ * Tries the advice in run->anatomy where that is possible, and stores what was measured. Also compares
+ * with job->against. `bills` are those of the run. After Ctrl-C it stores the results so far, and the
+ * signal, of which forktax must die after showing the run; otherwise *signal is 0.
  */
 int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
 		 int *signal);

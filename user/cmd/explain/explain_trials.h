@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The variants of a command that `forktax explain` runs in turns: as it is, with settings of the
- * environment, and another executable.
+ * The variants of a command that `forktax explain` runs in turns: unchanged, with environment
+ * settings, and with another executable.
  */
 #ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H
 #define FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H
 
 #include "cmd/explain/explain_job.h"
 
-/* The environment with one setting more; GLIBC_TUNABLES keeps what it has. */
+/* Our environment with one more setting; GLIBC_TUNABLES keeps its value. */
 struct setting {
 	char **environment; /* owned, with what is in it */
 	char *entry; /* the new one; owned */
@@ -24,11 +24,11 @@ struct trials {
 	const struct fork_bills *bills;		/* ... and its bills */
 	struct variant variants[VARIANTS_MOST]; /* the first is the command as it is */
 	struct setting settings[VARIANTS_MOST]; /* empty: its environment is ours */
-	const char *entries[VARIANTS_MOST]; /* what advice has asked for; NULL: none */
+	const char *entries[VARIANTS_MOST]; /* the setting that some advice names; NULL: none */
 	struct fork_bills
 		*traced[VARIANTS_MOST]; /* bills of traced runs; NULL: not made yet; owned */
 	size_t count;
-	size_t against; /* which one is the other executable; 0: none */
+	size_t against; /* index of the variant with the other executable; 0: none */
 	char **argv; /* of that one; the array is owned */
 };
 
@@ -36,15 +36,15 @@ struct trials {
 const struct fork_bills *trials__bills(struct trials *trials, size_t variant);
 
 /*
- * Is the CPU time of the children in that of the command? Only if they were waited for; of all
- * measures of time it is the one that other processes disturb least.
+ * Does the CPU time of the command include that of its children? Only if they were waited for. Other
+ * processes disturb it less than wall time.
  */
 bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
-/* How much less time the variant took than the command as it is, divided by that many forks. */
+/* Time that the variant saved against the unchanged command, per fork. */
 struct figure trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
 				 double forks);
 
-/* In words, how that was measured; `what` is what was tried. To be freed. */
+/* How that was measured, in words; `what` was tried. To be freed. */
 char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);
 
 /* Adds the other executable as a variant, and afterwards stores what its runs showed. */

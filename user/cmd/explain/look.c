@@ -3,7 +3,6 @@
 
 #include "analysis/names/enrich.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
 #include "source/trace.h"
@@ -23,7 +22,7 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-/* A round of its own, so that commands are run and judged here as they are when tried. */
+/* In a round of its own, so that the command is run and judged as in later trials. */
 static int trace_command(struct explain_job *job, struct run **run)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };

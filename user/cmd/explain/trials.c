@@ -5,6 +5,35 @@
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "launch/launch.h"
+
+static const char tunables[] = "GLIBC_TUNABLES=";
+
+/* The last of two settings of a tunable counts, so ours follows those of the user. */
+static char *merge(const char *entry)
+{
+	const char *set = getenv("GLIBC_TUNABLES");
+
+	if (strncmp(entry, tunables, strlen(tunables)) || !set || !*set)
+		return checked_strdup(entry);
+	return text__of("%s%s:%s", tunables, set, entry + strlen(tunables));
+}
+
+void setting__make(struct setting *setting, const char *entry)
+{
+	const char *changes[] = { NULL, NULL };
+
+	setting->entry = merge(entry);
+	changes[0] = setting->entry;
+	setting->environment = environment__changed(changes);
+}
+
+void setting__release(struct setting *setting)
+{
+	text__free_list(setting->environment);
+	free(setting->entry);
+	*setting = (struct setting){ 0 };
+}
 
 const struct fork_bills *trials__bills(struct trials *trials, size_t index)
 {

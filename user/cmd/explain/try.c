@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Advice put to the test: the command as it is, and once more for each setting of the environment
- * that some advice names, in turns; and the other executable of --against.
+ * Puts advice to the test: runs the command in turns unchanged, with each environment setting that
+ * some advice names, and with the executable of --against.
  */
 #include <math.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/common.h"
+#include "cmd/commands.h"
 #include "cmd/explain/explain_trials.h"
 #include "cmd/variants.h"
 
-/* Without -n there are as many timed rounds as this time allows, within bounds. */
+/* Without -n, time for timed rounds; their number stays within these bounds. */
 static const double PATIENCE_NS = 15e9;
 enum { RUNS_LEAST = 6, RUNS_MOST = 40 };
 
@@ -46,8 +46,8 @@ static size_t find(const struct trials *trials, const char *entry)
 }
 
 /*
- * Timed in turns, all of them; then traced, all but the first, which was traced before: unless it is
- * to be compared line by line.
+ * Times all variants in turns, then traces them. The first was traced before, and is traced again only
+ * to be compared with --against.
  */
 static int measure(struct trials *trials, int *signal)
 {
@@ -63,7 +63,7 @@ static int measure(struct trials *trials, int *signal)
 	return variants__measure(trials->variants, trials->count, &rounds, signal);
 }
 
-/* Children of all groups to which the rule of this advice has something to say. */
+/* Children of all groups that this rule gives advice on. */
 static double children_of_rule(const struct run *run, const struct advice *advice)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -86,7 +86,7 @@ static void free_bills(struct trials *trials, size_t index)
 	free(trials->traced[index]);
 }
 
-/* Faults per fork less than in the run that the advice was found in. */
+/* Faults saved per fork, against the run that led to the advice. */
 static struct figure faults_saved(struct trials *trials, uint32_t group, size_t index)
 {
 	const struct fork_bills *traced = trials__bills(trials, index);
@@ -109,7 +109,7 @@ static struct figure faults_saved(struct trials *trials, uint32_t group, size_t 
 	return result;
 }
 
-/* Failures may be ignored (-i); but a run that ends in another way has not done the same work. */
+/* Failures may be ignored (-i), but a run that ends differently has not done the same work. */
 static bool ended_alike(const struct trials *trials, const struct variant *variant)
 {
 	for (size_t i = 0; i < variant->run_count; i++)
@@ -181,7 +181,7 @@ static void release(struct trials *trials)
 	free(trials->argv);
 }
 
-/* What could have been tried, but was not. */
+/* Says of all other advice why it was not tried. */
 static void say_untried(struct anatomy *anatomy, const char *why)
 {
 	for (size_t i = 0; i < anatomy->advice_count; i++)
@@ -204,7 +204,7 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bil
 	if (trials.count > 1)
 		status = measure(&trials, signal);
 	if (*signal)
-		status = 0; /* what was found before is worth showing */
+		status = 0; /* the results so far are worth showing */
 	if (!status) {
 		collect(&trials);
 		say_untried(run->anatomy, *signal ? "no: interrupted before" :

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/options/attach.h"
+#include "cmd/options/sets.h"
+#include "cmd/commands.h"
 #include "cmd/options/types.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static int take_pids(const struct option_row *row, void *field, const char *argu
 	return good ? 0 : text__wrong(reason, "must be a process id, or several with commas between");
 }
 
-/* A descriptor that can be written to, and is not stdin. */
+/* A descriptor open for writing; not stdin. */
 static int take_ready_fd(const struct option_row *row, void *field, const char *argument,
 			 char **reason)
 {
@@ -60,7 +61,7 @@ static const struct option_type option_descriptor = {
 };
 
 const struct option_row attach_rows[] = {
-	/* Values go to several fields: `field` is the struct itself. */
+	/* The value goes to several fields, so the row has no field of its own. */
 	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
 	       "trace running processes, all their threads, until Ctrl-C; a script that runs it in its "
 	       "background ends it with SIGTERM, because shells let such jobs ignore SIGINT",
@@ -102,7 +103,7 @@ static void say(const char *name, const struct trace_request *request)
 	fputc('\n', stderr);
 }
 
-/* Whoever waited may have gone: that is no reason to die of SIGPIPE. */
+/* The reader may be gone, which is no reason to die of SIGPIPE. */
 static void write_ready(int fd)
 {
 	struct sigaction before, ignore = { .sa_handler = SIG_IGN };
@@ -124,6 +125,16 @@ static void give_notice(const struct trace_request *request, void *context)
 		say(options->notice, request);
 	if (options->ready_fd)
 		write_ready(options->ready_fd);
+}
+
+int attach_options__check(const struct attach_options *options, const char *name,
+			  char *const *operands)
+{
+	if (options->pid_count && *operands)
+		return complain(name, EXIT_USAGE, "give a command or -p, not both");
+	if (!options->pid_count && !*operands)
+		return complain(name, EXIT_USAGE, "give a command, or a process with -p");
+	return 0;
 }
 
 void attach_options__apply(struct attach_options *options, struct trace_request *request)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A command and its options: rows (row.h) stand in sets, each with the struct that its values go
- * to. A command has some of the sets, and its settings contain their structs.
+ * A command and its options. Rows (row.h) form sets; the values of a set go to one struct. A command
+ * has some of the sets, and its settings contain their structs.
  */
 #ifndef FORKTAX_CMD_OPTIONS_COMMAND_H
 #define FORKTAX_CMD_OPTIONS_COMMAND_H
@@ -10,11 +10,11 @@
 
 #include "cmd/options/row.h"
 
-/* Rows end with one that has neither letter nor name. */
+/* A row with neither letter nor name ends the rows. */
 struct option_set {
-	const char *title; /* for --help; NULL: goes on below the set before */
+	const char *title; /* for --help; NULL: continues the set before */
 	const struct option_row *rows; /* NULL: no more sets */
-	size_t offset; /* of their struct in the settings of the command */
+	size_t offset; /* of its struct in the settings of the command */
 };
 
 struct command {
@@ -27,13 +27,13 @@ struct command {
 	const struct option_set *sets;
 	/* argv[0] is the last word of the name. Returns the exit status. */
 	int (*main)(const struct command *command, int argc, char **argv);
-	const struct command *const *parts; /* "bench": has these and no options; NULL ends them */
+	const struct command *const *parts; /* of "bench", in place of options; NULL ends them */
 };
 
 /*
- * Stores what the command line says in `settings`, whose sets are those of the command; optind is
- * then at the first operand. False if that is all there is to do: --help was given, or an option
- * is wrong, which was complained about; *status is the exit status.
+ * Stores what the command line says in `settings`; optind is then the index of the first operand.
+ * Returns false if nothing is left to do, because --help was given, or an option was wrong and was
+ * complained about: *status is then the exit status.
  */
 bool options__parse(const struct command *command, int argc, char **argv, void *settings,
 		    int *status);
@@ -41,12 +41,12 @@ bool options__parse(const struct command *command, int argc, char **argv, void *
 /* Prints --help. */
 void command__help(const struct command *command, FILE *stream);
 /*
- * One line for each option of the commands: command, letter, long name, argument, "optional" if
- * that may be left out, what completes it, the words that are allowed; with tabs between.
+ * Prints a line for each option of the commands, with tabs between: command, letter, long name,
+ * argument, "optional" if that may be left out, what completes it, the allowed words.
  */
 void commands__dump(const struct command *const *commands, FILE *stream);
 
-/* Calls `visit` for each row that the command has, with its set; --help comes last. */
+/* Calls `visit` for each row of the command, with its set; --help comes last. */
 typedef void option_visit(void *context, const struct option_set *set,
 			  const struct option_row *row);
 void command__visit(const struct command *command, option_visit *visit, void *context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/options/display.h"
+#include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 
 static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",
@@ -9,7 +9,7 @@ static const char *const colour_words[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL,
 };
 
-/* Keys have other names in strace, too: those are taken, but not told. */
+/* The other names that strace has for keys are accepted, but not shown. */
 static int take_sort(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	enum sort_key key, listed;
@@ -69,8 +69,8 @@ const struct option_row display_rows[] = {
 	       "write to FILE instead; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
 	       "everything there is: `forktax report FILE` prints it again", .one_of = "format"),
-	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]), "tables as CSV", .commands = FOR_RUNS,
-	       .one_of = "format"),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
+	       "tables as CSV", .commands = FOR_RUNS, .one_of = "format"),
 	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
 	       "one line per figure of a column or cell", .commands = FOR_MEASURED,
 	       .one_of = "format"),

@@ -8,7 +8,7 @@
 #include "format/output.h"
 #include "format/wrap.h"
 
-enum { HELP_COLUMN = 23 }; /* where explanations stand */
+enum { HELP_COLUMN = 23 }; /* of the explanations */
 
 /* "  -o, --output=FILE"; to be freed. */
 static char *label_of(const struct option_row *row)
@@ -26,7 +26,7 @@ static char *label_of(const struct option_row *row)
 	return label;
 }
 
-/* Where help goes, and of which set the last line was. */
+/* Where help goes, and the set of the last line. */
 struct help {
 	struct table_output output;
 	const struct option_set *set;
@@ -53,7 +53,7 @@ static void print_row(void *context, const struct option_set *set, const struct 
 	free(label);
 }
 
-/* Each way to write the command on a line of its own. */
+/* One line for each form of the command. */
 static void print_synopsis(const struct command *command, FILE *stream)
 {
 	const char *line = command->synopsis, *before = "usage: ";
@@ -79,7 +79,7 @@ void command__help(const struct command *command, FILE *stream)
 	command__visit(command, print_row, &help);
 }
 
-/* The command whose rows are dumped, and where they go. */
+/* The command whose rows are dumped, and where to. */
 struct dump {
 	const struct command *command;
 	FILE *stream;

@@ -6,13 +6,12 @@
 
 #include "base/text.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/options/command.h"
 #include "cmd/options/types.h"
 
 /*
- * getopt_long() returns the letter of an option, or this and the index of its entry if its name was
- * typed: complaints use the same.
+ * getopt_long() returns the letter of an option or, if its name was typed, this plus the index of its
+ * entry: so complaints call it as the user did.
  */
 enum { LONG_OPTIONS = 256 };
 
@@ -101,7 +100,7 @@ static struct entry *find_name(struct parser *parser, const char *name)
 	return NULL;
 }
 
-/* What getopt_long() has refused: '?', or ':' for a missing argument. */
+/* Complains about what getopt_long() refused: '?', or ':' for a missing argument. */
 static int refuse_word(const struct parser *parser, int result, char *const *argv)
 {
 	const char *name = parser->command->name, *word = argv[optind - 1];
@@ -132,7 +131,7 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 	return EXIT_USAGE;
 }
 
-/* Two rows that do not go together, or only together. */
+/* Complains about two options that exclude or need each other. */
 static int refuse_pair(const struct parser *parser, const struct option_row *one, const char *verb,
 		       const struct option_row *other, const char *rest)
 {
@@ -149,7 +148,7 @@ static bool exclude(const struct option_row *one, const struct option_row *other
 	return one->one_of && other->one_of && !strcmp(one->one_of, other->one_of);
 }
 
-/* What options mean together, as far as rows say it. */
+/* Checks what the rows say about options that go together. */
 static int check_given(struct parser *parser)
 {
 	for (size_t i = 0; i < parser->count; i++) {
@@ -171,7 +170,7 @@ static int check_given(struct parser *parser)
 	return 0;
 }
 
-/* Up to the first that is wrong, or --help. Returns the exit status. */
+/* Stores all values, up to a wrong one or --help. Returns the exit status. */
 static int take_all(struct parser *parser, int argc, char **argv, char *settings, bool *help)
 {
 	int option;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 
 #include "cmd/commands.h"
-#include "cmd/common.h"
 #include "cmd/options/types.h"
 
 #define ROUNDS(member) FIELD(struct rounds, member)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Options as rows of tables. From a row come the tables of getopt_long(), the line of --help,
- * complaints, what a shell may complete (forktax --dump-options) and, by docs/check-manual, what
- * the manual must have: adding an option is a row and its text there.
+ * Options as rows of tables. From a row come the tables of getopt_long(), the line of --help, the
+ * complaints, what a shell may complete (forktax --dump-options) and, by docs/check-manual, what the
+ * manual must have. To add an option, add a row here and a paragraph there.
  *
  *	static const struct option_row run_rows[] = {
  *		OPTION('T', "time", NULL, &option_flag, FIELD(struct run_settings, trace.timed),
@@ -18,7 +18,7 @@
 
 struct option_row;
 
-/* What an option takes: how it is read, and what a shell may complete it by (types.h has most). */
+/* What an option takes: how it is read, and how a shell may complete it (types.h has most). */
 struct option_type {
 	const char *completes; /* "file", "pid", ...; NULL: takes no argument */
 	/*
@@ -26,12 +26,12 @@ struct option_type {
 	 * (to be freed) that follows the option and its argument: "must be ...".
 	 */
 	int (*take)(const struct option_row *row, void *field, const char *argument, char **reason);
-	/* Of those allowed, NULL behind the last; NULL: they stand in row->words, if there are any. */
+	/* The allowed words, then NULL. No function: row->words has them, if there are any. */
 	const char *(*word)(const struct option_row *row, size_t index);
 	bool optional; /* the argument may be left out: NULL then */
 };
 
-/* Where the value of a row goes, in the struct of its set; { 0 }: the struct itself. */
+/* Where the value of a row goes in the struct of its set; { 0 }: the struct itself. */
 struct option_field {
 	size_t offset, size;
 };
@@ -43,16 +43,16 @@ struct option_row {
 	const char *argument; /* as --help calls it; NULL: takes none */
 	const struct option_type *type;
 	struct option_field field;
-	const char *help; /* NULL: the row before by another name, which --help leaves out */
-	unsigned int commands; /* FOR_...: which of those with the set have it; 0: all */
+	const char *help; /* NULL: another name of the row before, left out of --help */
+	unsigned int commands; /* FOR_...: which commands with this set have the row; 0: all */
 	double least, most; /* of a number */
-	const char *const *words; /* that are allowed; NULL ends them */
+	const char *const *words; /* the allowed ones; NULL ends them */
 	const struct sweep_axis *axes; /* of a bench, for types in cmd/bench/bench_options.h */
-	const char *one_of; /* no two rows that say the same here may be given together */
-	const char *needs; /* long name of a row that must be given, too */
+	const char *one_of; /* rows with the same word here exclude each other */
+	const char *needs; /* long name of an option that must also be given */
 };
 
-/* OPTION(letter, name, argument, type, field, help and whatever else there is to say): a row. */
+/* A row: OPTION(letter, name, argument, type, field, help, any other members). */
 #define OPTION(letter_, name_, argument_, type_, field_, ...)                                      \
 	{                                                                                          \
 		.letter = letter_, .name = name_, .argument = argument_, .type = type_,            \

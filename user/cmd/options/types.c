@@ -106,6 +106,46 @@ static int take_word(const struct option_row *row, void *field, const char *argu
 	return option_row__wrong_word(row, reason);
 }
 
+static bool choose(const struct option_row *row, bool *chosen, const char *choice)
+{
+	const char *word;
+
+	if (!strcmp(choice, "all")) {
+		memset(chosen, true, row->field.size);
+		return true;
+	}
+	for (size_t i = 0; (word = option_row__word(row, i)); i++) {
+		if (!strcmp(word, choice))
+			return chosen[i] = true;
+	}
+	return false;
+}
+
+static int no_such_word(const struct option_row *row, const char *choice, char **reason)
+{
+	const char *word;
+
+	text__wrong(reason, "there is no \"%s\"; there are ", choice);
+	for (size_t i = 0; (word = option_row__word(row, i)); i++)
+		text__replace(reason, "%s%s%s", *reason, i ? ", " : "", word);
+	return -1;
+}
+
+int option_list__take(const struct option_row *row, void *field, const char *argument,
+		      char **reason)
+{
+	char *list = checked_strdup(argument), *rest = list, *choice;
+	int status = 0;
+
+	memset(field, false, row->field.size);
+	while (!status && (choice = strsep(&rest, ","))) {
+		if (!choose(row, field, choice))
+			status = no_such_word(row, choice, reason);
+	}
+	free(list);
+	return status;
+}
+
 const struct option_type option_flag = { .take = take_flag };
 const struct option_type option_off = { .take = take_off };
 const struct option_type option_ignored = { .take = take_nothing };

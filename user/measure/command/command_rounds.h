@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Commands that are measured against each other by the engine: one warm-up, rounds with a clock,
- * then traced rounds. They run on whatever CPUs forktax may use: a command is measured as it runs
- * without us, and one that uses several CPUs is not squeezed into one (taskset(1) does that for
- * who wants it). All that is left of a command's process group when a timed run is over is ended,
- * and after the last round whatever else it has started.
+ * The engine measures commands against each other: a warm-up, timed rounds, then traced rounds. They
+ * may use all CPUs that forktax may use: a command is measured as it runs without us (taskset(1) can
+ * pin it). What is left of its process group after a timed run is killed; so is, after the last round,
+ * whatever else it has started.
  */
 #ifndef FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
 #define FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
@@ -12,19 +11,19 @@
 #include "measure/engine.h"
 #include "model/run.h"
 
-/* One of them. Inputs are the caller's; results are owned (variant__release()). */
+/* One command. Inputs belong to the caller; results are owned (variant__release()). */
 struct variant {
 	const char *label; /* for progress and complaints */
 	const char *path; /* of the executable file */
 	char **argv;
 	char **environment; /* NULL: our own */
-	bool is_untraced; /* leave it out of traced rounds */
+	bool is_untraced; /* left out of traced rounds */
 	/* Results. */
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
-	double *cpu_ns; /* likewise: CPU time of the command and of all it has waited for */
-	double *others; /* likewise: share of the time that others had of the CPUs (cpu_use.h) */
+	double *cpu_ns; /* CPU time of the same runs: of the command and all it has waited for */
+	double *others; /* share of their time in which others had the CPUs (cpu_use.h) */
 	size_t sample_count; /* of each: whole rounds */
-	struct run **runs; /* traced, in the order of the rounds: likewise */
+	struct run **runs; /* traced, in the order of the rounds */
 	size_t run_count;
 };
 
@@ -34,12 +33,12 @@ void variant__release(struct variant *variant);
 /* How they are measured. */
 struct rounds {
 	const char *name; /* of the subcommand, for complaints */
-	size_t timed, traced; /* rounds of each sort; 0: none */
-	bool anatomy; /* traced runs have it recorded */
+	size_t timed, traced; /* rounds of each kind; 0: none */
+	bool anatomy; /* record it in traced runs */
 	bool no_aslr; /* a fixed memory layout */
-	bool fixed_traced; /* likewise of traced runs: it decides which faults there are */
+	bool fixed_traced; /* the same for traced runs only: it decides which faults there are */
 	bool show_output, ignore_failure;
-	bool progress; /* is to be shown */
+	bool progress; /* show it */
 };
 
 enum rounds_failure {
@@ -50,9 +49,9 @@ enum rounds_failure {
 };
 
 struct rounds_end {
-	int signal; /* ended early by a signal to forktax; 0: not */
-	size_t timed, traced; /* rounds that all have completed */
-	enum rounds_failure failure; /* it has ended everything ... */
+	int signal; /* to forktax, which ended it early; 0: none */
+	size_t timed, traced; /* rounds completed by all */
+	enum rounds_failure failure; /* which ended everything ... */
 	char *reason; /* ... for this reason, which names the command; to be freed */
 };
 

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
-#include "measure/loop/loops.h"
 
 const struct sweep_axis fork_axes[LOAD_COUNT + 1] = {
 	[LOAD_RESIDENT] = { "resident", "bytes", 1ull << 39, "memory that the parent has written" },
@@ -29,7 +28,7 @@ static uint64_t in_units(enum fork_load load, uint64_t amount)
 	return load == LOAD_RESIDENT ? (amount + 1023) / 1024 : amount;
 }
 
-/* How much of everything one cell has. */
+/* The loads of one cell. */
 struct amounts {
 	uint64_t load[LOAD_COUNT];
 };
@@ -54,20 +53,15 @@ static bool fits(const struct amounts *amounts, struct bench_cell *cell)
 static bool add_libraries(const struct fork_settings *settings, const struct amounts *amounts,
 			  enum linkage_id id, struct line *line, struct bench_cell *cell)
 {
-	char *path, *reason, *remedy;
+	char *path;
 
 	if (!amounts->load[LOAD_LIBRARIES])
 		return true;
-	if (linkages[id].is_static) {
-		bench_cell__set_state(cell, BENCH_UNAVAILABLE,
-				      "a static program loads no libraries", NULL);
+	if (!loop_cell__may_load(cell, id))
 		return false;
-	}
-	path = loops__find(settings->loops, id, "libextra.so", &reason, &remedy);
-	if (!path) {
-		loop_cell__refuse(cell, reason, remedy);
+	path = loop_cell__find(cell, settings->loops, id, "libextra.so");
+	if (!path)
 		return false;
-	}
 	line__add(line, "-L");
 	line__add(line, path);
 	free(path);
@@ -80,14 +74,11 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 	struct bench_cell *cell = bench__cell(plan->bench, id, column);
 	const struct amounts amounts = amounts_of(settings, column);
 	const char *environment[] = { linkages[id].environment, NULL };
-	char *reason, *remedy;
-	char *path = loops__find(settings->loops, id, "forkloop", &reason, &remedy);
+	char *path = loop_cell__find(cell, settings->loops, id, "forkloop");
 	struct line line = { .count = 0 };
 
-	if (!path) {
-		loop_cell__refuse(cell, reason, remedy);
+	if (!path)
 		return;
-	}
 	line__add(&line, "-R");
 	if (settings->with_exit)
 		line__add(&line, "-x");
@@ -102,15 +93,15 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 	    add_libraries(settings, &amounts, id, &line, cell))
 		loop_cell__plan(plan, id, column,
 				&(struct loop_program){
-				     .path = path,
-				     .arguments = (const char *const *)line.words,
-				     .environment = environment,
-			     });
+					.path = path,
+					.arguments = line.words,
+					.environment = environment,
+				});
 	line__free(&line);
 	free(path);
 }
 
-/* {} by the point of the sweep; true if there was one. */
+/* Replaces {} by the point of the sweep; true if there was one. */
 static bool add_word(struct line *line, const char *word, uint64_t point)
 {
 	const char *braces = strstr(word, "{}");
@@ -132,7 +123,7 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 	const struct sweep *sweep = &settings->sweep;
 	struct bench_cell *cell = bench__cell(plan->bench, LOOP_COUNT + index, column);
 	char *words = checked_strdup(settings->rows[index].command), *rest = words, *word;
-	bool follows = !sweep->axis; /* its command does what the sweep asks for */
+	bool follows = !sweep->axis; /* its command has a {} for the point */
 	struct line line = { .count = 0 };
 
 	while ((word = strsep(&rest, " "))) {
@@ -145,30 +136,14 @@ static void plan_row(struct bench_plan *plan, const struct fork_settings *settin
 	else
 		loop_cell__plan(plan, LOOP_COUNT + index, column,
 				&(struct loop_program){
-				     .path = line.words[0],
-				     .arguments = (const char *const *)line.words + 1,
-			     });
+					.path = line.words[0],
+					.arguments = line.words + 1,
+				});
 	line__free(&line);
 	free(words);
 }
 
-static void add_fork_columns(struct bench *bench, const struct sweep *sweep)
-{
-	bool is_size;
-
-	if (!sweep->axis)
-		return;
-	is_size = sweep->axis->unit && !strcmp(sweep->axis->unit, "bytes");
-	bench__set_axis(bench, sweep->axis->name, sweep->axis->unit);
-	for (size_t i = 0; i < sweep->count; i++) {
-		char *name = sweep__text(sweep->points[i], is_size);
-
-		bench__add_column(bench, name, sweep->points[i]);
-		free(name);
-	}
-}
-
-/* In a sweep each row is compared with its own beginning, too. */
+/* In a sweep each row is also compared with its first point. */
 static void add_first_point(struct bench *bench)
 {
 	char *name;
@@ -184,15 +159,7 @@ static void note_fork_settings(struct bench *bench, const struct fork_settings *
 {
 	bench_notes__add(&bench->settings, "children leave by",
 			 settings->with_exit ? "exit" : "_exit");
-	for (int load = 0; load < LOAD_COUNT; load++) {
-		char *amount;
-
-		if (!settings->load[load] || &fork_axes[load] == settings->sweep.axis)
-			continue;
-		amount = sweep__text(settings->load[load], load == LOAD_RESIDENT);
-		bench_notes__add(&bench->settings, fork_axes[load].name, amount);
-		free(amount);
-	}
+	sweep__note_loads(&settings->sweep, fork_axes, settings->load, bench);
 	if (settings->huge)
 		bench_notes__add(&bench->settings, "resident memory", "huge pages");
 }
@@ -207,7 +174,7 @@ struct bench_plan *bench_fork__plan(const struct fork_settings *settings)
 		bench__add_row(bench, linkages[id].name, linkages[id].what);
 	for (size_t i = 0; i < settings->row_count; i++)
 		bench__add_row(bench, settings->rows[i].name, settings->rows[i].command);
-	add_fork_columns(bench, &settings->sweep);
+	sweep__add_columns(&settings->sweep, bench);
 	bench__add_baseline(bench, "static", LOOP_STATIC, BENCH_SAME);
 	add_first_point(bench);
 	bench__make_cells(bench);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * `forktax bench fork`: the loop fork(), child ends, parent waits, in every linkage and under
+ * `forktax bench fork`: a loop of fork(), the end of the child, and wait(), in every linkage and under
  * chosen loads.
  */
 #ifndef FORKTAX_MEASURE_FORK_FORK_H
@@ -9,7 +9,7 @@
 #include "measure/engine.h"
 #include "measure/sweep.h"
 
-/* What parent and child have to carry: each a number, an option and an axis of --sweep. */
+/* Loads of parent and child: each is a number, an option and an axis of --sweep. */
 enum fork_load {
 	LOAD_RESIDENT,
 	LOAD_PAGES,
@@ -20,7 +20,7 @@ enum fork_load {
 	LOAD_COUNT,
 };
 
-/* In that order, and one without a name at the end. */
+/* In that order; one without a name ends them. */
 extern const struct sweep_axis fork_axes[LOAD_COUNT + 1];
 
 /* A program of the user's as a row: "NAME=COMMAND WITH ARGUMENTS". */
@@ -39,7 +39,7 @@ struct fork_settings {
 	const char *loops; /* directory of loop programs; NULL: the usual places */
 };
 
-/* The plan: cells that cannot be measured here say why already. */
+/* Cells of the plan that cannot be measured here say why. */
 struct bench_plan *bench_fork__plan(const struct fork_settings *settings);
 
 #endif

@@ -38,6 +38,24 @@ void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy)
 	free(remedy);
 }
 
+char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage,
+		      const char *name)
+{
+	char *reason, *remedy, *path = loops__find(directory, linkage, name, &reason, &remedy);
+
+	if (!path)
+		loop_cell__refuse(cell, reason, remedy);
+	return path;
+}
+
+bool loop_cell__may_load(struct bench_cell *cell, enum linkage_id linkage)
+{
+	if (linkages[linkage].is_static)
+		bench_cell__set_state(cell, BENCH_UNAVAILABLE,
+				      "a static program loads no libraries", NULL);
+	return !linkages[linkage].is_static;
+}
+
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 {
 	uint64_t available = machine__available_memory();

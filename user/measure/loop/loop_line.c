@@ -11,12 +11,12 @@
 
 static const char prefix[] = "forktax-loop ";
 
-/* What the line says besides what any metric is told under its own key. */
+/* Figures of the line that are not metrics under their own keys. */
 enum loop_figure { OPERATIONS, ELAPSED, OWN_CPU, CHILDREN_CPU, FIGURE_COUNT };
 static const char *const figure_keys[] = { "operations", "elapsed_ns", "own_cpu_ns",
 					   "children_cpu_ns" };
 
-/* The line of that prefix; *next is where to look for another. */
+/* What follows the prefix on its line; *next is where to look for another. */
 static const char *find_line(const char *output, const char **next)
 {
 	while (*output) {
@@ -42,7 +42,7 @@ static bool read_number(const char *text, double *number)
 	return !*end;
 }
 
-/* These are made of the figures above. */
+/* Computed from the figures above. */
 static bool is_derived(enum bench_metric metric)
 {
 	return metric == BENCH_METRIC_TIME || metric == BENCH_METRIC_CPU ||

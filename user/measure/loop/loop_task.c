@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/child.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 #include "source/trace.h"
 
 struct loop_task {
@@ -26,7 +26,7 @@ static void set_count(struct loop_task *loop, uint64_t count)
 	loop->argv[loop->count_place] = text__of("%" PRIu64, count);
 }
 
-/* The last line of what it said on stderr, to be freed; NULL: it said nothing. */
+/* The last line of its stderr, to be freed; NULL: none. */
 static char *last_line(const char *errors)
 {
 	const char *end = errors + strlen(errors), *start;
@@ -38,7 +38,7 @@ static char *last_line(const char *errors)
 	return end > start ? checked(strndup(start, end - start)) : NULL;
 }
 
-/* How it ended, if not well; else NULL. */
+/* How it failed, to be freed; NULL: it did not. */
 static char *failure_of(const char *path, const struct child_result *result)
 {
 	char *line = last_line(result->errors), *text = NULL;
@@ -140,19 +140,10 @@ static const struct bench_task_ops ops = {
 	.free = free_task,
 };
 
-static size_t length_of(const char *const *words)
-{
-	size_t count = 0;
-
-	while (words && words[count])
-		count++;
-	return count;
-}
-
 struct bench_task *loop_task__new(const struct loop_program *program)
 {
 	struct loop_task *loop = checked_calloc(1, sizeof(*loop));
-	size_t count = length_of(program->arguments);
+	size_t count = text__list_length(program->arguments);
 
 	loop->task.ops = &ops;
 	loop->argv = checked_calloc(count + 4, sizeof(*loop->argv));
@@ -171,10 +162,10 @@ char *loop_program__command(const struct loop_program *program, uint64_t count)
 {
 	char *text = checked_strdup("");
 
-	for (size_t i = 0; i < length_of(program->environment); i++)
+	for (size_t i = 0; program->environment && program->environment[i]; i++)
 		text__replace(&text, "%s%s ", text, program->environment[i]);
 	text__replace(&text, "%s%s ", text, program->path);
-	for (size_t i = 0; i < length_of(program->arguments); i++)
+	for (size_t i = 0; program->arguments && program->arguments[i]; i++)
 		text__replace(&text, "%s%s ", text, program->arguments[i]);
 	if (count)
 		text__replace(&text, "%s-n %" PRIu64, text, count);

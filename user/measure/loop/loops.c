@@ -21,9 +21,18 @@ const struct linkage linkages[LOOP_COUNT] = {
 	[LOOP_MUSL] = { "musl", "musl", NULL, "musl, static", "musl-tools", true },
 };
 
+bool linkages__has_row(const char *name)
+{
+	for (int id = 0; id < LOOP_COUNT; id++) {
+		if (!strcmp(linkages[id].name, name))
+			return true;
+	}
+	return false;
+}
+
 enum { PLACES = 3 };
 
-/* Directories to look in, to be freed each; NULL where there is none. */
+/* Directories to look in, each to be freed; NULL: none. */
 static void usual_places(char *places[PLACES])
 {
 	char exe[PATH_MAX];

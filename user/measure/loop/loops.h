@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where the loop programs of forktax are, in every linkage: installed in libexec/forktax, or in
- * the build tree beside the executable.
+ * Finds the loop programs of forktax in every linkage: in libexec/forktax, or in the build tree beside
+ * the executable.
  */
 #ifndef FORKTAX_MEASURE_LOOP_LOOPS_H
 #define FORKTAX_MEASURE_LOOP_LOOPS_H
@@ -13,7 +13,7 @@ struct linkage {
 	const char *directory; /* of its programs: "dynamic", "now", "diet" */
 	const char *environment; /* "LD_BIND_NOW=1"; NULL: none */
 	const char *what; /* one phrase for people */
-	const char *package; /* that building it needs; NULL: nothing special */
+	const char *package; /* needed to build it; NULL: none */
 	bool is_static; /* no library can be added to it */
 };
 
@@ -30,10 +30,11 @@ enum linkage_id {
 
 /* In the order of the rows of every bench. */
 extern const struct linkage linkages[LOOP_COUNT];
+bool linkages__has_row(const char *name); /* is it the name of a row? */
 
 /*
- * The path of a loop program in that linkage, to be freed. NULL: stores reason and remedy (to be
- * freed both), for the cell. `directory` is that of --loops; NULL: look in the usual places.
+ * The path of a loop program in that linkage, to be freed. On failure returns NULL and stores reason
+ * and remedy (both to be freed) for the cell. `directory` is that of --loops; NULL: the usual places.
  */
 char *loops__find(const char *directory, enum linkage_id linkage, const char *name, char **reason,
 		  char **remedy);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * `forktax bench serve`: a small request server (samples/server) in several models and linkages,
- * and a load of our own. One operation is one connection: connect, request, answer, close.
+ * under a load of our own. One operation is one connection: connect, request, answer, close.
  */
 #ifndef FORKTAX_MEASURE_SERVE_SERVE_H
 #define FORKTAX_MEASURE_SERVE_SERVE_H
@@ -38,10 +38,10 @@ enum {
 	SERVE_ROUNDS = 10,
 };
 #define SERVE_MIN_TIME_NS   300000000u
-#define SERVE_REQUESTS_MAX  10000000u /* in a round: each leaves its duration in memory */
+#define SERVE_REQUESTS_MAX  10000000u /* in a round: each keeps its duration in memory */
 #define SERVE_RESIDENT_MAX  (1ull << 44)
 
-/* The user's own load, for the question what another model would save; 0: not told. */
+/* The user's own load, to estimate what another model would save; 0: not given. */
 struct serve_load {
 	double rate; /* requests per second */
 	double cpu_ns; /* CPU time of one, served as it is now: by a fork per connection */
@@ -50,7 +50,7 @@ struct serve_load {
 struct serve_settings {
 	bool models[SERVE_MODEL_COUNT], linkages[LOOP_COUNT]; /* those wanted */
 	uint32_t workers, concurrency; /* > 0 */
-	uint64_t resident; /* bytes that the serving process has written before */
+	uint64_t resident; /* bytes that the serving process has written in advance */
 	uint16_t port; /* 0: any that is free */
 	struct serve_load load;
 	const char *loops; /* directory of programs; NULL: the usual places */
@@ -58,17 +58,10 @@ struct serve_settings {
 
 struct serve_settings serve_settings__default(void);
 
-/*
- * Lists as options have them: names, separated by commas, or "all". Return 0, or -1 and store a
- * reason (to be freed) that names those there are.
- */
-int serve_settings__take_models(struct serve_settings *settings, const char *list, char **reason);
-int serve_settings__take_linkages(struct serve_settings *settings, const char *list, char **reason);
-
-/* Can the port be had? Returns 0, or -1 and stores a reason (to be freed). Port 0 always can. */
+/* Is the port free? Returns 0, or -1 and stores a reason (to be freed). Port 0 always is. */
 int serve_settings__try_port(const struct serve_settings *settings, char **reason);
 
-/* The plan: cells that cannot be measured here say why already. */
+/* Cells of the plan that cannot be measured here say why. */
 struct bench_plan *bench_serve__plan(const struct serve_settings *settings);
 
 #endif

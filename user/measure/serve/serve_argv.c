@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 #include "measure/serve/serve_task.h"
 
 enum { WORDS_MAX = 16 };

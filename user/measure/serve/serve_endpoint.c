@@ -12,7 +12,7 @@
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_server.h"
 
-/* Where there is a limit, the kernel takes what it allows. */
+/* The kernel lowers it to its limit. */
 enum { BACKLOG = SERVE_CONCURRENCY_MAX };
 
 static int cannot_listen(char **reason, uint16_t port, int error)
@@ -33,7 +33,7 @@ static int listen_on(struct serve_endpoint *endpoint, uint16_t port)
 	endpoint->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (endpoint->listener < 0)
 		return -1;
-	/* Connections of the round before may linger in TIME_WAIT. */
+	/* Connections of an earlier round may linger in TIME_WAIT. */
 	setsockopt(endpoint->listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
 	if (bind(endpoint->listener, (struct sockaddr *)&address, length) < 0 ||
 	    listen(endpoint->listener, BACKLOG) < 0 ||

@@ -58,7 +58,7 @@ static int watch(struct load *load, struct connection *connection, int how, uint
 	return epoll_ctl(load->epoll, how, connection->fd, &event);
 }
 
-/* A port of the loopback interface is connected to at once, so the request mostly goes at once. */
+/* The loopback interface connects at once, so the request can mostly be sent at once. */
 static int send_request(struct connection *connection)
 {
 	ssize_t sent = send(connection->fd, request_text, sizeof(request_text) - 1, MSG_NOSIGNAL);
@@ -72,7 +72,7 @@ static int open_socket(const struct load_request *request, int flags)
 	const struct sockaddr_in address = { .sin_family = AF_INET,
 					     .sin_port = htons(request->port),
 					     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	/* Closed by a reset, so that no port stays taken by TIME_WAIT. */
+	/* Close by a reset, so that no port is left in TIME_WAIT. */
 	const struct linger reset = { .l_onoff = 1, .l_linger = 0 };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | flags, 0), error;
 

@@ -32,6 +32,19 @@ const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
 			 "the same with another shell" },
 };
 
+struct serve_settings serve_settings__default(void)
+{
+	struct serve_settings settings = {
+		.workers = SERVE_WORKERS,
+		.concurrency = SERVE_WORKERS,
+		.linkages = { [LOOP_DYNAMIC] = true, [LOOP_NOW] = true,
+			      [LOOP_STATIC] = true, [LOOP_DIET] = true },
+	};
+
+	memset(settings.models, true, sizeof(settings.models));
+	return settings;
+}
+
 static bool is_possible(const struct serve_settings *settings, enum serve_model model,
 			enum linkage_id linkage, struct bench_cell *cell)
 {
@@ -64,15 +77,13 @@ static void plan_cell(struct bench_plan *plan, const struct serve_settings *sett
 		.resident = settings->resident,
 		.port = settings->port,
 	};
-	char *reason, *remedy, *path;
+	char *path;
 
 	if (!is_possible(settings, model, linkage, cell))
 		return;
-	path = loops__find(settings->loops, linkage, "server", &reason, &remedy);
-	if (!path) {
-		loop_cell__refuse(cell, reason, remedy);
+	path = loop_cell__find(cell, settings->loops, linkage, "server");
+	if (!path)
 		return;
-	}
 	program.path = path;
 	cell->command = serve_program__command(&program);
 	bench_plan__set_task(plan, row, column, serve_task__new(&program));

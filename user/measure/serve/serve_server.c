@@ -17,7 +17,7 @@
 
 enum { READY_S = 20, FIRST_LINE_MAX = 400 };
 
-/* It has begun to serve. False: it has ended, a signal came, or it takes too long. */
+/* Waits until it serves. False: it has ended, a signal came, or it takes too long. */
 static bool wait_ready(const struct serve_server *server, struct interrupt *interrupt)
 {
 	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN },
@@ -70,7 +70,7 @@ int serve_server__start(struct serve_server *server, struct serve_endpoint *endp
 	return -1;
 }
 
-/* Its first line on stderr: what comes after that follows from it. To be freed; NULL: none. */
+/* The first line of its stderr: later ones follow from it. To be freed; NULL: none. */
 static char *first_line(const struct serve_server *server)
 {
 	char words[FIRST_LINE_MAX + 1];

@@ -6,11 +6,12 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_load.h"
 
-enum { EXIT_MS = 5000 }; /* only a server that lives on lets one wait so long */
+enum { EXIT_MS = 5000 }; /* reached only if the server lives on */
 
 struct serve_task {
 	struct bench_task task; /* first: it is what the engine knows */
@@ -45,8 +46,8 @@ static struct load_request load_of(const struct round *round, uint64_t count)
 }
 
 /*
- * What the server says comes before what its client has seen of it; but a connection may break
- * before the server has found out why.
+ * The server's own words are better than what its client saw; but a connection may break before the
+ * server has found out why.
  */
 static enum bench_outcome explain_end(struct round *round, const char *otherwise)
 {
@@ -88,14 +89,7 @@ static enum bench_outcome take_usage(struct round *round, struct serve_usage *us
 	return explain_end(round, "the server does not say what it has used");
 }
 
-static int compare_durations(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-/* The smallest duration that a share of `q` did not exceed; NAN where none lies beyond it. */
+/* The smallest duration that a share of `q` did not exceed; NAN if no value exceeds it. */
 static double quantile(const double *sorted, uint64_t count, double q)
 {
 	uint64_t rank = ceil(q * count);
@@ -105,13 +99,13 @@ static double quantile(const double *sorted, uint64_t count, double q)
 
 static void keep_latencies(struct bench_sample *sample, double *durations, uint64_t count)
 {
-	qsort(durations, count, sizeof(*durations), compare_durations);
+	number__sort(durations, count);
 	sample->values[BENCH_METRIC_LATENCY_P50] = quantile(durations, count, 0.5);
 	sample->values[BENCH_METRIC_LATENCY_P99] = quantile(durations, count, 0.99);
 	sample->values[BENCH_METRIC_LATENCY_P999] = quantile(durations, count, 0.999);
 }
 
-/* The figures of `count` connections, between two rests of the server. */
+/* The figures of `count` connections; the server is idle before and after. */
 static enum bench_outcome measure_load(struct round *round, uint64_t count, double *durations)
 {
 	struct bench_sample *sample = round->sample;
@@ -143,7 +137,7 @@ static void look_at_memory(void *context)
 				     &round->sample->values[BENCH_METRIC_UNSHARED]);
 }
 
-/* With as many connections in service as there were at once. */
+/* With as many open connections as there were at once. */
 static enum bench_outcome measure_memory(struct round *round)
 {
 	const struct load_request request = load_of(round, 0);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What one request costs the processes of a server in faults and calls: it is traced once with
- * requests and once without any, and the difference is theirs.
+ * What a request costs the processes of a server in faults and system calls: the difference between a
+ * traced run with requests and one without.
  */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -31,8 +30,8 @@ struct traced {
 };
 
 /*
- * How long it takes to load the tracing programs is not the server's affair, and one that has not
- * begun could not be ended.
+ * The time limit begins when the server exists: loading the tracing programs comes before, and a server
+ * that does not exist could not be ended.
  */
 static bool wait_ready(const struct serve_page *page)
 {
@@ -48,7 +47,7 @@ static bool wait_ready(const struct serve_page *page)
 	return true;
 }
 
-/* In a process of its own, while its parent traces: makes the load, then ends the server. */
+/* Makes the load and then ends the server, in a process of its own while its parent traces. */
 static _Noreturn void make_load(const struct traced *traced, uint64_t count)
 {
 	struct serve_page *page = traced->endpoint.page;
@@ -84,8 +83,7 @@ static pid_t start_load(const struct traced *traced, uint64_t count)
 static void end_load(pid_t pid)
 {
 	kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	launch__reap(pid);
 }
 
 static enum bench_outcome fail_trace(const struct traced *traced, const char *text)
@@ -107,7 +105,7 @@ static enum bench_outcome judge_server(const struct traced *traced, const struct
 	return TASK_DONE;
 }
 
-/* Sums over all children of the server's first process. */
+/* Sums up all children of the server's first process. */
 static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 					 double sums[PER_OP_COUNT])
 {
@@ -138,7 +136,7 @@ static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 	return outcome;
 }
 
-/* Starting takes a fault more or less; what is not counted stays so. */
+/* Never negative, because starts differ by a fault or so; NAN stays NAN. */
 static double share(double with, double without, uint64_t count)
 {
 	return isnan(with) || isnan(without) ? NAN : fmax(0, with - without) / count;

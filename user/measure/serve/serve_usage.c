@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the processes of a server use: from their CPU clocks, /proc, and what they tell. */
+/* What the processes of a server use: from their CPU clocks, /proc, and their own reports. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static bool read_member(const char *name, pid_t group, struct member *member)
 	got = stream && fgets(line, sizeof(line), stream);
 	if (stream)
 		fclose(stream);
-	rest = got ? strrchr(line, ')') : NULL; /* its name may hold anything */
+	rest = got ? strrchr(line, ')') : NULL; /* its name may contain anything */
 	member->pid = atoi(name);
 	return rest &&
 	       sscanf(rest + 1, " %c %*d %d %*d %*d %*d %*u %" SCNu64, &member->state, &its_group,
@@ -58,7 +58,7 @@ static void each_member(pid_t group, member_fn *visit, void *context)
 		closedir(proc);
 }
 
-/* Nanoseconds of all its threads, those that have ended included; also of a zombie. */
+/* CPU time of all its threads, including ended ones, in ns; also of a zombie. */
 static double cpu_of(pid_t pid)
 {
 	struct timespec time;
@@ -103,7 +103,7 @@ bool serve_server__settle(const struct serve_server *server, struct interrupt *i
 	return true;
 }
 
-/* Makes a process that reaps bring its account up to date. */
+/* Makes a process that reaps others update its counts. */
 static bool ask(const struct serve_reaped *reaper)
 {
 	uint32_t told = __atomic_load_n(&reaper->told, __ATOMIC_ACQUIRE);
@@ -134,7 +134,7 @@ bool serve_server__usage(const struct serve_server *server, struct serve_usage *
 
 		if (!reaper->pid)
 			continue;
-		if (!ask(reaper)) /* it reaps what has ended: after that nothing counts twice */
+		if (!ask(reaper)) /* it reaps what has ended, so that nothing counts twice */
 			return false;
 		usage->cpu_ns += reaper->cpu_ns;
 		usage->minor_faults += reaper->minor_faults;

@@ -2,18 +2,16 @@
 #include "measure/spawn/spawn.h"
 
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
-#include "measure/spawn/shells.h"
 
 enum {
 	KIB = 1024,
-	GROWTH_MIN = 132 * 1024, /* what malloc maps apart, and so just as large as asked for */
+	GROWTH_MIN = 132 * 1024, /* malloc maps this much separately, no larger than requested */
 };
 
 const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT] = {
@@ -33,16 +31,16 @@ struct planning {
 	struct bench_plan *plan;
 	char *program, *target; /* NULL: there is none, for this reason */
 	char *reason, *remedy;
-	uint64_t own_size; /* of the program when it has not grown yet; 0: not known */
+	uint64_t own_size; /* of the program before it grows; 0: unknown */
 };
 
-/* A row: a way, and for system() perhaps the shell. */
+/* A way to create a process and, for system(), maybe a shell. */
 struct spawn_row {
 	enum spawn_method method;
 	const char *shell;
 };
 
-/* By asking it. */
+/* Asks the program. */
 static uint64_t own_size_of(const char *program)
 {
 	char *argv[] = { (char *)program, "-z", NULL };
@@ -52,7 +50,7 @@ static uint64_t own_size_of(const char *program)
 	char *reason;
 
 	if (loop_cell__ask(&request, &result, &reason)) {
-		free(reason); /* the measurement will fail for the same one */
+		free(reason); /* the measurement will fail for the same reason */
 		return 0;
 	}
 	if (sscanf(result.output, " size_kib=%" SCNu64, &kib) != 1)
@@ -131,7 +129,7 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 	loop_cell__plan(planning->plan, index, column,
 			&(struct loop_program){
 				.path = planning->program,
-				.arguments = (const char *const *)line.words,
+				.arguments = line.words,
 				.environment = environment,
 			});
 	line__free(&line);
@@ -139,16 +137,15 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 
 static void add_system_row(struct bench *bench, const char *shell)
 {
-	char *sh = shell ? NULL : shells__of_system();
-	char *copy = shell ? checked_strdup(shell) : NULL;
-	char *name = shell ? text__of("system(), %s", basename(copy)) : checked_strdup("system()");
+	char *sh = shell ? NULL : realpath("/bin/sh", NULL);
+	char *name = shell ? text__of("system(), %s", text__file_name(shell)) :
+			     checked_strdup("system()");
 	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell) :
 			     text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
 				     sh ? sh : "missing");
 
 	bench__add_row(bench, name, what);
 	free(sh);
-	free(copy);
 	free(name);
 	free(what);
 }

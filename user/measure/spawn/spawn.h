@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * `forktax bench spawn`: ways to create a process, from parents of several sizes; after table 28-3
- * of The Linux Programming Interface. The ways are rows of probes/spawn_methods.def.
+ * `forktax bench spawn`: ways to create a process, from parents of several sizes, after table 28-3 of
+ * The Linux Programming Interface. The ways are rows of probes/spawn_methods.def.
  */
 #ifndef FORKTAX_MEASURE_SPAWN_SPAWN_H
 #define FORKTAX_MEASURE_SPAWN_SPAWN_H
@@ -26,7 +26,7 @@ struct spawn_method_info {
 
 extern const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT];
 
-/* "size", and one without a name at the end. */
+/* "size"; one without a name ends them. */
 extern const struct sweep_axis spawn_axes[];
 /* The columns of the book, as an argument of sweep__parse(). */
 #define SPAWN_BOOK_SIZES "size=1.7M,2.7M,11.7M"
@@ -34,18 +34,20 @@ extern const struct sweep_axis spawn_axes[];
 struct spawn_settings {
 	bool methods[SPAWN_METHOD_COUNT]; /* those wanted */
 	struct sweep sizes; /* virtual memory of the parent, bytes */
-	bool is_sweep; /* they are to be shown as an axis */
-	bool untouched; /* the memory that the parent has grown by was never written to */
+	bool is_sweep; /* show them as an axis */
+	bool untouched; /* the memory by which the parent grew was never written to */
 	bool huge; /* ... and is in huge pages */
 	enum linkage_id linkage; /* of the parent, and of the program that children execute */
 	const char *target; /* what children execute instead; NULL: the sample `true` */
-	const char *const *shells; /* paths: besides system() itself, the same with each of these */
+	const char *const *shells; /* paths: system() is also measured with each of these */
 	size_t shell_count;
 	const char *loops; /* directory of loop programs; NULL: the usual places */
 };
 
 struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings);
-/* Adds the book's figures for those rows and columns of it that the bench has. */
+/* Paths of the installed shells, each to be freed, and the array; NULL: none. */
+char **spawn_shells__installed(size_t *count);
+/* Adds the book's figures for the rows and columns that the bench has. */
 void bench_spawn__add_history(struct bench *bench, const struct spawn_settings *settings);
 
 #endif

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 enum { TRIES = 101 };
 
-/* One page that says what is in the next one. */
+/* A header page and a page of records. */
 static size_t ring_size(void)
 {
 	return 2 * sysconf(_SC_PAGESIZE);
@@ -68,7 +68,7 @@ size_t break_ring__times(const void *ring, double *times, size_t most)
 	if (!ring)
 		return 0;
 	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
-	/* What has no room is dropped, so the first records are never overwritten. */
+	/* A full ring drops new records, so the first ones are never overwritten. */
 	for (size_t at = 0; at < end && count < most;) {
 		struct {
 			struct perf_event_header header;
@@ -87,23 +87,10 @@ size_t break_ring__times(const void *ring, double *times, size_t most)
 	return count;
 }
 
-/* Its first instruction is what is watched. */
+/* Its first instruction is watched. */
 __attribute__((noinline)) static void watched(void)
 {
 	__asm__ volatile("" ::: "memory");
-}
-
-static int compare_tries(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-static double median_of_tries(double values[TRIES])
-{
-	qsort(values, TRIES, sizeof(*values), compare_tries);
-	return values[TRIES / 2];
 }
 
 static void outlive(int signal)
@@ -111,7 +98,7 @@ static void outlive(int signal)
 	(void)signal;
 }
 
-/* How many calls of what is watched were noted; `before` and `after` each, by our own clock. */
+/* Returns how many calls of watched() were recorded; `before` and `after` are by our own clock. */
 static size_t call_watched(double before[TRIES], double after[TRIES], double times[TRIES])
 {
 	void *ring = break_ring__open((uintptr_t)watched, false);
@@ -129,7 +116,7 @@ static size_t call_watched(double before[TRIES], double after[TRIES], double tim
 
 int break_ring__calibrate(struct break_cost *cost, char **reason)
 {
-	/* A breakpoint that the kernel does not know any more is a signal: then none are counted. */
+	/* A breakpoint that the kernel has lost track of raises SIGTRAP; then none are counted. */
 	const struct sigaction outliving = { .sa_handler = outlive };
 	double before[TRIES], after[TRIES], times[TRIES];
 	struct sigaction usual;
@@ -146,6 +133,6 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];
 	}
-	*cost = (struct break_cost){ median_of_tries(before), median_of_tries(after) };
+	*cost = (struct break_cost){ number__median(before, TRIES), number__median(after, TRIES) };
 	return 0;
 }

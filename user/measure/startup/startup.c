@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
 #include "measure/startup/break_ring.h"
-#include "measure/startup/startup_preload.h"
+#include "measure/startup/preload.h"
 #include "measure/startup/startup_task.h"
 
 const struct sweep_axis startup_axes[STARTUP_LOAD_COUNT + 1] = {
@@ -36,7 +36,7 @@ int bench_startup__check_relocations(uint64_t count, char **reason)
 	return -1;
 }
 
-/* The smallest program that there is, whatever it is linked with: it is outside the clock. */
+/* Any linkage will do, because startloop itself is not timed: the smallest comes first. */
 static void find_loop(struct planning *planning)
 {
 	static const enum linkage_id choices[] = { LOOP_STATIC, LOOP_NOW, LOOP_DYNAMIC };
@@ -68,13 +68,11 @@ static void plan_linkage(const struct planning *planning, enum linkage_id id, ui
 		.linkage = id,
 		.loops = settings->loops,
 	};
-	char *reason, *remedy, *path = loops__find(settings->loops, id, "true", &reason, &remedy);
+	char *path = loop_cell__find(cell, settings->loops, id, "true");
 	struct preload *preload;
 
-	if (!path) {
-		loop_cell__refuse(cell, reason, remedy);
+	if (!path)
 		return;
-	}
 	wanted.path = path;
 	preload = startup_preload__new(&wanted, cell);
 	if (preload)
@@ -122,33 +120,12 @@ static void plan_row(const struct planning *planning, size_t index, uint32_t col
 				     NULL));
 }
 
-static void add_startup_columns(struct bench *bench, const struct sweep *sweep)
-{
-	if (!sweep->axis)
-		return;
-	bench__set_axis(bench, sweep->axis->name, sweep->axis->unit);
-	for (size_t i = 0; i < sweep->count; i++) {
-		char *name = sweep__text(sweep->points[i], false);
-
-		bench__add_column(bench, name, sweep->points[i]);
-		free(name);
-	}
-}
-
 static void note_startup_settings(struct bench *bench, const struct startup_settings *settings)
 {
 	struct break_cost cost;
 	char *reason;
 
-	for (int load = 0; load < STARTUP_LOAD_COUNT; load++) {
-		char *amount;
-
-		if (!settings->load[load] || &startup_axes[load] == settings->sweep.axis)
-			continue;
-		amount = sweep__text(settings->load[load], false);
-		bench_notes__add(&bench->settings, startup_axes[load].name, amount);
-		free(amount);
-	}
+	sweep__note_loads(&settings->sweep, startup_axes, settings->load, bench);
 	if (break_ring__calibrate(&cost, &reason) == 0)
 		return;
 	bench__warn(bench, "Starts are not taken apart: %s.", reason);
@@ -164,7 +141,7 @@ static struct bench *make_bench(const struct startup_settings *settings)
 		bench__add_row(bench, linkages[id].name, linkages[id].what);
 	for (size_t i = 0; i < settings->row_count; i++)
 		bench__add_row(bench, settings->rows[i].name, NULL);
-	add_startup_columns(bench, &settings->sweep);
+	sweep__add_columns(&settings->sweep, bench);
 	if (settings->sweep.axis) { /* static programs are not part of it */
 		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);
 	} else {

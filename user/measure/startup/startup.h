@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * `forktax bench startup`: a program that does nothing, in every linkage, and any commands, from
- * execve to exit.
+ * `forktax bench startup`: an empty program in every linkage, and any commands, from execve to exit.
  */
 #ifndef FORKTAX_MEASURE_STARTUP_STARTUP_H
 #define FORKTAX_MEASURE_STARTUP_STARTUP_H
@@ -9,13 +8,13 @@
 #include "measure/engine.h"
 #include "measure/sweep.h"
 
-/* What ld.so has to do more, for programs of ours: options and axes of --sweep. */
+/* More work for ld.so, in our own programs: options and axes of --sweep. */
 enum startup_load { STARTUP_LIBRARIES, STARTUP_RELOCATIONS, STARTUP_LOAD_COUNT };
 
-/* In that order, and one without a name at the end. */
+/* In that order; one without a name ends them. */
 extern const struct sweep_axis startup_axes[STARTUP_LOAD_COUNT + 1];
 /*
- * Only a few numbers of relocations can be had: one library each. Returns 0, or -1 and stores a
+ * Only a few numbers of relocations are available, a library for each. Returns 0, or -1 and stores a
  * reason (to be freed).
  */
 int bench_startup__check_relocations(uint64_t count, char **reason);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One run under ptrace, stopped by a breakpoint in a debug register, up to main(); then it is
- * killed.
+ * One run under ptrace, stopped by breakpoints in debug registers, up to main(); then it is killed.
  */
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -15,11 +15,12 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "elf/object.h"
 #include "launch/interrupt.h"
 #include "measure/startup/startup_parts.h"
 
 enum {
-	START_LENGTH = 256, /* bytes of _start, at most: what it calls lies outside */
+	START_LENGTH = 256, /* bytes of _start, at most; what it calls lies beyond */
 	START_STEPS = 64, /* instructions of it, at most */
 	BREAK_EXECUTION = 1, /* debug register 7: the first breakpoint, on execution */
 };
@@ -34,18 +35,17 @@ static _Noreturn void execute_traced(const struct launch *launch, pid_t parent)
 
 struct tracee {
 	pid_t pid;
-	bool has_ended; /* and its pid may be another's */
+	bool has_ended; /* its pid may have been reused */
 	struct interrupt *interrupt;
 };
 
-/* Until it stops as it shall; false: it has ended, or has stopped for something else. */
+/* Waits for the expected stop; false: it has ended, or stopped for another reason. */
 static bool stops(struct tracee *tracee)
 {
-	int status = 0;
+	int status;
 
 	interrupt__kill_on_signal(tracee->interrupt, tracee->pid);
-	while (waitpid(tracee->pid, &status, 0) < 0 && errno == EINTR)
-		;
+	status = launch__reap(tracee->pid);
 	interrupt__kill_nobody(tracee->interrupt);
 	tracee->has_ended = !WIFSTOPPED(status);
 	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
@@ -61,7 +61,7 @@ static bool run_to(struct tracee *tracee, uint64_t address)
 	       ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 && stops(tracee);
 }
 
-/* What the kernel told the image about itself. */
+/* An entry of the auxiliary vector of the image; 0: none. */
 static uint64_t auxiliary(pid_t pid, uint64_t type)
 {
 	char path[64];
@@ -81,8 +81,8 @@ static uint64_t auxiliary(pid_t pid, uint64_t type)
 }
 
 /*
- * glibc's _start hands main to what it calls, in the first argument. Only looked for where there is
- * no symbol: other libcs do otherwise, and then the breakpoint on what is no main is never met.
+ * glibc's _start passes main as the first argument of the function it calls. Used only if there is no
+ * symbol. Other libcs differ: what is found there is not main, and its breakpoint is never hit.
  */
 static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
 {
@@ -99,6 +99,50 @@ static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
 	return 0;
 }
 
+static uint64_t find_main(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	GElf_Sym symbol;
+
+	for (size_t i = 0; data && i < count && gelf_getsym(data, i, &symbol); i++) {
+		const char *name;
+
+		if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF)
+			continue;
+		name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name && !strcmp(name, "main"))
+			return symbol.st_value;
+	}
+	return 0;
+}
+
+/* How far behind the entry (before it: modulo 2^64) main is by the symbol table; 0: not there. */
+static uint64_t distance_to_main(const char *path)
+{
+	struct elf_object object;
+	Elf_Scn *section = NULL;
+	uint64_t address = 0;
+	char *reason = NULL;
+
+	if (elf_object__open(&object, path, &reason) != ELF_OPENED) {
+		free(reason);
+		return 0;
+	}
+	while (!address && (section = elf_nextscn(object.elf, section))) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) &&
+		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+			address = find_main(object.elf, section, &header);
+	}
+	/* Relative to the entry, so that it does not matter where the program is loaded. */
+	if (address)
+		address -= object.header.e_entry;
+	elf_object__close(&object);
+	return address;
+}
+
 static void learn(struct tracee *tracee, const struct startup_command *command,
 		  struct startup_marks *marks)
 {
@@ -112,7 +156,7 @@ static void learn(struct tracee *tracee, const struct startup_command *command,
 	if (!entry || (entry != registers.rip && !run_to(tracee, entry)))
 		return;
 	marks->entry = entry != marks->first ? entry : 0;
-	distance = startup_main__distance(command->path);
+	distance = distance_to_main(command->path);
 	marks->main = distance ? entry + distance : main_of_start(tracee, entry);
 	if (!marks->main || !run_to(tracee, marks->main) ||
 	    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0 || registers.rip != marks->main) {
@@ -141,8 +185,7 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 		learn(&tracee, command, marks);
 	if (!tracee.has_ended) {
 		kill(tracee.pid, SIGKILL);
-		while (waitpid(tracee.pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		launch__reap(tracee.pid);
 	}
 	return marks->first ? 0 :
 			      text__wrong(reason, "cannot run the command under ptrace: %s",

@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "launch/interrupt.h"
 #include "measure/startup/break_ring.h"
@@ -18,7 +18,7 @@ enum { MARKS = 4, RUNS_MIN = 3, RUNS_MAX = 50 };
 
 static const double budget_ns = 5e8;
 
-/* One run. The child borrows our memory until its execve, and leaves its rings here. */
+/* One run. Until its execve the child shares our memory, where it leaves its rings. */
 struct shot {
 	const struct startup_command *command;
 	struct interrupt *interrupt;
@@ -29,7 +29,7 @@ struct shot {
 	int error; /* of the child's preparations */
 };
 
-/* In the child: only system calls, and what concerns us is undone with it. */
+/* In the child, which shares our memory: only system calls. */
 static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch *launch,
 					  pid_t parent)
 {
@@ -56,8 +56,8 @@ static double ns_of(const struct timespec *time)
 }
 
 /*
- * A part whose begin or end is not known is not known; a program without ld.so comes to its entry
- * first of all. Each part loses what the noting of its begin and end has added to it.
+ * A part is unknown if its begin or end is; without ld.so the first instruction is the program's entry.
+ * The cost of noting begin and end is subtracted from each part.
  */
 static void split_time(const struct shot *shot, const struct break_cost *cost, double end,
 		  double ns[STARTUP_PART_COUNT])
@@ -77,7 +77,7 @@ static void split_time(const struct shot *shot, const struct break_cost *cost, d
 	ns[PART_END] = end - times[3] - cost->after;
 	if (isnan(times[3])) /* main() calls exit() itself, or executes something else */
 		ns[PART_MAIN] = end - times[2] - cost->after;
-	/* What is shorter than the noting varies may come out below nothing. */
+	/* Parts shorter than the noise of the noting may come out negative. */
 	for (int part = 0; part < STARTUP_PART_COUNT; part++)
 		ns[part] = ns[part] < 0 ? 0 : ns[part];
 }
@@ -97,7 +97,7 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
 	pid_t parent = getpid(), pid;
 	struct timespec end;
-	int status = 0;
+	int status;
 
 	memset(shot->rings, 0, sizeof(shot->rings));
 	shot->error = 0;
@@ -107,8 +107,7 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	if (pid < 0)
 		return cannot_time(reason, errno, 0);
 	interrupt__kill_on_signal(shot->interrupt, pid);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	status = launch__reap(pid);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	interrupt__kill_nobody(shot->interrupt);
 	shot->whole_ns = ns_of(&end) - ns_of(&shot->began);
@@ -120,13 +119,6 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	return 0;
 }
 
-static int compare_times(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 /* NAN if it is in any run. */
 static double median(double *values, size_t count)
 {
@@ -134,11 +126,10 @@ static double median(double *values, size_t count)
 		if (isnan(values[i]))
 			return NAN;
 	}
-	qsort(values, count, sizeof(*values), compare_times);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+	return number__median(values, count);
 }
 
-/* As many as half a second allows; the first one, which also warms up, tells how long one takes. */
+/* As many as half a second allows, judging by the first run, which also warms up. */
 static uint64_t choose_runs(double whole_ns)
 {
 	double runs = budget_ns / fmax(whole_ns, 1);

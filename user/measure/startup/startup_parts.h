@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a program does between its execve and its end, on the clock: the kernel's exec, the dynamic
- * linker, the start of libc, main(), the end. Breakpoints in the debug registers of the CPU
- * (perf_event_open(2)) note when the first instruction of each part runs: nothing is written to the
- * program, and it is not stopped. Where these instructions are, a first run under ptrace tells.
- * Address randomisation is off in both, so that they are in the same place.
+ * The time of a program from its execve to its end, in parts: the kernel's exec, the dynamic linker,
+ * the start of libc, main(), the end. Breakpoints in the debug registers of the CPU
+ * (perf_event_open(2)) note when the first instruction of each part runs: the program is neither
+ * changed nor stopped. A first run under ptrace finds the addresses of these instructions; address
+ * randomisation is off in all runs, so they stay the same.
  *
  * x86-64 only.
  */
@@ -24,7 +24,7 @@ struct startup_command {
 	bool may_fail;
 };
 
-/* How it is started here: quietly, with the same layout each time. */
+/* Starts it quietly, with the same layout each time. */
 static inline struct launch startup_command__launch(const struct startup_command *command,
 						    const struct interrupt *interrupt)
 {
@@ -39,9 +39,9 @@ static inline struct launch startup_command__launch(const struct startup_command
 	};
 }
 
-/* Addresses of instructions; 0: not known, or there is none. */
+/* Addresses of instructions; 0: unknown, or none. */
 struct startup_marks {
-	uint64_t first; /* of the image: ld.so's, or the program's own */
+	uint64_t first; /* of the image: in ld.so, or in the program */
 	uint64_t entry; /* the program's; 0 if that is `first` */
 	uint64_t main;
 	uint64_t returned; /* where main() returns to */
@@ -52,19 +52,16 @@ enum startup_part {
 	PART_LD_SO, /* to the program's entry */
 	PART_LIBC, /* to main() */
 	PART_MAIN, /* to its return */
-	PART_END, /* to the parent's notice of the end */
+	PART_END, /* until the parent notices */
 	STARTUP_PART_COUNT,
 };
 
-/* These return 0, or -1 and store a reason (to be freed). A signal ends the run under way. */
+/* These return 0, or -1 and store a reason (to be freed). A signal ends the current run. */
 
 int startup_marks__learn(const struct startup_command *command, struct interrupt *interrupt,
 			 struct startup_marks *marks, char **reason);
-/* Medians of several runs, ns; NAN where a mark is not known or was not passed. */
+/* Medians of several runs, ns; NAN where a mark is unknown or was not passed. */
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
 			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason);
-
-/* How far behind the entry (before it: modulo 2^64) main is by the symbol table; 0: not there. */
-uint64_t startup_main__distance(const char *path);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "launch/environment.h"
+#include "launch/launch.h"
 #include "measure/startup/startup_parts.h"
 
 struct startup_task {
@@ -40,7 +40,7 @@ static bool is_command(const struct run *run, const struct group *group)
 	       group->parent_exe == root->images[root->image_count - 1].exe;
 }
 
-/* From the execve on, and all that the command has created: not startloop's own part. */
+/* Counts from the execve on, with all that the command created, but without startloop's part. */
 static void count_command(const struct run *run, uint64_t operations, double per_op[PER_OP_COUNT])
 {
 	uint64_t calls = 0;
@@ -86,7 +86,7 @@ static enum bench_outcome trace_startup(struct bench_task *task, uint64_t count,
 		startup->loop->ops->trace(startup->loop, count, interrupt, per_op, reason);
 	char *why = NULL;
 
-	/* Without its parts a start is still counted; the plan has warned if none can be had. */
+	/* Without its parts a start is still counted; if none are available, the plan has said so. */
 	if (outcome == TASK_DONE && take_apart(&startup->command, interrupt, per_op, &why))
 		free(why);
 	return outcome;
@@ -110,25 +110,16 @@ static const struct bench_task_ops ops = {
 	.free = free_task,
 };
 
-static size_t length_of(char *const *words)
-{
-	size_t count = 0;
-
-	while (words[count])
-		count++;
-	return count;
-}
-
 /* startloop [-i] PATH ARGUMENT...: its argv[0] is the path, as that of most programs is. */
 static struct bench_task *loop_of(const struct startup_program *program)
 {
-	size_t count = length_of(program->argv), given = 0;
-	const char **arguments = checked_calloc(count + 2, sizeof(*arguments));
+	size_t count = text__list_length(program->argv), given = 0;
+	char **arguments = checked_calloc(count + 2, sizeof(*arguments));
 	struct bench_task *loop;
 
 	if (program->may_fail)
 		arguments[given++] = "-i";
-	arguments[given++] = program->path;
+	arguments[given++] = (char *)program->path;
 	for (size_t i = 1; i < count; i++)
 		arguments[given++] = program->argv[i];
 	loop = loop_task__new(&(struct loop_program){
@@ -145,12 +136,10 @@ struct bench_task *startup_task__new(const struct startup_program *program,
 				     struct preload *preload)
 {
 	struct startup_task *startup = checked_calloc(1, sizeof(*startup));
-	size_t count = length_of(program->argv);
-	char **argv = checked_calloc(count + 1, sizeof(*argv));
+	char **argv = text__copy_list(program->argv);
 
+	free(argv[0]);
 	argv[0] = checked_strdup(program->path);
-	for (size_t i = 1; i < count; i++)
-		argv[i] = checked_strdup(program->argv[i]);
 	startup->task.ops = &ops;
 	startup->loop = loop_of(program);
 	startup->command = (struct startup_command){

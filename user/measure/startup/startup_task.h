@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A command as a task: startloop times it, a traced run of that counts, and further runs take its
- * time apart.
+ * A command as a task: startloop times it, a traced run of startloop counts, and further runs split
+ * the time into parts.
  */
 #ifndef FORKTAX_MEASURE_STARTUP_STARTUP_TASK_H
 #define FORKTAX_MEASURE_STARTUP_STARTUP_TASK_H
 
 #include "measure/loop/loop_task.h"
-#include "measure/loop/preload.h"
+#include "measure/startup/preload.h"
 
 struct startup_program {
 	const char *loop; /* path of startloop */
@@ -17,7 +17,7 @@ struct startup_program {
 	bool may_fail;
 };
 
-/* Copies the program; takes the preload (or NULL) over, which lives as long as the task. */
+/* Copies the program; takes over the preload (or NULL). */
 struct bench_task *startup_task__new(const struct startup_program *program,
 				     struct preload *preload);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/bench/progress.h"
+#include "cmd/commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include "format/wrap.h"
 #include "format/escape.h"
 #include "format/output.h"
+#include "measure/engine.h"
 
 enum { BAR_COLUMNS = 24 };
 

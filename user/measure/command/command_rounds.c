@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "measure/command/command_task.h"
+#include "measure/command/command_rounds.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/child.h"
+#include "launch/cpu_choice.h"
 #include "source/trace.h"
 
+/* A command of the user's as a task: an operation is one run of it. Traced runs are kept whole. */
 struct command_task {
 	struct bench_task task; /* first: it is what the engine knows */
 	struct variant *variant;
@@ -15,7 +17,7 @@ struct command_task {
 	struct rounds_end *end;
 };
 
-/* The engine takes the reason, too. */
+/* Copies the reason, because the engine takes it over. */
 static enum bench_outcome fail_as(const struct command_task *command, enum rounds_failure failure,
 				  const char *reason)
 {
@@ -25,7 +27,7 @@ static enum bench_outcome fail_as(const struct command_task *command, enum round
 	return TASK_FAILED;
 }
 
-/* How it has ended, which may be all that counts. */
+/* Judges how it ended, unless failures are ignored. */
 static enum bench_outcome judge_end(const struct command_task *command, int status, int signal,
 				    char **reason)
 {
@@ -99,8 +101,8 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		.fault_level = FAULTS_CLASSES,
 		.anatomy = rounds->anatomy,
 		.patience_ns = 1000000000, /* to clear up; then the engine ends it */
-		.linger_ns =
-			1000000000, /* children that outlive the command by little belong to it */
+		/* Children that outlive the command by little belong to it. */
+		.linger_ns = 1000000000,
 	};
 	struct run *run = NULL;
 	enum trace_result result = trace__run(&request, &run, reason);
@@ -108,7 +110,7 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 	if (result != TRACE_OK)
 		return fail_as(command, failure_of(result), *reason);
 	variant->runs[variant->run_count++] = run;
-	/* A signal that the command alone has got, or sent itself, is how it ends. */
+	/* A signal that came only to the command, or from itself, is just how it ended. */
 	if (interrupt__ended(interrupt, run->asked_by, 0))
 		return TASK_INTERRUPTED;
 	return judge_end(command, run->status, run->signal, reason);
@@ -129,8 +131,8 @@ static const struct bench_task_ops untraced_ops = {
 	.free = free_task,
 };
 
-struct bench_task *command_task__new(struct variant *variant, const struct rounds *rounds,
-				     struct rounds_end *end)
+static struct bench_task *new_task(struct variant *variant, const struct rounds *rounds,
+				   struct rounds_end *end)
 {
 	struct command_task *command = checked_calloc(1, sizeof(*command));
 
@@ -139,4 +141,86 @@ struct bench_task *command_task__new(struct variant *variant, const struct round
 	command->rounds = rounds;
 	command->end = end;
 	return &command->task;
+}
+
+void variant__release(struct variant *variant)
+{
+	for (size_t i = 0; i < variant->run_count; i++)
+		run__free(variant->runs[i]);
+	free(variant->runs);
+	free(variant->samples_ns);
+	free(variant->cpu_ns);
+	free(variant->others);
+	variant->runs = NULL;
+	variant->samples_ns = variant->cpu_ns = variant->others = NULL;
+	variant->run_count = variant->sample_count = 0;
+}
+
+/* One row for each; labels may be equal. */
+static struct bench_plan *make_plan(const struct rounds *rounds, struct variant *variants,
+				    size_t count, struct rounds_end *end)
+{
+	struct bench *bench = bench__new(BENCH_COMMANDS);
+	struct bench_plan *plan;
+
+	for (size_t i = 0; i < count; i++)
+		bench__add_row(bench, variants[i].label, NULL);
+	bench__make_cells(bench);
+	plan = bench_plan__new(bench);
+	for (size_t i = 0; i < count; i++) {
+		variants[i].runs = checked_calloc(rounds->traced, sizeof(struct run *));
+		bench_plan__set_task(plan, i, 0, new_task(&variants[i], rounds, end));
+	}
+	return plan;
+}
+
+static double *take_values(struct bench_cell *cell, enum bench_metric metric, size_t rounds)
+{
+	double *values = bench_cell__room(cell, metric, rounds);
+
+	cell->values[metric] = NULL;
+	return values;
+}
+
+static void take_results(struct variant *variant, struct bench_cell *cell, size_t rounds,
+			 const struct rounds_end *end)
+{
+	if (rounds) {
+		variant->samples_ns = take_values(cell, BENCH_METRIC_TIME, rounds);
+		variant->cpu_ns = take_values(cell, BENCH_METRIC_CPU, rounds);
+		variant->others = take_values(cell, BENCH_METRIC_OTHERS, rounds);
+	}
+	variant->sample_count = end->timed;
+	while (variant->run_count > end->traced)
+		run__free(variant->runs[--variant->run_count]);
+}
+
+struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *variants,
+				  size_t count, bench_progress_fn *progress)
+{
+	const struct bench_request request = {
+		.rounds = rounds->timed,
+		.count = 1,
+		.traced = rounds->traced,
+		.first_failure_ends = true,
+		.cpu = CPU_ANY,
+		.progress = progress,
+	};
+	struct rounds_end end = { .failure = ROUNDS_GOOD };
+	struct bench_plan *plan = make_plan(rounds, variants, count, &end);
+	struct bench *bench;
+
+	end.signal = bench_engine__run(plan, &request);
+	end.traced = plan->traced_rounds;
+	bench = bench_plan__take(plan);
+	end.timed = bench->rounds;
+	if (end.signal) { /* a command killed by it looks like a failure */
+		free(end.reason);
+		end.failure = ROUNDS_GOOD;
+		end.reason = NULL;
+	}
+	for (size_t i = 0; i < count; i++)
+		take_results(&variants[i], &bench->cells[i], rounds->timed, &end);
+	bench__free(bench);
+	return end;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "measure/spawn/shells.h"
+#include "measure/spawn/spawn.h"
 
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 
-/* All that can be /bin/sh somewhere. */
+/* Shells that are /bin/sh on some system. */
 static const char *const names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };
 static const char *const directories[] = { "/usr/bin", "/bin", "/usr/local/bin" };
 
@@ -27,7 +27,7 @@ static char *find_shell(const char *name)
 	return NULL;
 }
 
-char **shells__installed(size_t *count)
+char **spawn_shells__installed(size_t *count)
 {
 	char **shells = NULL;
 
@@ -41,9 +41,4 @@ char **shells__installed(size_t *count)
 		shells[(*count)++] = path;
 	}
 	return shells;
-}
-
-char *shells__of_system(void)
-{
-	return realpath("/bin/sh", NULL);
 }

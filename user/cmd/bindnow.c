@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax bindnow: a command as it is, and with LD_BIND_NOW=1. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/bindnow/bindnow_environment.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/common.h"
-#include "cmd/options/display.h"
-#include "cmd/options/rounds.h"
+#include "cmd/options/sets.h"
 #include "cmd/print.h"
 #include "cmd/variants.h"
+#include "launch/launch.h"
 #include "report/bindnow/bindnow_report.h"
 
 struct bindnow_settings {
@@ -25,17 +26,37 @@ static const struct option_set bindnow_sets[] = {
 	{ 0 },
 };
 
-static char **copy_words(char *const *words)
+/* Does ld.so see LD_BIND_NOW as set? An empty value counts as none. */
+static bool is_set(void)
 {
-	char **copy;
-	size_t count = 0;
+	const char *value = getenv("LD_BIND_NOW");
 
-	while (words[count])
-		count++;
-	copy = checked_calloc(count + 1, sizeof(*copy));
-	for (size_t i = 0; i < count; i++)
-		copy[i] = checked_strdup(words[i]);
-	return copy;
+	return value && *value;
+}
+
+/* Our environment with LD_BIND_NOW=1, or without it; to be freed by text__free_list(). */
+static char **environment_of(enum bindnow_side side)
+{
+	const char *changes[] = { side == SIDE_NOW ? "LD_BIND_NOW=1" : "LD_BIND_NOW", NULL };
+
+	return environment__changed(changes);
+}
+
+/*
+ * Would the kernel start ld.so in secure mode (AT_SECURE), because the file gives whoever executes it
+ * other rights than ours?
+ */
+static bool is_secure(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return false;
+	if ((status.st_mode & S_ISUID) && status.st_uid != getuid())
+		return true;
+	if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getgid())
+		return true;
+	return getuid() && getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
 static const char *const column_labels[SIDE_COUNT] = {
@@ -49,7 +70,7 @@ static struct compare_column *columns_of(struct variant *variants)
 
 	for (int side = 0; side < SIDE_COUNT; side++) {
 		columns[side].label = checked_strdup(column_labels[side]);
-		columns[side].command = copy_words(variants[side].argv);
+		columns[side].command = text__copy_list(variants[side].argv);
 		columns[side].path = checked_strdup(variants[side].path);
 		variant__move(&variants[side], &columns[side]);
 	}
@@ -66,8 +87,8 @@ static int print(const struct bindnow_settings *settings, const char *path,
 
 	bindnow_files__read(&files, &columns[SIDE_LAZY]);
 	bindnow = bindnow__new(columns, &files);
-	bindnow->was_set = bindnow_environment__is_set();
-	bindnow->is_secure = bindnow_environment__is_secure(path);
+	bindnow->was_set = is_set();
+	bindnow->is_secure = is_secure(path);
 	status = print_bindnow("bindnow", bindnow, &settings->display);
 	bindnow__free(bindnow);
 	return status;
@@ -77,7 +98,7 @@ static int measure(struct bindnow_settings *settings, char **argv)
 {
 	char *path;
 	int signal = 0, status = find_command("bindnow", argv[0], &path);
-	char **lazy = bindnow_environment__new(false), **now = bindnow_environment__new(true);
+	char **lazy = environment_of(SIDE_LAZY), **now = environment_of(SIDE_NOW);
 	char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
 		[SIDE_LAZY] = { argv[0], path, argv, lazy },
