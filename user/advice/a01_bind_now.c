@@ -205,9 +205,9 @@ bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 		advice->evidence = evidence(subject, &bound, &saving, waiting);
 		advice->action = action(subject, &bound);
 		saving__predict(&saving, advice);
-		figure__widen(&advice->predicted_faults,
-			      bound.loads ? 0 : fmax(0, saving.faults - bound.may_stay),
-			      saving.faults);
+		estimate__widen(&advice->predicted_faults,
+				bound.loads ? 0 : fmax(0, saving.faults - bound.may_stay),
+				saving.faults);
 	}
 	free(bound.names);
 	return worth_it;

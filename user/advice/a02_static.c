@@ -93,9 +93,9 @@ static void predict(const struct saving *saving, const struct subject *subject,
 	saving__add_all(&least, subject, is_binding);
 	saving__add_binding_code(&least, subject);
 	saving__predict(saving, advice);
-	figure__widen(&advice->predicted_faults, least.faults, most.faults);
+	estimate__widen(&advice->predicted_faults, least.faults, most.faults);
 	if (advice->predicted_ns.known)
-		figure__widen(&advice->predicted_ns, least.low, most.high);
+		estimate__widen(&advice->predicted_ns, least.low, most.high);
 }
 
 /* musl's linker is its libc (libc.so, or ld-musl-...): what belongs to which cannot be told. */

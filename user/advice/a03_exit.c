@@ -47,18 +47,18 @@ static bool may_be_after(const struct subject *subject, const struct anatomy_row
 static void widen(const struct subject *subject, const struct saving *saving,
 		  const struct anatomy_row *begin, struct advice *advice)
 {
-	const struct figure *map = &subject->anatomy->costs[COST_MAP_AROUND];
+	const struct estimate *map = &subject->anatomy->costs[COST_MAP_AROUND];
 	double doubtful = binds_exit(subject) ? fmin(SYMBOL_TABLES, saving->faults) : 0;
 	struct saving more = { 0 };
 
 	for (size_t i = 0; i < subject->anatomy->row_count; i++)
 		if (may_be_after(subject, &subject->anatomy->rows[i], begin))
 			saving__add(&more, subject, &subject->anatomy->rows[i]);
-	figure__widen(&advice->predicted_faults, saving->faults - doubtful,
-		      saving->faults + doubtful + more.faults);
+	estimate__widen(&advice->predicted_faults, saving->faults - doubtful,
+			saving->faults + doubtful + more.faults);
 	if (advice->predicted_ns.known && !more.unknown && map->known)
-		figure__widen(&advice->predicted_ns, saving->low - doubtful * map->high,
-			      saving->high + doubtful * map->high + more.high);
+		estimate__widen(&advice->predicted_ns, saving->low - doubtful * map->high,
+				saving->high + doubtful * map->high + more.high);
 }
 
 bool rule__a03_exit(const struct subject *subject, struct advice *advice)

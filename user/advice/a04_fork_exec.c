@@ -35,7 +35,7 @@ static void add_copying(struct saving *saving, const struct subject *subject, st
  */
 static void add_unseen(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	const struct bill_entry *call = &subject->bill->lines[BILL_COPY];
 	uint64_t tables = subject->fork->page_table_bytes.median;
 	double most, likely;
@@ -54,7 +54,7 @@ static void add_unseen(struct saving *saving, const struct subject *subject)
  */
 static void add_grown(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *cost = &subject->anatomy->costs[COST_FORK_PAGE];
+	const struct estimate *cost = &subject->anatomy->costs[COST_FORK_PAGE];
 	const struct spread_of *tables = &subject->fork->page_table_bytes;
 
 	if (!subject->layout || tables->median == ABSENT || !cost->known)
@@ -77,7 +77,7 @@ static void add_code(struct saving *saving, const struct subject *subject)
 static void add_unrecorded(struct saving *saving, const struct subject *subject)
 {
 	const struct sample *sample = subject->sample;
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	double faults = (double)(sample->child_unattributed + sample->child_missed +
 				 sample->child_beyond + sample->parent_beyond) /
 			subject__recorded(subject);
@@ -96,16 +96,16 @@ static void add_unrecorded(struct saving *saving, const struct subject *subject)
  */
 static void predict(struct saving *saving, const struct subject *subject, struct advice *advice)
 {
-	const struct figure *spawn = &subject->anatomy->costs[COST_SPAWN];
+	const struct estimate *spawn = &subject->anatomy->costs[COST_SPAWN];
 	double high = fmax(saving->high, saving->ns); /* noise may turn differences round */
 
 	if (spawn->known)
 		saving__add_range(saving, -spawn->high, -spawn->value, -spawn->value);
 	saving->faults -= SPAWN_FAULTS;
 	saving__predict(saving, advice);
-	figure__widen(&advice->predicted_faults, saving->faults, saving->faults + SPAWN_FAULTS);
+	estimate__widen(&advice->predicted_faults, saving->faults, saving->faults + SPAWN_FAULTS);
 	if (advice->predicted_ns.known)
-		figure__widen(&advice->predicted_ns, saving->low, high);
+		estimate__widen(&advice->predicted_ns, saving->low, high);
 }
 
 static char *evidence(const struct subject *subject, const struct copied *copied)

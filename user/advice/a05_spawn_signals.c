@@ -23,7 +23,7 @@ static bool made_before_exec(const struct subject *subject)
 /* With vfork() a stack of the child's own is saved as well: the whole of what posix_spawn() does more. */
 static void add_rest_of_spawn(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *spawn = &subject->anatomy->costs[COST_SPAWN];
+	const struct estimate *spawn = &subject->anatomy->costs[COST_SPAWN];
 
 	if (spawn->known && spawn->high > saving->high)
 		saving->high = spawn->high;
@@ -49,6 +49,6 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 		"vfork() and execve() in a helper that leaves signals alone.");
 	add_rest_of_spawn(&saving, subject);
 	saving__predict(&saving, advice);
-	advice->predicted_faults = (struct figure){ .known = true, .bounded = true, .high = 1 };
+	advice->predicted_faults = (struct estimate){ .known = true, .bounded = true, .high = 1 };
 	return true;
 }

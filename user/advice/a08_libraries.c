@@ -78,8 +78,8 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 		text__of("Link without them; -Wl,--as-needed leaves out what is not used.");
 	saving__predict(&saving, advice);
 	if (saving.faults > 0)
-		figure__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),
-			      saving.faults + MOVED);
+		estimate__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),
+				saving.faults + MOVED);
 	free(list);
 	return true;
 }

@@ -49,6 +49,6 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 	if (subject->bill->lines[BILL_RUN].known)
 		saving.high += subject->bill->lines[BILL_RUN].ns;
 	saving__predict(&saving, advice);
-	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
+	estimate__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

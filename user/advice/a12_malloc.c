@@ -57,9 +57,9 @@ static void predict(const struct saving *copies, const struct subject *subject,
 	if (subject->bill->lines[BILL_RUN].known)
 		saving__add_range(&most, 0, 0, subject->bill->lines[BILL_RUN].ns);
 	saving__predict(copies, advice);
-	figure__widen(&advice->predicted_faults, 0, most.faults);
+	estimate__widen(&advice->predicted_faults, 0, most.faults);
 	if (advice->predicted_ns.known)
-		figure__widen(&advice->predicted_ns, 0, most.high);
+		estimate__widen(&advice->predicted_ns, 0, most.high);
 }
 
 static bool has_threads(const struct subject *subject)

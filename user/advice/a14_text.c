@@ -60,6 +60,6 @@ bool rule__a14_text(const struct subject *subject, struct advice *advice)
 	worst.low = 0;
 	worst.faults -= 1;
 	saving__predict(&worst, advice);
-	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
+	estimate__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

@@ -10,7 +10,7 @@ enum { TABLES_USUAL = 2 };
 
 bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 {
-	const struct figure *cost = &subject->anatomy->costs[COST_PAGE_TABLE];
+	const struct estimate *cost = &subject->anatomy->costs[COST_PAGE_TABLE];
 	struct saving faults = { 0 };
 	double tables = 0, more;
 
@@ -33,12 +33,12 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 		text__of("Map less, and what belongs together side by side: fewer libraries, "
 			 "fewer large mappings of their own.");
 	/* At most: side by side, pages of files come with each other, so that the faults go, too. */
-	advice->predicted_faults = (struct figure){
+	advice->predicted_faults = (struct estimate){
 		.known = true, .bounded = true, .high = faults.faults
 	};
 	if (!cost->known)
 		return true;
-	advice->predicted_ns = (struct figure){
+	advice->predicted_ns = (struct estimate){
 		.known = true,
 		.bounded = true,
 		.value = more * cost->value,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "advice/rules.h"
-#include "analysis/figure.h"
 #include "base/memory.h"
+#include "model/estimate.h"
 
 /*
  * The share of a command's wall time that makes the tax of forks worth a look. What is attached to
@@ -52,7 +52,7 @@ static void ask(struct anatomy *anatomy, const struct rule *rule, const struct s
 	if (subject->bill->tax > 0 && subject->run->wall_ns) {
 		double share = fork_bill__tax_of_all(subject->bill) / (double)subject->run->wall_ns;
 
-		advice.share = figure__of(fmin(share, 1)); /* more: side by side */
+		advice.share = estimate__of(fmin(share, 1)); /* more: side by side */
 	}
 	anatomy->advice = checked_grow(anatomy->advice, anatomy->advice_count, sizeof(advice));
 	anatomy->advice[anatomy->advice_count++] = advice;

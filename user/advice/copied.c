@@ -57,19 +57,19 @@ struct copied copied__memory(const struct subject *subject)
 /* How many times what the calibration took such a call has taken, of copying alone. */
 static double factor(const struct subject *subject, const struct copied *all, uint64_t call_ns)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	double whole = costs[COST_FORK_PAGE].value, call = costs[COST_FORK_CALL].value;
 	double wanted = (all->small * whole + all->vmas * costs[COST_VMA].value) * call / whole;
 
 	return fmax(0, (double)call_ns - costs[COST_FORK].value) / wanted;
 }
 
-struct figure subject__in_parent(const struct subject *subject, const struct figure *cost)
+struct estimate subject__in_parent(const struct subject *subject, const struct estimate *cost)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	const struct fork_cost *fork = subject->fork;
 	struct copied all = copied__all(subject);
-	struct figure result = *cost;
+	struct estimate result = *cost;
 
 	if (all.small <= CACHED_PAGES && all.vmas <= CACHED_VMAS)
 		return result;

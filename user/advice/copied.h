@@ -26,6 +26,6 @@ struct copied copied__memory(const struct subject *subject);
  * from fork to fork, it is the cost with cold caches, and the interval reaches to where the median of the
  * recorded fork calls would have it: with tracing in it that is too much, if anything.
  */
-struct figure subject__in_parent(const struct subject *subject, const struct figure *cost);
+struct estimate subject__in_parent(const struct subject *subject, const struct estimate *cost);
 
 #endif

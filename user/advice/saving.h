@@ -8,7 +8,7 @@
 
 #include "advice/copied.h"
 #include "advice/subject.h"
-#include "analysis/figure.h"
+#include "model/estimate.h"
 
 struct saving {
 	uint64_t all_faults, all_copies; /* of all recorded children */

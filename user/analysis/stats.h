@@ -11,17 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/estimate.h"
+
 /*
  * Fewer values than this allow no interval, and so no verdict: all of 5 lie on the same side of
  * their true median in 1 of 16 cases, more than 5 %, and no interval within them can know.
  */
 #define STATS_INTERVAL_MIN 6
-
-struct estimate {
-	bool known;   /* false: there were no values */
-	bool bounded; /* low..high is a 95 % interval; false: too few values for one */
-	double value, low, high;
-};
 
 /* q from 0 to 1, interpolated between neighbours; n > 0. */
 double stats__quantile(const double *values, size_t n, double q);

@@ -18,6 +18,6 @@
  * Fills the costs that could be measured; the others are not known. Returns false and stores a
  * reason (to be freed) if something went wrong on the way; the costs known by then are good.
  */
-bool calibrate__costs(struct figure costs[COST_COUNT], char **reason);
+bool calibrate__costs(struct estimate costs[COST_COUNT], char **reason);
 
 #endif

@@ -20,6 +20,7 @@
 
 #include "model/absent.h"
 #include "model/dictionary.h"
+#include "model/estimate.h"
 #include "relocation_kind.h"
 
 #define GOT_PAGE  4096
@@ -207,15 +208,6 @@ struct binding_symbol {
 };
 
 /*
- * A figure with its 95 % interval, which holds the value; without one (`bounded` false) low and
- * high are value.
- */
-struct figure {
-	bool known, bounded;
-	double value, low, high;
-};
-
-/*
  * Calibrated on this machine, ns each; not known where a try failed. The value is that of a tight
  * loop; the interval begins with that and ends with what the same takes when the caches are cold.
  */
@@ -235,16 +227,16 @@ struct advice {
 	char *action; /* what to do */
 	char *tried; /* how the measured figures were obtained; NULL: not tried */
 	/* Saved per child and fork; negative: it costs more. */
-	struct figure predicted_faults, predicted_ns;
-	struct figure measured_faults, measured_ns;
+	struct estimate predicted_faults, predicted_ns;
+	struct estimate measured_faults, measured_ns;
 	/* What fork-related time is, of the wall time of the command; 0..1. */
-	struct figure share;
+	struct estimate share;
 };
 
 /* One line of the bill of a fork, per fork: of the command, and of the other executable. */
 struct against_row {
 	char *line; /* key of a line of analysis/fork_bill.h; a known one, never NULL */
-	struct figure faults[2], ns[2]; /* as traced; medians over runs */
+	struct estimate faults[2], ns[2]; /* as traced; medians over runs */
 };
 
 /* The command beside another executable with the same arguments (`explain --against`). */
@@ -253,7 +245,7 @@ struct against {
 	uint32_t group; /* the children compared: those of the command */
 	struct against_row *rows; /* in the order of the bill, lines that both lack left out */
 	size_t row_count;
-	struct figure faults, ns; /* what the other one saves per fork: all faults; time, untraced */
+	struct estimate faults, ns; /* what the other one saves per fork: all faults; time, untraced */
 };
 
 struct anatomy {
@@ -276,7 +268,7 @@ struct anatomy {
 	size_t binding_count;
 	struct binding_symbol *symbols;
 	size_t symbol_count;
-	struct figure costs[COST_COUNT];
+	struct estimate costs[COST_COUNT];
 	struct advice *advice; /* by predicted saving, largest first */
 	size_t advice_count;
 	struct against *against; /* NULL: not asked */

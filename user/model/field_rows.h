@@ -31,7 +31,7 @@
 #define NUMBER(k, m, ...) { .key = k, .kind = FIELD_NUMBER, AT(m, double), __VA_ARGS__ }
 #define MEASURED(k, m, ...) { .key = k, .kind = FIELD_MEASURED, AT(m, double), __VA_ARGS__ }
 #define FIGURE(k, m, ...) \
-	{ .key = k, .kind = FIELD_FIGURE, AT(m, struct figure), .nullable = true, __VA_ARGS__ }
+	{ .key = k, .kind = FIELD_FIGURE, AT(m, struct estimate), .nullable = true, __VA_ARGS__ }
 #define OBJECT(k, m, s, ...) \
 	{ .key = k, .kind = FIELD_OBJECT, .place = offsetof(S, m), .shape = &(s), __VA_ARGS__ }
 /* Members of the same struct that stand in an object of their own. */

@@ -35,7 +35,7 @@ enum field_kind {
 	FIELD_TEXT, /* char *, owned; NULL is null */
 	FIELD_NUMBER, /* double in as few digits as it needs; not finite is null */
 	FIELD_MEASURED, /* double, as an integer where it is one, else in 17 digits */
-	FIELD_FIGURE, /* struct figure; null if it is not known */
+	FIELD_FIGURE, /* struct estimate; null if it is not known */
 	FIELD_PERMISSIONS, /* four bools, as in /proc/PID/maps */
 	FIELD_OBJECT, /* a struct of `shape` */
 	FIELD_LIST, /* an owned array, with its number of elements in `count` */

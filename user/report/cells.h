@@ -23,7 +23,7 @@ struct cell cell__distribution(const struct distribution *values, uint64_t child
 /* With extremes and with its interval; people read `text`, which is taken over, if it is not NULL. */
 struct cell cell__spread(const struct spread *spread, char *text);
 struct cell cell__of_estimate(const struct estimate *estimate, char *text);
-struct cell cell__figure(const struct figure *figure);
+struct cell cell__figure(const struct estimate *figure);
 /* Microseconds with one digit; NAN: not known. */
 struct cell cell__us(double ns);
 /* A part of the whole in %, with two digits; blank if there is nothing to be part of. */

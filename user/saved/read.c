@@ -150,7 +150,7 @@ static double figure_number(struct reader *reader, struct json_object *in, const
 }
 
 static void read_figure(struct reader *reader, const char *key, struct json_object *in,
-			struct figure *figure)
+			struct estimate *figure)
 {
 	figure->known = true;
 	figure->value = figure->low = figure->high = figure_number(reader, in, "value");

@@ -83,7 +83,7 @@ static void write_measured(FILE *stream, double number)
 		fprintf(stream, "%.17g", number);
 }
 
-static void write_figure(FILE *stream, const struct figure *figure)
+static void write_figure(FILE *stream, const struct estimate *figure)
 {
 	if (!figure->known || !isfinite(figure->value)) {
 		fputs("null", stream);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/forks/against.h"
 
-#include "analysis/figure.h"
 #include "analysis/forks/same_group.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
@@ -29,7 +28,7 @@ static struct bill_list find_bills(const struct against_side *side, const struct
 	return list;
 }
 
-static struct figure median_of(const struct bill_list *list, enum bill_line line, bool of_time)
+static struct estimate median_of(const struct bill_list *list, enum bill_line line, bool of_time)
 {
 	double *values = checked_calloc(list->count, sizeof(*values));
 	struct estimate estimate;
@@ -43,10 +42,10 @@ static struct figure median_of(const struct bill_list *list, enum bill_line line
 	}
 	estimate = stats__median_estimate(values, count);
 	free(values);
-	return figure__of_estimate(estimate, 1);
+	return estimate;
 }
 
-static struct figure faults_saved(const struct bill_list lists[2])
+static struct estimate faults_saved(const struct bill_list lists[2])
 {
 	size_t counts[2] = { lists[0].count, lists[1].count };
 	double *values = checked_calloc(counts[0] + counts[1], sizeof(*values));
@@ -59,10 +58,10 @@ static struct figure faults_saved(const struct bill_list lists[2])
 	/* Runs without such children have no bill: what is left of both sides is not joined. */
 	estimate = stats__difference(values, counts[0], values + counts[0], counts[1], UNPAIRED);
 	free(values);
-	return figure__of_estimate(estimate, 1);
+	return estimate;
 }
 
-static bool is_something(const struct figure *figure)
+static bool is_something(const struct estimate *figure)
 {
 	return figure->known && figure->value != 0;
 }

@@ -159,7 +159,7 @@ static double known_ns(const struct fork_bill *bill, enum bill_line line)
 }
 
 /* What of the start was no waiting for a CPU. */
-static double start_ns(const struct fork_bill *bill, const struct figure *smallest)
+static double start_ns(const struct fork_bill *bill, const struct estimate *smallest)
 {
 	double start = known_ns(bill, BILL_START);
 

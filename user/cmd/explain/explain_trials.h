@@ -41,8 +41,8 @@ const struct fork_bills *trials__bills(struct trials *trials, size_t variant);
  */
 bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
 /* How much less time the variant took than the command as it is, divided by that many forks. */
-struct figure trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
-				 double forks);
+struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
+				   double forks);
 
 /* In words, how that was measured; `what` is what was tried. To be freed. */
 char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);

@@ -13,7 +13,7 @@
 #include "report/cells.h"
 
 /* NAN where it is not known: no time of a line of faults that did not occur. */
-static double number_of(const struct figure *figure)
+static double number_of(const struct estimate *figure)
 {
 	return figure->known ? figure->value : NAN;
 }
