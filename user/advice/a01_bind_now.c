@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "advice/at_exit.h"
-#include "advice/name_list.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
 #include "analysis/forks/exit_code.h"
@@ -47,13 +46,13 @@ static struct bound find_symbols(const struct subject *subject)
 {
 	const struct anatomy *anatomy = subject->anatomy;
 	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject) };
-	struct name_list names = { 0 };
+	struct name_list names = { .most = NAMES_MOST };
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
 		const struct binding_symbol *symbol = &anatomy->symbols[i];
 
 		if (symbol->group != subject->index ||
-		    2 * symbol->children <= subject->sample->children)
+		    !subject__is_most(subject, symbol->children))
 			continue;
 		bound.symbols++;
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
@@ -63,11 +62,6 @@ static struct bound find_symbols(const struct subject *subject)
 	}
 	bound.names = name_list__finish(&names);
 	return bound;
-}
-
-static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
-{
-	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
 }
 
 /*
@@ -85,7 +79,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 		const struct anatomy_row *row = &anatomy->rows[i];
 		enum exit_needs needs = EXIT_NEEDS_NOT;
 
-		if (row->group != subject->index || !is_binding(subject, row))
+		if (row->group != subject->index || !subject__is_binding(subject, row))
 			continue;
 		if (by_exit)
 			needs = exit_code__needs(anatomy, subject->layout, row);
@@ -113,7 +107,7 @@ static double waiting_slots(const struct subject *subject)
 	for (size_t i = 0; i < anatomy->binding_count; i++) {
 		const struct binding_object *binding = &anatomy->bindings[i];
 
-		if (&anatomy->layouts[binding->layout] == subject->layout && binding->lazy &&
+		if (subject__has(subject, binding) && binding->lazy &&
 		    binding->slots_unbound != ABSENT)
 			slots += (double)binding->slots_unbound;
 	}

@@ -10,29 +10,20 @@
 /* Fewer mappings than this are as few as those of static programs. */
 enum { VMAS_FEW = 15 };
 
-static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
-{
-	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
-}
-
 /* The linker's code and what it binds with, and the linker's own data and text. */
 static bool is_of_linker(const struct subject *subject, const struct anatomy_row *row)
 {
-	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
-
 	return row->phase == PHASE_CHILD &&
-	       (fork_bill__is_binding(subject->bill, subject->anatomy, row) ||
-		(has_object && row->place.object == subject->linker));
+	       (subject__is_binding(subject, row) ||
+		(place__has_object(&row->place) && row->place.object == subject->linker));
 }
 
 /* What a library has that a static program has in fewer pages of its own, if at all. */
 static bool is_of_library(const struct subject *subject, const struct anatomy_row *row)
 {
-	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
-
 	return row->phase == PHASE_CHILD &&
 	       (is_of_linker(subject, row) || row->place.kind == PLACE_TLS ||
-		(has_object && row->place.object != subject->program));
+		(place__has_object(&row->place) && row->place.object != subject->program));
 }
 
 /*
@@ -47,9 +38,9 @@ static const struct anatomy_row *second_tls_page(const struct subject *subject)
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
 		if (row->group != subject->index || row->phase != PHASE_CHILD ||
-		    row->place.kind != PLACE_TLS || 2 * row->children <= subject->sample->children)
+		    row->place.kind != PLACE_TLS || !subject__is_most(subject, row->children))
 			continue;
-		if (first && first->place.offset / GOT_PAGE != row->place.offset / GOT_PAGE)
+		if (first && !page__is_same(first->place.offset, row->place.offset))
 			return row;
 		first = row;
 	}
@@ -90,7 +81,7 @@ static void predict(const struct saving *saving, const struct subject *subject,
 
 	saving__add_all(&most, subject, is_of_library);
 	add_mappings(&most, subject);
-	saving__add_all(&least, subject, is_binding);
+	saving__add_all(&least, subject, subject__is_binding);
 	saving__add_binding_code(&least, subject);
 	saving__predict(saving, advice);
 	estimate__widen(&advice->predicted_faults, least.faults, most.faults);

@@ -21,7 +21,7 @@ static bool binds_exit(const struct subject *subject)
 
 		if (symbol->group == subject->index && symbol->symbol &&
 		    !strcmp(symbol->symbol, "exit") &&
-		    2 * symbol->children > subject->sample->children)
+		    subject__is_most(subject, symbol->children))
 			return true;
 	}
 	return false;

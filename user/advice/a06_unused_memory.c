@@ -5,7 +5,7 @@
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-enum { PAGES_LEAST = 4096 /* 16 MiB */, HUGE_PAGES = 512, TOUCHED_MOST_PERCENT = 10 };
+enum { PAGES_LEAST = 4096 /* 16 MiB */, TOUCHED_MOST_PERCENT = 10 };
 
 /* Copies of memory that the program has made itself: the heap, and other anonymous mappings. */
 static bool is_copy_of_memory(const struct subject *subject, const struct anatomy_row *row)
@@ -33,7 +33,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 		"pages, children and parent together copy %s per fork. The others' "
 		"page-table entries are copied and thrown away. The parent pays, and the "
 		"child's end.",
-		pages * GOT_PAGE / 1048576, pages, number__rounded(copies.faults).text);
+		pages * PAGE_BYTES / 1048576, pages, number__rounded(copies.faults).text);
 	advice->action =
 		text__of("Keep what children do not need out of them by "
 			 "madvise(MADV_DONTFORK), or fork from a small process that was started "

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/name_list.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -34,24 +33,22 @@ static void add_faults(struct saving *saving, const struct subject *subject, uin
 {
 	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
-		bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
 
-		if (row->group == subject->index && row->phase == PHASE_CHILD && has_object &&
-		    row->place.object == object)
+		if (row->group == subject->index && row->phase == PHASE_CHILD &&
+		    place__has_object(&row->place) && row->place.object == object)
 			saving__add(saving, subject, row);
 	}
 }
 
 static bool is_unused(const struct subject *subject, const struct binding_object *binding)
 {
-	return &subject->anatomy->layouts[binding->layout] == subject->layout &&
-	       binding->bound_to == 0 && binding->data_to == 0 && !binding->opened &&
+	return subject__has(subject, binding) && binding->bound_to == 0 && binding->data_to == 0 && !binding->opened &&
 	       binding->object != subject->program && binding->object != subject->linker;
 }
 
 bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 {
-	struct name_list names = { 0 };
+	struct name_list names = { .most = NAMES_MOST };
 	struct saving saving = { 0 };
 	char *list;
 
@@ -64,10 +61,8 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 		add_mappings(&saving, subject, binding->object);
 		add_faults(&saving, subject, binding->object);
 	}
-	if (!names.count) {
-		free(names.text);
+	if (!names.count)
 		return false;
-	}
 	list = name_list__finish(&names);
 	advice->evidence = text__of(
 		"No symbol of any other object is bound to %zu of the loaded libraries: %s. Their "

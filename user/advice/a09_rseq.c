@@ -7,12 +7,7 @@ static bool is_kernel_tls(const struct subject *subject, const struct anatomy_ro
 {
 	return row->group == subject->index && row->phase != PHASE_EXEC &&
 	       row->actor == ACTOR_KERNEL && row->place.kind == PLACE_TLS &&
-	       2 * row->children > subject->sample->children;
-}
-
-static bool same_page(const struct anatomy_row *left, const struct anatomy_row *right)
-{
-	return left->place.offset / GOT_PAGE == right->place.offset / GOT_PAGE;
+	       subject__is_most(subject, row->children);
 }
 
 /*
@@ -42,7 +37,7 @@ static const struct anatomy_row *find_child_row(const struct subject *subject,
 
 		if (row->phase != PHASE_CHILD || !is_kernel_tls(subject, row))
 			continue;
-		if (same_page(row, parent))
+		if (page__is_same(row->place.offset, parent->place.offset))
 			found = row;
 		else
 			other_page = true;

@@ -9,6 +9,19 @@
 #include "base/memory.h"
 #include "model/estimate.h"
 
+static const struct rule {
+	const char *id, *title;
+	rule_fn *look;
+	const char *environment; /* to try it in; NULL: cannot be tried ... */
+	const char *untried; /* ... for this reason */
+} rules[] = {
+#define RULE(id, name, title, environment, untried)                                                \
+	{ id, title, rule__##name, environment, untried },
+#include "advice/rules.def"
+#undef RULE
+};
+enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
+
 /*
  * The share of a command's wall time that makes the tax of forks worth a look. What is attached to
  * waits most of the time.
@@ -90,7 +103,7 @@ void advice__find(struct run *run, const struct fork_bills *bills)
 		if (!is_worth_a_look(run, &bills->bills[i]))
 			continue;
 		subject__make(&subject, run, &bills->bills[i]);
-		for (size_t k = 0; k < rule_count; k++)
+		for (size_t k = 0; k < RULE_COUNT; k++)
 			ask(run->anatomy, &rules[k], &subject);
 	}
 	sort(run);
@@ -98,7 +111,7 @@ void advice__find(struct run *run, const struct fork_bills *bills)
 
 const char *advice__environment(const struct advice *advice)
 {
-	for (size_t i = 0; !advice->tried && i < rule_count; i++)
+	for (size_t i = 0; !advice->tried && i < RULE_COUNT; i++)
 		if (!strcmp(rules[i].id, advice->rule))
 			return rules[i].environment;
 	return NULL;

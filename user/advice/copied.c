@@ -9,8 +9,6 @@
  */
 enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
 
-enum { HUGE_PAGES = 512 /* small ones in one */ };
-
 struct copied copied__of(const struct layout_vma *vma)
 {
 	struct vma_pages count = layout_vma__count(vma);

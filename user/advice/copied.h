@@ -7,6 +7,8 @@
 
 #include "advice/subject.h"
 
+enum { HUGE_PAGES = 512 /* small ones in one */ };
+
 struct copied {
 	double small, huge; /* pages: an entry each, and a table each */
 	double vmas; /* mappings whose page tables are copied */

@@ -13,18 +13,10 @@
  */
 typedef bool rule_fn(const struct subject *subject, struct advice *advice);
 
+enum { NAMES_MOST = 4 }; /* in a sentence of evidence */
+
 #define RULE(id, name, title, environment, untried) rule_fn rule__##name;
 #include "advice/rules.def"
 #undef RULE
-
-struct rule {
-	const char *id, *title;
-	rule_fn *look;
-	const char *environment; /* to try it in; NULL: cannot be tried ... */
-	const char *untried; /* ... for this reason */
-};
-
-extern const struct rule rules[];
-extern const size_t rule_count;
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "analysis/forks/fork_bill.h"
 #include "base/number.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "model/run.h"
 
@@ -29,6 +30,15 @@ void subject__make(struct subject *subject, const struct run *run, const struct 
 
 /* Recorded children, as a number to divide by. */
 double subject__recorded(const struct subject *subject);
+
+/* Are so many more than half of the recorded children? */
+bool subject__is_most(const struct subject *subject, uint64_t children);
+
+/* Is this of an object that the parent had loaded? */
+bool subject__has(const struct subject *subject, const struct binding_object *binding);
+
+/* Is this fault, of the group, part of binding symbols lazily (fork_bill.h)? */
+bool subject__is_binding(const struct subject *subject, const struct anatomy_row *row);
 
 /* Whether the parent has loaded objects as it ran, by dlopen(3). */
 bool subject__opens_objects(const struct subject *subject);

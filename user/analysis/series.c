@@ -2,9 +2,9 @@
 #include "analysis/series.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/others.h"
 
 /* Marks what disturbed the series; returns how many rounds are marked then. */
@@ -150,18 +150,13 @@ void disturbance__add(struct disturbance *disturbance, const struct series *seri
 
 char *disturbance__words(const struct disturbance *disturbance)
 {
-	char *words = NULL;
-	int length = 0;
-
-	if (disturbance->disturbed && disturbance->is_unbounded)
-		length = asprintf(&words,
-				  "Other programs had the CPU during %zu of %zu measurements: where "
-				  "fewer than %d quiet ones are left there is no interval.",
-				  disturbance->disturbed, disturbance->all, STATS_INTERVAL_MIN);
-	else if (disturbance->disturbed)
-		length = asprintf(&words,
-				  "Other programs had the CPU during %zu of %zu measurements; these "
-				  "are left out of medians and intervals.",
-				  disturbance->disturbed, disturbance->all);
-	return length < 0 ? checked(NULL) : words;
+	if (!disturbance->disturbed)
+		return NULL;
+	if (disturbance->is_unbounded)
+		return text__of("Other programs had the CPU during %zu of %zu measurements: where "
+				"fewer than %d quiet ones are left there is no interval.",
+				disturbance->disturbed, disturbance->all, STATS_INTERVAL_MIN);
+	return text__of("Other programs had the CPU during %zu of %zu measurements; these are left "
+			"out of medians and intervals.",
+			disturbance->disturbed, disturbance->all);
 }

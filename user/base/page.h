@@ -5,6 +5,7 @@
 #ifndef FORKTAX_BASE_PAGE_H
 #define FORKTAX_BASE_PAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { PAGE_BYTES = 4096 };
@@ -19,6 +20,12 @@ static inline uint64_t page__begin(uint64_t offset)
 static inline uint64_t page__end(uint64_t offset)
 {
 	return offset > UINT64_MAX - PAGE_BYTES ? UINT64_MAX : page__begin(offset + PAGE_BYTES - 1);
+}
+
+/* Are both in one page? */
+static inline bool page__is_same(uint64_t left, uint64_t right)
+{
+	return page__begin(left) == page__begin(right);
 }
 
 #endif

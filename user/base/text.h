@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* As printf. */
 __attribute__((format(printf, 1, 2))) char *text__of(const char *format, ...);
@@ -25,5 +26,16 @@ bool text__is_any(const char *text, const char *const *list);
 
 /* What follows the last slash of a path; all of it if nothing does. Points into `path`. */
 const char *text__file_name(const char *path);
+
+/* Names in a sentence: "a", "a, b", ..., at most so many, then "and 12 more". */
+struct name_list {
+	size_t most;
+	char *text; /* NULL: none yet; owned, until it is finished */
+	size_t count;
+};
+
+void name_list__add(struct name_list *list, const char *name);
+/* The list as text, to be freed; NULL without names. */
+char *name_list__finish(struct name_list *list);
 
 #endif

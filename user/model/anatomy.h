@@ -280,6 +280,8 @@ void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
 struct against *against__new(void);
 void against__free(struct against *against); /* NULL is fine */
 
+/* Is it in an object: in its file, or in its .bss? */
+bool place__has_object(const struct place *place);
 /* Are there children of more than one generation in it, or of one that is not known? */
 bool sample__is_mixed(const struct sample *sample);
 /* The counts of a mapping, from its page map where they were not read themselves; 0: not known. */

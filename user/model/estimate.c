@@ -19,6 +19,16 @@ struct estimate estimate__divide(struct estimate estimate, double divisor)
 	};
 }
 
+struct estimate estimate__negate(struct estimate estimate)
+{
+	double low = estimate.low;
+
+	estimate.value = 0 - estimate.value;
+	estimate.low = 0 - estimate.high;
+	estimate.high = 0 - low;
+	return estimate;
+}
+
 void estimate__widen(struct estimate *estimate, double low, double high)
 {
 	estimate->low = fmin(estimate->low, low);

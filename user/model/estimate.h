@@ -17,6 +17,8 @@ struct estimate {
 struct estimate estimate__of(double value);
 /* Value and interval divided; not known unless the divisor is above 0. */
 struct estimate estimate__divide(struct estimate estimate, double divisor);
+/* The same with the other sign; never -0. */
+struct estimate estimate__negate(struct estimate estimate);
 /* Makes the interval hold these as well. */
 void estimate__widen(struct estimate *estimate, double low, double high);
 

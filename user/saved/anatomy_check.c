@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 
 /*
@@ -193,16 +194,16 @@ static char *check_layout(const struct layout *layout, size_t index)
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->start < end || vma->end <= vma->start || vma->start % GOT_PAGE ||
-		    vma->end % GOT_PAGE)
+		if (vma->start < end || vma->end <= vma->start || vma->start % PAGE_BYTES ||
+		    vma->end % PAGE_BYTES)
 			return text__of("layouts[%zu].vmas[%zu]: no range of pages behind the last one",
 				    index, i);
-		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / GOT_PAGE)
+		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / PAGE_BYTES)
 			return text__of("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
 				    "per page",
 				    index, i);
 		if (vma->present != ABSENT &&
-		    (vma->present > (vma->end - vma->start) / GOT_PAGE ||
+		    (vma->present > (vma->end - vma->start) / PAGE_BYTES ||
 		     vma->own > vma->present || vma->huge > vma->present))
 			return text__of("layouts[%zu].vmas[%zu]: more pages than there can be", index, i);
 		end = vma->end;

@@ -6,6 +6,7 @@
 #include "analysis/bindings/bindings_parts.h"
 #include "analysis/bindings/loaded_layout.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "elf/mapping.h"
 
@@ -143,7 +144,7 @@ static uint64_t writers(const struct finder *finder, const struct got_page *page
 		const struct anatomy_row *row = &anatomy->rows[i];
 
 		if (is_write(finder, row) && row->group == page->group &&
-		    row->place.offset / GOT_PAGE == page->offset / GOT_PAGE)
+		    page__is_same(row->place.offset, page->offset))
 			children += row->children;
 	}
 	return sample && children > sample->children ? sample->children : children;

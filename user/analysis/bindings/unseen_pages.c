@@ -5,6 +5,7 @@
  */
 #include "analysis/bindings/bindings_parts.h"
 #include "analysis/bindings/loaded_layout.h"
+#include "base/page.h"
 
 struct unseen_search {
 	const struct run *run;
@@ -27,11 +28,6 @@ static bool is_made_own(const struct unseen_search *search, const struct anatomy
 	return row->phase == PHASE_CHILD && row__makes_own(row, search->object);
 }
 
-static bool is_same_page(uint64_t left, uint64_t right)
-{
-	return left / GOT_PAGE == right / GOT_PAGE;
-}
-
 /* Copies and reuses of a page are rows of their own. */
 static bool was_counted(const struct unseen_search *search, size_t which)
 {
@@ -39,7 +35,7 @@ static bool was_counted(const struct unseen_search *search, size_t which)
 
 	for (size_t i = 0; i < which; i++)
 		if (is_made_own(search, &rows[i]) && rows[i].group == row->group &&
-		    is_same_page(rows[i].place.offset, row->place.offset))
+		    page__is_same(rows[i].place.offset, row->place.offset))
 			return true;
 	return false;
 }
@@ -71,10 +67,10 @@ static bool holds_waiting(const struct unseen_search *search, const struct anato
 
 	if (!linked_file__written(file, row->place.offset, &address))
 		return false;
-	address &= -(uint64_t)GOT_PAGE;
+	address = page__begin(address);
 	for (size_t i = elf_relocations__first_slot(relocations, address);
 	     i < relocations->slot_count &&
-	     relocations->by_address[i]->address - address < GOT_PAGE; i++)
+	     relocations->by_address[i]->address - address < PAGE_BYTES; i++)
 		if (relocations->by_address[i]->kind == RELOC_JUMP_SLOT &&
 		    may_wait(search, row->group, relocations->by_address[i]))
 			return true;

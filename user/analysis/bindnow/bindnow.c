@@ -2,24 +2,10 @@
 #include "analysis/bindnow/bindnow.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "analysis/bindnow/bindnow_measures.h"
 #include "base/memory.h"
-
-const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
-	[BINDNOW_START] = "start",
-	[BINDNOW_GROUP] = "group",
-	[BINDNOW_CHILD] = "child",
-	[BINDNOW_ALL] = "all",
-};
-
-const char *const bindnow_pays_keys[PAYS_COUNT] = {
-	[PAYS_UNKNOWN] = "unknown",	  [PAYS_NO_DIFFERENCE] = "no_difference",
-	[PAYS_ALWAYS] = "always",	  [PAYS_AFTER] = "after",
-	[PAYS_AT_LATEST] = "at_latest", [PAYS_NEVER] = "never",
-};
+#include "base/text.h"
 
 static const struct compare_column *column_of(const struct bindnow *bindnow, int side)
 {
@@ -138,24 +124,18 @@ static void hide_loose_differences(struct bindnow *bindnow)
 static const char *exe_name(const struct run *run, uint32_t exe)
 {
 	const char *path = exe__name(&run->exes[exe]);
-	const char *slash = path ? strrchr(path, '/') : NULL;
 
-	return slash ? slash + 1 : path ? path : "a file now gone";
+	return path ? text__file_name(path) : "a file now gone";
 }
 
 static char *name_of(const struct run *run, const struct group *group)
 {
 	const char *parent = group->parent_exe == NO_EXE ? "?" : exe_name(run, group->parent_exe);
 	const char *birth = birth_counters[group->birth].header;
-	char *name;
-	int length;
 
 	if (group->fate_exe == NO_EXE)
-		length = asprintf(&name, "%s: %s, no exec", parent, birth);
-	else
-		length = asprintf(&name, "%s: %s, exec of %s", parent, birth,
-				  exe_name(run, group->fate_exe));
-	return length < 0 ? checked(NULL) : name;
+		return text__of("%s: %s, no exec", parent, birth);
+	return text__of("%s: %s, exec of %s", parent, birth, exe_name(run, group->fate_exe));
 }
 
 static void add_groups(struct bindnow *bindnow)
@@ -172,16 +152,6 @@ static void add_groups(struct bindnow *bindnow)
 	bindnow->children = bindnow__children(run);
 }
 
-static struct estimate negative(struct estimate estimate)
-{
-	double low = estimate.low;
-
-	estimate.value = 0 - estimate.value; /* which is not -0 */
-	estimate.low = 0 - estimate.high;
-	estimate.high = 0 - low;
-	return estimate;
-}
-
 static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section,
 				  const char *key)
 {
@@ -194,7 +164,7 @@ static struct break_even break_even(const struct bindnow *bindnow, const char *s
 				    const char *child)
 {
 	return break_even__of(difference(bindnow, BINDNOW_START, start),
-			      negative(difference(bindnow, BINDNOW_CHILD, child)));
+			      estimate__negate(difference(bindnow, BINDNOW_CHILD, child)));
 }
 
 static struct bindnow_verdict judge(const struct bindnow *bindnow)

@@ -5,6 +5,13 @@
 
 #include "analysis/forks/same_group.h"
 
+const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
+	[BINDNOW_START] = "start",
+	[BINDNOW_GROUP] = "group",
+	[BINDNOW_CHILD] = "child",
+	[BINDNOW_ALL] = "all",
+};
+
 /* Of the command itself. */
 
 static double relocations(const struct run *run, const struct bindnow_argument *argument)

@@ -5,7 +5,19 @@
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
 
-#include "analysis/bindnow/bindnow.h"
+#include "analysis/bindnow/bindnow_files.h"
+
+enum bindnow_side { SIDE_LAZY, SIDE_NOW, SIDE_COUNT };
+
+enum bindnow_section {
+	BINDNOW_START, /* of the command itself */
+	BINDNOW_GROUP, /* one child of a group */
+	BINDNOW_CHILD, /* one child, all groups weighted by their children */
+	BINDNOW_ALL, /* all processes together */
+	BINDNOW_SECTION_COUNT
+};
+
+extern const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT];
 
 struct bindnow_argument {
 	const struct bindnow_files *files;

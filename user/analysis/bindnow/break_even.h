@@ -19,6 +19,8 @@ enum bindnow_pays {
 	PAYS_COUNT
 };
 
+extern const char *const bindnow_pays_keys[PAYS_COUNT];
+
 struct break_even {
 	enum bindnow_pays pays;
 	struct estimate start;	/* extra cost of the start */

@@ -7,6 +7,12 @@
 #include "analysis/forks/same_group.h"
 #include "base/memory.h"
 
+const char *const compare_section_keys[SECTION_COUNT] = {
+	[SECTION_SYSCALLS] = "syscalls",       [SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
+	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+};
+
 double measure__calls(const struct run *run, const struct measure_argument *argument)
 {
 	const struct syscall_row *row =

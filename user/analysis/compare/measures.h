@@ -5,7 +5,19 @@
 #ifndef FORKTAX_ANALYSIS_COMPARE_MEASURES_H
 #define FORKTAX_ANALYSIS_COMPARE_MEASURES_H
 
-#include "analysis/compare/comparison.h"
+#include "analysis/compare/compare_column.h"
+
+enum compare_section {
+	SECTION_SYSCALLS, /* per name */
+	SECTION_SYSCALL_TOTALS,
+	SECTION_FAULTS, /* per class, of the run */
+	SECTION_FAULT_TOTALS,
+	SECTION_CHILDREN, /* mean of all children of the run */
+	SECTION_GROUP,	  /* median child of the largest group */
+	SECTION_COUNT
+};
+
+extern const char *const compare_section_keys[SECTION_COUNT];
 
 struct measure_argument {
 	unsigned int index; /* of a class, of a mark */

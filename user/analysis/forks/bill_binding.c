@@ -5,6 +5,7 @@
 #include "analysis/forks/exit_code.h"
 #include "analysis/forks/fork_bill.h"
 #include "base/memory.h"
+#include "base/page.h"
 
 bool fork_bill__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 {
@@ -108,7 +109,7 @@ static bool is_on_page_of(const struct event *event, const struct anatomy_row *r
 
 	return event->binding == binding && a->kind == b->kind &&
 	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec && a->object == b->object &&
-	       a->offset / GOT_PAGE == b->offset / GOT_PAGE;
+	       page__is_same(a->offset, b->offset);
 }
 
 static void add_to_event(struct event *events, size_t *count, const struct anatomy_row *row,

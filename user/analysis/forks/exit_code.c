@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "base/page.h"
 #include "base/text.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
 
 /* Pages that a fetch maps at once, by address, where the kernel's default is in force. */
-enum { PAGE = GOT_PAGE, WINDOW = 16 * PAGE, STEP = 16 /* bytes: how functions are aligned */ };
+enum { WINDOW = 16 * PAGE_BYTES, STEP = 16 /* bytes: how functions are aligned */ };
 
 static const struct layout_vma *find_vma(const struct layout *layout, const struct anatomy_row *row)
 {
@@ -27,9 +28,9 @@ static const struct layout_vma *find_vma(const struct layout *layout, const stru
 /* .bss begins on the last page that the file has of the writable data. */
 static enum exit_needs needs_data(const struct layout_vma *vma, uint64_t offset)
 {
-	uint64_t last = vma->offset + (vma->end - vma->start) - PAGE;
+	uint64_t last = vma->offset + (vma->end - vma->start) - PAGE_BYTES;
 
-	return offset / PAGE == last / PAGE ? EXIT_NEEDS : EXIT_NEEDS_NOT;
+	return page__is_same(offset, last) ? EXIT_NEEDS : EXIT_NEEDS_NOT;
 }
 
 /* What every exit() runs of the linker's code. */

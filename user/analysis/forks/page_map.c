@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 
-enum { PAGE = GOT_PAGE, PAGES_MOST = 1 << 16 };
+enum { PAGES_MOST = 1 << 16 };
 enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few pages of files are mapped as often */
 
 const char page_fate_letters[PAGE_FATE_COUNT] = {
@@ -56,9 +57,9 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	struct page_strip strip = { .vma = vma };
 	size_t known = vma->pages ? strlen(vma->pages) : 0;
 
-	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE > PAGES_MOST)
+	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE_BYTES > PAGES_MOST)
 		return strip;
-	strip.count = (vma->end - vma->start) / PAGE;
+	strip.count = (vma->end - vma->start) / PAGE_BYTES;
 	strip.fates = checked_calloc(strip.count, sizeof(*strip.fates));
 	for (size_t i = 0; i < strip.count && i < known; i++)
 		strip.fates[i] = fate_at_birth(vma, vma->pages[i]);
@@ -84,7 +85,7 @@ static bool holds(const struct page_strip *strip, const struct place *place)
 {
 	const struct layout_vma *vma = strip->vma;
 
-	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE < strip->count;
+	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE_BYTES < strip->count;
 }
 
 /*
@@ -100,7 +101,7 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 	if (fate_by_fault(row) > PAGE_MAPPED)
 		return vma->write;
 	return !vma->exec &&
-	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE] == 'a');
+	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
 }
 
 /* Strips that begin at `place` or before it: the number of these, and of all before them. */
@@ -145,7 +146,7 @@ static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 
 	if (!strip)
 		return;
-	fate = &strip->fates[(row->place.offset - strip->vma->offset) / PAGE];
+	fate = &strip->fates[(row->place.offset - strip->vma->offset) / PAGE_BYTES];
 	if (fate_by_fault(row) > *fate)
 		*fate = fate_by_fault(row);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/names/bss.h"
+#include "analysis/names/place_names.h"
 
 #include "base/memory.h"
 #include "base/page.h"

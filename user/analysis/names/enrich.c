@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "analysis/bindings/bindings.h"
-#include "analysis/compare/file_identity.h"
-#include "analysis/names/bss.h"
+#include "analysis/names/file_identity.h"
 #include "analysis/names/place_names.h"
 #include "base/memory.h"
 #include "elf/facts.h"

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/compare/file_identity.h"
-#include "analysis/names/bss.h"
+#include "analysis/names/file_identity.h"
 #include "base/memory.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
@@ -73,7 +72,7 @@ static void name_place(struct place *place, struct elf_file *file, unsigned int 
 
 static bool lies_in(const struct place *place, uint32_t object)
 {
-	return place->object == object && (place->kind == PLACE_FILE || place->kind == PLACE_BSS);
+	return place->object == object && place__has_object(place);
 }
 
 static bool is_used(const struct anatomy *anatomy, uint32_t object)

@@ -2,8 +2,8 @@
  *
  * Is the file at a path still the one that the kernel saw?
  */
-#ifndef FORKTAX_ANALYSIS_COMPARE_FILE_IDENTITY_H
-#define FORKTAX_ANALYSIS_COMPARE_FILE_IDENTITY_H
+#ifndef FORKTAX_ANALYSIS_NAMES_FILE_IDENTITY_H
+#define FORKTAX_ANALYSIS_NAMES_FILE_IDENTITY_H
 
 #include <stdint.h>
 
