@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/anatomy_check.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
+#include "saved/check.h"
 
 /*
  * What is known of the children of a group, and of the roots: these come last. One array, because

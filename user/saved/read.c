@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/read.h"
+#include "saved/document.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/run.h"
-#include "saved/schema_names.h"
+#include "saved/saved.h"
 
 /*
  * The first thing that is wrong is kept as the reason; from then on nothing is read, so that

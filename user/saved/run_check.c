@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/run_check.h"
-
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "saved/anatomy_check.h"
+#include "saved/check.h"
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
 {

@@ -12,7 +12,9 @@
 #include "analysis/bindnow/bindnow.h"
 #include "model/bench.h"
 #include "model/run.h"
-#include "saved/schema_names.h"
+
+/* What is said of a file that forktax has not saved. */
+#define NO_SAVED_RUN "JSON, but not a saved run of forktax"
 
 enum saved_family { SAVED_RUN, SAVED_BENCH, SAVED_COMPARISON, SAVED_BINDNOW, SAVED_FAMILY_COUNT };
 

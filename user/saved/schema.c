@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/schema.h"
+#include "saved/document.h"
 
-#include <json-c/json.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -286,7 +285,7 @@ static void write_definition(FILE *stream, struct definitions *definitions)
 	fputs("\n }", stream);
 }
 
-void schema__write(const struct shape *shape, FILE *stream)
+void document__write_schema(const struct shape *shape, FILE *stream)
 {
 	struct definitions definitions = { 0 };
 	char *file = file_of(shape->document);

@@ -3,7 +3,7 @@
  * Straight to the stream: a run may list a million processes, and as one tree of JSON objects they
  * would need a hundred times the memory that they take in the model.
  */
-#include "saved/write.h"
+#include "saved/document.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/json_text.h"
+#include "saved/document.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -108,7 +108,7 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 	return NULL;
 }
 
-struct json_object *json_text__parse(FILE *stream, char **reason)
+struct json_object *document__parse(FILE *stream, char **reason)
 {
 	struct json_object *root = NULL;
 	size_t length;
