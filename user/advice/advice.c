@@ -78,7 +78,7 @@ static double saved_in_all(const struct run *run, const struct advice *advice)
 
 	if (!advice->predicted_ns.known)
 		return -1;
-	return advice->predicted_ns.value * (double)(group->children + group->unfinished);
+	return advice->predicted_ns.value * (double)group__children(group);
 }
 
 static void sort(struct run *run)

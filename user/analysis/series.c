@@ -31,20 +31,20 @@ size_t series__disturbed(const struct series *series, const struct series *other
 	return count;
 }
 
-/* Of `rounds`, are enough undisturbed for an interval, or all? */
+/* Do enough undisturbed rounds remain for an interval, or was none disturbed? */
 static bool is_enough(size_t disturbed, size_t rounds)
 {
 	return !disturbed || rounds - disturbed >= STATS_INTERVAL_MIN;
 }
 
-/* The rounds that are taken: both known and, if enough of them are, neither disturbed. */
+/* The rounds that are used: known on both sides and, if enough are quiet, disturbed on neither. */
 struct choice {
 	double *values[2]; /* to be freed */
 	size_t count;
 	bool is_quiet;
 };
 
-/* Of both the same rounds; b may be a. */
+/* Takes the same rounds of both; b may be a. */
 static struct choice choose(const struct series *a, const struct series *b)
 {
 	bool *marks = checked_calloc(a->rounds, sizeof(*marks));

@@ -22,6 +22,10 @@
 
 #define BENCH_SCHEMA "forktax-bench/1"
 
+/* How `forktax bench serve` keeps the user's own load in bench.settings: "35/s", "28 ms". */
+#define SERVE_RATE_NOTE "your rate"
+#define SERVE_CPU_NOTE	"your CPU per request"
+
 enum bench_kind {
 	BENCH_FORK,
 	BENCH_SPAWN,

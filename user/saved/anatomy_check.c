@@ -43,7 +43,7 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 			    index);
 	if (!run->integrity.exact)
 		return NULL;
-	if (group && sample->children > group->children + group->unfinished)
+	if (group && sample->children > group__children(group))
 		return text__of("samples[%zu]: more children were recorded than there were", index);
 	if (sample->faults > faults_of(run, sample->group))
 		return text__of("samples[%zu]: the recorded images have more faults than all", index);

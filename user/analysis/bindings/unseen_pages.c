@@ -142,7 +142,8 @@ void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *fil
 		if (!is_made_own(&search, row))
 			continue;
 		sample = sample_of(anatomy, row->group);
-		if (sample && sample->unseen_pages != ABSENT && !got_pages__hold(anatomy, object, row->group, row->place.offset) &&
+		if (sample && sample->unseen_pages != ABSENT &&
+		    !got_pages__hold(anatomy, object, row->group, row->place.offset) &&
 		    (!file || holds_waiting(&search, row)) &&
 		    may_have_bound(&search, row->group) && !was_counted(&search, i))
 			sample->unseen_pages++;

@@ -20,6 +20,7 @@ static double *values_of(const struct bindnow *bindnow, int side,
 	double *values = checked_calloc(column->run_count, sizeof(*values));
 
 	argument.side = side;
+	argument.which = measure->which;
 	for (size_t i = 0; i < column->run_count; i++) {
 		values[i] = measure->of(column->runs[i], &argument);
 		if (isnan(values[i])) {
@@ -42,7 +43,7 @@ static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
 	}
 	row->difference = stats__difference(values[SIDE_NOW], counts[SIDE_NOW], values[SIDE_LAZY],
 					    counts[SIDE_LAZY], PAIRED);
-	for (int side = 0; side < SIDE_COUNT; side++) { /* which sorts them */
+	for (int side = 0; side < SIDE_COUNT; side++) { /* sorts the values: must come last */
 		row->cells[side] = stats__spread(values[side], counts[side]);
 		free(values[side]);
 	}
@@ -60,7 +61,7 @@ bool bindnow_row__counts_symbols(const struct bindnow_row *row)
 	       strcmp(row->key, BINDNOW_UNSEEN) != 0;
 }
 
-/* A row of which nothing is known is left out, but for the one that must say so. */
+/* Leaves out a row without any known value, except the one that must say so. */
 static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
 		    const struct bindnow_argument *argument)
 {
@@ -107,7 +108,7 @@ bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side)
 	return unseen && unseen->cells[side].known && unseen->cells[side].max > 0;
 }
 
-/* What is at least so much has no difference. */
+/* Two lower bounds have no difference. */
 static void hide_loose_differences(struct bindnow *bindnow)
 {
 	for (size_t i = 0; i < bindnow->row_count; i++) {

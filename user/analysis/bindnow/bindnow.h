@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What LD_BIND_NOW changes: one command measured as it is and with LD_BIND_NOW=1. What was
- * measured goes in, rows of figures and the break-even come out; the same input always gives
- * the same rows.
+ * What LD_BIND_NOW changes: one command, measured as it is and with LD_BIND_NOW=1. Measurements
+ * go in; rows of figures and the break-even come out, always the same from the same input.
  */
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_H
@@ -33,30 +32,28 @@ struct bindnow {
 	bool is_secure; /* set-user-ID or similar: ld.so may ignore LD_BIND_NOW */
 	struct bindnow_group *groups; /* of the first lazy run: by children, descending */
 	size_t group_count;
-	double children; /* finished ones of that run; NAN: not counted */
+	double children; /* that finished in that run; NAN: not counted */
 	struct bindnow_row *rows; /* in the order of sections and groups; none without traced runs */
 	size_t row_count;
 	struct break_even in_time, in_faults;
 	struct bindnow_verdict verdict;
 };
 
-/*
- * Takes over the columns (two, lazy first, from one allocation), and the contents of `files`.
- */
+/* Takes over the columns (two in one allocation, lazy first) and the contents of `files`. */
 struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files);
 void bindnow__free(struct bindnow *bindnow); /* NULL is fine */
 
 /*
- * Are the functions that children of the group bound again on that side at least so many, because
- * some pages were not compared?
+ * Is the number of functions that the group's children bound again on that side a lower bound,
+ * because some pages were not compared?
  */
 bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side);
-/* Does it count functions bound again, of all children of a group or of one generation? */
+/* Does it count functions bound again, by all children of a group or by one generation? */
 bool bindnow_row__counts_symbols(const struct bindnow_row *row);
 /* The row, or NULL. */
 const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindnow_section section,
 				       size_t group, const char *key);
-/* Can LD_BIND_NOW change anything: does any file bind lazily? True also if one is not known. */
+/* Can LD_BIND_NOW change anything: does a file bind lazily, or is it unknown whether one does? */
 bool bindnow__may_matter(const struct bindnow *bindnow);
 
 #endif

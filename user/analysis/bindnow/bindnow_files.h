@@ -15,8 +15,8 @@ enum bindnow_way {
 	WAY_LAZY,     /* at their first call: the only way that LD_BIND_NOW changes */
 	WAY_NOW,      /* at start: the file asks for it */
 	WAY_MUSL,     /* at start: musl never does otherwise */
-	WAY_NO_SLOTS, /* it calls none, or through words bound at start (-fno-plt) */
-	WAY_SELF,     /* a dynamic linker, which binds itself before all else */
+	WAY_NO_SLOTS, /* it calls none, or only through words bound at start (-fno-plt) */
+	WAY_SELF,     /* a dynamic linker: it binds itself first of all */
 	WAY_STATIC,   /* no dynamic linker */
 	WAY_COUNT
 };
@@ -44,11 +44,11 @@ struct bindnow_files {
 
 /*
  * Reads the program of the column, all executables of its runs, and their libraries. Never fails:
- * what cannot be read has a reason.
+ * a file that cannot be read gets a reason.
  */
 void bindnow_files__read(struct bindnow_files *files, const struct compare_column *column);
 void bindnow_files__free(struct bindnow_files *files); /* its contents */
-/* The relocations of all files at start of the kinds lo..hi; NAN if one is not known. */
+/* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
 				  enum relocation_kind high, bool lazy_only);
 

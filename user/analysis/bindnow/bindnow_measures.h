@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What LD_BIND_NOW is judged by: each measure is a function of one traced run.
+ * The measures that LD_BIND_NOW is judged by: functions of one traced run.
  */
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
@@ -24,6 +24,7 @@ struct bindnow_argument {
 	enum bindnow_side side; /* of the run */
 	const struct run *first; /* of the lazy side: its groups are the rows' */
 	size_t group;		 /* index into first->groups */
+	unsigned int which;	 /* of the measure */
 };
 
 /* NAN: not counted, or nothing to count. */
@@ -34,14 +35,15 @@ struct bindnow_measure {
 	const char *key, *header;
 	bool is_time;
 	bindnow_measure_fn *of;
+	unsigned int which; /* metric, or generation */
 };
 
 #define BINDNOW_SYMBOLS "symbols"
 #define BINDNOW_UNSEEN	"symbols_unseen_pages"
 
-extern const struct bindnow_measure bindnow_measures[]; /* in the order of sections; .of NULL ends */
+extern const struct bindnow_measure bindnow_measures[]; /* by section; .of is NULL in the last */
 
-/* All finished children of a run. */
+/* How many children of a run finished. */
 double bindnow__children(const struct run *run);
 
 #endif

@@ -19,9 +19,9 @@ struct compare_column {
 	struct run **runs;	 /* traced */
 	size_t run_count;
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
-	double *cpu_ns;	    /* likewise CPU times, with what the command waited for; NULL: not known */
-	double *others; /* likewise the share that others had of the CPUs; NULL: not known */
-	size_t sample_count; /* of each; sample i of all columns is from round i */
+	double *cpu_ns; /* CPU times of the same runs, awaited children included; NULL: not known */
+	double *others; /* the share of the CPUs that others had in each; NULL: not known */
+	size_t sample_count; /* of each array; sample i of every column is from round i */
 };
 
 void compare_columns__free(struct compare_column *columns, size_t count);
@@ -32,8 +32,7 @@ struct series compare_column__wall(const struct compare_column *column);
 struct series compare_column__cpu(const struct compare_column *column);
 /* Were all runs of this column counted exactly? */
 bool compare_column__is_exact(const struct compare_column *column);
-/* The largest group of children of a run, NULL if it had none; all runs of a column show this one.
- */
+/* The largest group of children of the first run, which stands for all runs; NULL: no children. */
 const struct group *compare_column__group(const struct compare_column *column);
 /* "fork, no exec" or "vfork, exec of /bin/true"; to be freed; NULL without children. */
 char *compare_column__group_name(const struct compare_column *column);

@@ -19,10 +19,10 @@ struct compare_row {
 
 struct compare_timing {
 	struct estimate wall; /* median of the untraced runs, ns */
-	double min_ns; /* of all of them: nothing makes a run shorter */
-	struct estimate ratio; /* to the baseline, paired; not known for the baseline itself */
+	double min_ns; /* of all untraced runs, disturbed ones too: nothing makes a run shorter */
+	struct estimate ratio; /* to the baseline, paired; not known for the baseline */
 	struct estimate cpu, cpu_ratio; /* of the CPU times */
-	struct spread traced_wall; /* of the traced runs, ns: tracing costs, so only a hint */
+	struct spread traced_wall; /* of the traced runs, ns; includes the cost of tracing */
 };
 
 struct comparison {
@@ -38,7 +38,7 @@ struct comparison {
 struct comparison *comparison__new(struct compare_column *columns, size_t count, size_t baseline);
 void comparison__free(struct comparison *comparison); /* NULL is fine */
 
-/* How many untraced runs others disturbed, as a sentence, to be freed; NULL: none. */
+/* A sentence on how many untraced runs other programs disturbed, to be freed; NULL: none. */
 char *comparison__disturbance(const struct comparison *comparison);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a comparison reads off one traced run: each measure is a function of the run.
+ * What a comparison reads from a traced run: each measure is a function of the run.
  */
 #ifndef FORKTAX_ANALYSIS_COMPARE_MEASURES_H
 #define FORKTAX_ANALYSIS_COMPARE_MEASURES_H
@@ -21,8 +21,7 @@ extern const char *const compare_section_keys[SECTION_COUNT];
 
 struct measure_argument {
 	unsigned int index; /* of a class, of a mark */
-	const struct syscall_row
-		*call; /* a row of some run: its name and calling convention count */
+	const struct syscall_row *call; /* of any run: only name and calling convention matter */
 	const struct compare_column *column;
 };
 

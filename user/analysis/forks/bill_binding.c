@@ -108,8 +108,8 @@ static bool is_on_page_of(const struct event *event, const struct anatomy_row *r
 	const struct place *a = &event->row->place, *b = &row->place;
 
 	return event->binding == binding && a->kind == b->kind &&
-	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec && a->object == b->object &&
-	       page__is_same(a->offset, b->offset);
+	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec &&
+	       a->object == b->object && page__is_same(a->offset, b->offset);
 }
 
 static void add_to_event(struct event *events, size_t *count, const struct anatomy_row *row,

@@ -194,7 +194,7 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	if (!sample || !sample->children)
 		return false;
 	bill->children = sample->children;
-	bill->forks = (double)(run->groups[group].children + run->groups[group].unfinished);
+	bill->forks = (double)group__children(&run->groups[group]);
 	bill->lazy = fork_bill__binds_lazily(anatomy, group);
 	cost = anatomy__fork_cost(anatomy, group);
 	inside.user_ns = first_in_user_mode(anatomy, group);
