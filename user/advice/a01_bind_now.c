@@ -8,13 +8,13 @@
 #include "advice/saving.h"
 #include "analysis/forks/exit_code.h"
 
-/* What the symbols of the group amount to. */
+/* The symbols that children of the group bind. */
 struct bound {
 	size_t symbols; /* bound in more than half of the recorded children */
-	uint64_t least, most; /* children that bound one of them */
-	double stay, may_stay; /* faults of binding that exit() takes if binding does not; per child */
-	bool loads; /* children load objects: looking up what these need is like binding, and stays */
-	bool ends; /* one of them ends the program or the image: nobody calls it before a fork */
+	uint64_t least, most; /* children that bound each */
+	double stay, may_stay; /* faults of binding that exit() would take instead; per child */
+	bool loads; /* children load objects: looking up their symbols resembles binding, and stays */
+	bool ends; /* a symbol ends the program or the image: it cannot be called before a fork */
 	char *names;
 };
 
@@ -65,9 +65,8 @@ static struct bound find_symbols(const struct subject *subject)
 }
 
 /*
- * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
- * what ld.so computes between them. Without those that a child which leaves by exit() takes later
- * if binding does not take them before.
+ * The faults by calibrated costs, which include teardown but no tracing, and what ld.so computes
+ * between them. Leaves out faults that exit() takes later if binding does not take them first.
  */
 static struct saving predict(const struct subject *subject, struct bound *bound)
 {
@@ -98,7 +97,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 	return saving;
 }
 
-/* Slots that wait for their first call when the parent forks; all of them are bound by NOW. */
+/* Slots that wait for their first call when the parent forks: BIND_NOW binds all of them. */
 static double waiting_slots(const struct subject *subject)
 {
 	const struct anatomy *anatomy = subject->anatomy;
@@ -115,8 +114,8 @@ static double waiting_slots(const struct subject *subject)
 }
 
 /*
- * Binding the others at start costs at least what ld.so computes for a symbol here, each time the
- * program is started: not worth it for who starts often and forks little.
+ * Each start would bind the other slots, too, and each costs at least what ld.so computes for a
+ * symbol here: not worth it for a program that starts often and forks little.
  */
 static bool pays_off(const struct subject *subject, const struct bound *bound,
 		     const struct saving *saving, double waiting)

@@ -10,7 +10,7 @@
 /* Fewer mappings than this are as few as those of static programs. */
 enum { VMAS_FEW = 15 };
 
-/* The linker's code and what it binds with, and the linker's own data and text. */
+/* Binding, and the linker's own data and text. */
 static bool is_of_linker(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD &&
@@ -18,7 +18,7 @@ static bool is_of_linker(const struct subject *subject, const struct anatomy_row
 		(place__has_object(&row->place) && row->place.object == subject->linker));
 }
 
-/* What a library has that a static program has in fewer pages of its own, if at all. */
+/* What libraries have, and a static program has in fewer pages of its own, if at all. */
 static bool is_of_library(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD &&
@@ -27,8 +27,8 @@ static bool is_of_library(const struct subject *subject, const struct anatomy_ro
 }
 
 /*
- * A dynamic program has the thread's own data in a mapping by itself, often over two pages; a static
- * one has it on one, in its heap.
+ * A dynamic program keeps thread-local data in a mapping of its own, often on two pages; a static
+ * program on one page of its heap.
  */
 static const struct anatomy_row *second_tls_page(const struct subject *subject)
 {
@@ -47,7 +47,7 @@ static const struct anatomy_row *second_tls_page(const struct subject *subject)
 	return NULL;
 }
 
-/* Mappings of libraries: those that fork copies page tables of, and the others. */
+/* How many mappings of libraries fork copies page tables of, or (`anon` false) does not. */
 static double library_vmas(const struct subject *subject, bool anon)
 {
 	double vmas = 0;
@@ -71,8 +71,8 @@ static void add_mappings(struct saving *saving, const struct subject *subject)
 }
 
 /*
- * At least what binds; at most all that is in libraries. What a static program has of their data in
- * its own, only that program can show.
+ * At least the binding; at most all that is in libraries. How much of their data a static program
+ * has among its own, only that program can show.
  */
 static void predict(const struct saving *saving, const struct subject *subject,
 		    struct advice *advice)
@@ -89,7 +89,7 @@ static void predict(const struct saving *saving, const struct subject *subject,
 		estimate__widen(&advice->predicted_ns, least.low, most.high);
 }
 
-/* musl's linker is its libc (libc.so, or ld-musl-...): what belongs to which cannot be told. */
+/* Not musl: its linker is its libc (libc.so, ld-musl-...), so faults cannot be told apart. */
 static bool has_own_linker(const struct subject *subject)
 {
 	const char *name = subject__object(subject, subject->linker);
@@ -98,7 +98,7 @@ static bool has_own_linker(const struct subject *subject)
 	       !strncmp(name, "ld", 2) && strncmp(name, "ld-musl", 7);
 }
 
-/* What loads modules as it runs cannot be static. */
+/* A program that loads modules as it runs cannot be static. */
 static bool loads_modules(const struct subject *subject)
 {
 	return subject__opens_objects(subject) ||

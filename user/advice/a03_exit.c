@@ -11,8 +11,8 @@
 enum { SYMBOL_TABLES = 3 }; /* of names, of hashes, of symbols */
 
 /*
- * If each child binds exit() anew, it will bind _exit() instead, whose name and version lie elsewhere:
- * in each of these tables that can be another page, or the same.
+ * Does each child bind exit()? Then it will bind _exit() instead, whose entries in these tables may
+ * lie on other pages.
  */
 static bool binds_exit(const struct subject *subject)
 {
@@ -28,13 +28,13 @@ static bool binds_exit(const struct subject *subject)
 }
 
 /*
- * A fault that not all children take, or not once, and most of them late: the means of its times do not
- * tell for sure on which side of the begin it belongs.
+ * A fault that not every child takes exactly once, and that comes late: mean times do not show for
+ * sure whether exit() had begun.
  */
 static bool may_be_after(const struct subject *subject, const struct anatomy_row *row,
 			 const struct anatomy_row *begin)
 {
-	/* Before exit() an interpreter goes back through its own code, which has no such name. */
+	/* An interpreter runs code of its own before exit(), with names that do not show it. */
 	if (subject->program != NO_OBJECT &&
 	    interpreter__named(subject__object(subject, subject->program)))
 		return row->group == subject->index && row->phase == PHASE_CHILD &&

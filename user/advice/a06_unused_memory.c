@@ -20,7 +20,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 	double pages = memory.small + memory.huge * HUGE_PAGES;
 	struct saving copies = { 0 }, saving = { 0 };
 
-	/* Children that execute something need none of it: A4 says so. */
+	/* Children that execute something else are A4's. */
 	if (subject->group->fate_exe != NO_EXE || subject->group->birth == BIRTH_VFORK)
 		return false;
 	saving__add_all(&copies, subject, is_copy_of_memory);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A7: fork copies one entry per page, and a huge page is one page. */
+/* A7: fork copies an entry for each page, however large the page is. */
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -26,7 +26,7 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 			 "that writes to it still copies 4 KiB at a time, but first has to split.");
 	if (!subject__uses_glibc(subject))
 		advice->tried = text__of("no: the setting that could be tried is one of glibc");
-	/* At most: all of it huge. */
+	/* An upper bound: as if all of it became huge. */
 	saving.low = 0;
 	saving__predict(&saving, advice);
 	return true;

@@ -6,10 +6,10 @@
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-/* Without them the others lie elsewhere, and which pages come with which fault depends on that. */
+/* Without them the others move, and so a fault maps other neighbouring pages. */
 enum { MOVED = 3 };
 
-/* What an object's mappings cost a fork. */
+/* Adds what the mappings of an object cost a fork. */
 static void add_mappings(struct saving *saving, const struct subject *subject, uint32_t object)
 {
 	for (size_t i = 0; i < subject->layout->vma_count; i++) {
@@ -28,7 +28,7 @@ static void add_mappings(struct saving *saving, const struct subject *subject, u
 	}
 }
 
-/* Where ld.so looks for symbols, it looks into each library; and at exit each has destructors. */
+/* Adds an object's faults: ld.so searches each library for symbols, and each has destructors. */
 static void add_faults(struct saving *saving, const struct subject *subject, uint32_t object)
 {
 	for (size_t i = 0; i < subject->anatomy->row_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A10: a child for each connection, that lives not much longer than it takes to make it. */
+/* A10: a child for each connection, which lives not much longer than it takes to make. */
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -12,7 +12,7 @@ static double calls(const struct syscall_table *table, const char *name)
 	return row ? (double)syscall_row__sum(row->calls) : 0;
 }
 
-/* Connections that the processes which we did not see being born have accepted. */
+/* Connections that roots have accepted: processes whose birth was not traced. */
 static double connections(const struct subject *subject)
 {
 	const struct syscall_table *roots = &subject->run->root_table;
@@ -26,7 +26,7 @@ static bool is_anywhere(const struct subject *subject, const struct anatomy_row 
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
 }
 
-/* What was traced has tracing in it; what was calibrated lacks the code between the faults. */
+/* The traced tax contains tracing; calibrated costs lack the code between the faults. */
 static struct estimate predict(const struct subject *subject)
 {
 	struct estimate figure = estimate__of(subject->bill->tax);

@@ -23,11 +23,11 @@ static const struct rule {
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 /*
- * The share of a command's wall time that makes the tax of forks worth a look. What is attached to
- * waits most of the time.
+ * From this share of a command's wall time on, the tax of forks is worth a look. (Not asked of
+ * attached processes: they wait most of the time.)
  */
 static const double WORTH_OF_WALL = 0.01;
-/* Of the tax of a fork, what advice has to save to be given. */
+/* Advice must save at least this share of the tax of a fork. */
 static const double WORTH_SAYING = 0.02;
 
 static bool is_worth_a_look(const struct run *run, const struct fork_bill *bill)
@@ -41,7 +41,7 @@ static char *untried(const struct rule *rule)
 	return rule->environment ? NULL : text__of("no: %s", rule->untried);
 }
 
-/* What cannot be estimated is said all the same. */
+/* Advice without an estimate is given all the same. */
 static bool is_worth_saying(const struct subject *subject, const struct advice *advice)
 {
 	return !advice->predicted_ns.known || subject->bill->tax <= 0 ||
@@ -71,7 +71,7 @@ static void ask(struct anatomy *anatomy, const struct rule *rule, const struct s
 	anatomy->advice[anatomy->advice_count++] = advice;
 }
 
-/* Without a prediction it goes last. qsort(3) has no context to hand on the run: a stable sort. */
+/* Advice without a prediction goes last. */
 static double saved_in_all(const struct run *run, const struct advice *advice)
 {
 	const struct group *group = &run->groups[advice->group];
@@ -81,6 +81,7 @@ static double saved_in_all(const struct run *run, const struct advice *advice)
 	return advice->predicted_ns.value * (double)group__children(group);
 }
 
+/* Stable: the order of the rules stays among equals. */
 static void sort(struct run *run)
 {
 	struct advice *all = run->anatomy->advice;

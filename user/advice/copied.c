@@ -4,8 +4,8 @@
 #include <math.h>
 
 /*
- * Up to where fork finds warm what the last one has used: of a page its struct and entries of tables, of
- * a mapping some structs and a table. Both are about a megabyte.
+ * Up to so many, a fork finds in the caches what the last one used: for a page its struct and table
+ * entries, for a mapping some structs and a table. Both come to about a megabyte.
  */
 enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
 
@@ -52,7 +52,7 @@ struct copied copied__memory(const struct subject *subject)
 	return copied;
 }
 
-/* How many times what the calibration took such a call has taken, of copying alone. */
+/* How many times longer than calibrated the copying in such a call took. */
 static double factor(const struct subject *subject, const struct copied *all, uint64_t call_ns)
 {
 	const struct estimate *costs = subject->anatomy->costs;

@@ -5,7 +5,7 @@
 
 #include "advice/copied.h"
 
-/* Pages that one fault maps at most where the kernel's default is in force: what was calibrated. */
+/* By default the kernel maps at most so many pages by one fault: this is what was calibrated. */
 enum { AROUND = 16 };
 
 static const struct estimate unknown;
@@ -64,7 +64,7 @@ static void add_figure(struct saving *saving, struct estimate each, double times
 	saving->high += times * each.high;
 }
 
-/* Neither all children take it, nor hardly any: what others would do is open to that extent. */
+/* Taken by some children: not by nearly all of them, nor by hardly any. */
 static bool is_of_some(const struct anatomy_row *row, uint64_t children)
 {
 	return 20 * row->children > children && 20 * row->children < 19 * children;

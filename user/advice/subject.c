@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The layout of a group is saved at its first fork; others of the same executable are alike. */
+/* A layout is kept for the first fork of a group; parents of the same executable look alike. */
 static const struct layout *find_layout(const struct anatomy *anatomy, const struct group *group,
 					uint32_t index)
 {
@@ -34,7 +34,7 @@ static uint32_t find_program(const struct run *run, const struct group *group)
 	return NO_OBJECT;
 }
 
-/* The dynamic linker is where its code runs. */
+/* The object that runs code of the dynamic linker. */
 static uint32_t find_linker(const struct anatomy *anatomy, uint32_t group)
 {
 	for (size_t i = 0; i < anatomy->row_count; i++) {

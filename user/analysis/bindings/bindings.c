@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "elf/facts.h"
 
-/* No word can be read of what is loaded, but cannot be looked into. */
+/* The object is loaded, but its words cannot be read. */
 static void give_up(struct anatomy *anatomy, struct layout_state *states, uint32_t object)
 {
 	for (size_t i = 0; i < anatomy->layout_count; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whether all that children bound can be known: whether every page with slots that waited, and that a
- * child made its own, was compared.
+ * Whether all bindings of children are known: whether every page with waiting slots that a child
+ * made its own was compared.
  */
 #include "analysis/bindings/bindings_parts.h"
 #include "analysis/bindings/loaded_layout.h"
@@ -40,7 +40,7 @@ static bool was_counted(const struct unseen_search *search, size_t which)
 	return false;
 }
 
-/* Had the parent bound the slot already? Without a look at it: perhaps not. */
+/* May the parent have left the slot unbound? If its memory was not read: yes. */
 static bool may_wait(const struct unseen_search *search, uint32_t group,
 		     const struct elf_slot *slot)
 {
@@ -77,7 +77,7 @@ static bool holds_waiting(const struct unseen_search *search, const struct anato
 	return false;
 }
 
-/* Do the relocations of slots lie among code, so that who runs that may map them along? */
+/* Do the relocations of slots lie among code, so that running it may map them, too? */
 static bool is_among_code(const struct linked_file *file)
 {
 	uint64_t table = elf_object__tag_value(file->elf, DT_JMPREL);
@@ -93,8 +93,8 @@ static bool is_among_code(const struct linked_file *file)
 }
 
 /*
- * To bind a slot, ld.so reads its relocation: a page of the file, which fork does not map for the
- * child. So where ld.so has taken no fault in the object, it has bound none of its slots.
+ * To bind a slot, ld.so reads its relocation from a page of the file, which fork does not map for
+ * the child. So if ld.so took no fault in the object, it bound none of its slots.
  */
 static bool may_have_bound(const struct unseen_search *search, uint32_t group)
 {

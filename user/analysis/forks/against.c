@@ -5,7 +5,7 @@
 #include "analysis/stats.h"
 #include "base/memory.h"
 
-/* The bills of the group in the runs of one side that have such children. */
+/* The bills of the group, from those runs of one side that have such children. */
 struct bill_list {
 	const struct fork_bill **bills;
 	size_t count;
@@ -55,7 +55,7 @@ static struct estimate faults_saved(const struct bill_list lists[2])
 		values[i] = lists[0].bills[i]->faults;
 	for (size_t i = 0; i < counts[1]; i++)
 		values[counts[0] + i] = lists[1].bills[i]->faults;
-	/* Runs without such children have no bill: what is left of both sides is not joined. */
+	/* Runs without such children have no bill, so what remains of both sides is not paired. */
 	estimate = stats__difference(values, counts[0], values + counts[0], counts[1], UNPAIRED);
 	free(values);
 	return estimate;

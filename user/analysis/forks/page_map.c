@@ -8,7 +8,7 @@
 #include "base/page.h"
 
 enum { PAGES_MOST = 1 << 16 };
-enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few pages of files are mapped as often */
+enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: hardly a page is mapped more often */
 
 const char page_fate_letters[PAGE_FATE_COUNT] = {
 	[PAGE_UNKNOWN] = '?',	[PAGE_UNTOUCHED] = '.', [PAGE_SHARED] = 's',
@@ -16,10 +16,7 @@ const char page_fate_letters[PAGE_FATE_COUNT] = {
 	[PAGE_BY_PROGRAM] = 'P', [PAGE_BY_LDSO] = 'L',
 };
 
-/*
- * Page tables are copied where the parent has pages of its own; all other pages are left for the
- * child to fault in.
- */
+/* Fork copies page tables where the parent has pages of its own; the child faults in all others. */
 static enum page_fate fate_at_birth(const struct layout_vma *vma, char page)
 {
 	switch (page) {
@@ -89,8 +86,8 @@ static bool holds(const struct page_strip *strip, const struct place *place)
 }
 
 /*
- * A page of the file may be in several mappings: that whose rights allow the access is meant. What
- * the parent had as its own is never mapped from the file in a child.
+ * A page of the file may be in several mappings: the one whose rights allow the access is meant. A
+ * page that the parent had made its own is never mapped from the file in a child.
  */
 static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 {
@@ -104,7 +101,7 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
 }
 
-/* Strips that begin at `place` or before it: the number of these, and of all before them. */
+/* How many strips begin at `place` or before it. */
 static size_t count_up_to(const struct page_map *map, const struct place *place)
 {
 	size_t low = 0, high = map->count;

@@ -10,14 +10,14 @@
 enum file_identity {
 	FILE_IS_SAME,
 	/*
-	 * Same inode on a device of another name: btrfs and overlayfs tell user space another one
-	 * than they use inside the kernel. Taken for the same file, with a note of the run.
+	 * Same inode, but another device: btrfs and overlayfs report another one to user space than
+	 * the kernel uses. Taken for the same file; the run gets a note.
 	 */
 	FILE_HAS_SAME_INODE,
 	FILE_HAS_CHANGED, /* or is gone */
 };
 
-/* `dev` as makedev(3) or as the kernel packs it. A path of NULL has changed. */
+/* `dev`: as makedev(3) or the kernel packs it. `path` NULL: FILE_HAS_CHANGED. */
 enum file_identity file_identity__of(const char *path, uint64_t dev, uint64_t ino);
 
 #endif
