@@ -8,8 +8,8 @@
 #include "saved/check.h"
 
 /*
- * What is known of the children of a group, and of the roots: these come last. One array, because
- * look-ups in the samples would make the time for a hostile file grow with its square.
+ * What is known of the children of each group, and last of the roots. An array: look-ups in the
+ * samples would make the time for a hostile file grow with its square.
  */
 struct account {
 	const struct sample *sample;

@@ -49,7 +49,7 @@ static char *check_faults(const struct run *run)
 	return NULL;
 }
 
-/* Also of what still ran: a thread's classes end where its counter is read. */
+/* Holds of running processes, too: a thread's classes end where its counter is read. */
 static char *check_classes(const struct run *run)
 {
 	uint64_t classified = faults__classified(&run->faults);
@@ -60,7 +60,7 @@ static char *check_classes(const struct run *run)
 			run->faults.total);
 }
 
-/* Not exact for a reason that only a note tells: processes that were never seen to end. */
+/* Not exact for a reason that only a note gives: processes that were never seen to end. */
 static bool is_short(const struct integrity *integrity)
 {
 	return !integrity->exact && integrity__is_exact(integrity);

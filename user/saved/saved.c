@@ -18,7 +18,7 @@ static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_BINDNOW] = &bindnow_shape,
 };
 
-/* Which family an object claims to be of, in whatever version. What claims nothing is no run. */
+/* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
 static enum saved_family family_of(struct json_object *root)
 {
 	const char *schema = NULL;
@@ -60,7 +60,7 @@ static struct bench *read_bench(struct json_object *root, char **reason)
 	return NULL;
 }
 
-/* Of the runs, what only all of a run can show. */
+/* Checks the runs that the columns hold. */
 static char *contradiction(const struct measured *measured)
 {
 	char *found = NULL;
