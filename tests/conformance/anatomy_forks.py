@@ -33,13 +33,10 @@ def check_bound(check, run, group, path, linkage):
                    f"faults of ld.so in children: {of_linker}")
         return
     leave = [one for one in symbols if one["symbol"] == "_exit" and one["object"] == path]
-    # The slot's page is one of these if nobody could be asked where it is: the mappings were busy.
-    nowhere = [row for row in anatomy_books.rows(run, group, "child")
-               if row["actor"] == "ld.so" and row["place"] == "unknown"]
-    lost = sum(row["children"] for row in nowhere)
-    bound = [one["children"] for one in leave]
-    check.that(len(bound) == 1 and CHILDREN - lost <= bound[0] <= CHILDREN,
-               f"_exit is bound in {bound} of {CHILDREN}; {lost} faults of ld.so have no place")
+    writes = [row for row in anatomy_books.rows(run, group, "child")
+              if row["object"] == path and row["actor"] == "ld.so"]
+    check.that([one["children"] for one in leave] == [CHILDREN],
+               f"_exit is bound in {leave}, not in {CHILDREN}; ld.so wrote {writes}")
     check.equal("by", [one["method"] for one in leave], ["got_difference"])
     provider = anatomy_books.provider_of(run, leave[0]) if leave else None
     check.that(not provider or os.path.basename(provider).startswith("libc.so"),

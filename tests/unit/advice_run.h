@@ -16,7 +16,7 @@ enum { RECORDED = 10, PROGRAM = 0, LIBC = 1, LINKER = 2, OBJECTS = 3, ROWS_MOST 
 static inline void set_costs(struct anatomy *anatomy)
 {
 	for (int cost = 0; cost < COST_COUNT; cost++)
-		anatomy->costs[cost] = (struct figure){ true, true, 1000, 900, 1100 };
+		anatomy->costs[cost] = (struct estimate){ true, true, 1000, 900, 1100 };
 }
 
 static inline void add_objects(struct anatomy *anatomy)

@@ -220,8 +220,8 @@ static void test_against_is_saved(void **state)
 	against->rows = calloc(1, sizeof(*against->rows));
 	against->row_count = 1;
 	against->rows[0].line = strdup("binding");
-	against->rows[0].faults[0] = (struct figure){ true, true, 10, 9, 11 };
-	against->rows[0].ns[1] = (struct figure){ true, false, 5.5, 5.5, 5.5 };
+	against->rows[0].faults[0] = (struct estimate){ true, true, 10, 9, 11 };
+	against->rows[0].ns[1] = (struct estimate){ true, false, 5.5, 5.5, 5.5 };
 	against->faults = against->rows[0].faults[0];
 	run->anatomy->against = against;
 	assert_int_equal(saved__write_run(run, stream), 0);

@@ -288,7 +288,7 @@ static void test_a4_of_large_parents(void **state)
 
 		run->groups[0].fate_exe = 1;
 		run->anatomy->costs[COST_FORK].value = 5000;
-		run->anatomy->costs[COST_FORK_PAGE] = (struct figure){ true, true, 100, 90, 150 };
+		run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 100, 90, 150 };
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 		add_large(run, cases[i].pages, cases[i].huge)->kept_out = cases[i].kept_out;
 		advice = advice_of(run, "A4");
@@ -387,7 +387,7 @@ static struct run *large_run(double bytes)
 	struct run *run = new_run();
 
 	add_large(run, (uint64_t)bytes / GOT_PAGE, 0);
-	run->anatomy->costs[COST_FORK_PAGE] = (struct figure){ true, true, 2, 2, 2 };
+	run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 2, 2, 2 };
 	return run;
 }
 

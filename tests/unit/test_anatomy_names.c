@@ -4,7 +4,6 @@
 #include <sys/sysmacros.h>
 
 #include "analysis/bindings/bindings.h"
-#include "analysis/names/bss.h"
 #include "analysis/names/place_names.h"
 #include "base/memory.h"
 #include "base/page.h"

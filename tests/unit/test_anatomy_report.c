@@ -245,12 +245,12 @@ static void test_names(void **state)
 
 static void test_figures(void **state)
 {
-	struct figure figure = { .known = true, .value = 27600, .low = 24111, .high = 131300 };
+	struct estimate figure = { .known = true, .value = 27600, .low = 24111, .high = 131300 };
 
 	assert_words(words__figure(&figure, 1e-3), "27.6");
 	figure.bounded = true;
 	assert_words(words__figure(&figure, 1e-3), "27.6 (24.1..131)");
-	figure = (struct figure){ .known = true, .value = -0.001 };
+	figure = (struct estimate){ .known = true, .value = -0.001 };
 	assert_words(words__figure(&figure, 1), "0");
 	figure.known = false;
 	assert_words(words__figure(&figure, 1), "-");

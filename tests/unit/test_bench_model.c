@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "saved/bench_check.h"
+#include "saved/check.h"
 #include "saved/saved.h"
 
 static struct bench *example(void)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analysis/bench/serve_results.h"
-#include "model/bench_serve.h"
+#include "model/bench.h"
 
 enum { ROUNDS = 7, CELLS = 4 };
 

@@ -3,7 +3,7 @@
 #include "process_layout.h"
 
 #include "analysis/bindings/bindings.h"
-#include "analysis/names/bss.h"
+#include "analysis/names/place_names.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"
 

@@ -12,13 +12,13 @@
 
 static void test_every_cost_is_known(void **state)
 {
-	struct figure costs[COST_COUNT];
+	struct estimate costs[COST_COUNT];
 	char *reason;
 
 	assert_true(calibrate__costs(costs, &reason));
 	assert_null(reason);
 	for (int cost = 0; cost < COST_COUNT; cost++) {
-		const struct figure *figure = &costs[cost];
+		const struct estimate *figure = &costs[cost];
 
 		if (cost == COST_FORK_HUGE && !figure->known)
 			continue; /* there are systems without huge pages */
@@ -34,7 +34,7 @@ static void test_every_cost_is_known(void **state)
 
 static void test_nothing_is_left(void **state)
 {
-	struct figure costs[COST_COUNT];
+	struct estimate costs[COST_COUNT];
 	cpu_set_t before, after;
 	char *reason;
 

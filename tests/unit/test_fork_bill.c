@@ -278,7 +278,7 @@ static void waiting_is_no_tax(void **state)
 
 	add_cost(run, late);
 	run->anatomy->forks->call.count = 1;
-	run->anatomy->costs[COST_FORK] = (struct figure){ .known = true, .value = 20000 };
+	run->anatomy->costs[COST_FORK] = (struct estimate){ .known = true, .value = 20000 };
 	assert_true(fork_bill__make(run, 0, &bill));
 	assert_near(bill.whole, 320000);
 	/* Starting as long as the call and the smallest fork; ending as long as making. */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void assert_figure(const struct figure *figure, double value, double low, double high)
+static void assert_figure(const struct estimate *figure, double value, double low, double high)
 {
 	assert_true(figure->known);
 	assert_true(figure->value == value && figure->low == low && figure->high == high);
@@ -103,9 +103,9 @@ static void test_numbers(void **state)
 
 	run->anatomy = anatomy__new();
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		struct figure *figure = &run->anatomy->costs[COST_FORK];
+		struct estimate *figure = &run->anatomy->costs[COST_FORK];
 
-		*figure = (struct figure){ .known = true, .value = values[i] };
+		*figure = (struct estimate){ .known = true, .value = values[i] };
 		first = written(run);
 		copy = read_text(first);
 		second = written(copy);

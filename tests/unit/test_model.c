@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "model/run.h"
-#include "saved/run_check.h"
+#include "saved/check.h"
 
 static const struct faults sample = {
 	.total = 20,

@@ -4,18 +4,17 @@
 #include <stdlib.h>
 
 #include "advice/at_exit.h"
-#include "advice/name_list.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
 #include "analysis/forks/exit_code.h"
 
-/* What the symbols of the group amount to. */
+/* The symbols that children of the group bind. */
 struct bound {
 	size_t symbols; /* bound in more than half of the recorded children */
-	uint64_t least, most; /* children that bound one of them */
-	double stay, may_stay; /* faults of binding that exit() takes if binding does not; per child */
-	bool loads; /* children load objects: looking up what these need is like binding, and stays */
-	bool ends; /* one of them ends the program or the image: nobody calls it before a fork */
+	uint64_t least, most; /* children that bound each */
+	double stay, may_stay; /* faults of binding that exit() would take instead; per child */
+	bool loads; /* children load objects: looking up their symbols resembles binding, and stays */
+	bool ends; /* a symbol ends the program or the image: it cannot be called before a fork */
 	char *names;
 };
 
@@ -47,13 +46,13 @@ static struct bound find_symbols(const struct subject *subject)
 {
 	const struct anatomy *anatomy = subject->anatomy;
 	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject) };
-	struct name_list names = { 0 };
+	struct name_list names = { .most = NAMES_MOST };
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
 		const struct binding_symbol *symbol = &anatomy->symbols[i];
 
 		if (symbol->group != subject->index ||
-		    2 * symbol->children <= subject->sample->children)
+		    !subject__is_most(subject, symbol->children))
 			continue;
 		bound.symbols++;
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
@@ -65,15 +64,9 @@ static struct bound find_symbols(const struct subject *subject)
 	return bound;
 }
 
-static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
-{
-	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
-}
-
 /*
- * The faults by calibrated costs, which hold no tracing and the teardown of what was mapped, and
- * what ld.so computes between them. Without those that a child which leaves by exit() takes later
- * if binding does not take them before.
+ * The faults by calibrated costs, which include teardown but no tracing, and what ld.so computes
+ * between them. Leaves out faults that exit() takes later if binding does not take them first.
  */
 static struct saving predict(const struct subject *subject, struct bound *bound)
 {
@@ -85,7 +78,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 		const struct anatomy_row *row = &anatomy->rows[i];
 		enum exit_needs needs = EXIT_NEEDS_NOT;
 
-		if (row->group != subject->index || !is_binding(subject, row))
+		if (row->group != subject->index || !subject__is_binding(subject, row))
 			continue;
 		if (by_exit)
 			needs = exit_code__needs(anatomy, subject->layout, row);
@@ -104,7 +97,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 	return saving;
 }
 
-/* Slots that wait for their first call when the parent forks; all of them are bound by NOW. */
+/* Slots that wait for their first call when the parent forks: BIND_NOW binds all of them. */
 static double waiting_slots(const struct subject *subject)
 {
 	const struct anatomy *anatomy = subject->anatomy;
@@ -113,7 +106,7 @@ static double waiting_slots(const struct subject *subject)
 	for (size_t i = 0; i < anatomy->binding_count; i++) {
 		const struct binding_object *binding = &anatomy->bindings[i];
 
-		if (&anatomy->layouts[binding->layout] == subject->layout && binding->lazy &&
+		if (subject__has(subject, binding) && binding->lazy &&
 		    binding->slots_unbound != ABSENT)
 			slots += (double)binding->slots_unbound;
 	}
@@ -121,8 +114,8 @@ static double waiting_slots(const struct subject *subject)
 }
 
 /*
- * Binding the others at start costs at least what ld.so computes for a symbol here, each time the
- * program is started: not worth it for who starts often and forks little.
+ * Each start would bind the other slots, too, and each costs at least what ld.so computes for a
+ * symbol here: not worth it for a program that starts often and forks little.
  */
 static bool pays_off(const struct subject *subject, const struct bound *bound,
 		     const struct saving *saving, double waiting)
@@ -205,9 +198,9 @@ bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 		advice->evidence = evidence(subject, &bound, &saving, waiting);
 		advice->action = action(subject, &bound);
 		saving__predict(&saving, advice);
-		figure__widen(&advice->predicted_faults,
-			      bound.loads ? 0 : fmax(0, saving.faults - bound.may_stay),
-			      saving.faults);
+		estimate__widen(&advice->predicted_faults,
+				bound.loads ? 0 : fmax(0, saving.faults - bound.may_stay),
+				saving.faults);
 	}
 	free(bound.names);
 	return worth_it;

@@ -10,34 +10,25 @@
 /* Fewer mappings than this are as few as those of static programs. */
 enum { VMAS_FEW = 15 };
 
-static bool is_binding(const struct subject *subject, const struct anatomy_row *row)
-{
-	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
-}
-
-/* The linker's code and what it binds with, and the linker's own data and text. */
+/* Binding, and the linker's own data and text. */
 static bool is_of_linker(const struct subject *subject, const struct anatomy_row *row)
 {
-	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
-
 	return row->phase == PHASE_CHILD &&
-	       (fork_bill__is_binding(subject->bill, subject->anatomy, row) ||
-		(has_object && row->place.object == subject->linker));
+	       (subject__is_binding(subject, row) ||
+		(place__has_object(&row->place) && row->place.object == subject->linker));
 }
 
-/* What a library has that a static program has in fewer pages of its own, if at all. */
+/* What libraries have, and a static program has in fewer pages of its own, if at all. */
 static bool is_of_library(const struct subject *subject, const struct anatomy_row *row)
 {
-	bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
-
 	return row->phase == PHASE_CHILD &&
 	       (is_of_linker(subject, row) || row->place.kind == PLACE_TLS ||
-		(has_object && row->place.object != subject->program));
+		(place__has_object(&row->place) && row->place.object != subject->program));
 }
 
 /*
- * A dynamic program has the thread's own data in a mapping by itself, often over two pages; a static
- * one has it on one, in its heap.
+ * A dynamic program keeps thread-local data in a mapping of its own, often on two pages; a static
+ * program on one page of its heap.
  */
 static const struct anatomy_row *second_tls_page(const struct subject *subject)
 {
@@ -47,16 +38,16 @@ static const struct anatomy_row *second_tls_page(const struct subject *subject)
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
 		if (row->group != subject->index || row->phase != PHASE_CHILD ||
-		    row->place.kind != PLACE_TLS || 2 * row->children <= subject->sample->children)
+		    row->place.kind != PLACE_TLS || !subject__is_most(subject, row->children))
 			continue;
-		if (first && first->place.offset / GOT_PAGE != row->place.offset / GOT_PAGE)
+		if (first && !page__is_same(first->place.offset, row->place.offset))
 			return row;
 		first = row;
 	}
 	return NULL;
 }
 
-/* Mappings of libraries: those that fork copies page tables of, and the others. */
+/* How many mappings of libraries fork copies page tables of, or (`anon` false) does not. */
 static double library_vmas(const struct subject *subject, bool anon)
 {
 	double vmas = 0;
@@ -80,8 +71,8 @@ static void add_mappings(struct saving *saving, const struct subject *subject)
 }
 
 /*
- * At least what binds; at most all that is in libraries. What a static program has of their data in
- * its own, only that program can show.
+ * At least the binding; at most all that is in libraries. How much of their data a static program
+ * has among its own, only that program can show.
  */
 static void predict(const struct saving *saving, const struct subject *subject,
 		    struct advice *advice)
@@ -90,15 +81,15 @@ static void predict(const struct saving *saving, const struct subject *subject,
 
 	saving__add_all(&most, subject, is_of_library);
 	add_mappings(&most, subject);
-	saving__add_all(&least, subject, is_binding);
+	saving__add_all(&least, subject, subject__is_binding);
 	saving__add_binding_code(&least, subject);
 	saving__predict(saving, advice);
-	figure__widen(&advice->predicted_faults, least.faults, most.faults);
+	estimate__widen(&advice->predicted_faults, least.faults, most.faults);
 	if (advice->predicted_ns.known)
-		figure__widen(&advice->predicted_ns, least.low, most.high);
+		estimate__widen(&advice->predicted_ns, least.low, most.high);
 }
 
-/* musl's linker is its libc (libc.so, or ld-musl-...): what belongs to which cannot be told. */
+/* Not musl: its linker is its libc (libc.so, ld-musl-...), so faults cannot be told apart. */
 static bool has_own_linker(const struct subject *subject)
 {
 	const char *name = subject__object(subject, subject->linker);
@@ -107,7 +98,7 @@ static bool has_own_linker(const struct subject *subject)
 	       !strncmp(name, "ld", 2) && strncmp(name, "ld-musl", 7);
 }
 
-/* What loads modules as it runs cannot be static. */
+/* A program that loads modules as it runs cannot be static. */
 static bool loads_modules(const struct subject *subject)
 {
 	return subject__opens_objects(subject) ||

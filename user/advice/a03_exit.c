@@ -11,8 +11,8 @@
 enum { SYMBOL_TABLES = 3 }; /* of names, of hashes, of symbols */
 
 /*
- * If each child binds exit() anew, it will bind _exit() instead, whose name and version lie elsewhere:
- * in each of these tables that can be another page, or the same.
+ * Does each child bind exit()? Then it will bind _exit() instead, whose entries in these tables may
+ * lie on other pages.
  */
 static bool binds_exit(const struct subject *subject)
 {
@@ -21,20 +21,20 @@ static bool binds_exit(const struct subject *subject)
 
 		if (symbol->group == subject->index && symbol->symbol &&
 		    !strcmp(symbol->symbol, "exit") &&
-		    2 * symbol->children > subject->sample->children)
+		    subject__is_most(subject, symbol->children))
 			return true;
 	}
 	return false;
 }
 
 /*
- * A fault that not all children take, or not once, and most of them late: the means of its times do not
- * tell for sure on which side of the begin it belongs.
+ * A fault that not every child takes exactly once, and that comes late: mean times do not show for
+ * sure whether exit() had begun.
  */
 static bool may_be_after(const struct subject *subject, const struct anatomy_row *row,
 			 const struct anatomy_row *begin)
 {
-	/* Before exit() an interpreter goes back through its own code, which has no such name. */
+	/* An interpreter runs code of its own before exit(), with names that do not show it. */
 	if (subject->program != NO_OBJECT &&
 	    interpreter__named(subject__object(subject, subject->program)))
 		return row->group == subject->index && row->phase == PHASE_CHILD &&
@@ -47,18 +47,18 @@ static bool may_be_after(const struct subject *subject, const struct anatomy_row
 static void widen(const struct subject *subject, const struct saving *saving,
 		  const struct anatomy_row *begin, struct advice *advice)
 {
-	const struct figure *map = &subject->anatomy->costs[COST_MAP_AROUND];
+	const struct estimate *map = &subject->anatomy->costs[COST_MAP_AROUND];
 	double doubtful = binds_exit(subject) ? fmin(SYMBOL_TABLES, saving->faults) : 0;
 	struct saving more = { 0 };
 
 	for (size_t i = 0; i < subject->anatomy->row_count; i++)
 		if (may_be_after(subject, &subject->anatomy->rows[i], begin))
 			saving__add(&more, subject, &subject->anatomy->rows[i]);
-	figure__widen(&advice->predicted_faults, saving->faults - doubtful,
-		      saving->faults + doubtful + more.faults);
+	estimate__widen(&advice->predicted_faults, saving->faults - doubtful,
+			saving->faults + doubtful + more.faults);
 	if (advice->predicted_ns.known && !more.unknown && map->known)
-		figure__widen(&advice->predicted_ns, saving->low - doubtful * map->high,
-			      saving->high + doubtful * map->high + more.high);
+		estimate__widen(&advice->predicted_ns, saving->low - doubtful * map->high,
+				saving->high + doubtful * map->high + more.high);
 }
 
 bool rule__a03_exit(const struct subject *subject, struct advice *advice)

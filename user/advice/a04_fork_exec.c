@@ -10,7 +10,7 @@ enum { SPAWN_FAULTS = 1, TABLE_ENTRY = 8 /* bytes */ };
 /* The smallest fork has copied as many: RELRO, data, .bss, stack and the thread's page (slim.c). */
 enum { SMALLEST_VMAS = 5 };
 
-/* A borrowed address space takes no copies, and what it touches the parent has mapped. */
+/* A child that borrows the address space copies nothing, and finds mapped what it touches. */
 static bool is_by_copy(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
@@ -30,12 +30,13 @@ static void add_copying(struct saving *saving, const struct subject *subject, st
 }
 
 /*
- * Without the parent's mappings: at most as many pages as its page tables have room for. What the call
- * took longer than a whole fork of the smallest process is copying, and undoing costs no more.
+ * If the parent's mappings are unknown: at most as many pages as its page tables have room for. The
+ * time by which the call exceeds a whole fork of the smallest process is copying; undoing costs no
+ * more.
  */
 static void add_unseen(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	const struct bill_entry *call = &subject->bill->lines[BILL_COPY];
 	uint64_t tables = subject->fork->page_table_bytes.median;
 	double most, likely;
@@ -49,12 +50,12 @@ static void add_unseen(struct saving *saving, const struct subject *subject)
 }
 
 /*
- * The mappings are those of the first fork. Page tables that came later have room for so many pages
- * more, in the middle of the recorded forks and at their greatest.
+ * The mappings are those of the first fork. Later page tables have room for more pages: by the
+ * median of the recorded forks, and by the largest.
  */
 static void add_grown(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *cost = &subject->anatomy->costs[COST_FORK_PAGE];
+	const struct estimate *cost = &subject->anatomy->costs[COST_FORK_PAGE];
 	const struct spread_of *tables = &subject->fork->page_table_bytes;
 
 	if (!subject->layout || tables->median == ABSENT || !cost->known)
@@ -65,19 +66,19 @@ static void add_grown(struct saving *saving, const struct subject *subject)
 }
 
 /*
- * What the child computes between its faults: most of it the caller of posix_spawn() computes, too, but
- * an interpreter, for one, sets itself up anew in a child of fork.
+ * What the child computes between its faults. A caller of posix_spawn() computes most of it, too;
+ * but an interpreter, for one, sets itself up again in a child of fork.
  */
 static void add_code(struct saving *saving, const struct subject *subject)
 {
 	saving__add_range(saving, 0, 0, subject__code_between(subject));
 }
 
-/* Faults that belong to these forks, but were too many to be recorded one by one: like the others. */
+/* Faults of these forks that were not recorded one by one: taken to cost what the others do. */
 static void add_unrecorded(struct saving *saving, const struct subject *subject)
 {
 	const struct sample *sample = subject->sample;
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	double faults = (double)(sample->child_unattributed + sample->child_missed +
 				 sample->child_beyond + sample->parent_beyond) /
 			subject__recorded(subject);
@@ -91,21 +92,22 @@ static void add_unrecorded(struct saving *saving, const struct subject *subject)
 }
 
 /*
- * posix_spawn() does what vfork() does, and more: it sets signals, and in glibc the child has a stack
- * of its own, whose first page is a fault. The estimate is for that; the other end is vfork().
+ * posix_spawn() does more than vfork(): it sets signals, and glibc gives the child a stack of its
+ * own, whose first page is a fault. The estimate is for posix_spawn(); the other end of the interval
+ * is vfork().
  */
 static void predict(struct saving *saving, const struct subject *subject, struct advice *advice)
 {
-	const struct figure *spawn = &subject->anatomy->costs[COST_SPAWN];
+	const struct estimate *spawn = &subject->anatomy->costs[COST_SPAWN];
 	double high = fmax(saving->high, saving->ns); /* noise may turn differences round */
 
 	if (spawn->known)
 		saving__add_range(saving, -spawn->high, -spawn->value, -spawn->value);
 	saving->faults -= SPAWN_FAULTS;
 	saving__predict(saving, advice);
-	figure__widen(&advice->predicted_faults, saving->faults, saving->faults + SPAWN_FAULTS);
+	estimate__widen(&advice->predicted_faults, saving->faults, saving->faults + SPAWN_FAULTS);
 	if (advice->predicted_ns.known)
-		figure__widen(&advice->predicted_ns, saving->low, high);
+		estimate__widen(&advice->predicted_ns, saving->low, high);
 }
 
 static char *evidence(const struct subject *subject, const struct copied *copied)

@@ -3,10 +3,10 @@
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-/* More than programs set by themselves; the loop makes about 120. */
+/* More than programs set themselves; the loop of posix_spawn makes about 120 calls. */
 enum { SIGNAL_CALLS = 60 };
 
-/* Were the calls made before the exec? Known of the first child of the group, which is kept. */
+/* Were the calls made before the exec? Only the first child of the group is kept, and shows it. */
 static bool made_before_exec(const struct subject *subject)
 {
 	for (size_t i = 0; i < subject->run->process_count; i++) {
@@ -20,10 +20,10 @@ static bool made_before_exec(const struct subject *subject)
 	return false;
 }
 
-/* With vfork() a stack of the child's own is saved as well: the whole of what posix_spawn() does more. */
+/* vfork() saves the child's own stack as well: all that posix_spawn() does beyond it. */
 static void add_rest_of_spawn(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *spawn = &subject->anatomy->costs[COST_SPAWN];
+	const struct estimate *spawn = &subject->anatomy->costs[COST_SPAWN];
 
 	if (spawn->known && spawn->high > saving->high)
 		saving->high = spawn->high;
@@ -37,8 +37,7 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 	if (subject->group->fate_exe == NO_EXE || subject->group->birth == BIRTH_FORK ||
 	    calls < SIGNAL_CALLS || !made_before_exec(subject))
 		return false;
-	/* The program that is executed may make calls of its own: whole loops of 60 are counted. */
-	saving__add_cost(&saving, subject, COST_SYSCALL, calls);
+	saving__add_cost(&saving, subject, COST_SYSCALL, calls); /* after the exec, too */
 	advice->evidence = text__of(
 		"Each child makes %.0f rt_sigaction calls, most of them before its execve: %.1f us "
 		"at the price of a system call on this machine. The child pays, and its parent "
@@ -49,6 +48,6 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 		"vfork() and execve() in a helper that leaves signals alone.");
 	add_rest_of_spawn(&saving, subject);
 	saving__predict(&saving, advice);
-	advice->predicted_faults = (struct figure){ .known = true, .bounded = true, .high = 1 };
+	advice->predicted_faults = (struct estimate){ .known = true, .bounded = true, .high = 1 };
 	return true;
 }

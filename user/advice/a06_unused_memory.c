@@ -5,7 +5,7 @@
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-enum { PAGES_LEAST = 4096 /* 16 MiB */, HUGE_PAGES = 512, TOUCHED_MOST_PERCENT = 10 };
+enum { PAGES_LEAST = 4096 /* 16 MiB */, TOUCHED_MOST_PERCENT = 10 };
 
 /* Copies of memory that the program has made itself: the heap, and other anonymous mappings. */
 static bool is_copy_of_memory(const struct subject *subject, const struct anatomy_row *row)
@@ -20,7 +20,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 	double pages = memory.small + memory.huge * HUGE_PAGES;
 	struct saving copies = { 0 }, saving = { 0 };
 
-	/* Children that execute something need none of it: A4 says so. */
+	/* Children that execute something else are A4's. */
 	if (subject->group->fate_exe != NO_EXE || subject->group->birth == BIRTH_VFORK)
 		return false;
 	saving__add_all(&copies, subject, is_copy_of_memory);
@@ -33,7 +33,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 		"pages, children and parent together copy %s per fork. The others' "
 		"page-table entries are copied and thrown away. The parent pays, and the "
 		"child's end.",
-		pages * GOT_PAGE / 1048576, pages, number__rounded(copies.faults).text);
+		pages * PAGE_BYTES / 1048576, pages, number__rounded(copies.faults).text);
 	advice->action =
 		text__of("Keep what children do not need out of them by "
 			 "madvise(MADV_DONTFORK), or fork from a small process that was started "

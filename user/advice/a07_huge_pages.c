@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A7: fork copies one entry per page, and a huge page is one page. */
+/* A7: fork copies an entry for each page, however large the page is. */
 #include "advice/rules.h"
 #include "advice/saving.h"
 
 static const double LARGE = 256 * 1048576.0; /* bytes */
-enum { HUGE_PAGES = 512 /* small ones in one */ };
 
 bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 {
@@ -13,21 +12,21 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 	struct copied small = { .small = pages }, huge = { .huge = -pages / HUGE_PAGES };
 	struct saving saving = { 0 };
 
-	if (pages * GOT_PAGE < LARGE || subject->group->birth == BIRTH_VFORK || !copying->known)
+	if (pages * PAGE_BYTES < LARGE || subject->group->birth == BIRTH_VFORK || !copying->known)
 		return false;
 	saving__add_copying(&saving, subject, &small);
 	saving__add_copying(&saving, subject, &huge);
 	advice->evidence = text__of(
 		"The parent has %.0f MiB in small pages when it forks, and copying took %.2f ms: "
 		"%.0f ns for each of them. The parent pays.",
-		pages * GOT_PAGE / 1048576, copying->ns / 1e6, copying->ns / pages);
+		pages * PAGE_BYTES / 1048576, copying->ns / 1e6, copying->ns / pages);
 	advice->action =
 		text__of("Let large memory be made of huge pages: madvise(MADV_HUGEPAGE), or "
 			 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "
 			 "that writes to it still copies 4 KiB at a time, but first has to split.");
 	if (!subject__uses_glibc(subject))
 		advice->tried = text__of("no: the setting that could be tried is one of glibc");
-	/* At most: all of it huge. */
+	/* An upper bound: as if all of it became huge. */
 	saving.low = 0;
 	saving__predict(&saving, advice);
 	return true;

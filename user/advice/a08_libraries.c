@@ -3,14 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "advice/name_list.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-/* Without them the others lie elsewhere, and which pages come with which fault depends on that. */
+/* Without them the others move, and so a fault maps other neighbouring pages. */
 enum { MOVED = 3 };
 
-/* What an object's mappings cost a fork. */
+/* Adds what the mappings of an object cost a fork. */
 static void add_mappings(struct saving *saving, const struct subject *subject, uint32_t object)
 {
 	for (size_t i = 0; i < subject->layout->vma_count; i++) {
@@ -29,29 +28,27 @@ static void add_mappings(struct saving *saving, const struct subject *subject, u
 	}
 }
 
-/* Where ld.so looks for symbols, it looks into each library; and at exit each has destructors. */
+/* Adds an object's faults: ld.so searches each library for symbols, and each has destructors. */
 static void add_faults(struct saving *saving, const struct subject *subject, uint32_t object)
 {
 	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
-		bool has_object = row->place.kind == PLACE_FILE || row->place.kind == PLACE_BSS;
 
-		if (row->group == subject->index && row->phase == PHASE_CHILD && has_object &&
-		    row->place.object == object)
+		if (row->group == subject->index && row->phase == PHASE_CHILD &&
+		    place__has_object(&row->place) && row->place.object == object)
 			saving__add(saving, subject, row);
 	}
 }
 
 static bool is_unused(const struct subject *subject, const struct binding_object *binding)
 {
-	return &subject->anatomy->layouts[binding->layout] == subject->layout &&
-	       binding->bound_to == 0 && binding->data_to == 0 && !binding->opened &&
+	return subject__has(subject, binding) && binding->bound_to == 0 && binding->data_to == 0 && !binding->opened &&
 	       binding->object != subject->program && binding->object != subject->linker;
 }
 
 bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 {
-	struct name_list names = { 0 };
+	struct name_list names = { .most = NAMES_MOST };
 	struct saving saving = { 0 };
 	char *list;
 
@@ -64,10 +61,8 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 		add_mappings(&saving, subject, binding->object);
 		add_faults(&saving, subject, binding->object);
 	}
-	if (!names.count) {
-		free(names.text);
+	if (!names.count)
 		return false;
-	}
 	list = name_list__finish(&names);
 	advice->evidence = text__of(
 		"No symbol of any other object is bound to %zu of the loaded libraries: %s. Their "
@@ -78,8 +73,8 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 		text__of("Link without them; -Wl,--as-needed leaves out what is not used.");
 	saving__predict(&saving, advice);
 	if (saving.faults > 0)
-		figure__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),
-			      saving.faults + MOVED);
+		estimate__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),
+				saving.faults + MOVED);
 	free(list);
 	return true;
 }

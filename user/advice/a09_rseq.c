@@ -7,18 +7,13 @@ static bool is_kernel_tls(const struct subject *subject, const struct anatomy_ro
 {
 	return row->group == subject->index && row->phase != PHASE_EXEC &&
 	       row->actor == ACTOR_KERNEL && row->place.kind == PLACE_TLS &&
-	       2 * row->children > subject->sample->children;
-}
-
-static bool same_page(const struct anatomy_row *left, const struct anatomy_row *right)
-{
-	return left->place.offset / GOT_PAGE == right->place.offset / GOT_PAGE;
+	       subject__is_most(subject, row->children);
 }
 
 /*
- * In the parent, the rseq area is all that the kernel writes around the thread pointer after a fork.
- * In the child it also stores the thread id first; if that lies in the same page, leaving rseq out
- * saves the child nothing.
+ * In the parent, the kernel writes nothing but the rseq area near the thread pointer after a fork.
+ * In the child it stores the thread id first; if that is on the same page, leaving out rseq saves
+ * the child nothing.
  */
 static const struct anatomy_row *find_parent_row(const struct subject *subject)
 {
@@ -42,7 +37,7 @@ static const struct anatomy_row *find_child_row(const struct subject *subject,
 
 		if (row->phase != PHASE_CHILD || !is_kernel_tls(subject, row))
 			continue;
-		if (same_page(row, parent))
+		if (page__is_same(row->place.offset, parent->place.offset))
 			found = row;
 		else
 			other_page = true;
@@ -73,7 +68,7 @@ bool rule__a09_rseq(const struct subject *subject, struct advice *advice)
 	advice->action =
 		text__of("Unless the program uses restartable sequences (some allocators do), "
 			 "start it with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.");
-	/* Child and parent update the area once each, which takes them less than a call of the kernel. */
+	/* Child and parent update the area once each, which takes less than a system call. */
 	if (subject->anatomy->costs[COST_SYSCALL].known)
 		saving__add_range(&saving, 0, 0, 2 * subject->anatomy->costs[COST_SYSCALL].high);
 	saving__predict(&saving, advice);

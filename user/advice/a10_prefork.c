@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A10: a child for each connection, that lives not much longer than it takes to make it. */
+/* A10: a child for each connection, which lives not much longer than it takes to make. */
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -12,7 +12,7 @@ static double calls(const struct syscall_table *table, const char *name)
 	return row ? (double)syscall_row__sum(row->calls) : 0;
 }
 
-/* Connections that the processes which we did not see being born have accepted. */
+/* Connections that roots have accepted: processes whose birth was not traced. */
 static double connections(const struct subject *subject)
 {
 	const struct syscall_table *roots = &subject->run->root_table;
@@ -26,10 +26,10 @@ static bool is_anywhere(const struct subject *subject, const struct anatomy_row 
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
 }
 
-/* What was traced has tracing in it; what was calibrated lacks the code between the faults. */
-static struct figure predict(const struct subject *subject)
+/* The traced tax contains tracing; calibrated costs lack the code between the faults. */
+static struct estimate predict(const struct subject *subject)
 {
-	struct figure figure = figure__of(subject->bill->tax);
+	struct estimate figure = estimate__of(subject->bill->tax);
 	struct advice by_costs = { 0 };
 	struct saving saving = { 0 };
 
@@ -37,7 +37,7 @@ static struct figure predict(const struct subject *subject)
 	saving__add_cost(&saving, subject, COST_FORK, 1);
 	saving__predict(&saving, &by_costs);
 	if (by_costs.predicted_ns.known)
-		figure__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
+		estimate__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
 	return figure;
 }
 
@@ -57,7 +57,7 @@ bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 		"client waits.",
 		accepted, subject->children, subject->bill->tax / 1e3, life / 1e3);
 	advice->action = text__of("Fork workers in advance and let each serve many connections.");
-	advice->predicted_faults = figure__of(bill->faults);
+	advice->predicted_faults = estimate__of(bill->faults);
 	advice->predicted_ns = predict(subject);
 	return true;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A11: reference counts and marks of a garbage collector lie among the data: to read is to write. */
+/* A11: reference counts and marks of garbage collectors lie among the data: reading it writes. */
 #include "advice/interpreters.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
 
 enum { COPIES_LEAST = 50 };
 
-/* The interpreter whose code that is. */
+/* The interpreter that this object is, or NULL. */
 static const struct interpreter *find_interpreter(const struct subject *subject, uint32_t object)
 {
 	return object == NO_OBJECT ? NULL : interpreter__named(subject__object(subject, object));
@@ -44,11 +44,11 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 		number__rounded(saving.faults).text, saving.measured_ns / 1e3,
 		number__rounded(subject->bill->faults).text);
 	advice->action = text__of("%s", first_interpreter(subject)->action);
-	/* At most: what the child's own work writes stays; and at most all of its work is bookkeeping. */
+	/* At least nothing: the child's own writes stay. At most all of its work is bookkeeping. */
 	saving.low = 0;
 	if (subject->bill->lines[BILL_RUN].known)
 		saving.high += subject->bill->lines[BILL_RUN].ns;
 	saving__predict(&saving, advice);
-	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
+	estimate__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

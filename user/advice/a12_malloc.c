@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A12: a child that frees or allocates writes to the heap's bookkeeping, which lies all over it. */
+/* A12: a child that frees or allocates writes to the heap's bookkeeping, all over the heap. */
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -41,13 +41,13 @@ static bool is_bookkeeping(const struct subject *subject, const struct anatomy_r
 	       (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON);
 }
 
-/* Not only of the heap: of what malloc keeps in the C library, and its code. */
+/* Any fault of malloc: of the heap, of its data in the C library, of its code. */
 static bool is_of_malloc(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD && row->actor != ACTOR_KERNEL && is_malloc(row->code.symbol);
 }
 
-/* At most: what a child allocates itself has to be somewhere; and all of its work may be to free. */
+/* Upper bounds: what a child allocates must lie somewhere, and all of its work may be freeing. */
 static void predict(const struct saving *copies, const struct subject *subject,
 		    struct advice *advice)
 {
@@ -57,9 +57,9 @@ static void predict(const struct saving *copies, const struct subject *subject,
 	if (subject->bill->lines[BILL_RUN].known)
 		saving__add_range(&most, 0, 0, subject->bill->lines[BILL_RUN].ns);
 	saving__predict(copies, advice);
-	figure__widen(&advice->predicted_faults, 0, most.faults);
+	estimate__widen(&advice->predicted_faults, 0, most.faults);
 	if (advice->predicted_ns.known)
-		figure__widen(&advice->predicted_ns, 0, most.high);
+		estimate__widen(&advice->predicted_ns, 0, most.high);
 }
 
 static bool has_threads(const struct subject *subject)

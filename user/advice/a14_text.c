@@ -7,7 +7,7 @@
 
 enum { WINDOWS_MANY = 4 };
 
-/* Fetches of code in one object, by the program; those of ld.so are A1's and A2's. */
+/* Adds fetches of code in one object; those in ld.so are A1's and A2's. */
 static double windows_in(const struct subject *subject, uint32_t object, struct saving *saving)
 {
 	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
@@ -60,6 +60,6 @@ bool rule__a14_text(const struct subject *subject, struct advice *advice)
 	worst.low = 0;
 	worst.faults -= 1;
 	saving__predict(&worst, advice);
-	figure__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
+	estimate__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A15: a page table for each stretch of 2 MiB that a child touches and fork has not copied. */
+/* A15: each 2 MiB that a child touches and fork has not copied needs a page table. */
 #include <math.h>
 
 #include "advice/rules.h"
 #include "advice/saving.h"
 
-/* The program's own text and its libraries are two places at least. */
+/* The program's text and its libraries are in two places at least. */
 enum { TABLES_USUAL = 2 };
 
 bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 {
-	const struct figure *cost = &subject->anatomy->costs[COST_PAGE_TABLE];
+	const struct estimate *cost = &subject->anatomy->costs[COST_PAGE_TABLE];
 	struct saving faults = { 0 };
 	double tables = 0, more;
 
@@ -32,13 +32,13 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 	advice->action =
 		text__of("Map less, and what belongs together side by side: fewer libraries, "
 			 "fewer large mappings of their own.");
-	/* At most: side by side, pages of files come with each other, so that the faults go, too. */
-	advice->predicted_faults = (struct figure){
+	/* At most all these faults go: side by side, pages of files are mapped with each other. */
+	advice->predicted_faults = (struct estimate){
 		.known = true, .bounded = true, .high = faults.faults
 	};
 	if (!cost->known)
 		return true;
-	advice->predicted_ns = (struct figure){
+	advice->predicted_ns = (struct estimate){
 		.known = true,
 		.bounded = true,
 		.value = more * cost->value,

@@ -6,15 +6,28 @@
 #include <string.h>
 
 #include "advice/rules.h"
-#include "analysis/figure.h"
 #include "base/memory.h"
+#include "model/estimate.h"
+
+static const struct rule {
+	const char *id, *title;
+	rule_fn *look;
+	const char *environment; /* to try it in; NULL: cannot be tried ... */
+	const char *untried; /* ... for this reason */
+} rules[] = {
+#define RULE(id, name, title, environment, untried)                                                \
+	{ id, title, rule__##name, environment, untried },
+#include "advice/rules.def"
+#undef RULE
+};
+enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 /*
- * The share of a command's wall time that makes the tax of forks worth a look. What is attached to
- * waits most of the time.
+ * From this share of a command's wall time on, the tax of forks is worth a look. (Not asked of
+ * attached processes: they wait most of the time.)
  */
 static const double WORTH_OF_WALL = 0.01;
-/* Of the tax of a fork, what advice has to save to be given. */
+/* Advice must save at least this share of the tax of a fork. */
 static const double WORTH_SAYING = 0.02;
 
 static bool is_worth_a_look(const struct run *run, const struct fork_bill *bill)
@@ -28,7 +41,7 @@ static char *untried(const struct rule *rule)
 	return rule->environment ? NULL : text__of("no: %s", rule->untried);
 }
 
-/* What cannot be estimated is said all the same. */
+/* Advice without an estimate is given all the same. */
 static bool is_worth_saying(const struct subject *subject, const struct advice *advice)
 {
 	return !advice->predicted_ns.known || subject->bill->tax <= 0 ||
@@ -52,22 +65,23 @@ static void ask(struct anatomy *anatomy, const struct rule *rule, const struct s
 	if (subject->bill->tax > 0 && subject->run->wall_ns) {
 		double share = fork_bill__tax_of_all(subject->bill) / (double)subject->run->wall_ns;
 
-		advice.share = figure__of(fmin(share, 1)); /* more: side by side */
+		advice.share = estimate__of(fmin(share, 1)); /* more: side by side */
 	}
 	anatomy->advice = checked_grow(anatomy->advice, anatomy->advice_count, sizeof(advice));
 	anatomy->advice[anatomy->advice_count++] = advice;
 }
 
-/* Without a prediction it goes last. qsort(3) has no context to hand on the run: a stable sort. */
+/* Advice without a prediction goes last. */
 static double saved_in_all(const struct run *run, const struct advice *advice)
 {
 	const struct group *group = &run->groups[advice->group];
 
 	if (!advice->predicted_ns.known)
 		return -1;
-	return advice->predicted_ns.value * (double)(group->children + group->unfinished);
+	return advice->predicted_ns.value * (double)group__children(group);
 }
 
+/* Stable: the order of the rules stays among equals. */
 static void sort(struct run *run)
 {
 	struct advice *all = run->anatomy->advice;
@@ -90,7 +104,7 @@ void advice__find(struct run *run, const struct fork_bills *bills)
 		if (!is_worth_a_look(run, &bills->bills[i]))
 			continue;
 		subject__make(&subject, run, &bills->bills[i]);
-		for (size_t k = 0; k < rule_count; k++)
+		for (size_t k = 0; k < RULE_COUNT; k++)
 			ask(run->anatomy, &rules[k], &subject);
 	}
 	sort(run);
@@ -98,7 +112,7 @@ void advice__find(struct run *run, const struct fork_bills *bills)
 
 const char *advice__environment(const struct advice *advice)
 {
-	for (size_t i = 0; !advice->tried && i < rule_count; i++)
+	for (size_t i = 0; !advice->tried && i < RULE_COUNT; i++)
 		if (!strcmp(rules[i].id, advice->rule))
 			return rules[i].environment;
 	return NULL;

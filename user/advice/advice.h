@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What would make the forks of a traced command cheaper. Each rule (rules.def) looks at one group of
- * children of a run whose names, bindings and calibrated costs are there, and either says
- * nothing or fills one struct advice: what was counted, what to do, and what that would save.
- * docs/advice.md explains every rule.
+ * children; the run must have its names, bindings and calibrated costs. The rule says nothing, or
+ * fills one struct advice: what was counted, what to do, and what that would save. docs/advice.md
+ * explains every rule.
  */
 #ifndef FORKTAX_ADVICE_ADVICE_H
 #define FORKTAX_ADVICE_ADVICE_H
@@ -13,22 +13,22 @@
 #include "analysis/forks/fork_bills.h"
 
 /*
- * Fills run->anatomy->advice, by what it would save in all, largest first. `bills` are
- * those of this run. Only groups whose forks have some weight are looked at: see docs/advice.md.
- * Once, for live runs only.
+ * Fills run->anatomy->advice, by what it would save in all, largest first. `bills` are those of
+ * this run. Looks only at groups whose forks have some weight (docs/advice.md). Call it once, for
+ * live runs only.
  */
 void advice__find(struct run *run, const struct fork_bills *bills);
 
 /*
- * Fills run->anatomy->verdict: how many forks there were, what their tax is of the wall time, and
+ * Fills run->anatomy->verdict: how many forks there were, their tax as a share of the wall time, and
  * whether fork is this command's problem.
  */
 void advice__judge(struct run *run, const struct fork_bills *bills);
 
 /*
- * How to try advice without rebuilding anything: a setting of the environment (NAME=VALUE; a
- * value of GLIBC_TUNABLES is to be added to what is set already). NULL: it cannot be tried so, and
- * `advice->tried` says why not.
+ * How to try advice without rebuilding anything: a setting of the environment, NAME=VALUE. Add a
+ * value of GLIBC_TUNABLES to what is set already. NULL: it cannot be tried this way, and
+ * `advice->tried` says why.
  */
 const char *advice__environment(const struct advice *advice);
 

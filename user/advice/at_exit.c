@@ -6,8 +6,8 @@
 #include "analysis/forks/exit_code.h"
 
 /*
- * By names of glibc, of the compiler's start files, and of the handlers that most often take long;
- * without symbols nothing is known.
+ * Names of glibc, of the compiler's start files, and of the handlers that most often take long.
+ * Without symbols nothing is known.
  */
 static bool is_exit_code(const char *symbol)
 {

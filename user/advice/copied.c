@@ -4,12 +4,10 @@
 #include <math.h>
 
 /*
- * Up to where fork finds warm what the last one has used: of a page its struct and entries of tables, of
- * a mapping some structs and a table. Both are about a megabyte.
+ * Up to so many, a fork finds in the caches what the last one used: for a page its struct and table
+ * entries, for a mapping some structs and a table. Both come to about a megabyte.
  */
 enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
-
-enum { HUGE_PAGES = 512 /* small ones in one */ };
 
 struct copied copied__of(const struct layout_vma *vma)
 {
@@ -54,22 +52,22 @@ struct copied copied__memory(const struct subject *subject)
 	return copied;
 }
 
-/* How many times what the calibration took such a call has taken, of copying alone. */
+/* How many times longer than calibrated the copying in such a call took. */
 static double factor(const struct subject *subject, const struct copied *all, uint64_t call_ns)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	double whole = costs[COST_FORK_PAGE].value, call = costs[COST_FORK_CALL].value;
 	double wanted = (all->small * whole + all->vmas * costs[COST_VMA].value) * call / whole;
 
 	return fmax(0, (double)call_ns - costs[COST_FORK].value) / wanted;
 }
 
-struct figure subject__in_parent(const struct subject *subject, const struct figure *cost)
+struct estimate subject__in_parent(const struct subject *subject, const struct estimate *cost)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	const struct fork_cost *fork = subject->fork;
 	struct copied all = copied__all(subject);
-	struct figure result = *cost;
+	struct estimate result = *cost;
 
 	if (all.small <= CACHED_PAGES && all.vmas <= CACHED_VMAS)
 		return result;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Programs that run other people's programs: they load modules as they run, and do not know before
- * what memory is for.
+ * Interpreters: they load modules as they run, and cannot know in advance what memory is for.
  */
 #ifndef FORKTAX_ADVICE_INTERPRETERS_H
 #define FORKTAX_ADVICE_INTERPRETERS_H
 
 struct interpreter {
 	const char *name; /* of the program or library, without "lib" */
-	const char *action; /* against its bookkeeping in children */
+	const char *action; /* what to do about its bookkeeping in children */
 };
 
-/* By the name of an executable or library, without directories; NULL: none that is known. */
+/* The interpreter of that executable or library (a name without directories), or NULL. */
 const struct interpreter *interpreter__named(const char *object);
 
 #endif

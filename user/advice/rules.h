@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A rule: looks at one group of children, and says something only if it has found evidence.
+ * A rule looks at one group of children, and speaks only if it finds evidence.
  */
 #ifndef FORKTAX_ADVICE_RULES_H
 #define FORKTAX_ADVICE_RULES_H
@@ -8,23 +8,15 @@
 #include "advice/subject.h"
 
 /*
- * Returns true after it has filled evidence, action and what it predicts; everything else is the
- * caller's. Evidence is complete sentences: how much was counted, on how many children, who pays.
+ * Returns true if it has filled evidence, action and predictions; the caller fills the rest.
+ * Evidence is complete sentences: how much was counted, on how many children, who pays.
  */
 typedef bool rule_fn(const struct subject *subject, struct advice *advice);
+
+enum { NAMES_MOST = 4 }; /* in a sentence of evidence */
 
 #define RULE(id, name, title, environment, untried) rule_fn rule__##name;
 #include "advice/rules.def"
 #undef RULE
-
-struct rule {
-	const char *id, *title;
-	rule_fn *look;
-	const char *environment; /* to try it in; NULL: cannot be tried ... */
-	const char *untried; /* ... for this reason */
-};
-
-extern const struct rule rules[];
-extern const size_t rule_count;
 
 #endif

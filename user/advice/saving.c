@@ -5,12 +5,12 @@
 
 #include "advice/copied.h"
 
-/* Pages that one fault maps at most where the kernel's default is in force: what was calibrated. */
+/* By default the kernel maps at most so many pages by one fault: this is what was calibrated. */
 enum { AROUND = 16 };
 
-static const struct figure unknown;
+static const struct estimate unknown;
 
-static struct figure add(struct figure sum, struct figure more, double times)
+static struct estimate add(struct estimate sum, struct estimate more, double times)
 {
 	if (!sum.known || !more.known)
 		return unknown;
@@ -21,11 +21,11 @@ static struct figure add(struct figure sum, struct figure more, double times)
 }
 
 /* Between one page and 16, in proportion to the pages that it mapped. */
-static struct figure map_cost(const struct figure *costs, const struct anatomy_row *row)
+static struct estimate map_cost(const struct estimate *costs, const struct anatomy_row *row)
 {
 	double pages = row->around == ABSENT ? 1 : (double)row->around / (double)row->faults;
 	double share = fmin(fmax((pages - 1) / (AROUND - 1), 0), 1);
-	struct figure cost = { .known = true };
+	struct estimate cost = { .known = true };
 
 	/* A kernel that maps no neighbours has nothing to be calibrated by. */
 	if (share <= 0 || !costs[COST_MAP_AROUND].known)
@@ -33,7 +33,7 @@ static struct figure map_cost(const struct figure *costs, const struct anatomy_r
 	return add(add(cost, costs[COST_MAP], 1 - share), costs[COST_MAP_AROUND], share);
 }
 
-static struct figure fault_cost(const struct figure *costs, const struct anatomy_row *row)
+static struct estimate fault_cost(const struct estimate *costs, const struct anatomy_row *row)
 {
 	switch (row->class) {
 	case FAULT_COW_COPY:
@@ -49,11 +49,11 @@ static struct figure fault_cost(const struct figure *costs, const struct anatomy
 	case FAULT_FILE_MAP:
 		return map_cost(costs, row);
 	default: /* never calibrated: as it was measured */
-		return row->timed ? figure__of(anatomy_row__ns(row)) : unknown;
+		return row->timed ? estimate__of(anatomy_row__ns(row)) : unknown;
 	}
 }
 
-static void add_figure(struct saving *saving, struct figure each, double times)
+static void add_figure(struct saving *saving, struct estimate each, double times)
 {
 	if (!each.known && times > 0)
 		saving->unknown = true;
@@ -64,7 +64,7 @@ static void add_figure(struct saving *saving, struct figure each, double times)
 	saving->high += times * each.high;
 }
 
-/* Neither all children take it, nor hardly any: what others would do is open to that extent. */
+/* Taken by some children: not by nearly all of them, nor by hardly any. */
 static bool is_of_some(const struct anatomy_row *row, uint64_t children)
 {
 	return 20 * row->children > children && 20 * row->children < 19 * children;
@@ -73,7 +73,7 @@ static bool is_of_some(const struct anatomy_row *row, uint64_t children)
 void saving__add(struct saving *saving, const struct subject *subject,
 		 const struct anatomy_row *row)
 {
-	const struct figure *costs = subject->anatomy->costs;
+	const struct estimate *costs = subject->anatomy->costs;
 	double faults = anatomy__per_child(subject->anatomy, row);
 
 	if (!row->faults)
@@ -110,12 +110,12 @@ void saving__add_cost(struct saving *saving, const struct subject *subject, enum
 
 void saving__add_ns(struct saving *saving, double ns)
 {
-	add_figure(saving, figure__of(ns), 1);
+	add_figure(saving, estimate__of(ns), 1);
 }
 
 void saving__add_range(struct saving *saving, double low, double value, double high)
 {
-	struct figure range = { .known = true, .value = value, .low = low, .high = high };
+	struct estimate range = { .known = true, .value = value, .low = low, .high = high };
 
 	add_figure(saving, range, 1);
 }
@@ -123,8 +123,8 @@ void saving__add_range(struct saving *saving, double low, double value, double h
 void saving__add_copying(struct saving *saving, const struct subject *subject,
 			 const struct copied *copied)
 {
-	const struct figure *costs = subject->anatomy->costs;
-	const struct figure *huge = &costs[COST_FORK_HUGE]; /* else the table that comes with it */
+	const struct estimate *costs = subject->anatomy->costs;
+	const struct estimate *huge = &costs[COST_FORK_HUGE]; /* else the table that comes with it */
 
 	add_figure(saving, subject__in_parent(subject, &costs[COST_FORK_PAGE]), copied->small);
 	add_figure(saving, huge->known ? *huge : costs[COST_PAGE_TABLE], copied->huge);
@@ -133,7 +133,7 @@ void saving__add_copying(struct saving *saving, const struct subject *subject,
 
 void saving__add_binding_code(struct saving *saving, const struct subject *subject)
 {
-	const struct figure *symbol = &subject->anatomy->costs[COST_SYMBOL];
+	const struct estimate *symbol = &subject->anatomy->costs[COST_SYMBOL];
 	double symbols = (double)subject__symbols_bound(subject);
 	double traced = subject__binding_code(subject);
 
@@ -148,11 +148,11 @@ void saving__add_binding_code(struct saving *saving, const struct subject *subje
 
 void saving__predict(const struct saving *saving, struct advice *advice)
 {
-	advice->predicted_faults = figure__of(saving->faults);
-	figure__widen(&advice->predicted_faults, saving->faults - saving->varying,
-		      saving->faults + saving->varying);
+	advice->predicted_faults = estimate__of(saving->faults);
+	estimate__widen(&advice->predicted_faults, saving->faults - saving->varying,
+			saving->faults + saving->varying);
 	if (saving->unknown)
 		return;
-	advice->predicted_ns = figure__of(saving->ns);
-	figure__widen(&advice->predicted_ns, saving->low, saving->high);
+	advice->predicted_ns = estimate__of(saving->ns);
+	estimate__widen(&advice->predicted_ns, saving->low, saving->high);
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Faults added up, and what they cost on this machine by its calibration: with the undoing at the
- * child's end, which the time of a fault itself does not include.
+ * Faults added up, and their calibrated cost on this machine. That includes undoing them at the
+ * child's end, which the time of the fault itself does not.
  */
 #ifndef FORKTAX_ADVICE_SAVING_H
 #define FORKTAX_ADVICE_SAVING_H
 
 #include "advice/copied.h"
 #include "advice/subject.h"
-#include "analysis/figure.h"
+#include "model/estimate.h"
 
 struct saving {
 	uint64_t all_faults, all_copies; /* of all recorded children */
 	double faults; /* per child */
-	double varying; /* of these, those that some children take and others do not */
-	double copies; /* of these, COW copies and copies of file pages */
-	double ns, low, high; /* calibrated, per child, and by the ends of its intervals */
-	double measured_ns; /* as traced, of those that were timed */
+	double varying; /* the part that some children take and others do not */
+	double copies; /* the part that is COW copies and copies of file pages */
+	double ns, low, high; /* calibrated, per child; and by the ends of its intervals */
+	double measured_ns; /* as traced, of the timed faults */
 	bool unknown; /* some cost is not known: ns, low and high mean nothing */
 };
 
@@ -32,7 +32,7 @@ void saving__add_all(struct saving *saving, const struct subject *subject, row_f
 void saving__add_cost(struct saving *saving, const struct subject *subject, enum cost cost,
 		      double times);
 
-/* Adds time that is what it is; and time of which the bounds are known. */
+/* Adds an exact time; and a time with its bounds. */
 void saving__add_ns(struct saving *saving, double ns);
 void saving__add_range(struct saving *saving, double low, double value, double high);
 
@@ -41,12 +41,12 @@ void saving__add_copying(struct saving *saving, const struct subject *subject,
 			 const struct copied *copied);
 
 /*
- * Adds what ld.so computes to bind: the symbols at the price of looking one up, which contains more
- * than that; at most what was traced, in which there is tracing.
+ * Adds what ld.so computes to bind: the cost of looking up one symbol (which contains more than
+ * that) for each; at most what was traced (which contains tracing).
  */
 void saving__add_binding_code(struct saving *saving, const struct subject *subject);
 
-/* Stores both as what following the advice would save. */
+/* Stores faults and time as what following the advice would save. */
 void saving__predict(const struct saving *saving, struct advice *advice);
 
 #endif

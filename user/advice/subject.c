@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-
-/* The layout of a group is saved at its first fork; others of the same executable are alike. */
+/* A layout is kept for the first fork of a group; parents of the same executable look alike. */
 static const struct layout *find_layout(const struct anatomy *anatomy, const struct group *group,
 					uint32_t index)
 {
@@ -35,7 +34,7 @@ static uint32_t find_program(const struct run *run, const struct group *group)
 	return NO_OBJECT;
 }
 
-/* The dynamic linker is where its code runs. */
+/* The object that runs code of the dynamic linker. */
 static uint32_t find_linker(const struct anatomy *anatomy, uint32_t group)
 {
 	for (size_t i = 0; i < anatomy->row_count; i++) {
@@ -68,13 +67,27 @@ void subject__make(struct subject *subject, const struct run *run, const struct 
 	};
 }
 
+bool subject__is_most(const struct subject *subject, uint64_t children)
+{
+	return 2 * children > subject->sample->children;
+}
+
+bool subject__has(const struct subject *subject, const struct binding_object *binding)
+{
+	return &subject->anatomy->layouts[binding->layout] == subject->layout;
+}
+
+bool subject__is_binding(const struct subject *subject, const struct anatomy_row *row)
+{
+	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
+}
+
 bool subject__opens_objects(const struct subject *subject)
 {
 	for (size_t i = 0; i < subject->anatomy->binding_count; i++) {
 		const struct binding_object *binding = &subject->anatomy->bindings[i];
 
-		if (&subject->anatomy->layouts[binding->layout] == subject->layout &&
-		    binding->opened)
+		if (subject__has(subject, binding) && binding->opened)
 			return true;
 	}
 	return false;
@@ -87,7 +100,7 @@ size_t subject__symbols_bound(const struct subject *subject)
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++)
 		count += anatomy->symbols[i].group == subject->index &&
-			 2 * anatomy->symbols[i].children > subject->sample->children;
+			 subject__is_most(subject, anatomy->symbols[i].children);
 	return count;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a rule looks at: one group of children with everything that is known of it.
+ * What a rule looks at: one group of children, with everything known of it.
  */
 #ifndef FORKTAX_ADVICE_SUBJECT_H
 #define FORKTAX_ADVICE_SUBJECT_H
 
 #include "analysis/forks/fork_bill.h"
 #include "base/number.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "model/run.h"
 
@@ -17,41 +18,50 @@ struct subject {
 	const struct group *group;
 	const struct sample *sample; /* at least one recorded child */
 	const struct fork_cost *fork; /* NULL: not known */
-	const struct layout *layout; /* of the parent, at this or another of its forks; NULL */
+	const struct layout *layout; /* of the parent, at this or another fork; NULL: not known */
 	const struct fork_bill *bill;
 	double children; /* of the group, unfinished ones included */
-	uint32_t program; /* object of the parent's executable; NO_OBJECT */
+	uint32_t program; /* object of the parent's executable; NO_OBJECT: not known */
 	uint32_t linker; /* object of the dynamic linker; NO_OBJECT: none seen */
 };
 
-/* The group of that bill. */
+/* Fills it for the group of that bill. */
 void subject__make(struct subject *subject, const struct run *run, const struct fork_bill *bill);
 
-/* Recorded children, as a number to divide by. */
+/* How many children were recorded; never 0. */
 double subject__recorded(const struct subject *subject);
 
-/* Whether the parent has loaded objects as it ran, by dlopen(3). */
+/* Are so many more than half of the recorded children? */
+bool subject__is_most(const struct subject *subject, uint64_t children);
+
+/* Is this of an object that the parent had loaded? */
+bool subject__has(const struct subject *subject, const struct binding_object *binding);
+
+/* Is this fault, of the group, part of binding symbols lazily (fork_bill.h)? */
+bool subject__is_binding(const struct subject *subject, const struct anatomy_row *row);
+
+/* Has the parent loaded objects as it ran, by dlopen(3)? */
 bool subject__opens_objects(const struct subject *subject);
 
-/* "libc.so.6"; "a file without a name" where that was never learnt. Not to be freed. */
+/* "libc.so.6"; a phrase if its name was never learnt. Not to be freed. */
 const char *subject__object(const struct subject *subject, uint32_t object);
 
-/* Calls of that name (x86-64) in all images of all children of the group, per child. */
+/* Calls of that name (x86-64) per child, in all images of all children of the group. */
 double subject__calls(const struct subject *subject, const char *name);
 
-/* Symbols that are bound in more than half of the recorded children. */
+/* How many symbols most recorded children bind. */
 size_t subject__symbols_bound(const struct subject *subject);
 
-/* Whether the C library is glibc's, as far as that shows. */
+/* Is the C library glibc, as far as that shows? */
 bool subject__uses_glibc(const struct subject *subject);
 
 /* What ld.so computes to bind symbols in a child, ns, without its faults and without tracing. */
 double subject__binding_code(const struct subject *subject);
 
-/* What a child computes from the first to the last fault that all children take, likewise; 0: not known. */
+/* What a child computes from the first to the last fault that all children take; 0: not known. */
 double subject__code_between(const struct subject *subject);
 
-/* What tracing takes between two faults of a child, ns: see tracing.c. 0: not known. */
+/* The time that tracing takes between two faults of a child, ns (tracing.c); 0: not known. */
 double subject__tracing_gap(const struct subject *subject);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tracing costs time at each fault, part of it outside of the fault's own duration. Somewhere in a
- * child, two faults are taken by neighbouring instructions; so the shortest time from the end of
- * one fault to the beginning of the next is that of tracing, and of entering and leaving the
- * kernel, which calibrated costs include.
+ * Tracing costs time at each fault, part of it outside the fault's own duration. Somewhere in a
+ * child, neighbouring instructions take two faults; so the shortest time from the end of one fault
+ * to the beginning of the next is the time of tracing, and of entering and leaving the kernel, which
+ * calibrated costs include.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int in_order(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Faults that every recorded child has taken once: only of these are the means of one order. */
+/* Faults that every recorded child took once: only their mean times are in each child's order. */
 static size_t find_common(const struct subject *subject, const struct anatomy_row **rows)
 {
 	size_t count = 0;
@@ -35,7 +35,6 @@ static size_t find_common(const struct subject *subject, const struct anatomy_ro
 	return count;
 }
 
-/* 0: there are not enough such faults to tell. */
 double subject__tracing_gap(const struct subject *subject)
 {
 	const struct anatomy_row **rows =

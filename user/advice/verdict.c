@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the tax of forks is of a command's wall time, and whether that is much. */
+/* The tax of forks as a share of a command's wall time, and whether that is much. */
 #include "advice/advice.h"
 #include "base/text.h"
 
 /* From this share of the wall time on, forks are worth a thought. */
 static const double PROBLEM = 0.05;
 
-/* Of a time in ms: three digits, at least those before the point. */
+/* For three digits of a time in ms, or all before the point. */
 static int decimals_of(double ns)
 {
 	return ns >= 1e8 ? 0 : ns >= 1e7 ? 1 : 2;

@@ -2,9 +2,9 @@
 #include "analysis/series.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/others.h"
 
 /* Marks what disturbed the series; returns how many rounds are marked then. */
@@ -31,20 +31,20 @@ size_t series__disturbed(const struct series *series, const struct series *other
 	return count;
 }
 
-/* Of `rounds`, are enough undisturbed for an interval, or all? */
+/* Do enough undisturbed rounds remain for an interval, or was none disturbed? */
 static bool is_enough(size_t disturbed, size_t rounds)
 {
 	return !disturbed || rounds - disturbed >= STATS_INTERVAL_MIN;
 }
 
-/* The rounds that are taken: both known and, if enough of them are, neither disturbed. */
+/* The rounds that are used: known on both sides and, if enough are quiet, disturbed on neither. */
 struct choice {
 	double *values[2]; /* to be freed */
 	size_t count;
 	bool is_quiet;
 };
 
-/* Of both the same rounds; b may be a. */
+/* Takes the same rounds of both; b may be a. */
 static struct choice choose(const struct series *a, const struct series *b)
 {
 	bool *marks = checked_calloc(a->rounds, sizeof(*marks));
@@ -150,18 +150,13 @@ void disturbance__add(struct disturbance *disturbance, const struct series *seri
 
 char *disturbance__words(const struct disturbance *disturbance)
 {
-	char *words = NULL;
-	int length = 0;
-
-	if (disturbance->disturbed && disturbance->is_unbounded)
-		length = asprintf(&words,
-				  "Other programs had the CPU during %zu of %zu measurements: where "
-				  "fewer than %d quiet ones are left there is no interval.",
-				  disturbance->disturbed, disturbance->all, STATS_INTERVAL_MIN);
-	else if (disturbance->disturbed)
-		length = asprintf(&words,
-				  "Other programs had the CPU during %zu of %zu measurements; these "
-				  "are left out of medians and intervals.",
-				  disturbance->disturbed, disturbance->all);
-	return length < 0 ? checked(NULL) : words;
+	if (!disturbance->disturbed)
+		return NULL;
+	if (disturbance->is_unbounded)
+		return text__of("Other programs had the CPU during %zu of %zu measurements: where "
+				"fewer than %d quiet ones are left there is no interval.",
+				disturbance->disturbed, disturbance->all, STATS_INTERVAL_MIN);
+	return text__of("Other programs had the CPU during %zu of %zu measurements; these are left "
+			"out of medians and intervals.",
+			disturbance->disturbed, disturbance->all);
 }

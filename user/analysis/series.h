@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What was measured round by round, and what is said of it. Rounds in which others had the CPU are
- * left out, of comparisons where they disturbed either side. If fewer than STATS_INTERVAL_MIN quiet
- * ones are left, all rounds are taken and there is no interval: nothing can be told from them.
+ * Values measured round by round, and their statistics. Rounds in which other programs had the CPU
+ * are left out; a comparison leaves out rounds in which either side was disturbed. If fewer than
+ * STATS_INTERVAL_MIN quiet rounds remain, all rounds are used and there is no interval.
  */
 #ifndef FORKTAX_ANALYSIS_SERIES_H
 #define FORKTAX_ANALYSIS_SERIES_H
@@ -10,14 +10,14 @@
 #include "analysis/stats.h"
 
 struct series {
-	const double *values; /* of each round; NAN: not known. NULL: of none */
-	const double *others; /* likewise the share that others had (model/others.h). NULL: not known */
+	const double *values; /* one per round; NAN: not known. NULL: there are none */
+	const double *others; /* one per round: the share that others had (model/others.h); NULL: not known */
 	size_t rounds;
 };
 
-/* The known values of the rounds that are taken, to be freed; *count of them. */
+/* The known values of the rounds that are used, to be freed; stores how many. */
 double *series__values(const struct series *series, size_t *count);
-/* How many rounds were disturbed; with `other` (or NULL), those in which either was. */
+/* How many rounds were disturbed, in this series or, unless it is NULL, in `other`. */
 size_t series__disturbed(const struct series *series, const struct series *other);
 
 struct estimate series__median(const struct series *series);
@@ -27,10 +27,10 @@ struct estimate series__ratio(const struct series *top, const struct series *bot
 struct estimate series__difference(const struct series *left, const struct series *right,
 				   enum pairing pairing);
 
-/* A tally of measurements, for readers. */
+/* How many measurements were disturbed, for reports. */
 struct disturbance {
 	size_t disturbed, all;
-	bool is_unbounded; /* of some series too few quiet rounds are left, where all would do */
+	bool is_unbounded; /* some series has no interval only because rounds were disturbed */
 };
 
 /* Adds the rounds of a series that has values. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory that is there: running out of it ends the program, as everywhere in forktax.
+ * Allocation that cannot fail: running out of memory ends the program, everywhere in forktax.
  */
 #ifndef FORKTAX_BASE_MEMORY_H
 #define FORKTAX_BASE_MEMORY_H
@@ -26,7 +26,7 @@ static inline char *checked_strdup(const char *text)
 	return checked(strdup(text));
 }
 
-/* Room for element number `count`; doubles, so that powers of two are the seams. */
+/* Makes room for element number `count`. Doubles the room when `count` is a power of two. */
 static inline void *checked_grow(void *array, size_t count, size_t size)
 {
 	if (count & (count - 1))

@@ -11,20 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decimal digits that make a number of least..most. Nothing is stored otherwise. */
+/* Decimal digits, a number in least..most. Otherwise false, and nothing is stored. */
 bool number__whole(const char *text, uint64_t least, uint64_t most, uint64_t *number);
-/* Finite, decimal, >= 0. Nothing is stored otherwise. */
+/* Decimal, finite, >= 0. Otherwise false, and nothing is stored. */
 bool number__decimal(const char *text, double *number);
 
 /*
- * A finite number with three digits, or all digits of a whole one: "9", "1.95", "-28.1", "826". By
- * value, so that number__rounded(x).text can be an argument of printf.
+ * A finite number with three digits, or all digits if it is whole: "9", "1.95", "-28.1", "826".
+ * Returned by value, so that number__rounded(x).text can be an argument of printf.
  */
 struct number_text {
 	char text[320]; /* the largest double has 309 digits */
 };
 struct number_text number__rounded(double value);
-/* The noun for a number that is shown so: "1 page", "1.95 pages". */
+/* The noun that goes with the rounded number: "1 page", "1.95 pages". */
 const char *number__noun(double value, const char *one, const char *many);
 
 /* Ascending; NAN is none of them. */

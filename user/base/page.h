@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pages of x86, and addresses and offsets rounded to whole ones.
+ * Pages of x86: addresses and offsets rounded to whole pages.
  */
 #ifndef FORKTAX_BASE_PAGE_H
 #define FORKTAX_BASE_PAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { PAGE_BYTES = 4096 };
 
-/* The begin of the page that holds it. */
+/* Rounds down to the begin of the page. */
 static inline uint64_t page__begin(uint64_t offset)
 {
 	return offset & -(uint64_t)PAGE_BYTES;
 }
 
-/* The same if it begins a page, else the begin of the next one; UINT64_MAX where there is none. */
+/* Rounds up to the begin of a page; UINT64_MAX if there is none. */
 static inline uint64_t page__end(uint64_t offset)
 {
 	return offset > UINT64_MAX - PAGE_BYTES ? UINT64_MAX : page__begin(offset + PAGE_BYTES - 1);
+}
+
+/* Are both in the same page? */
+static inline bool page__is_same(uint64_t left, uint64_t right)
+{
+	return page__begin(left) == page__begin(right);
 }
 
 #endif

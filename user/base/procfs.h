@@ -10,9 +10,9 @@
 
 /* For reading; NULL with errno if the process or the file is gone, or may not be read. */
 FILE *procfs__open(pid_t pid, const char *name);
-/* Likewise as a descriptor with these flags (open(2)); -1 with errno. */
+/* The same as a descriptor, with these flags (open(2)); -1 with errno. */
 int procfs__open_fd(pid_t pid, const char *name, int flags);
-/* Where a link of it points, to be freed; NULL with errno. */
+/* Where a link points, to be freed; NULL with errno. */
 char *procfs__link(pid_t pid, const char *name);
 
 #endif

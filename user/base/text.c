@@ -86,3 +86,18 @@ const char *text__file_name(const char *path)
 
 	return slash && slash[1] ? slash + 1 : path;
 }
+
+void name_list__add(struct name_list *list, const char *name)
+{
+	if (list->count++ >= list->most)
+		return;
+	text__replace(&list->text, "%s%s%s", list->text ? list->text : "", list->text ? ", " : "",
+		      name);
+}
+
+char *name_list__finish(struct name_list *list)
+{
+	if (list->count > list->most)
+		text__replace(&list->text, "%s and %zu more", list->text, list->count - list->most);
+	return list->text;
+}

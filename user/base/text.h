@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text in memory of its own: all that is returned is to be freed, and running out of memory ends
- * the program.
+ * Text in memory of its own: the caller frees what these return.
  */
 #ifndef FORKTAX_BASE_TEXT_H
 #define FORKTAX_BASE_TEXT_H
@@ -14,11 +13,11 @@
 __attribute__((format(printf, 1, 2))) char *text__of(const char *format, ...);
 /* As vprintf. */
 __attribute__((format(printf, 1, 0))) char *text__of_list(const char *format, va_list arguments);
-/* Stores such a text as the reason of a failure. Returns -1. */
+/* Stores a text, as of printf, as the reason of a failure. Returns -1. */
 __attribute__((format(printf, 2, 3))) int text__wrong(char **reason, const char *format, ...);
-/* Frees `*text` and stores a new one, which may have been made of the old one. */
+/* Frees `*text` and stores a new text; the old one may be among its arguments. */
 __attribute__((format(printf, 2, 3))) void text__replace(char **text, const char *format, ...);
-/* Lists of texts that end with NULL are freed with what is in them; NULL is fine. */
+/* Frees a list that ends with NULL, and its texts; NULL is fine. */
 void text__free_list(char *const *texts);
 size_t text__list_length(char *const *texts); /* of a list that ends with NULL; NULL: 0 */
 char **text__copy_list(char *const *texts); /* to be freed by text__free_list() */
@@ -26,7 +25,18 @@ char **text__copy_list(char *const *texts); /* to be freed by text__free_list() 
 /* Is `text` (NULL: no) one of these? The list ends with NULL. */
 bool text__is_any(const char *text, const char *const *list);
 
-/* What follows the last slash of a path; all of it if nothing does. Points into `path`. */
+/* What follows the last slash of a path; the whole path if nothing does. Points into `path`. */
 const char *text__file_name(const char *path);
+
+/* Names in a sentence: "a", "a, b", ..., at most so many, then "and 12 more". */
+struct name_list {
+	size_t most;
+	char *text; /* NULL: none yet; owned, until it is finished */
+	size_t count;
+};
+
+void name_list__add(struct name_list *list, const char *name);
+/* The list as text, to be freed; NULL without names. */
+char *name_list__finish(struct name_list *list);
 
 #endif

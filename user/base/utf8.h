@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * Decodes the character at `text` (NUL-terminated, not at its end). Returns its length in bytes
- * and stores the code point, or 0 if the bytes are no shortest form of a character.
+ * Decodes the character at `text` (NUL-terminated, not at its end). Stores the code point and
+ * returns its length in bytes; returns 0 if the bytes are not the shortest form of a character.
  */
 static inline size_t utf8__decode(const char *text, uint32_t *code)
 {

@@ -125,9 +125,9 @@ static int measure_as_child(struct results *results, pid_t parent)
  * The interval needs no assumption about noise: the number of values below the true median is
  * binomial, so order statistics around the middle bound it.
  */
-static struct figure median_of(double *values, size_t n)
+static struct estimate median_of(double *values, size_t n)
 {
-	struct figure figure = { .known = n > 0 };
+	struct estimate figure = { .known = n > 0 };
 	double reach = 1.96 * sqrt((double)n) / 2;
 	size_t below, above;
 
@@ -144,14 +144,14 @@ static struct figure median_of(double *values, size_t n)
 	return figure;
 }
 
-static struct figure cost_of(struct results *results, int cost)
+static struct estimate cost_of(struct results *results, int cost)
 {
-	struct figure warm = median_of(results->values[cost][WARM], results->counts[cost][WARM]);
-	struct figure cold = median_of(results->values[cost][COLD], results->counts[cost][COLD]);
+	struct estimate warm = median_of(results->values[cost][WARM], results->counts[cost][WARM]);
+	struct estimate cold = median_of(results->values[cost][COLD], results->counts[cost][COLD]);
 
 	/* A difference made negative by noise says nothing. */
 	if (!warm.known || warm.value <= 0)
-		return (struct figure){ .known = false };
+		return (struct estimate){ .known = false };
 	if (warm.bounded && cold.known) {
 		warm.low = fmax(0, fmin(warm.low, cold.value));
 		warm.high = fmax(warm.high, cold.value);
@@ -178,7 +178,7 @@ static bool run_trials(struct results *results, char **reason)
 	return !status;
 }
 
-bool calibrate__costs(struct figure costs[COST_COUNT], char **reason)
+bool calibrate__costs(struct estimate costs[COST_COUNT], char **reason)
 {
 	struct results *results = mmap(NULL, sizeof(*results), PROT_READ | PROT_WRITE,
 				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -17,6 +17,6 @@
  * Fills the costs that could be measured; the others stay unknown. If something went wrong on the
  * way, returns false and stores a reason (to be freed); the costs known by then are valid.
  */
-bool calibrate__costs(struct figure costs[COST_COUNT], char **reason);
+bool calibrate__costs(struct estimate costs[COST_COUNT], char **reason);
 
 #endif

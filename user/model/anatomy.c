@@ -77,6 +77,11 @@ const char *const generation_keys[GENERATION_COUNT] = {
 	[GENERATION_LATER] = "later",
 };
 
+bool place__has_object(const struct place *place)
+{
+	return place->kind == PLACE_FILE || place->kind == PLACE_BSS;
+}
+
 bool sample__is_mixed(const struct sample *sample)
 {
 	unsigned int different = 0;

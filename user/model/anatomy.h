@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The anatomy of forks: every recorded fault with its place, what the forks cost on the clock,
- * what the dynamic linker bound where, what operations cost on this machine, and the advice
- * that follows. Part of a run (run.anatomy, NULL unless asked for), and saved with it.
+ * what the dynamic linker bound, what operations cost on this machine, and the advice that
+ * follows. Part of a run (run.anatomy, NULL unless asked for), and saved with it.
  *
  * The source fills samples, rows, objects, layouts, got_pages and forks. Analysis adds names
  * (section, symbol), bindings, costs and advice; from then on everything that reports show is here.
  *
- * Who is recorded: of each (parent executable, way of birth) the first `full` children and
- * every `every`-th after them. Rows count what was recorded, so figures per child are
+ * Which children are recorded: for each parent executable and way of birth, the first `full` and
+ * every `every`-th after these. Rows count what was recorded, so figures per child are
  * faults / sample.children; the counts of the run itself stay complete and exact.
  */
 #ifndef FORKTAX_MODEL_ANATOMY_H
@@ -20,6 +20,7 @@
 
 #include "model/absent.h"
 #include "model/dictionary.h"
+#include "model/estimate.h"
 #include "relocation_kind.h"
 
 #define GOT_PAGE  4096
@@ -28,7 +29,7 @@
 struct object {
 	char *path; /* NULL: never learnt */
 	uint64_t dev, ino; /* dev as makedev(3) packs it */
-	bool changed; /* deleted, or its path is another file now: nothing in it was looked up */
+	bool changed; /* deleted, or its path names another file now: nothing was looked up in it */
 };
 
 /* Where an address lies. Offsets: see the dictionary (probes/places.def), in bytes. */
@@ -37,7 +38,7 @@ struct place {
 	uint32_t object; /* index into anatomy.objects; NO_OBJECT if kind has none */
 	uint64_t offset; /* of the first fault seen; a negative one is stored as two's complement */
 	bool varies; /* other faults of the row fell elsewhere in the same page */
-	/* By analysis, owned; NULL: not known. With `varies`, symbol is that of the first. */
+	/* By analysis, owned; NULL: not known. With `varies`, of the first fault. */
 	char *section;
 	char *symbol;
 	uint64_t symbol_offset;
@@ -55,16 +56,17 @@ struct anatomy_row {
 	bool is_exec; /* the access was an instruction fetch */
 	uint64_t faults;
 	uint64_t children; /* recorded images with at least one of them */
-	uint64_t timed; /* of the faults, those whose duration is known */
+	uint64_t timed; /* faults with a known duration */
 	uint64_t ns; /* sum of these durations */
 	uint64_t around; /* pages that file_map faults mapped, neighbours included; ABSENT: not known */
 	uint64_t table_pages; /* page-table pages allocated */
-	uint64_t since_ns; /* sum of the times from the image's begin to the fault: for their order */
+	uint64_t since_ns; /* sum of the times from the image's begin to each fault: for their order */
 };
 
 /*
- * Forks between a child and the exec of the image that it inherited. Children and grandchildren may be
- * in one group: same executable, same birth, same fate. What one inherits bound, the other may bind.
+ * How many forks lie between a child and the exec of the image that it inherited. Children and
+ * grandchildren may be in one group: same executable, same birth, same fate. What one has to bind,
+ * the other may inherit bound.
  */
 enum generation { GENERATION_UNKNOWN, GENERATION_CHILD, GENERATION_GRANDCHILD, GENERATION_LATER,
 		  GENERATION_COUNT };
@@ -79,8 +81,8 @@ struct sample {
 	uint64_t faults; /* by the kernel's count */
 	uint64_t unattributed; /* no event: no place can be known */
 	uint64_t missed; /* the event was lost: events came faster than they were read */
-	uint64_t unsampled; /* copies and reuses after forks of children that are not recorded */
-	uint64_t beyond; /* taken by a thread after RECORDS_MOST others */
+	uint64_t unsampled; /* copies and reuses after forks of children that were not recorded */
+	uint64_t beyond; /* the thread had taken RECORDS_MOST others before */
 
 	/* Inherited and borrowed images alone. The rows of phase CHILD and the other three sum to it. */
 	uint64_t child_faults;
@@ -90,19 +92,19 @@ struct sample {
 	uint64_t parent_beyond;
 
 	/*
-	 * By analysis: pages of slots that children made their own, and that were not compared: what
-	 * they bound there is not among the symbols. 0: the symbols are all. ABSENT: not known.
+	 * By analysis: pages with slots that children made their own but that were not compared, so
+	 * bindings there are not among the symbols. 0: the symbols are complete. ABSENT: not known.
 	 */
 	uint64_t unseen_pages;
 	uint64_t generations[GENERATION_COUNT]; /* of children */
 };
 
-/* A duration over forks, ns. All 0 if count is; else min <= median <= p99 <= max. */
+/* A duration over forks, ns. If count is 0, all are; else min <= median <= p99 <= max. */
 struct spread_ns {
 	uint64_t count, total, min, median, p99, max;
 };
 
-/* min and max over the recorded forks, and the median; all three ABSENT where not known. */
+/* Over the recorded forks; all three ABSENT if not known. */
 struct spread_of {
 	uint64_t min, median, max;
 };
@@ -111,10 +113,10 @@ struct spread_of {
 struct fork_cost {
 	uint32_t group;
 	uint64_t forks; /* recorded */
-	uint64_t complete; /* = whole.count; those all of whose parts are known: reaped by wait4 */
+	uint64_t complete; /* = whole.count: forks with all parts known, as wait4 reaped the child */
 	/*
-	 * The half of the complete ones in the middle, by their whole time: what one fork costs when
-	 * nothing comes between. The parts are sums over these, and add up to typical_ns.
+	 * The middle half of the complete ones, by their whole time: what a fork costs if nothing
+	 * interrupts it. The parts are sums over these, and add up to typical_ns.
 	 */
 	uint64_t typical, typical_ns;
 	uint64_t part_ns[PART_COUNT];
@@ -123,7 +125,7 @@ struct fork_cost {
 	/* The parent when it forked. */
 	struct spread_of vmas, page_table_bytes, threads;
 	uint64_t vmas_anon; /* VMAs with an anon_vma, whose page tables fork copies; ABSENT */
-	uint64_t rss_bytes; /* ABSENT; as are vmas_anon: looked up once, at the first fork */
+	uint64_t rss_bytes; /* ABSENT; like vmas_anon, looked up once, at the first fork */
 };
 
 /* Pages of a mapping, in the parent at its first fork. */
@@ -140,8 +142,8 @@ struct layout_vma {
 	 */
 	char *pages;
 	/*
-	 * Pages of 4096 bytes: present ones; of these, anonymous ones; and of the present ones, those
-	 * that a table entry of 2 MiB maps. ABSENT: not read.
+	 * Pages of 4096 bytes: those present; of these, the anonymous ones and the ones that a table
+	 * entry of 2 MiB maps. ABSENT: not read.
 	 */
 	uint64_t present, own, huge;
 	bool kept_out; /* of children: MADV_DONTFORK */
@@ -150,18 +152,18 @@ struct layout_vma {
 };
 
 struct layout {
-	uint32_t group; /* of the child whose birth was the occasion */
+	uint32_t group; /* of the child at whose birth it was read */
 	uint32_t exe; /* of the parent; index into run.exes */
 	/*
-	 * The parent was gone before it could be looked at: its objects, as the kernel reported that
-	 * they were mapped; nothing else, and nothing of their pages.
+	 * The parent was gone before it could be read: only its objects are here, as the kernel
+	 * reported their mappings, and nothing of their pages.
 	 */
 	bool recorded;
 	struct layout_vma *vmas; /* by address, without overlaps */
 	size_t vma_count;
 };
 
-/* A page that ld.so copied in a child: as it was at that fault, and at the child's end. Not saved. */
+/* A page that ld.so copied in a child: contents at that fault and at the child's end. Not saved. */
 struct got_page {
 	uint32_t group;
 	uint32_t object;
@@ -175,7 +177,7 @@ struct got_page {
 /* By analysis; the kinds are in probes/. */
 extern const char *const relocation_keys[RELOC_KIND_COUNT]; /* "relative", "relr", ... */
 
-/* What the dynamic linker did to one object. Counts that could not be had are ABSENT. */
+/* What the dynamic linker did to one object. Unknown counts are ABSENT. */
 struct binding_object {
 	uint32_t object;
 	uint32_t layout; /* index into anatomy.layouts */
@@ -186,9 +188,9 @@ struct binding_object {
 	uint64_t startup_pages; /* distinct pages that ld.so dirtied in the exec'd image */
 	uint64_t child_pages; /* distinct pages that ld.so copied in children, of all rows */
 	uint64_t slots_bound; /* JUMP_SLOTs bound in the parent when it forked: inherited */
-	uint64_t slots_unbound; /* those still lazy then */
+	uint64_t slots_unbound; /* JUMP_SLOTs that still waited then */
 	uint64_t bound_to; /* slots and GLOB_DATs of other objects that lead here; 0: never bound to */
-	uint64_t data_to; /* relocated words of other objects that point here otherwise */
+	uint64_t data_to; /* other relocated words of other objects that point here */
 };
 
 enum binding_method { BY_GOT_DIFFERENCE, BY_FIRST_SLOT, BINDING_METHOD_COUNT };
@@ -207,17 +209,8 @@ struct binding_symbol {
 };
 
 /*
- * A figure with its 95 % interval, which holds the value; without one (`bounded` false) low and
- * high are value.
- */
-struct figure {
-	bool known, bounded;
-	double value, low, high;
-};
-
-/*
- * Calibrated on this machine, ns each; not known where a try failed. The value is that of a tight
- * loop; the interval begins with that and ends with what the same takes when the caches are cold.
+ * Calibrated on this machine, ns each; not known if a try failed. The value is from a tight loop;
+ * the interval reaches from there to what the operation takes with cold caches.
  */
 enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST_MAP, COST_MAP_AROUND,
 	    COST_FILE_COPY, COST_PAGE_TABLE, COST_FORK_PAGE, COST_FORK_CALL, COST_FORK_HUGE,
@@ -226,34 +219,34 @@ enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST
 extern const char *const cost_keys[COST_COUNT];
 extern const char *const cost_titles[COST_COUNT];
 
-/* One advice rule that has something to say; docs/advice.md lists the rules. */
+/* What one rule advises; docs/advice.md lists the rules. */
 struct advice {
 	char *rule; /* "A1" */
 	char *title; /* one line */
-	uint32_t group; /* of the children that it concerns; NO_GROUP: the command as a whole */
+	uint32_t group; /* of the children concerned; NO_GROUP: the command as a whole */
 	char *evidence; /* what was counted, one or more sentences */
 	char *action; /* what to do */
 	char *tried; /* how the measured figures were obtained; NULL: not tried */
 	/* Saved per child and fork; negative: it costs more. */
-	struct figure predicted_faults, predicted_ns;
-	struct figure measured_faults, measured_ns;
-	/* What fork-related time is, of the wall time of the command; 0..1. */
-	struct figure share;
+	struct estimate predicted_faults, predicted_ns;
+	struct estimate measured_faults, measured_ns;
+	/* The time of forks as a share of the command's wall time; 0..1. */
+	struct estimate share;
 };
 
 /* One line of the bill of a fork, per fork: of the command, and of the other executable. */
 struct against_row {
-	char *line; /* key of a line of analysis/fork_bill.h; a known one, never NULL */
-	struct figure faults[2], ns[2]; /* as traced; medians over runs */
+	char *line; /* key of a line (analysis/forks/bill_lines.def), never NULL */
+	struct estimate faults[2], ns[2]; /* as traced; medians over runs */
 };
 
 /* The command beside another executable with the same arguments (`explain --against`). */
 struct against {
 	char *path; /* of the other executable */
 	uint32_t group; /* the children compared: those of the command */
-	struct against_row *rows; /* in the order of the bill, lines that both lack left out */
+	struct against_row *rows; /* in the order of the bill, without lines that both lack */
 	size_t row_count;
-	struct figure faults, ns; /* what the other one saves per fork: all faults; time, untraced */
+	struct estimate faults, ns; /* what the other saves per fork: all faults; untraced time */
 };
 
 struct anatomy {
@@ -276,7 +269,7 @@ struct anatomy {
 	size_t binding_count;
 	struct binding_symbol *symbols;
 	size_t symbol_count;
-	struct figure costs[COST_COUNT];
+	struct estimate costs[COST_COUNT];
 	struct advice *advice; /* by predicted saving, largest first */
 	size_t advice_count;
 	struct against *against; /* NULL: not asked */
@@ -288,9 +281,11 @@ void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
 struct against *against__new(void);
 void against__free(struct against *against); /* NULL is fine */
 
-/* Are there children of more than one generation in it, or of one that is not known? */
+/* Is it in an object: in its file, or in its .bss? */
+bool place__has_object(const struct place *place);
+/* Has it children of more than one generation, or of an unknown one? */
 bool sample__is_mixed(const struct sample *sample);
-/* The counts of a mapping, from its page map where they were not read themselves; 0: not known. */
+/* The counts of a mapping, if need be from its page map; 0: not known. */
 struct vma_pages {
 	double present, own, huge;
 };
@@ -301,13 +296,13 @@ const struct sample *anatomy__sample(const struct anatomy *anatomy, uint32_t gro
 const struct fork_cost *anatomy__fork_cost(const struct anatomy *anatomy, uint32_t group);
 const struct layout *anatomy__layout(const struct anatomy *anatomy, uint32_t group);
 /*
- * faults per recorded child of a row, in all phases; of roots: per root. 0 if no child of the group
+ * Faults of a row per recorded child, in any phase; for roots, per root. 0 if no child of the group
  * was recorded.
  */
 double anatomy__per_child(const struct anatomy *anatomy, const struct anatomy_row *row);
 /* Mean duration of its timed faults, ns; NAN if none was. */
 double anatomy_row__ns(const struct anatomy_row *row);
-/* The time of all its faults, ns, those that were not timed taken as the others; 0: not known. */
+/* The time of all its faults, ns, untimed ones taken as the others; 0: not known. */
 double anatomy_row__all_ns(const struct anatomy_row *row);
 /* Mean time from the image's begin to its faults, ns; 0 without any. */
 double anatomy_row__since(const struct anatomy_row *row);

@@ -395,7 +395,7 @@ static const struct field cost_figure = { .kind = FIELD_FIGURE, NULLABLE, OLDER 
 
 static char *advice_law(const struct scope *scope)
 {
-	const struct figure *share = &((const struct advice *)scope->self)->share;
+	const struct estimate *share = &((const struct advice *)scope->self)->share;
 
 	return share->value < 0 || share->value > 1 ? text__of("\"share\" is not in 0..1") : NULL;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What `forktax bench` has measured: rows (what is measured) by columns (at which size), one cell
- * each, with all raw values. Plain data: filled by user/bench, read by user/analysis and
- * user/report, saved by user/saved. Nothing derived (medians, intervals, ratios, rates) is
- * kept here: analysis/bench.h computes that, from a live and from a loaded bench alike.
+ * each, with all raw values. Plain data: filled by user/measure, read by user/analysis and
+ * user/report, saved by user/saved. It holds nothing derived (medians, intervals, ratios, rates):
+ * analysis/bench computes that, from live and loaded benches alike.
  *
  * Life: bench__new, rows and columns and baselines, bench__make_cells (from then on rows and
  * columns are fixed), cells are filled, bench__free.
@@ -21,6 +21,10 @@
 #include "model/dictionary.h"
 
 #define BENCH_SCHEMA "forktax-bench/1"
+
+/* How `forktax bench serve` keeps the user's own load in bench.settings: "35/s", "28 ms". */
+#define SERVE_RATE_NOTE "your rate"
+#define SERVE_CPU_NOTE	"your CPU per request"
 
 enum bench_kind {
 	BENCH_FORK,
@@ -50,11 +54,11 @@ const char *bench_notes__find(const struct bench_notes *notes, const char *name)
 
 /* What is measured. */
 struct bench_row {
-	char *name; /* unique among rows; by it two saved files are matched */
+	char *name; /* unique among rows: matches the rows of two saved files */
 	char *what; /* one phrase for people who do not know the name; NULL: none needed */
 };
 
-/* Under which circumstance. A bench without any has one column, named "". */
+/* A circumstance under which it is measured. A bench without any has one column, named "". */
 struct bench_column {
 	char *name; /* unique among columns: "", "16M", "1.70 MB" */
 	double value; /* on the axis; NAN where there is none */
@@ -78,10 +82,10 @@ struct bench_baseline {
 };
 
 enum bench_state {
-	BENCH_PENDING, /* not measured yet; in a finished bench: it was interrupted before */
+	BENCH_PENDING, /* not measured yet; in a finished bench, interrupted before that */
 	BENCH_MEASURED,
 	BENCH_UNAVAILABLE, /* this machine cannot: `reason`, and how to get it in `remedy` */
-	BENCH_FAILED, /* it was tried and failed: `reason`; what had been measured is dropped */
+	BENCH_FAILED, /* tried in vain: `reason`; its measurements are dropped */
 	BENCH_STATE_COUNT,
 };
 
@@ -100,10 +104,10 @@ struct bench_cell {
 	 */
 	double *values[BENCH_METRIC_COUNT];
 	double per_op[PER_OP_COUNT]; /* of the traced run; NAN: absent */
-	char *untraced; /* why all of per_op is absent: one phrase; NULL: it is not */
+	char *untraced; /* why all of per_op is absent, one phrase; NULL: it is there */
 };
 
-/* A figure of another time and machine, to be shown beside when asked for. */
+/* A figure of another time and machine, shown for comparison on request. */
 struct bench_history {
 	char *source; /* "Kerrisk, The Linux Programming Interface (2010), table 28-3" */
 	uint32_t row, column;
@@ -157,7 +161,7 @@ struct bench_cell *bench__baseline_cell(const struct bench *bench,
 					const struct bench_baseline *baseline, uint32_t row,
 					uint32_t column);
 
-/* What has been measured is freed: it is worth nothing without the rest. `remedy` may be NULL. */
+/* Unless `state` is BENCH_MEASURED, frees all values of the cell. `remedy` may be NULL. */
 void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, const char *reason,
 			   const char *remedy);
 /* Room for `rounds` values of that metric, all NAN, if there is none yet. */

@@ -26,8 +26,8 @@ static bool is_same_file(const struct exe *exe, const struct exe *other)
 }
 
 /*
- * One file may go by several paths (/bin and /usr/bin) and by several names (sh and busybox), and
- * another be put in its place. Of a short-lived process only the path as executed may be known.
+ * A file may have several paths (/bin and /usr/bin) and several names (sh and busybox), and may be
+ * replaced. For a short-lived process, only the path as executed may be known.
  */
 bool exe__is_same(const struct exe *exe, const struct exe *other)
 {

@@ -29,8 +29,8 @@ uint64_t faults__classified(const struct faults *faults)
 }
 
 /*
- * A running thread adds to the kernel's own counter a moment after the event, so that an
- * unfinished process may show more classified faults than faults: that is not minus one.
+ * Never negative: the kernel adds to its own counter a moment after the event, so an unfinished
+ * process may show more classified faults than faults.
  */
 uint64_t faults__unattributed(const struct faults *faults)
 {

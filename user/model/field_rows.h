@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How rows are written, for the files that hold them. S is defined as the struct; a row is
- * KIND("key", member, ...), with more designated initializers of struct field behind. The compiler
- * checks that the member is of the kind's type.
+ * Macros for rows. Define S as the struct; a row is KIND("key", member, ...), followed by further
+ * designated initializers of struct field. The compiler checks that the member has the kind's type.
  */
 #ifndef FORKTAX_MODEL_FIELD_ROWS_H
 #define FORKTAX_MODEL_FIELD_ROWS_H
@@ -31,10 +30,10 @@
 #define NUMBER(k, m, ...) { .key = k, .kind = FIELD_NUMBER, AT(m, double), __VA_ARGS__ }
 #define MEASURED(k, m, ...) { .key = k, .kind = FIELD_MEASURED, AT(m, double), __VA_ARGS__ }
 #define FIGURE(k, m, ...) \
-	{ .key = k, .kind = FIELD_FIGURE, AT(m, struct figure), .nullable = true, __VA_ARGS__ }
+	{ .key = k, .kind = FIELD_FIGURE, AT(m, struct estimate), .nullable = true, __VA_ARGS__ }
 #define OBJECT(k, m, s, ...) \
 	{ .key = k, .kind = FIELD_OBJECT, .place = offsetof(S, m), .shape = &(s), __VA_ARGS__ }
-/* Members of the same struct that stand in an object of their own. */
+/* Members of the same struct that get a JSON object of their own. */
 #define SECTION(k, s, ...) \
 	{ .key = k, .kind = FIELD_OBJECT, .shape = &(s), .section = true, __VA_ARGS__ }
 #define LIST(k, m, n, s, ...) \
@@ -54,7 +53,7 @@
 #define NULLABLE .nullable = true
 #define OLDER .optional = true /* than the field */
 
-/* S is the struct; `label` is of the shape and its array of rows. */
+/* S is the struct; `label` names the shape, and its array of rows is label_fields. */
 #define SHAPE_OF(label, ...) \
 	{ .name = #label, .size = sizeof(S), .fields = label##_fields, \
 	  .field_count = sizeof(label##_fields) / sizeof(label##_fields[0]), __VA_ARGS__ }

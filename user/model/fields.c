@@ -48,7 +48,7 @@ struct field field__element(const struct field *field)
 
 static void release(const struct field *field, const struct scope *scope, void *place);
 
-/* Numbers hold nothing: a list of them need not be walked, and its length not be known. */
+/* Numbers hold no memory: a list of them need not be walked, nor its length be known. */
 static bool holds_memory(const struct field *element)
 {
 	return element->kind >= FIELD_OBJECT || element->kind == FIELD_TEXT;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/others.h"
 
-/* Of the quietest round: what the CPU does for nobody, and no more, whoever else is there. */
+/* The quietest round counts as no busier than this: what the CPU does for nobody takes no more. */
 static const double quietest_most = 0.2, disturbance_least = 0.1;
 
 double others__limit(const double *others, size_t rounds)

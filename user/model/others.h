@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From which share of a round on it is disturbed: others had the CPU, and not the measurement.
+ * When a round counts as disturbed: other programs, not the measurement, had the CPU.
  */
 #ifndef FORKTAX_MODEL_OTHERS_H
 #define FORKTAX_MODEL_OTHERS_H
@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * `others`: of each round the share of its time that others had (0..1; NAN: not known). A round is
- * disturbed if its share passes what this returns: a tenth beyond that of the quietest of the first
- * `rounds` (which is not 0: nobody is charged for the end of short-lived children).
+ * Returns the share above which a round is disturbed: a tenth more than the share of the quietest
+ * of the first `rounds`. (That one is not 0: the end of short-lived children is charged to nobody.)
+ * `others`: for each round, the share of its time that others had (0..1; NAN: not known).
  */
 double others__limit(const double *others, size_t rounds);
 

@@ -24,31 +24,29 @@ uint64_t syscall_row__sum(const uint64_t by_actor[ACTOR_COUNT])
 	return sum;
 }
 
-uint64_t syscall_table__calls(const struct syscall_table *table)
+/* Of the counts by actor at that place in each row. */
+static uint64_t sum_of(const struct syscall_table *table, size_t place)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < table->count; i++)
-		sum += syscall_row__sum(table->rows[i].calls);
+		sum += syscall_row__sum((const uint64_t *)((const char *)&table->rows[i] + place));
 	return sum;
+}
+
+uint64_t syscall_table__calls(const struct syscall_table *table)
+{
+	return sum_of(table, offsetof(struct syscall_row, calls));
 }
 
 uint64_t syscall_table__errors(const struct syscall_table *table)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < table->count; i++)
-		sum += syscall_row__sum(table->rows[i].errors);
-	return sum;
+	return sum_of(table, offsetof(struct syscall_row, errors));
 }
 
 uint64_t syscall_table__denied(const struct syscall_table *table)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < table->count; i++)
-		sum += syscall_row__sum(table->rows[i].denied);
-	return sum;
+	return sum_of(table, offsetof(struct syscall_row, denied));
 }
 
 const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,

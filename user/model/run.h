@@ -21,7 +21,7 @@
 
 #define RUN_SCHEMA "forktax/1"
 
-/* Of struct faults: the kernel half counts them (bpf/forktax.h). */
+/* Sums over struct faults, which the programs in the kernel fill (bpf/forktax.h). */
 uint64_t faults__class(const struct faults *faults, enum fault_class class);
 uint64_t faults__actor(const struct faults *faults, enum actor actor);
 uint64_t faults__classified(const struct faults *faults);
@@ -62,9 +62,9 @@ const struct syscall_row *syscall_table__find(const struct syscall_table *table,
  */
 struct exe {
 	/*
-	 * As executed: what execve was given, or for a script what its #! line says; may be relative.
-	 * Of an image that was attached to, or where that is not known, as /proc named the file. NULL
-	 * if it was gone before that could be read.
+	 * As executed: what execve was given, or what the #! line of a script says; may be relative.
+	 * For attached images, or if that is not known, as /proc named the file. NULL if it was gone
+	 * before that could be read.
 	 */
 	char *path;
 	char *resolved; /* of the file itself, without links; NULL: the same, or not known */
@@ -79,9 +79,9 @@ const char *exe__file(const struct exe *exe); /* the path to open; NULL: not kno
  * links (/proc/self/exe, /dev/fd/3), which name nothing. NULL: not known.
  */
 const char *exe__name(const struct exe *exe);
-/* Would a reader call both the same program? They may be of different runs; files may be rebuilt. */
+/* Would a reader call both the same program? They may be of different runs, and rebuilt between. */
 bool exe__is_same(const struct exe *exe, const struct exe *other);
-/* Are they if the name of one was not known? So it is in older runs, and of what was attached to. */
+/* May they be, as one's name as executed is unknown: in older runs, and of attached processes? */
 bool exe__may_be_same(const struct exe *exe, const struct exe *other);
 
 /* "inherited", "borrowed", "exec", "attached" */
@@ -191,9 +191,9 @@ struct run {
 struct run *run__new(void);
 void run__free(struct run *run); /* NULL is fine */
 void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Whether something was lost while it was to be counted: sums may be short of their total. */
+/* Was something lost that should have been counted, so that sums may be short of their total? */
 bool integrity__has_gaps(const struct integrity *integrity);
-/* Nothing was lost, and every process was counted to its end. */
+/* Was nothing lost, and every process counted to its end? */
 bool integrity__is_exact(const struct integrity *integrity);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the rows of a run and of its anatomy share.
+ * Shared by the rows of a run and of its anatomy.
  */
 #ifndef FORKTAX_MODEL_RUN_FIELDS_H
 #define FORKTAX_MODEL_RUN_FIELDS_H
@@ -14,7 +14,7 @@ extern const struct words abi_words, actor_words, birth_words, class_words;
 size_t run__exes(const struct scope *scope);
 size_t run__groups(const struct scope *scope);
 
-/* The path that stands beside an index. */
+/* The path that is saved beside an index. */
 const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed);
 #define PATH_NOTE .note = "path, for people"
 

@@ -7,9 +7,9 @@
 #include "forktax.h"
 
 /*
- * The name of a system call, a static string, or NULL if the number means nothing in that ABI.
- * From the kernel headers of the build machine (asm/unistd_{64,32,x32}.h) and, for calls younger
- * than these, from syscall_names_newer.def.
+ * The name of a system call, a static string; NULL if the number means nothing in that ABI. Names
+ * come from the kernel headers of the build machine (asm/unistd_{64,32,x32}.h) and, for newer calls,
+ * from syscall_names_newer.def.
  */
 const char *syscall_name(enum abi abi, int32_t nr);
 

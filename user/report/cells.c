@@ -62,7 +62,7 @@ struct cell cell__of_estimate(const struct estimate *estimate, char *text)
 			  text);
 }
 
-struct cell cell__figure(const struct figure *figure)
+struct cell cell__figure(const struct estimate *figure)
 {
 	return cell__estimate(figure->known ? figure->value : NAN,
 			      figure->bounded ? figure->low : NAN,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/anatomy_check.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
+#include "saved/check.h"
 
 /*
- * What is known of the children of a group, and of the roots: these come last. One array, because
- * look-ups in the samples would make the time for a hostile file grow with its square.
+ * What is known of the children of each group, and last of the roots. An array: look-ups in the
+ * samples would make the time for a hostile file grow with its square.
  */
 struct account {
 	const struct sample *sample;
@@ -43,7 +43,7 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 			    index);
 	if (!run->integrity.exact)
 		return NULL;
-	if (group && sample->children > group->children + group->unfinished)
+	if (group && sample->children > group__children(group))
 		return text__of("samples[%zu]: more children were recorded than there were", index);
 	if (sample->faults > faults_of(run, sample->group))
 		return text__of("samples[%zu]: the recorded images have more faults than all", index);
@@ -193,16 +193,16 @@ static char *check_layout(const struct layout *layout, size_t index)
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->start < end || vma->end <= vma->start || vma->start % GOT_PAGE ||
-		    vma->end % GOT_PAGE)
+		if (vma->start < end || vma->end <= vma->start || vma->start % PAGE_BYTES ||
+		    vma->end % PAGE_BYTES)
 			return text__of("layouts[%zu].vmas[%zu]: no range of pages behind the last one",
 				    index, i);
-		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / GOT_PAGE)
+		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / PAGE_BYTES)
 			return text__of("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
 				    "per page",
 				    index, i);
 		if (vma->present != ABSENT &&
-		    (vma->present > (vma->end - vma->start) / GOT_PAGE ||
+		    (vma->present > (vma->end - vma->start) / PAGE_BYTES ||
 		     vma->own > vma->present || vma->huge > vma->present))
 			return text__of("layouts[%zu].vmas[%zu]: more pages than there can be", index, i);
 		end = vma->end;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/bench_check.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "saved/check.h"
 
 static char *check_names(const struct bench *bench)
 {

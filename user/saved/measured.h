@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is saved of a comparison and of `forktax bindnow`: what was measured, from which reading
- * computes the figures again; and, for readers that are not forktax, these figures.
+ * What is saved of a comparison and of `forktax bindnow`: the measurements, from which forktax
+ * computes the figures again when it reads them, and the figures, for other readers.
  */
 #ifndef FORKTAX_SAVED_MEASURED_H
 #define FORKTAX_SAVED_MEASURED_H
@@ -16,7 +16,7 @@ struct measured {
 	/* Of bindnow. */
 	bool was_set, is_secure;
 	struct bindnow_files files;
-	/* Computed; NULL when it was read. */
+	/* Computed, for writing; NULL after reading. */
 	const struct comparison *comparison;
 	const struct bindnow *bindnow;
 	const char *verdict;

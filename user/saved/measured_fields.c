@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "model/field_rows.h"
 #include "model/run.h"
-#include "saved/schema_names.h"
 
 static const struct words bindnow_section_words = WORDS_OF(bindnow_section_keys);
 static const struct words libc_words = WORDS_OF(elf_libc_keys);
@@ -275,7 +274,7 @@ static const struct field comparison_fields[] = {
 	COLUMN_ROWS,
 };
 const struct shape comparison_shape = SHAPE_OF(comparison, .law = comparison_law,
-	.document = COMPARE_SCHEMA,
+	.document = "forktax-compare/1",
 	.note = "A saved comparison of forktax, schema forktax-compare/1 (explained in "
 		"schema-compare.md)");
 #undef S
@@ -446,7 +445,7 @@ static const struct field bindnow_fields[] = {
 	COLUMN_ROWS,
 };
 const struct shape bindnow_shape = SHAPE_OF(bindnow, .law = bindnow_law,
-	.document = BINDNOW_SCHEMA,
+	.document = "forktax-bindnow/1",
 	.note = "A saved measurement of forktax bindnow, schema forktax-bindnow/1 (explained in "
 		"schema-bindnow.md)");
 #undef S

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/read.h"
+#include "saved/document.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,11 +8,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/run.h"
-#include "saved/schema_names.h"
+#include "saved/saved.h"
 
 /*
- * The first thing that is wrong is kept as the reason; from then on nothing is read, so that
- * callers check once, at the end.
+ * Keeps the first failure as the reason and reads nothing after it, so that callers check once, at
+ * the end.
  */
 struct reader {
 	char *reason; /* NULL: nothing wrong so far */
@@ -53,7 +53,7 @@ static bool is_of_type(struct json_object *value, enum json_type type)
 	       (type == json_type_double && json_object_is_type(value, json_type_int));
 }
 
-/* The value if it is of that type; NULL if it is null, where that is allowed. */
+/* The value if it has that type; NULL if it is null. Fails otherwise, or if null is not allowed. */
 static struct json_object *of_type(struct reader *reader, const char *key, struct json_object *value,
 				   enum json_type type, bool nullable)
 {
@@ -65,7 +65,7 @@ static struct json_object *of_type(struct reader *reader, const char *key, struc
 	return NULL;
 }
 
-/* The same of a key that must be there. */
+/* The same for a key that must be there. */
 static struct json_object *needed_member(struct reader *reader, struct json_object *in,
 					 const char *key, enum json_type type, bool nullable)
 {
@@ -150,7 +150,7 @@ static double figure_number(struct reader *reader, struct json_object *in, const
 }
 
 static void read_figure(struct reader *reader, const char *key, struct json_object *in,
-			struct figure *figure)
+			struct estimate *figure)
 {
 	figure->known = true;
 	figure->value = figure->low = figure->high = figure_number(reader, in, "value");
@@ -180,7 +180,7 @@ static void read_permissions(struct reader *reader, const char *key, struct json
 		reader__fail(reader, "\"%s\" are none", key);
 }
 
-/* One less than what a too large number saturates to; an offset at both ends. */
+/* One less than what too large numbers saturate to; for offsets, at both ends. */
 #define COUNT_MAX  (INT64_MAX - 1)
 #define OFFSET_MIN (INT64_MIN + 1)
 
@@ -374,7 +374,7 @@ static void read_member(struct reader *reader, const struct field *field, const 
 		read_value(reader, field, key, value, scope, place);
 }
 
-/* A struct whose members are of this object: there if what it is named by is. */
+/* A struct whose members stand in this object: it is there if the key of its field is. */
 static void read_inlined(struct reader *reader, const struct field *field, struct json_object *in,
 			 const struct scope *scope, void *place)
 {
@@ -420,7 +420,7 @@ static void check_computed(struct reader *reader, const struct field *field, con
 		reader__fail(reader, field->law, key);
 }
 
-/* When all members are there: those that are made from others are what the others make. */
+/* When all members are there: compares computed members with what they are computed from. */
 static void check_sums(struct reader *reader, const struct shape *shape, struct json_object *in,
 		       const struct scope *scope)
 {

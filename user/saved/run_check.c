@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/run_check.h"
-
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "saved/anatomy_check.h"
+#include "saved/check.h"
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
 {
@@ -14,21 +12,23 @@ static char *unequal(const char *what, uint64_t parts, uint64_t total)
 
 static char *check_calls(const struct run *run)
 {
-	uint64_t calls = syscall_table__calls(&run->root_table);
-	uint64_t errors = syscall_table__errors(&run->root_table);
-	uint64_t denied = syscall_table__denied(&run->root_table);
+	static const struct {
+		const char *what;
+		uint64_t (*of)(const struct syscall_table *table);
+	} sums[] = {
+		{ "calls", syscall_table__calls },
+		{ "errors", syscall_table__errors },
+		{ "denied calls", syscall_table__denied },
+	};
 
-	for (size_t i = 0; i < run->group_count; i++) {
-		calls += syscall_table__calls(&run->groups[i].table);
-		errors += syscall_table__errors(&run->groups[i].table);
-		denied += syscall_table__denied(&run->groups[i].table);
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
+		uint64_t total = sums[i].of(&run->table), parts = sums[i].of(&run->root_table);
+
+		for (size_t k = 0; k < run->group_count; k++)
+			parts += sums[i].of(&run->groups[k].table);
+		if (parts != total)
+			return unequal(sums[i].what, parts, total);
 	}
-	if (calls != syscall_table__calls(&run->table))
-		return unequal("calls", calls, syscall_table__calls(&run->table));
-	if (errors != syscall_table__errors(&run->table))
-		return unequal("errors", errors, syscall_table__errors(&run->table));
-	if (denied != syscall_table__denied(&run->table))
-		return unequal("denied calls", denied, syscall_table__denied(&run->table));
 	return NULL;
 }
 
@@ -49,7 +49,7 @@ static char *check_faults(const struct run *run)
 	return NULL;
 }
 
-/* Also of what still ran: a thread's classes end where its counter is read. */
+/* Holds of running processes, too: a thread's classes end where its counter is read. */
 static char *check_classes(const struct run *run)
 {
 	uint64_t classified = faults__classified(&run->faults);
@@ -60,7 +60,7 @@ static char *check_classes(const struct run *run)
 			run->faults.total);
 }
 
-/* Not exact for a reason that only a note tells: processes that were never seen to end. */
+/* Not exact for a reason that only a note gives: processes that were never seen to end. */
 static bool is_short(const struct integrity *integrity)
 {
 	return !integrity->exact && integrity__is_exact(integrity);

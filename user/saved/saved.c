@@ -7,13 +7,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "saved/bench_check.h"
-#include "saved/json_text.h"
+#include "saved/check.h"
+#include "saved/document.h"
 #include "saved/measured.h"
-#include "saved/read.h"
-#include "saved/run_check.h"
-#include "saved/schema.h"
-#include "saved/write.h"
 
 static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_RUN] = &run_shape,
@@ -22,7 +18,7 @@ static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_BINDNOW] = &bindnow_shape,
 };
 
-/* Which family an object claims to be of, in whatever version. What claims nothing is no run. */
+/* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
 static enum saved_family family_of(struct json_object *root)
 {
 	const char *schema = NULL;
@@ -64,7 +60,7 @@ static struct bench *read_bench(struct json_object *root, char **reason)
 	return NULL;
 }
 
-/* Of the runs, what only all of a run can show. */
+/* Checks the runs that the columns hold. */
 static char *contradiction(const struct measured *measured)
 {
 	char *found = NULL;
@@ -115,7 +111,7 @@ static struct bindnow *read_bindnow(struct json_object *root, char **reason)
 
 int saved__read(FILE *stream, struct saved *what, char **reason)
 {
-	struct json_object *root = json_text__parse(stream, reason);
+	struct json_object *root = document__parse(stream, reason);
 
 	*what = (struct saved){ 0 };
 	if (*reason)
@@ -202,7 +198,7 @@ int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FIL
 
 void saved__write_schema(enum saved_family family, FILE *stream)
 {
-	schema__write(shapes[family], stream);
+	document__write_schema(shapes[family], stream);
 }
 
 const char *saved__schema_name(enum saved_family family)

@@ -12,7 +12,9 @@
 #include "analysis/bindnow/bindnow.h"
 #include "model/bench.h"
 #include "model/run.h"
-#include "saved/schema_names.h"
+
+/* The message for a file that forktax has not saved. */
+#define NO_SAVED_RUN "JSON, but not a saved run of forktax"
 
 enum saved_family { SAVED_RUN, SAVED_BENCH, SAVED_COMPARISON, SAVED_BINDNOW, SAVED_FAMILY_COUNT };
 
@@ -26,17 +28,17 @@ struct saved {
 };
 
 /*
- * Loads what a file holds; "-" is stdin. Returns 0, or -1 and stores a one-line reason (to be
- * freed): it cannot be read, is no JSON, is truncated, is nothing that forktax saves, is of a newer
- * schema, or contradicts itself. `what` then tells the family, if that much was there.
+ * Loads a file; "-" is stdin. Returns 0, or -1 and stores a one-line reason (to be freed): the file
+ * cannot be read, is not JSON, is cut off, was not saved by forktax, has a newer schema, or
+ * contradicts itself. On failure `what` still has the family, if that much was there.
  */
 int saved__load(const char *path, struct saved *what, char **reason);
 int saved__read(FILE *stream, struct saved *what, char **reason);
-void saved__free(struct saved *what); /* what it holds; nothing is fine */
+void saved__free(struct saved *what); /* what it holds, if anything */
 
 /*
- * These write one JSON object and a newline. Strings that are not UTF-8 are made so. They return 0,
- * or -1 with errno set if the stream failed (the caller then discards the file).
+ * These write one JSON object and a newline. Bytes that are not UTF-8 are replaced. They return 0,
+ * or -1 with errno if the stream failed: the caller then discards the file.
  */
 int saved__write_run(const struct run *run, FILE *stream);
 int saved__write_bench(const struct bench *bench, FILE *stream);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/schema.h"
+#include "saved/document.h"
 
-#include <json-c/json.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Structs that were mentioned: each is defined once, behind the document. */
+/* Structs that were mentioned: each is defined once, after the document. */
 struct definitions {
 	const struct shape **shapes;
 	size_t count, written;
@@ -63,7 +62,7 @@ static struct json_object *words_of(const struct words *words, bool nullable)
 	return all;
 }
 
-/* "forktax-1.schema.json" for "forktax/1": beside each other in docs/. */
+/* "forktax-1.schema.json" for "forktax/1": the schemas refer to each other by file name. */
 static char *file_of(const char *document)
 {
 	const char *slash = strchr(document, '/');
@@ -71,7 +70,7 @@ static char *file_of(const char *document)
 	return text__of("%.*s-%s.schema.json", (int)(slash - document), document, slash + 1);
 }
 
-/* Where a struct is described: documents have a file of their own. */
+/* Where a struct is described: a document, in a file of its own. */
 static char *path_of(const struct shape *shape, struct definitions *definitions)
 {
 	if (shape->document)
@@ -80,7 +79,7 @@ static char *path_of(const struct shape *shape, struct definitions *definitions)
 	return text__of("#/$defs/%s", shape->name);
 }
 
-/* {"$ref": ...}, or that or null. */
+/* {"$ref": ...}, or the choice of that and null. */
 static void add_reference(struct json_object *in, const struct shape *shape, bool nullable,
 			  struct definitions *definitions)
 {
@@ -181,7 +180,7 @@ static const char *json_of(struct json_object *value)
 							     JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
-/* A member on a line of its own; `required` takes its key if it may not be missing. */
+/* Writes a member on a line of its own, and adds its key to `required`, a list of all so far. */
 static void write_member(FILE *stream, const struct field *field, const char *key,
 			 struct json_object *required, struct definitions *definitions)
 {
@@ -193,7 +192,7 @@ static void write_member(FILE *stream, const struct field *field, const char *ke
 	json_object_put(schema);
 }
 
-/* Members of the struct, and of those that are inlined in it. All keys go to `keys`. */
+/* Writes the members of the struct and of structs inlined in it. Adds all keys to `keys`. */
 static void write_members(FILE *stream, const struct shape *shape, struct json_object *keys,
 			  struct definitions *definitions)
 {
@@ -213,7 +212,7 @@ static void write_members(FILE *stream, const struct shape *shape, struct json_o
 	}
 }
 
-/* Keys that may not be missing: of the members of the struct itself. */
+/* The keys of the struct's own members that may not be missing. */
 static struct json_object *required_keys(const struct shape *shape)
 {
 	struct json_object *keys = checked(json_object_new_array());
@@ -286,7 +285,7 @@ static void write_definition(FILE *stream, struct definitions *definitions)
 	fputs("\n }", stream);
 }
 
-void schema__write(const struct shape *shape, FILE *stream)
+void document__write_schema(const struct shape *shape, FILE *stream)
 {
 	struct definitions definitions = { 0 };
 	char *file = file_of(shape->document);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Straight to the stream: a run may list a million processes, and as one tree of JSON objects they
- * would need a hundred times the memory that they take in the model.
+ * Writes straight to the stream: a run may list a million processes, which as a tree of JSON objects
+ * would need a hundred times the memory of the model.
  */
-#include "saved/write.h"
+#include "saved/document.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "model/run.h"
 
-/* One byte of ASCII, as JSON wants it in a string. */
+/* One byte of ASCII, escaped as JSON requires in a string. */
 static void write_ascii(FILE *stream, char c)
 {
 	static const char escaped[] = "\b\f\n\r\t\"\\", names[] = "bfnrt\"\\";
@@ -55,7 +55,7 @@ static void write_words(FILE *stream, const char *text)
 		fputs("null", stream);
 }
 
-/* As few digits as give the same number again. */
+/* As few digits as give the same number when read. */
 static void write_number(FILE *stream, double number)
 {
 	char digits[32];
@@ -64,7 +64,7 @@ static void write_number(FILE *stream, double number)
 		fputs("null", stream);
 		return;
 	}
-	number += 0.0; /* -0 becomes 0: read again it would be an integer, without a sign */
+	number += 0.0; /* -0 becomes 0: it would be read as an integer, without a sign */
 	for (int precision = 15; precision <= 17; precision++) {
 		snprintf(digits, sizeof(digits), "%.*g", precision, number);
 		if (strtod(digits, NULL) == number)
@@ -83,7 +83,7 @@ static void write_measured(FILE *stream, double number)
 		fprintf(stream, "%.17g", number);
 }
 
-static void write_figure(FILE *stream, const struct figure *figure)
+static void write_figure(FILE *stream, const struct estimate *figure)
 {
 	if (!figure->known || !isfinite(figure->value)) {
 		fputs("null", stream);

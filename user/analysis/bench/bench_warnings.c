@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What looks wrong with the times of a bench, in words. */
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "analysis/bench/bench_results.h"
 #include "base/memory.h"
+#include "base/text.h"
 
-__attribute__((format(printf, 2, 3))) static void warn_of(struct bench_analysis *analysis,
-							  const char *format, ...)
+/* Takes over the text. */
+static void warn_of(struct bench_analysis *analysis, char *text)
 {
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		err(125, "out of memory");
-	va_end(arguments);
 	analysis->warnings =
 		checked_grow(analysis->warnings, analysis->warning_count, sizeof(char *));
 	analysis->warnings[analysis->warning_count++] = text;
@@ -27,42 +17,26 @@ static char *name_of(const struct bench *bench, size_t cell)
 {
 	const char *row = bench->rows[cell / bench->column_count].name;
 	const char *column = bench->columns[cell % bench->column_count].name;
-	char *name;
 
-	if (asprintf(&name, *column ? "%s at %s" : "%s%s", row, column) < 0)
-		err(125, "out of memory");
-	return name;
+	return text__of("%s%s%s", row, *column ? " at " : "", column);
 }
 
 /* The cells of which `is_so` holds, by name, the first few; NULL: none. */
 static char *names_of(const struct bench_analysis *analysis,
 		      bool (*is_so)(const struct bench_figures *figures))
 {
-	enum { NAMED = 3 };
-	size_t count = 0;
-	char *names = NULL;
+	struct name_list names = { .most = 3 };
 
 	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
-		char *name, *longer;
+		char *name;
 
-		if (!is_so(&analysis->cells[i]) || count++ >= NAMED)
+		if (!is_so(&analysis->cells[i]))
 			continue;
 		name = name_of(analysis->bench, i);
-		if (asprintf(&longer, "%s%s%s", names ? names : "", names ? ", " : "", name) < 0)
-			err(125, "out of memory");
+		name_list__add(&names, name);
 		free(name);
-		free(names);
-		names = longer;
 	}
-	if (count > NAMED) {
-		char *longer;
-
-		if (asprintf(&longer, "%s and %zu more", names, count - NAMED) < 0)
-			err(125, "out of memory");
-		free(names);
-		names = longer;
-	}
-	return names;
+	return name_list__finish(&names);
 }
 
 static bool is_slow_first(const struct bench_figures *figures)
@@ -99,8 +73,7 @@ static void warn_of_others(struct bench_analysis *analysis)
 	}
 	words = disturbance__words(&disturbance);
 	if (words)
-		warn_of(analysis, "%s", words);
-	free(words);
+		warn_of(analysis, words);
 }
 
 void bench_analysis__set_warnings(struct bench_analysis *analysis)
@@ -124,7 +97,7 @@ void bench_analysis__set_warnings(struct bench_analysis *analysis)
 		char *names = names_of(analysis, kinds[i].is_so);
 
 		if (names)
-			warn_of(analysis, "%s (%s).", kinds[i].text, names);
+			warn_of(analysis, text__of("%s (%s).", kinds[i].text, names));
 		free(names);
 	}
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/bench_serve.h"
-
 /* The number before `unit`; NAN: it is no such text, or cannot be. */
 static double number_before(const char *text, const char *unit)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The parts of what bindings.h finds, each of one object at a time. For this folder alone.
+ * The parts of bindings.h, each for one object at a time. For this folder alone.
  */
 #ifndef FORKTAX_ANALYSIS_BINDINGS_BINDINGS_PARTS_H
 #define FORKTAX_ANALYSIS_BINDINGS_BINDINGS_PARTS_H
@@ -29,16 +29,16 @@ uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run
 uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,
 				  uint32_t group);
 
-/* Did whoever took this fault make a page of the object's file his own, to write to it? */
+/* Did the process make a page of the object's file its own by this fault, to write to it? */
 bool row__makes_own(const struct anatomy_row *row, uint32_t object);
 
-/* Were contents of the page kept that holds this offset, of children of the group? */
+/* Were contents of the page with this offset kept, of children of the group? */
 bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group,
 		     uint64_t offset);
 
 /* ----- what ld.so did to the object in each layout (object_bindings.c) ----- */
 
-/* One layout while the objects in it are gone through. */
+/* A layout, while its objects are processed. */
 struct layout_state {
 	const struct layout *layout;
 	/* Words that lead from other objects to one: one per object of the anatomy. */
@@ -56,18 +56,18 @@ void object_bindings__add(struct run *run, struct layout_state *states, uint32_t
 
 /* Adds the symbols that children bound in the slots of the object. */
 void bound_symbols__add(struct run *run, uint32_t object, struct linked_file *file);
-/* By group, then by children, descending; when all are there. */
+/* By group, then by children, descending; call it when all are added. */
 void bound_symbols__sort(struct anatomy *anatomy);
 /*
- * Names writes of ld.so to slots of the object "SYMBOL@got", instead of by the table's own symbol,
- * if any (such as _GLOBAL_OFFSET_TABLE_).
+ * Names writes of ld.so to slots of the object "SYMBOL@got", not by the table's own symbol (such as
+ * _GLOBAL_OFFSET_TABLE_).
  */
 void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object,
 			      const struct linked_file *file);
 
 /* ----- whether these are all: samples' unseen_pages (unseen_pages.c) ----- */
 
-/* Before all objects: 0, or ABSENT where faults of children are missing. */
+/* Call it before adding objects: sets 0, or ABSENT if faults of children are missing. */
 void unseen_pages__begin(struct anatomy *anatomy);
 /* Adds pages of one object; `file` is NULL if it cannot be read. */
 void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *file);

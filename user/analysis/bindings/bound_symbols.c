@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which slots of an object children bound. Two witnesses: the contents of its pages before and after
- * (got_pages) tell all; without them, the address of ld.so's first write to a page tells one.
+ * Which slots of an object children bound. The contents of its pages before and after (got_pages)
+ * show all; without them, the address of ld.so's first write to a page shows one.
  */
 #include "analysis/bindings/bindings_parts.h"
 #include "analysis/bindings/loaded_layout.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "elf/mapping.h"
 
-/* The symbols of one object, as they are found. */
+/* Collects the symbols of one object. */
 struct finder {
 	const struct run *run;
 	struct anatomy *anatomy; /* of the run */
@@ -73,7 +74,7 @@ static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_
 	return NO_OBJECT;
 }
 
-/* Compares the page as that of a virtual address. False: no slot of such a page was bound. */
+/* Compares the page as if at this virtual address. False: no slot of such a page was bound. */
 static bool compare_at(struct finder *finder, const struct got_page *page, uint64_t address)
 {
 	struct linked_file *file = finder->file;
@@ -102,8 +103,8 @@ static bool compare_at(struct finder *finder, const struct got_page *page, uint6
 }
 
 /*
- * Several writable segments may hold a piece of that page of the file. The right one is the one
- * under which slots held what the file states for them: addresses of the others are off by pages.
+ * Several writable segments may hold a piece of that page of the file. In the right one slots held
+ * the file's values; the addresses of the others are off by pages.
  */
 static void compare_page(struct finder *finder, const struct got_page *page)
 {
@@ -143,13 +144,13 @@ static uint64_t writers(const struct finder *finder, const struct got_page *page
 		const struct anatomy_row *row = &anatomy->rows[i];
 
 		if (is_write(finder, row) && row->group == page->group &&
-		    row->place.offset / GOT_PAGE == page->offset / GOT_PAGE)
+		    page__is_same(row->place.offset, page->offset))
 			children += row->children;
 	}
 	return sample && children > sample->children ? sample->children : children;
 }
 
-/* Contents are kept of the first children only: the others are taken to bind as these do. */
+/* Contents are kept of the first children only: assumes that the others bind the same. */
 static void scale_up(struct finder *finder, uint64_t compared, uint64_t children)
 {
 	for (size_t i = finder->first; i < finder->anatomy->symbol_count; i++) {
@@ -168,7 +169,7 @@ static void scale_up(struct finder *finder, uint64_t compared, uint64_t children
 	}
 }
 
-/* All contents of the page that this is the first of. */
+/* Compares all contents of a page, if this is the first of them. */
 static void compare_pages(struct finder *finder, size_t first)
 {
 	const struct anatomy *anatomy = finder->anatomy;
@@ -189,7 +190,7 @@ static void compare_pages(struct finder *finder, size_t first)
 	scale_up(finder, compared, writers(finder, page));
 }
 
-/* Rows do not tell generations apart: known only where there is but one. */
+/* Rows do not tell generations apart: the generation is known only if there is but one. */
 static void first_slot_children(const struct finder *finder, const struct anatomy_row *row,
 				uint64_t generations[GENERATION_COUNT])
 {
@@ -258,7 +259,7 @@ static bool is_in_got(const struct anatomy_row *row, uint32_t object)
 	       !strncmp(row->place.section, ".got", strlen(".got"));
 }
 
-/* The first write of a row was to the begin of a slot, or the name would be too exact. */
+/* Names a row only if its first write was to the begin of a slot. */
 void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object,
 			      const struct linked_file *file)
 {

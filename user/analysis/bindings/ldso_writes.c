@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings/bindings_parts.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "elf/mapping.h"
 
 static bool is_copy(enum fault_class class)
@@ -31,7 +32,7 @@ bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t gr
 		const struct got_page *page = &anatomy->got_pages[i];
 
 		if (page->object == object && page->group == group &&
-		    page->offset / GOT_PAGE == offset / GOT_PAGE)
+		    page__is_same(page->offset, offset))
 			return true;
 	}
 	return false;
@@ -44,10 +45,10 @@ static uint64_t page_of(const struct linked_file *file, const struct place *plac
 	uint64_t address;
 
 	if (place->kind == PLACE_BSS && elf_mapping__bss(file->elf, place->offset, &bss))
-		return bss.address / GOT_PAGE;
+		return bss.address / PAGE_BYTES;
 	if (place->kind != PLACE_BSS && linked_file__written(file, place->offset, &address))
-		return address / GOT_PAGE;
-	return UINT64_MAX - place->offset / GOT_PAGE; /* of no segment: no such address */
+		return address / PAGE_BYTES;
+	return UINT64_MAX - place->offset / PAGE_BYTES; /* of no segment: no such address */
 }
 
 void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,

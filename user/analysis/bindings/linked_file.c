@@ -13,7 +13,7 @@ static bool is_of_this_machine(const struct elf_object *elf)
 
 static enum linked look_into(struct linked_file *linked)
 {
-	const char *reason; /* the counts are absent then: that is what can be said */
+	const char *reason; /* unused: the counts are absent then */
 
 	if (linked->file->opened == ELF_IS_NO_ELF)
 		return LINKED_NO_ELF;
@@ -51,7 +51,7 @@ bool linked_file__written(const struct linked_file *linked, uint64_t offset, uin
 	return elf_mapping__address(linked->elf, offset, ELF_READ | ELF_WRITE, address);
 }
 
-/* Makes `size` bytes at a file offset available in the window, and as many behind as fit. */
+/* Reads `size` bytes at a file offset into the window, and as many after them as fit. */
 static const unsigned char *look(struct linked_file *linked, uint64_t offset, size_t size)
 {
 	uint64_t all = linked->elf->stat.st_size;
@@ -132,6 +132,6 @@ bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *
 		return false;
 	if (!linked_file__word(linked, slot->address, &stated) || inner == stated)
 		return true;
-	/* Prelinked: the file states what the slot would be bound to. */
+	/* Prelinked: the file has what the slot would be bound to. */
 	return stated && !is_in_plt(linked, stated);
 }

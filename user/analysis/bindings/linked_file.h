@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An ELF file as the dynamic linker sees it: its slots by address, what the file states for them,
- * and where its offsets are in memory.
+ * An ELF file as the dynamic linker sees it: its slots by address, their values in the file, and
+ * where the file's offsets are in memory.
  */
 #ifndef FORKTAX_ANALYSIS_BINDINGS_LINKED_FILE_H
 #define FORKTAX_ANALYSIS_BINDINGS_LINKED_FILE_H
@@ -20,19 +20,19 @@ struct linked_file {
 	unsigned char window[4096];
 };
 
-/* LINKED_UNREADABLE: an ELF file, but nothing can be said about it. Only LINKED is to be closed. */
+/* LINKED_UNREADABLE: an ELF file, but nothing is known of it. Close only what is LINKED. */
 enum linked { LINKED, LINKED_NO_ELF, LINKED_UNREADABLE };
 
 enum linked linked_file__open(struct linked_file *linked, const char *path);
 void linked_file__close(struct linked_file *linked);
 
-/* The virtual address of what was written at a file offset. */
+/* The virtual address of a write at a file offset. */
 bool linked_file__written(const struct linked_file *linked, uint64_t offset, uint64_t *address);
 
-/* The word that the file states for a virtual address; false where it states none (.bss). */
+/* The file's word at a virtual address; false if it has none (.bss). */
 bool linked_file__word(struct linked_file *linked, uint64_t address, uint64_t *word);
 
-/* The slot whose word holds what was written at a file offset; NULL: none. */
+/* The slot that a write at a file offset falls into; NULL: none. */
 const struct elf_slot *linked_file__slot_written(const struct linked_file *linked, uint64_t offset);
 
 /*
@@ -42,7 +42,7 @@ const struct elf_slot *linked_file__slot_written(const struct linked_file *linke
 bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *slot, uint64_t bias,
 			     uint64_t word);
 
-/* A word in the byte order of this machine, as everything that runs on it has it. */
+/* A word, in the byte order of this machine: whatever runs here has it. */
 uint64_t linked_file__load(const struct linked_file *linked, const unsigned char *bytes);
 
 #endif

@@ -53,7 +53,7 @@ bool layout__is_of_parent(const struct layout *layout, const struct run *run, ui
 	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
 }
 
-/* Mappings of one object; of more, the first ones tell enough. */
+/* Mappings of one object; if there are more, the first ones tell enough. */
 enum { WITNESSES = 64 };
 
 struct witnesses {
@@ -67,7 +67,7 @@ static unsigned int rights_of(const struct layout_vma *vma)
 	       (vma->exec ? ELF_EXEC : 0);
 }
 
-/* Mappings without rights hold a place free: their offsets say nothing. */
+/* Mappings without rights only reserve room: their offsets say nothing. */
 static void find_witnesses(struct witnesses *witnesses, const struct layout *layout,
 			   uint32_t object)
 {

@@ -49,9 +49,9 @@ static bool was_written_by_the_parent(const struct loaded *loaded, const struct 
 }
 
 /*
- * A layout is read a moment after the fork that it stands for: was this slot, bound in the layout,
- * bound only then? Two witnesses: a child that inherited it unbound (got_pages), and the first fault
- * that ld.so took on the slot's page in the parent after the fork, which was at this slot.
+ * A layout is read a moment after its fork: was this slot, bound in the layout, bound only in that
+ * moment? Either a child inherited it unbound (got_pages), or ld.so's first fault on its page in the
+ * parent after the fork was at this slot.
  */
 static bool was_bound_late(const struct loaded *loaded, const struct elf_slot *slot)
 {

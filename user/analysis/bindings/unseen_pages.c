@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Whether all that children bound can be known: whether every page with slots that waited, and that a
- * child made its own, was compared.
+ * Whether all bindings of children are known: whether every page with waiting slots that a child
+ * made its own was compared.
  */
 #include "analysis/bindings/bindings_parts.h"
 #include "analysis/bindings/loaded_layout.h"
+#include "base/page.h"
 
 struct unseen_search {
 	const struct run *run;
@@ -27,11 +28,6 @@ static bool is_made_own(const struct unseen_search *search, const struct anatomy
 	return row->phase == PHASE_CHILD && row__makes_own(row, search->object);
 }
 
-static bool is_same_page(uint64_t left, uint64_t right)
-{
-	return left / GOT_PAGE == right / GOT_PAGE;
-}
-
 /* Copies and reuses of a page are rows of their own. */
 static bool was_counted(const struct unseen_search *search, size_t which)
 {
@@ -39,12 +35,12 @@ static bool was_counted(const struct unseen_search *search, size_t which)
 
 	for (size_t i = 0; i < which; i++)
 		if (is_made_own(search, &rows[i]) && rows[i].group == row->group &&
-		    is_same_page(rows[i].place.offset, row->place.offset))
+		    page__is_same(rows[i].place.offset, row->place.offset))
 			return true;
 	return false;
 }
 
-/* Had the parent bound the slot already? Without a look at it: perhaps not. */
+/* May the parent have left the slot unbound? If its memory was not read: yes. */
 static bool may_wait(const struct unseen_search *search, uint32_t group,
 		     const struct elf_slot *slot)
 {
@@ -71,17 +67,17 @@ static bool holds_waiting(const struct unseen_search *search, const struct anato
 
 	if (!linked_file__written(file, row->place.offset, &address))
 		return false;
-	address &= -(uint64_t)GOT_PAGE;
+	address = page__begin(address);
 	for (size_t i = elf_relocations__first_slot(relocations, address);
 	     i < relocations->slot_count &&
-	     relocations->by_address[i]->address - address < GOT_PAGE; i++)
+	     relocations->by_address[i]->address - address < PAGE_BYTES; i++)
 		if (relocations->by_address[i]->kind == RELOC_JUMP_SLOT &&
 		    may_wait(search, row->group, relocations->by_address[i]))
 			return true;
 	return false;
 }
 
-/* Do the relocations of slots lie among code, so that who runs that may map them along? */
+/* Do the relocations of slots lie among code, so that running it may map them, too? */
 static bool is_among_code(const struct linked_file *file)
 {
 	uint64_t table = elf_object__tag_value(file->elf, DT_JMPREL);
@@ -97,8 +93,8 @@ static bool is_among_code(const struct linked_file *file)
 }
 
 /*
- * To bind a slot, ld.so reads its relocation: a page of the file, which fork does not map for the
- * child. So where ld.so has taken no fault in the object, it has bound none of its slots.
+ * To bind a slot, ld.so reads its relocation from a page of the file, which fork does not map for
+ * the child. So if ld.so took no fault in the object, it bound none of its slots.
  */
 static bool may_have_bound(const struct unseen_search *search, uint32_t group)
 {
@@ -146,7 +142,8 @@ void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *fil
 		if (!is_made_own(&search, row))
 			continue;
 		sample = sample_of(anatomy, row->group);
-		if (sample && sample->unseen_pages != ABSENT && !got_pages__hold(anatomy, object, row->group, row->place.offset) &&
+		if (sample && sample->unseen_pages != ABSENT &&
+		    !got_pages__hold(anatomy, object, row->group, row->place.offset) &&
 		    (!file || holds_waiting(&search, row)) &&
 		    may_have_bound(&search, row->group) && !was_counted(&search, i))
 			sample->unseen_pages++;

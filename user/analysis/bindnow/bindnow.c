@@ -2,24 +2,10 @@
 #include "analysis/bindnow/bindnow.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "analysis/bindnow/bindnow_measures.h"
 #include "base/memory.h"
-
-const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
-	[BINDNOW_START] = "start",
-	[BINDNOW_GROUP] = "group",
-	[BINDNOW_CHILD] = "child",
-	[BINDNOW_ALL] = "all",
-};
-
-const char *const bindnow_pays_keys[PAYS_COUNT] = {
-	[PAYS_UNKNOWN] = "unknown",	  [PAYS_NO_DIFFERENCE] = "no_difference",
-	[PAYS_ALWAYS] = "always",	  [PAYS_AFTER] = "after",
-	[PAYS_AT_LATEST] = "at_latest", [PAYS_NEVER] = "never",
-};
+#include "base/text.h"
 
 static const struct compare_column *column_of(const struct bindnow *bindnow, int side)
 {
@@ -34,6 +20,7 @@ static double *values_of(const struct bindnow *bindnow, int side,
 	double *values = checked_calloc(column->run_count, sizeof(*values));
 
 	argument.side = side;
+	argument.which = measure->which;
 	for (size_t i = 0; i < column->run_count; i++) {
 		values[i] = measure->of(column->runs[i], &argument);
 		if (isnan(values[i])) {
@@ -56,7 +43,7 @@ static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
 	}
 	row->difference = stats__difference(values[SIDE_NOW], counts[SIDE_NOW], values[SIDE_LAZY],
 					    counts[SIDE_LAZY], PAIRED);
-	for (int side = 0; side < SIDE_COUNT; side++) { /* which sorts them */
+	for (int side = 0; side < SIDE_COUNT; side++) { /* sorts the values: must come last */
 		row->cells[side] = stats__spread(values[side], counts[side]);
 		free(values[side]);
 	}
@@ -74,7 +61,7 @@ bool bindnow_row__counts_symbols(const struct bindnow_row *row)
 	       strcmp(row->key, BINDNOW_UNSEEN) != 0;
 }
 
-/* A row of which nothing is known is left out, but for the one that must say so. */
+/* Leaves out a row without any known value, except the one that must say so. */
 static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
 		    const struct bindnow_argument *argument)
 {
@@ -121,7 +108,7 @@ bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side)
 	return unseen && unseen->cells[side].known && unseen->cells[side].max > 0;
 }
 
-/* What is at least so much has no difference. */
+/* Two lower bounds have no difference. */
 static void hide_loose_differences(struct bindnow *bindnow)
 {
 	for (size_t i = 0; i < bindnow->row_count; i++) {
@@ -138,24 +125,18 @@ static void hide_loose_differences(struct bindnow *bindnow)
 static const char *exe_name(const struct run *run, uint32_t exe)
 {
 	const char *path = exe__name(&run->exes[exe]);
-	const char *slash = path ? strrchr(path, '/') : NULL;
 
-	return slash ? slash + 1 : path ? path : "a file now gone";
+	return path ? text__file_name(path) : "a file now gone";
 }
 
 static char *name_of(const struct run *run, const struct group *group)
 {
 	const char *parent = group->parent_exe == NO_EXE ? "?" : exe_name(run, group->parent_exe);
 	const char *birth = birth_counters[group->birth].header;
-	char *name;
-	int length;
 
 	if (group->fate_exe == NO_EXE)
-		length = asprintf(&name, "%s: %s, no exec", parent, birth);
-	else
-		length = asprintf(&name, "%s: %s, exec of %s", parent, birth,
-				  exe_name(run, group->fate_exe));
-	return length < 0 ? checked(NULL) : name;
+		return text__of("%s: %s, no exec", parent, birth);
+	return text__of("%s: %s, exec of %s", parent, birth, exe_name(run, group->fate_exe));
 }
 
 static void add_groups(struct bindnow *bindnow)
@@ -172,16 +153,6 @@ static void add_groups(struct bindnow *bindnow)
 	bindnow->children = bindnow__children(run);
 }
 
-static struct estimate negative(struct estimate estimate)
-{
-	double low = estimate.low;
-
-	estimate.value = 0 - estimate.value; /* which is not -0 */
-	estimate.low = 0 - estimate.high;
-	estimate.high = 0 - low;
-	return estimate;
-}
-
 static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section,
 				  const char *key)
 {
@@ -194,7 +165,7 @@ static struct break_even break_even(const struct bindnow *bindnow, const char *s
 				    const char *child)
 {
 	return break_even__of(difference(bindnow, BINDNOW_START, start),
-			      negative(difference(bindnow, BINDNOW_CHILD, child)));
+			      estimate__negate(difference(bindnow, BINDNOW_CHILD, child)));
 }
 
 static struct bindnow_verdict judge(const struct bindnow *bindnow)

@@ -5,6 +5,13 @@
 
 #include "analysis/forks/same_group.h"
 
+const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
+	[BINDNOW_START] = "start",
+	[BINDNOW_GROUP] = "group",
+	[BINDNOW_CHILD] = "child",
+	[BINDNOW_ALL] = "all",
+};
+
 /* Of the command itself. */
 
 static double relocations(const struct run *run, const struct bindnow_argument *argument)
@@ -35,7 +42,7 @@ static double own_ld_so(const struct run *run, const struct bindnow_argument *ar
 	return (double)faults__actor(&run->root_faults, ACTOR_LDSO);
 }
 
-/* Each page that is written for the first time takes one fault of these classes. */
+/* The first write to a page takes one fault of these classes. */
 static double own_dirtied(const struct run *run, const struct bindnow_argument *argument)
 {
 	const uint64_t *classes = run->root_faults.by[ACTOR_LDSO];
@@ -44,7 +51,7 @@ static double own_dirtied(const struct run *run, const struct bindnow_argument *
 			classes[FAULT_ZERO_FILL]);
 }
 
-/* What the command's own image takes however often it forks. */
+/* The faults that the command's own image takes, however often it forks. */
 static double start_faults(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -86,18 +93,11 @@ static const struct group *group_of(const struct run *run, const struct bindnow_
 	return index != NO_GROUP && run->groups[index].children ? &run->groups[index] : NULL;
 }
 
-static double group_faults(const struct run *run, const struct bindnow_argument *argument)
+static double group_median(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
-	return group ? (double)group->of[METRIC_FAULTS].median : NAN;
-}
-
-static double group_copies(const struct run *run, const struct bindnow_argument *argument)
-{
-	const struct group *group = group_of(run, argument);
-
-	return group ? (double)group->of[METRIC_CLASS + FAULT_COW_COPY].median : NAN;
+	return group ? (double)group->of[argument->which].median : NAN;
 }
 
 static double group_ld_so(const struct run *run, const struct bindnow_argument *argument)
@@ -107,7 +107,7 @@ static double group_ld_so(const struct run *run, const struct bindnow_argument *
 	if (!group)
 		return NAN;
 	return (double)faults__actor(&group->inherited, ACTOR_LDSO) /
-	       (double)(group->children + group->unfinished);
+	       (double)group__children(group);
 }
 
 static double group_ld_so_exec(const struct run *run, const struct bindnow_argument *argument)
@@ -117,7 +117,7 @@ static double group_ld_so_exec(const struct run *run, const struct bindnow_argum
 	if (!group || group->fate_exe == NO_EXE)
 		return NAN;
 	return (double)faults__actor(&group->execd, ACTOR_LDSO) /
-	       (double)(group->children + group->unfinished);
+	       (double)group__children(group);
 }
 
 static double parent_copies(const struct run *run, const struct group *group)
@@ -143,7 +143,7 @@ static double group_parent(const struct run *run, const struct bindnow_argument 
 	return group ? parent_copies(run, group) : NAN;
 }
 
-/* NULL: of none of its children anything was recorded. */
+/* NULL: nothing was recorded of any of its children. */
 static const struct sample *group_sample(const struct run *run,
 					 const struct bindnow_argument *argument)
 {
@@ -156,7 +156,7 @@ static const struct sample *group_sample(const struct run *run,
 	return sample && sample->children ? sample : NULL;
 }
 
-/* That none is known of says nothing while there are pages that were not compared. */
+/* No known symbol means nothing as long as some pages were not compared. */
 static double group_symbols(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct sample *sample = group_sample(run, argument);
@@ -171,10 +171,10 @@ static double group_symbols(const struct run *run, const struct bindnow_argument
 	return bound || !sample->unseen_pages ? bound / (double)sample->children : NAN;
 }
 
-/* Of groups that hold several generations only: in the others there is nothing to tell apart. */
-static double generation_symbols(const struct run *run, const struct bindnow_argument *argument,
-				 enum generation generation)
+/* Only of groups with several generations: the others have nothing to tell apart. */
+static double generation_symbols(const struct run *run, const struct bindnow_argument *argument)
 {
+	enum generation generation = argument->which;
 	const struct sample *sample = group_sample(run, argument);
 	double bound = 0;
 
@@ -187,22 +187,6 @@ static double generation_symbols(const struct run *run, const struct bindnow_arg
 	}
 	return bound || !sample->unseen_pages ? bound / (double)sample->generations[generation]
 					      : NAN;
-}
-
-static double symbols_of_children(const struct run *run, const struct bindnow_argument *argument)
-{
-	return generation_symbols(run, argument, GENERATION_CHILD);
-}
-
-static double symbols_of_grandchildren(const struct run *run,
-				       const struct bindnow_argument *argument)
-{
-	return generation_symbols(run, argument, GENERATION_GRANDCHILD);
-}
-
-static double symbols_of_later(const struct run *run, const struct bindnow_argument *argument)
-{
-	return generation_symbols(run, argument, GENERATION_LATER);
 }
 
 static double group_unseen(const struct run *run, const struct bindnow_argument *argument)
@@ -280,27 +264,30 @@ static double all_faults(const struct run *run, const struct bindnow_argument *a
 }
 
 const struct bindnow_measure bindnow_measures[] = {
-	{ BINDNOW_START, "relocations", "relocations at start", false, relocations },
-	{ BINDNOW_START, "left_lazy", "functions left to first call", false, left_lazy },
-	{ BINDNOW_START, "faults", "page faults", false, own_faults },
-	{ BINDNOW_START, "faults_ld_so", "  by ld.so", false, own_ld_so },
-	{ BINDNOW_START, "start_faults", "  without copies after forks", false, start_faults },
-	{ BINDNOW_START, "pages_ld_so", "pages dirtied by ld.so", false, own_dirtied },
-	{ BINDNOW_START, "first_fork_ns", "time to the first fork", true, first_fork },
-	{ BINDNOW_GROUP, "faults", "page faults", false, group_faults },
-	{ BINDNOW_GROUP, "cow_copy", "  COW copies", false, group_copies },
-	{ BINDNOW_GROUP, "faults_ld_so", "  by ld.so", false, group_ld_so },
-	{ BINDNOW_GROUP, "faults_ld_so_exec", "  by ld.so after exec", false, group_ld_so_exec },
-	{ BINDNOW_GROUP, "parent_faults", "copies in the parent", false, group_parent },
-	{ BINDNOW_GROUP, BINDNOW_SYMBOLS, "functions bound again", false, group_symbols },
-	{ BINDNOW_GROUP, "symbols_children", "  by children", false, symbols_of_children },
+	{ BINDNOW_START, "relocations", "relocations at start", false, relocations, 0 },
+	{ BINDNOW_START, "left_lazy", "functions left to first call", false, left_lazy, 0 },
+	{ BINDNOW_START, "faults", "page faults", false, own_faults, 0 },
+	{ BINDNOW_START, "faults_ld_so", "  by ld.so", false, own_ld_so, 0 },
+	{ BINDNOW_START, "start_faults", "  without copies after forks", false, start_faults, 0 },
+	{ BINDNOW_START, "pages_ld_so", "pages dirtied by ld.so", false, own_dirtied, 0 },
+	{ BINDNOW_START, "first_fork_ns", "time to the first fork", true, first_fork, 0 },
+	{ BINDNOW_GROUP, "faults", "page faults", false, group_median, METRIC_FAULTS },
+	{ BINDNOW_GROUP, "cow_copy", "  COW copies", false, group_median,
+	  METRIC_CLASS + FAULT_COW_COPY },
+	{ BINDNOW_GROUP, "faults_ld_so", "  by ld.so", false, group_ld_so, 0 },
+	{ BINDNOW_GROUP, "faults_ld_so_exec", "  by ld.so after exec", false, group_ld_so_exec, 0 },
+	{ BINDNOW_GROUP, "parent_faults", "copies in the parent", false, group_parent, 0 },
+	{ BINDNOW_GROUP, BINDNOW_SYMBOLS, "functions bound again", false, group_symbols, 0 },
+	{ BINDNOW_GROUP, "symbols_children", "  by children", false, generation_symbols,
+	  GENERATION_CHILD },
 	{ BINDNOW_GROUP, "symbols_grandchildren", "  by grandchildren", false,
-	  symbols_of_grandchildren },
-	{ BINDNOW_GROUP, "symbols_later", "  by later generations", false, symbols_of_later },
-	{ BINDNOW_GROUP, BINDNOW_UNSEEN, "  pages not compared", false, group_unseen },
-	{ BINDNOW_GROUP, "whole_ns", "time, fork to reaped", true, group_time },
-	{ BINDNOW_CHILD, "faults", "page faults, parent's included", false, child_faults },
-	{ BINDNOW_CHILD, "whole_ns", "time, fork to reaped", true, child_time },
-	{ BINDNOW_ALL, "faults", "page faults, traced", false, all_faults },
+	  generation_symbols, GENERATION_GRANDCHILD },
+	{ BINDNOW_GROUP, "symbols_later", "  by later generations", false,
+	  generation_symbols, GENERATION_LATER },
+	{ BINDNOW_GROUP, BINDNOW_UNSEEN, "  pages not compared", false, group_unseen, 0 },
+	{ BINDNOW_GROUP, "whole_ns", "time, fork to reaped", true, group_time, 0 },
+	{ BINDNOW_CHILD, "faults", "page faults, parent's included", false, child_faults, 0 },
+	{ BINDNOW_CHILD, "whole_ns", "time, fork to reaped", true, child_time, 0 },
+	{ BINDNOW_ALL, "faults", "page faults, traced", false, all_faults, 0 },
 	{ .of = NULL },
 };

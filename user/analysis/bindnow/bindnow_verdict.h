@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Does LD_BIND_NOW pay off for this command? One answer from all that was measured, as far as the
- * 95 % intervals bear it. The untraced times of the whole command decide. What its children save
- * against what its start costs is known from traced runs only, where each fault takes longer: that
- * may contradict, but it does not decide. Counts of faults say what changes, not what it is worth.
+ * Does LD_BIND_NOW pay off for this command? One answer from all measurements, as far as the 95 %
+ * intervals support it. The untraced times of the whole command decide. What children save and what
+ * the start costs is known from traced runs only, where each fault takes longer: it can contradict
+ * the answer, but not decide it. Counts of faults say what changes, not what it is worth.
  */
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_VERDICT_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_VERDICT_H
@@ -22,18 +22,18 @@ enum bindnow_outcome {
 	OUTCOME_NOTHING_TO_BIND, /* LD_BIND_NOW changes nothing here */
 	OUTCOME_PAYS,
 	OUTCOME_COSTS,
-	OUTCOME_NOT_SHOWN,    /* the whole was measured, and shows no difference */
+	OUTCOME_NOT_SHOWN,    /* the whole command was measured and shows no difference */
 	OUTCOME_UNCLEAR,      /* measurements contradict each other */
-	OUTCOME_NOT_MEASURED, /* the whole was not, or not often enough */
+	OUTCOME_NOT_MEASURED, /* the whole command was not measured, or too few times */
 	OUTCOME_COUNT
 };
 
 extern const char *const bindnow_outcome_keys[OUTCOME_COUNT];
 
 struct bindnow_evidence {
-	bool may_matter; /* some file binds at first call, or one is not known */
+	bool may_matter; /* some file binds at first call, or it is unknown how one does */
 	struct estimate wall_ratio, cpu_ratio; /* with LD_BIND_NOW to without, untraced */
-	struct estimate faults;		       /* with less without, all processes */
+	struct estimate faults; /* with LD_BIND_NOW minus without, all processes */
 	struct break_even in_time;
 	double children; /* of the command; NAN: not counted */
 };

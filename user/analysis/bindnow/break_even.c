@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+const char *const bindnow_pays_keys[PAYS_COUNT] = {
+	[PAYS_UNKNOWN] = "unknown",	  [PAYS_NO_DIFFERENCE] = "no_difference",
+	[PAYS_ALWAYS] = "always",	  [PAYS_AFTER] = "after",
+	[PAYS_AT_LATEST] = "at_latest", [PAYS_NEVER] = "never",
+};
+
 /* More than a machine will ever fork: not worth a number. */
 #define CHILDREN_MOST 1e9
 

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdio.h>
-#include <string.h>
+#include "analysis/compare/compare_column.h"
 
-#include "analysis/compare/comparison.h"
-#include "base/memory.h"
+#include <stdlib.h>
+
+#include "base/text.h"
 
 void compare_columns__free(struct compare_column *columns, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct compare_column *column = &columns[i];
 
-		for (size_t k = 0; column->command && column->command[k]; k++)
-			free(column->command[k]);
 		for (size_t k = 0; k < column->run_count; k++)
 			run__free(column->runs[k]);
 		elf_facts__free(column->facts);
 		free(column->facts_reason);
-		free(column->command);
+		text__free_list(column->command);
 		free(column->label);
 		free(column->path);
 		free(column->runs);
@@ -66,17 +64,12 @@ char *compare_column__group_name(const struct compare_column *column)
 {
 	const struct group *group = compare_column__group(column);
 	const char *birth, *path;
-	char *name;
-	int length;
 
 	if (!group)
 		return NULL;
 	birth = birth_counters[group->birth].header;
-	if (group->fate_exe == NO_EXE) {
-		length = asprintf(&name, "%s, no exec", birth);
-	} else {
-		path = exe__name(&column->runs[0]->exes[group->fate_exe]);
-		length = asprintf(&name, "%s, exec of %s", birth, path ? path : "a file now gone");
-	}
-	return length < 0 ? checked(NULL) : name;
+	if (group->fate_exe == NO_EXE)
+		return text__of("%s, no exec", birth);
+	path = exe__name(&column->runs[0]->exes[group->fate_exe]);
+	return text__of("%s, exec of %s", birth, path ? path : "a file now gone");
 }

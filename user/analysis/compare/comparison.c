@@ -2,17 +2,10 @@
 #include "analysis/compare/comparison.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "analysis/compare/measures.h"
 #include "base/memory.h"
-
-const char *const compare_section_keys[SECTION_COUNT] = {
-	[SECTION_SYSCALLS] = "syscalls",       [SECTION_SYSCALL_TOTALS] = "syscall_totals",
-	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
-	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
-};
+#include "base/text.h"
 
 static struct spread measure_column(const struct compare_column *column, measure_fn *of,
 				    struct measure_argument argument)
@@ -48,13 +41,9 @@ static void add_row(struct comparison *comparison, enum compare_section section,
 static char *syscall_header(const struct syscall_row *call)
 {
 	const char *name = call->name ? call->name : "unknown";
-	char *header;
 
-	if (call->abi == ABI_NATIVE)
-		return checked_strdup(name);
-	if (asprintf(&header, "%s (%s)", name, abi_keys[call->abi]) < 0)
-		checked(NULL);
-	return header;
+	return call->abi == ABI_NATIVE ? checked_strdup(name)
+				       : text__of("%s (%s)", name, abi_keys[call->abi]);
 }
 
 static bool has_row(const struct comparison *comparison, const char *header)

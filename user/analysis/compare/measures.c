@@ -7,6 +7,12 @@
 #include "analysis/forks/same_group.h"
 #include "base/memory.h"
 
+const char *const compare_section_keys[SECTION_COUNT] = {
+	[SECTION_SYSCALLS] = "syscalls",       [SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
+	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+};
+
 double measure__calls(const struct run *run, const struct measure_argument *argument)
 {
 	const struct syscall_row *row =
@@ -34,9 +40,8 @@ static uint64_t root_calls(const struct run *run, const char *name)
 }
 
 /*
- * The reading of 2006: strace began after the initial execve and did not list the call that ends
- * the command, exit_group, or exit with a libc such as dietlibc. A command that was killed made
- * none.
+ * What strace listed in 2006: it began after the first execve and left out the call that ends the
+ * command, exit_group, or exit with a libc such as dietlibc. A killed command makes no such call.
  */
 static double calls_between(const struct run *run, const struct measure_argument *argument)
 {
@@ -98,7 +103,7 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	return sum / count;
 }
 
-/* The group of this run that stands for the same children as the column's largest one. */
+/* The group of this run with the same children as the column's largest group. */
 static const struct group *matching_group(const struct run *run,
 					  const struct compare_column *column)
 {

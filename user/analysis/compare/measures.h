@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a comparison reads off one traced run: each measure is a function of the run.
+ * What a comparison reads from a traced run: each measure is a function of the run.
  */
 #ifndef FORKTAX_ANALYSIS_COMPARE_MEASURES_H
 #define FORKTAX_ANALYSIS_COMPARE_MEASURES_H
 
-#include "analysis/compare/comparison.h"
+#include "analysis/compare/compare_column.h"
+
+enum compare_section {
+	SECTION_SYSCALLS, /* per name */
+	SECTION_SYSCALL_TOTALS,
+	SECTION_FAULTS, /* per class, of the run */
+	SECTION_FAULT_TOTALS,
+	SECTION_CHILDREN, /* mean of all children of the run */
+	SECTION_GROUP,	  /* median child of the largest group */
+	SECTION_COUNT
+};
+
+extern const char *const compare_section_keys[SECTION_COUNT];
 
 struct measure_argument {
 	unsigned int index; /* of a class, of a mark */
-	const struct syscall_row
-		*call; /* a row of some run: its name and calling convention count */
+	const struct syscall_row *call; /* of any run: only name and calling convention matter */
 	const struct compare_column *column;
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/forks/against.h"
 
-#include "analysis/figure.h"
 #include "analysis/forks/same_group.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
 
-/* The bills of the group in the runs of one side that have such children. */
+/* The bills of the group, from those runs of one side that have such children. */
 struct bill_list {
 	const struct fork_bill **bills;
 	size_t count;
@@ -29,7 +28,7 @@ static struct bill_list find_bills(const struct against_side *side, const struct
 	return list;
 }
 
-static struct figure median_of(const struct bill_list *list, enum bill_line line, bool of_time)
+static struct estimate median_of(const struct bill_list *list, enum bill_line line, bool of_time)
 {
 	double *values = checked_calloc(list->count, sizeof(*values));
 	struct estimate estimate;
@@ -43,10 +42,10 @@ static struct figure median_of(const struct bill_list *list, enum bill_line line
 	}
 	estimate = stats__median_estimate(values, count);
 	free(values);
-	return figure__of_estimate(estimate, 1);
+	return estimate;
 }
 
-static struct figure faults_saved(const struct bill_list lists[2])
+static struct estimate faults_saved(const struct bill_list lists[2])
 {
 	size_t counts[2] = { lists[0].count, lists[1].count };
 	double *values = checked_calloc(counts[0] + counts[1], sizeof(*values));
@@ -56,13 +55,13 @@ static struct figure faults_saved(const struct bill_list lists[2])
 		values[i] = lists[0].bills[i]->faults;
 	for (size_t i = 0; i < counts[1]; i++)
 		values[counts[0] + i] = lists[1].bills[i]->faults;
-	/* Runs without such children have no bill: what is left of both sides is not joined. */
+	/* Runs without such children have no bill, so what remains of both sides is not paired. */
 	estimate = stats__difference(values, counts[0], values + counts[0], counts[1], UNPAIRED);
 	free(values);
-	return figure__of_estimate(estimate, 1);
+	return estimate;
 }
 
-static bool is_something(const struct figure *figure)
+static bool is_something(const struct estimate *figure)
 {
 	return figure->known && figure->value != 0;
 }

@@ -5,6 +5,7 @@
 #include "analysis/forks/exit_code.h"
 #include "analysis/forks/fork_bill.h"
 #include "base/memory.h"
+#include "base/page.h"
 
 bool fork_bill__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 {
@@ -21,7 +22,7 @@ bool fork_bill__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 	return false;
 }
 
-/* Code of the linker that loads objects; by the names of glibc, each of which begins others. */
+/* Code of the linker that loads objects: by how glibc's names begin. */
 static bool is_loader(const struct place *code)
 {
 	static const char *const names[] = {
@@ -68,8 +69,10 @@ bool fork_bill__is_binding(const struct fork_bill *bill, const struct anatomy *a
 	       !fork_bill__is_loading(anatomy, row);
 }
 
-/* Faults on one page by one actor, whatever their class: which of two processes comes first
- * decides whether a page is copied or taken over. */
+/*
+ * Faults on one page by one actor, of any class: whether a page is copied or taken over depends on
+ * which of two processes comes first.
+ */
 struct event {
 	const struct anatomy_row *row; /* the first of them */
 	uint64_t faults, timed, ns, since_ns;
@@ -99,16 +102,16 @@ static bool is_map(const struct anatomy_row *row)
 }
 
 /*
- * A page of the file may hold the relocations of slots, code and the slots themselves, each mapped
- * elsewhere: what is read, run and written there are three pages.
+ * One page of a file may hold relocations of slots, code and the slots themselves, each mapped at
+ * another address: what is read, run and written there counts as three pages.
  */
 static bool is_on_page_of(const struct event *event, const struct anatomy_row *row, bool binding)
 {
 	const struct place *a = &event->row->place, *b = &row->place;
 
 	return event->binding == binding && a->kind == b->kind &&
-	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec && a->object == b->object &&
-	       a->offset / GOT_PAGE == b->offset / GOT_PAGE;
+	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec &&
+	       a->object == b->object && page__is_same(a->offset, b->offset);
 }
 
 static void add_to_event(struct event *events, size_t *count, const struct anatomy_row *row,
@@ -146,8 +149,8 @@ static struct event *find_events(const struct fork_bill *bill, const struct anat
 }
 
 /*
- * Means of times compare only if they are over the same children: leaves those events that happened
- * once in as many children as any event of binding did. In order; returns how many.
+ * Means of times compare only over the same children: keeps the events that happened once in as
+ * many children as the most common event of binding. Puts them in order; returns how many.
  */
 static size_t keep_comparable(struct event *events, size_t count, uint64_t children)
 {

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "base/page.h"
 #include "base/text.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
 
-/* Pages that a fetch maps at once, by address, where the kernel's default is in force. */
-enum { PAGE = GOT_PAGE, WINDOW = 16 * PAGE, STEP = 16 /* bytes: how functions are aligned */ };
+/* By default the kernel maps this many pages around an address at once. */
+enum { WINDOW = 16 * PAGE_BYTES, STEP = 16 /* bytes: how functions are aligned */ };
 
 static const struct layout_vma *find_vma(const struct layout *layout, const struct anatomy_row *row)
 {
@@ -24,15 +25,15 @@ static const struct layout_vma *find_vma(const struct layout *layout, const stru
 	return NULL;
 }
 
-/* .bss begins on the last page that the file has of the writable data. */
+/* .bss begins on the last page of writable data that the file has. */
 static enum exit_needs needs_data(const struct layout_vma *vma, uint64_t offset)
 {
-	uint64_t last = vma->offset + (vma->end - vma->start) - PAGE;
+	uint64_t last = vma->offset + (vma->end - vma->start) - PAGE_BYTES;
 
-	return offset / PAGE == last / PAGE ? EXIT_NEEDS : EXIT_NEEDS_NOT;
+	return page__is_same(offset, last) ? EXIT_NEEDS : EXIT_NEEDS_NOT;
 }
 
-/* What every exit() runs of the linker's code. */
+/* Code of the linker that every exit() runs. */
 static bool is_at_exit(const char *symbol)
 {
 	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_audit_activity_nsid",
@@ -50,7 +51,7 @@ bool exit_code__runs_destructors(const char *symbol)
 	return text__is_any(symbol, names);
 }
 
-/* Looks at each function in a stretch of the file; *named: at least one has the linker's own name. */
+/* Looks at each function in a part of the file; *named: at least one has a name of the linker's. */
 static bool has_exit_code(struct elf_file *file, uint64_t begin, uint64_t end, bool *named)
 {
 	const struct elf_symbols *symbols = elf_symbols__of(file);
@@ -89,7 +90,7 @@ static enum exit_needs needs_code(const struct object *object, const struct layo
 	end = end > vma->end ? vma->end : end;
 	found = has_exit_code(file, begin - vma->start + vma->offset,
 			      end - vma->start + vma->offset, &named);
-	if (!found && !named) /* perhaps none of them has a name */
+	if (!found && !named) /* perhaps the file has no names at all */
 		has_exit_code(file, vma->offset, vma->offset + (vma->end - vma->start), &named);
 	elf_file__close(file);
 	return found ? EXIT_NEEDS : named ? EXIT_NEEDS_NOT : EXIT_MAY_NEED;
@@ -102,7 +103,7 @@ enum exit_needs exit_code__needs(const struct anatomy *anatomy, const struct lay
 	const struct layout_vma *vma;
 
 	if (row->place.kind == PLACE_STACK)
-		return EXIT_MAY_NEED; /* how deep exit() goes, nobody sees behind a copy */
+		return EXIT_MAY_NEED; /* a page already copied hides how deep exit() goes */
 	if (row->place.kind != PLACE_FILE || row->place.object >= anatomy->object_count ||
 	    !(copy || row->is_exec))
 		return EXIT_NEEDS_NOT;

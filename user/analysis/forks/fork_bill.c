@@ -16,7 +16,7 @@ const char *const bill_line_titles[BILL_LINE_COUNT] = {
 #undef BILL_LINE
 };
 
-/* Time of faults that a part of the child's life includes, to be taken off it. */
+/* Time of faults within parts of the child's life, to be taken off these. */
 struct inside {
 	double user_ns; /* first fault in user mode, since the child's birth; 0: none */
 	double start, run, exit;
@@ -82,8 +82,8 @@ static void add_row(struct fork_bill *bill, const struct anatomy *anatomy,
 }
 
 /*
- * Of the faults in user mode that most children took, the first one. Comparing means over all
- * children, late ones included, tells the order in which one child takes its faults.
+ * When the first of the faults in user mode came that most children took. Means over the same
+ * children, late ones included, are in the order in which one child takes its faults.
  */
 static double first_in_user_mode(const struct anatomy *anatomy, uint32_t group)
 {
@@ -158,8 +158,8 @@ static double known_ns(const struct fork_bill *bill, enum bill_line line)
 	return bill->lines[line].known ? bill->lines[line].ns : 0;
 }
 
-/* What of the start was no waiting for a CPU. */
-static double start_ns(const struct fork_bill *bill, const struct figure *smallest)
+/* The part of the start that was not waiting for a CPU. */
+static double start_ns(const struct fork_bill *bill, const struct estimate *smallest)
 {
 	double start = known_ns(bill, BILL_START);
 
@@ -194,7 +194,7 @@ bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bi
 	if (!sample || !sample->children)
 		return false;
 	bill->children = sample->children;
-	bill->forks = (double)(run->groups[group].children + run->groups[group].unfinished);
+	bill->forks = (double)group__children(&run->groups[group]);
 	bill->lazy = fork_bill__binds_lazily(anatomy, group);
 	cost = anatomy__fork_cost(anatomy, group);
 	inside.user_ns = first_in_user_mode(anatomy, group);

@@ -1,41 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The bill of one fork: where its faults and its time go, per recorded child of a group. Made from
- * the model alone, so of saved runs, too.
+ * The bill of one fork: where its faults and its time go, per recorded child of a group. It is made
+ * from the model alone, so saved runs have one, too.
  *
- * Faults. Every fault that belongs to a fork is in exactly one line; their sum is `faults`:
- * those of the child in all its images and the parent's copies after it. (What a child copies as a
- * parent itself is on the bills of its children.)
+ * Faults. Every fault that belongs to a fork is in exactly one line, and the lines sum to `faults`:
+ * the child's faults in all its images, and the parent's copies afterwards. (What a child copies as
+ * a parent is on the bills of its own children.)
  *
  * Time. `whole` is the mean over the typical forks (fork_cost.typical): from the parent's call
- * until it has reaped the child. It is cut into the parts of probes/fork_parts.def, and each of
- * these into the lines below; all lines but BILL_PARENT add up to it. The parent's copies are
- * beside it: the parent runs on while the child does, or copies after it has reaped the child.
- * Durations of faults are means over all recorded children, parts over the typical forks; if the
- * faults of a part seem to take longer than the part, its line is 0 and BILL_UNEXPLAINED negative.
- * Faults of the kernel before the first fault in user mode are taken off the part start: all of
- * them, though the last one (rseq) comes a moment after that part has ended by the clock.
+ * until it has reaped the child. It is cut into the parts of probes/fork_parts.def, and these into
+ * the lines below; all lines but BILL_PARENT add up to it. The parent's copies are not part of it:
+ * the parent makes them while the child runs, or after it has reaped the child. Durations of faults
+ * are means over all recorded children, parts are means over the typical forks; if the faults of a
+ * part seem to take longer than the part, its line is 0 and BILL_UNEXPLAINED negative. The kernel's
+ * faults before the first fault in user mode are taken off the part start: all of them, though the
+ * last one (rseq) comes a moment after that part has ended by the clock.
  *
  * Which line a fault in the child's inherited (or borrowed) image belongs to:
  * - BILL_KERNEL: actor kernel, whatever the class.
  * - BILL_BINDING: actor ld.so, if the group's parent had lazy objects, or a symbol is known to have
- *   been bound. Reads of relocations and symbol tables, fetches of the linker's code and copies of
- *   its stack are by its code, and so part of this. Left out is code of the linker that does
- *   something else: destructors (_dl_fini and what it calls), where its symbol is known, and
- *   loading objects, where its symbol is, or what it works on is new to the child.
+ *   been bound. That includes reads of relocations and symbol tables, fetches of the linker's code
+ *   and copies of its stack. It leaves out code of the linker that does something else: destructors
+ *   (_dl_fini and what it calls), if its symbol is known, and loading of objects, if its symbol is
+ *   known or the object is new to the child.
  *   Elsewhere (musl, static, BIND_NOW) code of the linker is the program's.
- * - BILL_DATA: else, COW copies and reuses, and copies of file pages.
- * - BILL_MAPS: else, pages of files mapped.
- * - BILL_MEMORY: else, the rest: new memory, shared memory, swap.
+ * - BILL_DATA: other COW copies and reuses, and copies of file pages.
+ * - BILL_MAPS: other mapped pages of files.
+ * - BILL_MEMORY: the rest: new memory, shared memory, swap.
  *
- * Tax: what of all this is there only because it is a fork, and so what can be saved. It is the sum
- * of the lines, BILL_PARENT included, without the child's own work (BILL_MEMORY, BILL_RUN,
- * BILL_EXECD) and BILL_UNEXPLAINED. Waiting is not in it: starting a child counts at most as long as the
- * fork call and a whole fork of the smallest process together (COST_FORK, where that is known), the
- * rest of that time it waited for a CPU; and as a parent may be late to wait for its child,
- * teardown counts at most as long as making the child took, since undoing costs no more than doing.
- * Without a child that was reaped by wait4, the call's median stands for copying, start, exit and
- * teardown.
+ * Tax: the part of all this that is only there because of the fork, and so can be saved. It is the
+ * sum of the lines, BILL_PARENT included, without the child's own work (BILL_MEMORY, BILL_RUN,
+ * BILL_EXECD) and BILL_UNEXPLAINED. It leaves out waiting. Starting a child counts for no longer
+ * than the fork call and a whole fork of the smallest process (COST_FORK, if known) together: the
+ * rest of the time the child waited for a CPU. Teardown counts for no longer than making the child
+ * took: undoing costs no more than doing, but a parent may be late to wait for its child. If no
+ * child was reaped by wait4, the call's median stands for copying, start, exit and teardown.
  */
 #ifndef FORKTAX_ANALYSIS_FORKS_FORK_BILL_H
 #define FORKTAX_ANALYSIS_FORKS_FORK_BILL_H
@@ -55,7 +54,7 @@ extern const char *const bill_line_titles[BILL_LINE_COUNT];
 /* Per fork. */
 struct bill_entry {
 	double faults;
-	double timed; /* of these, those of rows with a known mean duration: what ns covers */
+	double timed; /* the part in rows with a known mean duration: what ns covers */
 	double ns;
 	bool known; /* ns is */
 };
@@ -63,22 +62,22 @@ struct bill_entry {
 struct fork_bill {
 	uint32_t group;
 	uint64_t children; /* recorded: what faults are divided by */
-	uint64_t complete; /* forks that `whole` is a mean of */
+	uint64_t complete; /* forks that `whole` is the mean of */
 	double forks;	   /* of the group, recorded or not, unfinished children included */
 	bool lazy;	   /* ld.so binds symbols in these children */
 	double faults;
 	double whole; /* ns, if complete */
 	bool taxed;   /* the tax is known */
 	double tax;   /* ns; 0: not known */
-	double waiting;		/* in lines of the tax, but left out of it, ns */
-	double execd_faults_ns; /* of BILL_EXECD, the time of faults */
+	double waiting;		/* in lines of the tax, but not in the tax, ns */
+	double execd_faults_ns; /* time of the faults in BILL_EXECD */
 	struct bill_entry lines[BILL_LINE_COUNT];
 };
 
-/* False if no child of the group was recorded. Costs go first: the tax needs them. */
+/* False if no child of the group was recorded. Calibrate first: the tax needs the costs. */
 bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bill);
 
-/* Is this fault one of ld.so in a child that loads an object, by dlopen(3)? */
+/* Is this a fault of ld.so in a child that loads an object by dlopen(3)? */
 bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row);
 
 /* Is this fault, of the group of that bill, part of binding symbols lazily, as defined above? */
@@ -89,15 +88,13 @@ bool fork_bill__is_binding(const struct fork_bill *bill, const struct anatomy *a
 bool fork_bill__binds_lazily(const struct anatomy *anatomy, uint32_t group);
 
 /*
- * How long ld.so is at work in a child of that group, ns (group and lazy of the bill are set): not
- * only its faults, but what it computes between
- * them. The faults in user mode are put in order by page, and where pages of the program come
- * between those of binding the block ends. Of each block it is the time from its first fault to the
- * end of its last. So it includes what the program does between two bindings without a fault, and
- * leaves out what ld.so does after its last fault, and bindings without any. Pages that not all
- * children touch, and just once, are passed over ("all": as many as touched the most common page
- * of binding). Not known (false) if that is less than half of the recorded children. A mean of all
- * of them.
+ * How long ld.so works in a child of the group, ns, a mean: its faults and what it computes between
+ * them. Needs group and lazy of the bill. The faults in user mode are put in order by page; a page
+ * of the program among those of binding ends a block. Each block counts from its first fault to the
+ * end of its last. So the span includes what the program does without a fault between two bindings;
+ * it leaves out what ld.so does after its last fault, and bindings without faults. It passes over
+ * pages that not all children touch exactly once ("all": as many as touched the most common page of
+ * binding). False, not known, if these are fewer than half of the recorded children.
  */
 bool fork_bill__binding_span(const struct fork_bill *bill, const struct anatomy *anatomy,
 			     double *ns);

@@ -11,24 +11,24 @@
 struct fork_bills {
 	const struct run *run; /* borrowed */
 	/*
-	 * Of the groups of which children were recorded, by the tax of all their forks, most first;
-	 * where no tax is known in the whole run, by the number of forks.
+	 * One per group with recorded children, by the tax of all its forks, largest first; if no tax
+	 * is known in the whole run, by the number of forks.
 	 */
 	struct fork_bill *bills;
 	size_t count;
-	/* The first so many deserve a look: at most three, with a tenth of the tax of all each. */
+	/* How many of the first deserve a look: at most three, each with a tenth of all tax. */
 	size_t worthy;
 	bool taxed; /* the tax of some group is known */
-	double tax; /* of all forks of these, ns */
+	double tax; /* of all forks, ns */
 };
 
-/* None for a run without anatomy. Costs go first (fork_bill.h). */
+/* None for a run without anatomy. Calibrate first (fork_bill.h). */
 struct fork_bills fork_bills__of(const struct run *run);
 void fork_bills__free(struct fork_bills *bills);
 
 /* NULL: no child of the group was recorded. */
 const struct fork_bill *fork_bills__find(const struct fork_bills *bills, uint32_t group);
-/* The one whose forks are taxed most in all; NULL: no tax is known. */
+/* The one with the largest tax of all forks; NULL: no tax is known. */
 const struct fork_bill *fork_bills__dearest(const struct fork_bills *bills);
 
 /* Tax of all forks of the group, ns; 0: not known. */

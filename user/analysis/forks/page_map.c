@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 
-enum { PAGE = GOT_PAGE, PAGES_MOST = 1 << 16 };
-enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: few pages of files are mapped as often */
+enum { PAGES_MOST = 1 << 16 };
+enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: hardly a page is mapped more often */
 
 const char page_fate_letters[PAGE_FATE_COUNT] = {
 	[PAGE_UNKNOWN] = '?',	[PAGE_UNTOUCHED] = '.', [PAGE_SHARED] = 's',
@@ -15,10 +16,7 @@ const char page_fate_letters[PAGE_FATE_COUNT] = {
 	[PAGE_BY_PROGRAM] = 'P', [PAGE_BY_LDSO] = 'L',
 };
 
-/*
- * Page tables are copied where the parent has pages of its own; all other pages are left for the
- * child to fault in.
- */
+/* Fork copies page tables where the parent has pages of its own; the child faults in all others. */
 static enum page_fate fate_at_birth(const struct layout_vma *vma, char page)
 {
 	switch (page) {
@@ -56,9 +54,9 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	struct page_strip strip = { .vma = vma };
 	size_t known = vma->pages ? strlen(vma->pages) : 0;
 
-	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE > PAGES_MOST)
+	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE_BYTES > PAGES_MOST)
 		return strip;
-	strip.count = (vma->end - vma->start) / PAGE;
+	strip.count = (vma->end - vma->start) / PAGE_BYTES;
 	strip.fates = checked_calloc(strip.count, sizeof(*strip.fates));
 	for (size_t i = 0; i < strip.count && i < known; i++)
 		strip.fates[i] = fate_at_birth(vma, vma->pages[i]);
@@ -84,12 +82,12 @@ static bool holds(const struct page_strip *strip, const struct place *place)
 {
 	const struct layout_vma *vma = strip->vma;
 
-	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE < strip->count;
+	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE_BYTES < strip->count;
 }
 
 /*
- * A page of the file may be in several mappings: that whose rights allow the access is meant. What
- * the parent had as its own is never mapped from the file in a child.
+ * A page of the file may be in several mappings: the one whose rights allow the access is meant. A
+ * page that the parent had made its own is never mapped from the file in a child.
  */
 static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 {
@@ -100,10 +98,10 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 	if (fate_by_fault(row) > PAGE_MAPPED)
 		return vma->write;
 	return !vma->exec &&
-	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE] == 'a');
+	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
 }
 
-/* Strips that begin at `place` or before it: the number of these, and of all before them. */
+/* How many strips begin at `place` or before it. */
 static size_t count_up_to(const struct page_map *map, const struct place *place)
 {
 	size_t low = 0, high = map->count;
@@ -145,7 +143,7 @@ static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 
 	if (!strip)
 		return;
-	fate = &strip->fates[(row->place.offset - strip->vma->offset) / PAGE];
+	fate = &strip->fates[(row->place.offset - strip->vma->offset) / PAGE_BYTES];
 	if (fate_by_fault(row) > *fate)
 		*fate = fate_by_fault(row);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What becomes of the pages of a parent's objects in its recorded children: from the layout of the
- * parent at its first fork and the faults of phase child. Of a fault that mapped neighbours, only
- * the page that faulted is known.
+ * What becomes of the pages of a parent's objects in its recorded children, from the layout of the
+ * parent at its first fork and the faults of phase child. A fault that mapped neighbouring pages
+ * shows only the page that faulted.
  */
 #ifndef FORKTAX_ANALYSIS_FORKS_PAGE_MAP_H
 #define FORKTAX_ANALYSIS_FORKS_PAGE_MAP_H
 
 #include "model/run.h"
 
-/* Where a picture shows several pages as one, or a page met several fates, the last of them. */
+/* If a picture shows several pages as one, or a page met several fates, the last one here counts. */
 enum page_fate {
 	PAGE_UNKNOWN, /* not read, and no fault there */
 	PAGE_UNTOUCHED,
@@ -21,7 +21,7 @@ enum page_fate {
 	PAGE_BY_LDSO,
 	PAGE_FATE_COUNT
 };
-/* What stands for a fate where there are letters only. */
+/* The letter of each fate. */
 extern const char page_fate_letters[PAGE_FATE_COUNT];
 
 /* The pages of one mapping. */

@@ -96,7 +96,7 @@ static size_t count_shown(const struct row_selection *selection, size_t most, bo
 	while (ranked && shown &&
 	       anatomy_row__all_ns(selection->rows[shown - 1].row) * LEAST_SHARE < selection->ns)
 		shown--;
-	/* One row is as long as the line that would say so. */
+	/* A single row takes no more room than the line that would say it was left out. */
 	return shown + 1 == selection->count ? selection->count : shown;
 }
 

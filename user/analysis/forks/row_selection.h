@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Some rows of an anatomy, in order: what a table has room for.
+ * The rows of an anatomy that a table has room for, in order.
  */
 #ifndef FORKTAX_ANALYSIS_FORKS_ROW_SELECTION_H
 #define FORKTAX_ANALYSIS_FORKS_ROW_SELECTION_H
@@ -15,7 +15,7 @@ struct selected_row {
 struct row_selection {
 	struct selected_row *rows; /* owned */
 	size_t count;
-	size_t left_out; /* rows that did not fit: those with the least time */
+	size_t left_out; /* rows that did not fit: the ones with the least time */
 	/* Sums over the rows left out, and over all rows. */
 	double left_out_faults, left_out_ns, faults, ns;
 };
@@ -23,8 +23,8 @@ struct row_selection {
 enum row_order { ROWS_BY_OCCURRENCE, ROWS_BY_TIME, ROWS_BY_FAULTS, ROWS_BY_PLACE };
 
 /*
- * The rows of a group (NO_GROUP: of the roots) in a phase, at most `most` of them: those with the
- * most time. ROWS_BY_TIME leaves out those that have next to none, too.
+ * Up to `most` rows of a group (NO_GROUP: the roots) in a phase: the ones with the most time.
+ * ROWS_BY_TIME also leaves out rows with next to no time.
  */
 struct row_selection row_selection__of(const struct anatomy *anatomy, uint32_t group,
 				       enum phase phase, enum row_order order, size_t most);

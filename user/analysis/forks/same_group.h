@@ -7,14 +7,13 @@
 
 #include "model/run.h"
 
-/* Where another executable was started, parents differ: then the way of birth and the fate have to
- * do. */
+/* If another executable was started, parents differ: birth and fate alone must match. */
 enum group_parents { SAME_PARENT, ANY_PARENT };
 
 /*
- * The group of `other` that stands for the same children as `group` of `run`: same way of birth and
- * same executables, whatever the paths and names that the files go by; NO_GROUP. What may be the
- * same (model/exe.h) counts if nothing is. Of several it is the one with most children.
+ * The group of `other` with the same children as `group` of `run`, or NO_GROUP: same way of birth
+ * and same executables (exe__is_same()), whatever their paths. Executables that may be the same
+ * count if no group has the same ones. Of several groups it is the one with the most children.
  */
 uint32_t same_group__in(const struct run *other, const struct run *run, uint32_t group,
 			enum group_parents parents);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/names/bss.h"
+#include "analysis/names/place_names.h"
 
 #include "base/memory.h"
 #include "base/page.h"
@@ -21,7 +21,7 @@ bool place__settle_bss(struct place *place, const struct elf_object *object, uin
 	return false;
 }
 
-/* Bytes of the mapping that are .bss; false: no file part ends where it begins. */
+/* How many bytes of the mapping are .bss; false: no file part ends where it begins. */
 static bool bss_size(const struct anatomy *anatomy, const struct layout_vma *vma, uint64_t *size)
 {
 	const struct object *known = &anatomy->objects[vma->object];
@@ -60,7 +60,7 @@ static void split(struct layout *layout, size_t index, uint64_t size)
 	layout->vma_count++;
 	vma->end = rest->start = vma->start + size;
 	vma->bytes = NULL;
-	vma->present = vma->own = vma->huge = ABSENT; /* from now on only their page maps tell */
+	vma->present = vma->own = vma->huge = ABSENT; /* now only the page maps tell */
 	rest->present = rest->own = rest->huge = ABSENT;
 	make_anonymous(rest);
 	if (!vma->pages)

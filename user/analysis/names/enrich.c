@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "analysis/bindings/bindings.h"
-#include "analysis/compare/file_identity.h"
-#include "analysis/names/bss.h"
+#include "analysis/names/file_identity.h"
 #include "analysis/names/place_names.h"
 #include "base/memory.h"
 #include "elf/facts.h"
@@ -22,7 +21,7 @@ static char *linkage_by_file(const struct exe *exe)
 	return linkage;
 }
 
-/* Nobody could ask /proc while it ran: where its path leads now, if that is the same file. */
+/* If /proc was not read while it ran: where its path leads now, as the file is the same. */
 static void resolve_path(struct exe *exe)
 {
 	char *resolved;
@@ -36,7 +35,7 @@ static void resolve_path(struct exe *exe)
 		free(resolved);
 }
 
-/* Returns whether one of them was recognised by its inode alone. */
+/* Returns whether any was recognised by its inode alone. */
 static bool look_at_exes(struct run *run)
 {
 	bool by_inode = false;

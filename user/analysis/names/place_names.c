@@ -3,15 +3,14 @@
 
 #include <stdlib.h>
 
-#include "analysis/compare/file_identity.h"
-#include "analysis/names/bss.h"
+#include "analysis/names/file_identity.h"
 #include "base/memory.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
 
 /*
- * The rights of the mapping, so that a file page of two segments is taken for the right one. A read
- * tells nothing.
+ * What the access says about the rights of the mapping, to choose between two segments with the
+ * same page of the file. A read says nothing.
  */
 static unsigned int rights_of_access(const struct anatomy_row *row)
 {
@@ -28,7 +27,7 @@ static unsigned int rights_of_access(const struct anatomy_row *row)
 	}
 }
 
-/* Clearing begins where the file part ends, .bss as a section only where its first variable is. */
+/* Cleared memory begins at the end of the file part; the section .bss, at its first variable. */
 static bool is_cleared(const struct elf_object *object, uint64_t address)
 {
 	for (size_t i = 0; i < object->segment_count; i++) {
@@ -73,7 +72,7 @@ static void name_place(struct place *place, struct elf_file *file, unsigned int 
 
 static bool lies_in(const struct place *place, uint32_t object)
 {
-	return place->object == object && (place->kind == PLACE_FILE || place->kind == PLACE_BSS);
+	return place->object == object && place__has_object(place);
 }
 
 static bool is_used(const struct anatomy *anatomy, uint32_t object)
@@ -87,8 +86,8 @@ static bool is_used(const struct anatomy *anatomy, uint32_t object)
 }
 
 /*
- * Returns why there are no names, to be freed; NULL: nothing is wrong. Data files are mapped, too: to
- * be no ELF file is no mistake, and has no reason.
+ * Returns why there are no names, to be freed; NULL: nothing is wrong. A file that is not ELF is
+ * nothing wrong: data files are mapped, too.
  */
 static char *name_places_in(struct anatomy *anatomy, uint32_t object)
 {
@@ -115,7 +114,7 @@ static bool code_ran_from(const struct anatomy *anatomy, uint32_t object)
 	return false;
 }
 
-/* Files of code without names. Of many, as a build leaves behind, the first one is told. */
+/* Files of code without names. Of many, as a build leaves behind, only the first is named. */
 struct unnamed {
 	const char *path;
 	char *reason;
@@ -132,7 +131,7 @@ static void add_unnamed(struct unnamed *unnamed, const char *path, char *reason)
 	unnamed->reason = reason;
 }
 
-static void tell_unnamed(struct run *run, struct unnamed *unnamed)
+static void note_unnamed(struct run *run, struct unnamed *unnamed)
 {
 	if (unnamed->count == 1)
 		run__note(run, "%s: %s: places in it have no names", unnamed->path, unnamed->reason);
@@ -169,6 +168,6 @@ bool anatomy__resolve(struct run *run)
 		else
 			free(reason);
 	}
-	tell_unnamed(run, &unnamed);
+	note_unnamed(run, &unnamed);
 	return by_inode;
 }

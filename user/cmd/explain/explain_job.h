@@ -19,7 +19,7 @@ struct explain_job {
 	char *path; /* of its executable; owned */
 	char *against; /* path of another executable, for the same arguments; NULL; owned */
 	struct attach_options attach;
-	struct figure costs[COST_COUNT];
+	struct estimate costs[COST_COUNT];
 };
 
 /* These return 0 or, after a complaint, the exit status. */

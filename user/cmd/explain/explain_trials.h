@@ -40,9 +40,9 @@ const struct fork_bills *trials__bills(struct trials *trials, size_t variant);
  * processes disturb it less than wall time.
  */
 bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
-/* Time that the variant saved against the unchanged command, per fork. */
-struct figure trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
-				 double forks);
+/* How much less time the variant took than the command as it is, divided by that many forks. */
+struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
+				   double forks);
 
 /* How that was measured, in words; `what` was tried. To be freed. */
 char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);

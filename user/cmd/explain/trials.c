@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/explain/explain_trials.h"
 
-#include "analysis/figure.h"
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -64,13 +63,13 @@ static struct series series_of(const struct variant *variant, bool by_cpu)
 	};
 }
 
-struct figure trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
-				 double forks)
+struct estimate trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
+				   double forks)
 {
 	const struct series before = series_of(&trials->variants[0], by_cpu);
 	const struct series after = series_of(&trials->variants[index], by_cpu);
 
-	return figure__of_estimate(series__difference(&before, &after, PAIRED), forks);
+	return estimate__divide(series__difference(&before, &after, PAIRED), forks);
 }
 
 /* " (without 2 in which others had the CPU)", or nothing; to be freed. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "advice/advice.h"
-#include "analysis/figure.h"
 #include "analysis/forks/same_group.h"
 #include "analysis/series.h"
 #include "base/memory.h"
@@ -86,14 +85,14 @@ static void free_bills(struct trials *trials, size_t index)
 	free(trials->traced[index]);
 }
 
-/* Faults saved per fork, against the run that led to the advice. */
-static struct figure faults_saved(struct trials *trials, uint32_t group, size_t index)
+/* Faults per fork less than in the run that the advice was found in. */
+static struct estimate faults_saved(struct trials *trials, uint32_t group, size_t index)
 {
 	const struct fork_bills *traced = trials__bills(trials, index);
 	const struct fork_bill *before = fork_bills__find(trials->bills, group);
 	size_t runs = trials->variants[index].run_count, count = 0;
 	double *values = checked_calloc(runs, sizeof(*values));
-	struct figure result = { 0 };
+	struct estimate result = { 0 };
 
 	for (size_t i = 0; before && i < runs; i++) {
 		uint32_t same = same_group__in(traced[i].run, trials->run, group, SAME_PARENT);
@@ -104,7 +103,7 @@ static struct figure faults_saved(struct trials *trials, uint32_t group, size_t 
 			values[count++] = before->faults - now->faults;
 	}
 	if (count)
-		result = figure__of_estimate(stats__median_estimate(values, count), 1);
+		result = stats__median_estimate(values, count);
 	free(values);
 	return result;
 }

@@ -30,8 +30,8 @@ static void print_paragraph(const char *label, const char *text, const struct ta
 		wrap__print(label, text, TEXT_COLUMN, LABELLED_COLUMN, output);
 }
 
-static void print_figures(const char *label, const struct figure *predicted,
-			  const struct figure *measured, double scale,
+static void print_figures(const char *label, const struct estimate *predicted,
+			  const struct estimate *measured, double scale,
 			  const struct table_output *output)
 {
 	char *left = words__figure(predicted, scale);
@@ -91,7 +91,7 @@ static struct cell advice_group(const void *subject, const void *row, int index)
 /* The figure at that offset of the advice. */
 static struct cell advice_figure(const void *subject, const void *row, int offset)
 {
-	return cell__figure((const struct figure *)((const char *)row + offset));
+	return cell__figure((const struct estimate *)((const char *)row + offset));
 }
 
 #define FIGURE_OF(field) COLUMN_ESTIMATE, .cell = advice_figure, \

@@ -12,8 +12,8 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
-/* NAN if it is not known: faults that did not occur have no time. */
-static double number_of(const struct figure *figure)
+/* NAN where it is not known: no time of a line of faults that did not occur. */
+static double number_of(const struct estimate *figure)
 {
 	return figure->known ? figure->value : NAN;
 }

@@ -24,7 +24,7 @@ struct table *report__costs(const struct run *run, const struct report_options *
 
 	TABLE_COLUMNS(table, cost_columns, NULL);
 	for (int cost = 0; cost < COST_COUNT; cost++) {
-		const struct figure *figure = &run->anatomy->costs[cost];
+		const struct estimate *figure = &run->anatomy->costs[cost];
 
 		if (figure->known)
 			table__add(table, &(struct cost_line){ cost_keys[cost],
@@ -39,7 +39,7 @@ void report__print_costs(const struct run *run, const struct report_options *opt
 	char *text = text__of("%s", "");
 
 	for (int cost = 0; cost < COST_COUNT; cost++) {
-		const struct figure *figure = &run->anatomy->costs[cost];
+		const struct estimate *figure = &run->anatomy->costs[cost];
 		char *ns = words__figure(figure, 1);
 
 		if (figure->known)

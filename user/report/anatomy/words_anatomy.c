@@ -168,7 +168,7 @@ char *words__us(double ns)
 	return text__of("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
 }
 
-char *words__figure(const struct figure *figure, double scale)
+char *words__figure(const struct estimate *figure, double scale)
 {
 	struct number_text value, low, high;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the ELF files of a command ask of the dynamic linker. */
-#include "analysis/bindnow/bindnow.h"
+#include "analysis/bindnow/bindnow_files.h"
 
 #include <math.h>
 #include <string.h>

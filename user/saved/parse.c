@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "saved/json_text.h"
+#include "saved/document.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ static char *read_all(FILE *stream, size_t *length, char **reason)
 	return NULL;
 }
 
-/* Members of objects, as the text has them: in valid JSON that is one colon each. */
+/* How many members objects have in the text: valid JSON has one colon for each. */
 static size_t members_written(const char *text, size_t length)
 {
 	bool in_string = false;
@@ -54,7 +54,7 @@ static size_t members_written(const char *text, size_t length)
 	return members;
 }
 
-/* Members of objects, as the tree has them. Depth is limited by the parser. */
+/* How many members objects have in the tree. The parser limits its depth. */
 static size_t members_kept(struct json_object *value)
 {
 	size_t members = 0;
@@ -90,9 +90,9 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 	struct json_tokener *tokener = checked(json_tokener_new_ex(DEEPEST));
 	struct json_object *root;
 
-	/* Strict also means that nothing may follow. */
+	/* Strict also refuses anything behind the object. */
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-	/* With its NUL, so that a number at the very end is seen to end. */
+	/* Includes the NUL, so that a number at the very end is complete. */
 	root = json_tokener_parse_ex(tokener, text, length + 1);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {
 		explain_error(tokener, length, reason);
@@ -108,7 +108,7 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 	return NULL;
 }
 
-struct json_object *json_text__parse(FILE *stream, char **reason)
+struct json_object *document__parse(FILE *stream, char **reason)
 {
 	struct json_object *root = NULL;
 	size_t length;

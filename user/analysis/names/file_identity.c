@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/compare/file_identity.h"
+#include "analysis/names/file_identity.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the ELF files of a command ask of the dynamic linker.
+ */
+#ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_FILES_H
+#define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_FILES_H
+
+#include "analysis/compare/compare_column.h"
+#include "elf/facts.h"
+#include "relocation_kind.h"
+
+/* When the functions that a file calls in other files are bound to their addresses. */
+enum bindnow_way {
+	WAY_UNKNOWN,  /* the file could not be read */
+	WAY_LAZY,     /* at their first call: the only way that LD_BIND_NOW changes */
+	WAY_NOW,      /* at start: the file asks for it */
+	WAY_MUSL,     /* at start: musl never does otherwise */
+	WAY_NO_SLOTS, /* it calls none, or only through words bound at start (-fno-plt) */
+	WAY_SELF,     /* a dynamic linker: it binds itself first of all */
+	WAY_STATIC,   /* no dynamic linker */
+	WAY_COUNT
+};
+
+extern const char *const bindnow_way_keys[WAY_COUNT];
+
+/* A file that the dynamic linker binds, as it is on disk. */
+struct bindnow_file {
+	char *path;
+	bool is_program; /* executed; else a library */
+	/* Mapped by the command itself when it starts: its program or a library of that. */
+	bool at_start;
+	enum bindnow_way way;
+	enum elf_relro relro;
+	unsigned int asks; /* enum elf_bind_now, or-ed */
+	uint64_t relocations[RELOC_KIND_COUNT]; /* ABSENT: not known */
+	char *reason; /* why it could not be read; NULL */
+};
+
+struct bindnow_files {
+	struct bindnow_file *files; /* the command's program and its libraries go first */
+	size_t count;
+	size_t left_out; /* executables beyond those that were read */
+};
+
+/*
+ * Reads the program of the column, all executables of its runs, and their libraries. Never fails:
+ * a file that cannot be read gets a reason.
+ */
+void bindnow_files__read(struct bindnow_files *files, const struct compare_column *column);
+void bindnow_files__free(struct bindnow_files *files); /* its contents */
+/* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
+double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
+				  enum relocation_kind high, bool lazy_only);
+
+#endif

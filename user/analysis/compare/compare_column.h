@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One column of a comparison: what was measured of one command.
+ */
+#ifndef FORKTAX_ANALYSIS_COMPARE_COMPARE_COLUMN_H
+#define FORKTAX_ANALYSIS_COMPARE_COMPARE_COLUMN_H
+
+#include "analysis/series.h"
+#include "elf/facts.h"
+#include "model/run.h"
+
+/* All pointers are owned. */
+struct compare_column {
+	char *label;		 /* unique in the comparison */
+	char **command;		 /* argv, NULL-terminated */
+	char *path;		 /* of the executable file; NULL: not known, as for saved runs */
+	struct elf_facts *facts; /* NULL: not known, then ... */
+	char *facts_reason;	 /* ... why; NULL if nobody asked */
+	struct run **runs;	 /* traced */
+	size_t run_count;
+	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
+	double *cpu_ns; /* CPU times of the same runs, awaited children included; NULL: not known */
+	double *others; /* the share of the CPUs that others had in each; NULL: not known */
+	size_t sample_count; /* of each array; sample i of every column is from round i */
+};
+
+void compare_columns__free(struct compare_column *columns, size_t count);
+
+/* Its untraced runs, by wall clock. */
+struct series compare_column__wall(const struct compare_column *column);
+/* The same by CPU time. */
+struct series compare_column__cpu(const struct compare_column *column);
+/* Were all runs of this column counted exactly? */
+bool compare_column__is_exact(const struct compare_column *column);
+/* The largest group of children of the first run, which stands for all runs; NULL: no children. */
+const struct group *compare_column__group(const struct compare_column *column);
+/* "fork, no exec" or "vfork, exec of /bin/true"; to be freed; NULL without children. */
+char *compare_column__group_name(const struct compare_column *column);
+
+#endif

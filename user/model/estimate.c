@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/estimate.h"
+
+#include <math.h>
+
+struct estimate estimate__of(double value)
+{
+	return (struct estimate){ .known = true, .value = value, .low = value, .high = value };
+}
+
+struct estimate estimate__divide(struct estimate estimate, double divisor)
+{
+	return (struct estimate){
+		.known = estimate.known && divisor > 0,
+		.bounded = estimate.bounded,
+		.value = estimate.value / divisor,
+		.low = estimate.low / divisor,
+		.high = estimate.high / divisor,
+	};
+}
+
+struct estimate estimate__negate(struct estimate estimate)
+{
+	double low = estimate.low;
+
+	estimate.value = 0 - estimate.value;
+	estimate.low = 0 - estimate.high;
+	estimate.high = 0 - low;
+	return estimate;
+}
+
+void estimate__widen(struct estimate *estimate, double low, double high)
+{
+	estimate->low = fmin(estimate->low, low);
+	estimate->high = fmax(estimate->high, high);
+	estimate->bounded = estimate->low < estimate->high;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What must hold in everything that was saved, so that reports need not ask.
+ *
+ * Each check returns NULL, or one line that says what is wrong (to be freed).
+ */
+#ifndef FORKTAX_SAVED_CHECK_H
+#define FORKTAX_SAVED_CHECK_H
+
+#include "model/bench.h"
+#include "model/run.h"
+
+/*
+ * Do the books of a run balance? Every saved run that is read is checked, and so is, by the tests,
+ * every run that was made.
+ */
+char *run__contradiction(const struct run *run);
+/*
+ * Its part for run->anatomy. A run that is not exact is not checked for what losses make
+ * uncertain.
+ */
+char *anatomy__contradiction(const struct run *run);
+
+/*
+ * Two rows or columns of one name, a measured cell without a time above 0 for every round, values
+ * of a cell that was not measured, points of an axis that do not ascend.
+ */
+char *bench__contradiction(const struct bench *bench);
+
+#endif

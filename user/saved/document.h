@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Documents: structs as JSON, written, read and described by their rows (model/fields.h). Nothing
+ * that is read is trusted.
+ */
+#ifndef FORKTAX_SAVED_DOCUMENT_H
+#define FORKTAX_SAVED_DOCUMENT_H
+
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "model/fields.h"
+
+/*
+ * Writes the document and a newline. Returns 0, or -1 with errno set if anything could not be
+ * written (the caller then discards the file).
+ */
+int document__write(const struct shape *shape, const void *self, FILE *stream);
+
+/*
+ * Reads the whole stream. On failure stores a one-line reason (to be freed) and returns NULL:
+ * unreadable, empty, too large, no JSON, cut off, nested too deeply, or a key twice in an object.
+ */
+struct json_object *document__parse(FILE *stream, char **reason);
+/*
+ * Fills a zeroed struct. Returns NULL, or a one-line reason (to be freed): what was filled until
+ * then is for shape__release().
+ */
+char *document__read(const struct shape *shape, struct json_object *root, void *self);
+
+/* Writes its JSON Schema (2020-12), one line per member. It accepts what the reader accepts, sums aside. */
+void document__write_schema(const struct shape *shape, FILE *stream);
+
+#endif
