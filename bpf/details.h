@@ -78,8 +78,10 @@ static __always_inline bool is_kept(const struct recorder *recorder, __u64 addre
  * kernel has handled the fault, and the program is about to write. Whether it is one of a file is
  * found out at the end.
  */
-static __always_inline void keep_got(struct recorder *recorder, __u64 process, __u64 address)
+static __always_inline void keep_got(struct recorder *recorder, __u64 process,
+				     const struct window *window)
 {
+	__u64 address = window->address & -PAGE_SIZE;
 	struct place_record unknown = {};
 	__u32 i = recorder->got_count;
 
@@ -89,9 +91,11 @@ static __always_inline void keep_got(struct recorder *recorder, __u64 process, _
 	 */
 	if (i >= GOT_PAGES || is_kept(recorder, address))
 		return;
-	recorder->got_address[i] = address & -PAGE_SIZE;
+	recorder->got_address[i] = address;
 	recorder->got_count = i + 1;
-	record_got(process, address & -PAGE_SIZE, &unknown, 0);
+	/* Without an event at the fault's end it is too late: the program has written meanwhile. */
+	if (window->end_ns)
+		record_got(process, address, &unknown, 0);
 }
 
 /* At the end of a recorded child: the same pages once more. Global to be verified once. */
@@ -261,7 +265,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 		return 0;
 	window = &value->window;
 	if (recorder->keeps_got && may_hold_slots(window))
-		keep_got(recorder, value->process, window->address);
+		keep_got(recorder, value->process, window);
 	fault.address = window->address;
 	fault.ip = window->ip;
 	fault.begin_ns = window->begin_ns;
