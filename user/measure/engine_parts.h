@@ -38,9 +38,9 @@ static inline bool engine__is_traceable(const struct engine *engine, size_t cell
 
 /*
  * A random order of all cells for the next round, to be freed: periodic disturbances of the machine
- * must not always hit the same cell.
+ * must not always hit the same cell. `random` is the state of erand48(3).
  */
-size_t *engine__order(struct engine *engine);
+size_t *bench_plan__order(const struct bench_plan *plan, unsigned short random[3]);
 /* Reports that this cell comes next, at that place of the round. */
 void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place,
 		  size_t cell);

@@ -143,26 +143,10 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	return true;
 }
 
-size_t *engine__order(struct engine *engine)
-{
-	size_t count = engine->plan->bench->cell_count;
-	size_t *cells = checked_calloc(count, sizeof(*cells));
-
-	for (size_t i = 0; i < count; i++)
-		cells[i] = i;
-	for (size_t i = count; i > 1; i--) {
-		size_t other = (size_t)(erand48(engine->random) * (double)i), last = cells[i - 1];
-
-		cells[i - 1] = cells[other];
-		cells[other] = last;
-	}
-	return cells;
-}
-
 static void run_round(struct engine *engine, size_t round)
 {
 	struct bench *bench = engine->plan->bench;
-	size_t *cells = engine__order(engine);
+	size_t *cells = bench_plan__order(engine->plan, engine->random);
 	struct bench_sample sample;
 
 	for (size_t i = 0; i < bench->cell_count && !engine->stopped; i++) {

@@ -28,7 +28,8 @@ static void trace_cell(struct engine *engine, size_t cell)
 
 static void trace_round(struct engine *engine, size_t round)
 {
-	size_t count = engine->plan->bench->cell_count, *cells = engine__order(engine);
+	size_t count = engine->plan->bench->cell_count;
+	size_t *cells = bench_plan__order(engine->plan, engine->random);
 
 	for (size_t i = 0; i < count && !engine->stopped; i++) {
 		if (!engine__is_traceable(engine, cells[i]))

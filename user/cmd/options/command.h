@@ -46,6 +46,7 @@ void command__help(const struct command *command, FILE *stream);
  */
 void commands__dump(const struct command *const *commands, FILE *stream);
 
+extern const struct option_row help_rows[]; /* --help, which every command has */
 /* Calls `visit` for each row of the command, with its set; --help comes last. */
 typedef void option_visit(void *context, const struct option_set *set,
 			  const struct option_row *row);
