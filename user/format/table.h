@@ -41,6 +41,10 @@ void table__row_for(struct table *table, enum table_view view);
 void table__row_below(struct table *table, size_t parent);
 /* A dashed line, as strace -c draws above its total. People only. */
 void table__rule(struct table *table);
+/* Starts a row with its name in the first cell; the others follow. */
+void table__named_row(struct table *table, const char *name);
+/* Such a row as a heading: below a rule, if there is something above. */
+void table__heading(struct table *table, const char *text);
 void table__put(struct table *table, struct cell cell);
 void table__text(struct table *table, const char *text); /* NULL or "": an empty cell */
 void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): "-" */

@@ -129,3 +129,16 @@ const struct cell *table__cell(const struct table *table, size_t row, size_t col
 
 	return column < line->cells ? &table->cells[line->first + column] : NULL;
 }
+
+void table__named_row(struct table *table, const char *name)
+{
+	table__row(table);
+	table__text(table, name);
+}
+
+void table__heading(struct table *table, const char *text)
+{
+	if (table__rows(table))
+		table__rule(table);
+	table__named_row(table, text);
+}

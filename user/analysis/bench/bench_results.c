@@ -26,16 +26,6 @@ enum bench_verdict bench_verdict__of(const struct estimate *ratio)
 	return ratio->low > 1 ? VERDICT_SLOWER : VERDICT_FASTER;
 }
 
-struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric,
-				 size_t rounds)
-{
-	return (struct series){
-		.values = cell->values[metric],
-		.others = cell->values[BENCH_METRIC_OTHERS],
-		.rounds = rounds,
-	};
-}
-
 static struct estimate rate_of(const struct estimate *time)
 {
 	struct estimate rate = *time;

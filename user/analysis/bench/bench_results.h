@@ -35,8 +35,15 @@ enum bench_verdict {
 enum bench_verdict bench_verdict__of(const struct estimate *ratio);
 
 /* The rounds of a cell. */
-struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric,
-				 size_t rounds);
+static inline struct series bench_cell__series(const struct bench_cell *cell,
+					       enum bench_metric metric, size_t rounds)
+{
+	return (struct series){
+		.values = cell->values[metric],
+		.others = cell->values[BENCH_METRIC_OTHERS],
+		.rounds = rounds,
+	};
+}
 
 struct bench_analysis {
 	const struct bench *bench; /* not owned */

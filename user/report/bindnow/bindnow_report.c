@@ -100,12 +100,12 @@ static void add_groups(const struct figures *figures)
 		const struct bindnow_group *group = &bindnow->groups[i];
 		char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
 
-		compare_table__section(figures->table, title);
+		table__heading(figures->table, title);
 		add_section_rows(figures, BINDNOW_GROUP, i);
 		free(title);
 	}
 	if (bindnow->group_count > 1) {
-		compare_table__section(figures->table, "mean child of all groups");
+		table__heading(figures->table, "mean child of all groups");
 		add_section_rows(figures, BINDNOW_CHILD, 0);
 	}
 }
@@ -145,7 +145,7 @@ static void add_all(const struct figures *figures)
 	const struct compare_timing *timings = figures->bindnow->comparison->timings;
 	const struct compare_timing *lazy = &timings[SIDE_LAZY], *now = &timings[SIDE_NOW];
 
-	compare_table__section(figures->table, "all of it");
+	table__heading(figures->table, "all of it");
 	add_section_rows(figures, BINDNOW_ALL, 0);
 	if (!lazy->wall.known || !now->wall.known)
 		return;
@@ -167,7 +167,7 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	table__column(table, "LD_BIND_NOW=1", COLUMN_ESTIMATE);
 	table__column(table, "difference", COLUMN_ESTIMATE);
 	if (bindnow->row_count) {
-		compare_table__section(table, "the command itself");
+		table__heading(table, "the command itself");
 		add_section_rows(&figures, BINDNOW_START, 0);
 		add_groups(&figures);
 	}

@@ -30,7 +30,7 @@ static void add_count_row(struct table *table, const struct comparison *comparis
 	const struct number_form form = { .decimals = 2 };
 	char *header = text__of("  %s", row->header);
 
-	compare_table__row(table, header);
+	table__named_row(table, header);
 	for (size_t i = 0; i < comparison->column_count; i++)
 		table__put(table, cell__spread(&row->cells[i],
 					       words__spread(&row->cells[i], &form)));
@@ -75,7 +75,7 @@ static bool has_children(const struct comparison *comparison)
 
 static void add_group_names(struct table *table, const struct comparison *comparison)
 {
-	compare_table__row(table, "largest group, per child");
+	table__named_row(table, "largest group, per child");
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		char *name = compare_column__group_name(&comparison->columns[i]);
 
@@ -97,17 +97,17 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 {
 	if (!has_runs(comparison))
 		return;
-	compare_table__section(table, "system calls");
+	table__heading(table, "system calls");
 	add_count_rows(table, comparison, view, SECTION_SYSCALLS);
 	if (view->filter) /* the totals below are not those of the calls above */
-		compare_table__section(table, "all system calls");
+		table__heading(table, "all system calls");
 	add_count_rows(table, comparison, view, SECTION_SYSCALL_TOTALS);
-	compare_table__section(table, "page faults");
+	table__heading(table, "page faults");
 	add_count_rows(table, comparison, view, SECTION_FAULTS);
 	add_count_rows(table, comparison, view, SECTION_FAULT_TOTALS);
 	if (!has_children(comparison))
 		return;
-	compare_table__section(table, "per child, mean of all");
+	table__heading(table, "per child, mean of all");
 	add_count_rows(table, comparison, view, SECTION_CHILDREN);
 	add_group_names(table, comparison);
 	add_count_rows(table, comparison, view, SECTION_GROUP);

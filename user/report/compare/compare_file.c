@@ -107,13 +107,13 @@ static bool is_known(const struct comparison *comparison, const struct compare_f
 
 void compare_table__add_files(struct table *table, const struct comparison *comparison)
 {
-	compare_table__section(table, "file");
+	table__heading(table, "file");
 	for (size_t row = 0; row < compare_fact_count; row++) {
 		const struct compare_fact *fact = &compare_facts[row];
 
 		if (!is_known(comparison, fact))
 			continue;
-		compare_table__row(table, fact->header);
+		table__named_row(table, fact->header);
 		for (size_t i = 0; i < comparison->column_count; i++)
 			table__put(table, fact_of(&comparison->columns[i], fact));
 	}

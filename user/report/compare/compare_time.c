@@ -88,7 +88,7 @@ static void add_timing_row(struct table *table, const struct comparison *compari
 {
 	if (row->is_ratio && comparison->column_count < 2)
 		return;
-	compare_table__row(table, row->header);
+	table__named_row(table, row->header);
 	for (size_t i = 0; i < comparison->column_count; i++)
 		table__put(table, row->of_baseline && i == comparison->baseline ?
 					  cell__text(row->of_baseline) :
@@ -99,7 +99,7 @@ static void add_time_section(struct table *table, const char *what, const struct
 {
 	char *header = text__of("%s (%s)", what, unit->name);
 
-	compare_table__section(table, header);
+	table__heading(table, header);
 	free(header);
 }
 

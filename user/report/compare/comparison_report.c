@@ -42,19 +42,6 @@ static void print_losses(const struct compare_column *column, const struct table
 	compare__print_line(line, output);
 }
 
-void compare_table__section(struct table *table, const char *header)
-{
-	if (table__rows(table))
-		table__rule(table);
-	compare_table__row(table, header);
-}
-
-void compare_table__row(struct table *table, const char *header)
-{
-	table__row(table);
-	table__text(table, header);
-}
-
 static void print_table(const struct comparison *comparison, const struct compare_view *view,
 			const struct table_output *output)
 {

@@ -26,10 +26,6 @@ void compare_table__add_files(struct table *table, const struct comparison *comp
 void compare_table__add_counts(struct table *table, const struct comparison *comparison,
 			       const struct compare_view *view);
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
-/* A heading, after a rule if there is something above. */
-void compare_table__section(struct table *table, const char *header);
-/* Starts a row; the cells of the columns follow. */
-void compare_table__row(struct table *table, const char *header);
 
 /* What a file states, for people and programs; absent if it states nothing. */
 struct compare_fact {
