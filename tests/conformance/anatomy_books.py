@@ -97,7 +97,7 @@ def check_durations(check, run):
     untimed = sum(row["faults"] - row["timed"] for row in rows)
     # The kernel does not run the program that takes the time while another of its kind, preempted,
     # is unfinished on that CPU. The fault is recorded all the same.
-    most = 0.05 * sum(row["faults"] for row in rows) if rules.programs_can_be_preempted() else 0
+    most = 0.02 * sum(row["faults"] for row in rows) if rules.programs_can_be_preempted() else 0
     check.that(untimed <= most, f"{untimed} faults were not timed")
     check.that(all((row["timed_ns"] > 0) == (row["timed"] > 0) for row in rows),
                "faults that took no time")
