@@ -5,15 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 
 enum { RESAMPLES = 2000 };
-
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
 
 static double quantile_of_sorted(const double *sorted, size_t n, double q)
 {
@@ -30,7 +24,7 @@ double stats__quantile(const double *values, size_t n, double q)
 	double result;
 
 	memcpy(sorted, values, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), ascending);
+	number__sort(sorted, n);
 	result = quantile_of_sorted(sorted, n, q);
 	free(sorted);
 	return result;
@@ -66,7 +60,7 @@ static double redrawn_median(const double *values, size_t n, uint64_t *state, do
 
 static void set_interval(struct estimate *estimate, double *resampled, size_t n)
 {
-	qsort(resampled, n, sizeof(*resampled), ascending);
+	number__sort(resampled, n);
 	estimate->low = quantile_of_sorted(resampled, n, 0.025);
 	estimate->high = quantile_of_sorted(resampled, n, 0.975);
 	estimate->bounded = true;
@@ -99,7 +93,7 @@ struct spread stats__spread(double *values, size_t n)
 		if (isnan(values[i]))
 			return (struct spread){ .known = false };
 	}
-	qsort(values, n, sizeof(*values), ascending);
+	number__sort(values, n);
 	return (struct spread){
 		.known = true,
 		.median = values[(n - 1) / 2],

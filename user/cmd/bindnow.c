@@ -127,7 +127,7 @@ static int bindnow(struct bindnow_settings *settings, char **operands)
 	status = rounds__check(&settings->rounds);
 	if (!status)
 		status = check_output("bindnow", &settings->display);
-	settings->rounds.progress = isatty(STDERR_FILENO) && !settings->display.quiet;
+	settings->rounds.progress = bench_progress__is_wanted(&settings->display);
 	return status ? status : measure(settings, operands);
 }
 

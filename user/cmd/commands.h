@@ -9,6 +9,7 @@
 #include "cmd/options/command.h"
 
 struct bench_progress;
+struct report_options;
 
 /* docs/forktax.1.scd, EXIT STATUS. */
 enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };
@@ -39,5 +40,7 @@ int finish_stdout(const char *name);
 /* How far a measurement is, on one line of stderr. For bench_request.progress; no context. */
 void bench_progress__show(void *context, const struct bench_progress *progress);
 void bench_progress__clear(void);
+/* Does somebody look: on a terminal, and not asked to be quiet? */
+bool bench_progress__is_wanted(const struct report_options *options);
 
 #endif

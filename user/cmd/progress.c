@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "format/wrap.h"
 #include "format/escape.h"
 #include "format/output.h"
 #include "measure/engine.h"
+#include "report/options.h"
 
 enum { BAR_COLUMNS = 24 };
 
@@ -40,4 +42,9 @@ void bench_progress__show(void *context, const struct bench_progress *progress)
 void bench_progress__clear(void)
 {
 	fputs("\r\033[K", stderr);
+}
+
+bool bench_progress__is_wanted(const struct report_options *options)
+{
+	return isatty(STDERR_FILENO) && !options->quiet;
 }

@@ -62,13 +62,6 @@ struct cell cell__of_estimate(const struct estimate *estimate, char *text)
 			  text);
 }
 
-struct cell cell__figure(const struct estimate *figure)
-{
-	return cell__estimate(figure->known ? figure->value : NAN,
-			      figure->bounded ? figure->low : NAN,
-			      figure->bounded ? figure->high : NAN);
-}
-
 struct cell cell__us(double ns)
 {
 	if (!isfinite(ns))

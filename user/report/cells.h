@@ -23,7 +23,6 @@ struct cell cell__distribution(const struct distribution *values, uint64_t child
 /* With extremes, and with an interval. Unless NULL, people read `text`, which is taken over. */
 struct cell cell__spread(const struct spread *spread, char *text);
 struct cell cell__of_estimate(const struct estimate *estimate, char *text);
-struct cell cell__figure(const struct estimate *figure);
 /* Microseconds with one digit; NAN: not known. */
 struct cell cell__us(double ns);
 /* A part of the whole in %, with two digits; blank if the whole is 0. */

@@ -135,7 +135,7 @@ static bool has_values(const struct bench *bench)
 
 int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 {
-	bool shows = isatty(STDERR_FILENO) && !options->display.quiet;
+	bool shows = bench_progress__is_wanted(&options->display);
 	int status = check_output(options->name, &options->display), signal = 0;
 	struct bench *bench;
 

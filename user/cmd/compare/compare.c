@@ -100,7 +100,7 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 	if (options__parse(command, argc, argv, &settings, &status)) {
 		argv += optind;
 		count = argc - optind;
-		settings.job.rounds.progress = isatty(STDERR_FILENO) && !settings.display.quiet;
+		settings.job.rounds.progress = bench_progress__is_wanted(&settings.display);
 		status = check_compare(&settings, count);
 		if (!status)
 			status = compare_words(&settings, argv, count);

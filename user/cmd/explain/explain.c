@@ -51,7 +51,7 @@ static int check_explain(struct explain_settings *settings, char **operands)
 	job->argv = *operands ? operands : NULL;
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
-	job->rounds.progress = isatty(STDERR_FILENO) && !settings->display.quiet;
+	job->rounds.progress = bench_progress__is_wanted(&settings->display);
 	return check_output("explain", &settings->display);
 }
 

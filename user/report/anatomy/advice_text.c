@@ -91,7 +91,7 @@ static struct cell advice_group(const void *subject, const void *row, int index)
 /* The figure at that offset of the advice. */
 static struct cell advice_figure(const void *subject, const void *row, int offset)
 {
-	return cell__figure((const struct estimate *)((const char *)row + offset));
+	return cell__of_estimate((const struct estimate *)((const char *)row + offset), NULL);
 }
 
 #define FIGURE_OF(field) COLUMN_ESTIMATE, .cell = advice_figure, \

@@ -28,7 +28,7 @@ struct table *report__costs(const struct run *run, const struct report_options *
 
 		if (figure->known)
 			table__add(table, &(struct cost_line){ cost_keys[cost],
-							       cell__figure(figure) });
+							       cell__of_estimate(figure, NULL) });
 	}
 	return table;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/bindnow/bindnow_measures.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bindnow/bindnow_report.h"
@@ -240,21 +241,16 @@ static void print_notes(const struct bindnow *bindnow, const struct table_output
 			    0, 0, output);
 }
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void print_method(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
-	char *traced_text = text__of("%zu traced run%s of each, in turns; median (min..max), "
+	char *traced_text = text__of("%zu traced %s of each, in turns; median (min..max), "
 				     "differences with 95 %% interval. ",
-				     traced, plural(traced));
-	char *timed_text = text__of("All of it: %zu untraced run%s of each, in turns, after one warm-up; "
+				     traced, number__noun(traced, "run", "runs"));
+	char *timed_text = text__of("All of it: %zu untraced %s of each, in turns, after one warm-up; "
 				    "medians with 95 %% interval.",
-				    timed, plural(timed));
+				    timed, number__noun(timed, "run", "runs"));
 	char *disturbance = comparison__disturbance(bindnow->comparison);
 	char *text = text__of("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",
 			      disturbance ? " " : "", disturbance ? disturbance : "");

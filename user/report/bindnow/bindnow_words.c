@@ -149,15 +149,9 @@ static char *pays(const struct break_even *even)
 	}
 }
 
-static struct estimate negative(const struct estimate *estimate)
-{
-	return (struct estimate){ estimate->known, estimate->bounded, 0 - estimate->value,
-				  0 - estimate->high, 0 - estimate->low };
-}
-
 char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 {
-	const struct estimate change = negative(&even->saving);
+	const struct estimate change = estimate__negate(even->saving);
 	char *result = pays(even), *start, *child, *text;
 
 	if (!even->start.known || !even->saving.known)

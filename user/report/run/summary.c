@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/escape.h"
@@ -37,11 +38,6 @@ static void shorten(char *text)
 	strcpy(text + end - 3, "...");
 }
 
-static const char *plural(uint64_t count, const char *one, const char *many)
-{
-	return count == 1 ? one : many;
-}
-
 static char *why_not_exact(const struct run *run)
 {
 	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
@@ -50,8 +46,8 @@ static char *why_not_exact(const struct run *run)
 	if (integrity__has_gaps(&run->integrity) || !unfinished)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
 	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
-			unfinished, plural(unfinished, "process", "processes"),
-			plural(unfinished, "is", "are"),
+			unfinished, number__noun(unfinished, "process", "processes"),
+			number__noun(unfinished, "is", "are"),
 			may_wait ? " (--follow-daemons waits)" : "");
 }
 
@@ -79,10 +75,10 @@ static void print_line(const struct run *run, const struct table_output *output)
 		fprintf(output->stream, "%s, ", exit);
 	fprintf(output->stream,
 		"%s, %" PRIu64 " %s (%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s)\n", wall,
-		totals[LIFE_PROCESSES], plural(totals[LIFE_PROCESSES], "process", "processes"),
-		totals[LIFE_FORKS], plural(totals[LIFE_FORKS], "fork", "forks"), totals[LIFE_EXECS],
-		plural(totals[LIFE_EXECS], "exec", "execs"), totals[LIFE_THREADS],
-		plural(totals[LIFE_THREADS], "thread", "threads"));
+		totals[LIFE_PROCESSES], number__noun(totals[LIFE_PROCESSES], "process", "processes"),
+		totals[LIFE_FORKS], number__noun(totals[LIFE_FORKS], "fork", "forks"), totals[LIFE_EXECS],
+		number__noun(totals[LIFE_EXECS], "exec", "execs"), totals[LIFE_THREADS],
+		number__noun(totals[LIFE_THREADS], "thread", "threads"));
 	free(raw);
 	free(safe);
 	free(exit);
