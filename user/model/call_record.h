@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One system call as a source saw it: an element of a stream, from which tables of files and the
+ * story of a start are made. Not saved by itself.
+ */
+#ifndef FORKTAX_MODEL_CALL_RECORD_H
+#define FORKTAX_MODEL_CALL_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/absent.h"
+#include "model/dictionary.h"
+
+#define CALL_ARGUMENTS 6
+#define CALL_PATHS     2 /* rename, link and symlink have two */
+
+enum path_state {
+	PATH_NONE, /* the call has none, or it was NULL */
+	PATH_WHOLE,
+	PATH_CUT, /* only its beginning is known */
+	PATH_UNREADABLE, /* EFAULT, or the kernel refuses to read it */
+};
+
+struct call_record {
+	uint64_t process; /* its id in the run */
+	int32_t tid;
+	int32_t nr; /* -1: only the name is known */
+	const char *name; /* static, or the caller's for the time of the call; never NULL */
+	enum abi abi;
+	enum actor actor; /* ACTOR_COUNT: not known */
+	uint64_t begin_ns, end_ns; /* since the start of the run; ABSENT: not known */
+	bool returned; /* false: exit_group, or killed in it; `result` says nothing then */
+	bool denied; /* by seccomp: it was never entered */
+	int64_t result; /* -errno if it failed; descriptors and addresses as they are */
+	uint64_t arguments[CALL_ARGUMENTS];
+	uint8_t known; /* bit i: arguments[i] is; a log of strace does not give all as numbers */
+	/* In the order of the arguments; hostile bytes, the caller's for the time of the call. */
+	const char *paths[CALL_PATHS];
+	enum path_state path_states[CALL_PATHS];
+};
+
+static inline bool call_record__failed(const struct call_record *call)
+{
+	return call->returned && call->result < 0 && call->result > -4096;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Single system calls on their way from a source into a run: which file a descriptor stands for, the
+ * table of files, the story of a start. Every source that sees single calls feeds one; memory is
+ * bounded, and what did not fit is counted.
+ *
+ * The events of one process come in the order of time; a fork comes before the first call of its
+ * child.
+ */
+#ifndef FORKTAX_SOURCE_CALLS_CALL_STREAM_H
+#define FORKTAX_SOURCE_CALLS_CALL_STREAM_H
+
+#include "model/call_record.h"
+#include "model/run.h"
+
+enum call_use {
+	CALLS_FOR_FILES = 1 << 0,
+	CALLS_FOR_START = 1 << 1,
+};
+
+struct call_stream;
+
+/* `uses`: bits of enum call_use. The run must outlive the stream. */
+struct call_stream *call_stream__new(struct run *run, unsigned int uses);
+void call_stream__free(struct call_stream *stream); /* NULL is fine */
+
+void call_stream__call(struct call_stream *stream, const struct call_record *call);
+/* `shares_files`: CLONE_FILES, so that both have one table of descriptors. */
+void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child,
+		       bool shares_files);
+/* A process has executed something: its descriptors with close-on-exec are gone. */
+void call_stream__exec(struct call_stream *stream, uint64_t process);
+void call_stream__exit(struct call_stream *stream, uint64_t process);
+/* So many calls could not be recorded. */
+void call_stream__missed(struct call_stream *stream, uint64_t calls);
+
+/* Moves what was learnt into the run, whose groups and processes are complete now. */
+void call_stream__finish(struct call_stream *stream);
+
+#endif
