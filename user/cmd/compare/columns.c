@@ -89,11 +89,11 @@ static int find(struct compare_column *column)
 	if (errno == ENOENT && *name == '-')
 		return complain("compare", EXIT_USAGE, "%s: options come before the commands",
 				name);
-	if (errno == ENOENT)
-		return complain("compare", EXIT_MISSING, "%s: command not found%s", name,
-				access(name, F_OK) ? "" : ", and the file of that name is no saved run");
-	return complain("compare", EXIT_REFUSED, "%s: cannot be executed: %s", name,
-			strerror(errno));
+	if (errno == ENOENT && !access(name, F_OK))
+		return complain("compare", EXIT_MISSING,
+				"%s: command not found, and the file of that name is no saved run",
+				name);
+	return find_command("compare", name, &column->path);
 }
 
 int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)

@@ -78,11 +78,7 @@ void report__print_verdict(const struct run *run, const struct report_options *o
 }
 
 static const struct section explain_sections[] = {
-#define TABLE SECTION_TABLE
-#define PRINT SECTION_PRINT
 #include "report/anatomy/explain_sections.def"
-#undef TABLE
-#undef PRINT
 };
 
 void report__explain(const struct run *run, const struct report_options *options,

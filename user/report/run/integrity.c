@@ -157,10 +157,10 @@ static struct table *balance_table(const struct run *run, const struct report_op
 }
 
 static const struct section integrity_sections[] = {
-	SECTION_TABLE("losses", losses_table, VIEW_BOTH, NULL)
-	SECTION_TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
-	SECTION_PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
-	SECTION_TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
+	TABLE("losses", losses_table, VIEW_BOTH, NULL)
+	TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
+	PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
+	TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
 };
 
 void report__integrity(const struct run *run, const struct report_options *options,
