@@ -18,9 +18,9 @@ static int report_what(const struct saved *what, const struct report_options *op
 {
 	if (what->family == SAVED_BENCH)
 		return print_bench("report", what->bench, options);
-	if (options->formats[TABLE_MARKDOWN] || options->history)
+	if (options->history)
 		return complain("report", EXIT_USAGE,
-				"--markdown and --history are for what forktax bench has saved");
+				"--history is for what forktax bench has saved");
 	if (what->family == SAVED_COMPARISON)
 		return print_comparison("report", what->comparison, options);
 	if (what->family == SAVED_BINDNOW)
@@ -65,7 +65,7 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 
 const struct command report_command = {
 	.name = "report",
-	.summary = "print a saved run again, as text, CSV or JSON",
+	.summary = "print a saved run again, as text, CSV, Markdown or JSON",
 	.synopsis = "[OPTIONS] FILE",
 	.about = "Prints a run or a measurement that --json -o FILE saved; - reads stdin.",
 	.flag = FOR_REPORT,

@@ -50,8 +50,8 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 		 const struct table_output *output)
 {
 	struct line line = { .output = output, .hang = hang };
-	char *start = escape__text(label, output->utf8);
-	char *words = escape__text(text, output->utf8);
+	char *start = table_output__safe(output, label);
+	char *words = table_output__safe(output, text);
 	char *rest = words, *word;
 
 	if (*start) {
@@ -72,14 +72,6 @@ void wrap__labelled(const char *label, char *text, const struct table_output *ou
 {
 	wrap__print(label, text, 0, label ? strlen(label) + 1 : 0, output);
 	free(text);
-}
-
-void wrap__title(const char *title, const struct table_output *output)
-{
-	char *safe = escape__text(title, output->utf8);
-
-	fprintf(output->stream, output->colour ? "\033[1m%s\033[0m\n" : "%s\n", safe);
-	free(safe);
 }
 
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };

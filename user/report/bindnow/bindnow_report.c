@@ -212,6 +212,7 @@ enum { HANG = 11 }; /* column of the text behind a label */
 static void print_finding(const char *label, char *text, const struct table_output *output)
 {
 	wrap__print(label, text, 0, HANG, output);
+	wrap__separate(output);
 	free(text);
 }
 

@@ -4,12 +4,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/escape.h"
 #include "report/compare/comparison_report.h"
 
 void compare__print_line(char *text, const struct table_output *output)
 {
-	char *safe = escape__text(text, output->utf8);
+	char *safe = table_output__safe(output, text);
 
 	fprintf(output->stream, "%s\n", safe);
 	free(safe);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "format/column.h"
-#include "format/escape.h"
 #include "report/report_sections.h"
 
 struct loss_line {
@@ -38,7 +37,7 @@ static void print_notes(const struct run *run, const struct report_options *opti
 			const struct table_output *output)
 {
 	for (size_t i = 0; i < run->integrity.note_count; i++) {
-		char *note = escape__text(run->integrity.notes[i], output->utf8);
+		char *note = table_output__safe(output, run->integrity.notes[i]);
 
 		fprintf(output->stream, "%snote: %s\n", i ? "" : "\n", note);
 		free(note);

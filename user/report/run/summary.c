@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "format/escape.h"
+#include "format/wrap.h"
 #include "report/run/run_report.h"
 #include "report/words.h"
 
@@ -58,13 +58,14 @@ static void print_warning(const struct run *run, const struct table_output *outp
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
 	fprintf(output->stream, "NOT EXACT: %s", why);
 	fputs(output->colour ? "\033[0m\n" : "\n", output->stream);
+	wrap__separate(output);
 	free(why);
 }
 
 static void print_line(const struct run *run, const struct table_output *output)
 {
 	char *raw = what_ran(run);
-	char *safe = escape__text(raw, output->utf8);
+	char *safe = table_output__safe(output, raw);
 	char *exit = words__exit(run->status, run->signal, true);
 	char *wall = words__duration(run->wall_ns);
 	const uint64_t *totals = run->totals;
