@@ -74,6 +74,12 @@ void wrap__labelled(const char *label, char *text, const struct table_output *ou
 	free(text);
 }
 
+void wrap__paragraph(const char *label, char *text, const struct table_output *output)
+{
+	wrap__labelled(label, text, output);
+	wrap__separate(output);
+}
+
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
 
 char *bar__text(double share, unsigned int columns, bool utf8)

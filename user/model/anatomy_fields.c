@@ -493,3 +493,13 @@ static const struct field anatomy_fields[] = {
 };
 const struct shape anatomy_shape = SHAPE_OF(anatomy);
 #undef S
+
+void against__free(struct against *against)
+{
+	shape__free(&against_shape, against);
+}
+
+void anatomy__free(struct anatomy *anatomy)
+{
+	shape__free(&anatomy_shape, anatomy);
+}

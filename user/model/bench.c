@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/fields.h"
 
 const char *const bench_kind_keys[] = { "fork", "spawn", "startup", "serve" };
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
@@ -166,9 +165,4 @@ double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size
 	for (size_t round = 0; round < rounds; round++)
 		cell->values[metric][round] = NAN;
 	return cell->values[metric];
-}
-
-void bench__free(struct bench *bench)
-{
-	shape__free(&bench_shape, bench);
 }

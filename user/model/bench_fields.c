@@ -164,3 +164,8 @@ const struct shape bench_shape = SHAPE_OF(bench, .document = BENCH_SCHEMA,
 	.note = "A measurement of forktax bench, schema forktax-bench/1 (explained in "
 		"schema-bench.md)");
 #undef S
+
+void bench__free(struct bench *bench)
+{
+	shape__free(&bench_shape, bench);
+}

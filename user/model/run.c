@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/fields.h"
 
 const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
 	[IMAGE_INHERITED] = "inherited",
@@ -96,11 +95,6 @@ struct run *run__new(void)
 	run->status = -1;
 	run->integrity.exact = true;
 	return run;
-}
-
-void run__free(struct run *run)
-{
-	shape__free(&run_shape, run);
 }
 
 void run__note(struct run *run, const char *format, ...)

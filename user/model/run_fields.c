@@ -6,10 +6,8 @@
 #include "model/run.h"
 #include "model/run_fields.h"
 
-const struct words abi_words = WORDS_OF(abi_keys);
-const struct words actor_words = WORDS_OF(actor_counters);
-const struct words birth_words = WORDS_OF(birth_counters);
-const struct words class_words = WORDS_OF(fault_counters);
+static const struct words abi_words = WORDS_OF(abi_keys);
+static const struct words birth_words = WORDS_OF(birth_counters);
 static const struct words image_kind_words = WORDS_OF(image_kind_keys);
 static const struct words life_words = WORDS_OF(lifecycle_counters);
 static const struct words loss_words = WORDS_OF(loss_counters);
@@ -17,16 +15,6 @@ static const struct words loss_words = WORDS_OF(loss_counters);
 static const struct run *run_of(const struct scope *scope)
 {
 	return scope__root(scope);
-}
-
-size_t run__exes(const struct scope *scope)
-{
-	return run_of(scope)->exe_count;
-}
-
-size_t run__groups(const struct scope *scope)
-{
-	return run_of(scope)->group_count;
 }
 
 static bool is_classed(const struct scope *scope)
@@ -37,12 +25,6 @@ static bool is_classed(const struct scope *scope)
 static bool is_timed(const struct scope *scope)
 {
 	return run_of(scope)->timed;
-}
-
-const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed)
-{
-	computed->text = exe < run->exe_count ? run->exes[exe].path : NULL;
-	return &computed->text;
 }
 
 /* How a process ended: in the struct that has it. */
@@ -422,3 +404,8 @@ static const struct field run_fields[] = {
 const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
 	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");
 #undef S
+
+void run__free(struct run *run)
+{
+	shape__free(&run_shape, run);
+}
