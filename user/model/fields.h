@@ -72,7 +72,8 @@ struct field {
 	/* Null is allowed, and gives ABSENT, NULL, NAN, UINT32_MAX, `none`. */
 	bool nullable;
 	bool optional; /* older versions of forktax did not save it: missing means null, or 0 */
-	bool omitted; /* left out rather than null if there is none; so it may be missing */
+	/* Left out rather than null if there is none, or `when` is false; so it may be missing. */
+	bool omitted;
 	/* If false, it is null, and not looked at. NULL: always true. */
 	bool (*when)(const struct scope *scope);
 	/* False if it is null, where the member does not tell; reading goes by the null. */

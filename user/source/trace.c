@@ -186,7 +186,8 @@ static struct run *describe(const struct session *session)
 	run->started = now(CLOCK_REALTIME);
 	run->status = -1;
 	run->timed = request->timed;
-	run->fault_level = request->fault_level;
+	if (request->fault_level == FAULTS_TOTALS)
+		run->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	run->all_processes = request->all_processes;
 	run->command = copy_strings(request->argv, &run->command_count);
 	if (request->pid_count) {

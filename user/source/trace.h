@@ -10,6 +10,9 @@
 
 #include "model/run.h"
 
+/* How much of page faults is asked for. */
+enum fault_level { FAULTS_TOTALS, FAULTS_CLASSES };
+
 struct trace_request {
 	/* Either a command ... */
 	char **argv; /* NULL-terminated; argv[0] as typed */
