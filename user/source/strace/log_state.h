@@ -10,7 +10,6 @@
 #include "source/strace/life.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
-#include "source/strace/strace_log.h"
 
 struct strace_log {
 	struct run *run;
