@@ -185,6 +185,7 @@ struct run {
 	int32_t status; /* of the command; -1 if killed or attached */
 	int32_t signal; /* that killed the command; 0 */
 	int32_t stopped_by; /* signal that ended the tracing before the command; 0; not saved */
+	char *second_choice; /* why the best source was not taken; NULL: it was; not saved */
 	int32_t asked_by; /* signal that asked forktax itself to stop meanwhile; 0; not saved */
 	bool timed; /* --time */
 	enum origin origins[SIGHT_COUNT]; /* what the source could see, and was asked for */

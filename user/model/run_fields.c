@@ -482,6 +482,7 @@ static const struct field run_fields[] = {
 	     .note = "false: processes lists the roots and the first of each group"),
 	LIST("processes", processes, process_count, process_shape, .lines = true),
 	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, second_choice) },
 	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
 	       .omitted = true),
 };

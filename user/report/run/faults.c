@@ -79,7 +79,7 @@ static const char *title_of(const struct run *run)
 		return "Page faults";
 	return run__sees(run, SIGHT_PROCESS_FAULTS)
 		       ? "Page faults (classes not counted)"
-		       : "Page faults of all processes together (classes not supported)";
+		       : "Page faults of the command and all that it waited for, together";
 }
 
 struct table *report__faults(const struct run *run, const struct report_options *options)

@@ -119,7 +119,7 @@ static int list_pids(struct tracing *tracing)
 	return 0;
 }
 
-int tracing__attach(struct tracing *tracing)
+int tracing__attach(struct tracing *tracing, char **message)
 {
 	struct timespec time;
 	long found;

@@ -123,7 +123,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 }
 
 /* Marks the task that waits at the gate: counting starts with its execve. */
-static int watch_command(struct tracing *tracing, const struct gate *gate)
+static int watch_command(struct tracing *tracing, const struct gate *gate, char **message)
 {
 	uint32_t marked = 1;
 	int err;
@@ -203,6 +203,7 @@ static const char *ebpf_cannot(enum ability ability)
 
 const struct source source_ebpf = {
 	.name = "ebpf",
+	.title = "eBPF",
 	.cannot = ebpf_cannot,
 	.missing_privileges = diagnose__missing_privileges,
 	.capabilities = capabilities__list,

@@ -40,6 +40,6 @@ const struct capability *capabilities__list(size_t *count);
 long tracing__iterate(struct bpf_program *program);
 
 /* As watch_pids() of struct source. */
-int tracing__attach(struct tracing *tracing);
+int tracing__attach(struct tracing *tracing, char **message);
 
 #endif

@@ -13,8 +13,6 @@
 #include "model/run.h"
 #include "source/strace/histogram.h"
 
-enum { ACTOR_UNTOLD = ACTOR_PROGRAM };
-
 struct call_kind {
 	char *name; /* as in struct syscall_row; owned */
 	enum abi abi;
