@@ -242,7 +242,7 @@ static void settle(struct life *life, struct live_process *process, uint32_t fat
 	call_tally__free(&process->early);
 }
 
-struct call_count *life__count(struct life *life, struct live_process *process,
+struct call_sum *life__count(struct life *life, struct live_process *process,
 			       const struct call_kind *kind)
 {
 	if (!process->knows_fate)
@@ -303,7 +303,7 @@ static void end_run(struct run *run, const struct process *command)
 {
 	run->status = command->status;
 	run->signal = command->signal;
-	if (command->end_ns != ABSENT && command->start_ns != ABSENT)
+	if (command->end_ns != ABSENT)
 		run->wall_ns = command->end_ns - command->start_ns;
 }
 

@@ -94,7 +94,7 @@ struct live_task *life__child(struct life *life, struct live_process *parent, in
 struct live_task *life__thread(struct life *life, struct live_process *process, int32_t tid);
 
 /* Where calls of this process are counted now. */
-struct call_count *life__count(struct life *life, struct live_process *process,
+struct call_sum *life__count(struct life *life, struct live_process *process,
 			       const struct call_kind *kind);
 /* `task` has executed `path` (NULL: not known); the other threads of its process are gone. */
 void life__exec(struct life *life, struct live_task *task, const char *path);

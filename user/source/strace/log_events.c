@@ -47,6 +47,7 @@ static void count_call(struct strace_log *log, struct live_process *process,
 
 	life__count(&log->life, process, kind)->calls++;
 	process->calls++;
+	log->calls++;
 	if (is->images_left_out == 0)
 		is->images[is->image_count - 1].syscalls++;
 	if (kind->nr != -1)
@@ -85,7 +86,7 @@ static void take_fork(struct strace_log *log, struct live_task *maker, int32_t t
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
-	struct call_count *count;
+	struct call_sum *count;
 
 	if (call->end != CALL_RETURNED)
 		return;
@@ -318,9 +319,10 @@ bool log_events__take(struct strace_log *log, const struct log_line *line)
 
 	switch (line->kind) {
 	case LINE_NOTHING:
-		break;
+		return true;
 	case LINE_OTHER:
-		return take_rest(log, line);
+		return summary_table__take(&log->summary, &log->kinds, log->text) ||
+		       take_rest(log, line);
 	case LINE_MODE:
 		set_mode(log, line);
 		break;
