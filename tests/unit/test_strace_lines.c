@@ -91,7 +91,7 @@ static void test_events(void **state)
 		{ "7 strace: [ Process PID=7 runs in x32 mode. ]", LINE_MODE, 7, 7 },
 		{ "7 <... read resumed>\"abc\", 3) = 3", LINE_RESUMED, 7, 0 },
 		{ "7 <... read resumed> \"abc\", 3) = 3", LINE_RESUMED, 7, 0 },
-		{ "7 ????( <unfinished ...>", LINE_CALL, 7, 0 },
+		{ "7 \?\?\?\?( <unfinished ...>", LINE_CALL, 7, 0 },
 		{ "7 syscall_0x1f3(0, 0) = -1 ENOSYS (Function not implemented)", LINE_CALL, 7, 0 },
 		{ "hello, world", LINE_OTHER, 0, 0 },
 		{ "hello (world)", LINE_OTHER, 0, 0 },

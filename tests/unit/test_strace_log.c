@@ -272,7 +272,7 @@ static void test_attached(void **state)
 static void test_killed(void **state)
 {
 	struct run *run = run_of(BEGIN "10 read(0,  <unfinished ...>) = ?\n"
-				 "10 ????( <unfinished ...>\n"
+				 "10 \?\?\?\?( <unfinished ...>\n"
 				 "10 +++ killed by SIGKILL +++\n");
 
 	assert_int_equal(run->signal, 9);

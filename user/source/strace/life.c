@@ -360,6 +360,16 @@ void life__drop(struct life *life, struct live_task *task)
 	free_task(life, task);
 }
 
+/* Somebody created it, and it was not followed. */
+static void forget(struct life *life, struct live_process *process)
+{
+	life->not_followed++;
+	life->run->totals[LIFE_PROCESSES]--;
+	call_tally__free(&process->early);
+	free(process->is.images);
+	free(process);
+}
+
 void life__leave(struct life *life, struct live_task *task)
 {
 	struct live_process *process = task->process;
@@ -367,6 +377,10 @@ void life__leave(struct life *life, struct live_task *task)
 	free_task(life, task);
 	if (process->live_threads)
 		return;
+	if (!process->was_seen) {
+		forget(life, process);
+		return;
+	}
 	if (process->exits)
 		set_end(process, process->called_status, 0, process->called_ns);
 	end_process(life, process);

@@ -21,6 +21,7 @@ struct live_process {
 	uint32_t fate_exe;
 	uint32_t live_threads;
 	bool knows_fate;
+	bool was_seen; /* the log has a line of it */
 	bool kept; /* becomes a part of the run when it ends */
 	bool has_status; /* a thread has ended, with this status or signal: */
 	int32_t exit_status, exit_signal;
@@ -65,6 +66,7 @@ struct life {
 	size_t group_count;
 	struct call_tally roots;
 	uint64_t last_id;
+	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
 	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */
 };

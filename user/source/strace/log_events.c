@@ -198,15 +198,17 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 	return true;
 }
 
+static bool is_of(const struct call_kind *kind, const struct log_line *line)
+{
+	return kind && (kind->nr != -1 || (!strncmp(kind->name, line->name, line->name_length) &&
+					   !kind->name[line->name_length]));
+}
+
 static bool take_resumed(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
-	const struct call_kind *kind = task->call.kind;
-
-	if (!kind && log_line__is_execve(line)) {
+	if (log_line__is_execve(line) && !is_of(task->call.kind, line))
 		task = take_over(log, task, 0);
-		kind = task->call.kind;
-	}
-	if (kind)
+	if (is_of(task->call.kind, line))
 		return go_on(log, task, line->text, line->length);
 	log->headless += *line->name != '?';
 	return true;
@@ -295,10 +297,13 @@ void log_events__retake(struct strace_log *log, struct held_line *held)
 	uint64_t now = log->now;
 
 	log->now = held->time_ns;
+	log->text = held->text;
+	log->is_released = true;
 	log_line__read(&line, held->text, held->length);
 	log_events__take(log, &line);
-	free(held->text);
+	log->is_released = false;
 	log->now = now;
+	free(held->text);
 }
 
 static bool take_of_task(struct strace_log *log, const struct log_line *line)

@@ -25,6 +25,7 @@ struct strace_log {
 	uint64_t now; /* its time, since the first one */
 	int32_t file_pid;
 	uint64_t torn_line; /* the last one that ended in the middle of a call */
+	bool is_released; /* the line has waited */
 	bool at_end; /* no more lines: what is held has to be decided */
 	bool has_ends; /* the log says of processes that they end */
 	const char *text; /* of the line that is being read */

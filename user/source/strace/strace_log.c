@@ -152,6 +152,11 @@ static void add_notes(const struct strace_log *log)
 			  of_file(log->first_unread_pid).text);
 		log->run->integrity.exact = false;
 	}
+	if (log->life.not_followed)
+		run__note(log->run, "%" PRIu64 " %s created of which the log says nothing (strace -f follows "
+			  "%s)", log->life.not_followed,
+			  log->life.not_followed == 1 ? "process was" : "processes were",
+			  log->life.not_followed == 1 ? "it" : "them");
 	if (log->headless)
 		run__note(log->run, "%" PRIu64 " calls had begun before the log does: they are not counted",
 			  log->headless);
