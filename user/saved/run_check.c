@@ -81,5 +81,7 @@ char *run__contradiction(const struct run *run)
 	line = check_calls(run);
 	if (!line)
 		line = check_faults(run);
+	if (!line)
+		line = files__contradiction(run);
 	return line ? line : check_classes(run);
 }

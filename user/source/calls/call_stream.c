@@ -131,6 +131,23 @@ static void end_one(void *context, struct stream_process *process)
 	end_process(finishing->stream, process, group_number(finishing, process->id));
 }
 
+static void note_gaps(struct run *run)
+{
+	const struct files *files = run->files;
+
+	if (files->missed)
+		run__note(run, "%llu calls are missing in the files, and what followed from them: they "
+			       "came faster than they could be recorded",
+			  (unsigned long long)files->missed);
+	if (files->paths_left_out)
+		run__note(run, "%llu calls were for paths beyond those that are kept: they are summed "
+			       "up as \"other paths\"",
+			  (unsigned long long)files->paths_left_out);
+	if (files->searches_left_out)
+		run__note(run, "%llu searches are not shown: too many different ones",
+			  (unsigned long long)files->searches_left_out);
+}
+
 void call_stream__finish_groups(struct call_stream *stream, const uint32_t *positions,
 				uint32_t count)
 {
@@ -141,6 +158,7 @@ void call_stream__finish_groups(struct call_stream *stream, const uint32_t *posi
 		return;
 	stream->run->files = file_log__finish(stream->files, positions, count);
 	stream->run->files->missed = stream->missed;
+	note_gaps(stream->run);
 }
 
 void call_stream__finish(struct call_stream *stream)

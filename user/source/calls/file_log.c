@@ -132,10 +132,13 @@ static void add_counts(struct file_counts *counts, bool failed, uint64_t bytes)
 static void count(struct file_log *log, struct stream_process *process,
 		  const struct call_record *call, enum file_use use, uint32_t object, uint64_t bytes)
 {
-	struct file_entry *entry = file_entries__get(&log->entries, &process->files,
-						     owner_of_process(process->id), object);
 	bool failed = call_record__failed(call);
+	struct file_entry *entry;
 
+	if (object == OBJECT_UNKNOWN)
+		object = path_table__number(log->paths, FILE_DESCRIPTOR, "?");
+	entry = file_entries__get(&log->entries, &process->files, owner_of_process(process->id),
+				  object);
 	add_counts(&entry->uses[use], failed, bytes);
 	if (call->actor == ACTOR_LDSO)
 		add_counts(&entry->by_ldso[use], failed, bytes);
@@ -155,22 +158,28 @@ static uint64_t bytes_of(const struct call_record *call, const struct file_call 
 	return kind->use == FILE_READ || kind->use == FILE_WRITTEN ? call->result : 0;
 }
 
+static bool maps_file(const struct call_record *call, const struct file_call *kind)
+{
+	uint64_t descriptor, flags;
+
+	if (!argument(call, kind->descriptor, &descriptor) || (int32_t)descriptor < 0)
+		return false;
+	return !argument(call, 4, &flags) || !(flags & MAP_ANONYMOUS);
+}
+
 /* A call that uses an open file. */
 static void count_descriptor(struct file_log *log, struct stream_process *process,
 			     const struct call_record *call, const struct file_call *kind)
 {
-	uint64_t descriptor, flags;
+	uint64_t bytes = bytes_of(call, kind);
 
-	if (!argument(call, kind->descriptor, &descriptor))
+	if (kind->use == FILE_MAPPED && !maps_file(call, kind))
 		return;
-	if (kind->use == FILE_MAPPED &&
-	    ((int32_t)descriptor < 0 || (argument(call, 4, &flags) && flags & MAP_ANONYMOUS)))
-		return;
-	count(log, process, call, kind->use, descriptor_object(log, process, (int32_t)descriptor),
-	      bytes_of(call, kind));
-	if (argument(call, kind->written, &descriptor))
+	count(log, process, call, kind->use,
+	      object_of_argument(log, process, call, kind->descriptor), bytes);
+	if (kind->written)
 		count(log, process, call, FILE_WRITTEN,
-		      descriptor_object(log, process, (int32_t)descriptor), bytes_of(call, kind));
+		      object_of_argument(log, process, call, kind->written), bytes);
 }
 
 static bool is_looked_for(enum file_use use)
@@ -208,8 +217,7 @@ static void take_result(struct file_log *log, struct stream_process *process,
 	descriptors__set(process->descriptors, call->result, object, closes_on_exec(call, kind));
 }
 
-static void duplicate(struct stream_process *process, const struct call_record *call, int32_t from,
-		      int32_t to, bool cloexec)
+static void duplicate(struct stream_process *process, int32_t from, int32_t to, bool cloexec)
 {
 	if (from != to)
 		descriptors__set(process->descriptors, to,
@@ -223,7 +231,7 @@ static void apply_fcntl(struct stream_process *process, const struct call_record
 	if (!argument(call, 2, &command))
 		return;
 	if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
-		duplicate(process, call, from, call->result, command == F_DUPFD_CLOEXEC);
+		duplicate(process, from, call->result, command == F_DUPFD_CLOEXEC);
 	else if (command == F_SETFD && argument(call, 3, &value))
 		descriptors__set_cloexec(process->descriptors, from, value & FD_CLOEXEC);
 }
@@ -289,7 +297,7 @@ static void apply(struct file_log *log, struct stream_process *process,
 		break;
 	case EFFECT_DUP:
 	case EFFECT_DUP_TO:
-		duplicate(process, call, descriptor, call->result, closes_on_exec(call, kind));
+		duplicate(process, descriptor, call->result, closes_on_exec(call, kind));
 		break;
 	case EFFECT_FCNTL:
 		apply_fcntl(process, call, descriptor);

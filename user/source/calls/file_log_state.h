@@ -6,7 +6,6 @@
 #define FORKTAX_SOURCE_CALLS_FILE_LOG_STATE_H
 
 #include "source/calls/file_entries.h"
-#include "source/calls/file_log.h"
 #include "source/calls/file_searches.h"
 #include "source/calls/path_table.h"
 

@@ -29,7 +29,10 @@ static void keep(struct file_searches *searches, struct search_entry **list,
 	}
 }
 
-/* One path tried in vain is no search, unless the file was found in another place then. */
+/*
+ * One path tried in vain is no search, even if it is tried again and again; unless the file was found
+ * in another place then.
+ */
 static void end_search(struct file_searches *searches, struct stream_process *process,
 		       enum actor actor, uint32_t found)
 {
@@ -38,7 +41,7 @@ static void end_search(struct file_searches *searches, struct stream_process *pr
 					     .actor = actor, .failures = ongoing->failures,
 					     .times = 1 };
 
-	if (ongoing->failures > 1 || (ongoing->failures && found))
+	if (ongoing->several || (ongoing->failures && found && found != ongoing->first))
 		keep(searches, &process->found, &search);
 	*ongoing = (struct ongoing_search){ 0 };
 }
@@ -69,7 +72,7 @@ void file_searches__tried(struct file_searches *searches, struct stream_process 
 
 	if (path_table__kind(searches->paths, path) != FILE_NAMED)
 		return;
-	if (ongoing->first && (path == ongoing->last || lies_in(searches->paths, ongoing->last, path)))
+	if (ongoing->first && lies_in(searches->paths, ongoing->last, path))
 		return;
 	if (ongoing->first && !same_name(searches->paths, ongoing->first, path))
 		end_search(searches, process, actor, 0);
@@ -80,6 +83,7 @@ void file_searches__tried(struct file_searches *searches, struct stream_process 
 	if (!ongoing->first)
 		ongoing->first = path;
 	ongoing->last = path;
+	ongoing->several |= path != ongoing->first;
 	ongoing->failures++;
 }
 

@@ -15,6 +15,7 @@
 struct ongoing_search {
 	uint32_t first, last; /* paths that were tried; 0: none is under way */
 	uint64_t failures;
+	bool several; /* different paths */
 };
 
 struct file_entry;
