@@ -484,6 +484,7 @@ static const struct field run_fields[] = {
 	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
 	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
 	       .omitted = true),
+	OBJECT("files", files, files_shape, .pointer = true, .omitted = true),
 };
 const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
 	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");
