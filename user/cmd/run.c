@@ -78,6 +78,7 @@ static int check_run(struct run_settings *settings, char **operands)
 		return status;
 	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
+	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
 	return check_output("run", &settings->display);

@@ -18,6 +18,7 @@
 #include "model/absent.h"
 #include "model/anatomy.h"
 #include "model/dictionary.h"
+#include "model/files.h"
 
 #define RUN_SCHEMA "forktax/1"
 
@@ -203,6 +204,7 @@ struct run {
 	size_t process_count; /* of each group */
 	bool all_processes; /* --per-child or --tree */
 	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
+	struct files *files; /* owned; NULL unless asked for */
 };
 
 /* How many processes nobody in the run created; ABSENT: not known. */

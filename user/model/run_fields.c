@@ -485,6 +485,7 @@ static const struct field run_fields[] = {
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, second_choice) },
 	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
 	       .omitted = true),
+	OBJECT("files", files, files_shape, .pointer = true, .omitted = true),
 };
 const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
 	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");

@@ -83,5 +83,5 @@ char *run__contradiction(const struct run *run)
 		line = check_faults(run);
 	if (!line && run__sees(run, SIGHT_FAULT_CLASSES))
 		line = check_classes(run);
-	return line;
+	return line ? line : files__contradiction(run);
 }

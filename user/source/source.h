@@ -27,6 +27,8 @@ enum ability {
 	ABILITY_CALL_TIMES,    /* durations of system calls */
 	ABILITY_ALL_PROCESSES, /* every process by itself, not only the first of a group */
 	ABILITY_ANATOMY,       /* single faults and forks */
+	ABILITY_FILES,	       /* what is done with which file */
+	ABILITY_START,	       /* each call of the first image of a root */
 	ABILITY_COUNT
 };
 

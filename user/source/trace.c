@@ -131,7 +131,8 @@ static bool finished(const struct session *session)
 static int timeout(const struct session *session)
 {
 	bool looking = session->gate.pid <= 0 || session->command_ended ||
-		       session->request->all_processes || session->request->anatomy;
+		       session->request->all_processes || session->request->anatomy ||
+		       session->request->files || session->request->start;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
 
 	if (!session->deadline)
@@ -337,6 +338,8 @@ static struct source_request needs_of(const struct source *source,
 		[ABILITY_CALL_TIMES] = request->timed,
 		[ABILITY_ALL_PROCESSES] = request->all_processes,
 		[ABILITY_ANATOMY] = request->anatomy,
+		[ABILITY_FILES] = request->files,
+		[ABILITY_START] = request->start,
 	};
 
 	for (int ability = 0; ability < ABILITY_COUNT; ability++)

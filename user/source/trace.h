@@ -37,6 +37,8 @@ struct trace_request {
 	enum fault_level fault_level;
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
+	bool files; /* run->files */
+	bool start; /* record each call of the command's first image */
 	bool all_processes;
 	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */

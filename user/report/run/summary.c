@@ -23,7 +23,9 @@ static char *attached_to(const struct run *run)
 
 static char *what_ran(const struct run *run)
 {
-	return run->attached_count ? attached_to(run) : words__command(run->command);
+	if (run->attached_count)
+		return attached_to(run);
+	return run->command_count ? words__command(run->command) : text__of("unknown command");
 }
 
 /* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */

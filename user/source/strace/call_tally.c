@@ -126,7 +126,7 @@ void call_kinds__free(struct call_kinds *kinds)
 	free(kinds->slots);
 }
 
-struct call_count *call_tally__of(struct call_tally *counts, const struct call_kind *kind)
+struct call_sum *call_tally__of(struct call_tally *counts, const struct call_kind *kind)
 {
 	size_t room = counts->room;
 
@@ -141,8 +141,8 @@ struct call_count *call_tally__of(struct call_tally *counts, const struct call_k
 void call_tally__add(struct call_tally *sum, const struct call_tally *more)
 {
 	for (uint32_t i = 0; i < more->room; i++) {
-		const struct call_count *count = &more->of[i];
-		struct call_count *to;
+		const struct call_sum *count = &more->of[i];
+		struct call_sum *to;
 
 		if (!count->calls && !count->errors)
 			continue;
@@ -206,7 +206,7 @@ void call_tally__table(const struct call_tally *counts, const struct call_kinds 
 {
 	for (size_t i = 0; i < counts->room && i < kinds->count; i++) {
 		const struct call_kind *kind = kinds->list[i];
-		const struct call_count *count = &counts->of[i];
+		const struct call_sum *count = &counts->of[i];
 
 		if (!count->calls)
 			continue;

@@ -45,16 +45,16 @@ struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, s
 				   enum abi abi);
 void call_kinds__free(struct call_kinds *kinds);
 
-struct call_count {
+struct call_sum {
 	uint64_t calls, errors, time_ns;
 };
 
 struct call_tally {
-	struct call_count *of; /* by index of the kind; owned */
+	struct call_sum *of; /* by index of the kind; owned */
 	size_t room;
 };
 
-struct call_count *call_tally__of(struct call_tally *counts, const struct call_kind *kind);
+struct call_sum *call_tally__of(struct call_tally *counts, const struct call_kind *kind);
 void call_tally__add(struct call_tally *sum, const struct call_tally *more);
 void call_tally__free(struct call_tally *counts);
 

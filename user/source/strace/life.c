@@ -242,7 +242,7 @@ static void settle(struct life *life, struct live_process *process, uint32_t fat
 	call_tally__free(&process->early);
 }
 
-struct call_count *life__count(struct life *life, struct live_process *process,
+struct call_sum *life__count(struct life *life, struct live_process *process,
 			       const struct call_kind *kind)
 {
 	if (!process->knows_fate)
@@ -303,7 +303,7 @@ static void end_run(struct run *run, const struct process *command)
 {
 	run->status = command->status;
 	run->signal = command->signal;
-	if (command->end_ns != ABSENT && command->start_ns != ABSENT)
+	if (command->end_ns != ABSENT)
 		run->wall_ns = command->end_ns - command->start_ns;
 }
 
@@ -360,6 +360,16 @@ void life__drop(struct life *life, struct live_task *task)
 	free_task(life, task);
 }
 
+/* Somebody created it, and it was not followed. */
+static void forget(struct life *life, struct live_process *process)
+{
+	life->not_followed++;
+	life->run->totals[LIFE_PROCESSES]--;
+	call_tally__free(&process->early);
+	free(process->is.images);
+	free(process);
+}
+
 void life__leave(struct life *life, struct live_task *task)
 {
 	struct live_process *process = task->process;
@@ -367,6 +377,10 @@ void life__leave(struct life *life, struct live_task *task)
 	free_task(life, task);
 	if (process->live_threads)
 		return;
+	if (!process->was_seen) {
+		forget(life, process);
+		return;
+	}
 	if (process->exits)
 		set_end(process, process->called_status, 0, process->called_ns);
 	end_process(life, process);

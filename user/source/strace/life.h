@@ -21,6 +21,7 @@ struct live_process {
 	uint32_t fate_exe;
 	uint32_t live_threads;
 	bool knows_fate;
+	bool was_seen; /* the log has a line of it */
 	bool kept; /* becomes a part of the run when it ends */
 	bool has_status; /* a thread has ended, with this status or signal: */
 	int32_t exit_status, exit_signal;
@@ -65,6 +66,7 @@ struct life {
 	size_t group_count;
 	struct call_tally roots;
 	uint64_t last_id;
+	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
 	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */
 };
@@ -94,7 +96,7 @@ struct live_task *life__child(struct life *life, struct live_process *parent, in
 struct live_task *life__thread(struct life *life, struct live_process *process, int32_t tid);
 
 /* Where calls of this process are counted now. */
-struct call_count *life__count(struct life *life, struct live_process *process,
+struct call_sum *life__count(struct life *life, struct live_process *process,
 			       const struct call_kind *kind);
 /* `task` has executed `path` (NULL: not known); the other threads of its process are gone. */
 void life__exec(struct life *life, struct live_task *task, const char *path);

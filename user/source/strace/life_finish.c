@@ -81,6 +81,20 @@ static void move_tables(struct life *life, struct call_kinds *kinds)
 	call_tally__free(&all);
 }
 
+/* What the first process created before its own pid was known. */
+static void complete_ppids(struct run *run)
+{
+	for (size_t i = 0; i < run->process_count; i++) {
+		struct process *process = &run->processes[i];
+
+		if (process->ppid || !process->parent || process->reparented)
+			continue;
+		for (size_t k = 0; k < run->process_count && !run->processes[k].parent; k++)
+			if (run->processes[k].id == process->parent)
+				process->ppid = run->processes[k].pid;
+	}
+}
+
 void life__finish(struct life *life, struct call_kinds *kinds)
 {
 	struct run *run = life->run;
@@ -90,6 +104,7 @@ void life__finish(struct life *life, struct call_kinds *kinds)
 	move_groups(life, kinds);
 	if (run->process_count)
 		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
+	complete_ppids(run);
 }
 
 void life__free(struct life *life)

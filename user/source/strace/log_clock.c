@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/strace/log_clock.h"
 
-#include "model/absent.h"
-
 #define DAY_NS (24 * 3600 * 1000000000ull)
 
 static uint64_t elapsed(struct log_clock *clock, const struct log_line *line)
@@ -22,7 +20,7 @@ uint64_t log_clock__read(struct log_clock *clock, const struct log_line *line)
 	uint64_t now;
 
 	if (line->clock == CLOCK_NONE || line->clock == CLOCK_SECONDS)
-		return clock->kind == CLOCK_NONE ? ABSENT : clock->now_ns;
+		return clock->now_ns;
 	if (clock->kind == CLOCK_NONE) {
 		clock->kind = line->clock;
 		clock->first_ns = clock->last_ns = line->time_ns;

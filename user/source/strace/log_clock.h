@@ -18,8 +18,8 @@ struct log_clock {
 };
 
 /*
- * The time of a line since the first; ABSENT: whole seconds, or no time at all. Never less than that
- * of the line before: clocks may be set back.
+ * The time of a line since the first; that of the line before, if it has none or whole seconds only.
+ * Never less than that: clocks may be set back.
  */
 uint64_t log_clock__read(struct log_clock *clock, const struct log_line *line);
 

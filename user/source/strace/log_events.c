@@ -47,6 +47,7 @@ static void count_call(struct strace_log *log, struct live_process *process,
 
 	life__count(&log->life, process, kind)->calls++;
 	process->calls++;
+	log->calls++;
 	if (is->images_left_out == 0)
 		is->images[is->image_count - 1].syscalls++;
 	if (kind->nr != -1)
@@ -85,7 +86,7 @@ static void take_fork(struct strace_log *log, struct live_task *maker, int32_t t
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
-	struct call_count *count;
+	struct call_sum *count;
 
 	if (call->end != CALL_RETURNED)
 		return;
@@ -197,15 +198,17 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 	return true;
 }
 
+static bool is_of(const struct call_kind *kind, const struct log_line *line)
+{
+	return kind && (kind->nr != -1 || (!strncmp(kind->name, line->name, line->name_length) &&
+					   !kind->name[line->name_length]));
+}
+
 static bool take_resumed(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
-	const struct call_kind *kind = task->call.kind;
-
-	if (!kind && log_line__is_execve(line)) {
+	if (log_line__is_execve(line) && !is_of(task->call.kind, line))
 		task = take_over(log, task, 0);
-		kind = task->call.kind;
-	}
-	if (kind)
+	if (is_of(task->call.kind, line))
 		return go_on(log, task, line->text, line->length);
 	log->headless += *line->name != '?';
 	return true;
@@ -294,10 +297,13 @@ void log_events__retake(struct strace_log *log, struct held_line *held)
 	uint64_t now = log->now;
 
 	log->now = held->time_ns;
+	log->text = held->text;
+	log->is_released = true;
 	log_line__read(&line, held->text, held->length);
 	log_events__take(log, &line);
-	free(held->text);
+	log->is_released = false;
 	log->now = now;
+	free(held->text);
 }
 
 static bool take_of_task(struct strace_log *log, const struct log_line *line)
@@ -318,9 +324,10 @@ bool log_events__take(struct strace_log *log, const struct log_line *line)
 
 	switch (line->kind) {
 	case LINE_NOTHING:
-		break;
+		return true;
 	case LINE_OTHER:
-		return take_rest(log, line);
+		return summary_table__take(&log->summary, &log->kinds, log->text) ||
+		       take_rest(log, line);
 	case LINE_MODE:
 		set_mode(log, line);
 		break;

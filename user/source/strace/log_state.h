@@ -10,6 +10,7 @@
 #include "source/strace/life.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
+#include "source/strace/summary_table.h"
 
 struct strace_log {
 	struct run *run;
@@ -20,15 +21,18 @@ struct strace_log {
 	char *line; /* the beginning of a line whose end has not come */
 	size_t length, room;
 	bool too_long;
-	uint64_t number; /* of the line */
-	uint64_t now; /* its time; ABSENT */
+	uint64_t number; /* of the line in its file */
+	uint64_t now; /* its time, since the first one */
 	int32_t file_pid;
 	uint64_t torn_line; /* the last one that ended in the middle of a call */
+	bool is_released; /* the line has waited */
 	bool at_end; /* no more lines: what is held has to be decided */
 	bool has_ends; /* the log says of processes that they end */
 	const char *text; /* of the line that is being read */
 	size_t text_length;
-	uint64_t events, unread, first_unread, headless, commands;
+	int32_t first_unread_pid;
+	struct summary_table summary;
+	uint64_t lines, events, calls, unread, first_unread, headless, commands;
 };
 
 /*

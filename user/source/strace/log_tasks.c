@@ -131,19 +131,20 @@ struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *l
 	int32_t tid = line->tid ? line->tid : log->file_pid;
 	struct live_task *task = tid ? life__find(&log->life, tid) : find_alone(log, line);
 
-	*waits = held_lines__has(&log->held, tid);
+	*waits = !log->is_released && held_lines__has(&log->held, tid);
 	if (*waits)
 		return NULL;
 	if (task && is_gone(log, task, line)) {
 		life__leave(&log->life, task);
 		task = NULL;
 	}
+	if (!task && tid)
+		task = meet(log, line, tid, waits);
+	else if (!task && !log->life.task_count && !log_line__is_end(line))
+		task = make_root(log, line, 0); /* else the line does not say of which thread it is */
 	if (task)
-		return task;
-	if (tid)
-		return meet(log, line, tid, waits);
-	/* Of several threads, the line does not say which. */
-	return log->life.task_count || log_line__is_end(line) ? NULL : make_root(log, line, 0);
+		task->process->was_seen = true;
+	return task;
 }
 
 void log_tasks__attached(struct strace_log *log, const struct log_line *line, int32_t tid)

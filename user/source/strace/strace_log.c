@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/strace/strace_log.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "source/strace/log_state.h"
 
 /* What -s makes longer, no memory should hold. */
@@ -16,8 +19,10 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 
 	(void)uses;
 	log->run = run;
-	log->now = ABSENT;
-	run->wall_ns = ABSENT;
+	run->started = ABSENT;
+	for (int sight = 0; sight < SIGHT_COUNT; sight++)
+		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
+	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
 	return log;
 }
@@ -29,18 +34,20 @@ void strace_log__free(struct strace_log *log)
 	life__free(&log->life);
 	call_kinds__free(&log->kinds);
 	held_lines__free(&log->held);
+	summary_table__free(&log->summary);
 	free(log->line);
 	free(log);
 }
 
-void strace_log__set_pid(struct strace_log *log, int32_t pid)
+void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
 {
 	log->file_pid = pid;
+	log->number = line;
 }
 
 uint64_t strace_log__events(const struct strace_log *log)
 {
-	return log->events;
+	return log->events + log->summary.was_seen;
 }
 
 uint64_t strace_log__live(const struct strace_log *log)
@@ -51,8 +58,10 @@ uint64_t strace_log__live(const struct strace_log *log)
 static void cannot_read(struct strace_log *log)
 {
 	log->torn_line = log->number;
-	if (!log->unread++)
+	if (!log->unread++) {
 		log->first_unread = log->number;
+		log->first_unread_pid = log->file_pid;
+	}
 }
 
 static void take_line(struct strace_log *log, const char *text, size_t length)
@@ -60,6 +69,7 @@ static void take_line(struct strace_log *log, const char *text, size_t length)
 	struct log_line line;
 
 	log->number++;
+	log->lines++;
 	log->text = text;
 	log->text_length = length;
 	if (memchr(text, '\0', length)) {
@@ -91,6 +101,7 @@ static void end_line(struct strace_log *log)
 {
 	if (log->too_long) {
 		log->number++;
+		log->lines++;
 		cannot_read(log);
 	} else {
 		take_line(log, log->line, log->length);
@@ -124,32 +135,98 @@ static void release_held(struct strace_log *log)
 	}
 }
 
+static struct number_text of_file(int32_t pid)
+{
+	struct number_text name = { "" };
+
+	if (pid)
+		snprintf(name.text, sizeof(name.text), " of the file of process %d", pid);
+	return name;
+}
+
 static void add_notes(const struct strace_log *log)
 {
 	if (log->unread) {
-		run__note(log->run, "%llu of %llu lines could not be read, the first is line %llu",
-			  (unsigned long long)log->unread, (unsigned long long)log->number,
-			  (unsigned long long)log->first_unread);
+		run__note(log->run, "%" PRIu64 " of %" PRIu64 " lines could not be read, the first is line %"
+			  PRIu64 "%s", log->unread, log->lines, log->first_unread,
+			  of_file(log->first_unread_pid).text);
 		log->run->integrity.exact = false;
 	}
+	if (log->life.not_followed)
+		run__note(log->run, "%" PRIu64 " %s created of which the log says nothing (strace -f follows "
+			  "%s)", log->life.not_followed,
+			  log->life.not_followed == 1 ? "process was" : "processes were",
+			  log->life.not_followed == 1 ? "it" : "them");
 	if (log->headless)
-		run__note(log->run, "%llu calls had begun before the log does: they are not counted",
-			  (unsigned long long)log->headless);
+		run__note(log->run, "%" PRIu64 " calls had begun before the log does: they are not counted",
+			  log->headless);
+}
+
+static void describe_clock(const struct strace_log *log)
+{
+	struct run *run = log->run;
+
+	if (log->clock.kind == CLOCK_EPOCH)
+		run->started = log->clock.first_ns;
+	if (log->clock.kind != CLOCK_NONE)
+		run->origins[SIGHT_CLOCK] = ORIGIN_COUNTED;
+	else
+		run->wall_ns = 0;
+}
+
+/* Nothing but a table of `strace -c`: nobody knows whose calls they were. */
+static void finish_table(struct strace_log *log)
+{
+	struct run *run = log->run;
+
+	run->origins[SIGHT_LIFE] = ORIGIN_NOT_SUPPORTED;
+	run->origins[SIGHT_CLOCK] = ORIGIN_NOT_SUPPORTED;
+	call_tally__table(&log->summary.tally, &log->kinds, &run->root_table);
+	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
+	run__note(run, "a table of strace -c: its times are those of the CPU, unless -w was given, and "
+		       "are not shown; calls that never return are not in it");
+	if (!log->summary.is_wrong)
+		return;
+	run__note(run, "its rows do not add up to its total");
+	run->integrity.exact = false;
+}
+
+/* Who nobody in the log has executed was attached to. */
+static void list_attached(struct run *run)
+{
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		if (process->birth != BIRTH_ATTACHED || !process->pid)
+			continue;
+		run->attached = checked_grow(run->attached, run->attached_count, sizeof(*run->attached));
+		run->attached[run->attached_count++] = process->pid;
+	}
+}
+
+static void finish_trace(struct strace_log *log)
+{
+	struct run *run = log->run;
+
+	life__finish(&log->life, &log->kinds);
+	if (!run->command)
+		list_attached(run);
+	describe_clock(log);
+	if (!integrity__is_exact(&run->integrity))
+		run->integrity.exact = false;
 }
 
 void strace_log__finish(struct strace_log *log)
 {
-	uint64_t lines;
-
 	if (log->length || log->too_long)
 		end_line(log);
-	lines = log->number;
 	log->at_end = true;
 	release_held(log);
-	log->number = lines;
-	life__finish(&log->life, &log->kinds);
+	if (log->summary.was_seen && !log->calls)
+		finish_table(log);
+	else
+		finish_trace(log);
+	if (!log->run->command)
+		log->run->command = checked_calloc(1, sizeof(char *));
 	add_notes(log);
-	log->run->integrity.exact = log->run->integrity.exact && integrity__is_exact(&log->run->integrity);
-	if (log->clock.kind == CLOCK_EPOCH)
-		log->run->started = log->clock.first_ns;
 }

@@ -28,10 +28,10 @@ void strace_log__free(struct strace_log *log); /* NULL is fine */
 void strace_log__feed(struct strace_log *log, const char *bytes, size_t size);
 
 /*
- * Lines without a pid are from now on of this process, as in the file that `strace -ff` writes for
- * it. 0: of the only one that there is.
+ * What is fed next is this line (from 0) of the file that `strace -ff` writes for process `pid`: lines
+ * in it have no pid.
  */
-void strace_log__set_pid(struct strace_log *log, int32_t pid);
+void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line);
 
 /* Lines in which a call, an end or another event of a process was recognised. */
 uint64_t strace_log__events(const struct strace_log *log);
