@@ -114,7 +114,7 @@ static void books_balance_in_every_column(void **state)
 		assert_true(sum_of(comparison, SECTION_SYSCALLS, i) == calls);
 		assert_true(row_of(comparison, SECTION_FAULT_TOTALS, "total")->cells[i].median ==
 			    run->faults.total);
-		if (run->fault_level == FAULTS_CLASSES)
+		if (run__sees(run, SIGHT_FAULT_CLASSES))
 			assert_true(sum_of(comparison, SECTION_FAULTS, i) == run->faults.total);
 	}
 	comparison__free(comparison);
@@ -182,7 +182,7 @@ static void uncounted_classes_are_not_zero(void **state)
 	struct comparison *comparison;
 
 	fill(&columns[0], "forks", "forks", 1, NULL, 0);
-	columns[0].runs[0]->fault_level = FAULTS_TOTALS;
+	columns[0].runs[0]->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	comparison = comparison__new(columns, 1, 0);
 	assert_false(row_of(comparison, SECTION_FAULTS, "cow_copy")->cells[0].known);
 	assert_false(row_of(comparison, SECTION_CHILDREN, "cow_copy")->cells[0].known);

@@ -10,7 +10,9 @@
 /* Complains now rather than after the timed rounds. */
 static int check_capabilities(const struct rounds *rounds)
 {
-	const char *missing = trace__missing_privileges();
+	const struct trace_request request = { .source = rounds->source, .anatomy = rounds->anatomy,
+					       .fault_level = FAULTS_SEEN };
+	const char *missing = trace__missing_privileges(&request);
 
 	if (!rounds->traced || !missing)
 		return 0;

@@ -97,6 +97,17 @@ struct run *run__new(void)
 	return run;
 }
 
+bool run__sees(const struct run *run, enum sight sight)
+{
+	return run->origins[sight] == ORIGIN_COUNTED;
+}
+
+uint64_t run__roots(const struct run *run)
+{
+	return run__sees(run, SIGHT_LIFE) ? run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS]
+					  : ABSENT;
+}
+
 void run__note(struct run *run, const char *format, ...)
 {
 	struct integrity *integrity = &run->integrity;

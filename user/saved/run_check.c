@@ -79,7 +79,9 @@ char *run__contradiction(const struct run *run)
 	if (line || integrity__has_gaps(&run->integrity) || is_short(&run->integrity))
 		return line;
 	line = check_calls(run);
-	if (!line)
+	if (!line && run__sees(run, SIGHT_PROCESS_FAULTS))
 		line = check_faults(run);
-	return line ? line : check_classes(run);
+	if (!line && run__sees(run, SIGHT_FAULT_CLASSES))
+		line = check_classes(run);
+	return line ? line : files__contradiction(run);
 }

@@ -52,7 +52,7 @@ static bool look_at_exes(struct run *run)
 			exe->linkage = linkage_by_file(exe);
 		}
 		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;
-		if (!exe->linkage)
+		if (!exe->linkage && exe->ino)
 			exe->linkage = checked_strdup(exe->has_interp ? "dynamic" : "static");
 	}
 	return by_inode;

@@ -12,30 +12,30 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
+#include "cmd/load.h"
 #include "cmd/variants.h"
 #include "launch/gate.h"
+#include "source/strace/strace_files.h"
 
-/* Opens a regular file that is not executable and begins like JSON; else NULL. */
-static FILE *open_saved(const char *word)
+/* A regular file that is not executable and begins like JSON, or a log of strace. */
+static bool is_saved(const char *word)
 {
 	struct stat status;
 	FILE *stream;
 	int c;
 
-	if (stat(word, &status) || !S_ISREG(status.st_mode) || !access(word, X_OK))
-		return NULL;
+	if (stat(word, &status))
+		return strace_files__are_there(word);
+	if (!S_ISREG(status.st_mode) || !access(word, X_OK))
+		return false;
 	stream = fopen(word, "re");
 	if (!stream)
-		return NULL;
+		return false;
 	do
 		c = getc(stream);
 	while (isspace(c));
-	if (c == '{') {
-		rewind(stream);
-		return stream;
-	}
 	fclose(stream);
-	return NULL;
+	return c == '{' || strace_files__are_there(word);
 }
 
 struct operand *operands__load(char *const *words, size_t count)
@@ -43,13 +43,9 @@ struct operand *operands__load(char *const *words, size_t count)
 	struct operand *operands = checked_calloc(count, sizeof(*operands));
 
 	for (size_t i = 0; i < count; i++) {
-		FILE *stream = open_saved(words[i]);
-
-		if (!stream)
-			continue;
-		operands[i].is_saved = true;
-		saved__read(stream, &operands[i].saved, &operands[i].reason);
-		fclose(stream);
+		operands[i].is_saved = is_saved(words[i]);
+		if (operands[i].is_saved)
+			load(words[i], NULL, &operands[i].saved, &operands[i].reason);
 	}
 	return operands;
 }

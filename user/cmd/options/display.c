@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 
@@ -43,6 +45,20 @@ enum {
 	FOR_MEASURED = FOR_COMPARE | FOR_BINDNOW | FOR_BENCH,
 };
 
+static const char *const files_words[] = { "all", NULL };
+
+static int take_files(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	if (argument && strcmp(argument, files_words[0]) != 0)
+		return option_row__wrong_word(row, reason);
+	*(enum files_view *)field = argument ? FILES_ALL : FILES_MAIN;
+	return 0;
+}
+
+static const struct option_type option_files = {
+	.completes = "words", .take = take_files, .optional = true,
+};
+
 #define DISPLAY(member) FIELD(struct report_options, member)
 
 const struct option_row display_rows[] = {
@@ -65,6 +81,10 @@ const struct option_row display_rows[] = {
 	       .commands = FOR_RUNS),
 	OPTION(0, "all-groups", NULL, &option_flag, DISPLAY(all_groups),
 	       "every group of children, not only those of most weight", .commands = FOR_RUNS),
+	OPTION(0, "files", "all", &option_files, DISPLAY(files),
+	       "what was looked for, opened, read, written and mapped: those files that matter "
+	       "most, or all",
+	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
 	       "write to FILE instead; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),

@@ -3,6 +3,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/options/types.h"
+#include "source/source.h"
 
 #define ROUNDS(member) FIELD(struct rounds, member)
 
@@ -23,6 +24,9 @@ const struct option_row rounds_rows[] = {
 	       .most = ROUNDS_MAX),
 	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced), "traced runs of each (default 6)",
 	       .commands = FOR_EXPLAIN, .most = ROUNDS_MAX),
+	OPTION(0, "source", "SOURCE", &option_word, ROUNDS(source),
+	       "of traced runs: ebpf, strace, or auto (default): the first that may be used",
+	       .words = source_words),
 	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),
 	       "run without address space randomization", .commands = FOR_COMPARE | FOR_BINDNOW),
 	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),

@@ -14,7 +14,7 @@
 static uint64_t processes_of(const struct run *run, uint32_t group)
 {
 	if (group >= run->group_count)
-		return run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS];
+		return run__roots(run);
 	return group__children(&run->groups[group]);
 }
 
