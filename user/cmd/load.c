@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 
 /* Is this JSON? Of anything else that forktax reads no line begins with a brace. */
@@ -42,6 +43,7 @@ int load(const char *path, const struct report_options *options, struct saved *w
 {
 	const struct strace_request request = {
 		.all_processes = options && (options->per_child || options->tree),
+		.uses = options && options->files != FILES_UNASKED ? CALLS_FOR_FILES : 0,
 	};
 	FILE *stream = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	int result;

@@ -162,20 +162,20 @@ static void read_result(const char *at, const char *end, struct call_text *call)
 	at += strspn(at, " ");
 	if (at >= end)
 		return;
-	call->end = CALL_RETURNED;
+	call->end = ENDING_RETURNED;
 	if (*at == '?') {
 		at += 1 + strspn(at + 1, " ");
 		if (!strncmp(at, "(mask now", 9))
 			return; /* sigreturn, whose result is that of the call it returns to */
 		read_error(at, call);
 		if (!call->failed)
-			call->end = CALL_NO_RETURN;
+			call->end = ENDING_NO_RETURN;
 		return;
 	}
 	errno = 0;
 	call->result = *at == '-' ? strtoll(at, &rest, 0) : (int64_t)strtoull(at, &rest, 0);
 	if (rest == at || errno) {
-		call->end = CALL_TORN;
+		call->end = ENDING_TORN;
 		return;
 	}
 	call->has_result = true;
@@ -198,12 +198,12 @@ static bool read_open_end(const char *text, const char *end, struct call_text *c
 	while (end > text && end[-1] == ' ')
 		end--;
 	if (ends_with(text, end, unfinished))
-		call->end = CALL_UNFINISHED;
+		call->end = ENDING_UNFINISHED;
 	else if (ends_with(text, end, detached))
-		call->end = CALL_DETACHED;
+		call->end = ENDING_DETACHED;
 	else
 		return false;
-	call->length = end - text - strlen(call->end == CALL_UNFINISHED ? unfinished : detached);
+	call->length = end - text - strlen(call->end == ENDING_UNFINISHED ? unfinished : detached);
 	return true;
 }
 
@@ -211,7 +211,7 @@ void call_text__read(struct call_text *call, const char *text, size_t length)
 {
 	const char *end = text + length, *close;
 
-	*call = (struct call_text){ .end = CALL_TORN, .time_ns = ABSENT };
+	*call = (struct call_text){ .end = ENDING_TORN, .time_ns = ABSENT };
 	call->arguments = memchr(text, '(', length);
 	if (!call->arguments)
 		return;

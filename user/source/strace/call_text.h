@@ -9,16 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum call_end {
-	CALL_TORN,	 /* the text ends in the middle */
-	CALL_UNFINISHED, /* "<unfinished ...>": the rest comes later, or never */
-	CALL_DETACHED,	 /* "<detached ...>": the rest never comes */
-	CALL_NO_RETURN,	 /* "= ?": exit_group, or killed in it */
-	CALL_RETURNED,
+enum call_ending {
+	ENDING_TORN,	 /* the text ends in the middle */
+	ENDING_UNFINISHED, /* "<unfinished ...>": the rest comes later, or never */
+	ENDING_DETACHED,	 /* "<detached ...>": the rest never comes */
+	ENDING_NO_RETURN,	 /* "= ?": exit_group, or killed in it */
+	ENDING_RETURNED,
 };
 
 struct call_text {
-	enum call_end end;
+	enum call_ending end;
 	const char *arguments; /* between the parentheses, as far as they are known */
 	size_t length;
 	bool failed;

@@ -74,7 +74,9 @@ void life__rename(struct life *life, struct live_task *task, int32_t tid)
 {
 	take_out(life, task);
 	if (task->process->is.pid == task->tid)
-		task->process->is.pid = task->process->is.ns_pid = tid;
+		task->process->is.pid = tid;
+	if (!task->process->is.ns_pid)
+		task->process->is.ns_pid = tid;
 	task->tid = tid;
 	put(life, task);
 }
@@ -191,6 +193,10 @@ struct live_task *life__child(struct life *life, struct live_process *parent, in
 	process->abi = parent->abi;
 	parent->is.children++;
 	life->run->totals[LIFE_FORKS]++;
+	process->told = parent->told;
+	process->directory_told = parent->directory_told;
+	if (life->stream)
+		call_stream__fork(life->stream, parent->is.id, process->is.id, facts->shares_files);
 	begin_image(process, parent->exe, facts->shares_mm ? IMAGE_BORROWED : IMAGE_INHERITED);
 	return new_task(life, process, tid, parent->abi);
 }
@@ -276,6 +282,8 @@ void life__exec(struct life *life, struct live_task *task, const char *path)
 	while (process->live_threads > 1 && (sibling = life__search(life, is_sibling, task)))
 		free_task(life, sibling);
 	life->run->totals[LIFE_EXECS]++;
+	if (life->stream)
+		call_stream__exec(life->stream, process->is.id);
 	settle(life, process, exe);
 	if (process->exe == NO_EXE) { /* the command's own execve */
 		process->is.images[0].exe = process->exe = exe;
@@ -316,6 +324,9 @@ static void end_process(struct life *life, struct live_process *process)
 		add_to_group(life, process);
 	if (!process->is.finished)
 		run->integrity.losses[LOSS_UNFINISHED]++;
+	if (life->stream)
+		call_stream__exit_in(life->stream, process->is.id,
+				     process->is.group == NO_GROUP ? 0 : process->is.group + 1);
 	if (process->is.id == life->command)
 		end_run(run, &process->is);
 	if (process->kept) {
@@ -365,6 +376,8 @@ static void forget(struct life *life, struct live_process *process)
 {
 	life->not_followed++;
 	life->run->totals[LIFE_PROCESSES]--;
+	if (life->stream)
+		call_stream__exit_in(life->stream, process->is.id, 0);
 	call_tally__free(&process->early);
 	free(process->is.images);
 	free(process);

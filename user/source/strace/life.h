@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "model/run.h"
+#include "source/calls/call_stream.h"
 #include "source/strace/call_tally.h"
 
 /* A process that has not ended. */
@@ -29,6 +30,8 @@ struct live_process {
 	int32_t called_status;
 	uint64_t called_ns;
 	enum abi abi; /* of its threads to be */
+	uint64_t told; /* bits of descriptors whose paths the stream got from -y */
+	bool directory_told;
 	uint64_t calls; /* over all images */
 	struct call_tally early; /* until its group is known */
 };
@@ -65,6 +68,7 @@ struct life {
 	struct life_group *groups; /* owned */
 	size_t group_count;
 	struct call_tally roots;
+	struct call_stream *stream; /* NULL: single calls are not asked for */
 	uint64_t last_id;
 	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
@@ -73,7 +77,7 @@ struct life {
 
 struct birth_facts {
 	enum birth birth;
-	bool shares_mm, reparented;
+	bool shares_mm, shares_files, reparented;
 };
 
 void life__init(struct life *life, struct run *run);

@@ -46,7 +46,8 @@ static void describe_calls(struct life_group *group)
 static void move_groups(struct life *life, const struct call_kinds *kinds)
 {
 	struct life_group **order = checked_calloc(life->group_count, sizeof(struct life_group *));
-	uint32_t *positions = checked_calloc(life->group_count, sizeof(*positions));
+	/* By the number that a stream knows a group by: 0 are the roots. */
+	uint32_t *positions = checked_calloc(life->group_count + 1, sizeof(*positions));
 	struct run *run = life->run;
 
 	for (size_t i = 0; i < life->group_count; i++)
@@ -55,14 +56,16 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 	run->groups = checked_calloc(life->group_count, sizeof(*run->groups));
 	run->group_count = life->group_count;
 	for (size_t i = 0; i < life->group_count; i++) {
-		positions[order[i] - life->groups] = i;
+		positions[order[i] - life->groups + 1] = i;
 		describe_calls(order[i]);
 		call_tally__table(&order[i]->counts, kinds, &order[i]->is.table);
 		run->groups[i] = order[i]->is;
 	}
 	for (size_t i = 0; i < run->process_count; i++)
 		if (run->processes[i].group != NO_GROUP)
-			run->processes[i].group = positions[run->processes[i].group];
+			run->processes[i].group = positions[run->processes[i].group + 1];
+	if (life->stream)
+		call_stream__finish_groups(life->stream, positions, life->group_count + 1);
 	free(order);
 	free(positions);
 }
@@ -101,9 +104,9 @@ void life__finish(struct life *life, struct call_kinds *kinds)
 
 	life__leave_all(life);
 	move_tables(life, kinds);
-	move_groups(life, kinds);
 	if (run->process_count)
 		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
+	move_groups(life, kinds);
 	complete_ppids(run);
 }
 

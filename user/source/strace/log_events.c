@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the events of a log change: calls begin and return, processes are created, execute and end. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "source/strace/call_reading.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
 #include "source/strace/log_state.h"
@@ -83,12 +85,64 @@ static void take_fork(struct strace_log *log, struct live_task *maker, int32_t t
 		log_events__retake(log, &held);
 }
 
+/* With -y: what the first descriptors, which the process has from before, lead to. */
+static void tell_descriptor(struct strace_log *log, struct live_process *process,
+			    const struct call_text *call)
+{
+	const char *end = call->arguments + call->length;
+	const char *stop = call_text__argument_end(call->arguments, end);
+	int most = process->is.birth == BIRTH_ATTACHED ? 64 : 3;
+	uint64_t number;
+	char *path;
+
+	if (!stop || process->is.parent || stop[-1] != '>' || !call_words__number(call->arguments, stop, &number))
+		return;
+	path = (int32_t)number == AT_FDCWD ? process->directory_told ? NULL : call_reading__path(call->arguments, stop)
+	     : number < (uint64_t)most && !(process->told & 1ull << number) ? call_reading__path(call->arguments, stop) : NULL;
+	if (!path)
+		return;
+	if ((int32_t)number == AT_FDCWD) {
+		process->directory_told = true;
+		call_stream__directory(log->life.stream, process->is.id, path);
+	} else {
+		process->told |= 1ull << number;
+		call_stream__descriptor(log->life.stream, process->is.id, (int32_t)number, path, false);
+	}
+	free(path);
+}
+
+/* What the stream of single calls is told of this one. */
+static void pass_on(struct strace_log *log, struct live_task *task, const struct call_text *call)
+{
+	const struct open_call *open = &task->call;
+	struct call_record record = {
+		.process = task->process->is.id,
+		.tid = task->tid,
+		.nr = open->kind->nr,
+		.name = open->kind->name,
+		.abi = open->kind->abi,
+		.actor = ACTOR_COUNT,
+		.begin_ns = log->clock.kind == CLOCK_NONE ? ABSENT : open->begin_ns,
+		.end_ns = ABSENT,
+	};
+
+	if (!log->life.stream)
+		return;
+	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
+		record.end_ns = record.begin_ns + call->time_ns;
+	tell_descriptor(log, task->process, call);
+	call_reading__fill(&record, call);
+	call_stream__call(log->life.stream, &record);
+	call_reading__release(&record);
+}
+
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
 	struct call_sum *count;
 
-	if (call->end != CALL_RETURNED)
+	pass_on(log, task, call);
+	if (call->end != ENDING_RETURNED)
 		return;
 	count = life__count(&log->life, task->process, kind);
 	count->errors += call->failed;
@@ -133,7 +187,7 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 	note_exit(task, kind, call, log->now);
 	task->call.kind = kind;
 	task->call.begin_ns = log->now;
-	if (call->end == CALL_TORN || call->end == CALL_UNFINISHED || kind->role == CALL_FORK)
+	if (call->end == ENDING_TORN || call->end == ENDING_UNFINISHED || kind->role == CALL_FORK)
 		keep_begin(&task->call, line->text, call->arguments + call->length - line->text);
 	return true;
 }
@@ -146,9 +200,9 @@ static bool take_call(struct strace_log *log, struct live_task *task, const stru
 	if (!begin_call(log, task, line, &call))
 		return false;
 	kind = task->call.kind;
-	if (!kind || call.end == CALL_UNFINISHED)
+	if (!kind || call.end == ENDING_UNFINISHED)
 		return true;
-	task->call.is_torn = call.end == CALL_TORN;
+	task->call.is_torn = call.end == ENDING_TORN;
 	if (task->call.is_torn)
 		return line->message;
 	take_return(log, task, kind, &call);
@@ -188,10 +242,10 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 
 	keep_text(open, text, length);
 	call_text__read(&call, open->text, open->length);
-	if (call.end == CALL_TORN || call.end == CALL_UNFINISHED) {
+	if (call.end == ENDING_TORN || call.end == ENDING_UNFINISHED) {
 		open->length = before;
 		open->text[before] = '\0';
-		return call.end == CALL_UNFINISHED;
+		return call.end == ENDING_UNFINISHED;
 	}
 	take_return(log, task, kind, &call);
 	close_call(open);
@@ -217,7 +271,12 @@ static bool take_resumed(struct strace_log *log, struct live_task *task, const s
 static void end_task(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
 	bool is_killed = line->kind == LINE_KILLED;
+	struct call_text call;
 
+	if (task->call.kind && log->life.stream) { /* in this call, which never returned */
+		call_text__read(&call, task->call.text, task->call.length);
+		pass_on(log, task, &call);
+	}
 	log->has_ends = true;
 	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,
 		   log->now);

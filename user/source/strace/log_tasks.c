@@ -51,6 +51,7 @@ static struct birth_facts birth_of(const struct open_call *call)
 	return (struct birth_facts){
 		.birth = !shares ? BIRTH_FORK : is_vfork ? BIRTH_VFORK : BIRTH_CLONE,
 		.shares_mm = shares,
+		.shares_files = strstr(call->text, "CLONE_FILES"),
 		.reparented = strstr(call->text, "CLONE_PARENT|") || strstr(call->text, "CLONE_PARENT,"),
 	};
 }
@@ -76,6 +77,26 @@ static struct live_task *make_root(struct strace_log *log, const struct log_line
 	return life__root(&log->life, tid, executes, log->now);
 }
 
+static bool is_unseen(const struct live_task *task, const void *context)
+{
+	return task != context && !task->process->was_seen;
+}
+
+/*
+ * In a pid namespace of its own a process gets another number from clone than strace shows: it is the
+ * only one that was created and has not appeared. NULL: there is none, or several.
+ */
+static struct live_task *find_unseen(struct strace_log *log, int32_t tid)
+{
+	struct live_task *task = life__search(&log->life, is_unseen, NULL);
+
+	if (!task || life__search(&log->life, is_unseen, task))
+		return NULL;
+	task->process->is.ns_pid = task->tid;
+	life__rename(&log->life, task, tid);
+	return task;
+}
+
 /* A thread id that was not there before. NULL: the line waits, or says nothing. */
 static struct live_task *meet(struct strace_log *log, const struct log_line *line, int32_t tid,
 			      bool *waits)
@@ -95,7 +116,10 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 		*waits = true;
 		return NULL;
 	}
-	return log_line__is_end(line) ? NULL : make_root(log, line, tid);
+	if (log_line__is_end(line))
+		return NULL;
+	alone = find_unseen(log, tid);
+	return alone ? alone : make_root(log, line, tid);
 }
 
 static bool goes_on(const struct live_task *task, const void *context)

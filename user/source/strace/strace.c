@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
+#include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
 #include "source/strace/tracer.h"
 
@@ -49,6 +50,8 @@ static const char *cannot(enum ability ability)
 	case ABILITY_FAULT_CLASSES:
 	case ABILITY_ANATOMY:
 		return "strace sees no page faults";
+	case ABILITY_START:
+		return "strace does not tell whose code made a call";
 	default:
 		return NULL;
 	}
@@ -76,7 +79,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->run = run;
 	tracing->version = version;
 	tracing->tracer = TRACER_CLOSED;
-	tracing->log = strace_log__new(run, 0);
+	tracing->log = strace_log__new(
+		run, source_request__has(request, ABILITY_FILES) ? CALLS_FOR_FILES : 0);
 	return tracing;
 }
 
@@ -91,15 +95,19 @@ static void close_tracing(struct tracing *tracing)
 /*
  * Only these calls need more than their numbers. What strace decodes it reads from the process's
  * memory, and a page that is not there yet is then strace's page fault, not the process's: so the
- * rest is left as it is.
+ * rest is left as it is, unless paths are asked for.
  */
 #define DECODED "execve,execveat,clone,clone3,fork,vfork"
 
 static int start_tracer(struct tracing *tracing, const int32_t *pids, size_t count, char **message)
 {
-	const char *arguments[16] = { "-f", "-o", "/dev/fd/1", "-ttt", "-e", "raw=!" DECODED };
-	size_t used = 6;
+	const char *arguments[16] = { "-f", "-o", "/dev/fd/1", "-ttt" };
+	size_t used = 4;
 
+	if (!asks(tracing, ABILITY_FILES)) {
+		arguments[used++] = "-e";
+		arguments[used++] = "raw=!" DECODED;
+	}
 	if (asks(tracing, ABILITY_CALL_TIMES))
 		arguments[used++] = tracing->version < VERSION_NS ? "-T" : "--syscall-times=ns";
 	if (!tracer__start(&tracing->tracer, arguments, pids, count, message))

@@ -17,13 +17,13 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 {
 	struct strace_log *log = checked_calloc(1, sizeof(*log));
 
-	(void)uses;
 	log->run = run;
 	run->started = ABSENT;
 	for (int sight = 0; sight < SIGHT_COUNT; sight++)
 		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
 	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
+	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
 	return log;
 }
 
@@ -32,6 +32,7 @@ void strace_log__free(struct strace_log *log)
 	if (!log)
 		return;
 	life__free(&log->life);
+	call_stream__free(log->life.stream);
 	call_kinds__free(&log->kinds);
 	held_lines__free(&log->held);
 	summary_table__free(&log->summary);
