@@ -260,6 +260,8 @@ struct call_sum *life__count(struct life *life, struct live_process *process,
 
 static void free_task(struct life *life, struct live_task *task)
 {
+	if (task->call.kind)
+		life->lost_call(life->context, task);
 	take_out(life, task);
 	task->process->live_threads--;
 	free(task->call.text);

@@ -70,6 +70,9 @@ struct life {
 	struct life_group *groups; /* owned */
 	size_t group_count;
 	struct call_tally roots;
+	/* A thread is gone, and its call under way never returned. */
+	void (*lost_call)(void *context, struct live_task *task);
+	void *context;
 	struct call_stream *stream; /* NULL: single calls are not asked for */
 	uint64_t last_id;
 	uint64_t lingering; /* threads that ever did */

@@ -126,6 +126,17 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 	call_reading__release(&record);
 }
 
+void log_events__lost_call(void *context, struct live_task *task)
+{
+	struct strace_log *log = context;
+	struct call_text call;
+
+	if (!log->life.stream)
+		return;
+	call_text__read(&call, task->call.text, task->call.length);
+	pass_on(log, task, &call);
+}
+
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
@@ -166,6 +177,8 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 {
 	struct call_kind *kind;
 
+	if (task->call.kind)
+		log_events__lost_call(log, task);
 	close_call(&task->call);
 	call_text__read(call, line->text, line->length);
 	if (*line->name == '?')
@@ -261,12 +274,7 @@ static bool take_resumed(struct strace_log *log, struct live_task *task, const s
 static void end_task(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
 	bool is_killed = line->kind == LINE_KILLED, may_make = log_tasks__may_make(task);
-	struct call_text call;
 
-	if (task->call.kind && log->life.stream) { /* in this call, which never returned */
-		call_text__read(&call, task->call.text, task->call.length);
-		pass_on(log, task, &call);
-	}
 	log->has_ends = true;
 	task->lingers = may_make;
 	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,

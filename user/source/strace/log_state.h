@@ -50,6 +50,8 @@ void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t
 
 /* One event of a line. False: it cannot be read. */
 bool log_events__take(struct strace_log *log, const struct log_line *line);
+/* For struct life. */
+void log_events__lost_call(void *log, struct live_task *task);
 /* Lines that still wait have to be somebody's. */
 void log_events__release_all(struct strace_log *log);
 

@@ -23,6 +23,8 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
 	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
+	log->life.lost_call = log_events__lost_call;
+	log->life.context = log;
 	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
 	return log;
 }
