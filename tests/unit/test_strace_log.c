@@ -282,6 +282,33 @@ static void test_killed(void **state)
 	run__free(run);
 }
 
+/* The kernel has created the child, but nobody is left to whom vfork() returns. */
+static void test_killed_in_vfork(void **state)
+{
+	struct run *run = run_of(BEGIN "10 fork() = 11\n11 vfork( <unfinished ...>\n"
+				 "11 +++ killed by SIGKILL +++\n12 getpid() = 12\n"
+				 "12 +++ exited with 0 +++\n" END);
+
+	assert_life(run, 3, 2, 1, 0);
+	assert_int_equal(process_of(run, 12)->birth, BIRTH_VFORK);
+	assert_int_equal(process_of(run, 12)->ppid, 11);
+	assert_int_equal(process_of(run, 11)->children, 1);
+	assert_int_equal(process_of(run, 11)->signal, 9);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+static void test_other_pid_namespace(void **state)
+{
+	struct run *run = run_of(BEGIN "10 clone(child_stack=NULL, flags=CLONE_NEWPID|SIGCHLD) = 2\n"
+				 "31 getpid() = 2\n31 +++ exited with 0 +++\n" END);
+
+	assert_life(run, 2, 1, 1, 0);
+	assert_int_equal(process_of(run, 31)->ns_pid, 2);
+	assert_int_equal(process_of(run, 31)->ppid, 10);
+	run__free(run);
+}
+
 static void test_modes(void **state)
 {
 	struct run *run = run_of(BEGIN "10 [ Process PID=10 runs in 32 bit mode. ]\n10 getpid() = 10\n"
@@ -476,6 +503,8 @@ int main(void)
 		cmocka_unit_test(test_of_2006),
 		cmocka_unit_test(test_attached),
 		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_killed_in_vfork),
+		cmocka_unit_test(test_other_pid_namespace),
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_unreadable),

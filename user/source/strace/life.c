@@ -260,6 +260,8 @@ struct call_sum *life__count(struct life *life, struct live_process *process,
 
 static void free_task(struct life *life, struct live_task *task)
 {
+	if (task->call.kind)
+		life->lost_call(life->context, task);
 	take_out(life, task);
 	task->process->live_threads--;
 	free(task->call.text);
@@ -347,23 +349,39 @@ static void set_end(struct live_process *process, int32_t status, int32_t signal
 	process->is.end_ns = time_ns;
 }
 
+static void end_thread(struct life *life, struct live_task *task)
+{
+	struct live_process *process = task->process;
+
+	free_task(life, task);
+	if (process->live_threads)
+		return;
+	set_end(process, process->exit_status, process->exit_signal, process->ended_ns);
+	end_process(life, process);
+}
+
 void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal,
 		uint64_t time_ns)
 {
 	struct live_process *process = task->process;
-	/* The kernel reports what the leader ended with; a leader that ends first is told last. */
-	bool is_leader = task->tid == process->is.pid;
 
-	free_task(life, task);
-	if (is_leader || !process->has_status) {
+	/* The kernel reports what the leader ended with; a leader that ends first is told last. */
+	if (task->tid == process->is.pid || !process->has_status) {
 		process->has_status = true;
 		process->exit_status = status;
 		process->exit_signal = signal;
 	}
-	if (process->live_threads)
-		return;
-	set_end(process, process->exit_status, process->exit_signal, time_ns);
-	end_process(life, process);
+	process->ended_ns = time_ns;
+	if (!task->lingers)
+		end_thread(life, task);
+}
+
+void life__linger(struct life *life, struct live_task *task)
+{
+	take_out(life, task);
+	task->lingers = true;
+	task->tid = -(int32_t)++life->lingering;
+	put(life, task);
 }
 
 void life__drop(struct life *life, struct live_task *task)
@@ -387,6 +405,10 @@ void life__leave(struct life *life, struct live_task *task)
 {
 	struct live_process *process = task->process;
 
+	if (task->lingers) {
+		end_thread(life, task);
+		return;
+	}
 	free_task(life, task);
 	if (process->live_threads)
 		return;

@@ -26,6 +26,7 @@ struct live_process {
 	bool kept; /* becomes a part of the run when it ends */
 	bool has_status; /* a thread has ended, with this status or signal: */
 	int32_t exit_status, exit_signal;
+	uint64_t ended_ns;
 	bool exits; /* it has called exit_group: with this status, then */
 	int32_t called_status;
 	uint64_t called_ns;
@@ -50,6 +51,7 @@ struct live_task {
 	int32_t tid; /* 0: not known yet */
 	struct live_process *process;
 	enum abi abi;
+	bool lingers; /* it has ended, but a child of it may still appear */
 	struct open_call call;
 };
 
@@ -68,8 +70,12 @@ struct life {
 	struct life_group *groups; /* owned */
 	size_t group_count;
 	struct call_tally roots;
+	/* A thread is gone, and its call under way never returned. */
+	void (*lost_call)(void *context, struct live_task *task);
+	void *context;
 	struct call_stream *stream; /* NULL: single calls are not asked for */
 	uint64_t last_id;
+	uint64_t lingering; /* threads that ever did */
 	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
 	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */
@@ -107,6 +113,11 @@ void life__exec(struct life *life, struct live_task *task, const char *path);
 /* A thread has ended; with the last one of its process that, too. Status -1: not known. */
 void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal,
 		uint64_t time_ns);
+/*
+ * The thread ends in a call that may have created a child which has not appeared: it stays, without its
+ * id, until life__leave(). After life__exit() of a thread whose `lingers` is set.
+ */
+void life__linger(struct life *life, struct live_task *task);
 /* The leader whose place another thread's execve takes: that one lives on. */
 void life__drop(struct life *life, struct live_task *task);
 /* It is not seen any longer. */

@@ -75,16 +75,6 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 	free(text);
 }
 
-/* What the child did before this returned has waited if others could have been its creator. */
-static void take_fork(struct strace_log *log, struct live_task *maker, int32_t tid)
-{
-	struct held_line held;
-
-	log_tasks__created(log, maker, tid);
-	while (held_lines__take(&log->held, tid, &held))
-		log_events__retake(log, &held);
-}
-
 /* With -y: what the first descriptors, which the process has from before, lead to. */
 static void tell_descriptor(struct strace_log *log, struct live_process *process,
 			    const struct call_text *call)
@@ -136,6 +126,17 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 	call_reading__release(&record);
 }
 
+void log_events__lost_call(void *context, struct live_task *task)
+{
+	struct strace_log *log = context;
+	struct call_text call;
+
+	if (!log->life.stream)
+		return;
+	call_text__read(&call, task->call.text, task->call.length);
+	pass_on(log, task, &call);
+}
+
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
@@ -156,7 +157,7 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 	if (kind->role == CALL_EXEC && call->result == 0)
 		take_exec(log, task, call);
 	else if (kind->role == CALL_FORK && call->result > 0 && call->result <= INT32_MAX)
-		take_fork(log, task, call->result);
+		log_tasks__created(log, task, call->result);
 }
 
 static void note_exit(struct live_task *task, const struct call_kind *kind,
@@ -176,6 +177,8 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 {
 	struct call_kind *kind;
 
+	if (task->call.kind)
+		log_events__lost_call(log, task);
 	close_call(&task->call);
 	call_text__read(call, line->text, line->length);
 	if (*line->name == '?')
@@ -270,16 +273,14 @@ static bool take_resumed(struct strace_log *log, struct live_task *task, const s
 
 static void end_task(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
-	bool is_killed = line->kind == LINE_KILLED;
-	struct call_text call;
+	bool is_killed = line->kind == LINE_KILLED, may_make = log_tasks__may_make(task);
 
-	if (task->call.kind && log->life.stream) { /* in this call, which never returned */
-		call_text__read(&call, task->call.text, task->call.length);
-		pass_on(log, task, &call);
-	}
 	log->has_ends = true;
+	task->lingers = may_make;
 	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,
 		   log->now);
+	if (may_make)
+		life__linger(&log->life, task);
 }
 
 static bool take_event(struct strace_log *log, struct live_task *task, const struct log_line *line)
@@ -314,7 +315,7 @@ static void set_mode(struct strace_log *log, const struct log_line *line)
 /* The second half of a line that was cut in two, by a message of strace or in any other way. */
 static bool is_torn(const struct live_task *task, const void *context)
 {
-	return task != context && task->call.is_torn;
+	return task != context && task->call.is_torn && !task->lingers;
 }
 
 static bool take_rest(struct strace_log *log, const struct log_line *line)
@@ -350,21 +351,6 @@ static bool hold(struct strace_log *log, const struct log_line *line)
 	return true;
 }
 
-void log_events__retake(struct strace_log *log, struct held_line *held)
-{
-	struct log_line line;
-	uint64_t now = log->now;
-
-	log->now = held->time_ns;
-	log->text = held->text;
-	log->is_released = true;
-	log_line__read(&line, held->text, held->length);
-	log_events__take(log, &line);
-	log->is_released = false;
-	log->now = now;
-	free(held->text);
-}
-
 static bool take_of_task(struct strace_log *log, const struct log_line *line)
 {
 	bool waits;
@@ -377,7 +363,7 @@ static bool take_of_task(struct strace_log *log, const struct log_line *line)
 	return take_event(log, task, line);
 }
 
-bool log_events__take(struct strace_log *log, const struct log_line *line)
+static bool take_line(struct strace_log *log, const struct log_line *line)
 {
 	bool good = true;
 
@@ -404,5 +390,53 @@ bool log_events__take(struct strace_log *log, const struct log_line *line)
 		break;
 	}
 	log->events += good;
+	return good;
+}
+
+static void release(struct strace_log *log, int32_t tid)
+{
+	uint64_t now = log->now, number = log->number;
+	struct log_line line;
+	struct held_line held;
+
+	log->is_released = true;
+	while (held_lines__take(&log->held, tid, &held)) {
+		log->now = held.time_ns;
+		log->number = held.number;
+		log->text = held.text;
+		log_line__read(&line, held.text, held.length);
+		take_line(log, &line);
+		free(held.text);
+	}
+	log->is_released = false;
+	log->now = now;
+	log->number = number;
+}
+
+/* A thread whose lines wait, and whose creator has become known; 0: none. */
+static int32_t find_ready(const struct strace_log *log)
+{
+	for (size_t i = 0; i < log->held.count; i++)
+		if (life__find(&log->life, log->held.lines[i].tid))
+			return log->held.lines[i].tid;
+	return 0;
+}
+
+void log_events__release_all(struct strace_log *log)
+{
+	log->must_guess = true;
+	release(log, 0);
+	log->must_guess = false;
+}
+
+bool log_events__take(struct strace_log *log, const struct log_line *line)
+{
+	bool good = take_line(log, line);
+	int32_t tid;
+
+	while (log->held.count && (tid = find_ready(log)))
+		release(log, tid);
+	if (log->held.bytes > HELD_MOST)
+		log_events__release_all(log);
 	return good;
 }

@@ -26,7 +26,8 @@ struct strace_log {
 	int32_t file_pid;
 	uint64_t torn_line; /* the last one that ended in the middle of a call */
 	bool is_released; /* the line has waited */
-	bool at_end; /* no more lines: what is held has to be decided */
+	bool must_guess; /* lines that wait cannot wait any longer */
+	uint64_t guesses; /* threads whose creator was guessed */
 	bool has_ends; /* the log says of processes that they end */
 	const char *text; /* of the line that is being read */
 	size_t text_length;
@@ -42,12 +43,16 @@ struct strace_log {
 struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *line, bool *waits);
 /* A thread that strace says it follows now. */
 void log_tasks__attached(struct strace_log *log, const struct log_line *line, int32_t tid);
+/* Is it in a call that creates a child which has not appeared? */
+bool log_tasks__may_make(const struct live_task *task);
 /* The call of `maker` has created `tid`. */
 void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t tid);
 
-/* A line that has waited. */
-void log_events__retake(struct strace_log *log, struct held_line *held);
 /* One event of a line. False: it cannot be read. */
 bool log_events__take(struct strace_log *log, const struct log_line *line);
+/* For struct life. */
+void log_events__lost_call(void *log, struct live_task *task);
+/* Lines that still wait have to be somebody's. */
+void log_events__release_all(struct strace_log *log);
 
 #endif

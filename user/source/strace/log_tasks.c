@@ -13,6 +13,11 @@ static bool is_maker(const struct live_task *task, const void *context)
 	       !task->call.has_child;
 }
 
+bool log_tasks__may_make(const struct live_task *task)
+{
+	return is_maker(task, NULL);
+}
+
 /* Its flags are known: strace prints them when the call begins, unless a message came between. */
 static bool says_what_it_makes(const struct live_task *maker)
 {
@@ -33,14 +38,15 @@ static struct live_task *find_maker(struct strace_log *log, bool *is_open)
 	struct live_task *maker = life__search(&log->life, is_maker, NULL), *other;
 
 	*is_open = false;
-	if (!maker || log->at_end)
-		return maker;
+	if (!maker)
+		return NULL;
 	other = life__search(&log->life, is_maker, maker);
 	if (says_what_it_makes(maker) && (!other || (makes_thread(maker) && makes_thread(other) &&
 						     other->process == maker->process)))
 		return maker;
-	*is_open = true;
-	return NULL;
+	*is_open = !log->must_guess;
+	log->guesses += log->must_guess;
+	return log->must_guess ? maker : NULL;
 }
 
 static struct birth_facts birth_of(const struct open_call *call)
@@ -60,10 +66,14 @@ static struct live_task *make_child(struct strace_log *log, struct live_task *ma
 {
 	const struct birth_facts facts = birth_of(&maker->call);
 
+	struct live_task *child = makes_thread(maker)
+					  ? life__thread(&log->life, maker->process, tid)
+					  : life__child(&log->life, maker->process, tid, &facts, log->now);
+
 	maker->call.has_child = true;
-	if (makes_thread(maker))
-		return life__thread(&log->life, maker->process, tid);
-	return life__child(&log->life, maker->process, tid, &facts, log->now);
+	if (maker->lingers)
+		life__leave(&log->life, maker);
+	return child;
 }
 
 static struct live_task *make_root(struct strace_log *log, const struct log_line *line, int32_t tid)
@@ -124,7 +134,7 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 
 static bool goes_on(const struct live_task *task, const void *context)
 {
-	return task != context && !task->process->exits;
+	return task != context && !task->process->exits && !task->lingers;
 }
 
 /* The thread of a line without a pid: it is, or was, the only one. */
@@ -187,7 +197,9 @@ void log_tasks__attached(struct strace_log *log, const struct log_line *line, in
 
 void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t tid)
 {
-	if (!maker->call.has_child && !life__find(&log->life, tid))
-		make_child(log, maker, tid);
+	bool is_new = !maker->call.has_child && !life__find(&log->life, tid);
+
 	maker->call.has_child = true;
+	if (is_new)
+		make_child(log, maker, tid);
 }

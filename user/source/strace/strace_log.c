@@ -23,6 +23,8 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
 	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
+	log->life.lost_call = log_events__lost_call;
+	log->life.context = log;
 	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
 	return log;
 }
@@ -126,16 +128,6 @@ void strace_log__feed(struct strace_log *log, const char *bytes, size_t size)
 	}
 }
 
-static void release_held(struct strace_log *log)
-{
-	struct held_line held;
-
-	while (held_lines__take(&log->held, 0, &held)) {
-		log->number = held.number;
-		log_events__retake(log, &held);
-	}
-}
-
 static struct number_text of_file(int32_t pid)
 {
 	struct number_text name = { "" };
@@ -158,6 +150,11 @@ static void add_notes(const struct strace_log *log)
 			  "%s)", log->life.not_followed,
 			  log->life.not_followed == 1 ? "process was" : "processes were",
 			  log->life.not_followed == 1 ? "it" : "them");
+	if (log->guesses) {
+		run__note(log->run, "the log does not say which process created %" PRIu64 " of them",
+			  log->guesses);
+		log->run->integrity.exact = false;
+	}
 	if (log->headless)
 		run__note(log->run, "%" PRIu64 " calls had begun before the log does: they are not counted",
 			  log->headless);
@@ -221,8 +218,7 @@ void strace_log__finish(struct strace_log *log)
 {
 	if (log->length || log->too_long)
 		end_line(log);
-	log->at_end = true;
-	release_held(log);
+	log_events__release_all(log);
 	if (log->summary.was_seen && !log->calls)
 		finish_table(log);
 	else
