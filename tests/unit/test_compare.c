@@ -386,7 +386,7 @@ static void rounds_that_do_not_match_are_refused(void **state)
 		const char *from, *to, *reason;
 	} changes[] = {
 		{ "[0,0,0,0,null,0]", "[0,0,0,0,null]  ", "other runs" },
-		{ "[0,0,0,0,null,0]", "[0,0,0,0,null,2]", "no share" },
+		{ "[0,0,0,0,null,0]", "[0,0,0,0,null,2]", "outside 0..1" },
 		{ "[2000000,2200000,", "[        2200000,", "different rounds" },
 	};
 

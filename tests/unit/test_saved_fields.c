@@ -108,7 +108,7 @@ static void too_large(const struct patient *patient)
 		replaced(patient, json_object_new_string("moonshine"), true, "has a value that");
 		break;
 	case FIELD_PERMISSIONS:
-		replaced(patient, json_object_new_string("rwxz"), true, "are none");
+		replaced(patient, json_object_new_string("rwxz"), true, "are not four of");
 		break;
 	default:
 		break;

@@ -164,7 +164,7 @@ static bool read_sections(struct reader *reader, char **reason)
 			continue;
 		if (header.sh_size > TABLE_BYTES_MAX) {
 			*reason = checked_strdup(
-				"its relocations are more than any linker writes");
+				"it has more relocations than any linker writes");
 			return false;
 		}
 		table = (struct table){ header.sh_offset, header.sh_size,

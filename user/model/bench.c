@@ -8,7 +8,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-const char *const bench_kind_keys[] = { "fork", "spawn", "startup", "serve" };
+const char *const bench_kind_keys[] = {
+	[BENCH_FORK] = "fork",
+	[BENCH_SPAWN] = "spawn",
+	[BENCH_STARTUP] = "startup",
+	[BENCH_SERVE] = "serve",
+};
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
 
 static char *copy(const char *text)

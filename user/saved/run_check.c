@@ -71,7 +71,7 @@ char *run__contradiction(const struct run *run)
 	char *line = NULL;
 
 	if (run->integrity.exact && !integrity__is_exact(&run->integrity))
-		return text__of("called exact, although events were lost or processes not counted "
+		return text__of("marked exact, although events were lost or processes not counted "
 				"to their end");
 	if (run->anatomy)
 		line = anatomy__contradiction(run);

@@ -71,6 +71,6 @@ void enrich__run(struct run *run)
 	if (by_inode)
 		run__note(
 			run,
-			"the file system names its device differently to user space "
-			"(as btrfs and overlayfs do): files were recognised by inode alone");
+			"the file system reports one device to user space and another in the "
+			"kernel (as btrfs and overlayfs do): files were matched by inode alone");
 }

@@ -88,7 +88,7 @@ const struct option_row display_rows[] = {
 	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
 	       "explain every counter and exit", .commands = FOR_RUNS),
 	OPTION(0, "history", NULL, &option_flag, DISPLAY(history),
-	       "figures of old beside, where there are any (of a bench)",
+	       "show published figures of old, too, where there are any (of a bench)",
 	       .commands = FOR_BENCH | FOR_REPORT),
 	{ 0 },
 };

@@ -29,7 +29,7 @@ const struct option_row rounds_rows[] = {
 	       "fix the memory layout of timed runs, too; that of traced ones always is",
 	       .commands = FOR_EXPLAIN),
 	OPTION(0, "show-output", NULL, &option_flag, ROUNDS(show_output),
-	       "let the command read and write; otherwise that is /dev/null"),
+	       "leave the command its standard streams; otherwise /dev/null"),
 	OPTION('i', "ignore-failure", NULL, &option_flag, ROUNDS(ignore_failure),
 	       "go on when the command fails"),
 	{ 0 },

@@ -63,7 +63,7 @@ void report__explain_groups(const struct run *run, const struct report_options *
 		explain_group(run, &ranked, &bills.bills[i], output);
 	if (more)
 		fprintf(output->stream,
-			"\n(%zu more %s of less tax: --all-groups, --csv or --json)\n", more,
+			"\n(%zu more %s with less tax: --all-groups, --csv or --json)\n", more,
 			more == 1 ? "group" : "groups");
 	fork_bills__free(&bills);
 }

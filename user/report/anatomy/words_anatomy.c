@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "report/words.h"
 
-const char words__why_missed[] = "missed: they came faster than they were read";
-const char words__why_beyond[] = "beyond what is recorded of one thread: counted only";
-const char words__why_unsampled[] = "after forks of children outside of the sample: counted only";
+const char words__why_missed[] = "missed: records came faster than they were read";
+const char words__why_beyond[] = "beyond the limit per thread: only counted";
+const char words__why_unsampled[] = "after forks of children outside the sample: only counted";
 
 char *words__group(const struct run *run, uint32_t index, bool full)
 {
