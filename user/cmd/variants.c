@@ -38,7 +38,7 @@ static int complain_interrupted(const struct rounds *rounds, const struct rounds
 		return complain(rounds->name, 128 + end->signal,
 				"interrupted before a round was complete");
 	return complain(rounds->name, 0,
-			"interrupted after %zu of %zu timed and %zu of %zu traced rounds",
+			"interrupted after %zu of %zu timed rounds and %zu of %zu traced ones",
 			end->timed, rounds->timed, end->traced, rounds->traced);
 }
 
