@@ -6,7 +6,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
-#include "cmd/load.h"
+#include "cmd/load_run.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"

@@ -12,7 +12,7 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
-#include "cmd/load.h"
+#include "cmd/load_run.h"
 #include "cmd/variants.h"
 #include "launch/gate.h"
 #include "source/strace/strace_files.h"

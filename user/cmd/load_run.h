@@ -2,8 +2,8 @@
  *
  * What forktax has saved, or a log of strace: the content of the file decides.
  */
-#ifndef FORKTAX_CMD_LOAD_H
-#define FORKTAX_CMD_LOAD_H
+#ifndef FORKTAX_CMD_LOAD_RUN_H
+#define FORKTAX_CMD_LOAD_RUN_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cmd/load.h"
+#include "cmd/load_run.h"
 
 #include <ctype.h>
 #include <errno.h>
