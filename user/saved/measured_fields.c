@@ -47,7 +47,7 @@ static const struct field estimate_fields[] = {
 	MEASURED("low", low, .when = is_bounded),
 	MEASURED("high", high, .when = is_bounded),
 };
-static const struct shape estimate_shape = SHAPE_OF(estimate,
+const struct shape estimate_shape = SHAPE_OF(estimate,
 	.note = "a figure with its 95 % interval, which may be null");
 #undef S
 

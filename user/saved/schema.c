@@ -5,14 +5,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "saved/measured.h"
 
 /* Structs that were mentioned: each is defined once, after the document. */
 struct definitions {
 	const struct shape **shapes;
 	size_t count, written;
 };
-
-static const struct shape figure_shape = { .name = "figure" };
 
 static void mention(struct definitions *definitions, const struct shape *shape)
 {
@@ -148,7 +147,7 @@ static void add_details(struct json_object *in, const struct field *field,
 	else if (field->kind == FIELD_PERMISSIONS)
 		put_keyword(in, "pattern", json_words("^[r-][w-][x-][sp]$"));
 	else if (field->kind == FIELD_FIGURE)
-		add_reference(in, &figure_shape, may_be_null(field), definitions);
+		add_reference(in, &estimate_shape, may_be_null(field), definitions);
 	else if (field->kind == FIELD_OBJECT)
 		add_reference(in, field->shape, may_be_null(field), definitions);
 	else if (field->kind == FIELD_MAP)
@@ -272,16 +271,7 @@ static void write_definition(FILE *stream, struct definitions *definitions)
 	const struct shape *shape = definitions->shapes[definitions->written++];
 
 	fprintf(stream, "%s\n \"%s\": {\n", definitions->written > 1 ? "," : "", shape->name);
-	if (shape == &figure_shape)
-		fputs("  \"type\": \"object\",\n"
-		      "  \"description\": \"a figure with its 95 % interval, which may be null\",\n"
-		      "  \"required\": [\"value\", \"low\", \"high\"],\n"
-		      "  \"properties\": {\n"
-		      "   \"value\": {\"type\": \"number\"},\n"
-		      "   \"low\": {\"type\": [\"number\", \"null\"]},\n"
-		      "   \"high\": {\"type\": [\"number\", \"null\"]}\n  }", stream);
-	else
-		write_struct(stream, shape, definitions);
+	write_struct(stream, shape, definitions);
 	fputs("\n }", stream);
 }
 

@@ -2,13 +2,12 @@
 #include "source/trace.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/capability.h"
 #include "base/procfs.h"
 #include "base/text.h"
 
@@ -43,11 +42,9 @@ static int read_status(int32_t pid, struct status *status)
  */
 static int may_see_others(void)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2] = {};
+	uint64_t effective;
 
-	return !syscall(SYS_capget, &header, data) &&
-	       data[0].effective & 1u << CAP_SYS_PTRACE;
+	return capability__effective(&effective) && effective >> CAP_SYS_PTRACE & 1;
 }
 
 static const char *objection(int32_t pid)

@@ -126,19 +126,31 @@ static bool start_was_recorded(const struct run *run, uint32_t exe)
 	return false;
 }
 
-uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run,
-			      const struct layout *layout)
+/* Whose writes are counted: of starts of an executable, or of children of a group. */
+struct written {
+	const struct run *run;
+	uint32_t exe, group;
+};
+
+static bool by_startup(const struct written *written, const struct anatomy_row *row)
 {
-	uint64_t *pages, result;
+	return row->phase == PHASE_EXEC && group_execs(written->run, row->group, written->exe);
+}
+
+static bool by_children(const struct written *written, const struct anatomy_row *row)
+{
+	return row->group == written->group && row->phase == PHASE_CHILD && is_copy(row->class);
+}
+
+static uint64_t count_pages(const struct ldso_writes *writes,
+			    bool (*is_counted)(const struct written *, const struct anatomy_row *),
+			    const struct written *written)
+{
+	uint64_t *pages = checked_calloc(writes->count, sizeof(*pages)), result;
 	size_t count = 0;
 
-	if (!start_was_recorded(run, layout->exe))
-		return ABSENT;
-	pages = checked_calloc(writes->count, sizeof(*pages));
 	for (size_t i = 0; i < writes->count; i++) {
-		const struct anatomy_row *row = writes->rows[i];
-
-		if (row->phase == PHASE_EXEC && group_execs(run, row->group, layout->exe))
+		if (is_counted(written, writes->rows[i]))
 			pages[count++] = writes->pages[i];
 	}
 	result = distinct(pages, count);
@@ -146,23 +158,19 @@ uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run
 	return result;
 }
 
+uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run,
+			      const struct layout *layout)
+{
+	const struct written written = { run, .exe = layout->exe };
+
+	return start_was_recorded(run, layout->exe) ? count_pages(writes, by_startup, &written) : ABSENT;
+}
+
 uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,
 				  uint32_t group)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
-	uint64_t *pages, result;
-	size_t count = 0;
+	const struct written written = { run, .group = group };
 
-	if (!sample || !sample->children)
-		return ABSENT;
-	pages = checked_calloc(writes->count, sizeof(*pages));
-	for (size_t i = 0; i < writes->count; i++) {
-		const struct anatomy_row *row = writes->rows[i];
-
-		if (row->group == group && row->phase == PHASE_CHILD && is_copy(row->class))
-			pages[count++] = writes->pages[i];
-	}
-	result = distinct(pages, count);
-	free(pages);
-	return result;
+	return sample && sample->children ? count_pages(writes, by_children, &written) : ABSENT;
 }

@@ -120,14 +120,6 @@ static bool runs_code(const struct anatomy *anatomy, uint32_t object)
 	return false;
 }
 
-static struct sample *sample_of(struct anatomy *anatomy, uint32_t group)
-{
-	for (size_t i = 0; i < anatomy->sample_count; i++)
-		if (anatomy->samples[i].group == group)
-			return &anatomy->samples[i];
-	return NULL;
-}
-
 void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *file)
 {
 	const struct unseen_search search = { run, object, file };
@@ -141,7 +133,7 @@ void unseen_pages__add(struct run *run, uint32_t object, struct linked_file *fil
 
 		if (!is_made_own(&search, row))
 			continue;
-		sample = sample_of(anatomy, row->group);
+		sample = (struct sample *)anatomy__sample(anatomy, row->group); /* ours to change */
 		if (sample && sample->unseen_pages != ABSENT &&
 		    !got_pages__hold(anatomy, object, row->group, row->place.offset) &&
 		    (!file || holds_waiting(&search, row)) &&

@@ -150,7 +150,7 @@ static void add_groups(struct bindnow *bindnow)
 			.name = name_of(run, &run->groups[i]),
 			.children = run->groups[i].children,
 		};
-	bindnow->children = bindnow__children(run);
+	bindnow->children = measure__children(run, NULL);
 }
 
 static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section,

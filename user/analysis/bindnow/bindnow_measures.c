@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analysis/compare/measures.h"
 #include "analysis/forks/same_group.h"
 
 const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
@@ -222,18 +223,9 @@ static double group_time(const struct run *run, const struct bindnow_argument *a
 
 /* Of one child, whatever its group. */
 
-double bindnow__children(const struct run *run)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < run->group_count; i++)
-		sum += (double)run->groups[i].children;
-	return sum;
-}
-
 static double child_faults(const struct run *run, const struct bindnow_argument *argument)
 {
-	double children = bindnow__children(run), sum = 0;
+	double children = measure__children(run, NULL), sum = 0;
 
 	if (!children || !run__sees(run, SIGHT_PROCESS_FAULTS))
 		return NAN;

@@ -43,7 +43,4 @@ struct bindnow_measure {
 
 extern const struct bindnow_measure bindnow_measures[]; /* by section; .of is NULL in the last */
 
-/* How many children of a run finished. */
-double bindnow__children(const struct run *run);
-
 #endif

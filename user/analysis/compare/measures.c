@@ -79,7 +79,7 @@ static double mark_faults(const struct run *run, const struct measure_argument *
 	return (double)faults__mark(&run->faults, argument->index);
 }
 
-static double children(const struct run *run, const struct measure_argument *argument)
+double measure__children(const struct run *run, const struct measure_argument *argument)
 {
 	double sum = 0;
 
@@ -97,7 +97,7 @@ static bool is_counted(const struct run *run, enum metric metric)
 
 static double mean_of_children(const struct run *run, const struct measure_argument *argument)
 {
-	double count = children(run, argument), sum = 0;
+	double count = measure__children(run, NULL), sum = 0;
 
 	if (!count || !is_counted(run, argument->index))
 		return NAN;
@@ -174,7 +174,7 @@ struct measure *measures__new(size_t *count)
 	for (int i = 0; i < MARK_COUNT; i++)
 		add(&list, SECTION_FAULT_TOTALS, mark_counters[i].key, mark_counters[i].header,
 		    mark_faults, i);
-	add(&list, SECTION_CHILDREN, "children", "children", children, 0);
+	add(&list, SECTION_CHILDREN, "children", "children", measure__children, 0);
 	add_parts(&list, SECTION_CHILDREN, mean_of_children);
 	add(&list, SECTION_GROUP, "children", "children", group_children, 0);
 	add_parts(&list, SECTION_GROUP, group_median);

@@ -36,6 +36,7 @@ struct measure {
 };
 
 measure_fn measure__calls;
+measure_fn measure__children; /* how many of the run finished; takes no argument */
 /* All measures but those of single system calls, in the order of their rows. */
 struct measure *measures__new(size_t *count);
 

@@ -99,20 +99,27 @@ static enum bench_outcome judge_run(const struct loop_task *loop, const struct r
 	return TASK_DONE;
 }
 
-static enum bench_outcome trace_loop(struct bench_task *task, uint64_t count,
-				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-				char **reason)
+struct trace_request loop_trace__request(char **argv, char **environment,
+					 const struct interrupt *interrupt)
 {
-	struct loop_task *loop = (struct loop_task *)task;
-	const struct trace_request request = {
-		.argv = loop->argv,
-		.environment = loop->environment,
+	return (struct trace_request){
+		.argv = argv,
+		.environment = environment,
 		.mask = &interrupt->mask,
 		.own_command = true,
 		.quiet_command = true,
 		.fault_level = FAULTS_CLASSES,
 		.linger_ns = 1000000000,
 	};
+}
+
+static enum bench_outcome trace_loop(struct bench_task *task, uint64_t count,
+				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
+				char **reason)
+{
+	struct loop_task *loop = (struct loop_task *)task;
+	const struct trace_request request =
+		loop_trace__request(loop->argv, loop->environment, interrupt);
 	enum bench_outcome outcome;
 	struct run *run = NULL;
 

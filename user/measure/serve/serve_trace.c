@@ -109,15 +109,8 @@ static enum bench_outcome judge_server(const struct traced *traced, const struct
 static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
 					 double sums[PER_OP_COUNT])
 {
-	const struct trace_request request = {
-		.argv = traced->argv,
-		.environment = traced->environment,
-		.mask = &traced->interrupt->mask,
-		.own_command = true,
-		.quiet_command = true,
-		.fault_level = FAULTS_CLASSES,
-		.linger_ns = 1000000000,
-	};
+	const struct trace_request request =
+		loop_trace__request(traced->argv, traced->environment, traced->interrupt);
 	enum bench_outcome outcome = TASK_FAILED;
 	struct run *run = NULL;
 	pid_t load;

@@ -3,13 +3,12 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/capability.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "source/ebpf/kernel_types.h"
@@ -31,21 +30,21 @@ void diagnose__start(void)
 		libbpf_set_print(keep_last);
 }
 
-static bool has(const struct __user_cap_data_struct *data, int capability)
+/* CAP_SYS_ADMIN stands for both. */
+static bool has(uint64_t effective, int capability)
 {
-	return data[capability / 32].effective & (1u << capability % 32);
+	return (effective >> capability | effective >> CAP_SYS_ADMIN) & 1;
 }
 
 const char *diagnose__missing_privileges(void)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2] = {};
+	uint64_t effective;
 	bool bpf, perfmon;
 
-	if (syscall(SYS_capget, &header, data))
+	if (!capability__effective(&effective))
 		return NULL; /* cannot tell: let the kernel decide */
-	bpf = has(data, CAP_BPF) || has(data, CAP_SYS_ADMIN);
-	perfmon = has(data, CAP_PERFMON) || has(data, CAP_SYS_ADMIN);
+	bpf = has(effective, CAP_BPF);
+	perfmon = has(effective, CAP_PERFMON);
 	if (bpf && perfmon)
 		return NULL;
 	return bpf ? "CAP_PERFMON" : perfmon ? "CAP_BPF" : "CAP_BPF and CAP_PERFMON";
