@@ -206,7 +206,7 @@ static const struct damage damages[] = {
 	{ "\"sampling\":", "\"faults\":3600", "\"faults\":3500", "samples[1]: inherited images" },
 	{ "\"sampling\":", "\"unsampled\":1560", "\"unsampled\":9999",
 	  "samples[0]: more faults are unattributed" },
-	{ "\"sampling\":", "\"beyond\":0", "\"beyond\":9999", "samples[0]: more faults are unattributed" },
+	{ "\"sampling\":", "\"beyond\":0", "\"beyond\":9999", "samples[0]: more faults are" },
 	{ "\"sampling\":", "\"child_beyond\":0", "\"child_beyond\":1",
 	  "samples[0]: inherited images" },
 	{ "\"sampling\":", "\"children\":200", "\"children\":2000", "samples[1]: more children" },

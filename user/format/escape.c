@@ -46,7 +46,8 @@ char *escape__text(const char *text, bool utf8)
 
 char *escape__markdown(const char *text)
 {
-	char *safe = escape__text(text, true), *copy = checked(malloc(2 * strlen(safe) + 1)), *to = copy;
+	char *safe = escape__text(text, true);
+	char *copy = checked(malloc(2 * strlen(safe) + 1)), *to = copy;
 
 	for (const char *from = safe; *from; from++) {
 		if (strchr("|\\`*_<[", *from))

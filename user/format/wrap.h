@@ -28,9 +28,9 @@ void wrap__separate(const struct table_output *output); /* only that */
 void wrap__title(const char *title, const struct table_output *output);
 
 /*
- * What is laid out in lines and columns without being a table: where text is markup, it stands as it
- * is between fences. It is printed to the output that this returns; then picture__end() gets the
- * original.
+ * What is laid out in lines and columns without being a table: where text is markup, it stands as
+ * it is, between fences. It is printed to the output that this returns; then picture__end() gets
+ * the original.
  */
 struct table_output picture__begin(const struct table_output *output);
 void picture__end(const struct table_output *output);

@@ -163,7 +163,9 @@ uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run
 {
 	const struct written written = { run, .exe = layout->exe };
 
-	return start_was_recorded(run, layout->exe) ? count_pages(writes, by_startup, &written) : ABSENT;
+	if (!start_was_recorded(run, layout->exe))
+		return ABSENT;
+	return count_pages(writes, by_startup, &written);
 }
 
 uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,

@@ -104,9 +104,10 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 
 static bool begins_by(const void *strips, size_t index, const void *what)
 {
+	const struct page_strip *strip = (const struct page_strip *)strips + index;
 	const struct place *place = what;
 
-	return compare(&((const struct page_strip *)strips)[index], place->object, place->offset) <= 0;
+	return compare(strip, place->object, place->offset) <= 0;
 }
 
 static const struct page_strip *strip_at(const struct page_map *map, const struct anatomy_row *row)

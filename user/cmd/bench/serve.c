@@ -75,8 +75,8 @@ static const struct option_row serve_rows[] = {
 	       "of dynamic, now, bind-now, static, static-pie, diet, musl, or all (default "
 	       "dynamic,now,static,diet)"),
 	OPTION(0, "workers", "N", &option_count, SETTING(workers),
-	       "workers that are forked in advance (default "
-	       "8)", .least = 1, .most = SERVE_WORKERS_MAX),
+	       "workers that are forked in advance (default 8)", .least = 1,
+	       .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
 	       "connections at once (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),

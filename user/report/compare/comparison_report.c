@@ -92,8 +92,8 @@ static void print_method(const struct comparison *comparison, const struct table
 			run_text, runs[1] == 1 ? "" : "s");
 	if (samples[1])
 		fprintf(output->stream,
-			"Times: %s untraced run%s per column, in turns, not pinned by forktax, after "
-			"one warm-up.\n",
+			"Times: %s untraced run%s per column, in turns, not pinned by forktax, "
+			"after one warm-up.\n",
 			sample_text, samples[1] == 1 ? "" : "s");
 	if (disturbance)
 		compare__print_line(disturbance, output);
