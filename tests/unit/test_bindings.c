@@ -624,8 +624,14 @@ static void the_start_of_its_own_executable_counts(void **state)
 	row.class = FAULT_FILE_MAP; /* no write */
 	row.place.offset += GOT_PAGE;
 	add_row(run, row);
+	row.class = FAULT_FILE_COW;
+	row.group = 0; /* whose children executed something else */
+	add_row(run, row);
+	row.phase = PHASE_PARENT; /* and not a child's */
+	add_row(run, row);
 	bindings__find(run);
 	assert_int_equal(binding_of(run, "/guest")->startup_pages, 2);
+	assert_int_equal(binding_of(run, "/guest")->child_pages, 0);
 	assert_int_equal(binding_of(run, "libc")->startup_pages, 0);
 	run__free(run);
 }
