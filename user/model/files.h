@@ -4,9 +4,9 @@
  * path. Made from single calls (source/calls/), so beside the counts of struct run: `missed` says how
  * many of its calls are not in here.
  *
- * A path is what the process gave; a relative one is put behind the directory that it begins at,
- * where that is known. Links and ".." are not resolved, and a file keeps the path that it was opened
- * by. In another mount namespace, or after chroot, paths mean what they mean there.
+ * A path is what the process gave; a relative one is put behind the path of the directory that it
+ * begins at, where that is known, and ".." at its front takes the last part off that path. Links are
+ * not resolved, and a file keeps the path that it was opened by. In another mount namespace, or after chroot, paths mean what they mean there.
  */
 #ifndef FORKTAX_MODEL_FILES_H
 #define FORKTAX_MODEL_FILES_H
@@ -62,8 +62,8 @@ struct file_row {
 };
 
 /*
- * A name that was looked for in one directory after the other: calls for paths that end in it, failing
- * because there is no such file, and at last perhaps one that succeeds.
+ * A name that was looked for in one directory after the other: calls for paths that end in it, which
+ * fail, and at last perhaps one that succeeds. Calls for the directories in between are no part of it.
  */
 struct file_search {
 	char *name;

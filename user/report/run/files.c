@@ -64,6 +64,20 @@ static struct cell file_bytes(const void *subject, const void *row, int use)
 	return cell__count_unless_zero(((const struct file_row *)row)->uses[use].bytes);
 }
 
+/* People do not read a path of 4000 characters; its ends tell most. */
+static struct cell readable(const char *path)
+{
+	enum { BEGIN = 80, END = 60 };
+	size_t length = strlen(path);
+
+	if (!length)
+		return cell__text("\"\"");
+	if (length <= BEGIN + END + 40)
+		return cell__text(path);
+	return cell__names(text__of("%.*s...%s", BEGIN, path, path + length - END),
+			   checked_strdup(path));
+}
+
 static struct cell file_path(const void *subject, const void *row, int index)
 {
 	const struct file_row *file = row;
@@ -76,7 +90,7 @@ static struct cell file_path(const void *subject, const void *row, int index)
 	case FILE_OTHERS:
 		return cell__text("(other paths)");
 	default:
-		return file->path && *file->path ? cell__text(file->path) : cell__text("\"\"");
+		return readable(file->path ? file->path : "?");
 	}
 }
 
@@ -202,11 +216,16 @@ static struct cell search_actor(const void *subject, const void *row, int index)
 	return actor < ACTOR_COUNT ? cell__text(actor_counters[actor].header) : cell__absent();
 }
 
+static struct cell search_first(const void *subject, const void *row, int index)
+{
+	return readable(((const struct file_search *)row)->first);
+}
+
 static struct cell search_found(const void *subject, const void *row, int index)
 {
 	const struct file_search *search = row;
 
-	return search->found ? cell__text(search->found)
+	return search->found ? readable(search->found)
 			     : cell__names(checked_strdup("nowhere"), checked_strdup(""));
 }
 
@@ -216,7 +235,7 @@ static const struct column search_columns[] = {
 	{ "times", COUNT_OF(struct file_search, times) },
 	{ "by", COLUMN_TEXT, .cell = search_actor },
 	{ "name", TEXT_OF(struct file_search, name) },
-	{ "tried first", TEXT_OF(struct file_search, first) },
+	{ "tried first", COLUMN_TEXT, .cell = search_first },
 	{ "found", COLUMN_TEXT, .cell = search_found },
 };
 

@@ -86,18 +86,42 @@ static uint32_t named(struct file_log *log, const char *path)
 	return path_table__number(log->paths, FILE_NAMED, path);
 }
 
-static uint32_t join(struct file_log *log, const char *base, const char *path)
+/* The directory above, as far as its path tells: find(1) goes up by openat(fd, ".."). */
+static size_t parent_length(const char *base, size_t length)
 {
-	char joined[2 * PATH_MAX];
+	while (length > 1 && base[length - 1] == '/')
+		length--;
+	while (length > 1 && base[length - 1] != '/')
+		length--;
+	while (length > 1 && base[length - 1] == '/')
+		length--;
+	return length;
+}
+
+/* Takes "." and ".." off the front of a relative path. Returns how much of the base is left. */
+static size_t climb(const char *base, const char **path)
+{
 	size_t length = strlen(base);
 
-	while (path[0] == '.' && path[1] == '/')
-		for (path += 2; *path == '/';)
-			path++;
-	if (!strcmp(path, "."))
-		path = "";
-	if (snprintf(joined, sizeof(joined), "%s%s%s", base,
-		     base[length - 1] == '/' || !*path ? "" : "/", path) >= (int)sizeof(joined))
+	for (;;) {
+		size_t part = strcspn(*path, "/");
+
+		if (part == 2 && !strncmp(*path, "..", 2))
+			length = parent_length(base, length);
+		else if (part != 1 || **path != '.')
+			return length;
+		*path += part + strspn(*path + part, "/");
+	}
+}
+
+static uint32_t join(struct file_log *log, const char *base, const char *path)
+{
+	size_t length = climb(base, &path);
+	bool slash = *path && base[length - 1] != '/';
+	char joined[2 * PATH_MAX];
+
+	if (snprintf(joined, sizeof(joined), "%.*s%s%s", (int)length, base, slash ? "/" : "", path) >=
+	    (int)sizeof(joined))
 		return OBJECT_OTHERS;
 	return named(log, joined);
 }

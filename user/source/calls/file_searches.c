@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/calls/file_searches.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -68,7 +67,6 @@ void file_searches__tried(struct file_searches *searches, struct stream_process 
 			  enum actor actor, uint32_t path, int error)
 {
 	struct ongoing_search *ongoing = &process->searches[actor];
-	bool missing = error == ENOENT || error == ENOTDIR;
 
 	if (path_table__kind(searches->paths, path) != FILE_NAMED)
 		return;
@@ -76,7 +74,7 @@ void file_searches__tried(struct file_searches *searches, struct stream_process 
 		return;
 	if (ongoing->first && !same_name(searches->paths, ongoing->first, path))
 		end_search(searches, process, actor, 0);
-	if (!missing) {
+	if (!error) {
 		end_search(searches, process, actor, path);
 		return;
 	}

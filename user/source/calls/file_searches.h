@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Searches: paths with the same last part that are tried one after the other, because there is no
- * such file. Like file_entries: kept by process while it lives, then by group. Bounded; beyond
+ * Searches: paths with the same last part that are tried one after the other, in vain. Like file_entries: kept by process while it lives, then by group. Bounded; beyond
  * SEARCHES_MOST they are only counted.
  */
 #ifndef FORKTAX_SOURCE_CALLS_FILE_SEARCHES_H
