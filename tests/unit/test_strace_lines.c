@@ -176,6 +176,8 @@ static void test_results(void **state)
 		  ABSENT },
 		{ "read(0, {abc <unfinished ...>) = ?", ENDING_NO_RETURN, 0, NULL, ABSENT },
 		{ "ioctl(1, TCGETS, {B38400 opost isig icanon echo ...}) = 0", ENDING_RETURNED, 0, NULL, ABSENT },
+		{ "read(0</tmp/a\\76) = 5>, 0x7ffc, 1", ENDING_TORN, 0, NULL, ABSENT },
+		{ "read(0, [{a) = 5, ", ENDING_TORN, 0, NULL, ABSENT },
 		{ "close(3", ENDING_TORN, 0, NULL, ABSENT },
 		{ "write(1, \"abc", ENDING_TORN, 0, NULL, ABSENT },
 		{ "close(3)", ENDING_TORN, 0, NULL, ABSENT },
