@@ -190,11 +190,11 @@ static void test_leader_ends_first(void **state)
 {
 	struct run *run = run_of(BEGIN "10 " THREAD " => {parent_tid=[11]}, 88) = 11\n"
 				 "10 exit(0) = ?\n"
-				 "11 exit_group(5) = ?\n"
-				 "11 +++ exited with 5 +++\n"
+				 "11 exit(0) = ?\n"
+				 "11 +++ exited with 0 +++\n"
 				 "10 +++ exited with 5 +++\n");
 
-	assert_int_equal(run->status, 5);
+	assert_int_equal(run->status, 5); /* the leader's counts */
 	assert_true(run->processes[0].finished);
 	run__free(run);
 }
@@ -247,6 +247,23 @@ static void test_of_2006(void **state)
 	assert_int_equal(calls(run, "waitpid"), 1);
 	assert_int_equal(errors(run, "unknown(299)"), 1);
 	assert_int_equal(run->integrity.losses[LOSS_UNKNOWN_SYSCALLS], 1);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+/* The flags come after the child. */
+static void test_torn_clone(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], [/* 3 vars */]) = 0\n"
+				 "clone(Process 11 attached\n"
+				 "[pid 11] getpid() = 11\n"
+				 "child_stack=0, flags=CLONE_VM|CLONE_VFORK|SIGCHLD) = 11\n"
+				 "[pid 11] exit_group(1) = ?\n"
+				 "Process 11 detached\n"
+				 "exit_group(0) = ?\n");
+
+	assert_int_equal(process_of(run, 11)->birth, BIRTH_VFORK);
+	assert_int_equal(process__syscalls(process_of(run, 11)), 2);
 	assert_true(run->integrity.exact);
 	run__free(run);
 }
@@ -501,6 +518,7 @@ int main(void)
 		cmocka_unit_test(test_leader_ends_first),
 		cmocka_unit_test(test_stderr),
 		cmocka_unit_test(test_of_2006),
+		cmocka_unit_test(test_torn_clone),
 		cmocka_unit_test(test_attached),
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_killed_in_vfork),

@@ -101,13 +101,16 @@ static const char *arguments_end(const char *at, const char *end)
 	}
 }
 
-/* A line that was killed or cut in the middle of a structure still has its result at the end. */
-static const char *last_equals(const char *text, const char *end)
+/* A process that is killed while strace prints a structure: "read(0, {abc <unfinished ...>) = ?" */
+static const char *end_of_killed(const char *text, const char *end)
 {
-	for (const char *at = end - 2; at > text; at--)
-		if (at[0] == ')' && at[1] == ' ' && at + 3 < end && at[1 + strspn(at + 1, " ")] == '=')
-			return at;
-	return NULL;
+	const char *at = end - 1;
+
+	if (at <= text || *at != '?')
+		return NULL;
+	while (at > text && (at[-1] == ' ' || at[-1] == '='))
+		at--;
+	return at > text && at[-1] == ')' ? at - 1 : NULL;
 }
 
 /* " <0.000042>" at the very end, of -T. Returns where the rest ends. */
@@ -222,7 +225,7 @@ void call_text__read(struct call_text *call, const char *text, size_t length)
 	end = read_time(call->arguments, end, &call->time_ns);
 	close = arguments_end(call->arguments, end);
 	if (!close || close + 1 >= end || close[1 + strspn(close + 1, " ")] != '=')
-		close = last_equals(call->arguments - 1, end);
+		close = end_of_killed(call->arguments - 1, end);
 	if (!close)
 		return;
 	call->length = close - call->arguments;

@@ -122,7 +122,7 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 		life__rename(&log->life, alone, tid);
 		return alone;
 	}
-	if (!alone && is_open) {
+	if (is_open) {
 		*waits = true;
 		return NULL;
 	}

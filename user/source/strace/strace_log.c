@@ -148,16 +148,17 @@ static void add_notes(const struct strace_log *log)
 	if (log->life.not_followed)
 		run__note(log->run, "%" PRIu64 " %s created of which the log says nothing (strace -f follows "
 			  "%s)", log->life.not_followed,
-			  log->life.not_followed == 1 ? "process was" : "processes were",
-			  log->life.not_followed == 1 ? "it" : "them");
+			  number__noun((double)log->life.not_followed, "process was", "processes were"),
+			  number__noun((double)log->life.not_followed, "it", "them"));
 	if (log->guesses) {
 		run__note(log->run, "the log does not say which process created %" PRIu64 " of them",
 			  log->guesses);
 		log->run->integrity.exact = false;
 	}
 	if (log->headless)
-		run__note(log->run, "%" PRIu64 " calls had begun before the log does: they are not counted",
-			  log->headless);
+		run__note(log->run, "%" PRIu64 " %s had begun before the log does, and %s not counted",
+			  log->headless, number__noun((double)log->headless, "call", "calls"),
+			  number__noun((double)log->headless, "is", "are"));
 }
 
 static void describe_clock(const struct strace_log *log)
