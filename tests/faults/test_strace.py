@@ -82,7 +82,6 @@ class Strace(Case):
 
     # The choice
 
-    @unittest.skipUnless(ORDINARY, "needs root: eBPF has to be refused to somebody for certain")
     def test_auto_says_what_it_takes(self):
         result = self.as_user("run", "-o", "report", "true")
         self.assertEqual((result.status, result.out), (0, b""))
@@ -91,7 +90,6 @@ class Strace(Case):
         result = self.as_user("run", "-q", "-o", "report", "true")
         self.assertEqual((result.status, result.err), (0, b""))
 
-    @unittest.skipUnless(ORDINARY, "needs root")
     def test_auto_compares(self):
         result = self.as_user("compare", "-i", "-n1", "--traced-runs=1", "true", "false")
         self.assertEqual(result.status, 0, result)
@@ -99,7 +97,6 @@ class Strace(Case):
         self.assertRegex(result.out, rb"(?m)^  execve +1 +1$")
         self.assertNotIn(b"COW", result.out)
 
-    @unittest.skipUnless(ORDINARY, "needs root")
     def test_doctor_shows_both(self):
         result = self.as_user("doctor")
         self.assertEqual((result.status, result.err), (0, b""), result)
@@ -238,6 +235,14 @@ class Strace(Case):
         for word in (b"ld.so", b"COW", b"minflt", b"unattributed"):
             self.assertNotIn(word, report.out)
         self.assertIn(b"not supported by strace", report.out)
+
+    def test_executables_are_looked_up_by_path(self):
+        shutil.copy(self.sample("true", "static"), "static-true")
+        run = self.counted("sh", "-c", "./static-true; exit 0")
+        self.assertEqual([(exe["path"], exe["linkage"] in ("dynamic", "dynamic-now"), exe["ino"])
+                          for exe in run["exes"]],
+                         [(shutil.which("sh"), True, None), ("./static-true", False, None)])
+        self.assertEqual(run["exes"][1]["linkage"], "static")
 
     def test_times(self):
         run = self.counted("sleep", "0.05", options=["--time"])

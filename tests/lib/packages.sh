@@ -37,14 +37,26 @@ packages__missing()
 	done
 }
 
+packages__may_install()
+{
+	[ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null
+}
+
+# Without root and sudo: fine as long as only such are missing as can be done without.
+packages__go_on_without()
+{
+	local missing
+	missing=$(packages__list needed "$@" | packages__resolve | packages__missing | paste -sd ' ')
+	if [ -n "$missing" ]; then
+		echo "packages: not root and no sudo: install as root, then start again: $missing" >&2
+		return 1
+	fi
+}
+
 packages__apt()
 {
 	local -a as_root=()
 	if [ "$(id -u)" -ne 0 ]; then
-		if ! command -v sudo >/dev/null; then
-			echo "packages: not root and no sudo: install these packages as root, then start again" >&2
-			return 1
-		fi
 		as_root=(sudo)
 	fi
 	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
@@ -86,6 +98,11 @@ packages__install()
 	missing=$(packages__list all "$@" | packages__resolve | packages__missing)
 	if [ -z "$missing" ]; then
 		return 0
+	fi
+	if ! packages__may_install; then
+		echo "packages: not root and no sudo: going on without $(paste -sd ' ' <<<"$missing")" >&2
+		packages__go_on_without "$@"
+		return
 	fi
 	echo "About to install these packages with apt-get: $(paste -sd ' ' <<<"$missing")"
 	packages__apt update -q || echo "packages: apt-get update failed; trying with the old lists" >&2

@@ -46,7 +46,10 @@ static bool look_at_exes(struct run *run)
 
 		if (exe->linkage)
 			continue;
-		identity = file_identity__of(exe__file(exe), exe->dev, exe->ino);
+		/* A source that knows only paths ran the file of that path a moment ago. */
+		identity = exe->ino || !exe->path
+				   ? file_identity__of(exe__file(exe), exe->dev, exe->ino)
+				   : FILE_IS_SAME;
 		if (identity != FILE_HAS_CHANGED) {
 			resolve_path(exe);
 			exe->linkage = linkage_by_file(exe);

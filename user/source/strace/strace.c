@@ -248,6 +248,9 @@ static void note_faults(const struct tracing *tracing)
 		return;
 	}
 	run->origins[SIGHT_FAULTS] = ORIGIN_COUNTED;
+	if (asks(tracing, ABILITY_FILES))
+		run__note(run, "page faults that strace took when it read a path are not among those "
+			       "of the command: they may be a few more");
 	run->faults.total = tracing->faults.minor + tracing->faults.major;
 	run->faults.major = tracing->faults.major;
 }
