@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The anatomy of a start: the sections of start_sections.def, which need run->start.
+ */
+#ifndef FORKTAX_REPORT_START_START_REPORT_H
+#define FORKTAX_REPORT_START_START_REPORT_H
+
+#include "report/report_sections.h"
+
+/* All of them. Prints nothing for a run without a start. */
+section_print_fn report__start;
+
+/* "1.23 ms" or "456 us"; to be freed. */
+char *start_words__time(double ns);
+
+#endif
