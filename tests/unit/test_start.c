@@ -267,7 +267,7 @@ static void test_faults(void **state)
 
 	for (size_t i = 0; i < 5; i++)
 		start_faults__add(run->start, &faults[i]);
-	run->start->image_faults = 7;
+	run->processes[0].images[0].faults.total = 7;
 	start__explain(run);
 	assert_int_equal(run->start->unplaced, 2);
 	assert_int_equal(start_sum__faults(&run->start->phases[START_EXEC]), 1);
@@ -370,7 +370,7 @@ static void test_anything(void **state)
 					  &(struct start_fault){ rand() % 500000, rand() % 2,
 								 rand() % ACTOR_COUNT,
 								 rand() % FAULT_COUNT });
-		run->start->image_faults = run->start->fault_count + rand() % 3;
+		run->processes[0].images[0].faults.total = rand() % 32;
 		start__explain(run);
 		wrong = law_of(run->start);
 		if (wrong)

@@ -106,7 +106,7 @@ struct start {
 	size_t call_count;
 	uint64_t left_out, left_out_errors; /* calls beyond the limits: between the first and the last */
 	uint64_t missed; /* calls that were lost on the way; then nothing here is complete */
-	uint64_t image_faults; /* of the image, by the kernel's count */
+	uint64_t image_faults; /* of the image, by the kernel's count; by analysis, as is the next */
 	uint64_t unplaced; /* of these, those in no phase: without an event, lost, or not recorded */
 	struct start_search *searches;
 	size_t search_count;

@@ -42,12 +42,25 @@ static void drop_impossible(struct start_marks *marks)
 	}
 }
 
+/* What the counts say of the image. Unfinished, it may have had faults that they do not hold yet. */
+static void take_process(struct run *run)
+{
+	const struct process *process = run->process_count ? &run->processes[0] : NULL;
+	struct start *start = run->start;
+
+	if (process && process->image_count == 1)
+		start->marks.end = process->end_ns;
+	if (process && process->image_count)
+		start->image_faults = process->images[0].faults.total;
+	if (start->image_faults < start->fault_count)
+		start->image_faults = start->fault_count;
+}
+
 void start__explain(struct run *run)
 {
 	struct start *start = run->start;
 
-	if (run->process_count && run->processes[0].image_count == 1)
-		start->marks.end = run->processes[0].end_ns;
+	take_process(run);
 	mark_exit(start);
 	drop_impossible(&start->marks);
 	start_phases__find(start);

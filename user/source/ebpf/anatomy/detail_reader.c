@@ -15,6 +15,8 @@
 #include "source/calls/start_log.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
 
+enum { FIRST_PROCESS = 1 }; /* id of the command */
+
 struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run)
 {
 	struct detail_reader *reader = checked_calloc(1, sizeof(*reader));
@@ -93,10 +95,27 @@ static void take_parent_fault(struct detail_reader *reader, const struct fault_r
 		sum_up(reader, &child->after, child->group, fault, child->birth_ns);
 }
 
+/* Those of the command's first image, one by one: for the phases of its start. */
+static void keep_for_start(struct detail_reader *reader, const struct fault_record *fault)
+{
+	const uint64_t origin = reader->skeleton->bss->root_start_ns;
+	const struct start_fault kept = {
+		.begin_ns = fault->begin_ns > origin ? fault->begin_ns - origin : 0,
+		.ns = fault->duration_ns,
+		.actor = fault->actor,
+		.class = fault->class,
+	};
+
+	if (fault->head.process == FIRST_PROCESS && !fault->image)
+		start_faults__add(reader->run->start, &kept);
+}
+
 static void take_fault(struct detail_reader *reader, const struct fault_record *fault)
 {
 	struct recorded_process *recorded = recorded_table__get(&reader->recorded, fault->head.process);
 
+	if (reader->run->start)
+		keep_for_start(reader, fault);
 	recorded->received++;
 	if (fault->phase == PHASE_PARENT) {
 		recorded->received_parent++;
@@ -226,25 +245,6 @@ static void keep_next(struct recorded_process *recorded, uint32_t ended)
 	own->count = kept;
 }
 
-/* What the command's first image took, one by one: for the phases of its start. */
-static void keep_start(struct start *start, const struct batch *own, const struct image_record *image)
-{
-	for (size_t i = 0; i < own->count; i++) {
-		const struct fault_record *fault = &own->faults[i];
-		const struct start_fault kept = {
-			.begin_ns = fault->begin_ns > image->begin_ns
-					    ? fault->begin_ns - image->begin_ns
-					    : 0,
-			.ns = fault->duration_ns,
-			.actor = fault->actor,
-			.class = fault->class,
-		};
-
-		start_faults__add(start, &kept);
-	}
-	start->image_faults = image->faults;
-}
-
 static void take_image(struct detail_reader *reader, const struct image_record *image)
 {
 	struct recorded_process *recorded = recorded_table__get(&reader->recorded, image->head.process);
@@ -253,8 +253,6 @@ static void take_image(struct detail_reader *reader, const struct image_record *
 	recorded->received -= recorded->next.count;
 	if (recorded->group == GROUP_UNKNOWN)
 		end_first_image(reader, recorded, image);
-	if (reader->run->start && recorded->id == 1 && !image->image)
-		keep_start(reader->run->start, &recorded->own, image);
 	sum_up_all(reader, &recorded->own, recorded->group, image->begin_ns);
 	add_to_sample(find_sample(reader, recorded->group), recorded, image);
 	recorded->is_sampled |= !image->image;
