@@ -64,7 +64,7 @@ uint64_t start_sum__dirtied(const struct start_sum *sum)
 
 uint64_t start__calls(const struct start *start)
 {
-	uint64_t calls = 0;
+	uint64_t calls = start->beyond;
 
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
 		calls += start->phases[phase].calls;

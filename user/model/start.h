@@ -20,6 +20,8 @@
 
 /* More calls than these are only counted: the first ones, and the last ones before the end. */
 enum { START_FIRST_CALLS = 1 << 14, START_LAST_CALLS = 256 };
+/* A source need not tell of more than these. */
+enum { START_CALLS_MOST = 1 << 18 };
 
 #define REASON(id, ...) REASON_##id,
 enum start_reason {
@@ -105,6 +107,7 @@ struct start {
 	struct start_call *calls; /* by begin */
 	size_t call_count;
 	uint64_t left_out, left_out_errors; /* calls beyond the limits: between the first and the last */
+	uint64_t beyond; /* calls after START_CALLS_MOST: in no phase, and who knows how many failed */
 	uint64_t missed; /* calls that were lost on the way; then nothing here is complete */
 	uint64_t image_faults; /* of the image, by the kernel's count; by analysis, as is the next */
 	uint64_t unplaced; /* of these, those in no phase: without an event, lost, or not recorded */
@@ -112,7 +115,8 @@ struct start {
 	size_t search_count;
 	double untraced[START_PART_COUNT];
 	char *unmarked; /* why marks are missing; NULL: none is */
-	uint64_t origin_ns; /* CLOCK_MONOTONIC of the execve; not saved */
+	/* Not saved: CLOCK_MONOTONIC of the execve; an address in ld.so and one in the program (0: ?). */
+	uint64_t origin_ns, ldso_address, program_address;
 	struct start_fault *fault_list; /* until analysis has summed them up */
 	size_t fault_count;
 };
@@ -120,6 +124,6 @@ struct start {
 struct start *start__new(void);
 void start__free(struct start *start); /* NULL is fine */
 
-uint64_t start__calls(const struct start *start); /* of all phases */
+uint64_t start__calls(const struct start *start); /* all, in a phase or not */
 
 #endif

@@ -167,6 +167,8 @@ static const struct field start_fields[] = {
 	COUNT("unplaced", unplaced, .note = "of these, faults that are in no phase"),
 	COUNT("left_out", left_out, .note = "calls that are counted but not listed"),
 	COUNT("left_out_errors", left_out_errors),
+	COUNT("beyond", beyond,
+	      .note = "further calls, which are in no phase, and failed or not"),
 	COUNT("missed", missed, .note = "calls that were lost"),
 	LIST("calls", calls, call_count, start_call_shape, .lines = true),
 	LIST("searches", searches, search_count, start_search_shape, .lines = true),

@@ -42,6 +42,17 @@ static void drop_impossible(struct start_marks *marks)
 	}
 }
 
+/* The list ends at a limit; the count of the image does not. */
+static void count_beyond(struct start *start, uint64_t counted)
+{
+	uint64_t listed = start->left_out;
+
+	for (size_t i = 0; i < start->call_count; i++)
+		listed += !start->calls[i].denied;
+	if (listed >= START_CALLS_MOST && counted > listed)
+		start->beyond = counted - listed;
+}
+
 /* What the counts say of the image. Unfinished, it may have had faults that they do not hold yet. */
 static void take_process(struct run *run)
 {
@@ -52,6 +63,8 @@ static void take_process(struct run *run)
 		start->marks.end = process->end_ns;
 	if (process && process->image_count)
 		start->image_faults = process->images[0].faults.total;
+	if (process && process->image_count && !start->missed)
+		count_beyond(start, process->images[0].syscalls);
 	if (start->image_faults < start->fault_count)
 		start->image_faults = start->fault_count;
 }

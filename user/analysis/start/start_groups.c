@@ -137,7 +137,7 @@ char *start_call__words(const struct start_call *call)
 	const int count = argument_count(call->name);
 	char *text;
 
-	if (call->path)
+	if (call->path && *call->path)
 		return text__of("%s(\"%s%s\")", call->name, call->path, call->path_cut ? "..." : "");
 	text = text__of("%s(", call->name);
 	for (int i = 0; i < count; i++) {

@@ -98,12 +98,28 @@ static char *mapping_name(const struct start_view *view)
 	return view->mapping ? name_of(view->mapping->owner) : NULL;
 }
 
-/* What the kernel mapped at the execve is in no call. */
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/*
+ * What the kernel mapped at the execve is in no call: the program and ld.so, far apart, of each of
+ * which one address is known. No object is larger than 2 GiB, as far as its code can reach.
+ */
 static char *relocated_name(const struct start_view *view)
 {
+	const struct start *start = view->start;
+	const uint64_t reach = 1ull << 31, address = argument(view, 0);
 	char *name = mapping_name(view);
 
-	return name ? name : checked_strdup("the program or ld.so");
+	if (name)
+		return name;
+	if (start->program_address && distance(address, start->program_address) < reach)
+		return checked_strdup("the program");
+	if (start->ldso_address && distance(address, start->ldso_address) < reach)
+		return checked_strdup("ld.so");
+	return checked_strdup("the program or ld.so");
 }
 
 static char *signal_name(const struct start_view *view)

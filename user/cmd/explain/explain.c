@@ -27,6 +27,9 @@ struct explain_settings {
 static const struct option_row explain_rows[] = {
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
 	       "try nothing: the command runs once"),
+	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
+	       "explain the command's start, too, if it forks; without forks, that is what is "
+	       "explained"),
 	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
 	       "run PROGRAM with the same arguments, too, and show where a fork of it differs",
 	       .one_of = "subject"),
@@ -99,11 +102,13 @@ static int explain(struct explain_settings *settings, char **operands)
 		status = prepare_explain(settings);
 	if (status)
 		return status;
-	calibrate_explain(settings);
 	status = explain__look(job, &run);
 	if (status)
 		return status;
-	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
+	if (run->totals[LIFE_FORKS] || !run->start) {
+		calibrate_explain(settings);
+		memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
+	}
 	bills = fork_bills__of(run);
 	advice__find(run, &bills);
 	advice__judge(run, &bills);

@@ -51,6 +51,8 @@ void startup_watch__take(struct startup_watch *watch, struct start *start)
 		watch->marks.entry ? time_of(watch->rings[1], origin) : start->marks.first;
 	start->marks.main = time_of(watch->rings[2], origin);
 	start->marks.returned = time_of(watch->rings[3], origin);
+	start->ldso_address = watch->marks.entry ? watch->marks.first : 0;
+	start->program_address = watch->marks.entry ? watch->marks.entry : watch->marks.first;
 	start->unmarked = watch->reason;
 	watch->reason = NULL;
 	startup_watch__release(watch);

@@ -60,15 +60,18 @@ static void add_to(struct phase_line *all, const struct phase_line *line)
 	all->dirtied += line->dirtied;
 }
 
-/* By the kernel's count; no phase has them, as they have no time. */
-static void add_unplaced(struct table *table, uint64_t faults)
+/* Faults without an event have no time; calls beyond the limit are only counted. */
+static void add_unplaced(struct table *table, const struct start *start)
 {
 	const struct phase_line line = {
-		.faults = faults,
-		.phase = "in no phase: without an event",
+		.us = cell__absent(),
+		.share = cell__absent(),
+		.calls = start->beyond,
+		.faults = start->unplaced,
+		.phase = "in no phase: time not known",
 	};
 
-	if (faults)
+	if (start->unplaced || start->beyond)
 		table__add(table, &line);
 }
 
@@ -91,8 +94,9 @@ struct table *report__start_phases(const struct run *run, const struct report_op
 		if (sum->ns != ABSENT || sum->calls || line.faults)
 			table__add(table, &line);
 	}
-	add_unplaced(table, start->unplaced);
+	add_unplaced(table, start);
 	all.faults += start->unplaced;
+	all.calls += start->beyond;
 	all.us = cell__us(start->marks.end == ABSENT ? NAN : (double)start->marks.end);
 	all.share = cell__blank();
 	table__rule(table);

@@ -83,8 +83,12 @@ void report__print_start_untraced(const struct run *run, const struct report_opt
 		if (isnan(ns))
 			continue;
 		time = start_words__time(ns);
-		text__replace(&text, "%s%s%s %s", text ? text : "Not traced (medians): ",
-			      text ? ", " : "", part_words[part], time);
+		text__replace(&text, "%s%s%s%s %s", text ? text : "Not traced (medians): ",
+			      text ? ", " : "", part_words[part],
+			      part == START_PART_MAIN && isnan(run->start->untraced[START_PART_END])
+				      ? " and the end"
+				      : "",
+			      time);
 		free(time);
 	}
 	if (text)

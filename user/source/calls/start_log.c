@@ -12,6 +12,7 @@ struct start_log {
 	uint64_t late; /* calls that came then */
 	bool has_started; /* its first execve has come */
 	bool has_ended; /* by the execve of something else */
+	uint64_t taken;
 };
 
 struct start_log *start_log__new(struct start *start)
@@ -96,7 +97,7 @@ void start_log__call(struct start_log *log, const struct call_record *record)
 	struct start *start = log->start;
 	struct start_call call;
 
-	if (log->has_ended)
+	if (log->has_ended || log->taken++ >= START_CALLS_MOST)
 		return;
 	log->has_ended = log->has_started && executes(record);
 	log->has_started = true;
@@ -107,11 +108,6 @@ void start_log__call(struct start_log *log, const struct call_record *record)
 	}
 	start->calls = checked_grow(start->calls, start->call_count, sizeof(*start->calls));
 	start->calls[start->call_count++] = call;
-}
-
-void start_log__missed(struct start_log *log, uint64_t calls)
-{
-	log->start->missed += calls;
 }
 
 static int by_begin(const void *left, const void *right)

@@ -16,7 +16,6 @@ void start_log__free(struct start_log *log); /* NULL is fine */
 
 /* Calls of the command alone, of all its threads, in the order in which they ended. */
 void start_log__call(struct start_log *log, const struct call_record *call);
-void start_log__missed(struct start_log *log, uint64_t calls);
 
 /* Moves what was kept into `start`, by the time of its begin. */
 void start_log__finish(struct start_log *log);
