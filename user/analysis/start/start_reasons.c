@@ -103,21 +103,24 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
+/* No object is larger than 2 GiB, as far as its code can reach. */
+static const uint64_t OBJECT_REACH = 1ull << 31;
+
 /*
  * What the kernel mapped at the execve is in no call: the program and ld.so, far apart, of each of
- * which one address is known. No object is larger than 2 GiB, as far as its code can reach.
+ * which one address is known.
  */
 static char *relocated_name(const struct start_view *view)
 {
 	const struct start *start = view->start;
-	const uint64_t reach = 1ull << 31, address = argument(view, 0);
+	const uint64_t address = argument(view, 0);
 	char *name = mapping_name(view);
 
 	if (name)
 		return name;
-	if (start->program_address && distance(address, start->program_address) < reach)
+	if (start->program_address && distance(address, start->program_address) < OBJECT_REACH)
 		return checked_strdup("the program");
-	if (start->ldso_address && distance(address, start->ldso_address) < reach)
+	if (start->ldso_address && distance(address, start->ldso_address) < OBJECT_REACH)
 		return checked_strdup("ld.so");
 	return checked_strdup("the program or ld.so");
 }
@@ -230,6 +233,16 @@ static bool is_relro(const struct start_view *view)
 	       (!view->has_program || is_library_mapping(view));
 }
 
+/* Of a static program, which relocates itself before main(). */
+static bool is_own_relro(const struct start_view *view)
+{
+	const struct start *start = view->start;
+
+	return !start->ldso_address && start->program_address && !view->mapping &&
+	       view->call->begin_ns < start->marks.main && argument(view, 2) == PROT_READ &&
+	       distance(argument(view, 0), start->program_address) < OBJECT_REACH;
+}
+
 static bool is_question(const struct start_view *view)
 {
 	return view->call->known[0] && !argument(view, 0);
@@ -328,7 +341,7 @@ static bool is_time_zone(const struct start_view *view)
 
 static bool has_file(const struct start_view *view)
 {
-	return path_about(view) && !view->file.is_standard;
+	return path_about(view);
 }
 
 /* MAP_STACK alone would also be said of stacks that the program makes itself. */
