@@ -134,7 +134,7 @@ def check_sums(check, run):
     start = run["start"]
     image = run["processes"][0]["images"][0]
     phases = start["phases"].values()
-    faults = sum(count for phase in phases for classes in phase["faults"].values()
+    faults = sum(count for phase in phases for classes in phase["faults_by_actor"].values()
                  for count in classes.values())
     check.equal("calls of the phases and of the image", sum(p["calls"] for p in phases),
                 image["syscalls"])

@@ -28,7 +28,7 @@ static const struct field sum_fields[] = {
 	COUNT("calls", calls),
 	COUNT("errors", errors),
 	COUNT("denied", denied, .note = "by seccomp; not among the calls"),
-	MAP("faults", faults, actor_words, class_counts, .closed = true,
+	MAP("faults_by_actor", faults, actor_words, class_counts, .closed = true,
 	    .note = "by actor and class"),
 	MAP("fault_ns", fault_ns, actor_words, actor_count, .closed = true,
 	    .note = "durations of the timed faults"),

@@ -156,6 +156,12 @@ static bool looks_for(const struct start_view *view)
 	return is_by_ldso(view) && view->call->path && *view->call->path;
 }
 
+/* ld.so asks for directories, of RUNPATH and for the CPU, before it tries files in them. */
+static bool looks_for_directory(const struct start_view *view)
+{
+	return looks_for(view) && !strstr(text__file_name(view->call->path), ".so");
+}
+
 static bool is_preload_list(const struct start_view *view)
 {
 	return view->call->path && !strcmp(view->call->path, "/etc/ld.so.preload");

@@ -2,7 +2,7 @@
  *
  * The marks of a start in a run that is traced: breakpoints on the process that waits at the gate note
  * when it reaches its first instruction, its entry, main() and what main() returns to. It is neither
- * stopped nor changed; each mark delays it by 1 to 2 microseconds.
+ * stopped nor changed; each mark delays it by some microseconds.
  */
 #ifndef FORKTAX_MEASURE_STARTUP_STARTUP_WATCH_H
 #define FORKTAX_MEASURE_STARTUP_STARTUP_WATCH_H
