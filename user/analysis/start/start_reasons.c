@@ -262,20 +262,32 @@ static bool is_heap_key(const struct start_view *view)
 	return argument(view, 1) == sizeof(long) && argument(view, 2) == NONBLOCK;
 }
 
-/* Does the thread pointer, set next, lead into it? */
-static bool is_storage(const struct start_view *view)
+/* Does the thread pointer, set next, lead into that memory? */
+static bool gets_thread_pointer(const struct start_view *view, uint64_t begin, uint64_t end)
 {
 	const struct start *start = view->start;
-	const uint64_t begin = view->call->result, end = begin + argument(view, 1);
 
-	if (!is_anonymous(view) || view->has_storage)
-		return false;
-	for (size_t i = view->index + 1; i < start->call_count; i++)
+	for (size_t i = view->index + 1; i < start->call_count && !view->has_storage; i++)
 		if (start_call__is(&start->calls[i], "arch_prctl") &&
 		    start_call__argument(&start->calls[i], 0) == ARCH_SET_FS)
 			return start_call__argument(&start->calls[i], 1) >= begin &&
 			       start_call__argument(&start->calls[i], 1) < end;
 	return false;
+}
+
+static bool is_storage(const struct start_view *view)
+{
+	return is_anonymous(view) &&
+	       gets_thread_pointer(view, view->call->result, view->call->result + argument(view, 1));
+}
+
+/* Static programs of glibc have theirs at the begin of the heap. */
+static bool is_heap_storage(const struct start_view *view)
+{
+	enum { LARGEST = 1 << 20 };
+	const uint64_t end = argument(view, 0);
+
+	return end > LARGEST && gets_thread_pointer(view, end - LARGEST, end);
 }
 
 static bool is_ldso_data(const struct start_view *view)

@@ -102,13 +102,11 @@ static int explain(struct explain_settings *settings, char **operands)
 		status = prepare_explain(settings);
 	if (status)
 		return status;
+	calibrate_explain(settings);
 	status = explain__look(job, &run);
 	if (status)
 		return status;
-	if (run->totals[LIFE_FORKS] || !run->start) {
-		calibrate_explain(settings);
-		memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
-	}
+	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
 	bills = fork_bills__of(run);
 	advice__find(run, &bills);
 	advice__judge(run, &bills);
