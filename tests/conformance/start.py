@@ -16,7 +16,7 @@ from runs import Tools
 
 PROGRAMS = {
     "git": ["git", "--version"],
-    "python3": ["python3", "-I", "-c", "pass"],
+    "python3": [sys.executable, "-I", "-c", "pass"],
     "bash": ["bash", "-c", ":"],
     "perl": ["perl", "-e", "1"],
     "sh-script": ["./script"],

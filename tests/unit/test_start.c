@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "analysis/start/start_explain.h"
+#include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
 #include "model/fields.h"
 #include "model/run.h"
@@ -284,6 +285,45 @@ static void test_faults(void **state)
 	run__free(run);
 }
 
+static void test_findings(void **state)
+{
+	const struct call_line lines[] = {
+		{ ACTOR_PROGRAM, "execve", "/bin/a", { 0 }, 0, false },
+		{ ACTOR_PROGRAM, "getuid", NULL, { 77 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x80000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x90000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x90000, 0x100 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x90000, 0 }, -2, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/y", { 0, 0x70000, 0x90000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0xa0000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "getuid", NULL, { 78 }, 0, false },
+		{ ACTOR_PROGRAM, "openat", "/x", { 0 }, 3, false },
+		{ ACTOR_PROGRAM, "openat", "/x", { 0 }, 3, false },
+		{ ACTOR_PROGRAM, "openat", "/z", { 0 }, -2, false },
+		{ ACTOR_PROGRAM, "openat", "/z", { 0 }, -2, false },
+		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 1 }, 1, false },
+		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 2 }, 1, false },
+		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 1 }, 5, false },
+		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 4, 1 }, 4, false },
+	};
+	static const uint64_t marks[4] = { 5, 5, 6, 7 };
+	struct run *run = run_of(lines, sizeof(lines) / sizeof(lines[0]), marks, 400);
+	struct start_findings findings = start_findings__of(run->start);
+
+	assert_int_equal(findings.repeat_count, 3);
+	assert_string_equal(findings.repeats[0].call->path, "/x");
+	assert_int_equal(findings.repeats[0].times, 3);
+	assert_int_equal(findings.repeats[0].ns, 12000);
+	assert_string_equal(findings.repeats[1].call->name, "getuid");
+	assert_string_equal(findings.repeats[2].call->path, "/z");
+	assert_int_equal(findings.one_byte.calls, 1);
+	assert_int_equal(findings.seeks.calls, 1);
+	assert_int_equal(findings.seeks.ns, 4000);
+	start_findings__free(&findings);
+	run__free(run);
+}
+
 /* Another program begins: the start ends when its execve returns, and what follows is not its. */
 static void test_exec(void **state)
 {
@@ -387,7 +427,8 @@ int main(void)
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
 		cmocka_unit_test(test_reasons),	     cmocka_unit_test(test_searches),
 		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_limits),	     cmocka_unit_test(test_anything),
 	};
 

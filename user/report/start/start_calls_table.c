@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Every call of a start, with what it is for. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/start/start_groups.h"
 #include "base/text.h"
@@ -48,20 +46,9 @@ static struct cell path_cell(const void *subject, const void *row, int index)
 	return cell__text(((const struct start_call *)row)->path);
 }
 
-/* As strace shows it: "3", "0x7f...", "-1 ENOENT", "?". */
 static struct cell result_cell(const void *subject, const void *row, int index)
 {
-	const struct start_call *call = row;
-	const int32_t error = start_call__errno(call);
-	const char *name = error ? strerrorname_np(error) : NULL;
-
-	if (!call->returned)
-		return cell__text("?");
-	if (name)
-		return cell__own(text__of("-1 %s", name));
-	if (call->result >= 1 << 16 && !error)
-		return cell__own(text__of("0x%" PRIx64, call->result));
-	return cell__own(text__of("%" PRId64, (int64_t)call->result));
+	return cell__own(start_words__result(row));
 }
 
 static struct cell why_cell(const void *subject, const void *row, int index)

@@ -12,5 +12,7 @@ section_print_fn report__start;
 
 /* "1.23 ms" or "456 us"; to be freed. */
 char *start_words__time(double ns);
+/* As strace shows it: "3", "0x7f...", "-1 ENOENT", "?"; to be freed. */
+char *start_words__result(const struct start_call *call);
 
 #endif

@@ -24,6 +24,20 @@ char *start_words__time(double ns)
 	return text__of("%.*f %s", time_unit__decimals(value), value, unit.name);
 }
 
+char *start_words__result(const struct start_call *call)
+{
+	enum { SMALL = 1 << 16 };
+	const int32_t error = start_call__errno(call);
+	const char *name = error ? strerrorname_np(error) : NULL;
+
+	if (!call->returned)
+		return text__of("?");
+	if (name)
+		return text__of("-1 %s", name);
+	return call->result >= SMALL && !error ? text__of("0x%" PRIx64, call->result) :
+						 text__of("%" PRId64, (int64_t)call->result);
+}
+
 static void print_owned(char *text, const struct table_output *output)
 {
 	putc('\n', output->stream);
