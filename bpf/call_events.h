@@ -28,7 +28,8 @@ struct long_call_event {
 struct exec_note {
 	struct call_event call;
 	char path[LONG_PATH];
-	__u64 done; /* it has replaced the image */
+	__u32 done; /* it has replaced the image ... */
+	__u32 of_start; /* ... which was the first one of a root */
 };
 HASH_MAP(exec_notes, __u64, struct exec_note, 1 << 12);
 
@@ -51,15 +52,19 @@ static __always_inline __u16 call_kind(const struct call_key *key)
 	return key->abi < ABI_COUNT && nr < CALL_NUMBERS ? call_kinds[key->abi][nr] : 0;
 }
 
-/* Is it one of the first image of a root, and among the first so many of these? */
-static __always_inline bool is_of_start(const struct task_value *value)
+/* Is the thread in the first image of a root? */
+static __always_inline bool is_in_start(const struct task_value *value)
 {
 	struct process_value *process = find_process(value->process);
 
-	if (!process || process->images ||
-	    (process->birth != BIRTH_ROOT && process->birth != BIRTH_ATTACHED))
-		return false;
-	return __sync_fetch_and_add(&start_calls, 1) < start_calls_most;
+	return process && !process->images &&
+	       (process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED);
+}
+
+/* Is its call one of the first so many there? */
+static __always_inline bool is_of_start(const struct task_value *value)
+{
+	return is_in_start(value) && __sync_fetch_and_add(&start_calls, 1) < start_calls_most;
 }
 
 /* The order of arguments: docs of syscall(2), arch/x86/entry/. */
@@ -254,6 +259,7 @@ __weak int note_exec(struct task_value *value)
 	if (!note)
 		return 0;
 	describe_call(&note->call, value, 0, CALL_RETURNED);
+	note->of_start = records_starts && is_in_start(value);
 	if (may_probe)
 		return 0; /* keep_exec_path() reads it from the kernel: it need not be in memory yet */
 	read_path(&note->call, 0, CALL_KIND_PATH(note->call.kind), note->path, LONG_PATH);
@@ -286,7 +292,7 @@ static __always_inline bool send_exec(struct task_value *value, bool wanted)
 	if (!note)
 		return false;
 	done = note->done;
-	if (done && wanted) {
+	if (done && (wanted || note->of_start)) {
 		note->call.end_ns = bpf_ktime_get_ns();
 		note->call.path_room = LONG_PATH;
 		if (bpf_ringbuf_output(&call_events, note, sizeof(note->call) + LONG_PATH,

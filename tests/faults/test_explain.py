@@ -76,6 +76,43 @@ class Odd(ExplainCase):
         self.assertIn("never forks", run["verdict"])
         self.assertIn(b"never forks", self.forktax("report", "run.json").out)
 
+    def test_start_instead(self):
+        """Without forks it is the start that is explained; with them, if it is asked for."""
+        run = self.explain("true", options=("--no-try",))
+        self.assertEqual(run["start"]["calls"][0]["name"], "execve")
+        self.assertIn(b"Phases of the start", self.forktax("report", "run.json").out)
+        self.assertNotIn("start", self.explain("sh", "-c", "true; true | true"))
+        run = self.explain("sh", "-c", "true; true | true", options=("--no-try", "--startup"))
+        image = run["processes"][0]["images"][0]
+        self.assertEqual(len(run["start"]["calls"]), image["syscalls"])
+        self.assertEqual(sum(phase["ns"] or 0 for phase in run["start"]["phases"].values()),
+                         run["start"]["marks"]["end_ns"])
+
+    def test_start_that_ends_otherwise(self):
+        """By a signal, or by another program; and one whose calls are too many to be listed."""
+        for words, last in (("kill -KILL $$", "kill"), ("exec true", "execve")):
+            run = self.explain("sh", "-c", words, options=("--no-try", "--startup", "-i"))
+            self.assertEqual(run["start"]["calls"][-1]["name"], last)
+        run = self.explain("dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=10000",
+                           options=("--no-try",))
+        start, image = run["start"], run["processes"][0]["images"][0]
+        self.assertGreater(start["left_out"], 0)
+        self.assertEqual(start["calls"][-1]["name"], "exit_group")
+        self.assertEqual(sum(phase["calls"] for phase in start["phases"].values()),
+                         image["syscalls"])
+        self.assertIn(b"more calls are counted, not listed",
+                      self.forktax("report", "run.json").out)
+
+    def test_hostile_start(self):
+        """Paths are text from outside."""
+        name = "evil\x1b[2Jname\nline"
+        with open(name, "w"):
+            pass
+        run = self.explain("cat", name, options=("--no-try",))
+        self.assertIn(name, [call["path"] for call in run["start"]["calls"]])
+        for options in ([], ["--start-calls"], ["--csv"]):
+            self.assertNotIn(b"\x1b", self.forktax("report", *options, "run.json").out)
+
     def memory_of(self, *options):
         """The parent's mapping of 64 MiB, as it was counted."""
         run = self.explain(self.sample("forkloop"), "-n", "50", "-r", "65536", *options,

@@ -24,6 +24,13 @@ enum syscall_counter {
 };
 #undef COUNTER
 
+#define COUNTER(id, ...) START_##id,
+enum start_phase {
+#include "start_phases.def"
+	START_PHASE_COUNT
+};
+#undef COUNTER
+
 #define COUNTER(id, ...) BENCH_METRIC_##id,
 enum bench_metric {
 #include "bench_metrics.def"
@@ -57,6 +64,7 @@ extern const struct counter loss_counters[LOSS_COUNT];
 extern const struct counter phase_counters[PHASE_COUNT];
 extern const struct counter place_counters[PLACE_COUNT];
 extern const struct counter part_counters[PART_COUNT];
+extern const struct counter start_phase_counters[START_PHASE_COUNT];
 extern const struct counter metric_counters[BENCH_METRIC_COUNT];
 extern const struct counter per_op_counters[PER_OP_COUNT];
 

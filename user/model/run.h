@@ -19,6 +19,7 @@
 #include "model/anatomy.h"
 #include "model/dictionary.h"
 #include "model/files.h"
+#include "model/start.h"
 
 #define RUN_SCHEMA "forktax/1"
 
@@ -205,6 +206,7 @@ struct run {
 	bool all_processes; /* --per-child or --tree */
 	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
 	struct files *files; /* owned; NULL unless asked for */
+	struct start *start; /* owned; NULL unless asked for */
 };
 
 /* How many processes nobody in the run created; ABSENT: not known. */

@@ -6,7 +6,7 @@
 #include "model/run.h"
 #include "model/run_fields.h"
 
-static const struct words abi_words = WORDS_OF(abi_keys);
+const struct words abi_words = WORDS_OF(abi_keys);
 static const struct words birth_words = WORDS_OF(birth_counters);
 static const struct words image_kind_words = WORDS_OF(image_kind_keys);
 static const struct words life_words = WORDS_OF(lifecycle_counters);
@@ -91,7 +91,7 @@ static const struct field class_sum = {
 	.law = "%s faults are not the sum over the actors",
 };
 static const struct field class_count = { .kind = FIELD_COUNT, .omitted = true };
-static const struct field class_counts = {
+const struct field class_counts = {
 	.kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &class_words,
 	.element = &class_count, .closed = true, .omitted = true,
 };
@@ -468,6 +468,7 @@ static const struct field run_fields[] = {
 	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
 	       .omitted = true),
 	OBJECT("files", files, files_shape, .pointer = true, .omitted = true),
+	OBJECT("start", start, start_shape, .pointer = true, .omitted = true),
 };
 const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
 	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");

@@ -8,7 +8,8 @@
 #include "model/field_rows.h"
 #include "model/run.h"
 
-extern const struct words actor_words, class_words;
+extern const struct words abi_words, actor_words, class_words;
+extern const struct field class_counts; /* a count for each class of faults */
 
 /* Limits of indexes. */
 size_t run__exes(const struct scope *scope);

@@ -31,6 +31,17 @@ bool section__if_anatomy(const struct run *run, const struct report_options *opt
 	return run->anatomy;
 }
 
+bool section__if_start(const struct run *run, const struct report_options *options)
+{
+	return run->start;
+}
+
+/* Without forks, a run that tells of its start has no more to say. */
+bool section__if_forks(const struct run *run, const struct report_options *options)
+{
+	return !run->start || run->totals[LIFE_FORKS];
+}
+
 void sections__print(const struct section *sections, size_t count, const struct run *run,
 		     const struct report_options *options, const struct table_output *output)
 {

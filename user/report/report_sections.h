@@ -33,6 +33,7 @@ struct section {
 #include "report/anatomy/anatomy_sections.def"
 #include "report/anatomy/explain_sections.def"
 #include "report/run/run_sections.def"
+#include "report/start/start_sections.def"
 #undef TABLE
 #undef PRINT
 /* From here on, the rows of a list fill an array of sections. */
@@ -46,6 +47,8 @@ void sections__print(const struct section *sections, size_t count, const struct 
 
 /* For the column "when". */
 section_when_fn section__unless_quiet, section__if_per_child, section__if_tree,
-	section__if_processes, section__if_files, section__if_anatomy;
+	section__if_processes, section__if_files, section__if_anatomy, section__if_start,
+	section__if_forks,
+	section__if_start_calls, section__unless_start_calls;
 
 #endif

@@ -60,6 +60,25 @@ static char *check_classes(const struct run *run)
 			run->faults.total);
 }
 
+/* The command's first image has the calls and faults of its start, which were counted apart. */
+static char *check_start(const struct run *run)
+{
+	const struct start *start = run->start;
+	const struct image *image = run->process_count && run->processes[0].image_count
+					    ? &run->processes[0].images[0]
+					    : NULL;
+
+	if (!image || start->missed)
+		return NULL;
+	if (start__calls(start) != image->syscalls)
+		return text__of("the start has %" PRIu64 " calls, the command's first image %" PRIu64,
+				start__calls(start), image->syscalls);
+	if (start->image_faults != image->faults.total)
+		return text__of("the start has %" PRIu64 " faults, the command's first image %" PRIu64,
+				start->image_faults, image->faults.total);
+	return NULL;
+}
+
 /* Not exact for a reason that only a note gives: processes that were never seen to end. */
 static bool is_short(const struct integrity *integrity)
 {
@@ -83,5 +102,7 @@ char *run__contradiction(const struct run *run)
 		line = check_faults(run);
 	if (!line && run__sees(run, SIGHT_FAULT_CLASSES))
 		line = check_classes(run);
+	if (!line && run->start)
+		line = check_start(run);
 	return line ? line : files__contradiction(run);
 }

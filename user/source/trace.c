@@ -290,6 +290,8 @@ static enum trace_result start(struct session *session, char **message)
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
 	}
+	if (request->on_gate)
+		request->on_gate(session->gate.pid, request->gate_context);
 	on_signal(session); /* one that came meanwhile ends the child before its execve */
 	err = gate__open(&session->gate);
 	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;

@@ -38,7 +38,10 @@ struct trace_request {
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
 	bool files; /* run->files */
-	bool start; /* record each call of the command's first image */
+	bool start; /* record the command's first image call by call, too: run->start */
+	/* Called with the command's pid when it waits for its execve, and is traced. May be NULL. */
+	void (*on_gate)(pid_t pid, void *context);
+	void *gate_context;
 	bool all_processes;
 	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */

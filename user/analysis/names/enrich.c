@@ -7,6 +7,7 @@
 #include "analysis/bindings/bindings.h"
 #include "analysis/names/file_identity.h"
 #include "analysis/names/place_names.h"
+#include "analysis/start/start_explain.h"
 #include "base/memory.h"
 #include "elf/facts.h"
 
@@ -71,6 +72,8 @@ void enrich__run(struct run *run)
 		bindings__find(run);
 		bindings__find_opened(run);
 	}
+	if (run->start)
+		start__explain(run);
 	if (by_inode)
 		run__note(
 			run,

@@ -27,6 +27,9 @@ struct explain_settings {
 static const struct option_row explain_rows[] = {
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
 	       "try nothing: the command runs once"),
+	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
+	       "explain the command's start, too, if it forks; without forks, that is what is "
+	       "explained"),
 	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
 	       "run PROGRAM with the same arguments, too, and show where a fork of it differs",
 	       .one_of = "subject"),

@@ -15,6 +15,7 @@ struct explain_job {
 	struct rounds rounds;
 	bool runs_given; /* by -n: keep to it, however long it takes */
 	bool no_try;
+	bool startup; /* explain the start, whether it forks or not */
 	char **argv; /* the command; NULL: attach */
 	char *path; /* of its executable; owned */
 	char *against; /* path of another executable, for the same arguments; NULL; owned */
@@ -24,7 +25,10 @@ struct explain_job {
 
 /* These return 0 or, after a complaint, the exit status. */
 
-/* Traces the command once, or the processes, into `run` (to be freed). */
+/*
+ * Traces the command once, or the processes, into `run` (to be freed). A command that does not fork is
+ * traced again with its start, unless that was asked for at once.
+ */
 int explain__look(struct explain_job *job, struct run **run);
 /*
  * Tries the advice in run->anatomy where that is possible, and stores what was measured. Also compares

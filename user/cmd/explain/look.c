@@ -24,7 +24,7 @@ static int attach(struct explain_job *job, struct run **run)
 }
 
 /* In a round of its own, so that the command is run and judged as in later trials. */
-static int trace_command(struct explain_job *job, struct run **run)
+static int trace_command(struct explain_job *job, bool start, struct run **run)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };
 	struct rounds once = job->rounds;
@@ -32,6 +32,8 @@ static int trace_command(struct explain_job *job, struct run **run)
 
 	once.timed = 0;
 	once.traced = 1;
+	once.start = start;
+	once.start_untraced = start && !job->no_try && job->rounds.timed;
 	status = variants__measure(&variant, 1, &once, &signal);
 	if (!status && variant.run_count) {
 		*run = variant.runs[0];
@@ -43,8 +45,13 @@ static int trace_command(struct explain_job *job, struct run **run)
 
 int explain__look(struct explain_job *job, struct run **run)
 {
-	int status = job->argv ? trace_command(job, run) : attach(job, run);
+	int status = job->argv ? trace_command(job, job->startup, run) : attach(job, run);
 
+	if (!status && job->argv && !(*run)->start && !(*run)->totals[LIFE_FORKS]) {
+		run__free(*run);
+		*run = NULL;
+		status = trace_command(job, true, run);
+	}
 	if (status || (*run)->anatomy)
 		return status;
 	run__free(*run);

@@ -85,6 +85,8 @@ const struct option_row display_rows[] = {
 	       "what was looked for, opened, read, written and mapped: those files that matter "
 	       "most, or all",
 	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
+	OPTION(0, "start-calls", NULL, &option_flag, DISPLAY(start_calls),
+	       "each system call of a start, with what it is for", .commands = FOR_RUNS),
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
 	       "write to FILE instead; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),

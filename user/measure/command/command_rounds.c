@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "launch/child.h"
 #include "launch/cpu_choice.h"
+#include "measure/startup/startup_watch.h"
 #include "source/trace.h"
 
 /* A command of the user's as a task: an operation is one run of it. Traced runs are kept whole. */
@@ -85,6 +86,48 @@ static enum rounds_failure failure_of(enum trace_result result)
 	}
 }
 
+/* A start that is not untraced in all its parts is still explained. */
+static void time_parts(const struct startup_command *command, const struct startup_marks *marks,
+		       struct interrupt *interrupt, struct start *start)
+{
+	char *reason = NULL;
+
+	_Static_assert((int)START_PART_COUNT == (int)STARTUP_PART_COUNT, "the same parts");
+	if (startup_parts__time(command, marks, interrupt, start->untraced, &reason))
+		free(reason);
+}
+
+/* As trace__run(), with the marks of the start if it is asked for. */
+static enum trace_result trace_marked(const struct command_task *command,
+				      struct trace_request *request, struct interrupt *interrupt,
+				      struct run **run, char **reason)
+{
+	const struct startup_command startup = {
+		.path = command->variant->path,
+		.argv = command->variant->argv,
+		.environment = command->variant->environment,
+		.may_fail = true,
+	};
+	struct startup_marks marks;
+	struct startup_watch watch;
+	enum trace_result result;
+
+	if (!command->rounds->start)
+		return trace__run(request, run, reason);
+	startup_watch__learn(&watch, &startup, interrupt);
+	marks = watch.marks;
+	request->start = true;
+	request->on_gate = startup_watch__open;
+	request->gate_context = &watch;
+	result = trace__run(request, run, reason);
+	if (result == TRACE_OK && (*run)->start)
+		startup_watch__take(&watch, (*run)->start);
+	startup_watch__release(&watch);
+	if (result == TRACE_OK && (*run)->start && command->rounds->start_untraced)
+		time_parts(&startup, &marks, interrupt, (*run)->start);
+	return result;
+}
+
 static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 					struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 					char **reason)
@@ -92,7 +135,7 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 	const struct command_task *command = (const struct command_task *)task;
 	const struct rounds *rounds = command->rounds;
 	struct variant *variant = command->variant;
-	const struct trace_request request = {
+	struct trace_request request = {
 		.argv = variant->argv,
 		.environment = variant->environment,
 		.mask = &interrupt->mask,
@@ -106,7 +149,7 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		.linger_ns = 1000000000,
 	};
 	struct run *run = NULL;
-	enum trace_result result = trace__run(&request, &run, reason);
+	enum trace_result result = trace_marked(command, &request, interrupt, &run, reason);
 
 	if (result != TRACE_OK)
 		return fail_as(command, failure_of(result), *reason);

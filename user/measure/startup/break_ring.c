@@ -23,7 +23,7 @@ static size_t ring_size(void)
 	return 2 * sysconf(_SC_PAGESIZE);
 }
 
-void *break_ring__open(uint64_t address, bool from_exec)
+void *break_ring__open(pid_t thread, uint64_t address, bool from_exec)
 {
 	struct perf_event_attr attributes = {
 		.type = PERF_TYPE_BREAKPOINT,
@@ -40,7 +40,7 @@ void *break_ring__open(uint64_t address, bool from_exec)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	};
-	int fd = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	void *ring;
 	int error;
 
@@ -101,7 +101,7 @@ static void outlive(int signal)
 /* Returns how many calls of watched() were recorded; `before` and `after` are by our own clock. */
 static size_t call_watched(double before[TRIES], double after[TRIES], double times[TRIES])
 {
-	void *ring = break_ring__open((uintptr_t)watched, false);
+	void *ring = break_ring__open(0, (uintptr_t)watched, false);
 	size_t count;
 
 	for (int i = 0; ring && i < TRIES; i++) {

@@ -10,13 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /*
- * Watches the calling thread, from now or from its next execve on, until the ring is closed, maybe by
- * a process that shares the memory. NULL with errno if that fails. Makes only system calls, so a child
- * of vfork may use it.
+ * Watches a thread (0: the calling one), from now or from its next execve on, until the ring is closed,
+ * maybe by a process that shares the memory. NULL with errno if that fails. Makes only system calls, so
+ * a child of vfork may use it.
  */
-void *break_ring__open(uint64_t address, bool from_exec);
+void *break_ring__open(pid_t thread, uint64_t address, bool from_exec);
 void break_ring__close(void *ring); /* NULL is fine */
 /* The first times, CLOCK_MONOTONIC ns, at most `most`; returns how many. */
 size_t break_ring__times(const void *ring, double *times, size_t most);

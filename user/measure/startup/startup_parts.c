@@ -36,7 +36,7 @@ static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch
 	for (int i = 0; i < MARKS; i++) {
 		if (!shot->addresses[i])
 			continue;
-		shot->rings[i] = break_ring__open(shot->addresses[i], true);
+		shot->rings[i] = break_ring__open(0, shot->addresses[i], true);
 		if (!shot->rings[i]) {
 			shot->error = errno;
 			_exit(127);

@@ -3,13 +3,17 @@
 
 #include "base/memory.h"
 #include "source/calls/file_log.h"
+#include "source/calls/start_log.h"
 #include "source/calls/stream_process.h"
+
+enum { FIRST_PROCESS = 1 }; /* id of the command */
 
 struct call_stream {
 	struct run *run;
 	unsigned int uses;
 	struct stream_processes processes;
 	struct file_log *files; /* NULL unless asked for */
+	struct start_log *start; /* the same */
 	uint64_t missed;
 };
 
@@ -21,6 +25,10 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 	stream->uses = uses;
 	if (uses & CALLS_FOR_FILES)
 		stream->files = file_log__new();
+	if (uses & CALLS_FOR_START) {
+		run->start = start__new();
+		stream->start = start_log__new(run->start);
+	}
 	return stream;
 }
 
@@ -30,6 +38,7 @@ void call_stream__free(struct call_stream *stream)
 		return;
 	stream_processes__release(&stream->processes);
 	file_log__free(stream->files);
+	start_log__free(stream->start);
 	free(stream);
 }
 
@@ -39,6 +48,8 @@ void call_stream__call(struct call_stream *stream, const struct call_record *cal
 
 	if (stream->files)
 		file_log__call(stream->files, process, call);
+	if (stream->start && call->process == FIRST_PROCESS)
+		start_log__call(stream->start, call);
 }
 
 void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child, bool shares_files)
@@ -154,6 +165,10 @@ void call_stream__finish_groups(struct call_stream *stream, const uint32_t *posi
 	struct finishing finishing = { stream, positions, count };
 
 	stream_processes__each(&stream->processes, end_one, &finishing);
+	if (stream->start) {
+		stream->run->start->missed = stream->missed;
+		start_log__finish(stream->start);
+	}
 	if (!stream->files)
 		return;
 	stream->run->files = file_log__finish(stream->files, positions, count);

@@ -12,7 +12,10 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "source/calls/start_log.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
+
+enum { FIRST_PROCESS = 1 }; /* id of the command */
 
 struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct run *run)
 {
@@ -92,10 +95,27 @@ static void take_parent_fault(struct detail_reader *reader, const struct fault_r
 		sum_up(reader, &child->after, child->group, fault, child->birth_ns);
 }
 
+/* Those of the command's first image, one by one: for the phases of its start. */
+static void keep_for_start(struct detail_reader *reader, const struct fault_record *fault)
+{
+	const uint64_t origin = reader->skeleton->bss->root_start_ns;
+	const struct start_fault kept = {
+		.begin_ns = fault->begin_ns > origin ? fault->begin_ns - origin : 0,
+		.ns = fault->duration_ns,
+		.actor = fault->actor,
+		.class = fault->class,
+	};
+
+	if (fault->head.process == FIRST_PROCESS && !fault->image)
+		start_faults__add(reader->run->start, &kept);
+}
+
 static void take_fault(struct detail_reader *reader, const struct fault_record *fault)
 {
 	struct recorded_process *recorded = recorded_table__get(&reader->recorded, fault->head.process);
 
+	if (reader->run->start)
+		keep_for_start(reader, fault);
 	recorded->received++;
 	if (fault->phase == PHASE_PARENT) {
 		recorded->received_parent++;

@@ -14,14 +14,12 @@
 #include "source/calls/call_stream.h"
 #include "source/ebpf/calls/call_kinds.h"
 
-enum {
-	CALL_RING = 16 << 20, /* bytes */
-	START_CALLS_MOST = 1 << 18,
-};
+enum { CALL_RING = 16 << 20 }; /* bytes */
 
 struct call_reader {
 	struct forktax_bpf *skeleton;
 	struct call_stream *stream;
+	struct run *run;
 };
 
 void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
@@ -42,6 +40,7 @@ struct call_reader *call_reader__open(struct forktax_bpf *skeleton, struct run *
 
 	reader->skeleton = skeleton;
 	reader->stream = call_stream__new(run, uses);
+	reader->run = run;
 	return reader;
 }
 
@@ -183,4 +182,6 @@ void call_reader__finish(struct call_reader *reader, const uint32_t *positions, 
 {
 	call_stream__missed(reader->stream, reader->skeleton->bss->calls_lost);
 	call_stream__finish_groups(reader->stream, positions, count);
+	if (reader->run->start)
+		reader->run->start->origin_ns = reader->skeleton->bss->root_start_ns;
 }

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A start from its calls to its phases, reasons, searches and sums. */
+#include "unit.h"
+
+#include "analysis/start/start_explain.h"
+#include "analysis/start/start_findings.h"
+#include "analysis/start/start_groups.h"
+#include "model/fields.h"
+#include "model/run.h"
+#include "source/calls/start_log.h"
+#include "start_calls.h"
+
+/* A run with that start, explained; marks in microseconds. */
+static struct run *run_of(const struct call_line *lines, size_t count, const uint64_t marks[4],
+			  uint64_t end)
+{
+	struct run *run = run__new();
+	struct start_log *log;
+
+	run->start = start__new();
+	log = start_log__new(run->start);
+	for (size_t i = 0; i < count; i++) {
+		struct call_record record = record_of((int)i, &lines[i]);
+
+		start_log__call(log, &record);
+	}
+	start_log__finish(log);
+	start_log__free(log);
+	run->start->marks.first = marks[0] * 1000;
+	run->start->marks.entry = marks[1] * 1000;
+	run->start->marks.main = marks[2] * 1000;
+	run->start->marks.returned = marks[3] * 1000;
+	run->start->program_address = 0x550000;
+	run->processes = checked_calloc(1, sizeof(*run->processes));
+	run->process_count = 1;
+	run->processes[0].end_ns = end * 1000;
+	run->processes[0].image_count = 1;
+	run->processes[0].images = checked_calloc(1, sizeof(struct image));
+	return run;
+}
+
+static const uint64_t small_marks[4] = { 5, 245, 265, 325 };
+
+static struct run *small_run(void)
+{
+	struct run *run = run_of(small_start, SMALL_CALLS, small_marks, 400);
+
+	start__explain(run);
+	return run;
+}
+
+static char *law_of(const struct start *start)
+{
+	const struct scope scope = { NULL, start, NULL, 0 };
+
+	return start_shape.law(&scope);
+}
+
+static void assert_phase(const struct start *start, enum start_phase phase, uint64_t us,
+			 uint64_t calls, uint64_t errors)
+{
+	const struct start_sum *sum = &start->phases[phase];
+
+	if (sum->ns != us * 1000 || sum->calls != calls || sum->errors != errors)
+		fail_msg("%s: %llu ns, %llu calls, %llu errors", start_phase_counters[phase].key,
+			 (unsigned long long)sum->ns, (unsigned long long)sum->calls,
+			 (unsigned long long)sum->errors);
+}
+
+static void test_phases(void **state)
+{
+	struct run *run = small_run();
+	const struct start *start = run->start;
+
+	assert_phase(start, START_EXEC, 5, 1, 0);
+	assert_phase(start, START_SETUP, 39, 4, 0);
+	assert_phase(start, START_SEARCH, 60, 6, 2);
+	assert_phase(start, START_MAP, 90, 9, 0);
+	assert_phase(start, START_RELOCATE, 20, 2, 0);
+	assert_phase(start, START_INIT, 31, 3, 0);
+	assert_phase(start, START_LIBC, 20, 2, 1);
+	assert_phase(start, START_MAIN, 60, 6, 1);
+	assert_phase(start, START_EXIT, 15, 1, 0);
+	assert_phase(start, START_END, 60, 1, 0);
+	assert_true(start->phases[START_LDSO].ns == ABSENT);
+	assert_true(start->phases[START_WHOLE].ns == ABSENT);
+	assert_null(law_of(start));
+	run__free(run);
+}
+
+/* Without a mark the phases that it would part become one, and the sum stays. */
+static void test_unknown_marks(void **state)
+{
+	static const uint64_t nothing[4] = { 0 };
+	struct run *run = run_of(small_start, SMALL_CALLS, small_marks, 400);
+
+	run->start->marks.main = run->start->marks.returned = ABSENT;
+	start__explain(run);
+	assert_phase(run->start, START_PROGRAM, 95, 9, 2);
+	assert_true(run->start->phases[START_MAIN].ns == ABSENT);
+	assert_null(law_of(run->start));
+	run__free(run);
+
+	run = run_of(small_start, SMALL_CALLS, nothing, 400);
+	run->start->marks =
+		(struct start_marks){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
+	start__explain(run);
+	assert_phase(run->start, START_EXEC, 4, 1, 0);
+	assert_phase(run->start, START_WHOLE, 336, 33, 4);
+	assert_phase(run->start, START_END, 60, 1, 0);
+	run__free(run);
+}
+
+/* Who made the calls is not known from a log of strace. */
+static void test_unknown_actors(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	for (size_t i = 0; i < SMALL_CALLS; i++)
+		lines[i].actor = ACTOR_COUNT;
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	assert_phase(run->start, START_LDSO, 240, 24, 2);
+	assert_phase(run->start, START_LIBC, 20, 2, 1);
+	assert_null(law_of(run->start));
+	run__free(run);
+}
+
+/* Marks that another process of the same layout would have left, or that come after the end. */
+static void test_impossible_marks(void **state)
+{
+	static const uint64_t marks[4] = { 5, 245, 200, 345 };
+	struct run *run = run_of(small_start, SMALL_CALLS, marks, 400);
+
+	start__explain(run);
+	assert_true(run->start->marks.main == ABSENT);
+	assert_true(run->start->marks.returned == ABSENT);
+	assert_phase(run->start, START_PROGRAM, 95, 9, 2);
+	run__free(run);
+}
+
+static void test_reasons(void **state)
+{
+	static const struct {
+		int call;
+		enum start_reason reason;
+		const char *subject;
+	} expected[] = {
+		{ 0, REASON_EXEC, NULL },
+		{ 1, REASON_BREAK, NULL },
+		{ 2, REASON_PRELOAD, NULL },
+		{ 3, REASON_CACHE, "/etc/ld.so.cache" },
+		{ 4, REASON_CACHE, "/etc/ld.so.cache" },
+		{ 5, REASON_CACHE, "/etc/ld.so.cache" },
+		{ 6, REASON_CACHE, "/etc/ld.so.cache" },
+		{ 7, REASON_SEARCH, "libsmall.so.1" },
+		{ 8, REASON_OPEN_LIBRARY, "libsmall.so.1" },
+		{ 9, REASON_ELF_HEADER, "libsmall.so.1" },
+		{ 10, REASON_IDENTITY, "libsmall.so.1" },
+		{ 11, REASON_SEGMENT_ALL, "libsmall.so.1" },
+		{ 12, REASON_SEGMENT_CODE, "libsmall.so.1" },
+		{ 13, REASON_SEGMENT_CONST, "libsmall.so.1" },
+		{ 14, REASON_SEGMENT_DATA, "libsmall.so.1" },
+		{ 15, REASON_BSS, "libsmall.so.1" },
+		{ 16, REASON_CLOSE_LIBRARY, "libsmall.so.1" },
+		{ 17, REASON_TLS, NULL },
+		{ 18, REASON_THREAD_POINTER, NULL },
+		{ 19, REASON_TID_ADDRESS, NULL },
+		{ 20, REASON_RELRO, "libsmall.so.1" },
+		{ 21, REASON_RELRO, "the program" },
+		{ 22, REASON_STACK_LIMIT, NULL },
+		{ 23, REASON_CACHE_GONE, "/etc/ld.so.cache" },
+		{ 24, REASON_PROCESS_IDS, NULL },
+		{ 25, REASON_ONCE, NULL },
+		{ 26, REASON_UNKNOWN, NULL },
+		{ 27, REASON_HEAP_KEY, NULL },
+		{ 28, REASON_HEAP, NULL },
+		{ 29, REASON_LOCALE, "LC_CTYPE" },
+		{ 30, REASON_LOCALE, "LC_CTYPE" },
+		{ 31, REASON_IS_TERMINAL, "stdout" },
+		{ 32, REASON_OUTPUT, "stdout" },
+		{ 33, REASON_SIGNAL, "SIGPIPE" },
+		{ 34, REASON_END, NULL },
+	};
+	struct run *run = small_run();
+
+	_Static_assert(sizeof(expected) / sizeof(expected[0]) == SMALL_CALLS, "every call");
+	for (size_t i = 0; i < SMALL_CALLS; i++) {
+		const struct start_call *call = &run->start->calls[expected[i].call];
+		const char *subject = call->subject ? call->subject : "(none)";
+		const char *wanted = expected[i].subject ? expected[i].subject : "(none)";
+
+		if (call->reason != expected[i].reason || strcmp(subject, wanted) != 0)
+			fail_msg("%zu %s: %s of %s", i, call->name, start_reason_keys[call->reason],
+				 subject);
+	}
+	assert_int_equal(start__unexplained(run->start), 1);
+	run__free(run);
+}
+
+static void test_searches(void **state)
+{
+	struct run *run = small_run();
+	const struct start_search *search = run->start->searches;
+
+	assert_int_equal(run->start->search_count, 1);
+	assert_string_equal(search->name, "libsmall.so.1");
+	assert_string_equal(search->found, "/second/libsmall.so.1");
+	assert_int_equal(search->tries, 2);
+	assert_int_equal(search->failed, 1);
+	assert_int_equal(search->ns, 8000);
+	run__free(run);
+}
+
+static void test_words(void **state)
+{
+	struct run *run = small_run();
+	char *words = start_call__words(&run->start->calls[26]);
+	char *path = start_call__words(&run->start->calls[8]);
+	char *why = start_call__why(&run->start->calls[12]);
+
+	/* lookup_dcookie is not in the table of arguments: all six may count. */
+	assert_string_equal(words, "lookup_dcookie(7, 0x123456, 0, 0, 0, 0)");
+	assert_string_equal(path, "openat(\"/second/libsmall.so.1\")");
+	assert_string_equal(why, "code segment of libsmall.so.1");
+	free(words);
+	free(path);
+	free(why);
+	run__free(run);
+}
+
+static void test_groups(void **state)
+{
+	struct run *run = small_run();
+	struct start_groups groups = start_groups__of(run->start);
+	const struct start_group *mmap = NULL;
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < groups.count; i++) {
+		calls += groups.groups[i].calls;
+		if (groups.groups[i].phase == START_MAP && !strcmp(groups.groups[i].name, "mmap"))
+			mmap = &groups.groups[i];
+	}
+	assert_int_equal(calls, SMALL_CALLS);
+	assert_non_null(mmap);
+	assert_int_equal(mmap->calls, 5);
+	assert_int_equal(mmap->use_count, 2);
+	assert_string_equal(mmap->uses[0].words, "segment of %s");
+	assert_int_equal(mmap->uses[0].calls, 4);
+	assert_int_equal(mmap->uses[0].subject_count, 1);
+	start_groups__free(&groups);
+	run__free(run);
+}
+
+/* Faults go where their time is: by ld.so, and in the phases of others. */
+static void test_faults(void **state)
+{
+	struct run *run = run_of(small_start, SMALL_CALLS, small_marks, 400);
+	const struct start_fault faults[] = {
+		{ 1000, 500, ACTOR_KERNEL, FAULT_ZERO_FILL },
+		{ 6000, 700, ACTOR_LDSO, FAULT_FILE_MAP },
+		{ 200000, 900, ACTOR_LDSO, FAULT_FILE_COW },
+		{ 201000, 0, ACTOR_LDSO, FAULT_FILE_COW },
+		{ 300000, 800, ACTOR_PROGRAM, FAULT_ZERO_FILL },
+	};
+	const struct start_sum *relocating = &run->start->phases[START_RELOCATE];
+
+	for (size_t i = 0; i < 5; i++)
+		start_faults__add(run->start, &faults[i]);
+	run->processes[0].images[0].faults.total = 7;
+	start__explain(run);
+	assert_int_equal(run->start->unplaced, 2);
+	assert_int_equal(start_sum__faults(&run->start->phases[START_EXEC]), 1);
+	assert_int_equal(start_sum__faults(&run->start->phases[START_SETUP]), 1);
+	assert_int_equal(start_sum__dirtied(&run->start->phases[START_SETUP]), 0);
+	assert_int_equal(relocating->faults[ACTOR_LDSO][FAULT_FILE_COW], 2);
+	assert_int_equal(relocating->fault_ns[ACTOR_LDSO], 900);
+	assert_int_equal(relocating->timed[ACTOR_LDSO], 1);
+	assert_int_equal(start_sum__dirtied(relocating), 2);
+	assert_int_equal(start_sum__faults(&run->start->phases[START_MAIN]), 1);
+	assert_null(run->start->fault_list);
+	assert_null(law_of(run->start));
+	run__free(run);
+}
+
+static void test_findings(void **state)
+{
+	const struct call_line lines[] = {
+		{ ACTOR_PROGRAM, "execve", "/bin/a", { 0 }, 0, false },
+		{ ACTOR_PROGRAM, "getuid", NULL, { 77 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x80000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x90000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x90000, 0x100 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0x90000, 0 }, -2, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/y", { 0, 0x70000, 0x90000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "/x", { 0, 0x70000, 0xa0000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "getuid", NULL, { 78 }, 0, false },
+		{ ACTOR_PROGRAM, "openat", "/x", { 0 }, 3, false },
+		{ ACTOR_PROGRAM, "openat", "/x", { 0 }, 3, false },
+		{ ACTOR_PROGRAM, "openat", "/z", { 0 }, -2, false },
+		{ ACTOR_PROGRAM, "openat", "/z", { 0 }, -2, false },
+		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 1 }, 1, false },
+		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 2 }, 1, false },
+		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 1 }, 5, false },
+		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 4, 1 }, 4, false },
+	};
+	static const uint64_t marks[4] = { 5, 5, 6, 7 };
+	struct run *run = run_of(lines, sizeof(lines) / sizeof(lines[0]), marks, 400);
+	struct start_findings findings = start_findings__of(run->start);
+
+	assert_int_equal(findings.repeat_count, 3);
+	assert_string_equal(findings.repeats[0].call->path, "/x");
+	assert_int_equal(findings.repeats[0].times, 3);
+	assert_int_equal(findings.repeats[0].ns, 12000);
+	assert_string_equal(findings.repeats[1].call->name, "getuid");
+	assert_string_equal(findings.repeats[2].call->path, "/z");
+	assert_int_equal(findings.one_byte.calls, 1);
+	assert_int_equal(findings.seeks.calls, 1);
+	assert_int_equal(findings.seeks.ns, 4000);
+	start_findings__free(&findings);
+	run__free(run);
+}
+
+/* Another program begins: the start ends when its execve returns, and what follows is not its. */
+static void test_exec(void **state)
+{
+	const struct call_line lines[] = {
+		{ ACTOR_PROGRAM, "execve", "/bin/env", { 0 }, 0, false },
+		{ ACTOR_PROGRAM, "execve", "/bin/none", { 0 }, -2, false },
+		{ ACTOR_PROGRAM, "execve", "/bin/true", { 0 }, 0, false },
+		{ ACTOR_LDSO, "brk", NULL, { 0 }, 0x1000, false },
+	};
+	static const uint64_t marks[4] = { 5, 5, 6, 0 };
+	struct run *run = run_of(lines, 4, marks, 400);
+
+	run->start->marks.returned = ABSENT;
+	run->processes[0].image_count = 2;
+	start__explain(run);
+	assert_int_equal(run->start->call_count, 3);
+	assert_int_equal(run->start->calls[2].reason, REASON_EXEC_OTHER);
+	assert_phase(run->start, START_EXEC, 5, 1, 0);
+	assert_phase(run->start, START_LIBC, 1, 0, 0);
+	assert_phase(run->start, START_MAIN, 14, 1, 1);
+	assert_phase(run->start, START_END, 4, 1, 0);
+	assert_null(law_of(run->start));
+	run__free(run);
+}
+
+/* Beyond the limits the first and the last are listed, and all are counted. */
+static void test_limits(void **state)
+{
+	enum { CALLS = START_FIRST_CALLS + 5000 };
+	struct run *run = run__new();
+	struct start_log *log;
+
+	run->start = start__new();
+	log = start_log__new(run->start);
+	for (int i = 0; i < CALLS; i++) {
+		struct call_record record =
+			call_at(i, ACTOR_PROGRAM, i ? "read" : "execve", i % 10 == 7 ? -4 : 0);
+
+		record.returned = i < CALLS - 1;
+		record.name = i < CALLS - 1 ? record.name : "exit_group";
+		start_log__call(log, &record);
+	}
+	start_log__finish(log);
+	start_log__free(log);
+	start__explain(run);
+	assert_int_equal(run->start->call_count, START_FIRST_CALLS + START_LAST_CALLS);
+	assert_int_equal(run->start->left_out, 5000 - START_LAST_CALLS);
+	assert_int_equal(start__calls(run->start), CALLS);
+	assert_string_equal(run->start->calls[run->start->call_count - 1].name, "exit_group");
+	assert_int_equal(run->start->phases[START_WHOLE].calls, CALLS - 2);
+	assert_int_equal(run->start->phases[START_WHOLE].errors, CALLS / 10);
+	assert_null(law_of(run->start));
+	run__free(run);
+}
+
+static void damage(struct call_line *line)
+{
+	line->arguments[rand() % CALL_ARGUMENTS] = rand() % 2 ? (uint64_t)rand() : UINT64_MAX;
+	line->result = rand() % 3 ? rand() % 8 : -(rand() % 5000);
+	line->actor = rand() % (ACTOR_COUNT + 1);
+	line->never_returns = rand() % 20 == 0;
+	line->path = rand() % 3 ? line->path : "";
+}
+
+/* Whatever the calls and marks: the sums are those of the calls, of the faults and of the time. */
+static void test_anything(void **state)
+{
+	srand(1);
+	for (int turn = 0; turn < 3000; turn++) {
+		struct call_line lines[SMALL_CALLS];
+		uint64_t marks[4];
+		struct run *run;
+		char *wrong;
+
+		for (int i = 0; i < SMALL_CALLS; i++) {
+			lines[i] = small_start[rand() % 4 ? i : rand() % SMALL_CALLS];
+			if (rand() % 4 == 0)
+				damage(&lines[i]);
+		}
+		for (int i = 0; i < 4; i++)
+			marks[i] = rand() % 3 ? small_marks[i] : (uint64_t)(rand() % 500);
+		run = run_of(lines, SMALL_CALLS, marks, 400);
+		for (int i = rand() % 30; i-- > 0;)
+			start_faults__add(run->start,
+					  &(struct start_fault){ rand() % 500000, rand() % 2,
+								 rand() % ACTOR_COUNT,
+								 rand() % FAULT_COUNT });
+		run->processes[0].images[0].faults.total = rand() % 32;
+		start__explain(run);
+		wrong = law_of(run->start);
+		if (wrong)
+			fail_msg("turn %d: %s", turn, wrong);
+		run__free(run);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
+		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
+		cmocka_unit_test(test_reasons),	     cmocka_unit_test(test_searches),
+		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_limits),	     cmocka_unit_test(test_anything),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

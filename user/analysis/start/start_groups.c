@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/start/start_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* In a sum the segments of a library need not be told apart. */
+static const char *brief_words(enum start_reason reason)
+{
+	switch (reason) {
+	case REASON_SEGMENT_ALL:
+	case REASON_SEGMENT_CODE:
+	case REASON_SEGMENT_CONST:
+	case REASON_SEGMENT_DATA:
+		return "segment of %s";
+	default:
+		return start_reason_words[reason];
+	}
+}
+
+static struct start_group *find_group(struct start_groups *groups, const struct start_call *call)
+{
+	struct start_group *group;
+
+	for (size_t i = 0; i < groups->count; i++)
+		if (groups->groups[i].phase == call->phase &&
+		    !strcmp(groups->groups[i].name, call->name))
+			return &groups->groups[i];
+	groups->groups = checked_grow(groups->groups, groups->count, sizeof(*groups->groups));
+	group = &groups->groups[groups->count++];
+	*group = (struct start_group){ .phase = call->phase, .name = call->name };
+	return group;
+}
+
+static struct start_use *find_use(struct start_group *group, const char *words)
+{
+	for (size_t i = 0; i < group->use_count; i++)
+		if (!strcmp(group->uses[i].words, words))
+			return &group->uses[i];
+	group->uses = checked_grow(group->uses, group->use_count, sizeof(*group->uses));
+	group->uses[group->use_count] = (struct start_use){ .words = words };
+	return &group->uses[group->use_count++];
+}
+
+static void add_subject(struct start_use *use, const char *name)
+{
+	for (size_t i = 0; i < use->subject_count; i++) {
+		if (!strcmp(use->subjects[i].name, name)) {
+			use->subjects[i].calls++;
+			return;
+		}
+	}
+	use->subjects = checked_grow(use->subjects, use->subject_count, sizeof(*use->subjects));
+	use->subjects[use->subject_count++] = (struct start_subject){ name, 1 };
+}
+
+struct start_groups start_groups__of(const struct start *start)
+{
+	struct start_groups groups = { 0 };
+
+	for (size_t i = 0; i < start->call_count; i++) {
+		const struct start_call *call = &start->calls[i];
+		struct start_group *group = find_group(&groups, call);
+		struct start_use *use = find_use(group, brief_words(call->reason));
+
+		group->calls++;
+		group->errors += start_call__errno(call) != 0;
+		use->calls++;
+		if (call->subject)
+			add_subject(use, call->subject);
+	}
+	return groups;
+}
+
+void start_groups__free(struct start_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		for (size_t k = 0; k < groups->groups[i].use_count; k++)
+			free(groups->groups[i].uses[k].subjects);
+		free(groups->groups[i].uses);
+	}
+	free(groups->groups);
+	*groups = (struct start_groups){ 0 };
+}
+
+uint64_t start__unexplained(const struct start *start)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < start->call_count; i++)
+		count += start->calls[i].reason == REASON_UNKNOWN;
+	return count;
+}
+
+/* How many arguments calls have; those that are not here may have six. */
+static const char *const by_arguments[CALL_ARGUMENTS] = {
+	" getpid getppid gettid getuid geteuid getgid getegid getpgrp fork vfork pause sched_yield "
+	"setsid sync munlockall restart_syscall rt_sigreturn ",
+	" close brk exit exit_group chdir fchdir unlink rmdir chroot set_tid_address dup pipe umask "
+	"fsync fdatasync sysinfo times alarm uname epoll_create epoll_create1 getpgid getsid setuid "
+	"setgid time syncfs mlockall ",
+	" munmap access stat fstat lstat rename mkdir link symlink chmod fchmod truncate ftruncate "
+	"listen shutdown dup2 nanosleep getrusage gettimeofday settimeofday getrlimit setrlimit "
+	"sigaltstack arch_prctl kill tkill clock_gettime clock_getres set_robust_list pipe2 "
+	"statfs fstatfs getcwd creat utime setpgid setreuid setregid getgroups setgroups flock "
+	"memfd_create eventfd2 timerfd_create timerfd_gettime clone3 getpriority mlock munlock "
+	"inotify_rm_watch sched_getparam umount2 ",
+	" read write open lseek mprotect ioctl fcntl readv writev dup3 connect accept bind socket "
+	"getdents getdents64 madvise mincore getrandom readlink chown fchown lchown tgkill execve poll "
+	"sched_setaffinity sched_getaffinity faccessat mkdirat unlinkat symlinkat getcpu sendmsg "
+	"recvmsg setresuid getresuid setresgid getresgid bpf finit_module close_range msync mknod "
+	"setpriority sched_setscheduler sched_setattr inotify_add_watch pidfd_open ",
+	" openat newfstatat pread64 pwrite64 prlimit64 rt_sigaction rt_sigprocmask rt_sigtimedwait rseq "
+	"wait4 fadvise64 sendfile socketpair readlinkat renameat fchmodat utimensat accept4 ppoll "
+	"clock_nanosleep epoll_ctl epoll_wait reboot ptrace openat2 pidfd_send_signal faccessat2 "
+	"signalfd4 timerfd_settime sched_getattr getxattr ",
+	" clone mremap prctl mount waitid preadv pwritev setsockopt getsockopt select statx execveat "
+	"linkat renameat2 fchownat getitimer name_to_handle_at process_mrelease ",
+};
+
+static int argument_count(const char *name)
+{
+	char *word = text__of(" %s ", name);
+	int count = 0;
+
+	while (count < CALL_ARGUMENTS && !strstr(by_arguments[count], word))
+		count++;
+	free(word);
+	return count;
+}
+
+char *start_call__words(const struct start_call *call)
+{
+	const int count = argument_count(call->name);
+	char *text;
+
+	if (call->path && *call->path)
+		return text__of("%s(\"%s%s\")", call->name, call->path, call->path_cut ? "..." : "");
+	text = text__of("%s(", call->name);
+	for (int i = 0; i < count; i++) {
+		const char *between = i ? ", " : "";
+		/* Small ones are descriptors and numbers. */
+		const bool is_small = call->arguments[i] < 0x10000;
+
+		if (!call->known[i])
+			text__replace(&text, "%s%s?", text, between);
+		else if (is_small)
+			text__replace(&text, "%s%s%llu", text, between,
+				      (unsigned long long)call->arguments[i]);
+		else
+			text__replace(&text, "%s%s0x%llx", text, between,
+				      (unsigned long long)call->arguments[i]);
+	}
+	text__replace(&text, "%s)", text);
+	return text;
+}
+
+char *start_call__why(const struct start_call *call)
+{
+	const char *words = start_reason_words[call->reason], *place = strstr(words, "%s");
+
+	if (!place)
+		return checked_strdup(words);
+	return text__of("%.*s%s%s", (int)(place - words), words, call->subject ? call->subject : "?",
+			place + strlen("%s"));
+}

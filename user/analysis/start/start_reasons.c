@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Conditions and subjects of the rows of start_rules.def, and who applies them. */
+#include <asm/ioctls.h>
+#include <asm/prctl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "analysis/start/start_parts.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+typedef bool condition_fn(const struct start_view *view);
+/* What the reason is about; to be freed; NULL: nothing. */
+typedef char *subject_fn(const struct start_view *view);
+
+static uint64_t argument(const struct start_view *view, int index)
+{
+	return start_call__argument(view->call, index);
+}
+
+static char *copy(const char *text)
+{
+	return text ? checked_strdup(text) : NULL;
+}
+
+static char *name_of(const char *path)
+{
+	return path ? checked_strdup(text__file_name(path)) : NULL;
+}
+
+/* The path that the call names, or that of its descriptor; NULL. */
+static const char *path_about(const struct start_view *view)
+{
+	return view->call->path && *view->call->path ? view->call->path : view->file.path;
+}
+
+static bool begins_with(const char *text, const char *beginning)
+{
+	return text && !strncmp(text, beginning, strlen(beginning));
+}
+
+static bool holds_any(const char *text, const char *const *parts)
+{
+	for (; text && *parts; parts++)
+		if (strstr(text, *parts))
+			return true;
+	return false;
+}
+
+/* Subjects. */
+
+static char *no_subject(const struct start_view *view)
+{
+	return NULL;
+}
+
+static char *path(const struct start_view *view)
+{
+	return copy(view->call->path);
+}
+
+static char *path_name(const struct start_view *view)
+{
+	return name_of(view->call->path);
+}
+
+static char *file(const struct start_view *view)
+{
+	return copy(view->file.path);
+}
+
+static char *file_name(const struct start_view *view)
+{
+	return name_of(view->file.path);
+}
+
+static char *about(const struct start_view *view)
+{
+	return copy(path_about(view));
+}
+
+static char *about_name(const struct start_view *view)
+{
+	return name_of(path_about(view));
+}
+
+static char *mapping(const struct start_view *view)
+{
+	return view->mapping ? copy(view->mapping->owner) : NULL;
+}
+
+static char *mapping_name(const struct start_view *view)
+{
+	return view->mapping ? name_of(view->mapping->owner) : NULL;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* No object is larger than 2 GiB, as far as its code can reach. */
+static const uint64_t OBJECT_REACH = 1ull << 31;
+
+/*
+ * What the kernel mapped at the execve is in no call: the program and ld.so, far apart, of each of
+ * which one address is known.
+ */
+static char *relocated_name(const struct start_view *view)
+{
+	const struct start *start = view->start;
+	const uint64_t address = argument(view, 0);
+	char *name = mapping_name(view);
+
+	if (name)
+		return name;
+	if (start->program_address && distance(address, start->program_address) < OBJECT_REACH)
+		return checked_strdup("the program");
+	if (start->ldso_address && distance(address, start->ldso_address) < OBJECT_REACH)
+		return checked_strdup("ld.so");
+	return checked_strdup("the program or ld.so");
+}
+
+static char *signal_name(const struct start_view *view)
+{
+	uint64_t number = argument(view, 0);
+	const char *name = number < NSIG ? sigabbrev_np((int)number) : NULL;
+
+	return name ? text__of("SIG%s", name) :
+		      text__of("signal %llu", (unsigned long long)number);
+}
+
+/* Conditions. */
+
+static bool always(const struct start_view *view)
+{
+	return true;
+}
+
+static bool is_first(const struct start_view *view)
+{
+	return !view->index;
+}
+
+static bool is_by_ldso(const struct start_view *view)
+{
+	return start_call__by_ldso(view->call) && !view->has_program;
+}
+
+static bool looks_for(const struct start_view *view)
+{
+	return is_by_ldso(view) && view->call->path && *view->call->path;
+}
+
+/* ld.so asks for directories, of RUNPATH and for the CPU, before it tries files in them. */
+static bool looks_for_directory(const struct start_view *view)
+{
+	return looks_for(view) && !strstr(text__file_name(view->call->path), ".so");
+}
+
+static bool is_preload_list(const struct start_view *view)
+{
+	return view->call->path && !strcmp(view->call->path, "/etc/ld.so.preload");
+}
+
+static bool is_cache(const char *path)
+{
+	return path && !strcmp(path, "/etc/ld.so.cache");
+}
+
+static bool is_cache_path(const struct start_view *view)
+{
+	return is_cache(view->call->path);
+}
+
+static bool is_cache_file(const struct start_view *view)
+{
+	return is_cache(view->file.path);
+}
+
+static bool is_cache_mapping(const struct start_view *view)
+{
+	return view->mapping && is_cache(view->mapping->owner);
+}
+
+static bool opens_library(const struct start_view *view)
+{
+	return view->call->returned && !start_call__errno(view->call) &&
+	       start_calls__map_library(view->start, view->index);
+}
+
+static bool is_library_file(const struct start_view *view)
+{
+	return view->file.path && view->file.is_library;
+}
+
+static bool is_first_segment(const struct start_view *view)
+{
+	return is_library_file(view) && !(argument(view, 3) & MAP_FIXED);
+}
+
+static bool is_code_segment(const struct start_view *view)
+{
+	return is_library_file(view) && argument(view, 2) & PROT_EXEC;
+}
+
+static bool is_data_segment(const struct start_view *view)
+{
+	return is_library_file(view) && argument(view, 2) & PROT_WRITE;
+}
+
+static bool is_library_mapping(const struct start_view *view)
+{
+	return view->mapping && view->mapping->is_library;
+}
+
+static bool is_anonymous(const struct start_view *view)
+{
+	return argument(view, 3) & MAP_ANONYMOUS;
+}
+
+static bool is_bss(const struct start_view *view)
+{
+	return is_anonymous(view) && argument(view, 3) & MAP_FIXED && is_library_mapping(view);
+}
+
+static bool is_hole(const struct start_view *view)
+{
+	return is_library_mapping(view) && view->call->known[2] && argument(view, 2) == PROT_NONE;
+}
+
+static bool is_relro(const struct start_view *view)
+{
+	return start_call__by_ldso(view->call) && argument(view, 2) == PROT_READ &&
+	       (!view->has_program || is_library_mapping(view));
+}
+
+/* Of a static program, which relocates itself before main(). */
+static bool is_own_relro(const struct start_view *view)
+{
+	const struct start *start = view->start;
+
+	return !start->ldso_address && start->program_address && !view->mapping &&
+	       view->call->begin_ns < start->marks.main && argument(view, 2) == PROT_READ &&
+	       distance(argument(view, 0), start->program_address) < OBJECT_REACH;
+}
+
+static bool is_question(const struct start_view *view)
+{
+	return view->call->known[0] && !argument(view, 0);
+}
+
+/* malloc asks for so many bytes, and would rather not wait for them (glibc 2.36 and later). */
+static bool is_heap_key(const struct start_view *view)
+{
+	enum { NONBLOCK = 1 };
+
+	return argument(view, 1) == sizeof(long) && argument(view, 2) == NONBLOCK;
+}
+
+/* Does the thread pointer, set next, lead into that memory? */
+static bool gets_thread_pointer(const struct start_view *view, uint64_t begin, uint64_t end)
+{
+	const struct start *start = view->start;
+
+	for (size_t i = view->index + 1; i < start->call_count && !view->has_storage; i++)
+		if (start_call__is(&start->calls[i], "arch_prctl") &&
+		    start_call__argument(&start->calls[i], 0) == ARCH_SET_FS)
+			return start_call__argument(&start->calls[i], 1) >= begin &&
+			       start_call__argument(&start->calls[i], 1) < end;
+	return false;
+}
+
+static bool is_storage(const struct start_view *view)
+{
+	return is_anonymous(view) &&
+	       gets_thread_pointer(view, view->call->result, view->call->result + argument(view, 1));
+}
+
+/* Static programs of glibc have theirs at the begin of the heap. */
+static bool is_heap_storage(const struct start_view *view)
+{
+	enum { LARGEST = 1 << 20 };
+	const uint64_t end = argument(view, 0);
+
+	return end > LARGEST && gets_thread_pointer(view, end - LARGEST, end);
+}
+
+static bool is_ldso_data(const struct start_view *view)
+{
+	return is_anonymous(view) && is_by_ldso(view);
+}
+
+static bool sets_thread_pointer(const struct start_view *view)
+{
+	return argument(view, 0) == ARCH_SET_FS;
+}
+
+static bool is_stack_limit(const struct start_view *view)
+{
+	return argument(view, 1) == RLIMIT_STACK && view->call->known[2] && !argument(view, 2);
+}
+
+static bool wakes_all(const struct start_view *view)
+{
+	return (argument(view, 1) & FUTEX_CMD_MASK) == FUTEX_WAKE && argument(view, 2) == INT_MAX;
+}
+
+static bool asks_terminal(const struct start_view *view)
+{
+	return argument(view, 1) == TCGETS && view->file.path;
+}
+
+static bool is_standard(const struct start_view *view)
+{
+	return view->file.is_standard;
+}
+
+static bool is_locale(const struct start_view *view)
+{
+	static const char *const parts[] = { "/locale/", "/locale-langpack/", NULL };
+
+	return holds_any(path_about(view), parts);
+}
+
+static bool is_gconv(const struct start_view *view)
+{
+	static const char *const parts[] = { "/gconv/", NULL };
+
+	return holds_any(path_about(view), parts);
+}
+
+static bool is_nss(const struct start_view *view)
+{
+	static const char *const parts[] = {
+		"/etc/nsswitch.conf", "/etc/passwd", "/etc/group",  "/etc/hosts",
+		"/etc/resolv.conf",   "/libnss_",    "/run/nscd/", NULL,
+	};
+
+	return holds_any(path_about(view), parts);
+}
+
+static bool is_terminfo(const struct start_view *view)
+{
+	static const char *const parts[] = { "/terminfo/", NULL };
+
+	return holds_any(path_about(view), parts);
+}
+
+static bool is_time_zone(const struct start_view *view)
+{
+	return begins_with(path_about(view), "/etc/localtime") ||
+	       begins_with(path_about(view), "/usr/share/zoneinfo/");
+}
+
+static bool has_file(const struct start_view *view)
+{
+	return path_about(view);
+}
+
+/* MAP_STACK alone would also be said of stacks that the program makes itself. */
+static bool is_thread_stack(const struct start_view *view)
+{
+	return is_anonymous(view) && argument(view, 3) & MAP_STACK;
+}
+
+static bool is_file_mapping(const struct start_view *view)
+{
+	return view->mapping && view->mapping->owner;
+}
+
+static bool is_anonymous_mapping(const struct start_view *view)
+{
+	return view->mapping && !view->mapping->owner;
+}
+
+static bool has_threads(const struct start_view *view)
+{
+	return view->index + 1 < view->start->call_count;
+}
+
+/* The rules. */
+
+static const struct rule {
+	const char *names; /* with a space between; "*": any */
+	condition_fn *applies;
+	enum start_reason reason;
+	subject_fn *subject;
+} rules[] = {
+#define RULE(names, applies, reason, subject) { names, applies, REASON_##reason, subject },
+#include "analysis/start/start_rules.def"
+#undef RULE
+};
+
+static bool is_named(const char *names, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (!strcmp(names, "*"))
+		return true;
+	for (const char *at = names; *at; at += strspn(at, " ")) {
+		size_t part = strcspn(at, " ");
+
+		if (part == length && !strncmp(at, name, length))
+			return true;
+		at += part;
+	}
+	return false;
+}
+
+static const struct rule *find_rule(const struct start_view *view)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (is_named(rules[i].names, view->call->name) && rules[i].applies(view))
+			return &rules[i];
+	return NULL;
+}
+
+void start_reasons__find(struct start *start)
+{
+	struct start_view view;
+
+	start_view__begin(&view, start);
+	for (size_t i = 0; i < start->call_count; i++) {
+		const struct rule *rule;
+
+		start_view__look(&view, i);
+		rule = find_rule(&view);
+		if (rule) {
+			start->calls[i].reason = rule->reason;
+			start->calls[i].subject = rule->subject(&view);
+		}
+		start_view__pass(&view);
+	}
+	start_view__end(&view);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/startup/startup_watch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "measure/startup/break_ring.h"
+
+void startup_watch__learn(struct startup_watch *watch, const struct startup_command *command,
+			  struct interrupt *interrupt)
+{
+	*watch = (struct startup_watch){ 0 };
+	startup_marks__learn(command, interrupt, &watch->marks, &watch->reason);
+}
+
+void startup_watch__open(pid_t pid, void *context)
+{
+	struct startup_watch *watch = context;
+	const struct startup_marks *marks = &watch->marks;
+	const uint64_t addresses[STARTUP_MARKS] = { marks->first, marks->entry, marks->main,
+						    marks->returned };
+
+	for (int i = 0; i < STARTUP_MARKS; i++) {
+		if (!addresses[i])
+			continue;
+		watch->rings[i] = break_ring__open(pid, addresses[i], true);
+		if (!watch->rings[i] && !watch->reason)
+			watch->reason = text__of("breakpoints in debug registers cannot be had: %s",
+						 strerror(errno));
+	}
+}
+
+/* Since the execve; ABSENT if that instruction was not reached. */
+static uint64_t time_of(const void *ring, uint64_t origin)
+{
+	double time;
+
+	return break_ring__times(ring, &time, 1) && time >= (double)origin
+		       ? (uint64_t)time - origin
+		       : ABSENT;
+}
+
+void startup_watch__take(struct startup_watch *watch, struct start *start)
+{
+	const uint64_t origin = start->origin_ns;
+
+	start->marks.first = time_of(watch->rings[0], origin);
+	start->marks.entry =
+		watch->marks.entry ? time_of(watch->rings[1], origin) : start->marks.first;
+	start->marks.main = time_of(watch->rings[2], origin);
+	start->marks.returned = time_of(watch->rings[3], origin);
+	start->ldso_address = watch->marks.entry ? watch->marks.first : 0;
+	start->program_address = watch->marks.entry ? watch->marks.entry : watch->marks.first;
+	start->unmarked = watch->reason;
+	watch->reason = NULL;
+	startup_watch__release(watch);
+}
+
+void startup_watch__release(struct startup_watch *watch)
+{
+	for (int i = 0; i < STARTUP_MARKS; i++)
+		break_ring__close(watch->rings[i]);
+	free(watch->reason);
+	*watch = (struct startup_watch){ 0 };
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of the anatomy of a start. docs/schema.md says what rows cannot. */
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "model/run_fields.h"
+#include "model/start.h"
+
+static const struct words phase_words = WORDS_OF(start_phase_counters);
+static const struct words part_words = WORDS_OF(start_part_keys);
+static const struct words reason_words = WORDS_OF(start_reason_keys);
+
+/* Who made a call, where that may not be known. */
+#define COUNTER(id, key, ...) [ACTOR_##id] = key,
+static const char *const caller_keys[] = {
+#include "actors.def"
+	[ACTOR_COUNT] = "unknown",
+};
+#undef COUNTER
+static const struct words caller_words = WORDS_OF(caller_keys);
+
+static const struct field actor_count = { .kind = FIELD_COUNT };
+static const struct field part_ns = { .kind = FIELD_NUMBER, .nullable = true };
+
+#define S struct start_sum
+static const struct field sum_fields[] = {
+	COUNT("ns", ns, NULLABLE, .note = "null: this start has no such phase"),
+	COUNT("calls", calls),
+	COUNT("errors", errors),
+	COUNT("denied", denied, .note = "by seccomp; not among the calls"),
+	MAP("faults_by_actor", faults, actor_words, class_counts, .closed = true,
+	    .note = "by actor and class"),
+	MAP("fault_ns", fault_ns, actor_words, actor_count, .closed = true,
+	    .note = "durations of the timed faults"),
+	MAP("timed", timed, actor_words, actor_count, .closed = true,
+	    .note = "faults with a known duration"),
+};
+static const struct shape sum_shape = SHAPE_OF(sum, .note = "one phase of a start");
+#undef S
+static const struct field phase_element = { .kind = FIELD_OBJECT, .shape = &sum_shape };
+
+#define ARGUMENT(i) \
+	{ .key = "a" #i, .kind = FIELD_IDENTITY, .place = offsetof(S, arguments[i]), \
+	  .nullable = true, .flag = offsetof(S, known[i]) }
+
+#define S struct start_call
+static const struct field start_call_fields[] = {
+	TEXT("name", name),
+	KEY("abi", abi, abi_words),
+	KEY("actor", actor, caller_words),
+	INTEGER("tid", tid, 0, INT32_MAX),
+	COUNT("begin_ns", begin_ns),
+	COUNT("ns", ns, NULLABLE),
+	BOOL("returned", returned),
+	BOOL("denied", denied),
+	{ .key = "result", .kind = FIELD_OFFSET, AT(result, uint64_t),
+	  .note = "as the kernel returned it: a negative errno if it failed" },
+	ARGUMENT(0), ARGUMENT(1), ARGUMENT(2), ARGUMENT(3), ARGUMENT(4), ARGUMENT(5),
+	TEXT("path", path, NULLABLE),
+	BOOL("path_cut", path_cut),
+	KEY("phase", phase, phase_words),
+	KEY("reason", reason, reason_words),
+	TEXT("subject", subject, NULLABLE, .note = "of the reason: a file, an object, a signal"),
+};
+static const struct shape start_call_shape = SHAPE_OF(start_call);
+#undef S
+
+static char *search_law(const struct scope *scope)
+{
+	const struct start_search *search = scope->self;
+
+	if (search->failed > search->tries)
+		return text__of("more failures than tries to find %s", search->name);
+	return NULL;
+}
+
+#define S struct start_search
+static const struct field start_search_fields[] = {
+	TEXT("name", name),
+	TEXT("found", found, NULLABLE, .note = "where; null: nowhere"),
+	COUNT("tries", tries),
+	COUNT("failed", failed),
+	COUNT("ns", ns),
+};
+static const struct shape start_search_shape = SHAPE_OF(start_search, .law = search_law);
+#undef S
+
+#define S struct start_marks
+static const struct field start_marks_fields[] = {
+	COUNT("first_ns", first, NULLABLE),
+	COUNT("entry_ns", entry, NULLABLE),
+	COUNT("main_ns", main, NULLABLE),
+	COUNT("returned_ns", returned, NULLABLE),
+	COUNT("exit_ns", exit, NULLABLE),
+	COUNT("end_ns", end, NULLABLE),
+};
+static const struct shape start_marks_shape = SHAPE_OF(start_marks,
+	.note = "when the image reached them, since the entry of execve");
+#undef S
+
+struct sums {
+	uint64_t ns, calls, errors, denied, faults;
+};
+
+static struct sums add_phases(const struct start *start)
+{
+	struct sums sums = { 0 };
+
+	for (int i = 0; i < START_PHASE_COUNT; i++) {
+		const struct start_sum *phase = &start->phases[i];
+
+		sums.ns += phase->ns == ABSENT ? 0 : phase->ns;
+		sums.calls += phase->calls;
+		sums.errors += phase->errors;
+		sums.denied += phase->denied;
+		sums.faults += start_sum__faults(phase);
+	}
+	return sums;
+}
+
+static struct sums add_calls(const struct start *start)
+{
+	struct sums sums = { .calls = start->left_out, .errors = start->left_out_errors };
+
+	for (size_t i = 0; i < start->call_count; i++) {
+		const struct start_call *call = &start->calls[i];
+
+		sums.calls += !call->denied;
+		sums.denied += call->denied;
+		sums.errors += !call->denied && start_call__errno(call);
+	}
+	return sums;
+}
+
+static char *start_law(const struct scope *scope)
+{
+	const struct start *start = scope->self;
+	const struct sums phases = add_phases(start), calls = add_calls(start);
+
+	if (phases.calls != calls.calls || phases.errors != calls.errors ||
+	    phases.denied != calls.denied)
+		return text__of("the phases of the start have %" PRIu64 " calls (%" PRIu64
+				" failed), its list %" PRIu64 " (%" PRIu64 ")",
+				phases.calls, phases.errors, calls.calls, calls.errors);
+	if (phases.faults + start->unplaced != start->image_faults)
+		return text__of("the phases of the start have %" PRIu64 " faults, and %" PRIu64
+				" are in none, but it has %" PRIu64,
+				phases.faults, start->unplaced, start->image_faults);
+	if (start->marks.end != ABSENT && phases.ns != start->marks.end)
+		return text__of("the phases of the start take %" PRIu64 " ns, the start %" PRIu64,
+				phases.ns, start->marks.end);
+	for (size_t i = 1; i < start->call_count; i++)
+		if (start->calls[i].begin_ns < start->calls[i - 1].begin_ns)
+			return text__of("the calls of the start are not in the order of time");
+	return NULL;
+}
+
+#define S struct start
+static const struct field start_fields[] = {
+	OBJECT("marks", marks, start_marks_shape),
+	TEXT("unmarked", unmarked, NULLABLE, .note = "why marks are missing"),
+	MAP("phases", phases, phase_words, phase_element, .closed = true,
+	    .note = "they sum to the time from execve to the end of the image"),
+	MAP("untraced", untraced, part_words, part_ns, .closed = true,
+	    .note = "medians of untraced runs"),
+	COUNT("image_faults", image_faults, .note = "by the kernel's count"),
+	COUNT("unplaced", unplaced, .note = "of these, faults that are in no phase"),
+	COUNT("left_out", left_out, .note = "calls that are counted but not listed"),
+	COUNT("left_out_errors", left_out_errors),
+	COUNT("beyond", beyond,
+	      .note = "further calls, which are in no phase, and failed or not"),
+	COUNT("missed", missed, .note = "calls that were lost"),
+	LIST("calls", calls, call_count, start_call_shape, .lines = true),
+	LIST("searches", searches, search_count, start_search_shape, .lines = true),
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, fault_list) },
+};
+const struct shape start_shape = SHAPE_OF(start, .law = start_law,
+	.note = "the first image of the command, call by call; times in ns since the entry of its "
+		"execve");
+#undef S

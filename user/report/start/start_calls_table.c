@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Every call of a start, with what it is for. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/start/start_groups.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/start/start_report.h"
+
+bool section__if_start_calls(const struct run *run, const struct report_options *options)
+{
+	return options->start_calls;
+}
+
+bool section__unless_start_calls(const struct run *run, const struct report_options *options)
+{
+	return !options->start_calls;
+}
+
+static struct cell begin_cell(const void *subject, const void *row, int index)
+{
+	return cell__us((double)((const struct start_call *)row)->begin_ns);
+}
+
+static struct cell took_cell(const void *subject, const void *row, int index)
+{
+	uint64_t ns = ((const struct start_call *)row)->ns;
+
+	return ns == ABSENT ? cell__blank() : cell__us((double)ns);
+}
+
+static struct cell call_cell(const void *subject, const void *row, int index)
+{
+	return cell__own(start_call__words(row));
+}
+
+static struct cell name_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(((const struct start_call *)row)->name);
+}
+
+static struct cell path_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(((const struct start_call *)row)->path);
+}
+
+static struct cell result_cell(const void *subject, const void *row, int index)
+{
+	return cell__own(start_words__result(row));
+}
+
+static struct cell why_cell(const void *subject, const void *row, int index)
+{
+	return cell__own(start_call__why(row));
+}
+
+static struct cell reason_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(start_reason_keys[((const struct start_call *)row)->reason]);
+}
+
+static struct cell phase_cell(const void *subject, const void *row, int index)
+{
+	const enum start_phase phase = ((const struct start_call *)row)->phase;
+	const struct counter *words = &start_phase_counters[phase];
+
+	return cell__names(text__of("%s", words->header), text__of("%s", words->key));
+}
+
+static struct cell actor_cell(const void *subject, const void *row, int index)
+{
+	const enum actor actor = ((const struct start_call *)row)->actor;
+
+	return actor < ACTOR_COUNT ? cell__text(actor_counters[actor].key) : cell__absent();
+}
+
+static const struct column call_columns[] = {
+	{ "at us", COLUMN_NUMBER, .cell = begin_cell },
+	{ "us", COLUMN_NUMBER, .cell = took_cell },
+	{ "phase", COLUMN_TEXT, .cell = phase_cell },
+	{ "call", COLUMN_TEXT, .cell = call_cell, .view = VIEW_READING },
+	{ "call", COLUMN_TEXT, .cell = name_cell, .view = VIEW_DATA },
+	{ "path", COLUMN_TEXT, .cell = path_cell, .view = VIEW_DATA },
+	{ "by", COLUMN_TEXT, .cell = actor_cell, .view = VIEW_DATA },
+	{ "result", COLUMN_TEXT, .cell = result_cell },
+	{ "reason", COLUMN_TEXT, .cell = reason_cell, .view = VIEW_DATA },
+	{ "for", COLUMN_TEXT, .cell = why_cell },
+};
+
+struct table *report__start_calls(const struct run *run, const struct report_options *options)
+{
+	struct table *table = table__new("Calls of the start");
+
+	TABLE_COLUMNS(table, call_columns, NULL);
+	table__rule(table);
+	for (size_t i = 0; i < run->start->call_count; i++)
+		table__add(table, &run->start->calls[i]);
+	return table;
+}
+
+/* People need only those that took more than one try. */
+static const struct column search_columns[] = {
+	{ "tries", COUNT_OF(struct start_search, tries) },
+	{ "failed", COUNT_OF(struct start_search, failed), .unless_zero = true },
+	{ "looked for", TEXT_OF(struct start_search, name) },
+	{ "found", TEXT_OF(struct start_search, found) },
+};
+
+struct table *report__start_searches(const struct run *run, const struct report_options *options)
+{
+	struct table *table = table__new("Libraries that ld.so searched for");
+
+	TABLE_COLUMNS(table, search_columns, NULL);
+	table__rule(table);
+	for (size_t i = 0; i < run->start->search_count; i++) {
+		const struct start_search *search = &run->start->searches[i];
+
+		table__add_for(table, search->failed ? VIEW_BOTH : VIEW_DATA, search);
+	}
+	return table;
+}

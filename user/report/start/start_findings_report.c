@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What stands out among the calls of a start. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/start/start_findings.h"
+#include "analysis/start/start_groups.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "report/cells.h"
+#include "report/start/start_report.h"
+
+enum { REPEATS_MOST = 10 }; /* for people */
+
+static struct cell repeat_us(const void *subject, const void *row, int index)
+{
+	return cell__us((double)((const struct start_repeat *)row)->ns);
+}
+
+static struct cell repeat_call(const void *subject, const void *row, int index)
+{
+	return cell__own(start_call__words(((const struct start_repeat *)row)->call));
+}
+
+static struct cell repeat_answer(const void *subject, const void *row, int index)
+{
+	return cell__own(start_words__result(((const struct start_repeat *)row)->call));
+}
+
+static const struct column repeat_columns[] = {
+	{ "times", COUNT_OF(struct start_repeat, times) },
+	{ "us", COLUMN_NUMBER, .cell = repeat_us },
+	{ "call", COLUMN_TEXT, .cell = repeat_call },
+	{ "answer each time", COLUMN_TEXT, .cell = repeat_answer, .key = "answer" },
+};
+
+struct table *report__start_repeats(const struct run *run, const struct report_options *options)
+{
+	struct start_findings findings = start_findings__of(run->start);
+	struct table *table = table__new("Asked again and again");
+
+	TABLE_COLUMNS(table, repeat_columns, NULL);
+	table__rule(table);
+	for (size_t i = 0; i < findings.repeat_count; i++)
+		table__add_for(table, i < REPEATS_MOST ? VIEW_BOTH : VIEW_DATA, &findings.repeats[i]);
+	start_findings__free(&findings);
+	return table;
+}
+
+static void print_odd(const struct start_odd *odd, const char *what, const struct table_output *output)
+{
+	char *time, *text;
+
+	if (!odd->calls)
+		return;
+	time = start_words__time((double)odd->ns);
+	text = text__of("%" PRIu64 " %s %s, %s.", odd->calls, number__noun(odd->calls, "call", "calls"),
+			what, time);
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+	free(time);
+}
+
+void report__print_start_odd(const struct run *run, const struct report_options *options,
+			     const struct table_output *output)
+{
+	struct start_findings findings = start_findings__of(run->start);
+
+	print_odd(&findings.one_byte, "of read for a single byte", output);
+	print_odd(&findings.seeks, "of lseek that change nothing: they ask for the position", output);
+	start_findings__free(&findings);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The anatomy of a start: the sections of start_sections.def, which need run->start.
+ */
+#ifndef FORKTAX_REPORT_START_START_REPORT_H
+#define FORKTAX_REPORT_START_START_REPORT_H
+
+#include "report/report_sections.h"
+
+/* All of them. Prints nothing for a run without a start. */
+section_print_fn report__start;
+
+/* "1.23 ms" or "456 us"; to be freed. */
+char *start_words__time(double ns);
+/* As strace shows it: "3", "0x7f...", "-1 ENOENT", "?"; to be freed. */
+char *start_words__result(const struct start_call *call);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What stands beside the tables of a start: a sentence, untraced times, and what the calls are for. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/start/start_groups.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "report/cells.h"
+#include "report/start/start_report.h"
+#include "report/words.h"
+
+enum { INDENT = 2, HANG = 24, SUBJECTS_MOST = 6 };
+
+char *start_words__time(double ns)
+{
+	const struct time_unit unit = time_unit__for(ns);
+	const double value = ns / unit.ns;
+
+	return text__of("%.*f %s", time_unit__decimals(value), value, unit.name);
+}
+
+char *start_words__result(const struct start_call *call)
+{
+	enum { SMALL = 1 << 16 };
+	const int32_t error = start_call__errno(call);
+	const char *name = error ? strerrorname_np(error) : NULL;
+
+	if (!call->returned)
+		return text__of("?");
+	if (name)
+		return text__of("-1 %s", name);
+	return call->result >= SMALL && !error ? text__of("0x%" PRIx64, call->result) :
+						 text__of("%" PRId64, (int64_t)call->result);
+}
+
+static void print_owned(char *text, const struct table_output *output)
+{
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+}
+
+static const char *how_it_ends(const struct start *start)
+{
+	const struct start_call *last = start->call_count ? &start->calls[start->call_count - 1] : NULL;
+
+	return last && last->returned && last->reason == REASON_EXEC_OTHER
+		       ? "executes another program"
+		       : "ends";
+}
+
+void report__print_start(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
+{
+	const struct start *start = run->start;
+	char *all, *text;
+
+	if (options->quiet || start->marks.end == ABSENT)
+		return;
+	all = start_words__time((double)start->marks.end);
+	text = text__of("From its execve until it %s, traced: %s", how_it_ends(start), all);
+	if (start->marks.main != ABSENT) {
+		char *before = start_words__time((double)start->marks.main);
+
+		text__replace(&text, "%s, %s of them before main()", text, before);
+		free(before);
+	}
+	text__replace(&text, "%s; %" PRIu64 " system %s.", text, start__calls(start),
+		      number__noun(start__calls(start), "call", "calls"));
+	if (start->unmarked)
+		text__replace(&text, "%s The phases are not divided further: %s.", text,
+			      start->unmarked);
+	print_owned(text, output);
+	free(all);
+}
+
+static const char *const part_words[START_PART_COUNT] = {
+	[START_PART_KERNEL] = "the kernel's exec", [START_PART_LDSO] = "ld.so",
+	[START_PART_LIBC] = "libc's start",	   [START_PART_MAIN] = "main()",
+	[START_PART_END] = "from its return to the end",
+};
+
+void report__print_start_untraced(const struct run *run, const struct report_options *options,
+				  const struct table_output *output)
+{
+	char *text = NULL;
+
+	for (int part = 0; part < START_PART_COUNT && !options->quiet; part++) {
+		const double ns = run->start->untraced[part];
+		char *time;
+
+		if (isnan(ns))
+			continue;
+		time = start_words__time(ns);
+		text__replace(&text, "%s%s%s%s %s", text ? text : "Not traced (medians): ",
+			      text ? ", " : "", part_words[part],
+			      part == START_PART_MAIN && isnan(run->start->untraced[START_PART_END])
+				      ? " and the end"
+				      : "",
+			      time);
+		free(time);
+	}
+	if (text)
+		print_owned(text, output);
+}
+
+struct part_line {
+	const char *part;
+	double ns;
+};
+
+static const struct column part_columns[] = {
+	{ "part", TEXT_OF(struct part_line, part) },
+	{ "ns", NUMBER_OF(struct part_line, ns), .decimals = DECIMALS_ALL },
+};
+
+struct table *report__start_parts(const struct run *run, const struct report_options *options)
+{
+	struct table *table = table__new("Parts of the start, untraced");
+
+	TABLE_COLUMNS(table, part_columns, NULL);
+	for (int part = 0; part < START_PART_COUNT; part++) {
+		const struct part_line line = { start_part_keys[part], run->start->untraced[part] };
+
+		if (!isnan(line.ns))
+			table__add(table, &line);
+	}
+	return table;
+}
+
+/* "libpcre2-8.so.0 (4), libz.so.1 (4) and 3 more"; to be freed. */
+static char *list_subjects(const struct start_use *use)
+{
+	struct name_list list = { .most = SUBJECTS_MOST };
+
+	for (size_t i = 0; i < use->subject_count; i++) {
+		const struct start_subject *subject = &use->subjects[i];
+		char *name = subject->calls > 1 && use->subject_count > 1
+				     ? text__of("%s (%" PRIu64 ")", subject->name, subject->calls)
+				     : text__of("%s", subject->name);
+
+		name_list__add(&list, name);
+		free(name);
+	}
+	return name_list__finish(&list);
+}
+
+static char *words_of(const struct start_use *use)
+{
+	const char *place = strstr(use->words, "%s");
+	char *subjects = list_subjects(use), *text;
+
+	text = place ? text__of("%.*s%s%s", (int)(place - use->words), use->words,
+				subjects ? subjects : "?", place + strlen("%s")) :
+		       text__of("%s", use->words);
+	if (use->calls > 1)
+		text__replace(&text, "%" PRIu64 " x %s", use->calls, text);
+	free(subjects);
+	return text;
+}
+
+static void print_group(const struct start_group *group, const struct table_output *output)
+{
+	char *label = text__of("%s %" PRIu64, group->name, group->calls), *text = NULL;
+
+	for (size_t i = 0; i < group->use_count; i++) {
+		char *use = words_of(&group->uses[i]);
+
+		text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "", use);
+		free(use);
+	}
+	if (group->errors)
+		text__replace(&text, "%s [%" PRIu64 " failed]", text, group->errors);
+	wrap__print(label, text, INDENT, HANG, output);
+	free(label);
+	free(text);
+}
+
+static void print_phase(const struct start *start, const struct start_groups *groups, int phase,
+			const struct table_output *output)
+{
+	const struct start_sum *sum = &start->phases[phase];
+
+	if (!sum->calls && !sum->denied)
+		return;
+	fprintf(output->stream, "%s, %" PRIu64 " %s\n", start_phase_counters[phase].header, sum->calls,
+		number__noun(sum->calls, "call", "calls"));
+	for (size_t i = 0; i < groups->count; i++)
+		if (groups->groups[i].phase == (enum start_phase)phase)
+			print_group(&groups->groups[i], output);
+}
+
+static void print_rest(const struct start *start, const struct table_output *output)
+{
+	const uint64_t unexplained = start__unexplained(start);
+
+	if (unexplained)
+		fprintf(output->stream,
+			"(%" PRIu64 " %s no known reason: --start-calls shows the arguments)\n",
+			unexplained, number__noun(unexplained, "call has", "calls have"));
+	if (start->left_out)
+		fprintf(output->stream, "(%" PRIu64 " more %s counted, not listed)\n",
+			start->left_out, number__noun(start->left_out, "call is", "calls are"));
+	if (start->missed)
+		fprintf(output->stream, "(%" PRIu64 " %s lost: they came faster than they were read)\n",
+			start->missed, number__noun(start->missed, "call was", "calls were"));
+}
+
+void report__print_start_calls(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	struct start_groups groups = start_groups__of(run->start);
+
+	putc('\n', output->stream);
+	wrap__title("What its system calls are for", output);
+	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
+		print_phase(run->start, &groups, phase, output);
+	print_rest(run->start, output);
+	start_groups__free(&groups);
+}
