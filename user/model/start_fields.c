@@ -178,3 +178,8 @@ const struct shape start_shape = SHAPE_OF(start, .law = start_law,
 	.note = "the first image of the command, call by call; times in ns since the entry of its "
 		"execve");
 #undef S
+
+void start__free(struct start *start)
+{
+	shape__free(&start_shape, start);
+}
