@@ -75,29 +75,43 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 	free(text);
 }
 
-/* With -y: what the first descriptors, which the process has from before, lead to. */
+static bool is_told(const struct live_process *process, int32_t descriptor)
+{
+	/* Others than the standard ones a command opens itself; who is attached to has had more. */
+	const int32_t most = process->is.birth == BIRTH_ATTACHED ? 64 : 3;
+
+	if (descriptor == AT_FDCWD)
+		return process->directory_told;
+	return descriptor < 0 || descriptor >= most || process->told & 1ull << descriptor;
+}
+
+static void tell(struct strace_log *log, struct live_process *process, int32_t descriptor,
+		 const char *path)
+{
+	if (descriptor == AT_FDCWD) {
+		process->directory_told = true;
+		call_stream__directory(log->life.stream, process->is.id, path);
+		return;
+	}
+	process->told |= 1ull << descriptor;
+	call_stream__descriptor(log->life.stream, process->is.id, descriptor, path, false);
+}
+
+/* With -y: what the process has from before, and its working directory, lead to. */
 static void tell_descriptor(struct strace_log *log, struct live_process *process,
 			    const struct call_text *call)
 {
 	const char *end = call->arguments + call->length;
 	const char *stop = call_text__argument_end(call->arguments, end);
-	int most = process->is.birth == BIRTH_ATTACHED ? 64 : 3;
 	uint64_t number;
 	char *path;
 
-	if (!stop || process->is.parent || stop[-1] != '>' || !call_words__number(call->arguments, stop, &number))
+	if (process->is.parent || !stop || stop == call->arguments || stop[-1] != '>' ||
+	    !call_words__number(call->arguments, stop, &number) || is_told(process, (int32_t)number))
 		return;
-	path = (int32_t)number == AT_FDCWD ? process->directory_told ? NULL : call_reading__path(call->arguments, stop)
-	     : number < (uint64_t)most && !(process->told & 1ull << number) ? call_reading__path(call->arguments, stop) : NULL;
-	if (!path)
-		return;
-	if ((int32_t)number == AT_FDCWD) {
-		process->directory_told = true;
-		call_stream__directory(log->life.stream, process->is.id, path);
-	} else {
-		process->told |= 1ull << number;
-		call_stream__descriptor(log->life.stream, process->is.id, (int32_t)number, path, false);
-	}
+	path = call_reading__path(call->arguments, stop);
+	if (path)
+		tell(log, process, (int32_t)number, path);
 	free(path);
 }
 
