@@ -51,6 +51,14 @@ static const struct damage damages[] = {
 	{ "strace", "\"life\":\"counted\"", "\"life\":\"perhaps\"", "does not know" },
 	{ "strace", "\"by_any\":{\"calls\":104", "\"by_any\":{\"calls\":103", "sum" },
 	{ "strace", "\"major\":0", "\"major\":2221", "more major" },
+	/* files */
+	{ "files", "\"opened\":{\"calls\":2", "\"opened\":{\"calls\":3", "files were opened in" },
+	{ "files", "\"looked_at\":{\"calls\":1,\"errors\":0", "\"looked_at\":{\"calls\":1,\"errors\":2",
+	  "more errors than calls" },
+	{ "files", "{\"errno\":2,\"calls\":3}", "{\"errno\":2,\"calls\":2}", "by errno" },
+	{ "files", "\"by_ldso\":{\"looked_at\":{\"calls\":1", "\"by_ldso\":{\"looked_at\":{\"calls\":9",
+	  "more often than everybody" },
+	{ "files", "\"path\":\"/etc/ld.so.preload\"", "\"path\":null", "contradict" },
 	/* sums */
 	{ "forks", "\"syscalls\":480", "\"syscalls\":481", "do not add up" },
 	{ "forks", "\"total\":2220", "\"total\":2221", "do not add up" },
