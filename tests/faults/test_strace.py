@@ -189,10 +189,10 @@ class Strace(Case):
         self.assertEqual(*[[(group["birth"], group["children"], group["syscalls"]["median"])
                             for group in run["groups"]] for run in (by_strace, by_ebpf)])
 
-    # Left out are those whose calls depend on time, that use ptrace or seccomp, or make untraced children.
-    SAME_SAMPLES = ("clone3 cloneparent clonevm execchain forkchain forkloop gotslots int80 iouring "
-                    "leaderexit pidreuse robustlist spawn threadslate true vforkexec "
-                    "vforkexit vvar").split()
+    # Left out are those whose calls depend on time (all with threads), that use ptrace or seccomp, or
+    # make untraced children.
+    SAME_SAMPLES = ("clone3 cloneparent clonevm execchain forkchain forkloop gotslots int80 pidreuse "
+                    "robustlist spawn true vforkexec vforkexit vvar").split()
 
     @unittest.skipIf(os.geteuid(), "needs root: eBPF is compared with")
     def test_samples_are_the_same_as_by_ebpf(self):
