@@ -189,6 +189,26 @@ class Strace(Case):
         self.assertEqual(*[[(group["birth"], group["children"], group["syscalls"]["median"])
                             for group in run["groups"]] for run in (by_strace, by_ebpf)])
 
+    # Left out are those whose calls depend on time (all with threads), that use ptrace or seccomp, or
+    # make untraced children.
+    SAME_SAMPLES = ("clone3 cloneparent clonevm execchain forkchain forkloop gotslots int80 pidreuse "
+                    "robustlist spawn true vforkexec vforkexit vvar").split()
+
+    @unittest.skipIf(os.geteuid(), "needs root: eBPF is compared with")
+    def test_samples_are_the_same_as_by_ebpf(self):
+        for name in self.SAME_SAMPLES:
+            runs = []
+            for source in ("ebpf", "strace"):
+                result = self.forktax("run", f"--source={source}", "--json", "-o", "run.json", "--",
+                                      self.sample(name))
+                run = self.saved()
+                runs.append((result.status, {(row["name"], row["abi"]): (row["calls"], row["errors"])
+                                             for row in run["syscalls"]},
+                             {key: run["totals"][key] for key in ("processes", "forks", "execs",
+                                                                  "threads", "syscalls")}))
+            with self.subTest(name):
+                self.assertEqual(*runs)
+
     def test_faults_are_those_of_wait4(self):
         """By Python's wait4, of the same command without a tracer."""
         for command in (["true"], ["sh", "-c", "ls / >/dev/null; exit 0"]):
