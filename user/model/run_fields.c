@@ -6,7 +6,6 @@
 #include "model/run.h"
 #include "model/run_fields.h"
 
-const struct words abi_words = WORDS_OF(abi_keys);
 static const struct words birth_words = WORDS_OF(birth_counters);
 static const struct words image_kind_words = WORDS_OF(image_kind_keys);
 static const struct words life_words = WORDS_OF(lifecycle_counters);
@@ -89,11 +88,6 @@ static char *faults_law(const struct scope *scope)
 static const struct field class_sum = {
 	.kind = FIELD_COUNT, .of = faults_of_class, .when = sees_classes, OLDER,
 	.law = "%s faults are not the sum over the actors",
-};
-static const struct field class_count = { .kind = FIELD_COUNT, .omitted = true };
-const struct field class_counts = {
-	.kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &class_words,
-	.element = &class_count, .closed = true, .omitted = true,
 };
 
 #define S struct faults

@@ -2,8 +2,15 @@
 /* What the rows of a run and those of its anatomy have in common. */
 #include "model/run_fields.h"
 
+const struct words abi_words = WORDS_OF(abi_keys);
 const struct words actor_words = WORDS_OF(actor_counters);
 const struct words class_words = WORDS_OF(fault_counters);
+
+static const struct field class_count = { .kind = FIELD_COUNT, .omitted = true };
+const struct field class_counts = {
+	.kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &class_words,
+	.element = &class_count, .closed = true, .omitted = true,
+};
 
 size_t run__exes(const struct scope *scope)
 {

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "model/fields.h"
 
 #define REASON(id, key, words) [REASON_##id] = key,
 const char *const start_reason_keys[REASON_COUNT] = {
@@ -81,9 +80,4 @@ struct start *start__new(void)
 	for (int part = 0; part < START_PART_COUNT; part++)
 		start->untraced[part] = NAN;
 	return start;
-}
-
-void start__free(struct start *start)
-{
-	shape__free(&start_shape, start);
 }

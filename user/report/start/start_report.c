@@ -2,11 +2,7 @@
 #include "report/start/start_report.h"
 
 static const struct section start_sections[] = {
-#define TABLE SECTION_TABLE
-#define PRINT SECTION_PRINT
 #include "report/start/start_sections.def"
-#undef TABLE
-#undef PRINT
 };
 
 void report__start(const struct run *run, const struct report_options *options,
