@@ -29,7 +29,7 @@ class Refused(ExplainCase):
     def test_usage(self):
         for words in ([], ["-p", "1", "true"], ["--duration=1", "true"], ["-p"], ["-p", "x"],
                       ["-n0", "true"], ["-nx", "true"], ["--duration=0", "-p1"],
-                      ["--against", "true", "-p", "1"], ["--no-such-option", "true"],
+                      ["--against", "true", "-p", "1"], ["--startup", "-p", "1"], ["--no-such-option", "true"],
                       ["--traced-runs=-1", "true"], ["-S", "nonsense", "true"]):
             with self.subTest(words):
                 self.assert_fails(self.forktax("explain", *words), 2)

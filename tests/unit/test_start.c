@@ -349,25 +349,33 @@ static void test_exec(void **state)
 	run__free(run);
 }
 
-/* Beyond the limits the first and the last are listed, and all are counted. */
-static void test_limits(void **state)
+/* A program that reads and reads, until its last call. */
+static struct run *long_run(int calls)
 {
-	enum { CALLS = START_FIRST_CALLS + 5000 };
 	struct run *run = run__new();
 	struct start_log *log;
 
 	run->start = start__new();
 	log = start_log__new(run->start);
-	for (int i = 0; i < CALLS; i++) {
+	for (int i = 0; i < calls; i++) {
 		struct call_record record =
 			call_at(i, ACTOR_PROGRAM, i ? "read" : "execve", i % 10 == 7 ? -4 : 0);
 
-		record.returned = i < CALLS - 1;
-		record.name = i < CALLS - 1 ? record.name : "exit_group";
+		record.returned = i < calls - 1;
+		record.name = i < calls - 1 ? record.name : "exit_group";
 		start_log__call(log, &record);
 	}
 	start_log__finish(log);
 	start_log__free(log);
+	return run;
+}
+
+/* Beyond the limits the first and the last are listed, and all are counted. */
+static void test_limits(void **state)
+{
+	enum { CALLS = START_FIRST_CALLS + 5000 };
+	struct run *run = long_run(CALLS);
+
 	start__explain(run);
 	assert_int_equal(run->start->call_count, START_FIRST_CALLS + START_LAST_CALLS);
 	assert_int_equal(run->start->left_out, 5000 - START_LAST_CALLS);
@@ -376,6 +384,89 @@ static void test_limits(void **state)
 	assert_int_equal(run->start->phases[START_WHOLE].calls, CALLS - 2);
 	assert_int_equal(run->start->phases[START_WHOLE].errors, CALLS / 10);
 	assert_null(law_of(run->start));
+	run__free(run);
+}
+
+/* What is not listed is in the phase that both its ends are in; else in none that has a time. */
+static void test_left_out(void **state)
+{
+	enum { CALLS = START_FIRST_CALLS + 5000 };
+
+	for (int parted = 0; parted < 2; parted++) {
+		struct run *run = long_run(CALLS);
+		const struct start_sum *phases = run->start->phases;
+
+		run->start->marks.first = run->start->marks.entry = 5000;
+		run->start->marks.main = 6000;
+		if (parted)
+			run->start->marks.returned = (START_FIRST_CALLS + 2000) * 10000ull;
+		start__explain(run);
+		assert_int_equal(phases[START_WHOLE].calls, parted ? 5000 - START_LAST_CALLS : 0);
+		assert_true(phases[START_WHOLE].ns == ABSENT);
+		assert_int_equal(phases[START_MAIN].calls,
+				 parted ? START_FIRST_CALLS - 1 : CALLS - 2);
+		assert_int_equal(phases[START_EXIT].calls, parted ? START_LAST_CALLS - 1 : 0);
+		assert_null(law_of(run->start));
+		run__free(run);
+	}
+}
+
+/* More calls than a source tells of: the image's count has them, and no phase. */
+static void test_beyond(void **state)
+{
+	struct run *run = long_run(START_CALLS_MOST + 10);
+
+	run->processes = checked_calloc(1, sizeof(*run->processes));
+	run->process_count = run->processes[0].image_count = 1;
+	run->processes[0].end_ns = ABSENT;
+	run->processes[0].images = checked_calloc(1, sizeof(struct image));
+	run->processes[0].images[0].syscalls = START_CALLS_MOST + 10;
+	start__explain(run);
+	assert_int_equal(run->start->beyond, 10);
+	assert_int_equal(start__calls(run->start), START_CALLS_MOST + 10);
+	assert_null(law_of(run->start));
+	run__free(run);
+}
+
+/* Memory over a part of a library is the library's, and so are its rights. */
+static void test_bss_owner(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	lines[20].arguments[0] = 0x108000;
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	assert_string_equal(run->start->calls[20].name, "mprotect");
+	assert_string_equal(run->start->calls[20].subject, "libsmall.so.1");
+	run__free(run);
+}
+
+/* Each sum that does not add up is refused. */
+static void test_laws(void **state)
+{
+	struct run *run = small_run();
+	struct start *start = run->start;
+	uint64_t *const members[] = {
+		&start->phases[START_MAIN].calls, &start->phases[START_MAIN].errors,
+		&start->phases[START_MAIN].denied, &start->phases[START_MAIN].ns,
+		&start->phases[START_MAIN].faults[ACTOR_LDSO][FAULT_FILE_MAP],
+		&start->unplaced, &start->image_faults, &start->left_out,
+		&start->left_out_errors, &start->marks.end, &start->calls[5].begin_ns,
+	};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		char *wrong;
+
+		*members[i] += 1000000;
+		wrong = law_of(start);
+		if (!wrong)
+			fail_msg("member %zu may be anything", i);
+		free(wrong);
+		*members[i] -= 1000000;
+	}
+	assert_null(law_of(start));
 	run__free(run);
 }
 
@@ -429,7 +520,9 @@ int main(void)
 		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_exec),
-		cmocka_unit_test(test_limits),	     cmocka_unit_test(test_anything),
+		cmocka_unit_test(test_limits),	     cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_beyond),	     cmocka_unit_test(test_bss_owner),
+		cmocka_unit_test(test_laws),	     cmocka_unit_test(test_anything),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

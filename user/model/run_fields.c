@@ -89,6 +89,7 @@ static const struct field class_sum = {
 	.kind = FIELD_COUNT, .of = faults_of_class, .when = sees_classes, OLDER,
 	.law = "%s faults are not the sum over the actors",
 };
+
 #define S struct faults
 static const struct field faults_fields[] = {
 	COUNT("total", total),

@@ -121,8 +121,8 @@ struct start {
 	size_t fault_count;
 };
 
+/* Freed with its run, or by start_shape (model/fields.h). */
 struct start *start__new(void);
-void start__free(struct start *start); /* NULL is fine */
 
 uint64_t start__calls(const struct start *start); /* all, in a phase or not */
 

@@ -52,6 +52,9 @@ static int check_explain(struct explain_settings *settings, char **operands)
 	if (status)
 		return status;
 	job->argv = *operands ? operands : NULL;
+	if (job->startup && !job->argv)
+		return complain("explain", EXIT_USAGE, "--startup needs a command: processes of -p "
+						       "have started already");
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = bench_progress__is_wanted(&settings->display);

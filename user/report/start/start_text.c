@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "model/errno_names.h"
 #include "report/cells.h"
 #include "report/start/start_report.h"
 #include "report/words.h"
@@ -28,7 +29,7 @@ char *start_words__result(const struct start_call *call)
 {
 	enum { SMALL = 1 << 16 };
 	const int32_t error = start_call__errno(call);
-	const char *name = error ? strerrorname_np(error) : NULL;
+	const char *name = error ? errno_name(error) : NULL;
 
 	if (!call->returned)
 		return text__of("?");
