@@ -39,6 +39,11 @@ static bool is_timed(const struct scope *scope)
 	return run_of(scope)->timed;
 }
 
+static bool has_outcomes(const struct scope *scope)
+{
+	return run_of(scope)->outcomes;
+}
+
 const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed)
 {
 	computed->text = exe < run->exe_count ? run->exes[exe].path : NULL;
@@ -128,19 +133,44 @@ SUM_OF_CALLS(calls)
 SUM_OF_CALLS(errors)
 SUM_OF_CALLS(denied)
 SUM_OF_CALLS(time_ns)
+SUM_OF_CALLS(unfinished)
 
 static char *call_law(const struct scope *scope)
 {
 	const struct syscall_row *row = scope->self;
 
-	if (syscall_row__sum(row->errors) > syscall_row__sum(row->calls))
-		return text__of("%s has more errors than calls", row->name);
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		if (row->errors[actor] > row->calls[actor])
+			return text__of("%s has more errors than calls", row->name);
+		if (row->unfinished[actor] > row->calls[actor] - row->errors[actor])
+			return text__of("%s has more calls that never returned than calls", row->name);
+	}
 	if (row->max_ns != ABSENT && (row->min_ns > row->max_ns || row->p99_ns > row->max_ns))
 		return text__of("a shortest or 99th-percentile call exceeds the longest one");
 	return NULL;
 }
 
 #define CALLS_LAW .law = "%s of a system call are not the sum over the actors"
+
+static const void *sum_of_error(const struct scope *scope, union computed *computed)
+{
+	const struct call_errno *error = scope->self;
+
+	computed->count = syscall_row__sum(error->calls);
+	return computed;
+}
+
+static const struct field error_count = { .kind = FIELD_COUNT, .omitted = true };
+
+#define S struct call_errno
+static const struct field error_fields[] = {
+	TEXT("name", name, .note = "\"ENOENT\"; \"errno 600\" where the number has no name"),
+	COMPUTED("calls", FIELD_COUNT, sum_of_error, CALLS_LAW),
+	MAP("by_actor", calls, actor_words, error_count, .closed = true),
+};
+static const struct shape error_shape = SHAPE_OF(error,
+	.note = "calls that failed for one reason");
+#undef S
 
 #define S struct syscall_row
 /* Of the first actor; those of the others stand one element further in each array. */
@@ -149,6 +179,7 @@ static const struct field actor_calls_fields[] = {
 	COUNT("errors", errors[0]),
 	COUNT("denied", denied[0]),
 	COUNT("time_ns", time_ns[0], .when = is_timed),
+	COUNT("unfinished", unfinished[0], OLDER, .when = has_outcomes),
 };
 static const struct shape actor_calls_shape = SHAPE_OF(actor_calls);
 static const struct field actor_calls_element = {
@@ -166,6 +197,10 @@ static const struct field call_fields[] = {
 	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
 	COUNT("max_ns", max_ns, NULLABLE, .when = is_timed),
 	COUNT("p99_ns", p99_ns, NULLABLE, .when = is_timed),
+	COMPUTED("unfinished", FIELD_COUNT, sum_of_unfinished, CALLS_LAW, OLDER,
+		 .when = has_outcomes, .note = "calls that never returned"),
+	LIST("errnos", errnos, errno_count, error_shape, OLDER, .when = has_outcomes,
+	     .note = "add up to errors; most calls first"),
 	{ .key = "by_actor", .kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &actor_words,
 	  .element = &actor_calls_element, .closed = true, .note = "actors that made any" },
 };
@@ -369,11 +404,13 @@ static char *run_law(const struct scope *scope)
 static const struct field run_exit_fields[] = { EXIT_ROWS };
 static const struct shape run_exit_shape = SHAPE_OF(run_exit, .note = EXIT_NOTE);
 
-#define ORIGIN(k, m) \
-	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m) }
+#define ORIGIN(k, m, ...) \
+	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m), \
+	  __VA_ARGS__ }
 static const struct field origins_fields[] = {
 	ORIGIN("fault_classes", fault_level),
 	ORIGIN("syscall_times", timed),
+	ORIGIN("outcomes", outcomes, OLDER),
 	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
 };
 static const struct shape origins_shape = SHAPE_OF(origins);
