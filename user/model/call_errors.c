@@ -42,6 +42,14 @@ void syscall_row__add_error(struct syscall_row *row, int number, enum actor acto
 	free(name);
 }
 
+void syscall_row__add_errnos(struct syscall_row *sum, const struct syscall_row *more)
+{
+	for (size_t i = 0; i < more->errno_count; i++)
+		for (int actor = 0; actor < ACTOR_COUNT; actor++)
+			syscall_row__add_errno(sum, more->errnos[i].name, actor,
+					       more->errnos[i].calls[actor]);
+}
+
 static int by_calls(const void *left, const void *right)
 {
 	const struct call_errno *a = left, *b = right;

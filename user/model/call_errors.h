@@ -16,6 +16,8 @@ void syscall_row__add_errno(struct syscall_row *row, const char *name, enum acto
 			    uint64_t calls);
 /* The same by number; one without a name is called "errno NUMBER". */
 void syscall_row__add_error(struct syscall_row *row, int number, enum actor actor, uint64_t calls);
+/* Those of another row. */
+void syscall_row__add_errnos(struct syscall_row *sum, const struct syscall_row *more);
 /* In the order that readers expect: most calls first, then by name. */
 void syscall_row__sort_errnos(struct syscall_row *row);
 /* Of a row that is not part of a run, which releases its own. */

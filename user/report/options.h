@@ -10,6 +10,7 @@
 #include "report/run/sort.h"
 
 struct report_options {
+	bool classes; /* calls by strace's classes */
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
 	bool all_groups; /* without it, text has only those that weigh most */

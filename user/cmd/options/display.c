@@ -101,6 +101,8 @@ const struct option_row display_rows[] = {
 	       "the same as --status=successful", .commands = FOR_RUNS, .words = successful_words),
 	OPTION('Z', "failed-only", NULL, &option_one_status, DISPLAY(filter),
 	       "the same as --status=failed", .commands = FOR_RUNS, .words = failed_words),
+	OPTION(0, "classes", NULL, &option_flag, DISPLAY(classes),
+	       "the calls by class: %file, %process, %memory, ..., as strace", .commands = FOR_RUNS),
 	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "one row per process",
 	       .commands = FOR_RUNS),
 	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "who created whom",

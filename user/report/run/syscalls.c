@@ -186,14 +186,6 @@ static struct table *new_table(const struct run *run, const struct report_option
 			     NULL);
 }
 
-static void add_errnos(struct syscall_row *sum, const struct syscall_row *more)
-{
-	for (size_t i = 0; i < more->errno_count; i++)
-		for (int actor = 0; actor < ACTOR_COUNT; actor++)
-			syscall_row__add_errno(sum, more->errnos[i].name, actor,
-					       more->errnos[i].calls[actor]);
-}
-
 static struct call_table sum_up(const struct call_list *list)
 {
 	struct call_table calls = { .timed = list->timed, .untimed = !list->timed };
@@ -202,7 +194,7 @@ static struct call_table sum_up(const struct call_list *list)
 		const struct call_sum sum = sum_of(list->rows[i]);
 
 		add_to_sum(&calls.all, &sum);
-		add_errnos(&calls.failed, list->rows[i]);
+		syscall_row__add_errnos(&calls.failed, list->rows[i]);
 	}
 	syscall_row__sort_errnos(&calls.failed);
 	calls.errnos = call_list__has_errnos(list);
