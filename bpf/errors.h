@@ -26,25 +26,30 @@ __weak int count_error_for_group(__u32 group, __u64 bits, __u64 calls)
 	return 0;
 }
 
-/* Puts a new entry at the head of the list of its process; other threads may be doing the same. */
-static __always_inline bool link_error(struct process_value *process, struct error_value *error,
-				       __u64 bits)
-{
-	for (int i = 0; i < LINK_ATTEMPTS; i++) {
-		__u64 head = process->first_error;
+struct error_link {
+	struct process_value *process;
+	struct error_value *error;
+	__u64 bits;
+	__u32 linked;
+};
 
-		error->next = head;
-		if (__sync_val_compare_and_swap(&process->first_error, head, bits) == head)
-			return true;
-	}
-	return false;
+/* Puts a new entry at the head of the list of its process; other threads may be doing the same. */
+static long link_error(__u32 i, void *context)
+{
+	struct error_link *link = context;
+	__u64 head = link->process->first_error;
+
+	link->error->next = head;
+	link->linked = __sync_val_compare_and_swap(&link->process->first_error, head,
+						   link->bits) == head;
+	return link->linked;
 }
 
 /* Global to be verified once. */
 __weak int count_error_for_process(struct process_value *process, __u64 bits, __u64 calls)
 {
 	static const struct error_value none;
-	struct error_value *error;
+	struct error_link link = { .process = process, .bits = bits };
 	struct error_key key = {};
 	int created;
 
@@ -54,12 +59,16 @@ __weak int count_error_for_process(struct process_value *process, __u64 bits, __
 	key.error = bits;
 	created = !bpf_map_lookup_elem(&process_errors, &key) &&
 		  !(int)bpf_map_update_elem(&process_errors, &key, &none, BPF_NOEXIST);
-	error = bpf_map_lookup_elem(&process_errors, &key);
-	if (!error || (created && !link_error(process, error, bits))) {
+	link.error = bpf_map_lookup_elem(&process_errors, &key);
+	if (!link.error) {
 		lose(LOSS_MAP_FULL);
 		return 0;
 	}
-	__sync_fetch_and_add(&error->calls, calls);
+	__sync_fetch_and_add(&link.error->calls, calls);
+	if (created)
+		bpf_loop(LINK_ATTEMPTS, link_error, &link, 0);
+	if (created && !link.linked)
+		lose(LOSS_MAP_FULL);
 	return 0;
 }
 
@@ -99,22 +108,34 @@ __weak int count_error(struct task_value *value, __u32 error)
 	return 0;
 }
 
-/* Empties the thread's errors into the group, if its fate is known, or else into the process. */
+static long flush_error(__u32 i, void *context)
+{
+	struct flush *flush = context;
+	struct error_entry *entry;
+
+	if (i >= SMALL_ERRORS)
+		return 1; /* for the verifier */
+	entry = &flush->value->errors[i];
+	if (!entry->error)
+		return 1; /* they fill from the front */
+	if (flush->to_group)
+		count_error_for_group(flush->process->group, entry->error, entry->calls);
+	else
+		count_error_for_process(flush->process, entry->error, entry->calls);
+	entry->error = entry->calls = 0;
+	return 0;
+}
+
+/*
+ * Empties the thread's errors into the group, if its fate is known, or else into the process. Global
+ * to be verified once.
+ */
 __weak int flush_errors(struct task_value *value, struct process_value *process, __u32 to_group)
 {
-	if (!value || !process)
-		return 0;
-	for (int i = 0; i < SMALL_ERRORS; i++) {
-		struct error_entry *entry = &value->errors[i];
+	struct flush flush = { .process = process, .value = value, .to_group = to_group };
 
-		if (!entry->error)
-			break; /* they fill from the front */
-		if (to_group)
-			count_error_for_group(process->group, entry->error, entry->calls);
-		else
-			count_error_for_process(process, entry->error, entry->calls);
-		entry->error = entry->calls = 0;
-	}
+	if (value && process && value->errors[0].error)
+		bpf_loop(SMALL_ERRORS, flush_error, &flush, 0);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ HASH_MAP(images, struct image_key, struct image_value, 1 << 16);
 HASH_MAP(exes, struct exe_key, struct exe_value, 1 << 12);
 HASH_MAP(groups, struct group_key, struct group_value, 1 << 12);
 HASH_MAP(calls, struct group_call_key, struct call_counts, 1 << 16);
-HASH_MAP(group_errors, struct group_error_key, __u64, 1 << 16);
+HASH_MAP(group_errors, struct group_error_key, __u64, 1 << 14);
 HASH_MAP(distribution, struct dist_key, __u64, 1 << 16);
 HASH_MAP(latency_slots, struct call_key, __u32, 1 << 11);
 HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11); /* of calls beyond the slots */

@@ -80,8 +80,8 @@ struct error_entry {
 
 /* Ways to fail of a thread; enough for most starts. More, and others, go to a list of the process. */
 #define SMALL_ERRORS   4
-#define PROCESS_ERRORS (1 << 16)
-#define LINK_ATTEMPTS  32
+#define PROCESS_ERRORS (1 << 14) /* of all processes together */
+#define LINK_ATTEMPTS  64
 
 struct error_key {
 	__u64 process;
