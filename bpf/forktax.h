@@ -363,6 +363,61 @@ struct got_record {
 	__u8 bytes[GOT_PAGE_SIZE];
 };
 
+/*
+ * Ring buffer `call_events`, filled where single calls are asked for: calls in the order in which
+ * they return, and the lives of the processes that make them. What finds no room is counted
+ * (calls_lost).
+ */
+enum call_event_kind { CALL_EVENT_CALL, CALL_EVENT_FORK, CALL_EVENT_END };
+
+struct call_event_head {
+	__u32 kind;
+	__s32 tid; /* as forktax sees it */
+	__u64 process;
+};
+
+struct life_event {
+	struct call_event_head head;
+	__u64 parent; /* these two: of a new process */
+	__u32 shares_files; /* CLONE_FILES */
+	__u32 group; /* of one that has ended: index of its group_value */
+};
+
+enum call_end { CALL_RETURNED, CALL_DENIED, CALL_UNRETURNED };
+enum call_path { CALL_PATH_NONE, CALL_PATH_WHOLE, CALL_PATH_CUT, CALL_PATH_UNREADABLE };
+
+#define CALL_ARGUMENTS_MOST 6
+#define CALL_PATHS_MOST	    2
+#define SHORT_PATH	    256 /* a record has room for this much of each path ... */
+#define LONG_PATH	    4104 /* ... or, where that does not do, for the longest path and more */
+
+struct call_event {
+	struct call_event_head head;
+	__u64 begin_ns, end_ns; /* CLOCK_MONOTONIC */
+	__s64 result;
+	__u64 arguments[CALL_ARGUMENTS_MOST];
+	__s32 nr;
+	__u8 abi, actor;
+	__u8 end; /* enum call_end */
+	__u8 zero;
+	__u8 path_states[CALL_PATHS_MOST]; /* enum call_path */
+	__u16 path_room; /* path i begins so many bytes times i after this struct, and ends with a NUL */
+	__u16 kind; /* an element of call_kinds */
+	__u16 zeros;
+	__s32 pair[2]; /* the new descriptors, if it makes two; -1: not known */
+};
+
+/*
+ * What is known of a call by its number: which arguments (from 1; 0: none) lead to what, whether it
+ * deals with files or descriptors, and whether it may replace the image.
+ */
+#define CALL_NUMBERS	      600
+#define CALL_KIND_PATH(kind)  ((kind) & 7)
+#define CALL_KIND_OTHER(kind) ((kind) >> 3 & 7)
+#define CALL_KIND_PAIR(kind)  ((kind) >> 6 & 7) /* points to two new descriptors */
+#define CALL_KIND_FILES	      0x200
+#define CALL_KIND_EXEC	      0x400
+
 /* What iterator list_vmas writes for every mapping. */
 struct vma_record {
 	__u64 start;

@@ -4,6 +4,7 @@
  * we count down ourselves: the leader may go first, an exec by another thread replaces it, and
  * signal->live may be seen as zero twice.
  */
+#include "call_events.h"
 #include "process.h"
 
 static __always_inline __u64 new_process(struct task_struct *parent, struct task_value *maker,
@@ -88,6 +89,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		record_thread(value, child);
 	else if (anatomy)
 		record_birth(parent, maker, child, value);
+	if (records_calls() && !is_thread)
+		record_fork(process, maker);
 	value->ready = 1;
 }
 
@@ -109,6 +112,7 @@ static __always_inline void note_flags(struct task_struct *child, unsigned long 
 	if (!maker)
 		return;
 	maker->vforks = clone_flags & CLONE_VFORK ? 1 : 0;
+	maker->shares_files = clone_flags & CLONE_FILES ? 1 : 0;
 	if (child->flags & PF_IO_WORKER)
 		begin_thread(parent, child, rank);
 }
@@ -167,6 +171,8 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	}
 	if (anatomy) /* after the old image has reported when it began */
 		record_exec(value, process);
+	if (records_calls())
+		keep_exec_path(bprm);
 	begin_image(value, task, process);
 	process->exe = exe;
 }
@@ -310,6 +316,8 @@ static __always_inline void end_process(struct task_value *value, struct process
 	struct group_value *group = end_image(value, task, process, 0, minor_faults(value, task),
 					      major_faults(value, task));
 
+	if (records_calls())
+		record_process_end(process->id, process->group);
 	if (!process->cut) {
 		finish_process(process, task, group);
 		return;
@@ -422,6 +430,8 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 		drop_deadly_fault(value);
 	if (unsettled(value))
 		settle_current(value);
+	if (records_calls() && value->entered)
+		record_call(value, 0, CALL_UNRETURNED);
 	process = find_process(value->process);
 	if (process) {
 		note_leaders_exit(process, task);

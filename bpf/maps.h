@@ -79,6 +79,14 @@ extern const volatile bool sees_exit_mm; /* there is a program at the end of exi
 extern const volatile bool anatomy;
 extern const volatile __u64 record_full, record_every, details_wakeup;
 
+/* Single calls (bpf/call_events.h): those that deal with files, and those of the first image of roots. */
+extern const volatile bool records_files, records_starts;
+extern const volatile __u64 start_calls_most, call_events_wakeup;
+extern const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS];
+
+extern __u64 calls_lost; /* found no room */
+extern __u64 start_calls; /* of first images so far; beyond start_calls_most they are not recorded */
+
 /* Kinds of children that are still recorded without a gap. */
 extern __u64 kinds_open;
 /* Pages of GOTs that were kept for comparison, and the time that took. */

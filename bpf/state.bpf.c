@@ -13,9 +13,15 @@ const volatile bool anatomy = false;
 const volatile __u64 record_full = 1;
 const volatile __u64 record_every = 1;
 const volatile __u64 details_wakeup = 0;
+const volatile bool records_files = false;
+const volatile bool records_starts = false;
+const volatile __u64 start_calls_most = 0;
+const volatile __u64 call_events_wakeup = 0;
+const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
 
 __u64 kinds_open;
 __u64 got_reads, got_ns;
+__u64 calls_lost, start_calls;
 bool timing;
 bool armed;
 bool stopped;

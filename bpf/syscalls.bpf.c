@@ -5,6 +5,7 @@
  * exit only. `entered` tells these apart.
  */
 #include "births.h"
+#include "call_events.h"
 #include "errors.h"
 #include "window.h"
 
@@ -117,8 +118,10 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	value->syscalls++;
 	value->entered_key = key;
 	value->entered_entry = count_call(value, key_bits(&key), &one);
-	if (timed || anatomy)
+	if (timed || anatomy || records_calls())
 		value->entered_ns = bpf_ktime_get_ns();
+	if (records_calls() && value->in_exec)
+		note_exec(value);
 	if (anatomy && value->recorded)
 		record_enter(value, is_execve(&key));
 }
@@ -249,7 +252,7 @@ static __noinline void count_denied(struct task_value *value, struct task_struct
  */
 static __always_inline bool uninteresting(struct task_struct *task, long result)
 {
-	return !timed && !anatomy && (unsigned long)result < -4095UL && !may_be_denied(task);
+	return !timed && !anatomy && !records_calls() && (unsigned long)result < -4095UL && !may_be_denied(task);
 }
 
 /*
@@ -285,10 +288,14 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	if (!value->entered || is_another_call(value, regs->orig_ax)) {
 		value->entered = 0;
 		count_denied(value, task, regs->ip, (int)regs->orig_ax);
+		if (records_calls())
+			record_call(value, result, CALL_DENIED);
 		return;
 	}
 	if (anatomy)
 		record_exit(value, result);
+	if (records_calls())
+		record_call(value, result, CALL_RETURNED);
 	value->entered = 0;
 	value->in_exec = 0;
 	if (failed)

@@ -112,6 +112,7 @@ struct task_value {
 	__u8 vforks; /* its call under way creates a child that it waits for (CLONE_VFORK) */
 	__u8 recorded; /* its faults go to the ring buffer: see details.h */
 	__u8 cut; /* it went on after counting had been disarmed: not counted to its end */
+	__u8 shares_files; /* its call under way creates a child with the same descriptors (CLONE_FILES) */
 	__u8 put_off; /* its end is put off: see may_fault_later() */
 	__u64 address; /* of the thread's task_struct: its key in every map */
 	__u64 process;

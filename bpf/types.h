@@ -136,6 +136,7 @@ struct task_struct {
 };
 
 struct linux_binprm {
+	const char *filename;
 	const char *interp;
 };
 
@@ -145,7 +146,7 @@ struct seq_file;
 
 /* Interfaces, the same in every kernel: what ptrace(2) shows of x86-64, and the contexts of iterators. */
 struct pt_regs {
-	unsigned long general[15];
+	unsigned long general[15]; /* r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di */
 	unsigned long orig_ax;
 	unsigned long ip;
 };
@@ -169,7 +170,8 @@ struct page;
 
 /* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
 #define PF_EXITING	  0x00000004 /* include/linux/sched.h */
-#define CLONE_VFORK	  0x00004000 /* include/uapi/linux/sched.h */
+#define CLONE_FILES	  0x00000400 /* include/uapi/linux/sched.h */
+#define CLONE_VFORK	  0x00004000
 #define PF_IO_WORKER	  0x00000010
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */

@@ -4,15 +4,21 @@
 
 #include "source/source.h"
 
-int main(void)
+static void print_source(const struct source *source)
 {
 	size_t count;
-	const struct capability *capabilities = sources[0]->capabilities(&count);
+	const struct capability *capabilities = source->capabilities(&count);
 
-	puts("| capability | without it | how to get it |\n|---|---|---|");
+	printf("| capability of %s | without it | how to get it |\n|---|---|---|\n", source->title);
 	for (size_t i = 0; i < count; i++)
 		printf("| %s | %s | %s |\n", capabilities[i].name, capabilities[i].cost,
 		       capabilities[i].remedy);
 	putchar('\n');
+}
+
+int main(void)
+{
+	for (size_t i = 0; sources[i]; i++)
+		print_source(sources[i]);
 	return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }

@@ -143,7 +143,7 @@ class Anatomy(Case):
         self.assertGreaterEqual(self.sample_of(run, True)["unsampled"], 400 - recorded)
         self.assert_balanced(run)
         shown = self.forktax("report", "run.json").out.decode()
-        self.assertIn("after forks of children outside of the sample: counted only", shown)
+        self.assertIn("after forks of children outside the sample: only counted", shown)
 
     def test_more_faults_than_are_recorded_of_one_thread(self):
         script = """

@@ -265,7 +265,7 @@ class Attached(ExplainCase):
         result = self.finish(process)
         sleeper.kill()
         sleeper.wait()
-        self.assertIn(b"have not forked meanwhile", result.out)
+        self.assertIn(b"did not fork while they were counted", result.out)
 
 
 @needs_root

@@ -7,6 +7,8 @@ import subprocess
 from support import NOBODY, Case, needs, needs_root
 import support
 
+# Where nobody finds it, but all else that these tests need.
+WITHOUT_STRACE = ["env", "PATH=/nowhere"]
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
 
@@ -35,11 +37,16 @@ class Privileges(Case):
                                             stderr=subprocess.PIPE))
 
     def refused(self, prefix, missing):
-        result = self.as_user("run", "touch", "ran", prefix=prefix)
+        result = self.as_user("run", "--source=ebpf", "touch", "ran", prefix=prefix)
         self.assert_fails(result, 125, f"needs {missing};", "root", "setcap")
         self.assert_not_run()
-        result = self.as_user("compare", "-n1", "--no-time", "touch ran", prefix=prefix)
+        result = self.as_user("compare", "-n1", "--no-time", "--source=ebpf", "touch ran",
+                              prefix=prefix)
         self.assert_fails(result, 125, f"needs {missing}:", "root")
+        self.assert_not_run()
+        result = self.as_user("run", shutil.which("touch"), "ran",
+                              prefix=[*prefix, *WITHOUT_STRACE])
+        self.assert_fails(result, 125, f"needs {missing};", "strace is not installed")
         self.assert_not_run()
 
     def test_no_capability(self):
@@ -58,7 +65,7 @@ class Privileges(Case):
         self.assertTrue(os.path.exists("ran"))
 
     def test_doctor_without_capabilities(self):
-        result = self.as_user("doctor")
+        result = self.as_user("doctor", prefix=[*AS_NOBODY, *WITHOUT_STRACE])
         self.assertEqual((result.status, result.err), (125, b""), result)
         self.assertIn(b"CAP_BPF and CAP_PERFMON", result.out)
 
@@ -84,18 +91,27 @@ class Privileges(Case):
 @needs_root
 @needs("unshare")
 class Machine(Case):
-    def hiding(self, directory, *arguments):
+    def hiding(self, directory, *arguments, without_strace=False):
         script = f'mount -t tmpfs none {directory} && exec "$@"'
+        if without_strace:
+            script = script.replace("exec", f"exec {' '.join(WITHOUT_STRACE)}")
         return self.forktax(*arguments,
                             prefix=["unshare", "-m", "--propagation=private", "sh", "-c", script, "sh"])
 
     def test_no_btf(self):
-        self.assert_fails(self.hiding("/sys", "run", "touch", "ran"), 125,
+        self.assert_fails(self.hiding("/sys", "run", "--source=ebpf", "touch", "ran"), 125,
                           "/sys/kernel/btf/vmlinux")
         self.assert_not_run()
 
+    @needs("strace")
+    def test_strace_where_there_is_no_btf(self):
+        result = self.hiding("/sys", "run", "-o", "report", "touch", "ran")
+        self.assertEqual(result.status, 0, result)
+        self.assert_one_line(result.err, "counted by strace", "/sys/kernel/btf/vmlinux")
+        self.assertTrue(os.path.exists("ran"))
+
     def test_doctor_without_btf(self):
-        result = self.hiding("/sys", "doctor")
+        result = self.hiding("/sys", "doctor", without_strace=True)
         self.assertEqual((result.status, result.err), (125, b""), result)
 
     def test_no_proc(self):

@@ -111,7 +111,7 @@ static void test_refuses(void **state)
 	refuses("forktax-bench/1", "forktax-bench/2", "another version");
 	refuses("forktax-bench/1", "forktax/1", "\"attached\" is missing");
 	refuses("\"kind\":\"fork\"", "\"kind\":\"spoon\"", "does not know");
-	refuses("\"rounds\":3", "\"rounds\":4", "one value for each round");
+	refuses("\"rounds\":3", "\"rounds\":4", "one value per round");
 	refuses("\"rounds\":3", "\"rounds\":-1", "not in");
 	refuses("\"static\",\"what\"", "\"dynamic\",\"what\"", "two rows");
 	refuses("\"16\",\"value\":16", "\"16\",\"value\":0", "do not ascend");
@@ -123,7 +123,7 @@ static void test_refuses(void **state)
 	refuses("\"row\":0,\"column\":1,\"state\"", "\"row\":1,\"column\":1,\"state\"",
 		"belongs here");
 	refuses("{\"row\":0,\"column\":0,\"state\"", "1,{\"row\":0,\"column\":0,\"state\"",
-		"as many cells");
+		"number of cells is not rows");
 	refuses("\"metric\":\"ns_per_op\"", "\"metric\":\"beauty\"", "does not know");
 }
 

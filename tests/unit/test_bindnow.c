@@ -72,7 +72,7 @@ static void break_even_reads_well(void **state)
 	assert_even(break_even__of(known(1, 1, 1), known(-0.04, -0.06, 0)), false,
 		    "never pays off: children save nothing; start +1, each child 0.0 (0.0..0.1)");
 	assert_even(break_even__of(known(1, 1, 1), known(1, -2, 3)), false,
-		    "break-even not shown: no difference of the children is; start +1, each child "
+		    "no break-even: no difference is shown for the children; start +1, each child "
 		    "-1 (-3..2)");
 	assert_even(break_even__of(unknown, known(1, 1, 1)), false, "not measured");
 }

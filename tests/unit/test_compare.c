@@ -127,7 +127,7 @@ static void books_balance_in_every_column(void **state)
 		if (run->integrity.exact)
 			assert_true(sum_of(comparison, SECTION_ERRORS, i) ==
 				    syscall_table__errors(&run->table));
-		if (run->fault_level == FAULTS_CLASSES)
+		if (run__sees(run, SIGHT_FAULT_CLASSES))
 			assert_true(sum_of(comparison, SECTION_FAULTS, i) == run->faults.total);
 	}
 	comparison__free(comparison);
@@ -213,7 +213,7 @@ static void uncounted_classes_are_not_zero(void **state)
 	struct comparison *comparison;
 
 	fill(&columns[0], "forks", "forks", 1, NULL, 0);
-	columns[0].runs[0]->fault_level = FAULTS_TOTALS;
+	columns[0].runs[0]->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	comparison = comparison__new(columns, 1, 0);
 	assert_false(row_of(comparison, SECTION_FAULTS, "cow_copy")->cells[0].known);
 	assert_false(row_of(comparison, SECTION_CHILDREN, "cow_copy")->cells[0].known);
@@ -417,7 +417,7 @@ static void rounds_that_do_not_match_are_refused(void **state)
 		const char *from, *to, *reason;
 	} changes[] = {
 		{ "[0,0,0,0,null,0]", "[0,0,0,0,null]  ", "other runs" },
-		{ "[0,0,0,0,null,0]", "[0,0,0,0,null,2]", "no share" },
+		{ "[0,0,0,0,null,0]", "[0,0,0,0,null,2]", "outside 0..1" },
 		{ "[2000000,2200000,", "[        2200000,", "different rounds" },
 	};
 

@@ -44,6 +44,13 @@ static const struct damage damages[] = {
 	{ "forks", "\"images\":[", "\"images\":[5,", "\"images\"" },
 	{ "forks", "{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":2", "processes[1]" },
 	{ "forks", "\"end_ns\":523000", "\"end_ns\":3", "before it starts" },
+	/* what the source sees */
+	{ "forks", "\"process_faults\":\"counted\"", "\"process_faults\":\"not counted\"", "whole not" },
+	{ "forks", "\"actors\":\"counted\"", "\"actors\":\"not counted\"", "whole not" },
+	{ "strace", "\"fault_classes\":\"not supported\"", "\"fault_classes\":\"counted\"", "whole not" },
+	{ "strace", "\"life\":\"counted\"", "\"life\":\"perhaps\"", "does not know" },
+	{ "strace", "\"by_any\":{\"calls\":104", "\"by_any\":{\"calls\":103", "sum" },
+	{ "strace", "\"major\":0", "\"major\":2221", "more major" },
 	/* sums */
 	{ "forks", "\"syscalls\":480", "\"syscalls\":481", "do not add up" },
 	{ "forks", "\"total\":2220", "\"total\":2221", "do not add up" },

@@ -127,7 +127,7 @@ static void test_books(void **state)
 	free(line);
 	run->integrity.losses[LOSS_UNFINISHED] = 1;
 	line = run__contradiction(run);
-	assert_non_null(strstr(line, "called exact"));
+	assert_non_null(strstr(line, "marked exact"));
 	free(line);
 	run->integrity.exact = false; /* the parts add up all the same */
 	line = run__contradiction(run);
@@ -137,7 +137,7 @@ static void test_books(void **state)
 	assert_null(run__contradiction(run));
 	run->integrity.exact = true;
 	line = run__contradiction(run);
-	assert_non_null(strstr(line, "called exact"));
+	assert_non_null(strstr(line, "marked exact"));
 	free(line);
 	run__free(run);
 }

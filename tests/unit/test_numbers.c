@@ -2,6 +2,7 @@
 /* Numbers as people read them. */
 #include "unit.h"
 
+#include "base/bisect.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -40,12 +41,45 @@ static void test_lists(void **state)
 	assert_false(text__is_any(NULL, list));
 }
 
+static const char *nth(const void *list, size_t index)
+{
+	return ((const char *const *)list)[index];
+}
+
+static void test_short_paths(void **state)
+{
+	static const char *const paths[] = { "/bin/sh", "/bin/ls", NULL, "/usr/bin/ls", "/bin/sh" };
+
+	assert_string_equal(text__short_path("/bin/sh", paths, 5, nth), "sh"); /* twice the same */
+	assert_string_equal(text__short_path("/bin/ls", paths, 5, nth), "/bin/ls");
+	assert_string_equal(text__short_path("/bin/ls", paths, 3, nth), "ls");
+}
+
+static bool is_less(const void *list, size_t index, const void *number)
+{
+	return ((const int *)list)[index] < *(const int *)number;
+}
+
+static void test_bisect(void **state)
+{
+	static const int sorted[] = { 1, 3, 3, 7 };
+
+	for (int number = 0; number < 9; number++) {
+		size_t expected = (number > 1) + 2 * (number > 3) + (number > 7);
+
+		assert_int_equal(bisect(sorted, 4, is_less, &number), expected);
+	}
+	assert_int_equal(bisect(sorted, 0, is_less, &sorted[0]), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounded),
 		cmocka_unit_test(test_noun),
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_short_paths),
+		cmocka_unit_test(test_bisect),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,14 +69,14 @@ static void close_fake(struct tracing *tracing)
 	free(tracing);
 }
 
-static int watch_command(struct tracing *tracing, const struct gate *gate)
+static int watch_command(struct tracing *tracing, const struct gate *gate, char **message)
 {
 	step('c');
 	tracing->end = (struct pollfd){ .fd = gate->pidfd, .events = POLLIN };
 	return watching;
 }
 
-static int watch_pids(struct tracing *tracing)
+static int watch_pids(struct tracing *tracing, char **message)
 {
 	step('p');
 	return 0;

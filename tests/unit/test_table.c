@@ -226,7 +226,7 @@ static void test_columns(void **state)
 		       "|:---|---:|---:|---:|---:|\n"
 		       "| sh | 7 |  | 7 | 1.5 (1.4..1.6) |\n"
 		       "| true | - | 3 |  | 0.0 |\n"
-		       "| (1 more) |  |  |  |  |\n");
+		       "| (1 more) |  |  |  |  |\n\n");
 }
 
 /* Bounds of several estimates have to be told apart. */

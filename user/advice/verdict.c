@@ -29,7 +29,7 @@ void advice__judge(struct run *run, const struct fork_bills *bills)
 	if (!forks) {
 		run->anatomy->verdict =
 			text__of(run->attached_count
-					 ? "These processes have not forked meanwhile."
+					 ? "These processes did not fork while they were counted."
 					 : "Fork is not this command's problem: it never forks.");
 		return;
 	}

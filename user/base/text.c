@@ -87,6 +87,20 @@ const char *text__file_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+const char *text__short_path(const char *path, const void *list, size_t count,
+			     const char *path_of(const void *list, size_t index))
+{
+	const char *name = text__file_name(path);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *other = path_of(list, i);
+
+		if (other && !strcmp(text__file_name(other), name) && strcmp(other, path) != 0)
+			return path;
+	}
+	return name;
+}
+
 void name_list__add(struct name_list *list, const char *name)
 {
 	if (list->count++ >= list->most)

@@ -27,6 +27,12 @@ bool text__is_any(const char *text, const char *const *list);
 
 /* What follows the last slash of a path; the whole path if nothing does. Points into `path`. */
 const char *text__file_name(const char *path);
+/*
+ * The same, if no other path of the list ends like this one; else the whole path. `path_of` gives
+ * the paths of the list, NULL where there is none.
+ */
+const char *text__short_path(const char *path, const void *list, size_t count,
+			     const char *path_of(const void *list, size_t index));
 
 /* Names in a sentence: "a", "a, b", ..., at most so many, then "and 12 more". */
 struct name_list {

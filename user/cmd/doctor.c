@@ -14,10 +14,10 @@ static const char *word(const struct capability *capability, enum capability_sta
 	return capability->needed ? "MISSING" : "no";
 }
 
-static bool examine(struct table *table)
+static bool examine(const struct source *source, struct table *table)
 {
 	size_t count;
-	const struct capability *capabilities = sources[0]->capabilities(&count);
+	const struct capability *capabilities = source->capabilities(&count);
 	bool able = true;
 
 	table__column(table, "capability", COLUMN_TEXT);
@@ -29,7 +29,7 @@ static bool examine(struct table *table)
 		const struct capability *capability = &capabilities[i];
 		char why[256] = "";
 		enum capability_state state =
-			source__try(sources[0], capability, why, sizeof(why));
+			source__try(source, capability, why, sizeof(why));
 		bool there = state == CAPABILITY_THERE;
 
 		able &= there || !capability->needed;
@@ -43,21 +43,45 @@ static bool examine(struct table *table)
 	return able;
 }
 
+static bool show(const struct source *source)
+{
+	struct table_output output = table_output__for(stdout, TABLE_TEXT, COLOUR_AUTO);
+	struct table *table = table__new(source->title);
+	bool able = examine(source, table);
+
+	table__print(table, &output);
+	table__free(table);
+	putchar('\n');
+	return able;
+}
+
+/* NULL: by none. */
+static const struct source *show_all(void)
+{
+	const struct source *best = NULL;
+
+	for (size_t i = 0; sources[i]; i++)
+		if (show(sources[i]) && !best)
+			best = sources[i];
+	return best;
+}
+
 static int doctor(void)
 {
-	struct table *table = table__new(NULL);
-	struct table_output output;
+	const struct source *best;
 	struct utsname machine;
-	bool able;
 
 	uname(&machine);
 	printf("Linux %s %s, forktax %s\n\n", machine.release, machine.machine, FORKTAX_VERSION);
-	able = examine(table);
-	output = table_output__for(stdout, TABLE_TEXT, COLOUR_AUTO);
-	table__print(table, &output);
-	table__free(table);
-	printf("\n%s\n", able ? "Commands can be traced here." : "Commands cannot be traced here.");
-	return finish_stdout("doctor") || !able ? EXIT_FORKTAX : 0;
+	best = show_all();
+	if (!best)
+		puts("Commands cannot be traced here.");
+	else if (best == sources[0])
+		printf("Commands can be traced here, by %s.\n", best->title);
+	else
+		printf("Commands can be traced here, by %s: %s. What %s lacks stands above.\n",
+		       best->title, best->cost, sources[0]->title);
+	return finish_stdout("doctor") || !best ? EXIT_FORKTAX : 0;
 }
 
 static int cmd_doctor(const struct command *command, int argc, char **argv)

@@ -2,6 +2,7 @@
 #include "cmd/print.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/commands.h"
 #include "report/bench/bench_report.h"
@@ -10,6 +11,7 @@
 #include "report/compare/comparison_report.h"
 #include "report/run/run_report.h"
 #include "saved/saved.h"
+#include "source/source.h"
 
 int check_output(const char *name, const struct report_options *options)
 {
@@ -48,6 +50,26 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 	complain(name, 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
+}
+
+static const struct source *source_of(const struct run *run)
+{
+	size_t i = 0;
+
+	while (sources[i + 1] && strcmp(sources[i]->name, run->source) != 0)
+		i++;
+	return sources[i];
+}
+
+void say_second_choice(const char *name, const struct run *run)
+{
+	const struct source *source;
+
+	if (!run->second_choice)
+		return;
+	source = source_of(run);
+	complain(name, 0, "counted by %s: %s; %s (forktax doctor)", source->title, source->cost,
+		 run->second_choice);
 }
 
 static void print_dictionary(const void *nothing, const struct report_options *options,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forktax report FILE: a saved run again, in every format. */
+/* forktax report FILE: a saved run again, or a log of strace, in every format. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
+#include "cmd/load_run.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
 #include "report/bindnow/bindnow_report.h"
@@ -18,9 +19,9 @@ static int report_what(const struct saved *what, const struct report_options *op
 {
 	if (what->family == SAVED_BENCH)
 		return print_bench("report", what->bench, options);
-	if (options->formats[TABLE_MARKDOWN] || options->history)
+	if (options->history)
 		return complain("report", EXIT_USAGE,
-				"--markdown and --history are for what forktax bench has saved");
+				"--history is for what forktax bench has saved");
 	if (what->family == SAVED_COMPARISON)
 		return print_comparison("report", what->comparison, options);
 	if (what->family == SAVED_BINDNOW)
@@ -34,7 +35,7 @@ static int report(const char *path, const struct report_options *options)
 	char *reason;
 	int status = EXIT_FORKTAX;
 
-	if (saved__load(path, &what, &reason)) {
+	if (load(path, options, &what, &reason)) {
 		complain("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			 reason);
 		free(reason);
@@ -55,7 +56,7 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 			status = print_counters("report", &options);
 		else if (argc - optind != 1)
 			status = complain("report", EXIT_USAGE,
-					  "give one saved run, or - for stdin (see --help)");
+					  "give one saved run or log of strace, or - for stdin (see --help)");
 		else
 			status = report(argv[optind], &options);
 	}
@@ -65,9 +66,10 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 
 const struct command report_command = {
 	.name = "report",
-	.summary = "print a saved run again, as text, CSV or JSON",
+	.summary = "print a saved run again, or a log of strace, as text, CSV, Markdown or JSON",
 	.synopsis = "[OPTIONS] FILE",
-	.about = "Prints a run or a measurement that --json -o FILE saved; - reads stdin.",
+	.about = "Prints a run or a measurement that --json -o FILE saved, or a log of strace (-f and any\n"
+		 "other options; one file of -ff stands for all); - reads stdin.",
 	.flag = FOR_REPORT,
 	.permutes = true,
 	.sets = report_sets,

@@ -8,6 +8,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "source/source.h"
 #include "source/trace.h"
 
 struct run_settings {
@@ -40,6 +41,8 @@ static const struct option_type option_linger = {
 #define TRACE_FIELD(member) FIELD(struct run_settings, trace.member)
 
 static const struct option_row run_rows[] = {
+	OPTION(0, "source", "SOURCE", &option_word, TRACE_FIELD(source),
+	       "ebpf, strace, or auto (default): the first that may be used", .words = source_words),
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
@@ -75,6 +78,7 @@ static int check_run(struct run_settings *settings, char **operands)
 		return status;
 	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
+	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
 	return check_output("run", &settings->display);
@@ -107,6 +111,8 @@ static int trace(struct run_settings *settings)
 		free(message);
 		return status;
 	}
+	if (!settings->display.quiet)
+		say_second_choice("run", run);
 	enrich__run(run);
 	status = exit_status(run, print_run("run", run, &settings->display, stderr));
 	run__free(run);
@@ -125,7 +131,7 @@ static int run(struct run_settings *settings, char **operands)
 
 static int cmd_run(const struct command *command, int argc, char **argv)
 {
-	struct run_settings settings = { .trace.fault_level = FAULTS_CLASSES };
+	struct run_settings settings = { .trace.fault_level = FAULTS_SEEN };
 	int status;
 
 	if (options__parse(command, argc, argv, &settings, &status))

@@ -10,7 +10,9 @@
 /* Complains now rather than after the timed rounds. */
 static int check_capabilities(const struct rounds *rounds)
 {
-	const char *missing = trace__missing_privileges();
+	const struct trace_request request = { .source = rounds->source, .anatomy = rounds->anatomy,
+					       .fault_level = FAULTS_SEEN };
+	const char *missing = trace__missing_privileges(&request);
 
 	if (!rounds->traced || !missing)
 		return 0;
@@ -36,8 +38,7 @@ static int complain_interrupted(const struct rounds *rounds, const struct rounds
 		return complain(rounds->name, 128 + end->signal,
 				"interrupted before a round was complete");
 	return complain(rounds->name, 0,
-			"interrupted: this is what %zu of %zu timed rounds and %zu of %zu traced "
-			"ones have shown",
+			"interrupted after %zu of %zu timed rounds and %zu of %zu traced ones",
 			end->timed, rounds->timed, end->traced, rounds->traced);
 }
 

@@ -63,7 +63,7 @@ static bool read_interp(struct elf_facts *facts, const struct elf_object *object
 		return true;
 	facts->interp = elf_object__string(object, segment->p_offset, segment->p_filesz);
 	if (!facts->interp)
-		*reason = checked_strdup("the name of its interpreter does not end");
+		*reason = checked_strdup("the name of its interpreter is not terminated");
 	return facts->interp;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/relocations.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/dynamic.h"
@@ -163,7 +164,7 @@ static bool read_sections(struct reader *reader, char **reason)
 			continue;
 		if (header.sh_size > TABLE_BYTES_MAX) {
 			*reason = checked_strdup(
-				"its relocations are more than any linker writes");
+				"it has more relocations than any linker writes");
 			return false;
 		}
 		table = (struct table){ header.sh_offset, header.sh_size,
@@ -265,17 +266,12 @@ const struct elf_relocations *elf_relocations__of(struct elf_file *file, const c
 	return part->data;
 }
 
+static bool is_below(const void *slots, size_t index, const void *address)
+{
+	return ((const struct elf_slot *const *)slots)[index]->address < *(const uint64_t *)address;
+}
+
 size_t elf_relocations__first_slot(const struct elf_relocations *relocations, uint64_t address)
 {
-	size_t low = 0, high = relocations->slot_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (relocations->by_address[middle]->address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return bisect(relocations->by_address, relocations->slot_count, is_below, &address);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/symbol_index.h"
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "elf/records.h"
 
@@ -120,26 +121,15 @@ size_t elf_symbol_index__bytes(const struct elf_symbol_index *index)
 	return index->count * (sizeof(*index->list) + sizeof(*index->names));
 }
 
-/* How many symbols begin at `address` or before it. */
-static size_t begun(const struct elf_symbol_index *index, uint64_t address)
+static bool has_begun(const void *symbols, size_t index, const void *address)
 {
-	size_t low = 0, high = index->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (index->list[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ((const struct elf_symbol *)symbols)[index].start <= *(const uint64_t *)address;
 }
 
 const struct elf_symbol *elf_symbol_index__at(const struct elf_symbol_index *index,
 					      uint64_t address)
 {
-	size_t count = begun(index, address);
+	size_t count = bisect(index->list, index->count, has_begun, &address);
 	uint32_t i = count - 1;
 
 	if (!count)

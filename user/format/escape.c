@@ -44,6 +44,20 @@ char *escape__text(const char *text, bool utf8)
 	return copy;
 }
 
+char *escape__markdown(const char *text)
+{
+	char *safe = escape__text(text, true), *copy = checked(malloc(2 * strlen(safe) + 1)), *to = copy;
+
+	for (const char *from = safe; *from; from++) {
+		if (strchr("|\\`*_<[", *from))
+			*to++ = '\\';
+		*to++ = *from;
+	}
+	*to = '\0';
+	free(safe);
+	return copy;
+}
+
 size_t escape__character(const char *text, size_t *columns)
 {
 	mbstate_t state = { 0 };

@@ -16,6 +16,8 @@
  * ASCII is escaped too. NULL gives "". Never fails (allocation failure ends the program).
  */
 char *escape__text(const char *text, bool utf8);
+/* The same in UTF-8, and a backslash before what would be markup in Markdown, or end a cell. */
+char *escape__markdown(const char *text);
 
 /* Columns that escaped text takes on a terminal. */
 size_t escape__width(const char *text);

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tables as Markdown, with the pipes that GitHub and hyperfine use; a title is a bold line. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "format/escape.h"
 #include "format/grid.h"
 
-/* Escapes what would end a cell or begin other markup. */
 static void print_text(const char *text, FILE *stream)
 {
-	char *safe = escape__text(text, true);
+	char *safe = escape__markdown(text);
 
-	for (const char *c = safe; *c; c++) {
-		if (strchr("|\\`*_<[", *c))
-			putc('\\', stream);
-		putc(*c, stream);
-	}
+	fputs(safe, stream);
 	free(safe);
 }
 
@@ -33,8 +27,9 @@ void format__markdown(struct grid *grid, const struct table_output *output)
 	if (grid->title) {
 		fputs("**", stream);
 		print_text(grid->title, stream);
-		fputs("**\n\n", stream);
+		fputs("**\n", stream);
 	}
+	putc('\n', stream); /* or the line above would belong to the table */
 	for (size_t row = 0; row < grid->rows; row++) {
 		if (grid__is_rule(grid, row))
 			continue;
@@ -47,4 +42,5 @@ void format__markdown(struct grid *grid, const struct table_output *output)
 		if (!row)
 			print_rule(grid, stream);
 	}
+	putc('\n', stream); /* or the next line would be another row */
 }

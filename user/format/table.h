@@ -53,7 +53,7 @@ bool table__has_rows_for(const struct table *table, enum table_view view);
 
 /* Output formats: the rows of formats.def. */
 enum table_style {
-#define FORMAT(id, name, view, colour, between) TABLE_##id,
+#define FORMAT(id, name, view, colour, markup) TABLE_##id,
 #include "format/formats.def"
 #undef FORMAT
 	TABLE_STYLE_COUNT
@@ -70,6 +70,8 @@ struct table_output {
 /* For whom the output is: VIEW_READING or VIEW_DATA. */
 enum table_view table_output__view(const struct table_output *output);
 bool table_style__has_colour(enum table_style style); /* if the terminal has */
+/* Text from outside made safe for this output (format/escape.h); to be freed. */
+char *table_output__safe(const struct table_output *output, const char *text);
 void table__print(const struct table *table, const struct table_output *output);
 /*
  * Prints the table, for people after an empty line, and frees it. Prints nothing if it is NULL or

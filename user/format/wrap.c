@@ -50,8 +50,8 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 		 const struct table_output *output)
 {
 	struct line line = { .output = output, .hang = hang };
-	char *start = escape__text(label, output->utf8);
-	char *words = escape__text(text, output->utf8);
+	char *start = table_output__safe(output, label);
+	char *words = table_output__safe(output, text);
 	char *rest = words, *word;
 
 	if (*start) {
@@ -74,12 +74,10 @@ void wrap__labelled(const char *label, char *text, const struct table_output *ou
 	free(text);
 }
 
-void wrap__title(const char *title, const struct table_output *output)
+void wrap__paragraph(const char *label, char *text, const struct table_output *output)
 {
-	char *safe = escape__text(title, output->utf8);
-
-	fprintf(output->stream, output->colour ? "\033[1m%s\033[0m\n" : "%s\n", safe);
-	free(safe);
+	wrap__labelled(label, text, output);
+	wrap__separate(output);
 }
 
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };

@@ -22,9 +22,18 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 void wrap__labelled(const char *label, char *text, const struct table_output *output);
 /* The same, followed by what separates paragraphs in this output format. */
 void wrap__paragraph(const char *label, char *text, const struct table_output *output);
+void wrap__separate(const struct table_output *output); /* only that */
 
 /* A heading: escaped, bold where there is colour, with a newline. */
 void wrap__title(const char *title, const struct table_output *output);
+
+/*
+ * What is laid out in lines and columns without being a table: where text is markup, it stands as it
+ * is between fences. It is printed to the output that this returns; then picture__end() gets the
+ * original.
+ */
+struct table_output picture__begin(const struct table_output *output);
+void picture__end(const struct table_output *output);
 
 /*
  * A bar of `share` (0..1; other values are cut) of `columns`, without padding; to be freed. It is

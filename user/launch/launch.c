@@ -73,6 +73,8 @@ int launch__prepare(const struct launch *launch, pid_t parent)
 		error = errno;
 	if (!error && launch->user)
 		error = become_user(launch->user);
+	if (launch->traceable)
+		prctl(PR_SET_PTRACER, parent, 0, 0, 0); /* fails without Yama: nothing to allow */
 	if (!error && launch->dies_with_us) /* last: another user would undo it */
 		die_with(parent);
 	return error;

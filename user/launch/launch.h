@@ -25,6 +25,7 @@ struct launch {
 	const char *user; /* run as that user; NULL: as ourselves */
 	bool no_aslr; /* a fixed memory layout */
 	bool own_group; /* it leads a process group */
+	bool traceable; /* by our other children, too, where Yama restricts ptrace */
 	bool dies_with_us; /* killed when forktax ends, however it ends */
 };
 

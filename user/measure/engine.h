@@ -10,6 +10,7 @@
 #define FORKTAX_MEASURE_ENGINE_H
 
 #include "measure/task.h"
+#include "source/trace.h"
 
 enum { BENCH_ROUNDS = 20, BENCH_ROUNDS_MAX = 10000 }; /* default, most */
 #define BENCH_MIN_TIME_NS 100000000u /* default of a cell's part of a round */
@@ -34,6 +35,7 @@ struct bench_request {
 	uint64_t min_time_ns; /* a cell's part of a round lasts at least this long ... */
 	uint64_t count; /* ... unless this is the number of operations; 0: by time */
 	size_t traced; /* rounds of traced runs, after the others */
+	struct trace_request tracing; /* what these ask of a source */
 	bool first_failure_ends; /* of any cell; otherwise only that cell is given up */
 	int cpu; /* to run on (cpu_choice.h); CPU_ANY: not pinned */
 	bench_progress_fn *progress; /* NULL: nobody looks */

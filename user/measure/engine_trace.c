@@ -54,7 +54,7 @@ void engine__leave_untraced(struct engine *engine, const char *reason)
 
 void engine__trace(struct engine *engine)
 {
-	const char *missing = trace__missing_privileges();
+	const char *missing = trace__missing_privileges(&engine->request->tracing);
 
 	if (!engine->request->traced) {
 		engine__leave_untraced(engine, "not asked for (--no-trace)");

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/fields.h"
 
 #define RELOCATION_KEY(id, key) [RELOC_##id] = key,
 const char *const relocation_keys[RELOC_KIND_COUNT] = { RELOCATION_KINDS(RELOCATION_KEY) };
@@ -58,16 +57,6 @@ struct anatomy *anatomy__new(void)
 struct against *against__new(void)
 {
 	return checked_calloc(1, sizeof(struct against));
-}
-
-void against__free(struct against *against)
-{
-	shape__free(&against_shape, against);
-}
-
-void anatomy__free(struct anatomy *anatomy)
-{
-	shape__free(&anatomy_shape, anatomy);
 }
 
 const char *const generation_keys[GENERATION_COUNT] = {

@@ -53,8 +53,8 @@ static const struct field generation_count = { .kind = FIELD_COUNT };
 #define GENERATIONS(older_fn) \
 	MAP("generations", generations, generation_words, generation_count, OLDER, \
 	    .older = older_fn, \
-	    .note = "recorded children by the number of forks between them and the exec of what " \
-		    "they inherited")
+	    .note = "recorded children, by how many forks lie between them and the exec that " \
+		    "built their image")
 
 /* Sampling. */
 
@@ -72,25 +72,25 @@ static const struct field sample_fields[] = {
 	COUNT("faults", faults, .note = "of the recorded images, by the kernel's count"),
 	COUNT("unattributed", unattributed, .note = "of these, those without an event"),
 	COUNT("missed", missed,
-	      .note = "of these, those with an event that was lost, because they came faster than "
+	      .note = "of these, faults whose records were lost, because they came faster than "
 		      "they were read"),
 	COUNT("unsampled", unsampled, OLDER,
-	      .note = "of these, copies and reuses after forks of children that are not recorded, "
-		      "so that they are not either"),
+	      .note = "of these, copies and reuses after forks of unrecorded children: only "
+		      "counted"),
 	COUNT("beyond", beyond, OLDER,
-	      .note = "of these, those beyond what is recorded of one thread"),
+	      .note = "of these, faults beyond the limit per thread: only counted"),
 	COUNT("child_faults", child_faults,
 	      .note = "the part of faults that the inherited and borrowed images have"),
 	COUNT("child_unattributed", child_unattributed),
 	COUNT("child_missed", child_missed),
 	COUNT("child_beyond", child_beyond, OLDER),
 	COUNT("parent_beyond", parent_beyond, OLDER,
-	      .note = "in the samples of their parents' processes: those beyond that after forks "
-		      "of this group's children"),
+	      .note = "faults of parents beyond the limit, after forks of this group's children; "
+		      "in the sample of the parents, too"),
 	COUNT("unseen_pages", unseen_pages, NULLABLE, OLDER,
-	      .note = "pages of slots that children made their own, and that were not compared: "
-		      "what they bound there is not among the symbols; 0: the symbols are all; "
-		      "null: not known"),
+	      .note = "pages with slots that children copied and nobody compared: the list of "
+		      "symbols lacks what they bound there; 0: the list is complete; null: not "
+		      "known"),
 	GENERATIONS(sample_generations),
 };
 static const struct shape sample_shape = SHAPE_OF(sample,
@@ -100,11 +100,11 @@ static const struct shape sample_shape = SHAPE_OF(sample,
 #define S struct anatomy
 static const struct field sampling_fields[] = {
 	COUNT("full", full,
-	      .note = "the first so many children of a (parent, way of birth) are recorded"),
-	COUNT("every", every, .note = "and every so many-th after them"),
+	      .note = "so many children of each parent and way of birth are recorded first"),
+	COUNT("every", every, .note = "and then one in so many"),
 	BOOL("durations", durations, .note = "faults were timed"),
 	COUNT("got_reads", got_reads, OLDER, .note = "pages read to compare GOTs"),
-	COUNT("got_ns", got_ns, OLDER, .note = "how long that took the recorded children"),
+	COUNT("got_ns", got_ns, OLDER, .note = "time that the recorded children lost by it"),
 	LIST("samples", samples, sample_count, sample_shape),
 };
 static const struct shape sampling_shape = SHAPE_OF(sampling);
@@ -118,10 +118,10 @@ static const struct field object_fields[] = {
 	IDENTITY("dev", dev),
 	IDENTITY("ino", ino),
 	BOOL("changed", changed,
-	     .note = "deleted, or another file now: nothing in it was looked up"),
+	     .note = "deleted or replaced meanwhile: no names were looked up in it"),
 };
 static const struct shape object_shape = SHAPE_OF(object,
-	.note = "a file that faults fell into or that code ran from");
+	.note = "a file in which faults or their code lay");
 #undef S
 
 PATH_OF_OBJECT(accessed_path, struct anatomy_row, place.object)
@@ -157,7 +157,7 @@ static const void *row_ns(const struct scope *scope, union computed *computed)
 	INDEX(prefix "object_index", m.object, anatomy_objects, NULLABLE, \
 	      .note = "index into objects; null: none"), \
 	{ .key = prefix "offset", .kind = FIELD_OFFSET, AT(m.offset, uint64_t), \
-	  .note = "bytes, of the first fault; what it counts from depends on the place" }, \
+	  .note = "bytes, of the first fault; where it counts from depends on the place" }, \
 	BOOL(prefix "varies", m.varies, \
 	     .note = "other faults of the row fell elsewhere in the same page"), \
 	TEXT(prefix "section", m.section, NULLABLE), \
@@ -180,7 +180,7 @@ static const struct field anatomy_row_fields[] = {
 	COMPUTED("per_child", FIELD_NUMBER, row_per_child,
 		 .note = "faults / children of its sample; for people, forktax computes it again"),
 	COMPUTED("ns", FIELD_COUNT, row_ns, NULLABLE,
-		 .note = "timed_ns / timed, rounded; likewise; null: none was timed"),
+		 .note = "timed_ns / timed, rounded; for people, too; null: no fault was timed"),
 	COUNT("faults", faults),
 	COUNT("children", children, .note = "recorded images with at least one of them"),
 	COUNT("timed", timed, .note = "faults whose duration is known"),
@@ -188,10 +188,10 @@ static const struct field anatomy_row_fields[] = {
 	COUNT("around", around, NULLABLE, .note = "pages that file_map faults mapped"),
 	COUNT("table_pages", table_pages, .note = "page-table pages allocated"),
 	COUNT("since_ns", since_ns,
-	      .note = "sum of the times from the begin of the image to the fault"),
+	      .note = "sum of the times from the start of the image to the fault"),
 };
 static const struct shape anatomy_row_shape = SHAPE_OF(anatomy_row,
-	.note = "faults alike in group, phase, actor, class, page, and page of the code");
+	.note = "faults that share group, phase, actor, class, page, and page of the code");
 #undef S
 
 /* What forks cost on the clock. */
@@ -230,17 +230,16 @@ static const struct field part_ns = { .kind = FIELD_COUNT, OLDER };
 static const struct field fork_cost_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
 	COUNT("forks", forks, .note = "recorded"),
-	COUNT("complete", complete, .note = "of these, those whose parts are all known"),
+	COUNT("complete", complete, .note = "of these, forks of which all parts are known"),
 	COUNT("typical", typical,
 	      .note = "the half of the complete forks in the middle, by their whole time"),
 	COUNT("typical_ns", typical_ns, .note = "sum of their whole times"),
 	MAP("part_ns", part_ns, part_words, part_ns,
 	    .note = "sums over the typical forks; they add up to typical_ns"),
 	OBJECT("whole_ns", whole, spread_ns_shape,
-	       .note = "from the parent's call to its notice of the child's end, of the complete "
-		       "ones"),
+	       .note = "from the parent's call to the end of its wait4, of the complete forks"),
 	OBJECT("call_ns", call, spread_ns_shape,
-	       .note = "the call in the parent, of all recorded ones"),
+	       .note = "the call in the parent, of all recorded forks"),
 	OBJECT("vmas", vmas, spread_of_shape),
 	OBJECT("page_table_bytes", page_table_bytes, spread_of_shape),
 	OBJECT("threads", threads, spread_of_shape),
@@ -260,7 +259,7 @@ static char *vma_law(const struct scope *scope)
 	const struct layout_vma *vma = scope->self;
 
 	if (vma->pages && vma->pages[strspn(vma->pages, ".fa")])
-		return text__of("\"pages\" has a character that is none of . f a");
+		return text__of("\"pages\" has a character other than . f a");
 	return NULL;
 }
 
@@ -283,7 +282,7 @@ static const struct field vma_fields[] = {
 	      .note = "pages of 4096 bytes that are present; null: not read"),
 	COUNT("own", own, NULLABLE, OLDER, .note = "of these, anonymous ones"),
 	COUNT("huge", huge, NULLABLE, OLDER,
-	      .note = "of these, those that a table entry of 2 MiB maps"),
+	      .note = "of these, pages that an entry of 2 MiB maps"),
 	BOOL("kept_out", kept_out, OLDER, .note = "kept out of children by MADV_DONTFORK"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, bytes) },
 };
@@ -303,8 +302,8 @@ static const struct field layout_fields[] = {
 	COMPUTED("parent", FIELD_TEXT, layout_path, NULLABLE, PATH_NOTE),
 	INDEX("parent_exe", exe, run__exes, NULLABLE, .note = "index into exes"),
 	BOOL("recorded", recorded,
-	     .note = "the parent was gone before it could be looked at: its objects as the kernel "
-		     "reported their mappings"),
+	     .note = "the parent ended before it could be read: its objects, from the kernel's "
+		     "records of mappings"),
 	LIST("vmas", vmas, vma_count, vma_shape),
 };
 static const struct shape layout_shape = SHAPE_OF(layout,
@@ -338,7 +337,7 @@ static const struct field binding_fields[] = {
 	MAP("relocations", relocations, relocation_words, relocation_count),
 	BOOL("lazy", lazy),
 	BOOL("opened", opened, OLDER,
-	     .note = "no file asks for it: opened by dlopen(3), or put in by LD_PRELOAD"),
+	     .note = "no file needs it: loaded by dlopen(3) or LD_PRELOAD"),
 	SECTION("relro", relro_shape, NULLABLE, .has = has_relro,
 		.note = "of PT_GNU_RELRO, ELF virtual addresses; null: none"),
 	COUNT("startup_pages", startup_pages, NULLABLE,
@@ -349,7 +348,7 @@ static const struct field binding_fields[] = {
 	      .note = "JUMP_SLOTs bound in the parent when it forked"),
 	COUNT("slots_unbound", slots_unbound, NULLABLE, .note = "those still lazy then"),
 	COUNT("bound_to", bound_to, NULLABLE,
-	      .note = "slots and GLOB_DATs of other objects that lead here"),
+	      .note = "slots and GLOB_DATs of other objects that point here"),
 	COUNT("data_to", data_to, NULLABLE,
 	      .note = "other relocated words of other objects that point here"),
 };
@@ -493,3 +492,13 @@ static const struct field anatomy_fields[] = {
 };
 const struct shape anatomy_shape = SHAPE_OF(anatomy);
 #undef S
+
+void against__free(struct against *against)
+{
+	shape__free(&against_shape, against);
+}
+
+void anatomy__free(struct anatomy *anatomy)
+{
+	shape__free(&anatomy_shape, anatomy);
+}

@@ -7,9 +7,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/fields.h"
 
-const char *const bench_kind_keys[] = { "fork", "spawn", "startup", "serve" };
+const char *const bench_kind_keys[] = {
+	[BENCH_FORK] = "fork",
+	[BENCH_SPAWN] = "spawn",
+	[BENCH_STARTUP] = "startup",
+	[BENCH_SERVE] = "serve",
+};
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
 
 static char *copy(const char *text)
@@ -166,9 +170,4 @@ double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size
 	for (size_t round = 0; round < rounds; round++)
 		cell->values[metric][round] = NAN;
 	return cell->values[metric];
-}
-
-void bench__free(struct bench *bench)
-{
-	shape__free(&bench_shape, bench);
 }

@@ -100,7 +100,7 @@ static const void *column_of_cell(const struct scope *scope, union computed *com
 static const struct field round_value = { .kind = FIELD_NUMBER, NULLABLE };
 static const struct field metric_values = {
 	.kind = FIELD_LIST, .element = &round_value, .size = sizeof(double), .length = bench_rounds,
-	.law = "\"%s\" has not one value for each round", .omitted = true,
+	.law = "\"%s\" does not have one value per round", .omitted = true,
 };
 static const struct field per_op_mean = { .kind = FIELD_NUMBER, NULLABLE, .omitted = true };
 
@@ -112,12 +112,12 @@ static const struct field cell_fields[] = {
 	TEXT("reason", reason, NULLABLE, .note = "why it was not measured"),
 	TEXT("remedy", remedy, NULLABLE, .note = "what to do"),
 	TEXT("command", command, NULLABLE,
-	     .note = "how to run its loop by hand; null: it is no program"),
+	     .note = "the command that runs its loop by hand; null: not a program"),
 	COUNT("operations", operations, .note = "in each round"),
 	MAP("metrics", values, metric_words, metric_values,
-	    .note = "one value for each round, in their order; null where a round had none"),
+	    .note = "one value per round, in order; null: that round has none"),
 	MAP("per_op", per_op, per_op_words, per_op_mean,
-	    .note = "a mean; what was not counted is not there"),
+	    .note = "means; what was not counted is left out"),
 	TEXT("untraced", untraced, NULLABLE, .note = "why nothing of per_op was counted"),
 };
 static const struct shape cell_shape = SHAPE_OF(cell);
@@ -156,7 +156,7 @@ static const struct field bench_fields[] = {
 	LIST("columns", columns, column_count, column_shape, .lines = true, .max = LINES_MAX),
 	LIST("baselines", baselines, baseline_count, baseline_shape, .lines = true),
 	LIST("cells", cells, cell_count, cell_shape, .lines = true, .length = bench_cells,
-	     .law = "there are not as many %s as rows by columns",
+	     .law = "the number of %s is not rows times columns",
 	     .note = "one for each row and column, row after row"),
 	LIST("history", history, history_count, history_shape, .lines = true),
 };
@@ -164,3 +164,8 @@ const struct shape bench_shape = SHAPE_OF(bench, .document = BENCH_SCHEMA,
 	.note = "A measurement of forktax bench, schema forktax-bench/1 (explained in "
 		"schema-bench.md)");
 #undef S
+
+void bench__free(struct bench *bench)
+{
+	shape__free(&bench_shape, bench);
+}

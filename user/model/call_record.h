@@ -38,6 +38,8 @@ struct call_record {
 	/* In the order of the arguments; hostile bytes, the caller's for the time of the call. */
 	const char *paths[CALL_PATHS];
 	enum path_state path_states[CALL_PATHS];
+	bool pair_known; /* of pipe and socketpair that succeeded: */
+	int32_t pair[2]; /* the two new descriptors */
 };
 
 static inline bool call_record__failed(const struct call_record *call)

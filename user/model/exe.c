@@ -22,7 +22,7 @@ const char *exe__name(const struct exe *exe)
 static bool is_same_file(const struct exe *exe, const struct exe *other)
 {
 	return !strcmp(exe__file(exe), exe__file(other)) ||
-	       (exe->ino == other->ino && exe->dev == other->dev);
+	       (exe->ino && exe->ino == other->ino && exe->dev == other->dev);
 }
 
 /*

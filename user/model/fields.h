@@ -72,7 +72,8 @@ struct field {
 	/* Null is allowed, and gives ABSENT, NULL, NAN, UINT32_MAX, `none`. */
 	bool nullable;
 	bool optional; /* older versions of forktax did not save it: missing means null, or 0 */
-	bool omitted; /* left out rather than null if there is none; so it may be missing */
+	/* Left out rather than null if there is none, or `when` is false; so it may be missing. */
+	bool omitted;
 	/* If false, it is null, and not looked at. NULL: always true. */
 	bool (*when)(const struct scope *scope);
 	/* False if it is null, where the member does not tell; reading goes by the null. */
@@ -133,6 +134,6 @@ void shape__free(const struct shape *shape, void *self);
 extern const struct field text_element; /* of a list of texts */
 
 /* Documents, and structs that are freed alone. */
-extern const struct shape run_shape, anatomy_shape, against_shape, bench_shape;
+extern const struct shape run_shape, anatomy_shape, files_shape, against_shape, bench_shape;
 
 #endif

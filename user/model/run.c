@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/fields.h"
 
 const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
 	[IMAGE_INHERITED] = "inherited",
@@ -98,9 +97,15 @@ struct run *run__new(void)
 	return run;
 }
 
-void run__free(struct run *run)
+bool run__sees(const struct run *run, enum sight sight)
 {
-	shape__free(&run_shape, run);
+	return run->origins[sight] == ORIGIN_COUNTED;
+}
+
+uint64_t run__roots(const struct run *run)
+{
+	return run__sees(run, SIGHT_LIFE) ? run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS]
+					  : ABSENT;
 }
 
 void run__note(struct run *run, const char *format, ...)

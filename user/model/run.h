@@ -18,6 +18,7 @@
 #include "model/absent.h"
 #include "model/anatomy.h"
 #include "model/dictionary.h"
+#include "model/files.h"
 
 #define RUN_SCHEMA "forktax/1"
 
@@ -79,7 +80,7 @@ struct exe {
 	char *path;
 	char *resolved; /* of the file itself, without links; NULL: the same, or not known */
 	char *linkage; /* "dynamic", "dynamic-now", "static", "static-pie", ...; see user/elf; NULL */
-	uint64_t dev, ino;
+	uint64_t dev, ino; /* of the file; ino 0: not known, and has_interp says nothing */
 	bool has_interp; /* a dynamic linker was mapped (AT_BASE) */
 };
 
@@ -163,25 +164,43 @@ struct integrity {
 	size_t note_count;
 };
 
-enum fault_level { FAULTS_TOTALS, FAULTS_CLASSES };
+/*
+ * What not every source can see, or was asked for. Where a run does not see something, the members
+ * that it names mean nothing: no report shows them, and a saved run has null for them.
+ */
+enum sight {
+	SIGHT_FAULTS, /* run.faults: total and major */
+	SIGHT_PROCESS_FAULTS, /* the same of roots, groups and images; minflt, majflt */
+	SIGHT_FAULT_CLASSES, /* all else of these; process faults are then seen, too */
+	SIGHT_ACTORS, /* whose code made a call; if not seen, all calls stand under ACTOR_UNTOLD */
+	SIGHT_DENIED, /* calls that seccomp answered, apart from the others; actors are seen, too */
+	SIGHT_LIFE, /* run.totals; if not seen, nobody knows whose calls they are: all are roots' */
+	SIGHT_CLOCK, /* run.wall_ns, and when processes began and ended */
+	SIGHT_COUNT
+};
+enum { ACTOR_UNTOLD = ACTOR_PROGRAM };
+
+/* Of a saved run's `origins`. */
+enum origin { ORIGIN_COUNTED, ORIGIN_NOT_COUNTED, ORIGIN_NOT_SUPPORTED, ORIGIN_COUNT };
 
 struct run {
 	char **command; /* argv, NULL-terminated; empty when attached with -p */
 	size_t command_count;
 	int32_t *attached; /* the pids given with -p */
 	size_t attached_count;
-	char *source; /* "ebpf" */
+	char *source; /* "ebpf", "strace", ... */
 	char *kernel, *arch; /* uname -r, -m */
 	char *version; /* of forktax */
-	uint64_t started; /* ns since the epoch */
+	uint64_t started; /* ns since the epoch; ABSENT: not known */
 	uint64_t wall_ns; /* from the command's execve to the end of its process; or attached time */
 	int32_t status; /* of the command; -1 if killed or attached */
 	int32_t signal; /* that killed the command; 0 */
 	int32_t stopped_by; /* signal that ended the tracing before the command; 0; not saved */
+	char *second_choice; /* why the best source was not taken; NULL: it was; not saved */
 	int32_t asked_by; /* signal that asked forktax itself to stop meanwhile; 0; not saved */
 	bool timed; /* --time */
 	bool outcomes; /* of calls: errors are known by errno, and which calls never returned */
-	enum fault_level fault_level;
+	enum origin origins[SIGHT_COUNT]; /* what the source could see, and was asked for */
 	struct integrity integrity;
 	uint64_t totals[LIFE_COUNT];
 	struct faults faults; /* of the whole run */
@@ -196,10 +215,16 @@ struct run {
 	size_t process_count; /* of each group */
 	bool all_processes; /* --per-child or --tree */
 	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
+	struct files *files; /* owned; NULL unless asked for */
 };
+
+/* How many processes nobody in the run created; ABSENT: not known. */
+uint64_t run__roots(const struct run *run);
 
 /* A run with nothing in it; never fails (allocation failure ends the program). */
 struct run *run__new(void);
+/* Was this counted? The one question to ask before anything that an enum sight names is used. */
+bool run__sees(const struct run *run, enum sight sight);
 void run__free(struct run *run); /* NULL is fine */
 void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Was something lost that should have been counted, so that sums may be short of their total? */

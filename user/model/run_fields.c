@@ -6,32 +6,40 @@
 #include "model/run.h"
 #include "model/run_fields.h"
 
-const struct words abi_words = WORDS_OF(abi_keys);
-const struct words actor_words = WORDS_OF(actor_counters);
-const struct words birth_words = WORDS_OF(birth_counters);
-const struct words class_words = WORDS_OF(fault_counters);
+static const struct words abi_words = WORDS_OF(abi_keys);
+static const struct words birth_words = WORDS_OF(birth_counters);
 static const struct words image_kind_words = WORDS_OF(image_kind_keys);
 static const struct words life_words = WORDS_OF(lifecycle_counters);
 static const struct words loss_words = WORDS_OF(loss_counters);
+
+static const char *const origin_keys[ORIGIN_COUNT] = {
+	[ORIGIN_COUNTED] = "counted",
+	[ORIGIN_NOT_COUNTED] = "not counted",
+	[ORIGIN_NOT_SUPPORTED] = "not supported",
+};
+static const struct words origin_words = WORDS_OF(origin_keys);
 
 static const struct run *run_of(const struct scope *scope)
 {
 	return scope__root(scope);
 }
 
-size_t run__exes(const struct scope *scope)
-{
-	return run_of(scope)->exe_count;
-}
+#define SEES(name, sight) \
+	static bool sees_##name(const struct scope *scope) \
+	{ \
+		return run__sees(run_of(scope), sight); \
+	}
+SEES(faults, SIGHT_FAULTS)
+SEES(process_faults, SIGHT_PROCESS_FAULTS)
+SEES(classes, SIGHT_FAULT_CLASSES)
+SEES(actors, SIGHT_ACTORS)
+SEES(denied, SIGHT_DENIED)
+SEES(life, SIGHT_LIFE)
+SEES(clock, SIGHT_CLOCK)
 
-size_t run__groups(const struct scope *scope)
+static bool sees_no_actors(const struct scope *scope)
 {
-	return run_of(scope)->group_count;
-}
-
-static bool is_classed(const struct scope *scope)
-{
-	return run_of(scope)->fault_level == FAULTS_CLASSES;
+	return !sees_actors(scope);
 }
 
 static bool is_timed(const struct scope *scope)
@@ -42,12 +50,6 @@ static bool is_timed(const struct scope *scope)
 static bool has_outcomes(const struct scope *scope)
 {
 	return run_of(scope)->outcomes;
-}
-
-const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed)
-{
-	computed->text = exe < run->exe_count ? run->exes[exe].path : NULL;
-	return &computed->text;
 }
 
 /* How a process ended: in the struct that has it. */
@@ -90,7 +92,7 @@ static char *faults_law(const struct scope *scope)
 }
 
 static const struct field class_sum = {
-	.kind = FIELD_COUNT, .of = faults_of_class, .when = is_classed, OLDER,
+	.kind = FIELD_COUNT, .of = faults_of_class, .when = sees_classes, OLDER,
 	.law = "%s faults are not the sum over the actors",
 };
 static const struct field class_count = { .kind = FIELD_COUNT, .omitted = true };
@@ -103,13 +105,13 @@ static const struct field class_counts = {
 static const struct field faults_fields[] = {
 	COUNT("total", total),
 	{ .kind = FIELD_MAP, .words = &class_words, .element = &class_sum, .inlined = true },
-	COMPUTED("unattributed", FIELD_COUNT, faults_unattributed, .when = is_classed,
+	COMPUTED("unattributed", FIELD_COUNT, faults_unattributed, .when = sees_classes,
 		 .law = "the fault classes and %s do not add up to the total"),
 	COUNT("major", major),
-	COMPUTED("kernel_mode", FIELD_COUNT, faults_kernel_mode, .when = is_classed,
+	COMPUTED("kernel_mode", FIELD_COUNT, faults_kernel_mode, .when = sees_classes,
 		 .law = "%s is not the sum of the kernel's faults"),
-	COUNT("page_table_pages", page_table_pages, .when = is_classed),
-	MAP("by_actor", by, actor_words, class_counts, .closed = true, .when = is_classed,
+	COUNT("page_table_pages", page_table_pages, .when = sees_classes),
+	MAP("by_actor", by, actor_words, class_counts, .closed = true, .when = sees_classes,
 	    .note = "an actor, or a class of it, that is left out had no faults"),
 };
 static const struct shape faults_shape = SHAPE_OF(faults, .law = faults_law,
@@ -163,10 +165,14 @@ static const void *sum_of_error(const struct scope *scope, union computed *compu
 static const struct field error_count = { .kind = FIELD_COUNT, .omitted = true };
 
 #define S struct call_errno
+static const struct field any_error_fields[] = { COUNT("calls", calls[ACTOR_UNTOLD]) };
+static const struct shape any_error_shape = SHAPE_OF(any_error);
+
 static const struct field error_fields[] = {
 	TEXT("name", name, .note = "\"ENOENT\"; \"errno 600\" where the number has no name"),
 	COMPUTED("calls", FIELD_COUNT, sum_of_error, CALLS_LAW),
-	MAP("by_actor", calls, actor_words, error_count, .closed = true),
+	MAP("by_actor", calls, actor_words, error_count, .closed = true, .when = sees_actors),
+	SECTION("by_any", any_error_shape, .omitted = true, .when = sees_no_actors),
 };
 static const struct shape error_shape = SHAPE_OF(error,
 	.note = "calls that failed for one reason");
@@ -177,7 +183,7 @@ static const struct shape error_shape = SHAPE_OF(error,
 static const struct field actor_calls_fields[] = {
 	COUNT("calls", calls[0]),
 	COUNT("errors", errors[0]),
-	COUNT("denied", denied[0]),
+	COUNT("denied", denied[0], .when = sees_denied),
 	COUNT("time_ns", time_ns[0], .when = is_timed),
 	COUNT("unfinished", unfinished[0], OLDER, .when = has_outcomes),
 };
@@ -186,13 +192,21 @@ static const struct field actor_calls_element = {
 	.kind = FIELD_OBJECT, .shape = &actor_calls_shape, .omitted = true,
 };
 
+static const struct field any_calls_fields[] = {
+	COUNT("calls", calls[ACTOR_UNTOLD]),
+	COUNT("errors", errors[ACTOR_UNTOLD]),
+	COUNT("time_ns", time_ns[ACTOR_UNTOLD], .when = is_timed),
+	COUNT("unfinished", unfinished[ACTOR_UNTOLD], OLDER, .when = has_outcomes),
+};
+static const struct shape any_calls_shape = SHAPE_OF(any_calls);
+
 static const struct field call_fields[] = {
 	TEXT("name", name),
 	KEY("abi", abi, abi_words),
 	INTEGER("nr", nr, INT32_MIN, INT32_MAX),
 	COMPUTED("calls", FIELD_COUNT, sum_of_calls, CALLS_LAW),
 	COMPUTED("errors", FIELD_COUNT, sum_of_errors, CALLS_LAW),
-	COMPUTED("denied", FIELD_COUNT, sum_of_denied, CALLS_LAW),
+	COMPUTED("denied", FIELD_COUNT, sum_of_denied, CALLS_LAW, .when = sees_denied),
 	COMPUTED("time_ns", FIELD_COUNT, sum_of_time_ns, CALLS_LAW, .when = is_timed),
 	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
 	COUNT("max_ns", max_ns, NULLABLE, .when = is_timed),
@@ -202,13 +216,21 @@ static const struct field call_fields[] = {
 	LIST("errnos", errnos, errno_count, error_shape, OLDER, .when = has_outcomes,
 	     .note = "add up to errors; most calls first"),
 	{ .key = "by_actor", .kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &actor_words,
-	  .element = &actor_calls_element, .closed = true, .note = "actors that made any" },
+	  .element = &actor_calls_element, .closed = true, .when = sees_actors,
+	  .note = "actors that made any" },
+	SECTION("by_any", any_calls_shape, .omitted = true, .when = sees_no_actors,
+		.note = "instead of by_actor, where origins.actors is not \"counted\""),
 };
 static const struct shape call_shape = SHAPE_OF(call, .law = call_law,
-	.note = "one system call; its counts are the sums over by_actor");
+	.note = "one system call; its counts are the sums over by_actor, or those of by_any");
 #undef S
 
 /* Executables. */
+
+static bool is_identified(const struct scope *scope)
+{
+	return ((const struct exe *)scope->self)->ino != 0;
+}
 
 #define S struct exe
 static const struct field exe_fields[] = {
@@ -216,9 +238,10 @@ static const struct field exe_fields[] = {
 	TEXT("resolved", resolved, NULLABLE, OLDER,
 	     .note = "of the file itself, without links; null: the same, or not known"),
 	TEXT("linkage", linkage, NULLABLE),
-	IDENTITY("dev", dev),
-	IDENTITY("ino", ino),
-	BOOL("has_interp", has_interp, .note = "runs with a dynamic linker"),
+	IDENTITY("dev", dev, NULLABLE, .has = is_identified, .note = "null: not known"),
+	IDENTITY("ino", ino, NULLABLE, .has = is_identified),
+	BOOL("has_interp", has_interp, NULLABLE, .has = is_identified,
+	     .note = "runs with a dynamic linker"),
 };
 static const struct shape exe_shape = SHAPE_OF(exe);
 #undef S
@@ -281,13 +304,14 @@ static const struct field group_fields[] = {
 	COUNT("children", children),
 	COUNT("unfinished", unfinished),
 	OBJECT("syscalls", of[METRIC_SYSCALLS], distribution_shape),
-	OBJECT("faults", of[METRIC_FAULTS], distribution_shape),
+	OBJECT("faults", of[METRIC_FAULTS], distribution_shape, .when = sees_process_faults),
 	{ .key = "classes", .kind = FIELD_MAP, .place = offsetof(S, of[METRIC_CLASS]),
 	  .size = sizeof(struct distribution), .words = &class_words,
-	  .element = &class_distribution, .when = is_classed },
-	OBJECT("unattributed", of[METRIC_UNATTRIBUTED], distribution_shape, .when = is_classed),
-	OBJECT("inherited", inherited, faults_shape, .note = "before the first exec"),
-	OBJECT("execd", execd, faults_shape, .note = "after it"),
+	  .element = &class_distribution, .when = sees_classes },
+	OBJECT("unattributed", of[METRIC_UNATTRIBUTED], distribution_shape, .when = sees_classes),
+	OBJECT("inherited", inherited, faults_shape, .when = sees_process_faults,
+	       .note = "before the first exec"),
+	OBJECT("execd", execd, faults_shape, .when = sees_process_faults, .note = "after it"),
 	LIST("calls", table.rows, table.count, call_shape),
 };
 static const struct shape group_shape = SHAPE_OF(group,
@@ -317,8 +341,8 @@ static const struct field image_fields[] = {
 	COMPUTED("linkage", FIELD_TEXT, image_linkage, NULLABLE),
 	KEY("kind", kind, image_kind_words),
 	COUNT("syscalls", syscalls),
-	COUNT("denied", denied),
-	OBJECT("faults", faults, faults_shape),
+	COUNT("denied", denied, .when = sees_denied),
+	OBJECT("faults", faults, faults_shape, .when = sees_process_faults),
 };
 static const struct shape image_shape = SHAPE_OF(image, .note = "one address space of a process");
 #undef S
@@ -352,10 +376,10 @@ static const struct field process_fields[] = {
 	SECTION("exit", process_exit_shape),
 	INTEGER("threads", threads, 0, UINT32_MAX),
 	INTEGER("children", children, 0, UINT32_MAX),
-	COUNT("start_ns", start_ns),
-	COUNT("end_ns", end_ns, NULLABLE),
-	COUNT("minflt", minflt),
-	COUNT("majflt", majflt),
+	COUNT("start_ns", start_ns, .when = sees_clock),
+	COUNT("end_ns", end_ns, NULLABLE, .when = sees_clock),
+	COUNT("minflt", minflt, .when = sees_process_faults),
+	COUNT("majflt", majflt, .when = sees_process_faults),
 	COUNT("wpcopy", wpcopy, NULLABLE),
 	INDEX("group", group, run__groups, NULLABLE, .note = "index into groups; null: a root"),
 	LIST("images", images, image_count, image_shape),
@@ -366,7 +390,7 @@ static const struct shape process_shape = SHAPE_OF(process, .law = process_law);
 
 /* The run. */
 
-static const struct field life_count = { .kind = FIELD_COUNT, OLDER };
+static const struct field life_count = { .kind = FIELD_COUNT, OLDER, .when = sees_life };
 static const struct field loss_count = { .kind = FIELD_COUNT, OLDER };
 static const struct field pid_element = { .kind = FIELD_INTEGER, .min = 1, .max = INT32_MAX };
 
@@ -395,6 +419,24 @@ static const void *has_wpcopy(const struct scope *scope, union computed *compute
 	return computed;
 }
 
+/* By no source one is seen without the other. */
+static char *origins_law(const struct scope *scope)
+{
+	static const struct {
+		enum sight part, whole;
+	} needs[] = {
+		{ SIGHT_PROCESS_FAULTS, SIGHT_FAULTS },
+		{ SIGHT_FAULT_CLASSES, SIGHT_PROCESS_FAULTS },
+		{ SIGHT_DENIED, SIGHT_ACTORS },
+	};
+	const struct run *run = run_of(scope);
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		if (run__sees(run, needs[i].part) && !run__sees(run, needs[i].whole))
+			return text__of("\"origins\" have a part counted, and the whole not");
+	return NULL;
+}
+
 static char *run_law(const struct scope *scope)
 {
 	return exit_law(run_of(scope)->status, run_of(scope)->signal);
@@ -408,23 +450,34 @@ static const struct shape run_exit_shape = SHAPE_OF(run_exit, .note = EXIT_NOTE)
 	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m), \
 	  __VA_ARGS__ }
 static const struct field origins_fields[] = {
-	ORIGIN("fault_classes", fault_level),
+	KEY("fault_classes", origins[SIGHT_FAULT_CLASSES], origin_words),
 	ORIGIN("syscall_times", timed),
 	ORIGIN("outcomes", outcomes, OLDER),
 	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
+	KEY("faults", origins[SIGHT_FAULTS], origin_words, OLDER,
+	    .note = "of the whole run; older files: counted, and so all below"),
+	KEY("process_faults", origins[SIGHT_PROCESS_FAULTS], origin_words, OLDER,
+	    .note = "of roots, groups and images"),
+	KEY("actors", origins[SIGHT_ACTORS], origin_words, OLDER,
+	    .note = "whose code made a call"),
+	KEY("denied", origins[SIGHT_DENIED], origin_words, OLDER),
+	KEY("life", origins[SIGHT_LIFE], origin_words, OLDER,
+	    .note = "totals of processes; if not counted, the calls of roots are those of all"),
+	KEY("clock", origins[SIGHT_CLOCK], origin_words, OLDER,
+	    .note = "when processes began and ended"),
 };
-static const struct shape origins_shape = SHAPE_OF(origins);
+static const struct shape origins_shape = SHAPE_OF(origins, .law = origins_law);
 
 static const struct field totals_fields[] = {
 	INLINE_MAP(totals, life_words, life_count),
 	COMPUTED("syscalls", FIELD_COUNT, total_syscalls,
 		 .law = "the calls of \"%s\" do not add up to the total"),
-	OBJECT("faults", faults, faults_shape),
+	OBJECT("faults", faults, faults_shape, .when = sees_faults),
 };
 static const struct shape totals_shape = SHAPE_OF(totals);
 
 static const struct field roots_fields[] = {
-	OBJECT("faults", root_faults, faults_shape),
+	OBJECT("faults", root_faults, faults_shape, .when = sees_process_faults),
 	LIST("calls", root_table.rows, root_table.count, call_shape),
 };
 static const struct shape roots_shape = SHAPE_OF(roots,
@@ -439,8 +492,8 @@ static const struct field run_fields[] = {
 	TEXT("source", source, NULLABLE),
 	TEXT("kernel", kernel, NULLABLE),
 	TEXT("arch", arch, NULLABLE),
-	COUNT("started", started, .note = "nanoseconds since the epoch"),
-	COUNT("wall_ns", wall_ns),
+	COUNT("started", started, NULLABLE, .note = "nanoseconds since the epoch"),
+	COUNT("wall_ns", wall_ns, NULLABLE, .has = sees_clock), /* read before the origins */
 	SECTION("exit", run_exit_shape),
 	SECTION("origins", origins_shape),
 	OBJECT("integrity", integrity, integrity_shape),
@@ -453,9 +506,16 @@ static const struct field run_fields[] = {
 	     .note = "false: processes lists the roots and the first of each group"),
 	LIST("processes", processes, process_count, process_shape, .lines = true),
 	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, second_choice) },
 	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
 	       .omitted = true),
+	OBJECT("files", files, files_shape, .pointer = true, .omitted = true),
 };
 const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
 	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");
 #undef S
+
+void run__free(struct run *run)
+{
+	shape__free(&run_shape, run);
+}

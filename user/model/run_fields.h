@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Shared by the rows of a run and of its anatomy.
+ * What the rows of a run and those of its anatomy have in common (run_scope.c).
  */
 #ifndef FORKTAX_MODEL_RUN_FIELDS_H
 #define FORKTAX_MODEL_RUN_FIELDS_H
@@ -8,7 +8,7 @@
 #include "model/field_rows.h"
 #include "model/run.h"
 
-extern const struct words abi_words, actor_words, birth_words, class_words;
+extern const struct words actor_words, class_words;
 
 /* Limits of indexes. */
 size_t run__exes(const struct scope *scope);

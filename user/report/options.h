@@ -9,10 +9,13 @@
 #include "report/run/filter.h"
 #include "report/run/sort.h"
 
+enum files_view { FILES_UNASKED, FILES_MAIN, FILES_ALL };
+
 struct report_options {
 	bool classes; /* calls by strace's classes */
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
+	enum files_view files; /* what is done with which file; the most important ones, or all */
 	bool all_groups; /* without it, text has only those that weigh most */
 	bool formats[TABLE_STYLE_COUNT]; /* instead of text; at most one */
 	bool json; /* what was saved, instead of any report */

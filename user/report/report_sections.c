@@ -26,6 +26,11 @@ bool section__if_processes(const struct run *run, const struct report_options *o
 	return options->per_child || options->tree;
 }
 
+bool section__if_files(const struct run *run, const struct report_options *options)
+{
+	return run->files;
+}
+
 bool section__if_anatomy(const struct run *run, const struct report_options *options)
 {
 	return run->anatomy;

@@ -28,9 +28,6 @@ struct section {
 	section_when_fn *when; /* NULL: always */
 };
 
-#define SECTION_TABLE(name, function, view, when) { name, function, NULL, view, when },
-#define SECTION_PRINT(name, function, view, when) { name, NULL, function, view, when },
-
 #define TABLE(name, function, view, when) section_table_fn function;
 #define PRINT(name, function, view, when) section_print_fn function;
 #include "report/anatomy/anatomy_sections.def"
@@ -38,6 +35,9 @@ struct section {
 #include "report/run/run_sections.def"
 #undef TABLE
 #undef PRINT
+/* From here on, the rows of a list fill an array of sections. */
+#define TABLE(name, function, view, when) { name, function, NULL, view, when },
+#define PRINT(name, function, view, when) { name, NULL, function, view, when },
 
 void sections__print(const struct section *sections, size_t count, const struct run *run,
 		     const struct report_options *options, const struct table_output *output);
@@ -46,6 +46,6 @@ void sections__print(const struct section *sections, size_t count, const struct 
 
 /* For the column "when". */
 section_when_fn section__unless_quiet, section__if_classes, section__if_per_child, section__if_tree,
-	section__if_processes, section__if_anatomy;
+	section__if_processes, section__if_files, section__if_anatomy;
 
 #endif

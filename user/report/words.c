@@ -77,17 +77,9 @@ char *words__exit(int32_t status, int32_t signal, bool finished)
 	return name ? text__of("SIG%s", name) : text__of("signal %d", signal);
 }
 
-static bool is_unambiguous(const struct run *run, uint32_t exe)
+static const char *exe_name(const void *exes, size_t index)
 {
-	const char *path = exe__name(&run->exes[exe]);
-
-	for (size_t i = 0; i < run->exe_count; i++) {
-		const char *other = exe__name(&run->exes[i]);
-
-		if (other && strcmp(other, path) != 0 && !strcmp(text__file_name(other), text__file_name(path)))
-			return false;
-	}
-	return true;
+	return exe__name(&((const struct exe *)exes)[index]);
 }
 
 char *words__exe(const struct run *run, uint32_t exe, bool full)
@@ -102,8 +94,7 @@ char *words__exe(const struct run *run, uint32_t exe, bool full)
 	name = exe__name(&run->exes[exe]);
 	file = text__file_name(exe__file(&run->exes[exe]));
 	link = strcmp(text__file_name(name), file) != 0;
-	if (is_unambiguous(run, exe))
-		name = text__file_name(name);
+	name = text__short_path(name, run->exes, run->exe_count, exe_name);
 	return link ? text__of("%s (%s)", name, file) : text__of("%s", name);
 }
 

@@ -35,18 +35,20 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 	if (sample->child_faults > sample->faults ||
 	    sample->child_unattributed > sample->unattributed ||
 	    sample->child_missed > sample->missed || sample->child_beyond > sample->beyond)
-		return text__of("samples[%zu]: the part of the inherited images exceeds the whole",
+		return text__of("samples[%zu]: inherited images have more faults than all images",
 			    index);
 	if (sample->unattributed > sample->faults || sample->missed > sample->faults ||
 	    sample->unsampled > sample->faults || sample->beyond > sample->faults)
-		return text__of("samples[%zu]: more unattributed, missed, left out faults than faults",
+		return text__of("samples[%zu]: more faults are unattributed, missed or left out "
+				"than there are",
 			    index);
 	if (!run->integrity.exact)
 		return NULL;
 	if (group && sample->children > group__children(group))
 		return text__of("samples[%zu]: more children were recorded than there were", index);
 	if (sample->faults > faults_of(run, sample->group))
-		return text__of("samples[%zu]: the recorded images have more faults than all", index);
+		return text__of("samples[%zu]: recorded images have more faults than all "
+				"images", index);
 	return NULL;
 }
 
@@ -60,7 +62,7 @@ static char *check_samples(const struct run *run, struct account *accounts)
 		struct account *account = &accounts[place_of(run, sample->group)];
 
 		if (account->sample)
-			found = text__of("samples[%zu]: its group has another one", i);
+			found = text__of("samples[%zu]: its group has two", i);
 		else
 			found = check_sample(run, sample, i);
 		account->sample = sample;
@@ -74,9 +76,9 @@ static char *check_row(const struct anatomy *anatomy, const struct anatomy_row *
 	if (row->timed > row->faults)
 		return text__of("anatomy[%zu]: more faults were timed than there were", index);
 	if (row->ns && !row->timed)
-		return text__of("anatomy[%zu]: a duration, although no fault was timed", index);
+		return text__of("anatomy[%zu]: has a duration, but no timed fault", index);
 	if (row->timed && !anatomy->durations)
-		return text__of("anatomy[%zu]: timed, although faults were not timed", index);
+		return text__of("anatomy[%zu]: has timed faults, but the run timed none", index);
 	if (row->children > row->faults)
 		return text__of("anatomy[%zu]: more children than faults", index);
 	if (!account->sample && row->group != NO_GROUP)
@@ -181,7 +183,7 @@ static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 	if (!is_ordered_ns(&cost->whole) || !is_ordered_ns(&cost->call) ||
 	    !is_ordered(&cost->vmas) || !is_ordered(&cost->page_table_bytes) ||
 	    !is_ordered(&cost->threads))
-		return text__of("fork_cost[%zu]: a median or an extreme is not where it belongs",
+		return text__of("fork_cost[%zu]: minimum, median and maximum are not in that order",
 			    index);
 	return NULL;
 }
@@ -195,7 +197,8 @@ static char *check_layout(const struct layout *layout, size_t index)
 
 		if (vma->start < end || vma->end <= vma->start || vma->start % PAGE_BYTES ||
 		    vma->end % PAGE_BYTES)
-			return text__of("layouts[%zu].vmas[%zu]: no range of pages behind the last one",
+			return text__of("layouts[%zu].vmas[%zu]: not a range of pages after the "
+					"last one",
 				    index, i);
 		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / PAGE_BYTES)
 			return text__of("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
@@ -204,7 +207,8 @@ static char *check_layout(const struct layout *layout, size_t index)
 		if (vma->present != ABSENT &&
 		    (vma->present > (vma->end - vma->start) / PAGE_BYTES ||
 		     vma->own > vma->present || vma->huge > vma->present))
-			return text__of("layouts[%zu].vmas[%zu]: more pages than there can be", index, i);
+			return text__of("layouts[%zu].vmas[%zu]: more pages than it can "
+					"hold", index, i);
 		end = vma->end;
 	}
 	return NULL;

@@ -20,6 +20,8 @@ char *run__contradiction(const struct run *run);
  * uncertain.
  */
 char *anatomy__contradiction(const struct run *run);
+/* Its part for run->files. */
+char *files__contradiction(const struct run *run);
 
 /*
  * Two rows or columns of one name, a measured cell without a time above 0 for every round, values

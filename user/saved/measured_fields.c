@@ -109,7 +109,7 @@ static const struct field file_fields[] = {
 	VALUES("needed", needed, needed_count, text_element, .note = "DT_NEEDED, in order"),
 	LIST("libraries", libraries, library_count, library_shape, NULLABLE, OLDER,
 	     .flag = offsetof(S, libraries_known),
-	     .note = "all that ld.so would load, in its order, itself left out; null: not known"),
+	     .note = "all that ld.so would load, in its order, but not itself; null: not known"),
 };
 static const struct shape file_shape = SHAPE_OF(file, .note = "what the file states");
 #undef S
@@ -156,7 +156,7 @@ static char *column_law(const struct scope *scope)
 			return text__of("\"%s\" lists something that is no time",
 					column->samples_ns[i] <= 0 ? "samples_ns" : "cpu_samples_ns");
 		if (column->others && (column->others[i] < 0 || column->others[i] > 1))
-			return text__of("\"others_share\" lists something that is no share");
+			return text__of("\"others_share\" has a value outside 0..1");
 	}
 	return NULL;
 }
@@ -181,12 +181,12 @@ static const struct field column_fields[] = {
 	{ .key = "cpu_samples_ns", .kind = FIELD_LIST, .place = offsetof(S, cpu_ns),
 	  .element = &time_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
 	  .law = "a column has CPU times of other runs than wall times: \"%s\"",
-	  .note = "of the same runs the CPU time of the command and all that it waited for" },
+	  .note = "CPU time of the same runs: of the command and the children that it waited for" },
 	{ .key = "others_share", .kind = FIELD_LIST, .place = offsetof(S, others),
 	  .element = &share_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
 	  .law = "\"%s\" is of other runs than the times",
-	  .note = "of the same runs the share of the time in which others had all CPUs, 0..1; "
-		  "null: too short to know" },
+	  .note = "of the same runs: the share of the time, 0..1, in which other programs had all "
+		  "CPUs; null: the run was too short to tell" },
 	ESTIMATE("wall_ns", timing_wall, .note = "median of the quiet samples"),
 	ESTIMATE("ratio", timing_ratio, .note = "to the baseline, paired by round"),
 	ESTIMATE("cpu_ns", timing_cpu),
@@ -205,7 +205,7 @@ static const struct field runs_of_column = {
 	{ .key = "runs", .kind = FIELD_LIST, .place = offsetof(S, columns), \
 	  .size = sizeof(struct compare_column), .element = &runs_of_column, .borrowed = true, \
 	  .lines = true, .length = measured_columns, .law = "\"columns\" and \"%s\" do not match", \
-	  .note = "of each column its traced runs: whole saved runs" }
+	  .note = "traced runs of each column, as whole saved runs" }
 
 static char *columns_law(const struct measured *measured)
 {
@@ -296,8 +296,8 @@ static char *bindnow_file_law(const struct scope *scope)
 #define S struct bindnow_file
 static const struct field bindnow_file_fields[] = {
 	TEXT("path", path),
-	BOOL("program", is_program, .note = "executed; else a library of such a file"),
-	BOOL("at_start", at_start, .note = "the command itself has it when it starts"),
+	BOOL("program", is_program, .note = "it is executed; false: a library of such a file"),
+	BOOL("at_start", at_start, .note = "the command itself loads it when it starts"),
 	KEY("way", way, way_words, .note = "when its functions are bound"),
 	KEY("relro", relro, relro_words),
 	BIND_NOW_ROWS(asks),
@@ -428,7 +428,7 @@ static const struct field bindnow_fields[] = {
 	     .note = "LD_BIND_NOW was set in the environment of forktax; the lazy side ran "
 		     "without it"),
 	BOOL("is_secure", is_secure,
-	     .note = "the file gives other rights to who executes it: ld.so may ignore "
+	     .note = "the file changes privileges when it is executed: ld.so may ignore "
 		     "LD_BIND_NOW"),
 	COMPUTED("outcome", FIELD_KEY, bindnow_outcome, .words = &outcome_words,
 		 .note = "the verdict in one word"),

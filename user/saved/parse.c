@@ -28,7 +28,7 @@ static char *read_all(FILE *stream, size_t *length, char **reason)
 	if (ferror(stream))
 		text__wrong(reason, "%s", strerror(errno ? errno : EIO));
 	else if (*length > LARGEST)
-		text__wrong(reason, "larger than 1 GiB, which no saved run is");
+		text__wrong(reason, "larger than 1 GiB: not a saved run");
 	else if (*length == 0)
 		text__wrong(reason, "empty");
 	else
@@ -76,9 +76,10 @@ static void explain_error(struct json_tokener *tokener, size_t length, char **re
 	enum json_tokener_error error = json_tokener_get_error(tokener);
 
 	if (error == json_tokener_continue || json_tokener_get_parse_end(tokener) >= length)
-		text__wrong(reason, "cut off: the JSON text ends after %zu bytes in the middle", length);
+		text__wrong(reason, "cut off: the JSON text ends unfinished after %zu "
+				    "bytes", length);
 	else if (error == json_tokener_error_depth)
-		text__wrong(reason, "JSON nested more than %d levels deep, which no saved run is",
+		text__wrong(reason, "JSON nested more than %d levels deep: not a saved run",
 			DEEPEST);
 	else
 		text__wrong(reason, "no JSON: %s at byte %zu", json_tokener_error_desc(error),

@@ -177,7 +177,7 @@ static void read_permissions(struct reader *reader, const char *key, struct json
 		good = may[i] || text[i] == unset[i];
 	}
 	if (!good)
-		reader__fail(reader, "\"%s\" are none", key);
+		reader__fail(reader, "\"%s\" are not four of rwxps- in their places", key);
 }
 
 /* One less than what too large numbers saturate to; for offsets, at both ends. */

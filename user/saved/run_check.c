@@ -96,7 +96,7 @@ char *run__contradiction(const struct run *run)
 	char *line = NULL;
 
 	if (run->integrity.exact && !integrity__is_exact(&run->integrity))
-		return text__of("called exact, although events were lost or processes not counted "
+		return text__of("marked exact, although events were lost or processes not counted "
 				"to their end");
 	if (run->anatomy)
 		line = anatomy__contradiction(run);
@@ -106,7 +106,9 @@ char *run__contradiction(const struct run *run)
 	line = check_calls(run);
 	if (!line && run->outcomes)
 		line = check_all_errnos(run);
-	if (!line)
+	if (!line && run__sees(run, SIGHT_PROCESS_FAULTS))
 		line = check_faults(run);
-	return line ? line : check_classes(run);
+	if (!line && run__sees(run, SIGHT_FAULT_CLASSES))
+		line = check_classes(run);
+	return line ? line : files__contradiction(run);
 }

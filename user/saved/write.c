@@ -313,7 +313,10 @@ static void write_value(FILE *stream, const struct field *field, const char *key
 static void write_member(struct row *row, const struct field *field, const char *key,
 			 const struct scope *scope, const void *place)
 {
-	if (field->omitted && is_none(field, scope, place))
+	bool is_left_out = field->omitted && (field->when ? !field->when(scope)
+							  : is_none(field, scope, place));
+
+	if (is_left_out)
 		return;
 	fprintf(row->stream, "%s\"%s\":", row->before, key);
 	row->before = row->between;

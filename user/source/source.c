@@ -11,6 +11,8 @@ static const char *const abilities[ABILITY_COUNT] = {
 	[ABILITY_CALL_TIMES] = "measure the duration of system calls",
 	[ABILITY_ALL_PROCESSES] = "list every process",
 	[ABILITY_ANATOMY] = "record the anatomy of forks",
+	[ABILITY_FILES] = "tell which files calls deal with",
+	[ABILITY_START] = "record a start call by call",
 };
 
 int source__check(const struct source *source, const struct source_request *request, char **message)

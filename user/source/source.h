@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A source sees the events of a run and counts them. This is what a run asks of it, and what it may
- * answer. There is one so far, source/ebpf; trace.c asks, and knows no source by name.
+ * answer. source/ebpf and source/strace are such; trace.c asks, and knows no source by name.
  *
  * Order of calls: open; watch_command or watch_pids; consume until nothing lives, or the run has
  * enough; stop; finish; close.
@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/resource.h>
+
 #include "launch/gate.h"
 #include "model/run.h"
 
@@ -20,11 +22,13 @@
 enum ability {
 	ABILITY_COMMAND,       /* a command, from its execve on */
 	ABILITY_ATTACH,        /* processes that run already */
-	ABILITY_FAULT_TOTALS,  /* the kernel's count of page faults */
+	ABILITY_FAULT_TOTALS,  /* the kernel's count of page faults, of each process */
 	ABILITY_FAULT_CLASSES, /* each fault by class and actor */
 	ABILITY_CALL_TIMES,    /* durations of system calls */
 	ABILITY_ALL_PROCESSES, /* every process by itself, not only the first of a group */
 	ABILITY_ANATOMY,       /* single faults and forks */
+	ABILITY_FILES,	       /* what is done with which file */
+	ABILITY_START,	       /* each call of the first image of a root */
 	ABILITY_COUNT
 };
 
@@ -62,6 +66,9 @@ struct tracing; /* each source has its own */
 
 struct source {
 	const char *name; /* run.source */
+	const char *title; /* for people */
+	const char *cost; /* what is lost by it instead of the best, and what it costs; NULL: nothing */
+	bool by_ptrace; /* the command has to allow it */
 
 	/*
 	 * Why it can never know this, as the end of a sentence ("a log of strace has no page
@@ -82,19 +89,28 @@ struct source {
 				char **message);
 	void (*close)(struct tracing *tracing);
 
-	/* Counts the command from the execve that it makes when the gate opens. 0 or -errno. */
-	int (*watch_command)(struct tracing *tracing, const struct gate *gate);
 	/*
-	 * Counts all threads of the requested processes. 0 or -errno. A process that has ended
-	 * meanwhile is no error: live() leaves it out.
+	 * Counts the command from the execve that it makes when the gate opens. 0 or -errno, perhaps
+	 * with a message (to be freed), as open() gives it.
 	 */
-	int (*watch_pids)(struct tracing *tracing);
+	int (*watch_command)(struct tracing *tracing, const struct gate *gate, char **message);
+	/*
+	 * Counts all threads of the requested processes. 0 or -errno, as above. A process that has
+	 * ended meanwhile is no error: live() leaves it out.
+	 */
+	int (*watch_pids)(struct tracing *tracing, char **message);
 
 	/* Readable when there is something to consume; not every end of a process is announced. */
 	int (*event_fd)(const struct tracing *tracing);
 	void (*consume)(struct tracing *tracing);
 	/* Processes that have not ended yet. */
 	uint64_t (*live)(const struct tracing *tracing);
+
+	/*
+	 * The command has ended, and used this: with all descendants that were waited for. NULL: it
+	 * is not interested.
+	 */
+	void (*command_ended)(struct tracing *tracing, const struct rusage *usage);
 
 	/* Stops counting, and takes in what still runs. */
 	void (*stop)(struct tracing *tracing);
@@ -114,5 +130,7 @@ enum capability_state source__try(const struct source *source, const struct capa
 
 /* What forktax is built with, the best first; ends with NULL. Defined in sources.c. */
 extern const struct source *const sources[];
+/* Words for the choice of one: "auto", then the names in that order; ends with NULL. */
+extern const char *const source_words[];
 
 #endif

@@ -35,6 +35,7 @@ struct session {
 	int signals; /* how many have asked us to stop */
 	int last_signal;
 	bool command_ended;
+	bool is_unusable; /* the source could not be opened */
 	uint64_t deadline; /* CLOCK_MONOTONIC ns; 0: none */
 };
 
@@ -97,10 +98,13 @@ static void on_signal(struct session *session)
 static void reap(struct session *session)
 {
 	struct run *run = session->run;
+	struct rusage usage;
 	int status;
 
-	if (waitpid(session->gate.pid, &status, WNOHANG) != session->gate.pid)
+	if (wait4(session->gate.pid, &status, WNOHANG, &usage) != session->gate.pid)
 		return;
+	if (session->source->command_ended)
+		session->source->command_ended(session->tracing, &usage);
 	session->command_ended = true;
 	run->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -127,7 +131,8 @@ static bool finished(const struct session *session)
 static int timeout(const struct session *session)
 {
 	bool looking = session->gate.pid <= 0 || session->command_ended ||
-		       session->request->all_processes || session->request->anatomy;
+		       session->request->all_processes || session->request->anatomy ||
+		       session->request->files || session->request->start;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
 
 	if (!session->deadline)
@@ -186,7 +191,8 @@ static struct run *describe(const struct session *session)
 	run->started = now(CLOCK_REALTIME);
 	run->status = -1;
 	run->timed = request->timed;
-	run->fault_level = request->fault_level;
+	if (!source_request__has(&session->asked, ABILITY_FAULT_CLASSES))
+		run->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	run->all_processes = request->all_processes;
 	run->command = copy_strings(request->argv, &run->command_count);
 	if (request->pid_count) {
@@ -243,6 +249,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 		.no_aslr = request->no_aslr,
 		.user = request->user,
 		.mask = request->mask ? request->mask : &session->old_mask,
+		.traceable = session->source->by_ptrace,
 	};
 	int err;
 
@@ -268,9 +275,11 @@ static enum trace_result start(struct session *session, char **message)
 	const struct trace_request *request = session->request;
 	const struct source *source = session->source;
 	bool attaching = session->gate.pid <= 0;
-	int err = attaching ? source->watch_pids(session->tracing)
-			    : source->watch_command(session->tracing, &session->gate);
+	int err = attaching ? source->watch_pids(session->tracing, message)
+			    : source->watch_command(session->tracing, &session->gate, message);
 
+	if (err && *message)
+		return TRACE_FAILED;
 	if (err) {
 		*message = text__of("the processes to trace could not be marked: %s",
 				    strerror(-err));
@@ -293,6 +302,7 @@ static enum trace_result trace(struct session *session, char **message)
 	uint64_t begin;
 
 	session->tracing = source->open(&session->asked, session->run, message);
+	session->is_unusable = !session->tracing;
 	if (!session->tracing)
 		return TRACE_FAILED;
 	begin = now(CLOCK_MONOTONIC);
@@ -314,17 +324,22 @@ static enum trace_result trace(struct session *session, char **message)
 	return result;
 }
 
-static struct source_request needs_of(const struct trace_request *request)
+static struct source_request needs_of(const struct source *source,
+				      const struct trace_request *request)
 {
+	const bool any = request->fault_level == FAULTS_SEEN;
 	struct source_request asked = { .pids = request->pids, .pid_count = request->pid_count };
 	const bool needed[ABILITY_COUNT] = {
 		[ABILITY_COMMAND] = !request->pid_count,
 		[ABILITY_ATTACH] = request->pid_count,
-		[ABILITY_FAULT_TOTALS] = true,
-		[ABILITY_FAULT_CLASSES] = request->fault_level == FAULTS_CLASSES,
+		[ABILITY_FAULT_TOTALS] = !any || !source->cannot(ABILITY_FAULT_TOTALS),
+		[ABILITY_FAULT_CLASSES] = any ? !source->cannot(ABILITY_FAULT_CLASSES)
+					      : request->fault_level == FAULTS_CLASSES,
 		[ABILITY_CALL_TIMES] = request->timed,
 		[ABILITY_ALL_PROCESSES] = request->all_processes,
 		[ABILITY_ANATOMY] = request->anatomy,
+		[ABILITY_FILES] = request->files,
+		[ABILITY_START] = request->start,
 	};
 
 	for (int ability = 0; ability < ABILITY_COUNT; ability++)
@@ -332,13 +347,28 @@ static struct source_request needs_of(const struct trace_request *request)
 	return asked;
 }
 
+int trace__check(const struct source *source, const struct trace_request *request, char **message)
+{
+	const struct source_request asked = needs_of(source, request);
+
+	return source__check(source, &asked, message);
+}
+
 enum trace_result trace__by(const struct source *source, const struct trace_request *request,
 			    struct run **run, char **message)
+{
+	bool is_unusable;
+
+	return trace__try(source, request, run, message, &is_unusable);
+}
+
+enum trace_result trace__try(const struct source *source, const struct trace_request *request,
+			     struct run **run, char **message, bool *is_unusable)
 {
 	struct session session = {
 		.request = request,
 		.source = source,
-		.asked = needs_of(request),
+		.asked = needs_of(source, request),
 		.gate = { .pid = -1, .pidfd = -1, .open_fd = -1, .error_fd = -1 },
 		.signal_fd = -1,
 	};
@@ -346,7 +376,8 @@ enum trace_result trace__by(const struct source *source, const struct trace_requ
 
 	*run = NULL;
 	*message = NULL;
-	if (source__check(source, &session.asked, message))
+	*is_unusable = source__check(source, &session.asked, message);
+	if (*is_unusable)
 		return TRACE_FAILED;
 	if (request->pid_count && targets__check(request->pids, request->pid_count, message))
 		return TRACE_FAILED;
@@ -373,5 +404,6 @@ enum trace_result trace__by(const struct source *source, const struct trace_requ
 	if (session.gate.pidfd >= 0)
 		close(session.gate.pidfd);
 	give_signals_back(&session);
+	*is_unusable = session.is_unusable;
 	return result;
 }

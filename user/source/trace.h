@@ -10,6 +10,13 @@
 
 #include "model/run.h"
 
+/* How much of page faults is asked for. */
+enum fault_level {
+	FAULTS_TOTALS,
+	FAULTS_CLASSES,
+	FAULTS_SEEN, /* whatever the source sees of them */
+};
+
 struct trace_request {
 	/* Either a command ... */
 	char **argv; /* NULL-terminated; argv[0] as typed */
@@ -26,9 +33,12 @@ struct trace_request {
 	void (*on_ready)(const struct trace_request *request, void *context);
 	void *ready_context;
 
+	unsigned int source; /* index into source_words; 0: the best one that may be used */
 	enum fault_level fault_level;
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
+	bool files; /* run->files */
+	bool start; /* record each call of the command's first image */
 	bool all_processes;
 	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */
@@ -55,6 +65,12 @@ struct source;
 /* The same with a source of the caller's choice. */
 enum trace_result trace__by(const struct source *source, const struct trace_request *request,
 			    struct run **run, char **message);
+/* Stores besides whether it failed because the source cannot be used here; nothing has run then. */
+enum trace_result trace__try(const struct source *source, const struct trace_request *request,
+			     struct run **run, char **message, bool *is_unusable);
+
+/* Can the source do what is asked? 0, or -1 and a message (to be freed): what it cannot, and why. */
+int trace__check(const struct source *source, const struct trace_request *request, char **message);
 
 /*
  * Whether these processes can be attached to (targets.c). Returns 0, or -1 and a message (to be
@@ -63,7 +79,10 @@ enum trace_result trace__by(const struct source *source, const struct trace_requ
  */
 int targets__check(const int32_t *pids, size_t count, char **message);
 
-/* The privileges that this process lacks for trace__run(), by name (static). NULL: none. */
-const char *trace__missing_privileges(void);
+/*
+ * The privileges that this process lacks for trace__run() of such a request, by name (static). NULL:
+ * none, or there is a source that does without.
+ */
+const char *trace__missing_privileges(const struct trace_request *request);
 
 #endif

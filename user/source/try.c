@@ -10,7 +10,8 @@ static const char *find_fault(const struct run *run)
 {
 	if (!syscall_table__find(&run->table, "execve", ABI_NATIVE))
 		return "the execve of the traced command was not seen";
-	if (!run->faults.total || !faults__classified(&run->faults))
+	if (run__sees(run, SIGHT_FAULT_CLASSES) &&
+	    (!run->faults.total || !faults__classified(&run->faults)))
 		return "no page fault of the traced command was seen";
 	return run->integrity.exact ? NULL : "the run was not exact";
 }
@@ -21,7 +22,9 @@ static enum capability_state try_command(const struct source *source, char *why,
 	char *argv[] = { "true", NULL }, *message;
 	const struct trace_request request = { .argv = argv,
 					       .quiet_command = true,
-					       .fault_level = FAULTS_CLASSES };
+					       .fault_level = source->cannot(ABILITY_FAULT_TOTALS)
+								      ? FAULTS_SEEN
+								      : FAULTS_CLASSES };
 	const char *fault;
 	struct run *run;
 

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindings/loaded_layout.h"
 
+#include "base/bisect.h"
 #include "base/page.h"
 #include "elf/mapping.h"
+
+static bool ends_by(const void *vmas, size_t index, const void *address)
+{
+	return ((const struct layout_vma *)vmas)[index].end <= *(const uint64_t *)address;
+}
 
 /* Index of the mapping that holds an address; vma_count if none does. */
 static size_t vma_at(const struct layout *layout, uint64_t address)
 {
-	size_t low = 0, high = layout->vma_count;
+	size_t index = bisect(layout->vmas, layout->vma_count, ends_by, &address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct layout_vma *vma = &layout->vmas[middle];
-
-		if (address >= vma->start && address < vma->end)
-			return middle;
-		if (vma->end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return layout->vma_count;
+	return index < layout->vma_count && address < layout->vmas[index].start ? layout->vma_count
+										: index;
 }
 
 uint32_t layout__object_at(const struct layout *layout, uint64_t address)

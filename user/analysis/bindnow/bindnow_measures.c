@@ -34,12 +34,14 @@ static double left_lazy(const struct run *run, const struct bindnow_argument *ar
 
 static double own_faults(const struct run *run, const struct bindnow_argument *argument)
 {
-	return (double)run->root_faults.total;
+	return run__sees(run, SIGHT_PROCESS_FAULTS) ? (double)run->root_faults.total : NAN;
 }
 
 static double own_ld_so(const struct run *run, const struct bindnow_argument *argument)
 {
-	return (double)faults__actor(&run->root_faults, ACTOR_LDSO);
+	return run__sees(run, SIGHT_FAULT_CLASSES)
+		       ? (double)faults__actor(&run->root_faults, ACTOR_LDSO)
+		       : NAN;
 }
 
 /* The first write to a page takes one fault of these classes. */
@@ -47,6 +49,8 @@ static double own_dirtied(const struct run *run, const struct bindnow_argument *
 {
 	const uint64_t *classes = run->root_faults.by[ACTOR_LDSO];
 
+	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+		return NAN;
 	return (double)(classes[FAULT_FILE_COW] + classes[FAULT_COW_COPY] +
 			classes[FAULT_ZERO_FILL]);
 }
@@ -75,6 +79,8 @@ static double first_fork(const struct run *run, const struct bindnow_argument *a
 	const struct process *root = run->process_count ? &run->processes[0] : NULL;
 	uint64_t first = ABSENT;
 
+	if (!run__sees(run, SIGHT_CLOCK))
+		return NAN;
 	for (size_t i = 1; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
 
@@ -96,15 +102,17 @@ static const struct group *group_of(const struct run *run, const struct bindnow_
 static double group_median(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
+	enum sight sight = argument->which == METRIC_FAULTS ? SIGHT_PROCESS_FAULTS
+							    : SIGHT_FAULT_CLASSES;
 
-	return group ? (double)group->of[argument->which].median : NAN;
+	return group && run__sees(run, sight) ? (double)group->of[argument->which].median : NAN;
 }
 
 static double group_ld_so(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
-	if (!group)
+	if (!group || !run__sees(run, SIGHT_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__actor(&group->inherited, ACTOR_LDSO) /
 	       (double)group__children(group);
@@ -114,7 +122,7 @@ static double group_ld_so_exec(const struct run *run, const struct bindnow_argum
 {
 	const struct group *group = group_of(run, argument);
 
-	if (!group || group->fate_exe == NO_EXE)
+	if (!group || group->fate_exe == NO_EXE || !run__sees(run, SIGHT_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__actor(&group->execd, ACTOR_LDSO) /
 	       (double)group__children(group);
@@ -227,7 +235,7 @@ static double child_faults(const struct run *run, const struct bindnow_argument 
 {
 	double children = bindnow__children(run), sum = 0;
 
-	if (!children)
+	if (!children || !run__sees(run, SIGHT_PROCESS_FAULTS))
 		return NAN;
 	for (size_t i = 0; i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
@@ -260,7 +268,7 @@ static double child_time(const struct run *run, const struct bindnow_argument *a
 
 static double all_faults(const struct run *run, const struct bindnow_argument *argument)
 {
-	return (double)run->faults.total;
+	return run__sees(run, SIGHT_FAULTS) ? (double)run->faults.total : NAN;
 }
 
 const struct bindnow_measure bindnow_measures[] = {

@@ -148,7 +148,7 @@ static void add_measures(struct comparison *comparison)
 
 static double traced_wall(const struct run *run, const struct measure_argument *argument)
 {
-	return (double)run->wall_ns;
+	return run__sees(run, SIGHT_CLOCK) ? (double)run->wall_ns : NAN;
 }
 
 static struct compare_timing timing_of(const struct compare_column *column,

@@ -71,24 +71,25 @@ static double calls_between(const struct run *run, const struct measure_argument
 
 static double class_faults(const struct run *run, const struct measure_argument *argument)
 {
-	if (run->fault_level < FAULTS_CLASSES)
+	if (!run__sees(run, SIGHT_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__class(&run->faults, argument->index);
 }
 
 static double unattributed(const struct run *run, const struct measure_argument *argument)
 {
-	return run->fault_level < FAULTS_CLASSES ? NAN : (double)faults__unattributed(&run->faults);
+	return run__sees(run, SIGHT_FAULT_CLASSES) ? (double)faults__unattributed(&run->faults)
+						   : NAN;
 }
 
 static double all_faults(const struct run *run, const struct measure_argument *argument)
 {
-	return (double)run->faults.total;
+	return run__sees(run, SIGHT_FAULTS) ? (double)run->faults.total : NAN;
 }
 
 static double mark_faults(const struct run *run, const struct measure_argument *argument)
 {
-	if (argument->index != MARK_MAJOR && run->fault_level < FAULTS_CLASSES)
+	if (!run__sees(run, argument->index == MARK_MAJOR ? SIGHT_FAULTS : SIGHT_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__mark(&run->faults, argument->index);
 }
@@ -104,7 +105,9 @@ static double children(const struct run *run, const struct measure_argument *arg
 
 static bool is_counted(const struct run *run, enum metric metric)
 {
-	return metric < METRIC_UNATTRIBUTED || run->fault_level >= FAULTS_CLASSES;
+	if (metric == METRIC_SYSCALLS)
+		return true;
+	return run__sees(run, metric == METRIC_FAULTS ? SIGHT_PROCESS_FAULTS : SIGHT_FAULT_CLASSES);
 }
 
 static double mean_of_children(const struct run *run, const struct measure_argument *argument)

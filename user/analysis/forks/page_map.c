@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/page.h"
 
@@ -101,28 +102,19 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
 }
 
-/* How many strips begin at `place` or before it. */
-static size_t count_up_to(const struct page_map *map, const struct place *place)
+static bool begins_by(const void *strips, size_t index, const void *what)
 {
-	size_t low = 0, high = map->count;
+	const struct place *place = what;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare(&map->strips[middle], place->object, place->offset) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return compare(&((const struct page_strip *)strips)[index], place->object, place->offset) <= 0;
 }
 
 static const struct page_strip *strip_at(const struct page_map *map, const struct anatomy_row *row)
 {
 	const struct page_strip *found = NULL;
-	size_t looks = 0;
+	size_t looks = 0, i = bisect(map->strips, map->count, begins_by, &row->place);
 
-	for (size_t i = count_up_to(map, &row->place); i-- > 0 && looks < LOOKS_MOST; looks++) {
+	for (; i-- > 0 && looks < LOOKS_MOST; looks++) {
 		const struct page_strip *strip = &map->strips[i];
 
 		if (strip->vma->object != row->place.object)

@@ -52,7 +52,7 @@ static bool look_at_exes(struct run *run)
 			exe->linkage = linkage_by_file(exe);
 		}
 		by_inode |= exe->linkage && identity == FILE_HAS_SAME_INODE;
-		if (!exe->linkage)
+		if (!exe->linkage && exe->ino)
 			exe->linkage = checked_strdup(exe->has_interp ? "dynamic" : "static");
 	}
 	return by_inode;
@@ -71,6 +71,6 @@ void enrich__run(struct run *run)
 	if (by_inode)
 		run__note(
 			run,
-			"the file system names its device differently to user space "
-			"(as btrfs and overlayfs do): files were recognised by inode alone");
+			"the file system reports one device to user space and another in the "
+			"kernel (as btrfs and overlayfs do): files were matched by inode alone");
 }

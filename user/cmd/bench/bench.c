@@ -7,7 +7,10 @@
 #include "cmd/commands.h"
 
 static const struct command *const measurements[] = {
-	&bench_fork_command, &bench_spawn_command, &bench_startup_command, &bench_serve_command,
+	&bench_fork_command,
+	&bench_spawn_command,
+	&bench_startup_command,
+	&bench_serve_command,
 	NULL,
 };
 

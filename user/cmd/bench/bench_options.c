@@ -52,7 +52,7 @@ const struct option_row bench_rows[] = {
 	       "rounds over all cells, after a warm-up (default 20)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
 	OPTION(0, "min-time", "SEC", &option_seconds, REQUEST(min_time_ns),
-	       "a cell's part of a round lasts at least so long (default 0.1)", .least = 0.001,
+	       "each cell's part of a round lasts at least that long (default 0.1)", .least = 0.001,
 	       .most = 3600),
 	OPTION('n', "count", "N", &option_count, REQUEST(count), "... or has N operations", .least = 1,
 	       .most = BENCH_COUNT_MAX),

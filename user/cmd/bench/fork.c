@@ -103,8 +103,7 @@ const struct command bench_fork_command = {
 	.name = "bench fork",
 	.summary = "what a fork costs in every linkage, and what makes it cost more",
 	.synopsis = "[OPTIONS]",
-	.about = "Times fork(), the child ends at once, the parent waits, in every linkage, in "
-		 "turns.",
+	.about = "Times fork(), the end of the child and wait(), in every linkage, in turns.",
 	.flag = FOR_BENCH,
 	.sets = fork_sets,
 	.main = cmd_bench_fork,

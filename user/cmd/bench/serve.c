@@ -75,7 +75,8 @@ static const struct option_row serve_rows[] = {
 	       "of dynamic, now, bind-now, static, static-pie, diet, musl, or all (default "
 	       "dynamic,now,static,diet)"),
 	OPTION(0, "workers", "N", &option_count, SETTING(workers),
-	       "processes that are forked before (default 8)", .least = 1, .most = SERVE_WORKERS_MAX),
+	       "workers that are forked in advance (default "
+	       "8)", .least = 1, .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
 	       "connections at once (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),
@@ -149,8 +150,8 @@ const struct command bench_serve_command = {
 	.name = "bench serve",
 	.summary = "what a request costs by fork, pre-fork, threads; what it saves",
 	.synopsis = "[OPTIONS]",
-	.about = "Puts a load on a small request server: a fork per connection, workers forked "
-		 "before, threads and others, in several linkages, in turns.",
+	.about = "Puts a load on a small request server, in turns: a fork per connection, "
+		 "pre-forked workers, threads and others, in several linkages.",
 	.flag = FOR_BENCH,
 	.sets = serve_sets,
 	.main = cmd_bench_serve,

@@ -127,8 +127,8 @@ const struct command bench_startup_command = {
 	.summary = "what a program takes before main() and after it, in every linkage",
 	.synopsis = "[OPTIONS] ['COMMAND ARGUMENT...' ...]",
 	.about = "Times a program that does nothing, in every linkage, and each COMMAND, from "
-		 "execve to exit, in turns, and says which part of that is whose. Output of "
-		 "commands goes to /dev/null.",
+		 "execve to exit, in turns; says how much of that is the kernel's, ld.so's, the C "
+		 "library's and the program's. Output of commands goes to /dev/null.",
 	.flag = FOR_BENCH,
 	.sets = startup_sets,
 	.main = cmd_bench_startup,

@@ -12,30 +12,30 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
+#include "cmd/load_run.h"
 #include "cmd/variants.h"
 #include "launch/gate.h"
+#include "source/strace/strace_files.h"
 
-/* Opens a regular file that is not executable and begins like JSON; else NULL. */
-static FILE *open_saved(const char *word)
+/* A regular file that is not executable and begins like JSON, or a log of strace. */
+static bool is_saved(const char *word)
 {
 	struct stat status;
 	FILE *stream;
 	int c;
 
-	if (stat(word, &status) || !S_ISREG(status.st_mode) || !access(word, X_OK))
-		return NULL;
+	if (stat(word, &status))
+		return strace_files__are_there(word);
+	if (!S_ISREG(status.st_mode) || !access(word, X_OK))
+		return false;
 	stream = fopen(word, "re");
 	if (!stream)
-		return NULL;
+		return false;
 	do
 		c = getc(stream);
 	while (isspace(c));
-	if (c == '{') {
-		rewind(stream);
-		return stream;
-	}
 	fclose(stream);
-	return NULL;
+	return c == '{' || strace_files__are_there(word);
 }
 
 struct operand *operands__load(char *const *words, size_t count)
@@ -43,13 +43,9 @@ struct operand *operands__load(char *const *words, size_t count)
 	struct operand *operands = checked_calloc(count, sizeof(*operands));
 
 	for (size_t i = 0; i < count; i++) {
-		FILE *stream = open_saved(words[i]);
-
-		if (!stream)
-			continue;
-		operands[i].is_saved = true;
-		saved__read(stream, &operands[i].saved, &operands[i].reason);
-		fclose(stream);
+		operands[i].is_saved = is_saved(words[i]);
+		if (operands[i].is_saved)
+			load(words[i], NULL, &operands[i].saved, &operands[i].reason);
 	}
 	return operands;
 }
@@ -89,11 +85,11 @@ static int find(struct compare_column *column)
 	if (errno == ENOENT && *name == '-')
 		return complain("compare", EXIT_USAGE, "%s: options come before the commands",
 				name);
-	if (errno == ENOENT)
-		return complain("compare", EXIT_MISSING, "%s: command not found%s", name,
-				access(name, F_OK) ? "" : ", and the file of that name is no saved run");
-	return complain("compare", EXIT_REFUSED, "%s: cannot be executed: %s", name,
-			strerror(errno));
+	if (errno == ENOENT && !access(name, F_OK))
+		return complain("compare", EXIT_MISSING,
+				"%s: command not found, and the file of that name is no saved run",
+				name);
+	return find_command("compare", name, &column->path);
 }
 
 int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)

@@ -55,7 +55,16 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	if (status)
 		return status;
 	compare_job__label(job, words);
-	return compare_job__measure(job, signal);
+	status = compare_job__measure(job, signal);
+	for (size_t i = 0; i < job->column_count && !status && !settings->display.quiet; i++) {
+		const struct compare_column *column = &job->columns[i];
+
+		if (!column->run_count || !column->runs[0]->second_choice)
+			continue;
+		say_second_choice("compare", column->runs[0]);
+		break; /* the others alike */
+	}
+	return status;
 }
 
 static int compare(struct compare_settings *settings, char *const *words, struct operand *operands,

@@ -59,7 +59,8 @@ static int check_explain(struct explain_settings *settings, char **operands)
 static int prepare_explain(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
-	const char *missing = trace__missing_privileges();
+	const struct trace_request request = { .source = job->rounds.source, .anatomy = true };
+	const char *missing = trace__missing_privileges(&request);
 	int status;
 
 	if (missing)

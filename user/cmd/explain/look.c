@@ -9,7 +9,8 @@
 
 static int attach(struct explain_job *job, struct run **run)
 {
-	struct trace_request request = { .fault_level = FAULTS_CLASSES, .anatomy = true };
+	struct trace_request request = { .source = job->rounds.source,
+					 .fault_level = FAULTS_CLASSES, .anatomy = true };
 	char *message = NULL;
 
 	attach_options__apply(&job->attach, &request);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 
@@ -75,6 +77,20 @@ enum {
 	FOR_MEASURED = FOR_COMPARE | FOR_BINDNOW | FOR_BENCH,
 };
 
+static const char *const files_words[] = { "all", NULL };
+
+static int take_files(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	if (argument && strcmp(argument, files_words[0]) != 0)
+		return option_row__wrong_word(row, reason);
+	*(enum files_view *)field = argument ? FILES_ALL : FILES_MAIN;
+	return 0;
+}
+
+static const struct option_type option_files = {
+	.completes = "words", .take = take_files, .optional = true,
+};
+
 #define DISPLAY(member) FIELD(struct report_options, member)
 
 const struct option_row display_rows[] = {
@@ -109,6 +125,10 @@ const struct option_row display_rows[] = {
 	       .commands = FOR_RUNS),
 	OPTION(0, "all-groups", NULL, &option_flag, DISPLAY(all_groups),
 	       "every group of children, not only those of most weight", .commands = FOR_RUNS),
+	OPTION(0, "files", "all", &option_files, DISPLAY(files),
+	       "what was looked for, opened, read, written and mapped: those files that matter "
+	       "most, or all",
+	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
 	       "write to FILE instead; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
@@ -119,8 +139,7 @@ const struct option_row display_rows[] = {
 	       "one line per figure of a column or cell", .commands = FOR_MEASURED,
 	       .one_of = "format"),
 	OPTION(0, "markdown", NULL, &option_flag, DISPLAY(formats[TABLE_MARKDOWN]),
-	       "tables in Markdown (of a bench)", .commands = FOR_BENCH | FOR_REPORT,
-	       .one_of = "format"),
+	       "tables in Markdown", .one_of = "format"),
 	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour), "auto, always or never",
 	       .words = colour_words),
 	OPTION(0, "colour", "WHEN", &option_word, DISPLAY(colour), NULL, .words = colour_words),
@@ -133,7 +152,7 @@ const struct option_row display_rows[] = {
 	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
 	       "explain every counter and exit", .commands = FOR_RUNS),
 	OPTION(0, "history", NULL, &option_flag, DISPLAY(history),
-	       "figures of old beside, where there are any (of a bench)",
+	       "show published figures of old, too, where there are any (of a bench)",
 	       .commands = FOR_BENCH | FOR_REPORT),
 	{ 0 },
 };

@@ -3,6 +3,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/options/types.h"
+#include "source/source.h"
 
 #define ROUNDS(member) FIELD(struct rounds, member)
 
@@ -23,13 +24,16 @@ const struct option_row rounds_rows[] = {
 	       .most = ROUNDS_MAX),
 	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced), "traced runs of each (default 6)",
 	       .commands = FOR_EXPLAIN, .most = ROUNDS_MAX),
+	OPTION(0, "source", "SOURCE", &option_word, ROUNDS(source),
+	       "of traced runs: ebpf, strace, or auto (default): the first that may be used",
+	       .words = source_words),
 	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),
 	       "run without address space randomization", .commands = FOR_COMPARE | FOR_BINDNOW),
 	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),
 	       "fix the memory layout of timed runs, too; that of traced ones always is",
 	       .commands = FOR_EXPLAIN),
 	OPTION(0, "show-output", NULL, &option_flag, ROUNDS(show_output),
-	       "let the command read and write; otherwise that is /dev/null"),
+	       "leave the command its standard streams; otherwise /dev/null"),
 	OPTION('i', "ignore-failure", NULL, &option_flag, ROUNDS(ignore_failure),
 	       "go on when the command fails"),
 	{ 0 },

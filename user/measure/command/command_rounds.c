@@ -98,7 +98,8 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		.mask = &interrupt->mask,
 		.no_aslr = rounds->no_aslr || rounds->fixed_traced,
 		.quiet_command = !rounds->show_output,
-		.fault_level = FAULTS_CLASSES,
+		.source = rounds->source,
+		.fault_level = FAULTS_SEEN,
 		.anatomy = rounds->anatomy,
 		.patience_ns = 1000000000, /* to clear up; then the engine ends it */
 		/* Children that outlive the command by little belong to it. */
@@ -202,6 +203,8 @@ struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *v
 		.rounds = rounds->timed,
 		.count = 1,
 		.traced = rounds->traced,
+		.tracing = { .source = rounds->source, .fault_level = FAULTS_SEEN,
+			     .anatomy = rounds->anatomy },
 		.first_failure_ends = true,
 		.cpu = CPU_ANY,
 		.progress = progress,

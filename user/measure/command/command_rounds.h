@@ -34,6 +34,7 @@ void variant__release(struct variant *variant);
 struct rounds {
 	const char *name; /* of the subcommand, for complaints */
 	size_t timed, traced; /* rounds of each kind; 0: none */
+	unsigned int source; /* of traced runs: index into source_words */
 	bool anatomy; /* record it in traced runs */
 	bool no_aslr; /* a fixed memory layout */
 	bool fixed_traced; /* the same for traced runs only: it decides which faults there are */

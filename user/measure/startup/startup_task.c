@@ -57,8 +57,9 @@ static void count_command(const struct run *run, uint64_t operations, double per
 		faults__add(&all, &group->execd);
 	}
 	per_op[PER_OP_SYSCALLS] = (double)calls / operations;
-	per_op[PER_OP_MINOR_FAULTS] = (double)(all.total - all.major) / operations;
-	if (run->fault_level == FAULTS_CLASSES)
+	if (run__sees(run, SIGHT_PROCESS_FAULTS))
+		per_op[PER_OP_MINOR_FAULTS] = (double)(all.total - all.major) / operations;
+	if (run__sees(run, SIGHT_FAULT_CLASSES))
 		per_op[PER_OP_LD_SO_FAULTS] =
 			(double)faults__actor(&all, ACTOR_LDSO) / operations;
 }

@@ -78,8 +78,12 @@ void report__print_advice(const struct run *run, const struct report_options *op
 		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0,
 			    2, output);
 	for (size_t i = 0; i < anatomy->advice_count; i++) {
+		struct table_output picture;
+
 		putc('\n', output->stream);
-		print_advice(run, &anatomy->advice[i], output);
+		picture = picture__begin(output);
+		print_advice(run, &anatomy->advice[i], &picture);
+		picture__end(output);
 	}
 }
 

@@ -72,11 +72,7 @@ void report__print_forks(const struct run *run, const struct report_options *opt
 }
 
 static const struct section anatomy_sections[] = {
-#define TABLE SECTION_TABLE
-#define PRINT SECTION_PRINT
 #include "report/anatomy/anatomy_sections.def"
-#undef TABLE
-#undef PRINT
 };
 
 void report__anatomy_tables(const struct run *run, const struct report_options *options,

@@ -14,7 +14,7 @@
 static uint64_t processes_of(const struct run *run, uint32_t group)
 {
 	if (group >= run->group_count)
-		return run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS];
+		return run__roots(run);
 	return group__children(&run->groups[group]);
 }
 
@@ -77,7 +77,7 @@ void report__print_sample(const struct run *run, uint32_t group,
 	char *text = text__of("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
 			      runs_musl(run->anatomy, group)
 				   ? "; musl's C library and dynamic linker are one file: code of "
-				     "both is ld.so's here"
+				     "both counts as ld.so's"
 				   : "");
 
 	putc('\n', output->stream);

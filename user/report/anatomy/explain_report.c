@@ -63,7 +63,7 @@ void report__explain_groups(const struct run *run, const struct report_options *
 		explain_group(run, &ranked, &bills.bills[i], output);
 	if (more)
 		fprintf(output->stream,
-			"\n(%zu more %s of less tax: --all-groups, --csv or --json)\n", more,
+			"\n(%zu more %s with less tax: --all-groups, --csv or --json)\n", more,
 			more == 1 ? "group" : "groups");
 	fork_bills__free(&bills);
 }
@@ -78,11 +78,7 @@ void report__print_verdict(const struct run *run, const struct report_options *o
 }
 
 static const struct section explain_sections[] = {
-#define TABLE SECTION_TABLE
-#define PRINT SECTION_PRINT
 #include "report/anatomy/explain_sections.def"
-#undef TABLE
-#undef PRINT
 };
 
 void report__explain(const struct run *run, const struct report_options *options,

@@ -244,6 +244,7 @@ void page_map__print(const struct run *run, uint32_t group, bool all,
 	const struct layout *layout = anatomy__layout(run->anatomy, group);
 	uint64_t counts[PAGE_FATE_COUNT], seen[PAGE_FATE_COUNT] = { 0 };
 	struct folded folded = { 0 };
+	struct table_output picture;
 	struct page_map map;
 	size_t count, shown;
 
@@ -251,19 +252,23 @@ void page_map__print(const struct run *run, uint32_t group, bool all,
 		return;
 	map = page_map__of(run, layout);
 	shown = count_shown(&map, all);
-	if (shown)
-		print_title(run, group, output);
+	if (!shown) {
+		page_map__free(&map);
+		return;
+	}
+	print_title(run, group, output);
+	picture = picture__begin(output);
 	for (size_t i = 0; i < map.count; i += count) {
 		count = page_map__same_object(&map, i);
 		page_strips__count(&map.strips[i], count, counts);
 		if (!is_shown(counts, all) || fold(&folded, shown, counts))
 			continue;
-		print_object(run, &map.strips[i], count, counts, output);
+		print_object(run, &map.strips[i], count, counts, &picture);
 		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
 			seen[fate] += counts[fate];
 	}
-	print_folded(&folded, output);
-	if (shown)
-		print_legend(seen, output);
+	print_folded(&folded, &picture);
+	print_legend(seen, &picture);
+	picture__end(output);
 	page_map__free(&map);
 }

@@ -102,7 +102,8 @@ void time_bar__print(const struct run *run, const struct fork_bill *bill,
 		     const struct table_output *output)
 {
 	unsigned int width = wrap__width(output);
-	struct chart chart = { .output = output };
+	struct table_output picture;
+	struct chart chart = { .output = &picture };
 
 	if (!bill || !anatomy__fork_cost(run->anatomy, bill->group))
 		return;
@@ -115,6 +116,7 @@ void time_bar__print(const struct run *run, const struct fork_bill *bill,
 				? width - NAME_WIDTH - FIGURES_WIDTH
 				: SHORTEST_BAR;
 	print_title(run, bill, output);
+	picture = picture__begin(output);
 	for (int line = 0; line < BILL_LINE_COUNT; line++) {
 		const struct bill_entry *entry = &bill->lines[line];
 
@@ -124,6 +126,7 @@ void time_bar__print(const struct run *run, const struct fork_bill *bill,
 		if (line == BILL_EXECD && entry->ns > 0 && run->anatomy->durations)
 			draw_execd(&chart, bill);
 	}
+	picture__end(output);
 	if (!run->anatomy->durations)
 		print_paragraph(text__of("(Faults were not timed: they are in the lines of the "
 					 "child.)"),

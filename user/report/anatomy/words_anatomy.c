@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "report/words.h"
 
-const char words__why_missed[] = "missed: they came faster than they were read";
-const char words__why_beyond[] = "beyond what is recorded of one thread: counted only";
-const char words__why_unsampled[] = "after forks of children outside of the sample: counted only";
+const char words__why_missed[] = "missed: records came faster than they were read";
+const char words__why_beyond[] = "beyond the limit per thread: only counted";
+const char words__why_unsampled[] = "after forks of children outside the sample: only counted";
 
 char *words__group(const struct run *run, uint32_t index, bool full)
 {
@@ -31,16 +31,9 @@ char *words__group(const struct run *run, uint32_t index, bool full)
 	return text;
 }
 
-static bool is_unambiguous(const struct anatomy *anatomy, const char *path)
+static const char *object_path(const void *objects, size_t index)
 {
-	for (size_t i = 0; i < anatomy->object_count; i++) {
-		const char *other = anatomy->objects[i].path;
-
-		if (other && strcmp(other, path) != 0 &&
-		    !strcmp(text__file_name(other), text__file_name(path)))
-			return false;
-	}
-	return true;
+	return ((const struct object *)objects)[index].path;
 }
 
 /* The dynamic linker has a name of its own in all tables, unless there are two (32-bit). */
@@ -66,9 +59,12 @@ char *words__object(const struct run *run, uint32_t index, bool full)
 
 	if (!path)
 		return text__of("?");
-	if (!full && is_only_linker(anatomy, index))
+	if (full)
+		return text__of("%s", path);
+	if (is_only_linker(anatomy, index))
 		return text__of("%s", actor_counters[ACTOR_LDSO].header);
-	return text__of("%s", !full && is_unambiguous(anatomy, path) ? text__file_name(path) : path);
+	return text__of("%s", text__short_path(path, anatomy->objects, anatomy->object_count,
+					       object_path));
 }
 
 /* An offset with its sign: "+0x10", "-0x8". */

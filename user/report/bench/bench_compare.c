@@ -135,6 +135,6 @@ void bench_report__compare(const struct bench *const benches[2], const char *con
 	putc('\n', output->stream);
 	print_left_out(benches[1], benches[0], output);
 	print_differences(benches, output);
-	wrap__print(NULL, "The two were measured at different times: what else ran then is in the "
-			  "ratio, and not in its interval.", 0, 0, output);
+	wrap__print(NULL, "The two were measured at different times: what else ran then affects "
+			  "the ratio, but not its interval.", 0, 0, output);
 }

@@ -176,7 +176,8 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 
 	if (bench->rounds < STATS_INTERVAL_MIN) {
 		wrap__paragraph("Answer:",
-			   text__of("none: fewer than %d rounds do not tell a difference from chance.",
+			   text__of("none: fewer than %d rounds cannot tell a difference from "
+				    "chance.",
 				    STATS_INTERVAL_MIN), output);
 		return;
 	}

@@ -150,6 +150,7 @@ static void print_plot(const struct bench_analysis *analysis, const struct table
 		.unit = bench_tables__unit(analysis),
 	};
 	size_t room = wrap__width(output) - LABEL - 2;
+	struct table_output picture;
 
 	set_scale(&plot);
 	if (bench->column_count < 2 || plot.high == 0)
@@ -165,10 +166,12 @@ static void print_plot(const struct bench_analysis *analysis, const struct table
 		for (size_t column = 0; column < bench->column_count; column++)
 			put_mark(&plot, row, column);
 	}
+	picture = picture__begin(output);
 	for (size_t line = 0; line < LINES; line++)
-		print_line(&plot, line, output);
-	print_ground(&plot, output);
-	print_legend(&plot, output);
+		print_line(&plot, line, &picture);
+	print_ground(&plot, &picture);
+	print_legend(&plot, &picture);
+	picture__end(output);
 	free(plot.cells);
 }
 

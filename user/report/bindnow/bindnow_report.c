@@ -212,6 +212,7 @@ enum { HANG = 11 }; /* column of the text behind a label */
 static void print_finding(const char *label, char *text, const struct table_output *output)
 {
 	wrap__print(label, text, 0, HANG, output);
+	wrap__separate(output);
 	free(text);
 }
 
@@ -248,8 +249,8 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	char *traced_text = text__of("%zu traced %s of each, in turns; median (min..max), "
 				     "differences with 95 %% interval. ",
 				     traced, number__noun(traced, "run", "runs"));
-	char *timed_text = text__of("All of it: %zu untraced %s of each, in turns, after one warm-up; "
-				    "medians with 95 %% interval.",
+	char *timed_text = text__of("All of it: %zu untraced %s of each, in turns, not pinned by "
+				    "forktax, after one warm-up; medians with 95 %% interval.",
 				    timed, number__noun(timed, "run", "runs"));
 	char *disturbance = comparison__disturbance(bindnow->comparison);
 	char *text = text__of("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",

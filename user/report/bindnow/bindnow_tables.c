@@ -25,20 +25,6 @@ static uint64_t other_relocations(const struct bindnow_file *file)
 	return sum;
 }
 
-/* Without directories if no other file has that name. */
-static const char *short_name(const struct bindnow_files *files, const struct bindnow_file *file)
-{
-	const char *name = text__file_name(file->path);
-
-	for (size_t i = 0; i < files->count; i++) {
-		const struct bindnow_file *other = &files->files[i];
-
-		if (other != file && !strcmp(text__file_name(other->path), name))
-			return file->path;
-	}
-	return name;
-}
-
 /* A file, and the others that its name must differ from. */
 struct file_line {
 	const struct bindnow_files *files;
@@ -55,10 +41,16 @@ static struct cell file_asks(const void *subject, const void *row, int index)
 					  cell__own(bindnow_words__asks(file->asks));
 }
 
+static const char *file_path(const void *files, size_t index)
+{
+	return ((const struct bindnow_file *)files)[index].path;
+}
+
 static struct cell file_name(const void *subject, const void *row, int index)
 {
 	const struct file_line *line = row;
-	const char *name = short_name(line->files, line->file);
+	const char *name = text__short_path(line->file->path, line->files->files,
+					    line->files->count, file_path);
 
 	if (line->file->reason)
 		return cell__own(text__of("%s: %s", name, line->file->reason));

@@ -126,7 +126,7 @@ static char *pays_unknown(const struct break_even *even)
 		return text__of("not measured");
 	if (!even->start.bounded || !even->saving.bounded)
 		return text__of("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
-	return text__of("break-even not shown: no difference of %s is",
+	return text__of("no break-even: no difference is shown for %s",
 			even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
 								     : "the start");
 }

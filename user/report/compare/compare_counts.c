@@ -44,6 +44,17 @@ static int by_name(const void *left, const void *right)
 	return strcmp((*a)->header, (*b)->header);
 }
 
+static bool shows_any(const struct comparison *comparison, enum compare_section section)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section == section && has_content(row, comparison->column_count))
+			return true;
+	}
+	return false;
+}
+
 static void add_count_rows(struct table *table, const struct comparison *comparison,
 			   const struct compare_view *view, enum compare_section section)
 {
@@ -117,7 +128,8 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 	if (has_errors(comparison, view))
 		table__heading(table, "errors");
 	add_count_rows(table, comparison, view, SECTION_ERRORS);
-	table__heading(table, "page faults");
+	if (shows_any(comparison, SECTION_FAULT_TOTALS))
+		table__heading(table, "page faults");
 	add_count_rows(table, comparison, view, SECTION_FAULTS);
 	add_count_rows(table, comparison, view, SECTION_FAULT_TOTALS);
 	if (!has_children(comparison))

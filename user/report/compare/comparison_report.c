@@ -4,12 +4,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/escape.h"
 #include "report/compare/comparison_report.h"
 
 void compare__print_line(char *text, const struct table_output *output)
 {
-	char *safe = escape__text(text, output->utf8);
+	char *safe = table_output__safe(output, text);
 
 	fprintf(output->stream, "%s\n", safe);
 	free(safe);
@@ -93,8 +92,8 @@ static void print_method(const struct comparison *comparison, const struct table
 			run_text, runs[1] == 1 ? "" : "s");
 	if (samples[1])
 		fprintf(output->stream,
-			"Times: %s untraced run%s per column, in turns, after one "
-			"warm-up.\n",
+			"Times: %s untraced run%s per column, in turns, not pinned by forktax, after "
+			"one warm-up.\n",
 			sample_text, samples[1] == 1 ? "" : "s");
 	if (disturbance)
 		compare__print_line(disturbance, output);

@@ -40,15 +40,19 @@ static struct table *table_of_counters(void)
 
 static void print_family(const struct counter_family *family, const struct table_output *output)
 {
+	struct table_output picture;
+
 	wrap__title(family->title, output);
+	picture = picture__begin(output);
 	for (unsigned int i = 0; i < family->count; i++) {
 		const struct counter *counter = &family->counters[i];
 		const char *separator = *counter->unit ? ", " : "";
 
-		fprintf(output->stream, "  %s (%s%sfrom %s)\n", counter->key, counter->unit,
+		fprintf(picture.stream, "  %s (%s%sfrom %s)\n", counter->key, counter->unit,
 			separator, counter->hook);
-		wrap__print(NULL, counter->definition, 0, INDENT, output);
+		wrap__print(NULL, counter->definition, 0, INDENT, &picture);
 	}
+	picture__end(output);
 }
 
 static void print_families(const struct table_output *output)

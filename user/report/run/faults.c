@@ -73,13 +73,24 @@ static void add_fault_mark(struct table *table, const struct faults *faults, enu
 	table__add(table, &line);
 }
 
+static const char *title_of(const struct run *run)
+{
+	if (run__sees(run, SIGHT_FAULT_CLASSES))
+		return "Page faults";
+	return run__sees(run, SIGHT_PROCESS_FAULTS)
+		       ? "Page faults (classes not counted)"
+		       : "Page faults of the command and all that it waited for, together";
+}
+
 struct table *report__faults(const struct run *run, const struct report_options *options)
 {
-	bool classed = run->fault_level == FAULTS_CLASSES;
+	bool classed = run__sees(run, SIGHT_FAULT_CLASSES);
 	const struct fault_table about = { { classed, classed, classed } };
-	struct table *table = table__new(classed ? "Page faults"
-						 : "Page faults (classes not counted)");
+	struct table *table;
 
+	if (!run__sees(run, SIGHT_FAULTS))
+		return NULL;
+	table = table__new(title_of(run));
 	TABLE_COLUMNS(table, fault_columns, &about);
 	table__rule(table);
 	if (classed)

@@ -117,6 +117,7 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 {
 	struct amount rest = { 0 }, whole = { 0 };
 	size_t groups = picks->count - picks->shown;
+	char *text;
 
 	if (!groups)
 		return NULL;
@@ -127,8 +128,12 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 		if (i >= picks->shown)
 			add(&rest, amount);
 	}
-	return text__of("(%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
-			" system calls, %" PRIu64 " of their %" PRIu64 " faults: --all-groups)",
-		     groups, groups == 1 ? "group" : "groups", rest.children, whole.children, rest.calls,
-			whole.calls, rest.faults, whole.faults);
+	text = text__of("%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
+			" system calls", groups, groups == 1 ? "group" : "groups", rest.children,
+			whole.children, rest.calls, whole.calls);
+	if (run__sees(run, SIGHT_PROCESS_FAULTS))
+		text__replace(&text, "%s, %" PRIu64 " of their %" PRIu64 " faults", text,
+			      rest.faults, whole.faults);
+	text__replace(&text, "(%s: --all-groups)", text);
+	return text;
 }

@@ -13,19 +13,20 @@
 /* What the table is about, and which columns have something to show. */
 struct group_table {
 	const struct run *run;
-	bool unfinished, unattributed;
+	bool unfinished, faults, unattributed;
 	bool classes[FAULT_COUNT];
 };
 
 static struct group_table look_at_groups(const struct run *run, const struct group_picks *picks)
 {
-	struct group_table about = { .run = run };
+	struct group_table about = { .run = run,
+				     .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
 
 	for (size_t i = 0; i < picks->shown; i++) {
 		const struct group *group = &run->groups[picks->order[i]];
 
 		about.unfinished |= group->unfinished > 0;
-		about.unattributed |= run->fault_level == FAULTS_CLASSES &&
+		about.unattributed |= run__sees(run, SIGHT_FAULT_CLASSES) &&
 				      group->of[METRIC_UNATTRIBUTED].max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
 			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0;
@@ -83,7 +84,8 @@ static const struct column group_columns[] = {
 	{ "children", COUNT_OF(struct group, children) },
 	{ "unfinished", COUNT_OF(struct group, unfinished), WHEN(struct group_table, unfinished) },
 	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },
-	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS },
+	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS,
+	  WHEN(struct group_table, faults) },
 	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
 	  .repeat = FAULT_COUNT, .header_of = header__class },
 	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,

@@ -2,8 +2,10 @@
 /* How far the numbers of a run can be trusted. */
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "format/column.h"
 #include "format/escape.h"
+#include "format/wrap.h"
 #include "report/report_sections.h"
 
 struct loss_line {
@@ -38,7 +40,7 @@ static void print_notes(const struct run *run, const struct report_options *opti
 			const struct table_output *output)
 {
 	for (size_t i = 0; i < run->integrity.note_count; i++) {
-		char *note = escape__text(run->integrity.notes[i], output->utf8);
+		char *note = table_output__safe(output, run->integrity.notes[i]);
 
 		fprintf(output->stream, "%snote: %s\n", i ? "" : "\n", note);
 		free(note);
@@ -57,18 +59,74 @@ static struct table *notes_table(const struct run *run, const struct report_opti
 	return table;
 }
 
+/* What no run by this source shows, so that nobody takes what is not there for zero. */
+static const char *const sight_words[SIGHT_COUNT] = {
+	[SIGHT_FAULTS] = "page faults",
+	[SIGHT_PROCESS_FAULTS] = "page faults of single processes",
+	[SIGHT_FAULT_CLASSES] = "classes of page faults",
+	[SIGHT_ACTORS] = "whose code made a call",
+	[SIGHT_DENIED] = "calls denied by seccomp (counted as calls that failed)",
+	[SIGHT_LIFE] = "processes",
+	[SIGHT_CLOCK] = "when processes began and ended",
+};
+
+/* Without page faults there are no parts of them to speak of. */
+static bool goes_without_saying(const struct run *run, enum sight sight)
+{
+	return (sight == SIGHT_PROCESS_FAULTS || sight == SIGHT_FAULT_CLASSES) &&
+	       !run__sees(run, SIGHT_FAULTS);
+}
+
+static void print_blindness(const struct run *run, const struct report_options *options,
+			    const struct table_output *output)
+{
+	char *text = NULL;
+
+	for (int sight = 0; sight < SIGHT_COUNT; sight++)
+		if (run->origins[sight] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, sight))
+			text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "",
+				      sight_words[sight]);
+	if (text) {
+		text__replace(&text, "not supported by %s: %s",
+			      run->source ? run->source : "this source", text);
+		putc('\n', output->stream);
+		wrap__print(NULL, text, 0, 0, output);
+	}
+	free(text);
+}
+
+static const struct column blindness_columns[] = {
+	{ "not supported", COLUMN_TEXT, .offset = 0 }
+};
+
+static struct table *blindness_table(const struct run *run, const struct report_options *options)
+{
+	struct table *table = table__new("Not supported by the source");
+
+	TABLE_COLUMNS(table, blindness_columns, NULL);
+	for (int sight = 0; sight < SIGHT_COUNT; sight++)
+		if (run->origins[sight] == ORIGIN_NOT_SUPPORTED)
+			table__add(table, &sight_words[sight]);
+	return table;
+}
+
 /* Sums over some of the processes. */
 struct part_of_run {
 	const char *name;
 	uint64_t processes, syscalls, errors, denied, faults;
 };
 
+/* What the table is about: the parts that the run sees. */
+struct balance {
+	bool denied, faults;
+};
+
 static const struct column run_balance_columns[] = {
 	{ "processes", COUNT_OF(struct part_of_run, processes) },
 	{ "syscalls", COUNT_OF(struct part_of_run, syscalls) },
 	{ "errors", COUNT_OF(struct part_of_run, errors) },
-	{ "denied", COUNT_OF(struct part_of_run, denied) },
-	{ "faults", COUNT_OF(struct part_of_run, faults) },
+	{ "denied", COUNT_OF(struct part_of_run, denied), WHEN(struct balance, denied) },
+	{ "faults", COUNT_OF(struct part_of_run, faults), WHEN(struct balance, faults) },
 	{ "of", TEXT_OF(struct part_of_run, name) },
 };
 
@@ -97,7 +155,7 @@ static struct part_of_run roots_of(const struct run *run)
 {
 	struct part_of_run part = {
 		.name = run->attached_count ? "processes attached to" : "the command itself",
-		.processes = run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS],
+		.processes = run__roots(run),
 		.faults = run->root_faults.total,
 	};
 
@@ -110,7 +168,7 @@ static struct part_of_run total_of(const struct run *run)
 	struct part_of_run part = {
 		.name = "total",
 		.processes = run->totals[LIFE_PROCESSES],
-		.faults = run->faults.total,
+		.faults = run__sees(run, SIGHT_PROCESS_FAULTS) ? run->faults.total : 0,
 	};
 
 	add_calls(&part, &run->table);
@@ -118,25 +176,30 @@ static struct part_of_run total_of(const struct run *run)
 }
 
 /* Parts that exceed the total are as wrong as parts that fall short of it: both are shown. */
-static void add_difference(struct table *table, const struct part_of_run *roots,
-			   const struct part_of_run *children, const struct part_of_run *total)
+static void add_difference(struct table *table, const struct balance *about,
+			   const struct part_of_run *roots, const struct part_of_run *children,
+			   const struct part_of_run *total)
 {
-	const int64_t differences[] = {
-		total->processes - roots->processes - children->processes,
-		total->syscalls - roots->syscalls - children->syscalls,
-		total->errors - roots->errors - children->errors,
-		total->denied - roots->denied - children->denied,
-		total->faults - roots->faults - children->faults,
+	const struct {
+		int64_t difference;
+		bool shown;
+	} columns[] = {
+		{ total->processes - roots->processes - children->processes, true },
+		{ total->syscalls - roots->syscalls - children->syscalls, true },
+		{ total->errors - roots->errors - children->errors, true },
+		{ total->denied - roots->denied - children->denied, about->denied },
+		{ total->faults - roots->faults - children->faults, about->faults },
 	};
 	bool balanced = true;
 
-	for (size_t i = 0; i < sizeof(differences) / sizeof(differences[0]); i++)
-		balanced &= differences[i] == 0;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		balanced &= columns[i].difference == 0;
 	if (balanced)
 		return;
 	table__row(table);
-	for (size_t i = 0; i < sizeof(differences) / sizeof(differences[0]); i++)
-		table__put(table, cell__number(differences[i], 0));
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (columns[i].shown)
+			table__put(table, cell__number(columns[i].difference, 0));
 	table__text(table, "missing above");
 }
 
@@ -144,23 +207,30 @@ static struct table *balance_table(const struct run *run, const struct report_op
 {
 	struct part_of_run roots = roots_of(run), children = children_of(run);
 	struct part_of_run total = total_of(run);
-	struct table *table = table__new("Books");
+	const struct balance about = { .denied = run__sees(run, SIGHT_DENIED),
+				       .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
+	struct table *table;
 
-	TABLE_COLUMNS(table, run_balance_columns, run);
+	if (!run__sees(run, SIGHT_LIFE))
+		return NULL; /* nobody knows whose calls they were */
+	table = table__new("Books");
+	TABLE_COLUMNS(table, run_balance_columns, &about);
 	table__rule(table);
 	table__add(table, &roots);
 	table__add(table, &children);
-	add_difference(table, &roots, &children, &total);
+	add_difference(table, &about, &roots, &children, &total);
 	table__rule(table);
 	table__add(table, &total);
 	return table;
 }
 
 static const struct section integrity_sections[] = {
-	SECTION_TABLE("losses", losses_table, VIEW_BOTH, NULL)
-	SECTION_TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
-	SECTION_PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
-	SECTION_TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
+	TABLE("losses", losses_table, VIEW_BOTH, NULL)
+	TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
+	PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
+	TABLE("blindness", blindness_table, VIEW_DATA, section__unless_quiet)
+	PRINT("blindness", print_blindness, VIEW_READING, section__unless_quiet)
+	TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
 };
 
 void report__integrity(const struct run *run, const struct report_options *options,

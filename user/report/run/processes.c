@@ -16,6 +16,7 @@ struct process_line {
 /* What the table is about. */
 struct process_table {
 	const struct run *run;
+	bool faults;
 	bool classes[FAULT_COUNT]; /* those that the run has */
 };
 
@@ -40,11 +41,11 @@ static const struct column process_columns[] = {
 	{ "exe", COLUMN_TEXT, .cell = process_images },
 	{ "exit", COLUMN_TEXT, .cell = process_exit },
 	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
-	{ "faults", COUNT_OF(struct process_line, faults) },
+	{ "faults", COUNT_OF(struct process_line, faults), WHEN(struct process_table, faults) },
 	{ NULL, COUNT_OF(struct process_line, classes), WHEN(struct process_table, classes),
 	  .repeat = FAULT_COUNT, .header_of = header__class },
-	{ "minflt", COUNT_OF(struct process_line, minflt) },
-	{ "majflt", COUNT_OF(struct process_line, majflt) },
+	{ "minflt", COUNT_OF(struct process_line, minflt), WHEN(struct process_table, faults) },
+	{ "majflt", COUNT_OF(struct process_line, majflt), WHEN(struct process_table, faults) },
 	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3 },
 };
 
@@ -55,19 +56,20 @@ static const struct column tree_columns[] = {
 	{ "birth", TEXT_OF(struct process_line, birth) },
 	{ "exit", COLUMN_TEXT, .cell = process_exit },
 	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
-	{ "faults", COUNT_OF(struct process_line, faults) },
+	{ "faults", COUNT_OF(struct process_line, faults), WHEN(struct process_table, faults) },
 };
 
 static struct process_table processes_of(const struct run *run)
 {
-	struct process_table about = { .run = run };
+	struct process_table about = { .run = run,
+				       .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
 
 	for (int class = 0; class < FAULT_COUNT; class++)
 		about.classes[class] = faults__class(&run->faults, class) > 0;
 	return about;
 }
 
-static struct process_line line_of_process(const struct process *process)
+static struct process_line line_of_process(const struct run *run, const struct process *process)
 {
 	struct process_line line = {
 		.process = process,
@@ -86,7 +88,7 @@ static struct process_line line_of_process(const struct process *process)
 	line.faults = faults.total;
 	for (int class = 0; class < FAULT_COUNT; class++)
 		line.classes[class] = faults__class(&faults, class);
-	if (process->end_ns != ABSENT)
+	if (run__sees(run, SIGHT_CLOCK) && process->end_ns != ABSENT)
 		line.lifetime_ms = (process->end_ns - process->start_ns) / 1e6;
 	return line;
 }
@@ -101,7 +103,7 @@ struct table *report__processes(const struct run *run, const struct report_optio
 	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < run->process_count; i++) {
-		struct process_line line = line_of_process(&run->processes[i]);
+		struct process_line line = line_of_process(run, &run->processes[i]);
 
 		table__add(table, &line);
 	}
@@ -120,7 +122,7 @@ struct table *report__tree(const struct run *run, const struct report_options *o
 	TABLE_COLUMNS(table, tree_columns, &about);
 	places = process_tree__of(run, &count);
 	for (size_t i = 0; i < count; i++) {
-		struct process_line line = line_of_process(&run->processes[places[i].process]);
+		struct process_line line = line_of_process(run, &run->processes[places[i].process]);
 
 		if (places[i].parent == NO_PLACE)
 			table__add(table, &line);

@@ -5,11 +5,7 @@
 #include "report/report_sections.h"
 
 static const struct section run_sections[] = {
-#define TABLE SECTION_TABLE
-#define PRINT SECTION_PRINT
 #include "report/run/run_sections.def"
-#undef TABLE
-#undef PRINT
 };
 
 void report__run(const struct run *run, const struct report_options *options,

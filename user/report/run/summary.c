@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "format/escape.h"
+#include "format/wrap.h"
 #include "report/run/run_report.h"
 #include "report/words.h"
 
@@ -23,7 +23,9 @@ static char *attached_to(const struct run *run)
 
 static char *what_ran(const struct run *run)
 {
-	return run->attached_count ? attached_to(run) : words__command(run->command);
+	if (run->attached_count)
+		return attached_to(run);
+	return run->command_count ? words__command(run->command) : text__of("unknown command");
 }
 
 /* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
@@ -58,31 +60,45 @@ static void print_warning(const struct run *run, const struct table_output *outp
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
 	fprintf(output->stream, "NOT EXACT: %s", why);
 	fputs(output->colour ? "\033[0m\n" : "\n", output->stream);
+	wrap__separate(output);
 	free(why);
+}
+
+/* NULL: not known. */
+static char *life_of(const struct run *run)
+{
+	const uint64_t *totals = run->totals;
+
+	if (!run__sees(run, SIGHT_LIFE))
+		return NULL;
+	return text__of("%" PRIu64 " %s (%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s)",
+			totals[LIFE_PROCESSES],
+			number__noun(totals[LIFE_PROCESSES], "process", "processes"),
+			totals[LIFE_FORKS], number__noun(totals[LIFE_FORKS], "fork", "forks"),
+			totals[LIFE_EXECS], number__noun(totals[LIFE_EXECS], "exec", "execs"),
+			totals[LIFE_THREADS],
+			number__noun(totals[LIFE_THREADS], "thread", "threads"));
 }
 
 static void print_line(const struct run *run, const struct table_output *output)
 {
 	char *raw = what_ran(run);
-	char *safe = escape__text(raw, output->utf8);
+	char *safe = table_output__safe(output, raw);
 	char *exit = words__exit(run->status, run->signal, true);
-	char *wall = words__duration(run->wall_ns);
-	const uint64_t *totals = run->totals;
+	char *wall = run__sees(run, SIGHT_CLOCK) ? words__duration(run->wall_ns) : NULL;
+	char *life = life_of(run);
 
 	shorten(safe);
 	fprintf(output->stream, "%s: ", safe);
 	if (!run->attached_count)
-		fprintf(output->stream, "%s, ", exit);
-	fprintf(output->stream,
-		"%s, %" PRIu64 " %s (%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s)\n", wall,
-		totals[LIFE_PROCESSES], number__noun(totals[LIFE_PROCESSES], "process", "processes"),
-		totals[LIFE_FORKS], number__noun(totals[LIFE_FORKS], "fork", "forks"), totals[LIFE_EXECS],
-		number__noun(totals[LIFE_EXECS], "exec", "execs"), totals[LIFE_THREADS],
-		number__noun(totals[LIFE_THREADS], "thread", "threads"));
+		fprintf(output->stream, "%s%s", exit, wall || life ? ", " : "");
+	fprintf(output->stream, "%s%s%s\n", wall ? wall : "", wall && life ? ", " : "",
+		life ? life : "");
 	free(raw);
 	free(safe);
 	free(exit);
 	free(wall);
+	free(life);
 }
 
 void report__print_summary(const struct run *run, const struct report_options *options,
@@ -123,11 +139,11 @@ struct table *report__summary(const struct run *run, const struct report_options
 		.exact = run->integrity.exact ? "yes" : "no",
 		.status = run->status < 0 ? ABSENT : (uint64_t)run->status,
 		.signal = run->signal <= 0 ? ABSENT : (uint64_t)run->signal,
-		.wall_ns = run->wall_ns,
+		.wall_ns = run__sees(run, SIGHT_CLOCK) ? run->wall_ns : ABSENT,
 	};
 
 	for (int life = 0; life < LIFE_COUNT; life++)
-		line.life[life] = run->totals[life];
+		line.life[life] = run__sees(run, SIGHT_LIFE) ? run->totals[life] : ABSENT;
 	TABLE_COLUMNS(table, summary_columns, NULL);
 	table__add(table, &line);
 	free(line.command);

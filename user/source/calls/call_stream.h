@@ -31,10 +31,29 @@ void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t chi
 /* A process has executed something: its descriptors with close-on-exec are gone. */
 void call_stream__exec(struct call_stream *stream, uint64_t process);
 void call_stream__exit(struct call_stream *stream, uint64_t process);
+/*
+ * The same, where the group of the process is known by then, by a number whose position in run.groups
+ * is given at the end; 0: roots. (After call_stream__exit() what the process did is kept by itself
+ * until the end, when run.processes has to tell its group.)
+ */
+void call_stream__exit_in(struct call_stream *stream, uint64_t process, uint32_t group);
 /* So many calls could not be recorded. */
 void call_stream__missed(struct call_stream *stream, uint64_t calls);
 
-/* Moves what was learnt into the run, whose groups and processes are complete now. */
+/*
+ * What a process has from before its first call in the stream: an open descriptor, with what
+ * /proc/PID/fd says of it, and its working directory. They are copied.
+ */
+void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
+			     const char *path, bool cloexec);
+void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path);
+
+/*
+ * Moves what was learnt into the run, whose groups and processes are complete now. `positions`: of
+ * the groups of call_stream__exit_in() in run.groups, by their numbers; NULL if it was not used.
+ */
+void call_stream__finish_groups(struct call_stream *stream, const uint32_t *positions,
+				uint32_t count);
 void call_stream__finish(struct call_stream *stream);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "forktax.skel.h"
 #include "source/ebpf/anatomy/detail_reader.h"
+#include "source/ebpf/calls/call_reader.h"
 
 long tracing__iterate(struct bpf_program *program)
 {
@@ -52,6 +53,21 @@ static void end_the_missed(struct tracing *tracing)
 		__sync_fetch_and_add(&tracing->skeleton->bss->ended, 1);
 		tracing->run->integrity.losses[LOSS_UNFINISHED]++;
 		run__note(tracing->run, "process %d ended while forktax attached to it", value.pid);
+	}
+}
+
+/* What the processes have open; calls that they make meanwhile say the same, or newer things. */
+static void look_at_descriptors(struct tracing *tracing)
+{
+	const struct source_request *request = tracing->request;
+
+	for (size_t i = 0; tracing->calls && i < request->pid_count; i++) {
+		uint32_t pid = request->pids[i], id = 0;
+
+		bpf_map__lookup_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid), &id,
+				     sizeof(id), 0);
+		if (id)
+			call_reader__look_at(tracing->calls, id, pid);
 	}
 }
 
@@ -119,7 +135,7 @@ static int list_pids(struct tracing *tracing)
 	return 0;
 }
 
-int tracing__attach(struct tracing *tracing)
+int tracing__attach(struct tracing *tracing, char **message)
 {
 	struct timespec time;
 	long found;
@@ -136,6 +152,7 @@ int tracing__attach(struct tracing *tracing)
 	tracing->skeleton->bss->releasing = true;
 	if (found >= 0)
 		found = tracing__iterate(tracing->skeleton->progs.seed);
+	look_at_descriptors(tracing);
 	end_the_missed(tracing);
 	note_the_unfound(tracing);
 	return found < 0 ? (int)found : 0;

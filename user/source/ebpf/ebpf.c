@@ -11,7 +11,9 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "source/calls/call_stream.h"
 #include "source/ebpf/anatomy/detail_reader.h"
+#include "source/ebpf/calls/call_reader.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
@@ -31,6 +33,13 @@ static int on_message(void *context, void *data, size_t size)
 	else if (message->kind == MESSAGE_ENDED && tracing__asks(tracing, ABILITY_ALL_PROCESSES))
 		collect__process(tracing->skeleton, tracing->run, message->id);
 	return 0;
+}
+
+/* What single calls are wanted for: bits of enum call_use. */
+static unsigned int call_uses(const struct tracing *tracing)
+{
+	return (tracing__asks(tracing, ABILITY_FILES) ? CALLS_FOR_FILES : 0) |
+	       (tracing__asks(tracing, ABILITY_START) ? CALLS_FOR_START : 0);
 }
 
 static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift)
@@ -60,6 +69,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	programs__choose(skeleton, needs_there(tracing, drift));
 	if (anatomy)
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
+	if (call_uses(tracing))
+		call_reader__configure(skeleton, call_uses(tracing));
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
@@ -82,6 +93,16 @@ static int follow_messages(struct tracing *tracing)
 					 NULL);
 	if (!tracing->ring)
 		return -errno;
+	if (call_uses(tracing)) {
+		int err;
+
+		tracing->calls = call_reader__open(tracing->skeleton, tracing->run,
+						   call_uses(tracing));
+		err = ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.call_events),
+				       call_reader__take, tracing->calls);
+		if (err)
+			return err;
+	}
 	if (!tracing__asks(tracing, ABILITY_ANATOMY))
 		return 0;
 	tracing->details = detail_reader__open(tracing->skeleton, tracing->run);
@@ -93,6 +114,7 @@ static void close_tracing(struct tracing *tracing)
 {
 	ring_buffer__free(tracing->ring);
 	detail_reader__close(tracing->details);
+	call_reader__close(tracing->calls);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing);
@@ -123,11 +145,13 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 }
 
 /* Marks the task that waits at the gate: counting starts with its execve. */
-static int watch_command(struct tracing *tracing, const struct gate *gate)
+static int watch_command(struct tracing *tracing, const struct gate *gate, char **message)
 {
 	uint32_t marked = 1;
 	int err;
 
+	if (tracing->calls) /* the command will be the first process */
+		call_reader__look_at(tracing->calls, 1, gate->pid);
 	tracing->skeleton->bss->gate_closed = true;
 	err = bpf_map__update_elem(tracing->skeleton->maps.gate, &gate->pidfd, sizeof(gate->pidfd),
 				   &marked, sizeof(marked), BPF_NOEXIST);
@@ -192,7 +216,8 @@ static void stop_counting(struct tracing *tracing)
 
 static void collect_all_counts(struct tracing *tracing)
 {
-	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->run);
+	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->calls,
+		     tracing->run);
 }
 
 /* It can know everything; what this kernel refuses shows when it is tried. */
@@ -203,6 +228,7 @@ static const char *ebpf_cannot(enum ability ability)
 
 const struct source source_ebpf = {
 	.name = "ebpf",
+	.title = "eBPF",
 	.cannot = ebpf_cannot,
 	.missing_privileges = diagnose__missing_privileges,
 	.capabilities = capabilities__list,

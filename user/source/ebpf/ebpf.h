@@ -14,6 +14,7 @@ struct forktax_bpf;
 struct ring_buffer;
 struct exe_paths;
 struct detail_reader;
+struct call_reader;
 struct bpf_program;
 
 struct tracing {
@@ -22,6 +23,7 @@ struct tracing {
 	struct ring_buffer *ring;
 	struct exe_paths *paths;
 	struct detail_reader *details; /* NULL unless asked for */
+	struct call_reader *calls; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 };
 
@@ -40,6 +42,6 @@ const struct capability *capabilities__list(size_t *count);
 long tracing__iterate(struct bpf_program *program);
 
 /* As watch_pids() of struct source. */
-int tracing__attach(struct tracing *tracing);
+int tracing__attach(struct tracing *tracing, char **message);
 
 #endif

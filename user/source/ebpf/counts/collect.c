@@ -11,6 +11,7 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/anatomy/detail_reader.h"
+#include "source/ebpf/calls/call_reader.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/programs.h"
@@ -201,7 +202,7 @@ static void collect_integrity(const struct forktax_bpf *skeleton, struct run *ru
 }
 
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
-		  struct detail_reader *details, struct run *run)
+		  struct detail_reader *details, struct call_reader *calls, struct run *run)
 {
 	uint32_t *positions, count;
 	uint64_t dropped;
@@ -220,6 +221,8 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 	collect__calls(skeleton, run, positions, count);
 	if (details)
 		detail_reader__finish(details, positions, count);
+	if (calls)
+		call_reader__finish(calls, positions, count);
 	free(positions);
 	collect_integrity(skeleton, run, dropped);
 }

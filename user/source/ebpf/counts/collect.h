@@ -12,16 +12,17 @@
 struct forktax_bpf;
 struct exe_paths;
 struct detail_reader;
+struct call_reader;
 
 /* Moves one ended process, with its images, out of the maps and into the run. */
 void collect__process(const struct forktax_bpf *skeleton, struct run *run, uint64_t id);
 
 /*
  * Moves everything else, at the end. Executables in processes and groups become indexes of
- * run.exes. `details` NULL: no anatomy.
+ * run.exes. `details` NULL: no anatomy; `calls` NULL: no single calls.
  */
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
-		  struct detail_reader *details, struct run *run);
+		  struct detail_reader *details, struct call_reader *calls, struct run *run);
 
 /* In run.exes, of the executable that the kernel half numbers from 1. */
 static inline uint32_t exe_position(uint32_t index)

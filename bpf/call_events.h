@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Single system calls as records in a ring buffer: of every counted process those that deal with
+ * files, of the first image of roots all. A path is read when the call returns: the kernel has just
+ * read it, so that its page is there. What execve was given is gone by then, and kept from its entry.
+ */
+#ifndef FORKTAX_CALL_EVENTS_H
+#define FORKTAX_CALL_EVENTS_H
+
+#include "maps.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
+} call_events SEC(".maps");
+
+struct short_call_event {
+	struct call_event call;
+	char paths[CALL_PATHS_MOST][SHORT_PATH];
+};
+
+struct long_call_event {
+	struct call_event call;
+	char paths[CALL_PATHS_MOST][LONG_PATH];
+};
+
+/* An execve under way, by the address of its task. */
+struct exec_note {
+	struct call_event call;
+	char path[LONG_PATH];
+	__u64 done; /* it has replaced the image */
+};
+HASH_MAP(exec_notes, __u64, struct exec_note, 1 << 12);
+
+static __always_inline bool records_calls(void)
+{
+	return records_files || records_starts;
+}
+
+static __always_inline __u64 call_events_flags(void)
+{
+	return bpf_ringbuf_query(&call_events, BPF_RB_AVAIL_DATA) > call_events_wakeup
+		       ? BPF_RB_FORCE_WAKEUP
+		       : BPF_RB_NO_WAKEUP;
+}
+
+static __always_inline __u16 call_kind(const struct call_key *key)
+{
+	__u32 nr = key->abi == ABI_X32 ? key->nr & ~X32_SYSCALL_BIT : key->nr;
+
+	return key->abi < ABI_COUNT && nr < CALL_NUMBERS ? call_kinds[key->abi][nr] : 0;
+}
+
+/* Is it one of the first image of a root, and among the first so many of these? */
+static __always_inline bool is_of_start(const struct task_value *value)
+{
+	struct process_value *process = find_process(value->process);
+
+	if (!process || process->images ||
+	    (process->birth != BIRTH_ROOT && process->birth != BIRTH_ATTACHED))
+		return false;
+	return __sync_fetch_and_add(&start_calls, 1) < start_calls_most;
+}
+
+/* The order of arguments: docs of syscall(2), arch/x86/entry/. */
+static __always_inline void read_arguments(struct call_event *call)
+{
+	const struct pt_regs *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	if (call->abi == ABI_I386) {
+		call->arguments[0] = (__u32)regs->general[5];
+		call->arguments[1] = (__u32)regs->general[11];
+		call->arguments[2] = (__u32)regs->general[12];
+		call->arguments[3] = (__u32)regs->general[13];
+		call->arguments[4] = (__u32)regs->general[14];
+		call->arguments[5] = (__u32)regs->general[4];
+		return;
+	}
+	call->arguments[0] = regs->general[14];
+	call->arguments[1] = regs->general[13];
+	call->arguments[2] = regs->general[12];
+	call->arguments[3] = regs->general[7];
+	call->arguments[4] = regs->general[9];
+	call->arguments[5] = regs->general[8];
+}
+
+/*
+ * Argument `number`, from 1; 0: none. (Not an index: the verifier of Linux 6.1 forgets its bounds when
+ * one is subtracted.)
+ */
+static __always_inline __u64 argument(const struct call_event *call, __u32 number)
+{
+	__u64 value = 0;
+
+#pragma unroll
+	for (__u32 i = 0; i < CALL_ARGUMENTS_MOST; i++)
+		if (number == i + 1)
+			value = call->arguments[i];
+	return value;
+}
+
+/* The two descriptors that pipe or socketpair has stored. */
+static __always_inline void read_pair(struct call_event *call)
+{
+	__u32 number = CALL_KIND_PAIR(call->kind);
+
+	call->pair[0] = call->pair[1] = -1;
+	if (number && !call->result)
+		bpf_probe_read_user(call->pair, sizeof(call->pair), (void *)argument(call, number));
+}
+
+static __always_inline void describe_call(struct call_event *call, const struct task_value *value,
+					  long result, __u32 end)
+{
+	struct pid *pid = plain(bpf_get_current_task_btf())->thread_pid;
+
+	call->head.kind = CALL_EVENT_CALL;
+	call->head.tid = pid ? pid_at(pid, tracer_level) : 0;
+	call->head.process = value->process;
+	call->end_ns = bpf_ktime_get_ns();
+	call->begin_ns = end == CALL_DENIED ? call->end_ns : value->entered_ns;
+	call->result = result;
+	call->nr = value->entered_key.nr;
+	call->abi = value->entered_key.abi;
+	call->actor = value->entered_key.actor;
+	call->end = end;
+	call->kind = call_kind(&value->entered_key);
+	call->path_states[0] = call->path_states[1] = CALL_PATH_NONE;
+	call->path_room = 0;
+	call->zero = 0;
+	call->zeros = 0;
+	read_arguments(call);
+	read_pair(call);
+}
+
+/*
+ * Reads the path that argument `number` (from 1; 0: none) points to. Returns whether it fills the
+ * room, and so may go on.
+ */
+static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 number, char *path,
+				      __u32 room)
+{
+	__u64 address = argument(call, number);
+	long length;
+
+	path[0] = 0;
+	if (!address)
+		return false;
+	length = bpf_probe_read_user_str(path, room, (void *)address);
+	if (length < 0)
+		path[0] = 0;
+	call->path_states[i] = length < 0	? CALL_PATH_UNREADABLE
+			       : length >= room ? CALL_PATH_CUT
+						: CALL_PATH_WHOLE;
+	return length >= room;
+}
+
+static __always_inline void *reserve_call(__u64 size)
+{
+	void *room = bpf_ringbuf_reserve(&call_events, size, 0);
+
+	if (!room)
+		__sync_fetch_and_add(&calls_lost, 1);
+	return room;
+}
+
+__weak int send_long_call(struct task_value *value, long result, __u32 end)
+{
+	struct long_call_event *event;
+
+	if (!records_calls() || !value)
+		return 0;
+	event = reserve_call(sizeof(*event));
+	if (!event)
+		return 0;
+	describe_call(&event->call, value, result, end);
+	event->call.path_room = LONG_PATH;
+	read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0], LONG_PATH);
+	read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind), event->paths[1], LONG_PATH);
+	bpf_ringbuf_submit(event, call_events_flags());
+	return 0;
+}
+
+__weak int send_two_paths(struct task_value *value, long result, __u32 end)
+{
+	struct short_call_event *event;
+	bool goes_on;
+
+	if (!records_calls() || !value)
+		return 0;
+	event = reserve_call(sizeof(*event));
+	if (!event)
+		return 0;
+	describe_call(&event->call, value, result, end);
+	event->call.path_room = SHORT_PATH;
+	goes_on = read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0],
+			    SHORT_PATH);
+	goes_on |= read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind), event->paths[1],
+			     SHORT_PATH);
+	if (!goes_on) {
+		bpf_ringbuf_submit(event, call_events_flags());
+		return 0;
+	}
+	bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
+	return send_long_call(value, result, end);
+}
+
+__weak int send_one_path(struct task_value *value, long result, __u32 end)
+{
+	struct short_call_event *event;
+
+	if (!records_calls() || !value)
+		return 0;
+	event = reserve_call(sizeof(*event) - SHORT_PATH);
+	if (!event)
+		return 0;
+	describe_call(&event->call, value, result, end);
+	event->call.path_room = SHORT_PATH;
+	if (!read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0],
+		       SHORT_PATH)) {
+		bpf_ringbuf_submit(event, call_events_flags());
+		return 0;
+	}
+	bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
+	return send_long_call(value, result, end);
+}
+
+__weak int send_plain_call(struct task_value *value, long result, __u32 end)
+{
+	struct call_event *call;
+
+	if (!records_calls() || !value)
+		return 0;
+	call = reserve_call(sizeof(*call));
+	if (!call)
+		return 0;
+	describe_call(call, value, result, end);
+	bpf_ringbuf_submit(call, call_events_flags());
+	return 0;
+}
+
+/* The entry of an execve. */
+__weak int note_exec(struct task_value *value)
+{
+	static const struct exec_note zero;
+	struct exec_note *note;
+	__u64 key;
+
+	if (!records_calls() || !value)
+		return 0;
+	key = value->address;
+	bpf_map_update_elem(&exec_notes, &key, &zero, BPF_ANY);
+	note = bpf_map_lookup_elem(&exec_notes, &key);
+	if (!note)
+		return 0;
+	describe_call(&note->call, value, 0, CALL_RETURNED);
+	if (may_probe)
+		return 0; /* keep_exec_path() reads it from the kernel: it need not be in memory yet */
+	read_path(&note->call, 0, CALL_KIND_PATH(note->call.kind), note->path, LONG_PATH);
+	return 0;
+}
+
+/* An execve has succeeded: its path, as it was given. */
+static __always_inline void keep_exec_path(struct linux_binprm *bprm)
+{
+	__u64 key = (__u64)bpf_get_current_task_btf();
+	struct exec_note *note = bpf_map_lookup_elem(&exec_notes, &key);
+	long length;
+
+	if (!note)
+		return;
+	note->done = 1;
+	if (!may_probe)
+		return;
+	length = bpf_probe_read_kernel_str(note->path, sizeof(note->path), bprm->filename);
+	note->call.path_states[0] = length < 0 ? CALL_PATH_UNREADABLE : CALL_PATH_WHOLE;
+}
+
+/* Sends an execve that has succeeded, if it is wanted. False: it has not. */
+static __always_inline bool send_exec(struct task_value *value, bool wanted)
+{
+	__u64 key = value->address;
+	struct exec_note *note = bpf_map_lookup_elem(&exec_notes, &key);
+	bool done;
+
+	if (!note)
+		return false;
+	done = note->done;
+	if (done && wanted) {
+		note->call.end_ns = bpf_ktime_get_ns();
+		note->call.path_room = LONG_PATH;
+		if (bpf_ringbuf_output(&call_events, note, sizeof(note->call) + LONG_PATH,
+				       call_events_flags()))
+			__sync_fetch_and_add(&calls_lost, 1);
+	}
+	bpf_map_delete_elem(&exec_notes, &key);
+	return done;
+}
+
+/* The call that the current thread is in has ended. */
+__weak int record_call(struct task_value *value, long result, __u32 end)
+{
+	bool wanted;
+	__u16 kind;
+
+	if (!records_calls() || !value)
+		return 0;
+	kind = call_kind(&value->entered_key);
+	wanted = records_starts && is_of_start(value);
+	wanted |= records_files && kind & CALL_KIND_FILES;
+	if (kind & CALL_KIND_EXEC && end != CALL_DENIED && send_exec(value, wanted))
+		return 0;
+	if (!wanted)
+		return 0;
+	if (CALL_KIND_OTHER(kind))
+		return send_two_paths(value, result, end);
+	if (CALL_KIND_PATH(kind))
+		return send_one_path(value, result, end);
+	return send_plain_call(value, result, end);
+}
+
+static __always_inline void send_life(struct life_event *event)
+{
+	if (bpf_ringbuf_output(&call_events, event, sizeof(*event), call_events_flags()))
+		__sync_fetch_and_add(&calls_lost, 1);
+}
+
+/* A process has been created, and has not run yet. */
+static __always_inline void record_fork(__u64 child, const struct task_value *maker)
+{
+	struct life_event event = {
+		.head = { .kind = CALL_EVENT_FORK, .process = child },
+		.parent = maker->process,
+		.shares_files = maker->shares_files,
+	};
+
+	send_life(&event);
+}
+
+/* All threads of a process have ended, and its group is known. */
+__weak int record_process_end(__u64 process, __u32 group)
+{
+	struct life_event event = {
+		.head = { .kind = CALL_EVENT_END, .process = process },
+		.group = group,
+	};
+
+	if (records_calls())
+		send_life(&event);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Whole logs of strace as runs. */
+#include "unit.h"
+
+#include "saved/check.h"
+#include "source/strace/strace_log.h"
+
+/* The log, fed in pieces of this many bytes, as a run. */
+static struct run *read_in_pieces(const char *text, size_t length, size_t piece)
+{
+	struct run *run = run__new();
+	struct strace_log *log;
+
+	run->all_processes = true;
+	log = strace_log__new(run, 0);
+	for (size_t at = 0; at < length; at += piece)
+		strace_log__feed(log, text + at, length - at < piece ? length - at : piece);
+	strace_log__finish(log);
+	strace_log__free(log);
+	return run;
+}
+
+/* A run whose parts agree, whether it came in one piece or byte by byte. */
+static struct run *run_of(const char *text)
+{
+	struct run *run = read_in_pieces(text, strlen(text), strlen(text));
+	struct run *again = read_in_pieces(text, strlen(text), 1);
+	char *wrong = run__contradiction(run);
+
+	if (wrong)
+		fail_msg("%s", wrong);
+	assert_int_equal(syscall_table__calls(&run->table), syscall_table__calls(&again->table));
+	assert_memory_equal(run->totals, again->totals, sizeof(run->totals));
+	run__free(again);
+	return run;
+}
+
+static uint64_t calls(const struct run *run, const char *name)
+{
+	const struct syscall_row *row = syscall_table__find(&run->table, name, ABI_NATIVE);
+
+	return row ? syscall_row__sum(row->calls) : 0;
+}
+
+static uint64_t errors(const struct run *run, const char *name)
+{
+	const struct syscall_row *row = syscall_table__find(&run->table, name, ABI_NATIVE);
+
+	return row ? syscall_row__sum(row->errors) : 0;
+}
+
+static const struct process *process_of(const struct run *run, int32_t pid)
+{
+	for (size_t i = 0; i < run->process_count; i++)
+		if (run->processes[i].pid == pid)
+			return &run->processes[i];
+	fail_msg("no process %d", pid);
+	return NULL;
+}
+
+static void assert_life(const struct run *run, uint64_t processes, uint64_t forks, uint64_t execs,
+			uint64_t threads)
+{
+	assert_int_equal(run->totals[LIFE_PROCESSES], processes);
+	assert_int_equal(run->totals[LIFE_FORKS], forks);
+	assert_int_equal(run->totals[LIFE_EXECS], execs);
+	assert_int_equal(run->totals[LIFE_THREADS], threads);
+}
+
+#define BEGIN "10 execve(\"/bin/a\", [\"a\", \"-x\"], 0x7f /* 3 vars */) = 0\n"
+#define END "10 exit_group(0) = ?\n10 +++ exited with 0 +++\n"
+
+static void test_command(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\", \"-x\"], 0x7f /* 3 vars */) = 0 <0.000100>\n"
+				 "open(\"/x\", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000003>\n"
+				 "open(\"/y\", O_RDONLY) = 3 <0.000005>\n"
+				 "exit_group(7) = ?\n"
+				 "+++ exited with 7 +++\n");
+	const struct syscall_row *row = syscall_table__find(&run->table, "open", ABI_NATIVE);
+
+	assert_true(run->integrity.exact);
+	assert_life(run, 1, 0, 1, 0);
+	assert_int_equal(run->status, 7);
+	assert_int_equal(run->command_count, 2);
+	assert_string_equal(run->command[1], "-x");
+	assert_int_equal(calls(run, "open"), 2);
+	assert_int_equal(errors(run, "open"), 1);
+	assert_true(run->timed);
+	assert_int_equal(row->min_ns, 3000);
+	assert_int_equal(row->max_ns, 5000);
+	assert_int_equal(row->p99_ns, 5000);
+	assert_int_equal(row->time_ns[ACTOR_UNTOLD], 8000);
+	assert_string_equal(run->exes[run->processes[0].images[0].exe].path, "/bin/a");
+	assert_int_equal(run->processes[0].images[0].syscalls, 4);
+	assert_false(run__sees(run, SIGHT_CLOCK));
+	assert_false(run__sees(run, SIGHT_FAULTS));
+	run__free(run);
+}
+
+static void test_vfork_child_comes_first(void **state)
+{
+	struct run *run = run_of(BEGIN "10 vfork( <unfinished ...>\n"
+				 "11 execve(\"/bin/b\", [\"b\"], 0x7f /* 3 vars */ <unfinished ...>\n"
+				 "10 <... vfork resumed>) = 11\n"
+				 "11 <... execve resumed>) = 0\n"
+				 "11 exit_group(3) = ?\n"
+				 "11 +++ exited with 3 +++\n" END);
+	const struct process *child = process_of(run, 11);
+
+	assert_life(run, 2, 1, 2, 0);
+	assert_true(run->integrity.exact);
+	assert_int_equal(child->birth, BIRTH_VFORK);
+	assert_true(child->shares_mm);
+	assert_int_equal(child->parent, 1);
+	assert_int_equal(child->ppid, 10);
+	assert_int_equal(child->status, 3);
+	assert_int_equal(child->image_count, 2);
+	assert_int_equal(child->images[0].kind, IMAGE_BORROWED);
+	assert_int_equal(child->images[0].syscalls, 1);
+	assert_int_equal(run->group_count, 1);
+	assert_string_equal(run->exes[run->groups[0].fate_exe].path, "/bin/b");
+	assert_int_equal(run->groups[0].of[METRIC_SYSCALLS].total, 2);
+	assert_int_equal(run->status, 0);
+	run__free(run);
+}
+
+/* Two forks under way at once: which child is whose shows when they return. */
+static void test_ambiguous_children(void **state)
+{
+	struct run *run = run_of(BEGIN "10 fork() = 11\n"
+				 "10 clone(child_stack=NULL, flags=SIGCHLD <unfinished ...>\n"
+				 "11 clone(child_stack=NULL, flags=CLONE_VM|CLONE_VFORK|SIGCHLD <unfinished ...>\n"
+				 "13 getpid() = 13\n"
+				 "12 getuid() = 0\n"
+				 "13 +++ exited with 0 +++\n"
+				 "10 <... clone resumed>) = 12\n"
+				 "11 <... clone resumed>) = 13\n"
+				 "12 +++ exited with 0 +++\n"
+				 "11 +++ exited with 0 +++\n" END);
+
+	assert_life(run, 4, 3, 1, 0);
+	assert_int_equal(process_of(run, 12)->ppid, 10);
+	assert_int_equal(process_of(run, 12)->birth, BIRTH_FORK);
+	assert_int_equal(process_of(run, 13)->ppid, 11);
+	assert_int_equal(process_of(run, 13)->birth, BIRTH_VFORK);
+	assert_int_equal(process__syscalls(process_of(run, 13)), 1);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+#define THREAD "clone3({flags=CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_SIGHAND|CLONE_THREAD, exit_signal=0}"
+
+static void test_thread_executes(void **state)
+{
+	struct run *run = run_of(BEGIN "10 " THREAD " <unfinished ...>\n"
+				 "11 getpid() = 10\n"
+				 "10 <... clone3 resumed> => {parent_tid=[11]}, 88) = 11\n"
+				 "10 pause( <unfinished ...>\n"
+				 "11 execve(\"/bin/b\", [\"b\"], 0x7f /* 3 vars */ <unfinished ...>\n"
+				 "10 <... pause resumed>) = ?\n"
+				 "10 +++ superseded by execve in pid 11 +++\n"
+				 "10 <... execve resumed>) = 0\n"
+				 "10 getuid() = 0\n" END);
+	const struct process *process = process_of(run, 10);
+
+	assert_life(run, 1, 0, 2, 1);
+	assert_int_equal(process->threads, 2);
+	assert_int_equal(process->image_count, 2);
+	assert_int_equal(process->images[0].syscalls, 5);
+	assert_int_equal(process->images[1].syscalls, 2);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+/* Until 2012 strace said nothing of it: the leader's name is simply another's. */
+static void test_thread_executes_silently(void **state)
+{
+	struct run *run = run_of(BEGIN "10 clone(flags=CLONE_VM|CLONE_THREAD) = 11\n"
+				 "10 pause( <unfinished ...>\n"
+				 "11 execve(\"/bin/b\", [\"b\"], [/* 3 vars */] <unfinished ...>\n"
+				 "10 <... execve resumed> ) = 0\n" END);
+
+	assert_life(run, 1, 0, 2, 1);
+	assert_int_equal(process_of(run, 10)->image_count, 2);
+	run__free(run);
+}
+
+static void test_leader_ends_first(void **state)
+{
+	struct run *run = run_of(BEGIN "10 " THREAD " => {parent_tid=[11]}, 88) = 11\n"
+				 "10 exit(0) = ?\n"
+				 "11 exit_group(5) = ?\n"
+				 "11 +++ exited with 5 +++\n"
+				 "10 +++ exited with 5 +++\n");
+
+	assert_int_equal(run->status, 5);
+	assert_true(run->processes[0].finished);
+	run__free(run);
+}
+
+/* On stderr the first process has no pid until there is a second one. */
+static void test_stderr(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "clone(child_stack=NULL, flags=SIGCHLDstrace: Process 11 attached\n"
+				 "[pid 11] getuid() = 0\n"
+				 "[pid 10] <... clone resumed>, child_tidptr=0x7f) = 11\n"
+				 "[pid 11] exit_group(1) = ?\n"
+				 "[pid 11] +++ exited with 1 +++\n"
+				 "getpid() = 10\n"
+				 "exit_group(0) = ?\n"
+				 "+++ exited with 0 +++\n");
+
+	assert_life(run, 2, 1, 1, 0);
+	assert_int_equal(process_of(run, 11)->status, 1);
+	assert_int_equal(process__syscalls(process_of(run, 10)), 4);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+/* strace 4.5 of 2006: no ends, messages within lines. */
+static void test_of_2006(void **state)
+{
+	struct run *run = run_of(
+		"execve(\"/bin/sh\", [\"sh\", \"-c\", \"true\"], [/* 20 vars */]) = 0\n"
+		"uname({sys=\"Linux\", node=\"x\", ...})    = 0\n"
+		"old_mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0xb7f01000\n"
+		"clone(Process 11 attached (waiting for parent)\n"
+		"Process 11 resumed (parent 10 ready)\n"
+		"child_stack=0, flags=CLONE_CHILD_SETTID|SIGCHLD, child_tidptr=0xb7e8) = 11\n"
+		"[pid    10] waitpid(-1, Process 10 suspended\n"
+		" <unfinished ...>\n"
+		"[pid    11] SYS_299(0, 0) = -1 ENOSYS (Function not implemented)\n"
+		"[pid    11] exit_group(2) = ?\n"
+		"Process 10 resumed\n"
+		"Process 11 detached\n"
+		"<... waitpid resumed> [WIFEXITED(s) && WEXITSTATUS(s) == 2], 0) = 11\n"
+		"--- SIGCHLD (Child exited) @ 0 (0) ---\n"
+		"sigreturn() = ? (mask now [])\n"
+		"exit_group(0) = ?\n");
+
+	assert_life(run, 2, 1, 1, 0);
+	assert_int_equal(run->status, 0);
+	assert_int_equal(process_of(run, 11)->status, 2);
+	assert_int_equal(process_of(run, 11)->ppid, 10);
+	assert_int_equal(calls(run, "waitpid"), 1);
+	assert_int_equal(errors(run, "unknown(299)"), 1);
+	assert_int_equal(run->integrity.losses[LOSS_UNKNOWN_SYSCALLS], 1);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+static void test_attached(void **state)
+{
+	struct run *run = run_of("7 <... read resumed>\"\", 1) = 0\n"
+				 "7 read(0, \"\", 1) = 0\n"
+				 "7 restart_syscall(<... resuming interrupted nanosleep ...>) = 0\n"
+				 "7 read(0,  <detached ...>\n");
+
+	assert_false(run->integrity.exact);
+	assert_int_equal(run->integrity.losses[LOSS_UNFINISHED], 1);
+	assert_int_equal(calls(run, "read"), 2);
+	assert_int_equal(calls(run, "restart_syscall"), 1);
+	assert_int_equal(run->attached_count, 1);
+	assert_int_equal(run->attached[0], 7);
+	assert_int_equal(run->integrity.note_count, 1);
+	assert_int_equal(process_of(run, 7)->birth, BIRTH_ATTACHED);
+	run__free(run);
+}
+
+static void test_killed(void **state)
+{
+	struct run *run = run_of(BEGIN "10 read(0,  <unfinished ...>) = ?\n"
+				 "10 \?\?\?\?( <unfinished ...>\n"
+				 "10 +++ killed by SIGKILL +++\n");
+
+	assert_int_equal(run->signal, 9);
+	assert_int_equal(run->status, -1);
+	assert_int_equal(syscall_table__calls(&run->table), 2);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+/* The kernel has created the child, but nobody is left to whom vfork() returns. */
+static void test_killed_in_vfork(void **state)
+{
+	struct run *run = run_of(BEGIN "10 fork() = 11\n11 vfork( <unfinished ...>\n"
+				 "11 +++ killed by SIGKILL +++\n12 getpid() = 12\n"
+				 "12 +++ exited with 0 +++\n" END);
+
+	assert_life(run, 3, 2, 1, 0);
+	assert_int_equal(process_of(run, 12)->birth, BIRTH_VFORK);
+	assert_int_equal(process_of(run, 12)->ppid, 11);
+	assert_int_equal(process_of(run, 11)->children, 1);
+	assert_int_equal(process_of(run, 11)->signal, 9);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+static void test_other_pid_namespace(void **state)
+{
+	struct run *run = run_of(BEGIN "10 clone(child_stack=NULL, flags=CLONE_NEWPID|SIGCHLD) = 2\n"
+				 "31 getpid() = 2\n31 +++ exited with 0 +++\n" END);
+
+	assert_life(run, 2, 1, 1, 0);
+	assert_int_equal(process_of(run, 31)->ns_pid, 2);
+	assert_int_equal(process_of(run, 31)->ppid, 10);
+	run__free(run);
+}
+
+static void test_modes(void **state)
+{
+	struct run *run = run_of(BEGIN "10 [ Process PID=10 runs in 32 bit mode. ]\n10 getpid() = 10\n"
+				 "10 fork() = 11\n11 getpid() = 11\n11 +++ exited with 0 +++\n" END);
+	const struct syscall_row *row = syscall_table__find(&run->table, "getpid", ABI_I386);
+
+	assert_int_equal(syscall_row__sum(row->calls), 2);
+	assert_int_equal(calls(run, "execve"), 1);
+	run__free(run);
+}
+
+static void test_times(void **state)
+{
+	struct run *run = run_of("10 1000000000.500000 execve(\"/bin/a\", [\"a\"], 0x7f) = 0\n"
+				 "10 1000000000.600000 fork() = 11\n"
+				 "11 1000000000.700000 getpid() = 11\n"
+				 "11 1000000000.900000 +++ exited with 0 +++\n"
+				 "10 1000000001.000000 +++ exited with 0 +++\n");
+
+	assert_true(run__sees(run, SIGHT_CLOCK));
+	assert_int_equal(run->started, 1000000000500000000);
+	assert_int_equal(run->wall_ns, 500000000);
+	assert_int_equal(process_of(run, 11)->start_ns, 100000000);
+	assert_int_equal(process_of(run, 11)->end_ns, 400000000);
+	assert_false(run->timed);
+	run__free(run);
+}
+
+static void assert_note(const struct run *run, const char *note)
+{
+	for (size_t i = 0; i < run->integrity.note_count; i++)
+		if (strstr(run->integrity.notes[i], note))
+			return;
+	fail_msg("no note says: %s", note);
+}
+
+static void test_unreadable(void **state)
+{
+	struct run *run = run_of(BEGIN "hello, world\n10 getpid() = 10\n10 getuid(\n" END);
+
+	assert_false(run->integrity.exact);
+	assert_note(run, "2 of 6 lines could not be read, the first is line 2");
+	assert_int_equal(syscall_table__calls(&run->table), 4);
+	run__free(run);
+}
+
+static void test_line_in_two(void **state)
+{
+	struct run *run = run_of(BEGIN "10 open(\"/x\",\n O_RDONLY) = -1 ENOENT (No such file)\n" END);
+
+	assert_true(run->integrity.exact);
+	assert_int_equal(errors(run, "open"), 1);
+	run__free(run);
+}
+
+static void test_cut_off(void **state)
+{
+	struct run *run = run_of(BEGIN "10 getpid() = 10\n10 open(\"/et");
+
+	assert_false(run->integrity.exact);
+	assert_note(run, "the first is line 3");
+	assert_int_equal(run->integrity.losses[LOSS_UNFINISHED], 1);
+	run__free(run);
+}
+
+static void test_nul(void **state)
+{
+	static const char text[] = BEGIN "10 get\0pid() = 10\n" END;
+	struct run *run = read_in_pieces(text, sizeof(text) - 1, 7);
+
+	assert_false(run->integrity.exact);
+	assert_note(run, "1 of 4 lines could not be read, the first is line 2");
+	run__free(run);
+}
+
+static void test_two_runs(void **state)
+{
+	struct run *run = run_of(BEGIN END "20 execve(\"/bin/b\", [\"b\"], 0x7f) = 0\n"
+				 "20 +++ exited with 9 +++\n");
+
+	assert_life(run, 2, 0, 2, 0);
+	assert_note(run, "line 4: another command begins here");
+	assert_int_equal(run->status, 0);
+	assert_string_equal(run->command[0], "a");
+	run__free(run);
+}
+
+static void test_pid_again(void **state)
+{
+	struct run *run = run_of(BEGIN "10 fork() = 11\n11 +++ exited with 1 +++\n"
+				 "10 fork() = 11\n11 +++ exited with 2 +++\n" END);
+
+	assert_life(run, 3, 2, 1, 0);
+	assert_int_equal(run->groups[0].children, 2);
+	run__free(run);
+}
+
+/* Created, but never followed. */
+static void test_not_followed(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f) = 0\n"
+				 "fork() = 11\nwait4(-1, NULL, 0, NULL) = 11\n"
+				 "exit_group(0) = ?\n+++ exited with 0 +++\n");
+
+	assert_life(run, 1, 1, 1, 0);
+	assert_true(run->integrity.exact);
+	assert_note(run, "1 process was created of which the log says nothing (strace -f follows it)");
+	assert_int_equal(run->group_count, 0);
+	run__free(run);
+}
+
+static const char table[] = "% time     seconds  usecs/call     calls    errors syscall\n"
+			    "------ ----------- ----------- --------- --------- ----------------\n"
+			    " 80.00    0.000020           2        10         3 openat\n"
+			    " 20.00    0.000005           1         5           read\n"
+			    "------ ----------- ----------- --------- --------- ----------------\n"
+			    "100.00    0.000025           1        15         3 total\n";
+
+static void test_table(void **state)
+{
+	struct run *run = run_of(table);
+
+	assert_int_equal(calls(run, "openat"), 10);
+	assert_int_equal(errors(run, "openat"), 3);
+	assert_int_equal(calls(run, "read"), 5);
+	assert_int_equal(errors(run, "read"), 0);
+	assert_false(run__sees(run, SIGHT_LIFE));
+	assert_false(run->timed);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+static void test_tables_of_modes(void **state)
+{
+	struct run *run = run_of("System call usage summary for 64 bit mode:\n"
+				 "    calls    errors syscall\n--------- --------- -------\n"
+				 "        2         1 open\n        1           close\n"
+				 "--------- --------- -------\n        3         1 total\n"
+				 "System call usage summary for 32 bit mode:\n"
+				 "    calls    errors syscall\n--------- --------- -------\n"
+				 "        7           open\n--------- --------- -------\n"
+				 "        8           total\n");
+
+	assert_int_equal(calls(run, "open"), 2);
+	assert_int_equal(
+		syscall_row__sum(syscall_table__find(&run->table, "open", ABI_I386)->calls), 7);
+	assert_false(run->integrity.exact); /* 7 is not 8 */
+	run__free(run);
+}
+
+/* -C: the calls stand in the log already. */
+static void test_table_after_trace(void **state)
+{
+	char text[1024];
+	struct run *run;
+
+	snprintf(text, sizeof(text), "%s%s%s", BEGIN, END, table);
+	run = run_of(text);
+	assert_int_equal(syscall_table__calls(&run->table), 2);
+	assert_true(run->integrity.exact);
+	assert_life(run, 1, 0, 1, 0);
+	run__free(run);
+}
+
+/* Whatever the pieces of a long text: nothing is kept of what has ended. */
+static void test_long_line(void **state)
+{
+	size_t size = (17 << 20) + 100;
+	char *text = malloc(size);
+	struct run *run;
+
+	memset(text, 'x', size);
+	memcpy(text, "10 write(1, \"", 13);
+	memcpy(text + size - 20, "\", 9) = 9\n" END, 10);
+	text[size - 1] = '\n';
+	run = read_in_pieces(text, size, 1 << 16);
+	assert_false(run->integrity.exact);
+	run__free(run);
+	free(text);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_command),
+		cmocka_unit_test(test_vfork_child_comes_first),
+		cmocka_unit_test(test_ambiguous_children),
+		cmocka_unit_test(test_thread_executes),
+		cmocka_unit_test(test_thread_executes_silently),
+		cmocka_unit_test(test_leader_ends_first),
+		cmocka_unit_test(test_stderr),
+		cmocka_unit_test(test_of_2006),
+		cmocka_unit_test(test_attached),
+		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_killed_in_vfork),
+		cmocka_unit_test(test_other_pid_namespace),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_line_in_two),
+		cmocka_unit_test(test_cut_off),
+		cmocka_unit_test(test_nul),
+		cmocka_unit_test(test_two_runs),
+		cmocka_unit_test(test_pid_again),
+		cmocka_unit_test(test_not_followed),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_tables_of_modes),
+		cmocka_unit_test(test_table_after_trace),
+		cmocka_unit_test(test_long_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/load_run.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "source/calls/call_stream.h"
+#include "source/strace/strace_files.h"
+
+/* Is this JSON? Of anything else that forktax reads no line begins with a brace. */
+static bool is_json(FILE *stream)
+{
+	int c;
+
+	do
+		c = getc(stream);
+	while (isspace(c));
+	ungetc(c, stream);
+	return c == '{';
+}
+
+static int take_run(struct run *run, struct saved *what)
+{
+	*what = (struct saved){ .family = SAVED_RUN, .run = run };
+	return run ? 0 : -1;
+}
+
+static int load_stream(FILE *stream, const char *path, const struct strace_request *request,
+		       struct saved *what, char **reason)
+{
+	if (is_json(stream))
+		return saved__read(stream, what, reason);
+	if (feof(stream))
+		return text__wrong(reason, "empty");
+	if (stream == stdin)
+		return take_run(strace_files__read(stream, request, reason), what);
+	return take_run(strace_files__load(path, request, reason), what);
+}
+
+int load(const char *path, const struct report_options *options, struct saved *what, char **reason)
+{
+	const struct strace_request request = {
+		.all_processes = options && (options->per_child || options->tree),
+		.uses = options && options->files != FILES_UNASKED ? CALLS_FOR_FILES : 0,
+	};
+	FILE *stream = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	int result;
+
+	*what = (struct saved){ 0 };
+	if (!stream && errno == ENOENT)
+		return take_run(strace_files__load(path, &request, reason), what);
+	if (!stream)
+		return text__wrong(reason, "%s", strerror(errno));
+	result = load_stream(stream, path, &request, what, reason);
+	if (stream != stdin)
+		fclose(stream);
+	return result;
+}

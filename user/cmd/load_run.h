@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What forktax has saved, or a log of strace: the content of the file decides.
+ */
+#ifndef FORKTAX_CMD_LOAD_RUN_H
+#define FORKTAX_CMD_LOAD_RUN_H
+
+#include <stdbool.h>
+
+#include "report/options.h"
+#include "saved/saved.h"
+
+/*
+ * Loads a file; "-" is stdin. Of logs that `strace -ff -o NAME` wrote, one file or NAME loads all.
+ * `options` (NULL: none) say what a log is to be asked for. Returns 0, or -1 and a one-line reason (to
+ * be freed).
+ */
+int load(const char *path, const struct report_options *options, struct saved *what, char **reason);
+
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the formats mean for the text around tables. */
+#include <stdlib.h>
+
+#include "format/escape.h"
+#include "format/wrap.h"
+
+static const struct style {
+	enum table_view view;
+	bool has_colour, is_markup;
+} styles[TABLE_STYLE_COUNT] = {
+#define FORMAT(id, name, view, colour, markup) [TABLE_##id] = { view, colour, markup },
+#include "format/formats.def"
+#undef FORMAT
+};
+
+enum table_view table_output__view(const struct table_output *output)
+{
+	return styles[output->style].view;
+}
+
+bool table_style__has_colour(enum table_style style)
+{
+	return styles[style].has_colour;
+}
+
+char *table_output__safe(const struct table_output *output, const char *text)
+{
+	return styles[output->style].is_markup ? escape__markdown(text)
+					       : escape__text(text, output->utf8);
+}
+
+void wrap__separate(const struct table_output *output)
+{
+	if (styles[output->style].is_markup)
+		putc('\n', output->stream);
+}
+
+void wrap__title(const char *title, const struct table_output *output)
+{
+	const char *mark = styles[output->style].is_markup ? "**" : "";
+	char *safe = table_output__safe(output, title);
+
+	fprintf(output->stream, output->colour ? "\033[1m%s%s%s\033[0m\n" : "%s%s%s\n", mark, safe,
+		mark);
+	wrap__separate(output);
+	free(safe);
+}
+
+struct table_output picture__begin(const struct table_output *output)
+{
+	struct table_output picture = *output;
+
+	if (styles[output->style].is_markup)
+		fputs("```\n", output->stream);
+	picture.style = TABLE_TEXT;
+	return picture;
+}
+
+void picture__end(const struct table_output *output)
+{
+	if (styles[output->style].is_markup)
+		fputs("```\n\n", output->stream);
+}

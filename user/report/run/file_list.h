@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Rows of files in the order in which they are shown: by calls, or as --sort says.
+ */
+#ifndef FORKTAX_REPORT_RUN_FILE_LIST_H
+#define FORKTAX_REPORT_RUN_FILE_LIST_H
+
+#include "model/files.h"
+#include "report/run/sort.h"
+
+struct file_list {
+	struct file_row *rows; /* the array and errors are the list's, paths are the run's */
+	size_t count;
+};
+
+/* Each file once, summed up over all groups. */
+struct file_list file_list__of_run(const struct files *files, enum sort_key sort);
+struct file_list file_list__of_group(const struct files *files, uint32_t group, enum sort_key sort);
+/* As they are in the run. */
+struct file_list file_list__all(const struct files *files);
+void file_list__free(struct file_list *list);
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Files, and names that were looked for in many places. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "model/errno_names.h"
+#include "report/cells.h"
+#include "report/run/file_list.h"
+#include "report/run/run_report.h"
+
+enum { FILES_SHOWN = 20, SEARCHES_SHOWN = 10 };
+
+/* What the table is about, and which columns have something to show. */
+struct file_table {
+	const struct run *run;
+	bool by_ldso, errors;
+	bool uses[FILE_USE_COUNT];
+};
+
+static struct cell file_errors(const void *subject, const void *row, int index)
+{
+	const struct file_row *file = row;
+	char *text = NULL;
+
+	for (size_t i = 0; i < file->error_count; i++) {
+		const char *name = errno_name(file->errors[i].number);
+		char *number = name ? NULL : text__of("errno %d", file->errors[i].number);
+
+		text__replace(&text, "%s%s%" PRIu64 " %s", text ? text : "", text ? ", " : "",
+			      file->errors[i].calls, name ? name : number);
+		free(number);
+	}
+	return text ? cell__own(text) : cell__blank();
+}
+
+static struct cell file_calls(const void *subject, const void *row, int index)
+{
+	return cell__count(file_row__calls(row));
+}
+
+static struct cell file_ldso(const void *subject, const void *row, int index)
+{
+	const struct file_table *about = subject;
+	uint64_t sum = 0;
+
+	if (!about->run->files->by_actor)
+		return cell__absent();
+	for (int use = 0; use < FILE_USE_COUNT; use++)
+		sum += ((const struct file_row *)row)->by_ldso[use].calls;
+	return cell__count_unless_zero(sum);
+}
+
+static struct cell file_use(const void *subject, const void *row, int use)
+{
+	return cell__count_unless_zero(((const struct file_row *)row)->uses[use].calls);
+}
+
+static struct cell file_bytes(const void *subject, const void *row, int use)
+{
+	return cell__count_unless_zero(((const struct file_row *)row)->uses[use].bytes);
+}
+
+static struct cell file_path(const void *subject, const void *row, int index)
+{
+	const struct file_row *file = row;
+
+	switch (file->kind) {
+	case FILE_DESCRIPTOR:
+		return cell__own(text__of("(descriptor %s: what it leads to is not known)", file->path));
+	case FILE_UNREADABLE:
+		return cell__text("(a path that could not be read)");
+	case FILE_OTHERS:
+		return cell__text("(other paths)");
+	default:
+		return file->path && *file->path ? cell__text(file->path) : cell__text("\"\"");
+	}
+}
+
+static struct cell file_group(const void *subject, const void *row, int index)
+{
+	const struct file_table *about = subject;
+
+	return cell__group(about->run, ((const struct file_row *)row)->group);
+}
+
+#define USE(header, which) \
+	{ header, COLUMN_COUNT, .cell = file_use, .index = which, \
+	  WHEN(struct file_table, uses[which]), .data_always = true }
+#define BYTES(header, which) \
+	{ header, COLUMN_COUNT, .cell = file_bytes, .index = which, \
+	  WHEN(struct file_table, uses[which]), .data_always = true }
+
+static const struct column file_columns[] = {
+	{ "of", COLUMN_TEXT, .cell = file_group, .view = VIEW_DATA },
+	{ "calls", COLUMN_COUNT, .cell = file_calls },
+	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, WHEN(struct file_table, by_ldso),
+	  .data_always = true },
+	USE("looked at", FILE_LOOKED_AT),
+	USE("opened", FILE_OPENED),
+	USE("read", FILE_READ),
+	BYTES("bytes read", FILE_READ),
+	USE("written", FILE_WRITTEN),
+	BYTES("bytes written", FILE_WRITTEN),
+	USE("mapped", FILE_MAPPED),
+	BYTES("bytes mapped", FILE_MAPPED),
+	USE("executed", FILE_EXECUTED),
+	USE("changed", FILE_CHANGED),
+	{ "errors", COLUMN_TEXT, .cell = file_errors, WHEN(struct file_table, errors),
+	  .data_always = true },
+	{ "file", COLUMN_TEXT, .cell = file_path },
+};
+
+static struct file_table look_at(const struct run *run, const struct file_list *list, size_t shown)
+{
+	struct file_table about = { .run = run };
+
+	for (size_t i = 0; i < shown; i++) {
+		about.errors |= list->rows[i].error_count > 0;
+		for (int use = 0; use < FILE_USE_COUNT; use++) {
+			about.uses[use] |= list->rows[i].uses[use].calls > 0;
+			about.by_ldso |= list->rows[i].by_ldso[use].calls > 0;
+		}
+	}
+	return about;
+}
+
+static void show(const struct run *run, const struct file_list *list, size_t shown, char *title,
+		 const struct table_output *output)
+{
+	struct table *table = table__titled(title, checked_strdup("Files"));
+	struct file_table about = look_at(run, list, shown);
+
+	TABLE_COLUMNS(table, file_columns, &about);
+	table__rule(table);
+	for (size_t i = 0; i < shown; i++)
+		table__add(table, &list->rows[i]);
+	table__show(table, output);
+}
+
+/* People read sums over all groups first, and the groups' own only if they ask for all. */
+static void show_to_people(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
+{
+	struct file_list all = file_list__of_run(run->files, options->sort);
+	size_t shown = options->files == FILES_ALL || all.count <= FILES_SHOWN ? all.count
+										: FILES_SHOWN;
+
+	show(run, &all, shown,
+	     shown < all.count ? text__of("Files (%zu of %zu; --files=all shows all)", shown, all.count)
+			       : checked_strdup("Files"),
+	     output);
+	file_list__free(&all);
+}
+
+static void show_groups(const struct run *run, const struct report_options *options,
+			const struct table_output *output)
+{
+	for (uint32_t i = 0; i <= run->group_count; i++) {
+		uint32_t group = i < run->group_count ? i : NO_GROUP;
+		struct file_list list = file_list__of_group(run->files, group, options->sort);
+		struct cell name = cell__group(run, group);
+		char *title = text__of("Files of %s", name.text ? name.text : name.data);
+
+		cell__free(&name);
+		if (list.count)
+			show(run, &list, list.count, title, output);
+		else
+			free(title);
+		file_list__free(&list);
+	}
+}
+
+void report__files(const struct run *run, const struct report_options *options,
+		   const struct table_output *output)
+{
+	struct file_list rows;
+
+	if (table_output__view(output) == VIEW_DATA) {
+		rows = file_list__all(run->files);
+		show(run, &rows, rows.count, checked_strdup("Files"), output);
+		file_list__free(&rows);
+		return;
+	}
+	show_to_people(run, options, output);
+	if (options->files == FILES_ALL && run->group_count)
+		show_groups(run, options, output);
+}
+
+static struct cell search_group(const void *subject, const void *row, int index)
+{
+	return cell__group(subject, ((const struct file_search *)row)->group);
+}
+
+static struct cell search_actor(const void *subject, const void *row, int index)
+{
+	enum actor actor = ((const struct file_search *)row)->actor;
+
+	return actor < ACTOR_COUNT ? cell__text(actor_counters[actor].header) : cell__absent();
+}
+
+static struct cell search_found(const void *subject, const void *row, int index)
+{
+	const struct file_search *search = row;
+
+	return search->found ? cell__text(search->found)
+			     : cell__names(checked_strdup("nowhere"), checked_strdup(""));
+}
+
+static const struct column search_columns[] = {
+	{ "of", COLUMN_TEXT, .cell = search_group, .view = VIEW_DATA },
+	{ "in vain", COUNT_OF(struct file_search, failures) },
+	{ "times", COUNT_OF(struct file_search, times) },
+	{ "by", COLUMN_TEXT, .cell = search_actor },
+	{ "name", TEXT_OF(struct file_search, name) },
+	{ "tried first", TEXT_OF(struct file_search, first) },
+	{ "found", COLUMN_TEXT, .cell = search_found },
+};
+
+static int most_failures_first(const void *left, const void *right)
+{
+	const struct file_search *a = *(const struct file_search *const *)left;
+	const struct file_search *b = *(const struct file_search *const *)right;
+	uint64_t a_sum = a->failures * a->times, b_sum = b->failures * b->times;
+
+	if (a_sum != b_sum)
+		return a_sum < b_sum ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+struct table *report__searches(const struct run *run, const struct report_options *options)
+{
+	const struct files *files = run->files;
+	size_t shown = options->files == FILES_ALL || files->search_count < SEARCHES_SHOWN
+			       ? files->search_count
+			       : SEARCHES_SHOWN;
+	const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
+	struct table *table = table__titled(
+		shown < files->search_count
+			? text__of("Searches (%zu of %zu; --files=all shows all)", shown,
+				   files->search_count)
+			: checked_strdup("Searches"),
+		checked_strdup("Searches"));
+
+	TABLE_COLUMNS(table, search_columns, run);
+	table__rule(table);
+	for (size_t i = 0; i < files->search_count; i++)
+		order[i] = &files->searches[i];
+	if (files->search_count)
+		qsort(order, files->search_count, sizeof(*order), most_failures_first);
+	for (size_t i = 0; i < files->search_count; i++)
+		table__add_for(table, i < shown ? VIEW_BOTH : VIEW_DATA, order[i]);
+	free(order);
+	return table;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/calls/call_stream.h"
+
+#include "base/memory.h"
+#include "source/calls/file_log.h"
+#include "source/calls/stream_process.h"
+
+struct call_stream {
+	struct run *run;
+	unsigned int uses;
+	struct stream_processes processes;
+	struct file_log *files; /* NULL unless asked for */
+	uint64_t missed;
+};
+
+struct call_stream *call_stream__new(struct run *run, unsigned int uses)
+{
+	struct call_stream *stream = checked_calloc(1, sizeof(*stream));
+
+	stream->run = run;
+	stream->uses = uses;
+	if (uses & CALLS_FOR_FILES)
+		stream->files = file_log__new();
+	return stream;
+}
+
+void call_stream__free(struct call_stream *stream)
+{
+	if (!stream)
+		return;
+	stream_processes__release(&stream->processes);
+	file_log__free(stream->files);
+	free(stream);
+}
+
+void call_stream__call(struct call_stream *stream, const struct call_record *call)
+{
+	struct stream_process *process = stream_processes__get(&stream->processes, call->process);
+
+	if (stream->files)
+		file_log__call(stream->files, process, call);
+}
+
+void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child, bool shares_files)
+{
+	struct stream_process *born = stream_processes__get(&stream->processes, child);
+	struct stream_process *maker = stream_processes__get(&stream->processes, parent);
+
+	born->is_child = true;
+	stream_process__inherit(born, maker, shares_files);
+}
+
+void call_stream__exec(struct call_stream *stream, uint64_t process)
+{
+	struct stream_process *replaced = stream_processes__get(&stream->processes, process);
+
+	replaced->execs++;
+	if (stream->files)
+		file_log__exec(stream->files, replaced);
+}
+
+static void end_process(struct call_stream *stream, struct stream_process *process, uint32_t group)
+{
+	if (stream->files)
+		file_log__exit(stream->files, process, group);
+	stream_processes__remove(&stream->processes, process);
+}
+
+/* Others may share its descriptors, or still write to them: only its own part goes. */
+void call_stream__exit(struct call_stream *stream, uint64_t process)
+{
+	struct stream_process *ended = stream_processes__get(&stream->processes, process);
+
+	descriptors__drop(ended->descriptors);
+	ended->descriptors = descriptors__new();
+}
+
+void call_stream__exit_in(struct call_stream *stream, uint64_t process, uint32_t group)
+{
+	end_process(stream, stream_processes__get(&stream->processes, process), group);
+}
+
+void call_stream__missed(struct call_stream *stream, uint64_t calls)
+{
+	stream->missed += calls;
+}
+
+void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
+			     const char *path, bool cloexec)
+{
+	if (stream->files)
+		file_log__descriptor(stream->files,
+				     stream_processes__get(&stream->processes, process), descriptor,
+				     path, cloexec);
+}
+
+void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path)
+{
+	if (stream->files)
+		file_log__directory(stream->files,
+				    stream_processes__get(&stream->processes, process), path);
+}
+
+struct finishing {
+	struct call_stream *stream;
+	const uint32_t *positions;
+	uint32_t count;
+};
+
+/* The number of the group that run.processes (in no order that helps) has a process in; 0: none. */
+static uint32_t group_number(const struct finishing *finishing, uint64_t process)
+{
+	const struct run *run = finishing->stream->run;
+	uint32_t group = NO_GROUP;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		if (run->processes[i].id == process)
+			group = run->processes[i].group;
+	if (group == NO_GROUP || !finishing->positions)
+		return group + 1;
+	for (uint32_t i = 0; i < finishing->count; i++)
+		if (finishing->positions[i] == group)
+			return i;
+	return 0;
+}
+
+static void end_one(void *context, struct stream_process *process)
+{
+	const struct finishing *finishing = context;
+
+	end_process(finishing->stream, process, group_number(finishing, process->id));
+}
+
+static void note_gaps(struct run *run)
+{
+	const struct files *files = run->files;
+
+	if (files->missed)
+		run__note(run, "%llu calls are missing in the files, and what followed from them: they "
+			       "came faster than they could be recorded",
+			  (unsigned long long)files->missed);
+	if (files->paths_left_out)
+		run__note(run, "%llu calls were for paths beyond those that are kept: they are summed "
+			       "up as \"other paths\"",
+			  (unsigned long long)files->paths_left_out);
+	if (files->searches_left_out)
+		run__note(run, "%llu searches are not shown: too many different ones",
+			  (unsigned long long)files->searches_left_out);
+}
+
+void call_stream__finish_groups(struct call_stream *stream, const uint32_t *positions,
+				uint32_t count)
+{
+	struct finishing finishing = { stream, positions, count };
+
+	stream_processes__each(&stream->processes, end_one, &finishing);
+	if (!stream->files)
+		return;
+	stream->run->files = file_log__finish(stream->files, positions, count);
+	stream->run->files->missed = stream->missed;
+	note_gaps(stream->run);
+}
+
+void call_stream__finish(struct call_stream *stream)
+{
+	call_stream__finish_groups(stream, NULL, 0);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/calls/file_entries.h"
+
+#include "base/memory.h"
+#include "source/calls/path_table.h"
+
+enum { BUCKETS = 1 << 14 };
+
+static struct file_entry **find(struct file_entries *entries, uint64_t owner, uint32_t object)
+{
+	uint64_t hash = (owner * 0x9e3779b97f4a7c15u ^ object) * 0x9e3779b97f4a7c15u;
+	struct file_entry **at;
+
+	if (!entries->buckets)
+		entries->buckets = checked_calloc(BUCKETS, sizeof(struct file_entry *));
+	at = &entries->buckets[hash >> 50];
+	while (*at && ((*at)->owner != owner || (*at)->object != object))
+		at = &(*at)->next;
+	return at;
+}
+
+struct file_entry *file_entries__get(struct file_entries *entries, struct file_entry **list,
+				     uint64_t owner, uint32_t object)
+{
+	struct file_entry **at = find(entries, owner, object);
+
+	if (!*at && entries->count >= ENTRIES_MOST && object != OBJECT_OTHERS)
+		return file_entries__get(entries, list, owner, OBJECT_OTHERS);
+	if (!*at) {
+		*at = checked_calloc(1, sizeof(**at));
+		(*at)->owner = owner;
+		(*at)->object = object;
+		(*at)->sibling = *list;
+		*list = *at;
+		entries->count++;
+	}
+	return *at;
+}
+
+void file_entry__add_error(struct file_entry *entry, int32_t number, uint64_t calls)
+{
+	for (size_t i = 0; i < entry->error_count; i++) {
+		if (entry->errors[i].number == number) {
+			entry->errors[i].calls += calls;
+			return;
+		}
+	}
+	entry->errors = checked_grow(entry->errors, entry->error_count, sizeof(*entry->errors));
+	entry->errors[entry->error_count++] = (struct file_error){ number, calls };
+}
+
+static void add_counts(struct file_counts *sum, const struct file_counts *more)
+{
+	for (int use = 0; use < FILE_USE_COUNT; use++) {
+		sum[use].calls += more[use].calls;
+		sum[use].errors += more[use].errors;
+		sum[use].bytes += more[use].bytes;
+	}
+}
+
+static void add_entry(struct file_entry *sum, const struct file_entry *more)
+{
+	add_counts(sum->uses, more->uses);
+	add_counts(sum->by_ldso, more->by_ldso);
+	for (size_t i = 0; i < more->error_count; i++)
+		file_entry__add_error(sum, more->errors[i].number, more->errors[i].calls);
+}
+
+static void remove_entry(struct file_entries *entries, struct file_entry *entry)
+{
+	*find(entries, entry->owner, entry->object) = entry->next;
+	free(entry->errors);
+	free(entry);
+	entries->count--;
+}
+
+void file_entries__move(struct file_entries *entries, struct file_entry **list,
+			struct file_entry **to_list, uint64_t to)
+{
+	struct file_entry *next;
+
+	for (struct file_entry *entry = *list; entry; entry = next) {
+		struct file_entry moved = *entry;
+
+		next = entry->sibling;
+		entry->errors = NULL;
+		remove_entry(entries, entry); /* first: it makes room for the other */
+		add_entry(file_entries__get(entries, to_list, to, moved.object), &moved);
+		free(moved.errors);
+	}
+	*list = NULL;
+}
+
+void file_entries__release(struct file_entries *entries)
+{
+	for (int i = 0; entries->buckets && i < BUCKETS; i++)
+		while (entries->buckets[i])
+			remove_entry(entries, entries->buckets[i]);
+	free(entries->buckets);
+	entries->buckets = NULL;
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/calls/file_log.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/memory.h"
+#include "model/file_calls.h"
+#include "source/calls/file_log_state.h"
+
+struct file_log *file_log__new(void)
+{
+	struct file_log *log = checked_calloc(1, sizeof(*log));
+
+	log->paths = path_table__new();
+	log->searches.paths = log->paths;
+	return log;
+}
+
+void file_log__free(struct file_log *log)
+{
+	if (!log)
+		return;
+	file_entries__release(&log->entries);
+	for (size_t i = 0; i < log->group_count; i++)
+		file_searches__release(&log->groups[i].searches);
+	free(log->groups);
+	path_table__free(log->paths);
+	free(log);
+}
+
+/* Argument `number` (from 1). False: there is none, or it is not known. */
+static bool argument(const struct call_record *call, int number, uint64_t *value)
+{
+	if (!number || !(call->known & 1 << (number - 1)))
+		return false;
+	*value = call->arguments[number - 1];
+	return true;
+}
+
+/* What a descriptor leads to; if that is not known, the descriptor itself. */
+static uint32_t descriptor_object(struct file_log *log, const struct stream_process *process,
+				  int32_t descriptor)
+{
+	uint32_t object;
+	char number[16];
+
+	if (descriptor == AT_FDCWD)
+		return process->directory;
+	object = descriptors__get(process->descriptors, descriptor);
+	if (object != OBJECT_UNKNOWN)
+		return object;
+	snprintf(number, sizeof(number), "%d", descriptor);
+	return path_table__number(log->paths, FILE_DESCRIPTOR, number);
+}
+
+static uint32_t object_of_argument(struct file_log *log, const struct stream_process *process,
+				   const struct call_record *call, int number)
+{
+	uint64_t descriptor;
+
+	return argument(call, number, &descriptor)
+		       ? descriptor_object(log, process, (int32_t)descriptor)
+		       : OBJECT_UNKNOWN;
+}
+
+/* Where a relative path begins; NULL: not known. */
+static const char *base_of(struct file_log *log, const struct stream_process *process,
+			   const struct call_record *call, int directory)
+{
+	uint32_t object = directory ? object_of_argument(log, process, call, directory)
+				    : process->directory;
+	const char *text = path_table__text(log->paths, object);
+
+	return text && text[0] == '/' && path_table__kind(log->paths, object) == FILE_NAMED ? text
+											     : NULL;
+}
+
+static uint32_t named(struct file_log *log, const char *path)
+{
+	return path_table__number(log->paths, FILE_NAMED, path);
+}
+
+static uint32_t join(struct file_log *log, const char *base, const char *path)
+{
+	char joined[2 * PATH_MAX];
+	size_t length = strlen(base);
+
+	while (path[0] == '.' && path[1] == '/')
+		for (path += 2; *path == '/';)
+			path++;
+	if (!strcmp(path, "."))
+		path = "";
+	if (snprintf(joined, sizeof(joined), "%s%s%s", base,
+		     base[length - 1] == '/' || !*path ? "" : "/", path) >= (int)sizeof(joined))
+		return OBJECT_OTHERS;
+	return named(log, joined);
+}
+
+/*
+ * What path `i` of a call, whose relative paths begin at argument `directory`, stands for. An empty
+ * one that is accepted stands for the descriptor (AT_EMPTY_PATH), and so does none.
+ */
+static uint32_t path_object(struct file_log *log, const struct stream_process *process,
+			    const struct call_record *call, int i, int directory)
+{
+	const char *path = call->paths[i], *base;
+	bool empty = call->path_states[i] == PATH_NONE || (path && !*path);
+
+	if (empty && directory && !call_record__failed(call))
+		return object_of_argument(log, process, call, directory);
+	if (!path || call->path_states[i] == PATH_UNREADABLE || call->path_states[i] == PATH_NONE)
+		return OBJECT_UNREADABLE;
+	if (path[0] == '/' || !*path)
+		return named(log, path);
+	base = base_of(log, process, call, directory);
+	return base ? join(log, base, path) : named(log, path);
+}
+
+static void add_counts(struct file_counts *counts, bool failed, uint64_t bytes)
+{
+	counts->calls++;
+	counts->errors += failed;
+	counts->bytes += bytes;
+}
+
+static void count(struct file_log *log, struct stream_process *process,
+		  const struct call_record *call, enum file_use use, uint32_t object, uint64_t bytes)
+{
+	bool failed = call_record__failed(call);
+	struct file_entry *entry;
+
+	if (object == OBJECT_UNKNOWN)
+		object = path_table__number(log->paths, FILE_DESCRIPTOR, "?");
+	entry = file_entries__get(&log->entries, &process->files, owner_of_process(process->id),
+				  object);
+	add_counts(&entry->uses[use], failed, bytes);
+	if (call->actor == ACTOR_LDSO)
+		add_counts(&entry->by_ldso[use], failed, bytes);
+	if (failed)
+		file_entry__add_error(entry, -call->result, 1);
+	log->actors_unknown |= call->actor == ACTOR_COUNT;
+}
+
+static uint64_t bytes_of(const struct call_record *call, const struct file_call *kind)
+{
+	uint64_t bytes = 0;
+
+	if (!call->returned || call_record__failed(call))
+		return 0;
+	if (kind->length)
+		return argument(call, kind->length, &bytes) ? bytes : 0;
+	return kind->use == FILE_READ || kind->use == FILE_WRITTEN ? call->result : 0;
+}
+
+static bool maps_file(const struct call_record *call, const struct file_call *kind)
+{
+	uint64_t descriptor, flags;
+
+	if (!argument(call, kind->descriptor, &descriptor) || (int32_t)descriptor < 0)
+		return false;
+	return !argument(call, 4, &flags) || !(flags & MAP_ANONYMOUS);
+}
+
+/* A call that uses an open file. */
+static void count_descriptor(struct file_log *log, struct stream_process *process,
+			     const struct call_record *call, const struct file_call *kind)
+{
+	uint64_t bytes = bytes_of(call, kind);
+
+	if (kind->use == FILE_MAPPED && !maps_file(call, kind))
+		return;
+	count(log, process, call, kind->use,
+	      object_of_argument(log, process, call, kind->descriptor), bytes);
+	if (kind->written)
+		count(log, process, call, FILE_WRITTEN,
+		      object_of_argument(log, process, call, kind->written), bytes);
+}
+
+static bool is_looked_for(enum file_use use)
+{
+	return use == FILE_LOOKED_AT || use == FILE_OPENED || use == FILE_EXECUTED;
+}
+
+static uint32_t count_path(struct file_log *log, struct stream_process *process,
+			   const struct call_record *call, const struct file_call *kind)
+{
+	uint32_t object = path_object(log, process, call, 0, kind->directory);
+
+	count(log, process, call, kind->use, object, 0);
+	if (is_looked_for(kind->use) && call->paths[0] && *call->paths[0])
+		file_searches__tried(&log->searches, process, call->actor, object,
+				     call_record__failed(call) ? -call->result : 0);
+	if (kind->other)
+		count(log, process, call, kind->use,
+		      path_object(log, process, call, 1, kind->other_directory), 0);
+	return object;
+}
+
+static bool closes_on_exec(const struct call_record *call, const struct file_call *kind)
+{
+	uint64_t flags;
+
+	if (kind->cloexec == UINT32_MAX)
+		return true;
+	return argument(call, kind->flags, &flags) && flags & kind->cloexec;
+}
+
+static void take_result(struct file_log *log, struct stream_process *process,
+			const struct call_record *call, const struct file_call *kind, uint32_t object)
+{
+	descriptors__set(process->descriptors, call->result, object, closes_on_exec(call, kind));
+}
+
+static void duplicate(struct stream_process *process, int32_t from, int32_t to, bool cloexec)
+{
+	if (from != to)
+		descriptors__set(process->descriptors, to,
+				 descriptors__get(process->descriptors, from), cloexec);
+}
+
+static void apply_fcntl(struct stream_process *process, const struct call_record *call, int32_t from)
+{
+	uint64_t command, value;
+
+	if (!argument(call, 2, &command))
+		return;
+	if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+		duplicate(process, from, call->result, command == F_DUPFD_CLOEXEC);
+	else if (command == F_SETFD && argument(call, 3, &value))
+		descriptors__set_cloexec(process->descriptors, from, value & FD_CLOEXEC);
+}
+
+static void unshare_descriptors(struct stream_process *process)
+{
+	struct descriptors *own = descriptors__copy(process->descriptors);
+
+	descriptors__drop(process->descriptors);
+	process->descriptors = own;
+}
+
+static void close_range_of(struct stream_process *process, const struct call_record *call)
+{
+	uint64_t first, last, flags = 0;
+
+	if (!argument(call, 1, &first) || !argument(call, 2, &last))
+		return;
+	argument(call, 3, &flags);
+	if (flags & CLOSE_RANGE_UNSHARE)
+		unshare_descriptors(process);
+	descriptors__close_range(process->descriptors, first, last, flags & CLOSE_RANGE_CLOEXEC);
+}
+
+static void make_pair(struct file_log *log, struct stream_process *process,
+		      const struct call_record *call, const struct file_call *kind)
+{
+	for (int i = 0; i < 2 && call->pair_known; i++)
+		descriptors__set(process->descriptors, call->pair[i], named(log, kind->what),
+				 closes_on_exec(call, kind));
+}
+
+/* close(2) gives the descriptor back even if it fails with EINTR or EIO. */
+static void close_one(struct stream_process *process, int32_t descriptor)
+{
+	descriptors__set(process->descriptors, descriptor, OBJECT_UNKNOWN, false);
+}
+
+/* `object`: what the path of the call stands for. */
+static void apply(struct file_log *log, struct stream_process *process,
+		  const struct call_record *call, const struct file_call *kind, uint32_t object)
+{
+	uint64_t first = 0;
+	bool known = argument(call, 1, &first);
+	int32_t descriptor = known ? (int32_t)first : -1;
+
+	switch (kind->effect) {
+	case EFFECT_OPEN:
+		take_result(log, process, call, kind, object);
+		break;
+	case EFFECT_MAKE:
+		take_result(log, process, call, kind,
+			    kind->what ? named(log, kind->what) : OBJECT_UNKNOWN);
+		break;
+	case EFFECT_PAIR:
+		make_pair(log, process, call, kind);
+		break;
+	case EFFECT_CLOSE:
+		close_one(process, descriptor);
+		break;
+	case EFFECT_CLOSE_RANGE:
+		close_range_of(process, call);
+		break;
+	case EFFECT_DUP:
+	case EFFECT_DUP_TO:
+		duplicate(process, descriptor, call->result, closes_on_exec(call, kind));
+		break;
+	case EFFECT_FCNTL:
+		apply_fcntl(process, call, descriptor);
+		break;
+	case EFFECT_CHDIR:
+		process->directory = object;
+		break;
+	case EFFECT_FCHDIR:
+		process->directory = descriptor_object(log, process, descriptor);
+		break;
+	case EFFECT_UNSHARE:
+		if (first & (CLONE_FILES | CLONE_NEWUSER))
+			unshare_descriptors(process);
+		break;
+	case EFFECT_EXEC:
+	case EFFECT_NONE:
+		break;
+	}
+}
+
+void file_log__call(struct file_log *log, struct stream_process *process,
+		    const struct call_record *call)
+{
+	const struct file_call *kind = file_call__find(call->name);
+	uint32_t object = OBJECT_UNKNOWN;
+
+	if (!kind || call->denied)
+		return;
+	if (kind->path)
+		object = count_path(log, process, call, kind);
+	else if (kind->use != FILE_USE_COUNT)
+		count_descriptor(log, process, call, kind);
+	if (call->returned && !call_record__failed(call))
+		apply(log, process, call, kind, object);
+}
+
+void file_log__exec(struct file_log *log, struct stream_process *process)
+{
+	file_searches__end(&log->searches, process);
+	process->descriptors = descriptors__exec(process->descriptors);
+}
+
+void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
+			  const char *path, bool cloexec)
+{
+	size_t kind = strcspn(path, ":[");
+
+	/* "socket:[4711]": which one it is says nothing beside others. */
+	if (path[0] != '/' && path[kind] == ':' && path[kind + 1] == '[' && path[0] != 'a') {
+		char *text = strndup(path, kind + 1);
+
+		descriptors__set(process->descriptors, descriptor, named(log, checked(text)), cloexec);
+		free(text);
+		return;
+	}
+	descriptors__set(process->descriptors, descriptor, named(log, path), cloexec);
+}
+
+void file_log__directory(struct file_log *log, struct stream_process *process, const char *path)
+{
+	process->directory = named(log, path);
+}

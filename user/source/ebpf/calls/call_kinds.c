@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the kernel half has to know of each call. */
+#include "source/ebpf/calls/call_kinds.h"
+
+#include "forktax.h"
+#include "model/file_calls.h"
+#include "model/syscall_names.h"
+
+static uint16_t kind_of(const struct file_call *call)
+{
+	return call->path | call->other << 3 | call->pair << 6 | CALL_KIND_FILES |
+	       (call->effect == EFFECT_EXEC ? CALL_KIND_EXEC : 0);
+}
+
+uint16_t call_kind__of(enum abi abi, int32_t nr)
+{
+	const char *name = syscall_name(abi, nr);
+	const struct file_call *call = name ? file_call__find(name) : NULL;
+
+	return call ? kind_of(call) : 0;
+}

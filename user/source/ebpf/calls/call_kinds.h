@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FORKTAX_SOURCE_EBPF_CALLS_CALL_KINDS_H
+#define FORKTAX_SOURCE_EBPF_CALLS_CALL_KINDS_H
+
+#include <stdint.h>
+
+#include "model/dictionary.h"
+
+/* An element of call_kinds (bpf/maps.h). */
+uint16_t call_kind__of(enum abi abi, int32_t nr);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/calls/call_reader.h"
+
+#include <bpf/libbpf.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "forktax.skel.h"
+#include "base/memory.h"
+#include "base/procfs.h"
+#include "model/syscall_names.h"
+#include "source/calls/call_stream.h"
+#include "source/ebpf/calls/call_kinds.h"
+
+enum {
+	CALL_RING = 16 << 20, /* bytes */
+	START_CALLS_MOST = 1 << 18,
+};
+
+struct call_reader {
+	struct forktax_bpf *skeleton;
+	struct call_stream *stream;
+};
+
+void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
+{
+	skeleton->rodata->records_files = uses & CALLS_FOR_FILES;
+	skeleton->rodata->records_starts = uses & CALLS_FOR_START;
+	skeleton->rodata->start_calls_most = START_CALLS_MOST;
+	skeleton->rodata->call_events_wakeup = CALL_RING / 4;
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		for (int nr = 0; nr < CALL_NUMBERS; nr++)
+			skeleton->rodata->call_kinds[abi][nr] = call_kind__of(abi, nr);
+	bpf_map__set_max_entries(skeleton->maps.call_events, CALL_RING);
+}
+
+struct call_reader *call_reader__open(struct forktax_bpf *skeleton, struct run *run, unsigned int uses)
+{
+	struct call_reader *reader = checked_calloc(1, sizeof(*reader));
+
+	reader->skeleton = skeleton;
+	reader->stream = call_stream__new(run, uses);
+	return reader;
+}
+
+void call_reader__close(struct call_reader *reader)
+{
+	if (!reader)
+		return;
+	call_stream__free(reader->stream);
+	free(reader);
+}
+
+static bool closes_on_exec(int32_t pid, int32_t descriptor)
+{
+	char path[64], line[64];
+	unsigned int flags = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "fdinfo/%d", descriptor);
+	file = procfs__open(pid, path);
+	if (!file)
+		return false;
+	while (fgets(line, sizeof(line), file))
+		sscanf(line, "flags: %o", &flags);
+	fclose(file);
+	return flags & O_CLOEXEC;
+}
+
+static void look_at_descriptor(struct call_reader *reader, uint64_t id, int32_t pid,
+			       int32_t descriptor)
+{
+	char path[64], *target;
+
+	snprintf(path, sizeof(path), "fd/%d", descriptor);
+	target = procfs__link(pid, path);
+	if (target)
+		call_stream__descriptor(reader->stream, id, descriptor, target,
+					closes_on_exec(pid, descriptor));
+	free(target);
+}
+
+void call_reader__look_at(struct call_reader *reader, uint64_t id, int32_t pid)
+{
+	char *directory = procfs__link(pid, "cwd"), path[32];
+	struct dirent *entry;
+	DIR *descriptors;
+
+	if (directory)
+		call_stream__directory(reader->stream, id, directory);
+	free(directory);
+	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
+	descriptors = opendir(path);
+	while (descriptors && (entry = readdir(descriptors)))
+		if (entry->d_name[0] != '.')
+			look_at_descriptor(reader, id, pid, atoi(entry->d_name));
+	if (descriptors)
+		closedir(descriptors);
+}
+
+static uint64_t since_start(const struct call_reader *reader, uint64_t ns)
+{
+	uint64_t origin = reader->skeleton->bss->root_start_ns;
+
+	return ns > origin ? ns - origin : 0;
+}
+
+/* How many bytes path `i` may have in a record of `size` bytes; the last is a NUL. */
+static const char *path_of(const struct call_event *event, size_t size, int i)
+{
+	size_t room = event->path_room, begin = sizeof(*event) + i * room;
+	const char *path = (const char *)event + begin;
+
+	if (event->path_states[i] != CALL_PATH_WHOLE && event->path_states[i] != CALL_PATH_CUT)
+		return NULL;
+	return begin + room <= size && memchr(path, 0, room) ? path : NULL;
+}
+
+static enum path_state state_of(uint8_t state)
+{
+	static const enum path_state states[] = {
+		[CALL_PATH_NONE] = PATH_NONE,
+		[CALL_PATH_WHOLE] = PATH_WHOLE,
+		[CALL_PATH_CUT] = PATH_CUT,
+		[CALL_PATH_UNREADABLE] = PATH_UNREADABLE,
+	};
+
+	return state < sizeof(states) / sizeof(states[0]) ? states[state] : PATH_UNREADABLE;
+}
+
+static void take_call(struct call_reader *reader, const struct call_event *event, size_t size)
+{
+	const char *name = syscall_name(event->abi, event->nr);
+	struct call_record call = {
+		.process = event->head.process,
+		.tid = event->head.tid,
+		.nr = event->nr,
+		.abi = event->abi,
+		.actor = event->actor,
+		.begin_ns = since_start(reader, event->begin_ns),
+		.end_ns = since_start(reader, event->end_ns),
+		.returned = event->end == CALL_RETURNED,
+		.denied = event->end == CALL_DENIED,
+		.result = event->result,
+		.known = (1 << CALL_ARGUMENTS) - 1,
+		.pair_known = event->pair[0] >= 0 && event->pair[1] >= 0,
+		.pair = { event->pair[0], event->pair[1] },
+	};
+	char unknown[32];
+
+	snprintf(unknown, sizeof(unknown), "unknown(%d)", event->nr);
+	call.name = name ? name : unknown;
+	memcpy(call.arguments, event->arguments, sizeof(call.arguments));
+	for (int i = 0; i < CALL_PATHS; i++) {
+		call.paths[i] = path_of(event, size, i);
+		call.path_states[i] = state_of(event->path_states[i]);
+	}
+	call_stream__call(reader->stream, &call);
+	if (event->kind & CALL_KIND_EXEC && call.returned && !call.result)
+		call_stream__exec(reader->stream, call.process);
+}
+
+int call_reader__take(void *context, void *data, size_t size)
+{
+	struct call_reader *reader = context;
+	const struct call_event_head *head = data;
+	const struct life_event *life = data;
+
+	if (size < sizeof(*head))
+		return 0;
+	if (head->kind == CALL_EVENT_CALL && size >= sizeof(struct call_event))
+		take_call(reader, data, size);
+	else if (head->kind == CALL_EVENT_FORK && size >= sizeof(*life))
+		call_stream__fork(reader->stream, life->parent, head->process, life->shares_files);
+	else if (head->kind == CALL_EVENT_END && size >= sizeof(*life))
+		call_stream__exit_in(reader->stream, head->process, life->group);
+	return 0;
+}
+
+void call_reader__finish(struct call_reader *reader, const uint32_t *positions, uint32_t count)
+{
+	call_stream__missed(reader->stream, reader->skeleton->bss->calls_lost);
+	call_stream__finish_groups(reader->stream, positions, count);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/strace/call_reading.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/file_calls.h"
+#include "source/strace/call_words.h"
+
+static const struct {
+	int number;
+	const char *name;
+} errors[] = {
+#define ERRNO(number, name) { number, #name },
+#include "model/errno_names.def"
+#undef ERRNO
+};
+
+/* A name that no kernel here has is the last number that an error can have. */
+static int64_t errno_of(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (!strncmp(errors[i].name, name, length) && !errors[i].name[length])
+			return errors[i].number;
+	return 4095;
+}
+
+static void fill_result(struct call_record *record, const struct call_text *call)
+{
+	record->returned = call->end == ENDING_RETURNED;
+	record->result = call->result;
+	if (call->failed && call->error)
+		record->result = -errno_of(call->error, call->error_length);
+}
+
+/* "[3, 4]", "[3<pipe:[11]>, 4<pipe:[11]>]" */
+static bool read_pair(const char *at, const char *end, int32_t pair[2])
+{
+	for (int i = 0; i < 2; i++) {
+		const char *stop = at < end ? call_text__argument_end(at + 1, end) : NULL;
+		uint64_t number;
+
+		/* The bracket that closes the pair belongs to no argument. */
+		if (i && !stop)
+			stop = end - 1;
+		if (!stop || stop > end || !call_words__number(at + 1 + strspn(at + 1, " "), stop, &number))
+			return false;
+		pair[i] = (int32_t)number;
+		at = stop;
+	}
+	return true;
+}
+
+static void fill_path(struct call_record *record, int path, const char *at, const char *end)
+{
+	bool is_cut = false;
+
+	record->paths[path] = call_words__string(at, end, &is_cut);
+	if (record->paths[path])
+		record->path_states[path] = is_cut ? PATH_CUT : PATH_WHOLE;
+	else
+		record->path_states[path] = *at == 'N' ? PATH_NONE : PATH_UNREADABLE;
+}
+
+/* `number`: from 1. */
+static void fill_argument(struct call_record *record, const struct file_call *kind, int number,
+			  const char *at, const char *end)
+{
+	if (kind && kind->path == number)
+		fill_path(record, 0, at, end);
+	else if (kind && kind->other == number)
+		fill_path(record, 1, at, end);
+	else if (kind && kind->pair == number)
+		record->pair_known = *at == '[' && read_pair(at, end, record->pair);
+	else if (call_words__number(at, end, &record->arguments[number - 1]))
+		record->known |= 1u << (number - 1);
+}
+
+void call_reading__fill(struct call_record *record, const struct call_text *call)
+{
+	const struct file_call *kind = file_call__find(record->name);
+	const char *at = call->arguments, *end = at + call->length;
+
+	fill_result(record, call);
+	for (int number = 1; number <= CALL_ARGUMENTS && at < end; number++) {
+		const char *stop;
+
+		at += strspn(at, " ");
+		stop = at < end ? call_text__argument_end(at, end) : NULL;
+		if (!stop)
+			return;
+		fill_argument(record, kind, number, at, stop);
+		at = stop + 1;
+	}
+}
+
+void call_reading__release(struct call_record *record)
+{
+	for (int i = 0; i < CALL_PATHS; i++)
+		free((char *)record->paths[i]);
+}
+
+char *call_reading__path(const char *at, const char *end)
+{
+	const char *open = memchr(at, '<', end - at);
+	char *quoted, *path;
+	bool is_cut;
+
+	if (!open || open + 1 >= end || end[-1] != '>')
+		return NULL;
+	/* The path of a device has its numbers behind it, "</dev/tty<char 5:0>>". */
+	quoted = checked_calloc(end - open + 2, 1);
+	*quoted = '"';
+	memcpy(quoted + 1, open + 1, end - open - 2);
+	path = call_words__string(quoted, quoted + strlen(quoted), &is_cut);
+	free(quoted);
+	path[strcspn(path, "<")] = '\0';
+	return path;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/strace/call_tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static const struct {
+	const char *name;
+	enum call_role role;
+} roles[] = {
+	{ "fork", CALL_FORK },	     { "vfork", CALL_FORK },	   { "clone", CALL_FORK },
+	{ "clone2", CALL_FORK },     { "clone3", CALL_FORK },	   { "execve", CALL_EXEC },
+	{ "execveat", CALL_EXEC },   { "execv", CALL_EXEC },	   { "exit_group", CALL_EXIT },
+	{ "_exit", CALL_THREAD_EXIT }, { "exit", CALL_THREAD_EXIT },
+};
+
+static enum call_role role_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (!strcmp(roles[i].name, name))
+			return roles[i].role;
+	return CALL_PLAIN;
+}
+
+/* "syscall_0x1f3"; until 4.14 "syscall_499", and in 4.5 "SYS_499". */
+static bool read_number(const char *name, int32_t *nr)
+{
+	const char *digits = !strncmp(name, "syscall_", 8) ? name + 8
+			     : !strncmp(name, "SYS_", 4)   ? name + 4
+							   : NULL;
+	char *end;
+	unsigned long number;
+
+	if (!digits || !*digits)
+		return false;
+	number = strtoul(digits, &end, 0);
+	if (*end)
+		return false;
+	*nr = (int32_t)number;
+	return true;
+}
+
+static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
+{
+	struct call_kind *kind = checked_calloc(1, sizeof(*kind));
+
+	*kind = (struct call_kind){
+		.name = checked(strndup(name, length)),
+		.abi = abi,
+		.nr = -1,
+		.min_ns = ABSENT,
+		.max_ns = ABSENT,
+	};
+	if (read_number(kind->name, &kind->nr))
+		text__replace(&kind->name, "unknown(%d)", kind->nr);
+	kind->role = role_of(kind->name);
+	return kind;
+}
+
+static uint32_t hash(const char *name, size_t length, enum abi abi)
+{
+	uint32_t value = 2166136261u + abi; /* FNV-1a */
+
+	for (size_t i = 0; i < length; i++)
+		value = (value ^ (unsigned char)name[i]) * 16777619u;
+	return value;
+}
+
+static uint32_t *find_slot(const struct call_kinds *kinds, const char *name, size_t length,
+			   enum abi abi)
+{
+	size_t at = hash(name, length, abi) & (kinds->room - 1);
+
+	for (;; at = (at + 1) & (kinds->room - 1)) {
+		const struct call_kind *kind;
+
+		if (!kinds->slots[at])
+			return &kinds->slots[at];
+		kind = kinds->list[kinds->slots[at] - 1];
+		if (kind->abi == abi && !strncmp(kind->name, name, length) && !kind->name[length])
+			return &kinds->slots[at];
+	}
+}
+
+struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
+				   enum abi abi)
+{
+	struct call_kind *kind, *known;
+	uint32_t *slot;
+
+	if (!kinds->room) {
+		kinds->room = 2 * CALL_KINDS_MOST;
+		kinds->slots = checked_calloc(kinds->room, sizeof(*kinds->slots));
+	}
+	slot = find_slot(kinds, name, length, abi);
+	if (*slot)
+		return kinds->list[*slot - 1];
+	if (kinds->count == CALL_KINDS_MOST)
+		return NULL;
+	kind = new_kind(name, length, abi);
+	slot = find_slot(kinds, kind->name, strlen(kind->name), abi);
+	if (*slot) {
+		known = kinds->list[*slot - 1];
+		free(kind->name);
+		free(kind);
+		return known;
+	}
+	kind->index = kinds->count;
+	kinds->list = checked_grow(kinds->list, kinds->count, sizeof(*kinds->list));
+	kinds->list[kinds->count++] = kind;
+	*slot = kinds->count;
+	return kind;
+}
+
+void call_kinds__free(struct call_kinds *kinds)
+{
+	for (size_t i = 0; i < kinds->count; i++) {
+		histogram__free(&kinds->list[i]->times);
+		free(kinds->list[i]->name);
+		free(kinds->list[i]);
+	}
+	free(kinds->list);
+	free(kinds->slots);
+}
+
+struct call_sum *call_tally__of(struct call_tally *counts, const struct call_kind *kind)
+{
+	size_t room = counts->room;
+
+	if (kind->index < room)
+		return &counts->of[kind->index];
+	counts->room = kind->index + 16;
+	counts->of = checked(reallocarray(counts->of, counts->room, sizeof(*counts->of)));
+	memset(counts->of + room, 0, (counts->room - room) * sizeof(*counts->of));
+	return &counts->of[kind->index];
+}
+
+void call_tally__add(struct call_tally *sum, const struct call_tally *more)
+{
+	for (uint32_t i = 0; i < more->room; i++) {
+		const struct call_sum *count = &more->of[i];
+		struct call_sum *to;
+
+		if (!count->calls && !count->errors)
+			continue;
+		to = call_tally__of(sum, &(struct call_kind){ .index = i });
+		to->calls += count->calls;
+		to->errors += count->errors;
+		to->time_ns += count->time_ns;
+	}
+}
+
+void call_tally__free(struct call_tally *counts)
+{
+	free(counts->of);
+	*counts = (struct call_tally){ 0 };
+}
+
+/*
+ * strace gives microseconds unless it is asked for another unit: in them the histogram is exact up
+ * to 4 ms. The first time that is no whole number of them makes it one of nanoseconds.
+ */
+static void choose_unit(struct call_kind *kind, uint64_t time_ns)
+{
+	struct histogram old = kind->times;
+
+	if (!kind->time_unit_ns)
+		kind->time_unit_ns = 1000;
+	if (kind->time_unit_ns == 1 || time_ns % 1000 == 0)
+		return;
+	kind->time_unit_ns = 1;
+	kind->times = (struct histogram){ 0 };
+	for (size_t i = 0; i < old.room; i++)
+		if (old.bins[i].count)
+			histogram__add(&kind->times, old.bins[i].value * 1000, old.bins[i].count);
+	histogram__free(&old);
+}
+
+void call_kind__add_time(struct call_kind *kind, uint64_t time_ns)
+{
+	choose_unit(kind, time_ns);
+	histogram__add(&kind->times, time_ns / kind->time_unit_ns, 1);
+	if (kind->min_ns == ABSENT || time_ns < kind->min_ns)
+		kind->min_ns = time_ns;
+	if (kind->max_ns == ABSENT || time_ns > kind->max_ns)
+		kind->max_ns = time_ns;
+}
+
+static int by_calls(const void *left, const void *right)
+{
+	const struct syscall_row *a = left, *b = right;
+	uint64_t a_calls = syscall_row__sum(a->calls), b_calls = syscall_row__sum(b->calls);
+	int names;
+
+	if (a_calls != b_calls)
+		return a_calls < b_calls ? 1 : -1;
+	names = strcmp(a->name, b->name);
+	return names ? names : (int)a->abi - (int)b->abi;
+}
+
+void call_tally__table(const struct call_tally *counts, const struct call_kinds *kinds,
+			struct syscall_table *table)
+{
+	for (size_t i = 0; i < counts->room && i < kinds->count; i++) {
+		const struct call_kind *kind = kinds->list[i];
+		const struct call_sum *count = &counts->of[i];
+
+		if (!count->calls)
+			continue;
+		table->rows = checked_grow(table->rows, table->count, sizeof(*table->rows));
+		table->rows[table->count++] = (struct syscall_row){
+			.name = checked_strdup(kind->name),
+			.abi = kind->abi,
+			.nr = kind->nr,
+			.calls = { [ACTOR_UNTOLD] = count->calls },
+			.errors = { [ACTOR_UNTOLD] = count->errors },
+			.time_ns = { [ACTOR_UNTOLD] = count->time_ns },
+			.min_ns = ABSENT,
+			.max_ns = ABSENT,
+			.p99_ns = ABSENT,
+		};
+	}
+	if (table->count)
+		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
+}
+
+static uint64_t percentile_99(struct call_kind *kind)
+{
+	uint64_t rank = (kind->times.count * 99 + 99) / 100 - 1;
+	uint64_t value = histogram__upper(histogram__at(&kind->times, rank)) * kind->time_unit_ns;
+
+	return value < kind->max_ns ? value : kind->max_ns;
+}
+
+void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		struct syscall_row *row = &table->rows[i];
+		struct call_kind *kind =
+			call_kinds__find(kinds, row->name, strlen(row->name), row->abi);
+
+		if (!kind || kind->max_ns == ABSENT)
+			continue;
+		row->min_ns = kind->min_ns;
+		row->max_ns = kind->max_ns;
+		row->p99_ns = percentile_99(kind);
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Counts of system calls that are known by name: each name is stored once, as a kind of call; a
+ * table of counts has an element for each kind that it needs.
+ */
+#ifndef FORKTAX_SOURCE_STRACE_CALL_TALLY_H
+#define FORKTAX_SOURCE_STRACE_CALL_TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/run.h"
+#include "source/strace/histogram.h"
+
+struct call_kind {
+	char *name; /* as in struct syscall_row; owned */
+	enum abi abi;
+	int32_t nr; /* -1: only the name is known */
+	uint32_t index;
+	enum call_role {
+		CALL_PLAIN,
+		CALL_FORK, /* fork, vfork, clone, clone3 */
+		CALL_EXEC,
+		CALL_EXIT, /* of the process: its argument is the status */
+		CALL_THREAD_EXIT,
+	} role;
+	uint64_t min_ns, max_ns; /* ABSENT: none returned with a time */
+	struct histogram times; /* in units of the log, see time_unit_ns */
+	uint64_t time_unit_ns;
+};
+
+struct call_kinds {
+	struct call_kind **list; /* in order of appearance; owned */
+	size_t count;
+	uint32_t *slots; /* a hash table of indexes, from 1 */
+	size_t room;
+};
+
+/* So many names no kernel has: what makes more is not strace. */
+enum { CALL_KINDS_MOST = 4096 };
+
+/* NULL: there are too many already. `name` as in the log: "syscall_0x1f3" is "unknown(499)". */
+struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
+				   enum abi abi);
+void call_kinds__free(struct call_kinds *kinds);
+
+struct call_sum {
+	uint64_t calls, errors, time_ns;
+};
+
+struct call_tally {
+	struct call_sum *of; /* by index of the kind; owned */
+	size_t room;
+};
+
+struct call_sum *call_tally__of(struct call_tally *counts, const struct call_kind *kind);
+void call_tally__add(struct call_tally *sum, const struct call_tally *more);
+void call_tally__free(struct call_tally *counts);
+
+/* How long one call took. */
+void call_kind__add_time(struct call_kind *kind, uint64_t time_ns);
+/* Kinds with a count as rows of a table, which is empty before. */
+void call_tally__table(const struct call_tally *counts, const struct call_kinds *kinds,
+			struct syscall_table *table);
+/* Shortest, longest and 99th percentile: of the whole run's table. */
+void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The text of one system call, as strace prints it: "openat(AT_FDCWD, "/etc", O_RDONLY) = 3 <0.000042>"
+ */
+#ifndef FORKTAX_SOURCE_STRACE_CALL_TEXT_H
+#define FORKTAX_SOURCE_STRACE_CALL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum call_ending {
+	ENDING_TORN,	 /* the text ends in the middle */
+	ENDING_UNFINISHED, /* "<unfinished ...>": the rest comes later, or never */
+	ENDING_DETACHED,	 /* "<detached ...>": the rest never comes */
+	ENDING_NO_RETURN,	 /* "= ?": exit_group, or killed in it */
+	ENDING_RETURNED,
+};
+
+struct call_text {
+	enum call_ending end;
+	const char *arguments; /* between the parentheses, as far as they are known */
+	size_t length;
+	bool failed;
+	const char *error; /* its name, "ENOENT"; NULL: none, or only a number */
+	size_t error_length;
+	bool has_result; /* it is a number */
+	int64_t result; /* -errno is not known here: -1 if it failed with a name */
+	const char *result_path; /* of -y, "3</etc/passwd>": what follows the number */
+	uint64_t time_ns; /* -T; ABSENT */
+};
+
+/* `text` begins with "name(" and ends with a NUL at `length`, or with any other byte there. */
+void call_text__read(struct call_text *read, const char *text, size_t length);
+
+/*
+ * From the begin of an argument to the comma or parenthesis that ends it, or to `end`: quotes,
+ * brackets and the <paths> of -y are passed over. NULL: a bracket or a quote is not closed.
+ */
+const char *call_text__argument_end(const char *at, const char *end);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lines of threads of which it is not known yet who created them. They wait in their order.
+ */
+#ifndef FORKTAX_SOURCE_STRACE_HELD_LINES_H
+#define FORKTAX_SOURCE_STRACE_HELD_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct held_line {
+	int32_t tid;
+	uint64_t number, time_ns;
+	char *text; /* owned */
+	size_t length;
+};
+
+struct held_lines {
+	struct held_line *lines; /* owned */
+	size_t count;
+	size_t bytes; /* of all texts */
+};
+
+/* More than this is not kept waiting. */
+enum { HELD_MOST = 16 << 20 };
+
+bool held_lines__has(const struct held_lines *held, int32_t tid);
+void held_lines__add(struct held_lines *held, const struct held_line *line); /* copies the text */
+/*
+ * Takes the first line of that thread (0: of any) out. False: there is none. Its text is the
+ * caller's to free.
+ */
+bool held_lines__take(struct held_lines *held, int32_t tid, struct held_line *line);
+void held_lines__free(struct held_lines *held);
+
+#endif

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/strace/life.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Images of a process that are listed; the others are only counted. */
+enum { IMAGES_MOST = 1024 };
+
+void life__init(struct life *life, struct run *run)
+{
+	*life = (struct life){ .run = run, .unknown_exe = NO_EXE };
+}
+
+/* The threads of the process as a table of pointers, with deletion by moving up. */
+
+static size_t home_of(const struct life *life, int32_t tid)
+{
+	return ((uint32_t)tid * 2654435761u >> 7) & (life->task_room - 1);
+}
+
+static size_t slot_of(const struct life *life, int32_t tid)
+{
+	size_t at = home_of(life, tid);
+
+	while (life->tasks[at] && life->tasks[at]->tid != tid)
+		at = (at + 1) & (life->task_room - 1);
+	return at;
+}
+
+struct live_task *life__find(const struct life *life, int32_t tid)
+{
+	return life->task_room ? life->tasks[slot_of(life, tid)] : NULL;
+}
+
+static void put(struct life *life, struct live_task *task)
+{
+	struct live_task **old = life->tasks;
+	size_t old_room = life->task_room;
+
+	if (2 * (life->task_count + 1) > life->task_room) {
+		life->task_room = old_room ? 2 * old_room : 64;
+		life->tasks = checked_calloc(life->task_room, sizeof(struct live_task *));
+		for (size_t i = 0; i < old_room; i++)
+			if (old[i])
+				life->tasks[slot_of(life, old[i]->tid)] = old[i];
+		free(old);
+	}
+	life->tasks[slot_of(life, task->tid)] = task;
+	life->task_count++;
+}
+
+static void take_out(struct life *life, const struct live_task *task)
+{
+	size_t hole = slot_of(life, task->tid), mask = life->task_room - 1;
+
+	life->tasks[hole] = NULL;
+	life->task_count--;
+	for (size_t at = (hole + 1) & mask; life->tasks[at]; at = (at + 1) & mask) {
+		size_t home = home_of(life, life->tasks[at]->tid);
+
+		/* It may stand in the hole unless its home lies between the hole and itself. */
+		if (((at - home) & mask) < ((at - hole) & mask))
+			continue;
+		life->tasks[hole] = life->tasks[at];
+		life->tasks[at] = NULL;
+		hole = at;
+	}
+}
+
+void life__rename(struct life *life, struct live_task *task, int32_t tid)
+{
+	take_out(life, task);
+	if (task->process->is.pid == task->tid)
+		task->process->is.pid = tid;
+	if (!task->process->is.ns_pid)
+		task->process->is.ns_pid = tid;
+	task->tid = tid;
+	put(life, task);
+}
+
+struct live_task *life__search(const struct life *life,
+			       bool (*is_it)(const struct live_task *task, const void *context),
+			       const void *context)
+{
+	for (size_t i = 0; i < life->task_room; i++)
+		if (life->tasks[i] && is_it(life->tasks[i], context))
+			return life->tasks[i];
+	return NULL;
+}
+
+static bool is_any(const struct live_task *task, const void *context)
+{
+	return task && !context;
+}
+
+struct live_task *life__only(const struct life *life)
+{
+	return life->task_count == 1 ? life__search(life, is_any, NULL) : NULL;
+}
+
+/* Births. */
+
+static uint32_t find_exe(struct life *life, const char *path)
+{
+	struct run *run = life->run;
+
+	if (!path && life->unknown_exe != NO_EXE)
+		return life->unknown_exe;
+	for (uint32_t i = 0; i < run->exe_count && path; i++)
+		if (run->exes[i].path && !strcmp(run->exes[i].path, path))
+			return i;
+	run->exes = checked_grow(run->exes, run->exe_count, sizeof(*run->exes));
+	run->exes[run->exe_count] = (struct exe){ .path = path ? checked_strdup(path) : NULL };
+	if (!path)
+		life->unknown_exe = run->exe_count;
+	return run->exe_count++;
+}
+
+static void begin_image(struct live_process *process, uint32_t exe, enum image_kind kind)
+{
+	struct process *is = &process->is;
+
+	process->exe = exe;
+	if (is->image_count == IMAGES_MOST) {
+		is->images_left_out++;
+		return;
+	}
+	is->images = checked_grow(is->images, is->image_count, sizeof(*is->images));
+	is->images[is->image_count++] = (struct image){ .exe = exe, .kind = kind };
+}
+
+static struct live_task *new_task(struct life *life, struct live_process *process, int32_t tid,
+				  enum abi abi)
+{
+	struct live_task *task = checked_calloc(1, sizeof(*task));
+
+	*task = (struct live_task){ .tid = tid, .process = process, .abi = abi };
+	process->live_threads++;
+	process->is.threads++;
+	put(life, task);
+	return task;
+}
+
+static struct live_process *new_process(struct life *life, int32_t pid, enum birth birth,
+					uint64_t time_ns)
+{
+	struct live_process *process = checked_calloc(1, sizeof(*process));
+
+	process->is = (struct process){
+		.id = ++life->last_id,
+		.pid = pid,
+		.ns_pid = pid,
+		.birth = birth,
+		.status = -1,
+		.start_ns = time_ns,
+		.end_ns = ABSENT,
+		.minflt = ABSENT,
+		.majflt = ABSENT,
+		.wpcopy = ABSENT,
+		.group = NO_GROUP,
+	};
+	process->fate_exe = process->parent_exe = NO_EXE;
+	process->exit_status = process->called_status = -1;
+	life->run->totals[LIFE_PROCESSES]++;
+	return process;
+}
+
+struct live_task *life__root(struct life *life, int32_t tid, bool executes, uint64_t time_ns)
+{
+	struct live_process *process =
+		new_process(life, tid, executes ? BIRTH_ROOT : BIRTH_ATTACHED, time_ns);
+
+	process->kept = true;
+	process->knows_fate = true;
+	begin_image(process, executes ? NO_EXE : find_exe(life, NULL),
+		    executes ? IMAGE_EXEC : IMAGE_ATTACHED);
+	return new_task(life, process, tid, ABI_NATIVE);
+}
+
+struct live_task *life__child(struct life *life, struct live_process *parent, int32_t tid,
+			      const struct birth_facts *facts, uint64_t time_ns)
+{
+	struct live_process *process = new_process(life, tid, facts->birth, time_ns);
+
+	process->is.parent = parent->is.id;
+	process->is.ppid = facts->reparented ? parent->is.ppid : parent->is.pid;
+	process->is.shares_mm = facts->shares_mm;
+	process->is.reparented = facts->reparented;
+	process->parent_exe = parent->exe;
+	process->abi = parent->abi;
+	parent->is.children++;
+	life->run->totals[LIFE_FORKS]++;
+	process->told = parent->told;
+	process->directory_told = parent->directory_told;
+	if (life->stream)
+		call_stream__fork(life->stream, parent->is.id, process->is.id, facts->shares_files);
+	begin_image(process, parent->exe, facts->shares_mm ? IMAGE_BORROWED : IMAGE_INHERITED);
+	return new_task(life, process, tid, parent->abi);
+}
+
+struct live_task *life__thread(struct life *life, struct live_process *process, int32_t tid)
+{
+	life->run->totals[LIFE_THREADS]++;
+	return new_task(life, process, tid, process->abi);
+}
+
+/* Groups. */
+
+static struct life_group *find_group(struct life *life, const struct live_process *process)
+{
+	struct life_group *group;
+
+	for (size_t i = 0; i < life->group_count; i++) {
+		group = &life->groups[i];
+		if (group->is.parent_exe == process->parent_exe &&
+		    group->is.fate_exe == process->fate_exe && group->is.birth == process->is.birth)
+			return group;
+	}
+	life->groups = checked_grow(life->groups, life->group_count, sizeof(*life->groups));
+	group = &life->groups[life->group_count++];
+	*group = (struct life_group){
+		.is = {
+			.parent_exe = process->parent_exe,
+			.fate_exe = process->fate_exe,
+			.birth = process->is.birth,
+		},
+		.first = process->is.id,
+	};
+	return group;
+}
+
+/* Its first image has ended: by what it became, or by nothing, it belongs to a group. */
+static void settle(struct life *life, struct live_process *process, uint32_t fate_exe)
+{
+	struct life_group *group;
+
+	if (process->knows_fate)
+		return;
+	process->knows_fate = true;
+	process->fate_exe = fate_exe;
+	group = find_group(life, process);
+	process->is.group = group - life->groups;
+	process->kept = group->first == process->is.id || life->run->all_processes;
+	call_tally__add(&group->counts, &process->early);
+	call_tally__free(&process->early);
+}
+
+struct call_sum *life__count(struct life *life, struct live_process *process,
+			       const struct call_kind *kind)
+{
+	if (!process->knows_fate)
+		return call_tally__of(&process->early, kind);
+	if (process->is.group == NO_GROUP)
+		return call_tally__of(&life->roots, kind);
+	return call_tally__of(&life->groups[process->is.group].counts, kind);
+}
+
+static void free_task(struct life *life, struct live_task *task)
+{
+	if (task->call.kind)
+		life->lost_call(life->context, task);
+	take_out(life, task);
+	task->process->live_threads--;
+	free(task->call.text);
+	free(task);
+}
+
+static bool is_sibling(const struct live_task *task, const void *context)
+{
+	const struct live_task *other = context;
+
+	return task != other && task->process == other->process;
+}
+
+void life__exec(struct life *life, struct live_task *task, const char *path)
+{
+	struct live_process *process = task->process;
+	uint32_t exe = find_exe(life, path);
+	struct live_task *sibling;
+
+	while (process->live_threads > 1 && (sibling = life__search(life, is_sibling, task)))
+		free_task(life, sibling);
+	life->run->totals[LIFE_EXECS]++;
+	if (life->stream)
+		call_stream__exec(life->stream, process->is.id);
+	settle(life, process, exe);
+	if (process->exe == NO_EXE) { /* the command's own execve */
+		process->is.images[0].exe = process->exe = exe;
+		return;
+	}
+	begin_image(process, exe, IMAGE_EXEC);
+}
+
+/* Ends. */
+
+static void add_to_group(struct life *life, struct live_process *process)
+{
+	struct life_group *group = &life->groups[process->is.group];
+
+	if (!process->is.finished) {
+		group->is.unfinished++;
+		return;
+	}
+	group->is.children++;
+	group->total += process->calls;
+	histogram__add(&group->calls, process->calls, 1);
+}
+
+static void end_run(struct run *run, const struct process *command)
+{
+	run->status = command->status;
+	run->signal = command->signal;
+	if (command->end_ns != ABSENT)
+		run->wall_ns = command->end_ns - command->start_ns;
+}
+
+static void end_process(struct life *life, struct live_process *process)
+{
+	struct run *run = life->run;
+
+	settle(life, process, NO_EXE);
+	if (process->is.group != NO_GROUP)
+		add_to_group(life, process);
+	if (!process->is.finished)
+		run->integrity.losses[LOSS_UNFINISHED]++;
+	if (life->stream)
+		call_stream__exit_in(life->stream, process->is.id,
+				     process->is.group == NO_GROUP ? 0 : process->is.group + 1);
+	if (process->is.id == life->command)
+		end_run(run, &process->is);
+	if (process->kept) {
+		run->processes = checked_grow(run->processes, run->process_count,
+					      sizeof(*run->processes));
+		run->processes[run->process_count++] = process->is;
+	} else {
+		free(process->is.images);
+	}
+	free(process);
+}
+
+static void set_end(struct live_process *process, int32_t status, int32_t signal, uint64_t time_ns)
+{
+	process->is.finished = true;
+	process->is.status = signal ? -1 : status;
+	process->is.signal = signal;
+	process->is.end_ns = time_ns;
+}
+
+static void end_thread(struct life *life, struct live_task *task)
+{
+	struct live_process *process = task->process;
+
+	free_task(life, task);
+	if (process->live_threads)
+		return;
+	set_end(process, process->exit_status, process->exit_signal, process->ended_ns);
+	end_process(life, process);
+}
+
+void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal,
+		uint64_t time_ns)
+{
+	struct live_process *process = task->process;
+
+	/* The kernel reports what the leader ended with; a leader that ends first is told last. */
+	if (task->tid == process->is.pid || !process->has_status) {
+		process->has_status = true;
+		process->exit_status = status;
+		process->exit_signal = signal;
+	}
+	process->ended_ns = time_ns;
+	if (!task->lingers)
+		end_thread(life, task);
+}
+
+void life__linger(struct life *life, struct live_task *task)
+{
+	take_out(life, task);
+	task->lingers = true;
+	task->tid = -(int32_t)++life->lingering;
+	put(life, task);
+}
+
+void life__drop(struct life *life, struct live_task *task)
+{
+	free_task(life, task);
+}
+
+/* Somebody created it, and it was not followed. */
+static void forget(struct life *life, struct live_process *process)
+{
+	life->not_followed++;
+	life->run->totals[LIFE_PROCESSES]--;
+	if (life->stream)
+		call_stream__exit_in(life->stream, process->is.id, 0);
+	call_tally__free(&process->early);
+	free(process->is.images);
+	free(process);
+}
+
+void life__leave(struct life *life, struct live_task *task)
+{
+	struct live_process *process = task->process;
+
+	if (task->lingers) {
+		end_thread(life, task);
+		return;
+	}
+	free_task(life, task);
+	if (process->live_threads)
+		return;
+	if (!process->was_seen) {
+		forget(life, process);
+		return;
+	}
+	if (process->exits)
+		set_end(process, process->called_status, 0, process->called_ns);
+	end_process(life, process);
+}
+
+void life__leave_all(struct life *life)
+{
+	/* What a deletion moves up stands behind the hole, or in it. */
+	for (size_t i = 0; i < life->task_room; i++)
+		while (life->tasks[i])
+			life__leave(life, life->tasks[i]);
+}

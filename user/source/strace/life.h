@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What lives while a log is read: threads by their id, the processes that they belong to, and the
+ * groups of the processes that have ended.
+ */
+#ifndef FORKTAX_SOURCE_STRACE_LIFE_H
+#define FORKTAX_SOURCE_STRACE_LIFE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/run.h"
+#include "source/calls/call_stream.h"
+#include "source/strace/call_tally.h"
+
+/* A process that has not ended. */
+struct live_process {
+	struct process is; /* what the run will say of it; group: position in life.groups */
+	uint32_t exe; /* of its current image */
+	uint32_t parent_exe;
+	uint32_t fate_exe;
+	uint32_t live_threads;
+	bool knows_fate;
+	bool was_seen; /* the log has a line of it */
+	bool kept; /* becomes a part of the run when it ends */
+	bool has_status; /* a thread has ended, with this status or signal: */
+	int32_t exit_status, exit_signal;
+	uint64_t ended_ns;
+	bool exits; /* it has called exit_group: with this status, then */
+	int32_t called_status;
+	uint64_t called_ns;
+	enum abi abi; /* of its threads to be */
+	uint64_t told; /* bits of descriptors whose paths the stream got from -y */
+	bool directory_told;
+	uint64_t calls; /* over all images */
+	struct call_tally early; /* until its group is known */
+};
+
+/* A call that has begun. */
+struct open_call {
+	struct call_kind *kind; /* NULL: none, or one whose beginning the log does not have */
+	char *text; /* from its name on; owned */
+	size_t length, room;
+	uint64_t begin_ns;
+	bool is_torn; /* by a message in the middle of its line */
+	bool has_child; /* the child that it creates has appeared */
+};
+
+struct live_task {
+	int32_t tid; /* 0: not known yet */
+	struct live_process *process;
+	enum abi abi;
+	bool lingers; /* it has ended, but a child of it may still appear */
+	struct open_call call;
+};
+
+struct life_group {
+	struct group is; /* its distributions and tables are filled at the end */
+	struct call_tally counts;
+	struct histogram calls; /* of its finished children */
+	uint64_t total;
+	uint64_t first; /* id of the first process */
+};
+
+struct life {
+	struct run *run;
+	struct live_task **tasks; /* a hash table by tid; owned */
+	size_t task_room, task_count;
+	struct life_group *groups; /* owned */
+	size_t group_count;
+	struct call_tally roots;
+	/* A thread is gone, and its call under way never returned. */
+	void (*lost_call)(void *context, struct live_task *task);
+	void *context;
+	struct call_stream *stream; /* NULL: single calls are not asked for */
+	uint64_t last_id;
+	uint64_t lingering; /* threads that ever did */
+	uint64_t not_followed; /* processes that were created, but never seen */
+	uint64_t command; /* id of the process whose end is that of the run; 0: none */
+	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */
+};
+
+struct birth_facts {
+	enum birth birth;
+	bool shares_mm, shares_files, reparented;
+};
+
+void life__init(struct life *life, struct run *run);
+void life__free(struct life *life);
+
+/* NULL: no such thread. */
+struct live_task *life__find(const struct life *life, int32_t tid);
+void life__rename(struct life *life, struct live_task *task, int32_t tid);
+/* The only thread that lives; NULL: there is none, or several. */
+struct live_task *life__only(const struct life *life);
+/* The first thread that `is_it` accepts; NULL: none. */
+struct live_task *life__search(const struct life *life,
+			       bool (*is_it)(const struct live_task *task, const void *context),
+			       const void *context);
+
+/* Nobody in the log has created it. `executes`: its first call is its execve. */
+struct live_task *life__root(struct life *life, int32_t tid, bool executes, uint64_t time_ns);
+struct live_task *life__child(struct life *life, struct live_process *parent, int32_t tid,
+			      const struct birth_facts *facts, uint64_t time_ns);
+struct live_task *life__thread(struct life *life, struct live_process *process, int32_t tid);
+
+/* Where calls of this process are counted now. */
+struct call_sum *life__count(struct life *life, struct live_process *process,
+			       const struct call_kind *kind);
+/* `task` has executed `path` (NULL: not known); the other threads of its process are gone. */
+void life__exec(struct life *life, struct live_task *task, const char *path);
+/* A thread has ended; with the last one of its process that, too. Status -1: not known. */
+void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal,
+		uint64_t time_ns);
+/*
+ * The thread ends in a call that may have created a child which has not appeared: it stays, without its
+ * id, until life__leave(). After life__exit() of a thread whose `lingers` is set.
+ */
+void life__linger(struct life *life, struct live_task *task);
+/* The leader whose place another thread's execve takes: that one lives on. */
+void life__drop(struct life *life, struct live_task *task);
+/* It is not seen any longer. */
+void life__leave(struct life *life, struct live_task *task);
+
+void life__leave_all(struct life *life);
+
+/* Ends everything, and moves processes, groups and tables into the run. */
+void life__finish(struct life *life, struct call_kinds *kinds);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The end of a log: groups, distributions and tables of the run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "source/strace/life.h"
+
+static int by_birth(const void *left, const void *right)
+{
+	const struct process *a = left, *b = right;
+	bool a_root = !a->parent, b_root = !b->parent;
+
+	if (a_root != b_root)
+		return b_root - a_root;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int by_size(const void *left, const void *right)
+{
+	const struct life_group *a = *(const struct life_group *const *)left;
+	const struct life_group *b = *(const struct life_group *const *)right;
+	uint64_t a_size = group__children(&a->is), b_size = group__children(&b->is);
+
+	if (a_size != b_size)
+		return a_size < b_size ? 1 : -1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static void describe_calls(struct life_group *group)
+{
+	struct distribution *calls = &group->is.of[METRIC_SYSCALLS];
+	uint64_t children = group->is.children;
+
+	calls->total = group->total;
+	if (!children)
+		return;
+	calls->min = histogram__at(&group->calls, 0);
+	calls->median = histogram__at(&group->calls, (children - 1) / 2);
+	calls->max = histogram__at(&group->calls, children - 1);
+	if (children == 1)
+		calls->min = calls->median = calls->max = group->total;
+	calls->rounded = children > 1 && calls->max > DIST_EXACT;
+}
+
+static void move_groups(struct life *life, const struct call_kinds *kinds)
+{
+	struct life_group **order = checked_calloc(life->group_count, sizeof(struct life_group *));
+	/* By the number that a stream knows a group by: 0 are the roots. */
+	uint32_t *positions = checked_calloc(life->group_count + 1, sizeof(*positions));
+	struct run *run = life->run;
+
+	for (size_t i = 0; i < life->group_count; i++)
+		order[i] = &life->groups[i];
+	qsort(order, life->group_count, sizeof(struct life_group *), by_size);
+	run->groups = checked_calloc(life->group_count, sizeof(*run->groups));
+	run->group_count = life->group_count;
+	for (size_t i = 0; i < life->group_count; i++) {
+		positions[order[i] - life->groups + 1] = i;
+		describe_calls(order[i]);
+		call_tally__table(&order[i]->counts, kinds, &order[i]->is.table);
+		run->groups[i] = order[i]->is;
+	}
+	for (size_t i = 0; i < run->process_count; i++)
+		if (run->processes[i].group != NO_GROUP)
+			run->processes[i].group = positions[run->processes[i].group + 1];
+	if (life->stream)
+		call_stream__finish_groups(life->stream, positions, life->group_count + 1);
+	free(order);
+	free(positions);
+}
+
+static void move_tables(struct life *life, struct call_kinds *kinds)
+{
+	struct run *run = life->run;
+	struct call_tally all = { 0 };
+
+	call_tally__table(&life->roots, kinds, &run->root_table);
+	call_tally__add(&all, &life->roots);
+	for (size_t i = 0; i < life->group_count; i++)
+		call_tally__add(&all, &life->groups[i].counts);
+	call_tally__table(&all, kinds, &run->table);
+	call_kinds__times(kinds, &run->table);
+	call_tally__free(&all);
+}
+
+/* What the first process created before its own pid was known. */
+static void complete_ppids(struct run *run)
+{
+	for (size_t i = 0; i < run->process_count; i++) {
+		struct process *process = &run->processes[i];
+
+		if (process->ppid || !process->parent || process->reparented)
+			continue;
+		for (size_t k = 0; k < run->process_count && !run->processes[k].parent; k++)
+			if (run->processes[k].id == process->parent)
+				process->ppid = run->processes[k].pid;
+	}
+}
+
+void life__finish(struct life *life, struct call_kinds *kinds)
+{
+	struct run *run = life->run;
+
+	life__leave_all(life);
+	move_tables(life, kinds);
+	if (run->process_count)
+		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
+	move_groups(life, kinds);
+	complete_ppids(run);
+}
+
+void life__free(struct life *life)
+{
+	life__leave_all(life);
+	for (size_t i = 0; i < life->group_count; i++) {
+		call_tally__free(&life->groups[i].counts);
+		histogram__free(&life->groups[i].calls);
+	}
+	free(life->groups);
+	free(life->tasks);
+	call_tally__free(&life->roots);
+}

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the events of a log change: calls begin and return, processes are created, execute and end. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "source/strace/call_reading.h"
+#include "source/strace/call_text.h"
+#include "source/strace/call_words.h"
+#include "source/strace/log_state.h"
+
+/* So much is kept of the text with which a call began. */
+enum { OPEN_MOST = 1 << 16 };
+
+static void keep_text(struct open_call *call, const char *text, size_t length)
+{
+	if (call->length + length + 1 > call->room) {
+		call->room = 2 * (call->length + length + 1);
+		call->text = checked(realloc(call->text, call->room));
+	}
+	memcpy(call->text + call->length, text, length);
+	call->length += length;
+	call->text[call->length] = '\0';
+}
+
+static void keep_begin(struct open_call *call, const char *text, size_t length)
+{
+	keep_text(call, text, length < OPEN_MOST ? length : OPEN_MOST);
+}
+
+static void close_call(struct open_call *call)
+{
+	call->kind = NULL;
+	call->length = 0;
+	call->is_torn = call->has_child = false;
+	/* Most calls are whole lines; memory for one that was not need not stay with each thread. */
+	if (call->room > 4096) {
+		free(call->text);
+		call->text = NULL;
+		call->room = 0;
+	}
+}
+
+static void count_call(struct strace_log *log, struct live_process *process,
+		       const struct call_kind *kind)
+{
+	struct process *is = &process->is;
+
+	life__count(&log->life, process, kind)->calls++;
+	process->calls++;
+	log->calls++;
+	if (is->images_left_out == 0)
+		is->images[is->image_count - 1].syscalls++;
+	if (kind->nr != -1)
+		log->run->integrity.losses[LOSS_UNKNOWN_SYSCALLS]++;
+}
+
+static void take_exec(struct strace_log *log, struct live_task *task, const struct call_text *call)
+{
+	const char *end = call->arguments + call->length, *path = call->arguments;
+	char *text;
+	bool is_cut = false;
+
+	path = memchr(path, '"', end - path);
+	text = path ? call_words__string(path, end, &is_cut) : NULL;
+	if (task->process->is.parent == 0 && !log->run->command && path) {
+		const char *list = call_text__argument_end(path, end);
+
+		if (list && list + 2 < end)
+			log->run->command = call_words__strings(list + 2, end, &log->run->command_count);
+		log->life.command = task->process->is.id;
+	}
+	life__exec(&log->life, task, text && *text && !is_cut ? text : NULL);
+	free(text);
+}
+
+/* With -y: what the first descriptors, which the process has from before, lead to. */
+static void tell_descriptor(struct strace_log *log, struct live_process *process,
+			    const struct call_text *call)
+{
+	const char *end = call->arguments + call->length;
+	const char *stop = call_text__argument_end(call->arguments, end);
+	int most = process->is.birth == BIRTH_ATTACHED ? 64 : 3;
+	uint64_t number;
+	char *path;
+
+	if (!stop || process->is.parent || stop[-1] != '>' || !call_words__number(call->arguments, stop, &number))
+		return;
+	path = (int32_t)number == AT_FDCWD ? process->directory_told ? NULL : call_reading__path(call->arguments, stop)
+	     : number < (uint64_t)most && !(process->told & 1ull << number) ? call_reading__path(call->arguments, stop) : NULL;
+	if (!path)
+		return;
+	if ((int32_t)number == AT_FDCWD) {
+		process->directory_told = true;
+		call_stream__directory(log->life.stream, process->is.id, path);
+	} else {
+		process->told |= 1ull << number;
+		call_stream__descriptor(log->life.stream, process->is.id, (int32_t)number, path, false);
+	}
+	free(path);
+}
+
+/* What the stream of single calls is told of this one. */
+static void pass_on(struct strace_log *log, struct live_task *task, const struct call_text *call)
+{
+	const struct open_call *open = &task->call;
+	struct call_record record = {
+		.process = task->process->is.id,
+		.tid = task->tid,
+		.nr = open->kind->nr,
+		.name = open->kind->name,
+		.abi = open->kind->abi,
+		.actor = ACTOR_COUNT,
+		.begin_ns = log->clock.kind == CLOCK_NONE ? ABSENT : open->begin_ns,
+		.end_ns = ABSENT,
+	};
+
+	if (!log->life.stream)
+		return;
+	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
+		record.end_ns = record.begin_ns + call->time_ns;
+	tell_descriptor(log, task->process, call);
+	call_reading__fill(&record, call);
+	call_stream__call(log->life.stream, &record);
+	call_reading__release(&record);
+}
+
+void log_events__lost_call(void *context, struct live_task *task)
+{
+	struct strace_log *log = context;
+	struct call_text call;
+
+	if (!log->life.stream)
+		return;
+	call_text__read(&call, task->call.text, task->call.length);
+	pass_on(log, task, &call);
+}
+
+static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
+			const struct call_text *call)
+{
+	struct call_sum *count;
+
+	pass_on(log, task, call);
+	if (call->end != ENDING_RETURNED)
+		return;
+	count = life__count(&log->life, task->process, kind);
+	count->errors += call->failed;
+	if (call->time_ns != ABSENT) {
+		log->run->timed = true;
+		count->time_ns += call->time_ns;
+		call_kind__add_time(kind, call->time_ns);
+	}
+	if (call->failed || !call->has_result)
+		return;
+	if (kind->role == CALL_EXEC && call->result == 0)
+		take_exec(log, task, call);
+	else if (kind->role == CALL_FORK && call->result > 0 && call->result <= INT32_MAX)
+		log_tasks__created(log, task, call->result);
+}
+
+static void note_exit(struct live_task *task, const struct call_kind *kind,
+		      const struct call_text *call, uint64_t now)
+{
+	struct live_process *process = task->process;
+
+	if (kind->role != CALL_EXIT && (kind->role != CALL_THREAD_EXIT || process->live_threads > 1))
+		return;
+	process->exits = true;
+	process->called_status = strtol(call->arguments, NULL, 10) & 0xff;
+	process->called_ns = now;
+}
+
+static bool begin_call(struct strace_log *log, struct live_task *task, const struct log_line *line,
+		       struct call_text *call)
+{
+	struct call_kind *kind;
+
+	if (task->call.kind)
+		log_events__lost_call(log, task);
+	close_call(&task->call);
+	call_text__read(call, line->text, line->length);
+	if (*line->name == '?')
+		return true; /* killed on its way into the call: the kernel never entered it */
+	kind = call_kinds__find(&log->kinds, line->name, line->name_length, task->abi);
+	if (!kind)
+		return false;
+	count_call(log, task->process, kind);
+	note_exit(task, kind, call, log->now);
+	task->call.kind = kind;
+	task->call.begin_ns = log->now;
+	if (call->end == ENDING_TORN || call->end == ENDING_UNFINISHED || kind->role == CALL_FORK)
+		keep_begin(&task->call, line->text, call->arguments + call->length - line->text);
+	return true;
+}
+
+static bool take_call(struct strace_log *log, struct live_task *task, const struct log_line *line)
+{
+	struct call_kind *kind;
+	struct call_text call;
+
+	if (!begin_call(log, task, line, &call))
+		return false;
+	kind = task->call.kind;
+	if (!kind || call.end == ENDING_UNFINISHED)
+		return true;
+	task->call.is_torn = call.end == ENDING_TORN;
+	if (task->call.is_torn)
+		return line->message;
+	take_return(log, task, kind, &call);
+	close_call(&task->call);
+	return true;
+}
+
+static bool waits_in_execve(const struct live_task *task, const void *context)
+{
+	const struct live_task *leader = context;
+
+	return task->process == leader->process && task->call.kind &&
+	       task->call.kind->role == CALL_EXEC;
+}
+
+/* An execve of another thread than the leader returns in the leader's name. */
+static struct live_task *take_over(struct strace_log *log, struct live_task *leader, int32_t tid)
+{
+	struct live_task *task = tid ? life__find(&log->life, tid)
+				     : life__search(&log->life, waits_in_execve, leader);
+	int32_t leader_tid = leader->tid;
+
+	if (!task || task == leader || task->process != leader->process)
+		return leader;
+	life__drop(&log->life, leader);
+	life__rename(&log->life, task, leader_tid);
+	return task;
+}
+
+/* The rest of a call whose beginning is kept. False: with it, too, the call has no end. */
+static bool go_on(struct strace_log *log, struct live_task *task, const char *text, size_t length)
+{
+	struct open_call *open = &task->call;
+	struct call_kind *kind = open->kind;
+	size_t before = open->length;
+	struct call_text call;
+
+	keep_text(open, text, length);
+	call_text__read(&call, open->text, open->length);
+	if (call.end == ENDING_TORN || call.end == ENDING_UNFINISHED) {
+		open->length = before;
+		open->text[before] = '\0';
+		return call.end == ENDING_UNFINISHED;
+	}
+	take_return(log, task, kind, &call);
+	close_call(open);
+	return true;
+}
+
+static bool is_of(const struct call_kind *kind, const struct log_line *line)
+{
+	return kind && (kind->nr != -1 || (!strncmp(kind->name, line->name, line->name_length) &&
+					   !kind->name[line->name_length]));
+}
+
+static bool take_resumed(struct strace_log *log, struct live_task *task, const struct log_line *line)
+{
+	if (log_line__is_execve(line) && !is_of(task->call.kind, line))
+		task = take_over(log, task, 0);
+	if (is_of(task->call.kind, line))
+		return go_on(log, task, line->text, line->length);
+	log->headless += *line->name != '?';
+	return true;
+}
+
+static void end_task(struct strace_log *log, struct live_task *task, const struct log_line *line)
+{
+	bool is_killed = line->kind == LINE_KILLED, may_make = log_tasks__may_make(task);
+
+	log->has_ends = true;
+	task->lingers = may_make;
+	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,
+		   log->now);
+	if (may_make)
+		life__linger(&log->life, task);
+}
+
+static bool take_event(struct strace_log *log, struct live_task *task, const struct log_line *line)
+{
+	switch (line->kind) {
+	case LINE_CALL:
+		return take_call(log, task, line);
+	case LINE_RESUMED:
+		return take_resumed(log, task, line);
+	case LINE_EXITED:
+	case LINE_KILLED:
+		end_task(log, task, line);
+		return true;
+	case LINE_SUPERSEDED:
+		take_over(log, task, line->value);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void set_mode(struct strace_log *log, const struct log_line *line)
+{
+	struct live_task *task = life__find(&log->life, line->value);
+
+	if (!task)
+		task = life__find(&log->life, 0);
+	if (task)
+		task->abi = task->process->abi = line->abi;
+}
+
+/* The second half of a line that was cut in two, by a message of strace or in any other way. */
+static bool is_torn(const struct live_task *task, const void *context)
+{
+	return task != context && task->call.is_torn && !task->lingers;
+}
+
+static bool take_rest(struct strace_log *log, const struct log_line *line)
+{
+	struct live_task *task = life__search(&log->life, is_torn, NULL);
+
+	if (!task || line->tid || !task->call.kind || !go_on(log, task, line->text, line->length))
+		return false;
+	log->unread -= log->torn_line + 1 == log->number;
+	return true;
+}
+
+static void take_message(struct strace_log *log, const char *message)
+{
+	struct log_line line;
+
+	log_line__read(&line, message, strlen(message));
+	if (line.kind == LINE_ATTACHED)
+		log_tasks__attached(log, &line, line.value);
+}
+
+static bool hold(struct strace_log *log, const struct log_line *line)
+{
+	const struct held_line held = {
+		.tid = line->tid ? line->tid : log->file_pid,
+		.number = log->number,
+		.time_ns = log->now,
+		.text = (char *)log->text,
+		.length = log->text_length,
+	};
+
+	held_lines__add(&log->held, &held);
+	return true;
+}
+
+static bool take_of_task(struct strace_log *log, const struct log_line *line)
+{
+	bool waits;
+	struct live_task *task = log_tasks__of(log, line, &waits);
+
+	if (waits)
+		return hold(log, line);
+	if (!task)
+		return log_line__is_end(line);
+	return take_event(log, task, line);
+}
+
+static bool take_line(struct strace_log *log, const struct log_line *line)
+{
+	bool good = true;
+
+	switch (line->kind) {
+	case LINE_NOTHING:
+		return true;
+	case LINE_OTHER:
+		return summary_table__take(&log->summary, &log->kinds, log->text) ||
+		       take_rest(log, line);
+	case LINE_MODE:
+		set_mode(log, line);
+		break;
+	case LINE_ATTACHED:
+		log_tasks__attached(log, line, line->value);
+		break;
+	case LINE_DETACHED:
+		if (life__find(&log->life, line->value))
+			life__leave(&log->life, life__find(&log->life, line->value));
+		break;
+	default:
+		good = take_of_task(log, line);
+		if (line->message)
+			take_message(log, line->message);
+		break;
+	}
+	log->events += good;
+	return good;
+}
+
+static void release(struct strace_log *log, int32_t tid)
+{
+	uint64_t now = log->now, number = log->number;
+	struct log_line line;
+	struct held_line held;
+
+	log->is_released = true;
+	while (held_lines__take(&log->held, tid, &held)) {
+		log->now = held.time_ns;
+		log->number = held.number;
+		log->text = held.text;
+		log_line__read(&line, held.text, held.length);
+		take_line(log, &line);
+		free(held.text);
+	}
+	log->is_released = false;
+	log->now = now;
+	log->number = number;
+}
+
+/* A thread whose lines wait, and whose creator has become known; 0: none. */
+static int32_t find_ready(const struct strace_log *log)
+{
+	for (size_t i = 0; i < log->held.count; i++)
+		if (life__find(&log->life, log->held.lines[i].tid))
+			return log->held.lines[i].tid;
+	return 0;
+}
+
+void log_events__release_all(struct strace_log *log)
+{
+	log->must_guess = true;
+	release(log, 0);
+	log->must_guess = false;
+}
+
+bool log_events__take(struct strace_log *log, const struct log_line *line)
+{
+	bool good = take_line(log, line);
+	int32_t tid;
+
+	while (log->held.count && (tid = find_ready(log)))
+		release(log, tid);
+	if (log->held.bytes > HELD_MOST)
+		log_events__release_all(log);
+	return good;
+}

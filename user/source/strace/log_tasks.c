@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which thread a line is of. A new one may appear before the call that creates it returns, and
+ * several such calls may be under way: then its lines wait until one of them returns.
+ */
+#include <string.h>
+
+#include "source/strace/log_state.h"
+
+static bool is_maker(const struct live_task *task, const void *context)
+{
+	return task != context && task->call.kind && task->call.kind->role == CALL_FORK &&
+	       !task->call.has_child;
+}
+
+bool log_tasks__may_make(const struct live_task *task)
+{
+	return is_maker(task, NULL);
+}
+
+/* Its flags are known: strace prints them when the call begins, unless a message came between. */
+static bool says_what_it_makes(const struct live_task *maker)
+{
+	return strcmp(maker->call.kind->name, "clone") || strstr(maker->call.text, "flags=");
+}
+
+static bool makes_thread(const struct live_task *maker)
+{
+	return strstr(maker->call.text, "CLONE_THREAD");
+}
+
+/*
+ * The thread that must have created an unknown one. NULL: none, or it cannot be told yet
+ * (`is_open`).
+ */
+static struct live_task *find_maker(struct strace_log *log, bool *is_open)
+{
+	struct live_task *maker = life__search(&log->life, is_maker, NULL), *other;
+
+	*is_open = false;
+	if (!maker)
+		return NULL;
+	other = life__search(&log->life, is_maker, maker);
+	if (says_what_it_makes(maker) && (!other || (makes_thread(maker) && makes_thread(other) &&
+						     other->process == maker->process)))
+		return maker;
+	*is_open = !log->must_guess;
+	log->guesses += log->must_guess;
+	return log->must_guess ? maker : NULL;
+}
+
+static struct birth_facts birth_of(const struct open_call *call)
+{
+	bool is_vfork = !strcmp(call->kind->name, "vfork") || strstr(call->text, "CLONE_VFORK");
+	bool shares = !strcmp(call->kind->name, "vfork") || strstr(call->text, "CLONE_VM");
+
+	return (struct birth_facts){
+		.birth = !shares ? BIRTH_FORK : is_vfork ? BIRTH_VFORK : BIRTH_CLONE,
+		.shares_mm = shares,
+		.shares_files = strstr(call->text, "CLONE_FILES"),
+		.reparented = strstr(call->text, "CLONE_PARENT|") || strstr(call->text, "CLONE_PARENT,"),
+	};
+}
+
+static struct live_task *make_child(struct strace_log *log, struct live_task *maker, int32_t tid)
+{
+	const struct birth_facts facts = birth_of(&maker->call);
+
+	struct live_task *child = makes_thread(maker)
+					  ? life__thread(&log->life, maker->process, tid)
+					  : life__child(&log->life, maker->process, tid, &facts, log->now);
+
+	maker->call.has_child = true;
+	if (maker->lingers)
+		life__leave(&log->life, maker);
+	return child;
+}
+
+static struct live_task *make_root(struct strace_log *log, const struct log_line *line, int32_t tid)
+{
+	bool executes = line->kind == LINE_CALL && log_line__is_execve(line);
+
+	log->commands += executes;
+	if (log->commands == 2 && executes)
+		run__note(log->run, "line %llu: another command begins here: the log holds several, "
+				    "and they are counted together", (unsigned long long)log->number);
+	return life__root(&log->life, tid, executes, log->now);
+}
+
+static bool is_unseen(const struct live_task *task, const void *context)
+{
+	return task != context && !task->process->was_seen;
+}
+
+/*
+ * In a pid namespace of its own a process gets another number from clone than strace shows: it is the
+ * only one that was created and has not appeared. NULL: there is none, or several.
+ */
+static struct live_task *find_unseen(struct strace_log *log, int32_t tid)
+{
+	struct live_task *task = life__search(&log->life, is_unseen, NULL);
+
+	if (!task || life__search(&log->life, is_unseen, task))
+		return NULL;
+	task->process->is.ns_pid = task->tid;
+	life__rename(&log->life, task, tid);
+	return task;
+}
+
+/* A thread id that was not there before. NULL: the line waits, or says nothing. */
+static struct live_task *meet(struct strace_log *log, const struct log_line *line, int32_t tid,
+			      bool *waits)
+{
+	/* Lines of the only process had no pid before there was a second one. */
+	struct live_task *alone = line->tid ? life__find(&log->life, 0) : NULL, *maker;
+	bool is_open = false;
+
+	maker = alone && line->kind == LINE_RESUMED ? NULL : find_maker(log, &is_open);
+	if (maker)
+		return make_child(log, maker, tid);
+	if (alone && (line->kind == LINE_RESUMED || !is_open)) {
+		life__rename(&log->life, alone, tid);
+		return alone;
+	}
+	if (!alone && is_open) {
+		*waits = true;
+		return NULL;
+	}
+	if (log_line__is_end(line))
+		return NULL;
+	alone = find_unseen(log, tid);
+	return alone ? alone : make_root(log, line, tid);
+}
+
+static bool goes_on(const struct live_task *task, const void *context)
+{
+	return task != context && !task->process->exits && !task->lingers;
+}
+
+/* The thread of a line without a pid: it is, or was, the only one. */
+static struct live_task *find_alone(struct strace_log *log, const struct log_line *line)
+{
+	struct live_task *task = life__find(&log->life, 0);
+
+	if (!task)
+		task = life__only(&log->life);
+	if (!task && log->life.task_count) {
+		task = life__search(&log->life, goes_on, NULL);
+		if (task && life__search(&log->life, goes_on, task))
+			task = NULL;
+		return task;
+	}
+	return task;
+}
+
+/* It has called exit_group, and the log does not say of anything that it ends. */
+static bool is_gone(const struct strace_log *log, const struct live_task *task,
+		    const struct log_line *line)
+{
+	return task->process->exits && !log->has_ends && line->kind == LINE_CALL;
+}
+
+struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *line, bool *waits)
+{
+	int32_t tid = line->tid ? line->tid : log->file_pid;
+	struct live_task *task = tid ? life__find(&log->life, tid) : find_alone(log, line);
+
+	*waits = !log->is_released && held_lines__has(&log->held, tid);
+	if (*waits)
+		return NULL;
+	if (task && is_gone(log, task, line)) {
+		life__leave(&log->life, task);
+		task = NULL;
+	}
+	if (!task && tid)
+		task = meet(log, line, tid, waits);
+	else if (!task && !log->life.task_count && !log_line__is_end(line))
+		task = make_root(log, line, 0); /* else the line does not say of which thread it is */
+	if (task)
+		task->process->was_seen = true;
+	return task;
+}
+
+void log_tasks__attached(struct strace_log *log, const struct log_line *line, int32_t tid)
+{
+	struct live_task *maker;
+	bool is_open;
+
+	if (life__find(&log->life, tid))
+		return;
+	maker = find_maker(log, &is_open);
+	if (maker)
+		make_child(log, maker, tid);
+	else if (!is_open)
+		make_root(log, line, tid);
+}
+
+void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t tid)
+{
+	bool is_new = !maker->call.has_child && !life__find(&log->life, tid);
+
+	maker->call.has_child = true;
+	if (is_new)
+		make_child(log, maker, tid);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/strace/strace_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "source/strace/file_set.h"
+#include "source/strace/log_line.h"
+#include "source/strace/strace_log.h"
+
+enum {
+	PIECE = 1 << 16,
+	/* So many bytes without an event of strace: the rest will not have one either. */
+	PATIENCE = 1 << 20,
+	LOOK_AT = 100, /* lines that may be messages of the program */
+};
+
+static struct run *new_run(const struct strace_request *request)
+{
+	struct run *run = run__new();
+
+	run->source = checked_strdup("strace");
+	run->version = checked_strdup(FORKTAX_VERSION);
+	run->all_processes = request->all_processes;
+	return run;
+}
+
+static void read_all(struct strace_log *log, FILE *stream)
+{
+	static char piece[PIECE];
+	size_t size, total = 0;
+
+	while ((size = fread(piece, 1, sizeof(piece), stream))) {
+		strace_log__feed(log, piece, size);
+		total += size;
+		if (total > PATIENCE && !strace_log__events(log))
+			break;
+	}
+}
+
+/* Ends reading: what was read, or NULL and a reason. */
+static struct run *end(struct strace_log *log, struct run *run, int error, char **reason)
+{
+	bool good = !error && strace_log__events(log);
+
+	if (error)
+		text__wrong(reason, "%s", strerror(error));
+	else if (!good)
+		text__wrong(reason, "neither JSON nor a log of strace");
+	else
+		strace_log__finish(log);
+	strace_log__free(log);
+	if (good)
+		return run;
+	run__free(run);
+	return NULL;
+}
+
+struct run *strace_files__read(FILE *stream, const struct strace_request *request, char **reason)
+{
+	struct run *run = new_run(request);
+	struct strace_log *log = strace_log__new(run, request->uses);
+
+	errno = 0;
+	read_all(log, stream);
+	return end(log, run, ferror(stream) ? errno ? errno : EIO : 0, reason);
+}
+
+static bool begins_like_log(FILE *stream, bool *has_pids)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+	struct log_line read = { 0 };
+
+	for (int i = 0; i < LOOK_AT && read.kind <= LINE_NOTHING; i++) {
+		length = getline(&line, &room, stream);
+		if (length < 0)
+			break;
+		line[strcspn(line, "\n")] = '\0';
+		log_line__read(&read, line, strlen(line));
+	}
+	free(line);
+	*has_pids = read.tid != 0;
+	return read.kind > LINE_NOTHING;
+}
+
+/* One of several files that `strace -ff` wrote? Their lines have no pids. */
+static struct file_set *find_set(const char *path)
+{
+	struct file_set *set = file_set__find(path);
+	FILE *first = set ? fopen(file_set__first(set), "re") : NULL;
+	bool has_pids = true, good = first && begins_like_log(first, &has_pids) && !has_pids;
+
+	if (first)
+		fclose(first);
+	if (good)
+		return set;
+	file_set__free(set);
+	return NULL;
+}
+
+static struct run *load_set(struct file_set *set, const struct strace_request *request, char **reason)
+{
+	struct run *run = new_run(request);
+	struct strace_log *log = strace_log__new(run, request->uses);
+	int error = -file_set__read(set, log);
+
+	file_set__free(set);
+	return end(log, run, error, reason);
+}
+
+struct run *strace_files__load(const char *path, const struct strace_request *request, char **reason)
+{
+	struct file_set *set = find_set(path);
+	struct run *run;
+	FILE *stream;
+
+	if (set)
+		return load_set(set, request, reason);
+	stream = fopen(path, "re");
+	if (!stream) {
+		text__wrong(reason, "%s", strerror(errno));
+		return NULL;
+	}
+	run = strace_files__read(stream, request, reason);
+	fclose(stream);
+	return run;
+}
+
+bool strace_files__are_there(const char *path)
+{
+	struct file_set *set = find_set(path);
+	FILE *stream = set ? NULL : fopen(path, "re");
+	bool has_pids, good = set || (stream && begins_like_log(stream, &has_pids));
+
+	file_set__free(set);
+	if (stream)
+		fclose(stream);
+	return good;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/strace/strace_log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "source/strace/log_state.h"
+
+/* What -s makes longer, no memory should hold. */
+enum { LINE_MOST = 16 << 20 };
+
+struct strace_log *strace_log__new(struct run *run, unsigned int uses)
+{
+	struct strace_log *log = checked_calloc(1, sizeof(*log));
+
+	log->run = run;
+	run->started = ABSENT;
+	for (int sight = 0; sight < SIGHT_COUNT; sight++)
+		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
+	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
+	life__init(&log->life, run);
+	log->life.lost_call = log_events__lost_call;
+	log->life.context = log;
+	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
+	return log;
+}
+
+void strace_log__free(struct strace_log *log)
+{
+	if (!log)
+		return;
+	life__free(&log->life);
+	call_stream__free(log->life.stream);
+	call_kinds__free(&log->kinds);
+	held_lines__free(&log->held);
+	summary_table__free(&log->summary);
+	free(log->line);
+	free(log);
+}
+
+void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
+{
+	log->file_pid = pid;
+	log->number = line;
+}
+
+uint64_t strace_log__events(const struct strace_log *log)
+{
+	return log->events + log->summary.was_seen;
+}
+
+uint64_t strace_log__live(const struct strace_log *log)
+{
+	return log->life.task_count;
+}
+
+static void cannot_read(struct strace_log *log)
+{
+	log->torn_line = log->number;
+	if (!log->unread++) {
+		log->first_unread = log->number;
+		log->first_unread_pid = log->file_pid;
+	}
+}
+
+static void take_line(struct strace_log *log, const char *text, size_t length)
+{
+	struct log_line line;
+
+	log->number++;
+	log->lines++;
+	log->text = text;
+	log->text_length = length;
+	if (memchr(text, '\0', length)) {
+		cannot_read(log);
+		return;
+	}
+	log_line__read(&line, text, length);
+	log->now = log_clock__read(&log->clock, &line);
+	if (!log_events__take(log, &line))
+		cannot_read(log);
+}
+
+static void keep(struct strace_log *log, const char *bytes, size_t size)
+{
+	if (log->length + size > LINE_MOST) {
+		log->too_long = true;
+		return;
+	}
+	if (log->length + size + 1 > log->room) {
+		log->room = 2 * (log->length + size + 1);
+		log->line = checked(realloc(log->line, log->room));
+	}
+	memcpy(log->line + log->length, bytes, size);
+	log->length += size;
+	log->line[log->length] = '\0';
+}
+
+static void end_line(struct strace_log *log)
+{
+	if (log->too_long) {
+		log->number++;
+		log->lines++;
+		cannot_read(log);
+	} else {
+		take_line(log, log->line, log->length);
+	}
+	log->length = 0;
+	log->too_long = false;
+}
+
+void strace_log__feed(struct strace_log *log, const char *bytes, size_t size)
+{
+	while (size) {
+		const char *end = memchr(bytes, '\n', size);
+		size_t length = end ? (size_t)(end - bytes) : size;
+
+		keep(log, bytes, length);
+		if (!end)
+			return;
+		end_line(log);
+		bytes += length + 1;
+		size -= length + 1;
+	}
+}
+
+static struct number_text of_file(int32_t pid)
+{
+	struct number_text name = { "" };
+
+	if (pid)
+		snprintf(name.text, sizeof(name.text), " of the file of process %d", pid);
+	return name;
+}
+
+static void add_notes(const struct strace_log *log)
+{
+	if (log->unread) {
+		run__note(log->run, "%" PRIu64 " of %" PRIu64 " lines could not be read, the first is line %"
+			  PRIu64 "%s", log->unread, log->lines, log->first_unread,
+			  of_file(log->first_unread_pid).text);
+		log->run->integrity.exact = false;
+	}
+	if (log->life.not_followed)
+		run__note(log->run, "%" PRIu64 " %s created of which the log says nothing (strace -f follows "
+			  "%s)", log->life.not_followed,
+			  log->life.not_followed == 1 ? "process was" : "processes were",
+			  log->life.not_followed == 1 ? "it" : "them");
+	if (log->guesses) {
+		run__note(log->run, "the log does not say which process created %" PRIu64 " of them",
+			  log->guesses);
+		log->run->integrity.exact = false;
+	}
+	if (log->headless)
+		run__note(log->run, "%" PRIu64 " calls had begun before the log does: they are not counted",
+			  log->headless);
+}
+
+static void describe_clock(const struct strace_log *log)
+{
+	struct run *run = log->run;
+
+	if (log->clock.kind == CLOCK_EPOCH)
+		run->started = log->clock.first_ns;
+	if (log->clock.kind != CLOCK_NONE)
+		run->origins[SIGHT_CLOCK] = ORIGIN_COUNTED;
+	else
+		run->wall_ns = 0;
+}
+
+/* Nothing but a table of `strace -c`: nobody knows whose calls they were. */
+static void finish_table(struct strace_log *log)
+{
+	struct run *run = log->run;
+
+	run->origins[SIGHT_LIFE] = ORIGIN_NOT_SUPPORTED;
+	run->origins[SIGHT_CLOCK] = ORIGIN_NOT_SUPPORTED;
+	call_tally__table(&log->summary.tally, &log->kinds, &run->root_table);
+	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
+	run__note(run, "a table of strace -c: its times are those of the CPU, unless -w was given, and "
+		       "are not shown; calls that never return are not in it");
+	if (!log->summary.is_wrong)
+		return;
+	run__note(run, "its rows do not add up to its total");
+	run->integrity.exact = false;
+}
+
+/* Who nobody in the log has executed was attached to. */
+static void list_attached(struct run *run)
+{
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		if (process->birth != BIRTH_ATTACHED || !process->pid)
+			continue;
+		run->attached = checked_grow(run->attached, run->attached_count, sizeof(*run->attached));
+		run->attached[run->attached_count++] = process->pid;
+	}
+}
+
+static void finish_trace(struct strace_log *log)
+{
+	struct run *run = log->run;
+
+	life__finish(&log->life, &log->kinds);
+	if (!run->command)
+		list_attached(run);
+	describe_clock(log);
+	if (!integrity__is_exact(&run->integrity))
+		run->integrity.exact = false;
+}
+
+void strace_log__finish(struct strace_log *log)
+{
+	if (log->length || log->too_long)
+		end_line(log);
+	log_events__release_all(log);
+	if (log->summary.was_seen && !log->calls)
+		finish_table(log);
+	else
+		finish_trace(log);
+	if (!log->run->command)
+		log->run->command = checked_calloc(1, sizeof(char *));
+	add_notes(log);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A log of strace becomes a run: the text comes in pieces, from a file or from a pipe, and what
+ * stays in memory is what lives, whatever the length of the log. docs/strace.md says which logs
+ * are read, and what they cannot tell.
+ *
+ * Order of calls: new; feed, as often as there is text; finish; free.
+ */
+#ifndef FORKTAX_SOURCE_STRACE_STRACE_LOG_H
+#define FORKTAX_SOURCE_STRACE_STRACE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/run.h"
+
+struct strace_log;
+
+/*
+ * `run` must outlive the log. If its all_processes is set, every process becomes a part of it.
+ * `uses`: bits of enum call_use (source/calls/call_stream.h).
+ */
+struct strace_log *strace_log__new(struct run *run, unsigned int uses);
+void strace_log__free(struct strace_log *log); /* NULL is fine */
+
+/* May be cut anywhere, also within a line. */
+void strace_log__feed(struct strace_log *log, const char *bytes, size_t size);
+
+/*
+ * What is fed next is this line (from 0) of the file that `strace -ff` writes for process `pid`: lines
+ * in it have no pid.
+ */
+void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line);
+
+/* Lines in which a call, an end or another event of a process was recognised. */
+uint64_t strace_log__events(const struct strace_log *log);
+/* Processes that have not ended yet. */
+uint64_t strace_log__live(const struct strace_log *log);
+
+/* Moves everything into the run. What could not be read becomes a note, and the run inexact. */
+void strace_log__finish(struct strace_log *log);
+
+#endif
