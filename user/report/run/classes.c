@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Calls by strace's classes. A call may be in several, so nothing here adds up, and nothing is added. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "base/text.h"
 #include "format/column.h"
