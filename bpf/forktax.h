@@ -158,6 +158,7 @@ struct process_value {
 	__u8 has_forked; /* the current image, so that its pages may be shared with a child */
 	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
 	__u64 image_ns; /* when the current image began */
+	__u64 first_error; /* of the current image, in map process_errors; 0: none */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
 	__u64 unsampled; /* copies of the current image after forks of children that are not */
 	__u64 wpcopy;
@@ -192,6 +193,13 @@ struct group_call_key {
 	struct call_key call;
 	__u32 group;
 	__u32 zero;
+};
+
+/* Map group_errors: how many calls failed so. */
+struct group_error_key {
+	struct call_key call;
+	__u32 group;
+	__u32 error; /* the errno */
 };
 
 /*

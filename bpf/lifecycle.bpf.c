@@ -306,6 +306,7 @@ static __always_inline void fold(struct task_value *value, struct process_value 
 				 struct task_struct *task)
 {
 	flush_calls(value, process, false);
+	flush_errors(value, process, false);
 	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
 }
 

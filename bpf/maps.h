@@ -43,10 +43,12 @@ HASH_MAP(tasks, __u64, struct task_value, 1 << 16);
 HASH_MAP(big_tables, __u64, struct big_table, 1 << 16);
 HASH_MAP(processes, __u64, struct process_value, 1 << 16);
 HASH_MAP(tables, __u64, struct process_table, 1 << 10);
+HASH_MAP(process_errors, struct error_key, struct error_value, PROCESS_ERRORS);
 HASH_MAP(images, struct image_key, struct image_value, 1 << 16);
 HASH_MAP(exes, struct exe_key, struct exe_value, 1 << 12);
 HASH_MAP(groups, struct group_key, struct group_value, 1 << 12);
 HASH_MAP(calls, struct group_call_key, struct call_counts, 1 << 16);
+HASH_MAP(group_errors, struct group_error_key, __u64, 1 << 14);
 HASH_MAP(distribution, struct dist_key, __u64, 1 << 16);
 HASH_MAP(latency_slots, struct call_key, __u32, 1 << 11);
 HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11); /* of calls beyond the slots */

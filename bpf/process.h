@@ -7,7 +7,7 @@
 #define FORKTAX_PROCESS_H
 
 #include "births.h"
-#include "calls.h"
+#include "errors.h"
 #include "window.h"
 
 /* `pid` is that of the leader of the process. */
@@ -323,6 +323,8 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	process->group = group ? group->index : 0;
 	flush_calls(value, process, true);
 	flush_process_calls(process);
+	flush_errors(value, process, true);
+	flush_process_errors(process);
 	flush_image(value, process, min, maj);
 	if (group)
 		add_image(process->kind == IMAGE_EXEC ? &group->execd : &group->inherited,

@@ -6,7 +6,7 @@
  */
 #include "births.h"
 #include "call_events.h"
-#include "calls.h"
+#include "errors.h"
 #include "window.h"
 
 #define SYS_EXECVE 59 /* x86-64: what forktax's own launcher calls */
@@ -298,6 +298,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		record_call(value, result, CALL_RETURNED);
 	value->entered = 0;
 	value->in_exec = 0;
+	if (failed)
+		count_error(value, -result);
 	if (timed)
 		count_time(value, failed);
 	else if (failed)

@@ -72,6 +72,27 @@ struct big_table {
 	struct call_entry entry[BIG_CALLS];
 };
 
+/* How often a call failed in one way: see errors.h for what the key is. */
+struct error_entry {
+	__u64 error;
+	__u64 calls;
+};
+
+/* Ways to fail of a thread; enough for most starts. More, and others, go to a list of the process. */
+#define SMALL_ERRORS   4
+#define PROCESS_ERRORS (1 << 14) /* of all processes together */
+#define LINK_ATTEMPTS  64
+
+struct error_key {
+	__u64 process;
+	__u64 error;
+};
+
+struct error_value {
+	__u64 calls;
+	__u64 next; /* error of the same process; 0: it is the last one */
+};
+
 /*
  * Who may change a thread's counts. While counting is on the thread itself does, and needs no
  * permission; then its own next event (TASK_STOPPING, for as long as that takes), and at last
@@ -117,6 +138,7 @@ struct task_value {
 	__u64 faults[ACTOR_COUNT][FAULT_COUNT];
 	__u64 table_pages;
 
+	struct error_entry errors[SMALL_ERRORS]; /* filled from the front */
 	__u8 has_big;
 	struct call_entry small[SMALL_CALLS];
 	__u16 latency_slot[SMALL_CALLS]; /* of these calls; 0: not looked up yet */

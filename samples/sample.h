@@ -34,6 +34,12 @@ struct expect_calls {
 	int late; /* made after the command's own process has ended */
 };
 
+struct expect_errors {
+	const char *call; /* x86_64 */
+	const char *name; /* of the errno */
+	long calls; /* that fail so */
+};
+
 struct expect_faults {
 	const char *class; /* key of probes/faults.def or marks.def, or "unattributed" */
 	long min; /* the sample's own pages; start-up and libc may add to it */
@@ -62,6 +68,7 @@ struct expectation {
 	int status, signal;
 	long unfinished;
 	struct expect_calls calls[8];
+	struct expect_errors errnos[16]; /* all, of each call that is in it */
 	struct expect_faults faults[14];
 	struct expect_children children[4];
 	struct expect_places places[24];
@@ -121,6 +128,25 @@ static void sample__put_calls(const char *key, const struct expect_calls *calls,
 			sample__put_number("errors", calls->errors);
 		sample__put_number("denied", calls->denied);
 		sample__put_number("of_root", calls->of_root);
+		sample__put("}");
+	}
+	sample__put("]");
+}
+
+static void sample__put_errnos(const struct expect_errors *errors)
+{
+	const char *comma = "";
+
+	sample__put(",\"errnos\":[");
+	for (; errors->call; errors++) {
+		sample__put(comma);
+		comma = ",";
+		sample__put("{\"call\":\"");
+		sample__put(errors->call);
+		sample__put("\",\"name\":\"");
+		sample__put(errors->name);
+		sample__put("\"");
+		sample__put_number("calls", errors->calls);
 		sample__put("}");
 	}
 	sample__put("]");
@@ -234,6 +260,7 @@ static inline int sample__expect(const struct expectation *expect)
 	sample__put_number("unfinished", expect->unfinished);
 	sample__put_calls("syscalls", expect->calls, 0);
 	sample__put_calls("late", expect->calls, 1);
+	sample__put_errnos(expect->errnos);
 	sample__put_faults(expect->faults);
 	sample__put_children(expect->children);
 	sample__put_places(expect->places);

@@ -105,6 +105,8 @@ def check_totals(check, run):
         check.equal_counts(f"roots + groups: {value} of",
                            run.root_calls(value) + run.group_calls(value), run.calls(value),
                            ("sum", "table"))
+    check.equal_counts("roots + groups: errnos of", run.part_errnos(), run.errnos(),
+                       ("sum", "table"))
     parts = [run.saved["roots"]["faults"]]
     parts += [part for group in run.groups for part in (group["inherited"], group["execd"])]
     check.equal_counts("roots + groups: faults", sum_faults(parts),
@@ -112,10 +114,22 @@ def check_totals(check, run):
     check_faults(check, "total", totals["faults"])
 
 
+def check_errnos(check, rows):
+    for row in rows:
+        what = f"{row['abi']} {row['name']}"
+        check.equal(f"errors of {what}, by errno", sum(each["calls"] for each in row["errnos"]),
+                    row["errors"])
+        check.equal(f"calls of {what} that never returned", row["unfinished"],
+                    row["calls"] if row["name"] in rules.NEVER_RETURN else 0)
+
+
 def check_balance(check, run):
     losses = run.saved["integrity"]
     check.equal("exact", losses["exact"], not losses["unfinished"])
     check_totals(check, run)
+    for rows in (run.saved["syscalls"], run.saved["roots"]["calls"],
+                 *(group["calls"] for group in run.groups)):
+        check_errnos(check, rows)
     for one in run.processes:
         check_process(check, one)
     for index in range(len(run.groups)):

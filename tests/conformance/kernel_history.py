@@ -22,6 +22,7 @@ class Process:
         self.children, self.execs, self.threads = 0, 0, 1
         self.images = [0]  # calls of each
         self.calls, self.errors, self.denied = Counter(), Counter(), Counter()  # by number
+        self.returned, self.errnos = Counter(), Counter()  # by number; as "number errno N"
         self.user_faults = self.kernel_faults = 0
         self.failed_faults = Counter()  # (why, in kernel mode): see kernel_rules.kernel_mode()
         self.late_faults = Counter()  # after the end was reported
@@ -34,7 +35,12 @@ class Process:
         """From the execve that it is in, as forktax counts its command."""
         self.calls = Counter(task.call for task in self.tasks if task.call is not None)
         self.errors, self.denied, self.images = Counter(), Counter(), [self.calls.total()]
+        self.returned, self.errnos = Counter(), Counter()
         self.execs, self.user_faults, self.kernel_faults = 1, 0, 0
+
+    def unfinished(self):
+        """Calls that were entered and never left."""
+        return self.calls - self.returned
 
     def shares_memory(self):
         return len(self.tasks) > 1 or self.birth in ("vfork", "clone")
@@ -103,8 +109,10 @@ class History:
 
     @staticmethod
     def returned(task, process, result):
+        process.returned[task.call] += 1
         if result in ERRORS:
             process.errors[task.call] += 1
+            process.errnos[f"{task.call} errno {-result}"] += 1
         elif task.call in WAIT4 and result:
             process.reaped[result] += 1
         elif task.call in WAITID:

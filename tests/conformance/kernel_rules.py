@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the kernel's own events and accounting cannot see, by name and with the reason."""
+import errno
 
 # All other threads die in such an execve, the leader too, and the one that is left takes over the
 # leader's id. tracefs has just dropped that id from set_event_pid, as its owner has exited; so it
@@ -45,6 +46,18 @@ def unseen(seen):
     if not seen.shares_memory():
         return 0
     return sum(not task.late for task in seen.tasks)
+
+
+# What the kernel returns to itself where a call will be made again: include/linux/errno.h.
+OWN_ERRORS = {"ERESTARTSYS": 512, "ERESTARTNOINTR": 513, "ERESTARTNOHAND": 514, "ENOIOCTLCMD": 515,
+              "ERESTART_RESTARTBLOCK": 516, "ENOTSUPP": 524}
+
+
+def number_of(error):
+    """Of an error by name; "errno 600" for one without."""
+    if error.startswith("errno "):
+        return int(error[6:])
+    return OWN_ERRORS.get(error) or getattr(errno, error)
 
 
 PTRACE = (101, 26)

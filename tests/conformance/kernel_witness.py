@@ -244,6 +244,21 @@ def calls_of(rows, value):
     return total
 
 
+def check_outcomes(check, what, rows, members):
+    """How the calls of a table ended, by number."""
+    unfinished, errnos = Counter(), Counter()
+    for one in members:
+        unfinished.update(one.unfinished())
+        errnos.update(one.errnos)
+    check.equal_counts(f"{what}: calls that never returned, of number",
+                       calls_of(rows, "unfinished"), unfinished, ("forktax", "events"))
+    got = Counter()
+    for row in rows:
+        for each in row["errnos"]:
+            got[f"{row['nr']} errno {kernel_rules.number_of(each['name'])}"] += each["calls"]
+    check.equal_counts(f"{what}: errors of number and errno", got, errnos, ("forktax", "events"))
+
+
 def check_calls(check, what, rows, members):
     for value in ("calls", "errors", "denied"):
         total = Counter()
@@ -251,6 +266,7 @@ def check_calls(check, what, rows, members):
             total.update(getattr(one, value))
         check.equal_counts(f"{what}: {value} of number", calls_of(rows, value), total,
                            ("forktax", "events"))
+    check_outcomes(check, what, rows, members)
 
 
 def check_groups(check, run, members):

@@ -36,6 +36,8 @@ VARIES_BETWEEN_RUNS = {
                    "madvise": "the last thread ends the process, and others amid their own end",
                    "exit": "as madvise",
                    "rt_sigprocmask": "as madvise: an ending thread blocks signals before that"},
+    "manyerrors": {"sched_yield": "waits until its threads have made their calls",
+                   "exit": "the process may end before its threads do"},
     "pidreuse": {"clone3": "tries pids until it finds a free one"},
     "script": {"getrandom": "mkstemp tries names until it finds a free one",
                "openat": "as getrandom", "open": "as getrandom", "clock_gettime": "as getrandom"},
@@ -179,11 +181,16 @@ def inexact_by_preemption(integrity):
             programs_can_be_preempted())
 
 
-def drop_abi_of_unknown(calls):
+def key_of(abi, name):
     """A number that is in no table has no ABI: strace goes by bit 30, of negative ones too."""
+    return ("", name) if name.startswith("unknown(") else (abi, name)
+
+
+def drop_abi_of_unknown(calls):
+    """The same for (abi, name), or (abi, name, errno), of a Counter."""
     total = Counter()
-    for (abi, name), count in calls.items():
-        total[("", name) if name.startswith("unknown(") else (abi, name)] += count
+    for (abi, name, *more), count in calls.items():
+        total[(*key_of(abi, name), *more)] += count
     return total
 
 
@@ -219,13 +226,12 @@ def strace_calls_by_process(log):
     return total
 
 
-def strace_errors(log, denied):
-    """Errors of entered calls. Those of denied calls are no errors for forktax; strace cannot tell
-    them apart."""
-    total = Counter((abi, name) for task in log.tasks for abi, name, outcome in task.calls
-                    if outcome not in (RETURNED_WELL, NO_RETURN))
-    return drop_abi_of_unknown(Counter({key: count for key, count in total.items()
-                                        if not denied[key]}))
+def strace_errnos(log, denied):
+    """(abi, name, errno) of entered calls that failed. Denied calls have no errors for forktax;
+    strace cannot tell them apart."""
+    return Counter((*key_of(abi, name), outcome) for task in log.tasks
+                   for abi, name, outcome in task.calls
+                   if outcome not in (RETURNED_WELL, NO_RETURN) and not denied[abi, name])
 
 
 def outcome_unknown_to_strace(log):

@@ -129,6 +129,12 @@ def table(rows, value="calls"):
     return Counter({(row["abi"], row["name"]): row[value] for row in rows if row[value]})
 
 
+def errnos(rows):
+    """(abi, name, errno) -> calls that failed so."""
+    return Counter({(row["abi"], row["name"], error["name"]): error["calls"]
+                    for row in rows for error in row["errnos"]})
+
+
 class Run:
     """A saved run."""
 
@@ -148,6 +154,16 @@ class Run:
         total = Counter()
         for group in self.groups:
             total += table(group["calls"], value)
+        return total
+
+    def errnos(self):
+        return errnos(self.saved["syscalls"])
+
+    def part_errnos(self):
+        """Of the roots, and of all groups."""
+        total = errnos(self.saved["roots"]["calls"])
+        for group in self.groups:
+            total += errnos(group["calls"])
         return total
 
     def root(self):

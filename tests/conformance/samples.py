@@ -59,6 +59,12 @@ def check_calls(check, run, expectation):
         for row in wanted:
             key = (row["abi"], row["name"])
             check.equal(f"{value} of {key}", got[key], row[value])
+    wanted = Counter({("x86_64", row["call"], row["name"]): row["calls"]
+                      for row in expectation["errnos"]})
+    listed = {row["call"] for row in expectation["errnos"]}
+    check.equal_counts("errors by errno", wanted, Counter({
+        key: count for key, count in run.errnos().items() if key[1] in listed}),
+        ("expected", "forktax"))
     got = run.root_calls()
     for row in rows:
         key = (row["abi"], row["name"])

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""summary.py FORKTAX SAMPLES WITNESS LINKAGE: forktax against `strace -c -f`, as people use it.
+"""summary.py FORKTAX SAMPLES WITNESS LINKAGE: forktax against `strace -c -f`, as people use it, and
+against the lines of `strace -f` with the same choice by status (strace -c heeds none).
 
-Two separate runs of programs that do the same in every run; the calls that never return are
-forktax's alone (rules.NEVER_RETURN).
+Separate runs of programs that do the same in every run; the calls that never return are not in
+`strace -c` (rules.NEVER_RETURN).
 """
+import csv
 import os
 import re
 import sys
@@ -34,6 +36,29 @@ def summary(tools, command):
     return calls, errors
 
 
+STATUSES = (["-z"], ["-Z"], ["-e", "status=unfinished"], ["-e", "status=!failed", "-e", "trace=%file"])
+
+LINE = re.compile(r"^\d+ +(\w+)\(")
+
+
+def lines_of_strace(tools, status, command):
+    """Calls per name that strace prints of that status."""
+    path = tools.path("lines")
+    tools.execute(["strace", "-f", *status, "-o", path, *command])
+    with open(path, encoding="ascii", errors="replace") as lines:
+        return Counter(match.group(1) for match in map(LINE.match, lines) if match)
+
+
+def shown(tools, options):
+    """Calls per name in the table of the last run, with these options."""
+    report = tools.execute([tools.forktax, "report", "--csv", *options, tools.path("run.json")])
+    lines = report.stdout.decode().splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.startswith("# System calls"))
+    end = next(i for i, line in enumerate(lines) if i > begin and line.startswith("#"))
+    rows = csv.DictReader(lines[begin + 1:end])
+    return Counter({row["syscall"]: int(row["calls"]) for row in rows if row["syscall"] != "total"})
+
+
 def returning(counts):
     return Counter({name: count for (_, name), count in counts.items()
                     if name not in rules.NEVER_RETURN})
@@ -54,6 +79,9 @@ def main():
         check.equal_counts("calls", returning(run.calls()), calls, ("forktax", "strace -c"))
         check.equal_counts("errors", returning(run.calls("errors")), errors,
                            ("forktax", "strace -c"))
+        for status in STATUSES:
+            check.equal_counts(f"calls with {' '.join(status)}", shown(tools, status),
+                               lines_of_strace(tools, status, command), ("forktax", "strace"))
         leave = sum(run.calls()[("x86_64", leaving)] for leaving in rules.NEVER_RETURN)
         check.equal("calls that never return, one per process", leave, run.totals["processes"])
     check.finish()

@@ -6,11 +6,19 @@ import rules
 
 
 def check_errors(check, got, seen, unknown):
+    """By call, or by call and errno."""
     for key in sorted(set(got) | set(seen)):
-        least, most = seen[key], seen[key] + unknown[key]
+        least, most = seen[key], seen[key] + unknown[key[:2]]
         check.that(least <= got[key] <= most,
                    f"errors of {' '.join(key)}: forktax {got[key]}, strace {least}, "
-                   f"and {unknown[key]} calls whose end it did not see")
+                   f"and {unknown[key[:2]]} calls whose end it did not see")
+
+
+def without_errno(errnos):
+    total = Counter()
+    for (abi, name, _), count in errnos.items():
+        total[abi, name] += count
+    return total
 
 
 def check_attempts(check, what, entered, denied, seen, all_seen, misnamed=Counter()):
@@ -29,8 +37,9 @@ def check_strace(check, run, log, sample=None):
     check_attempts(check, "name", rules.drop_abi_of_unknown(run.calls()),
                    rules.drop_abi_of_unknown(denied), rules.strace_calls(log, sample), all_seen,
                    rules.maybe_misnamed(log))
-    check_errors(check, rules.drop_abi_of_unknown(run.calls("errors")),
-                 rules.strace_errors(log, denied), rules.outcome_unknown_to_strace(log))
+    seen, unknown = rules.strace_errnos(log, denied), rules.outcome_unknown_to_strace(log)
+    check_errors(check, rules.drop_abi_of_unknown(run.calls("errors")), without_errno(seen), unknown)
+    check_errors(check, rules.drop_abi_of_unknown(run.errnos()), seen, unknown)
     followed = rules.strace_calls_by_process(log)
     entered = run.calls_by_pid()
     if sample in rules.UNTRACED:

@@ -75,6 +75,16 @@ static struct comparison *three(void)
 	return comparison__new(columns, 3, 0);
 }
 
+/* The same program, once of a version that did not tell errors apart. */
+static struct comparison *two_older(void)
+{
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+
+	fill(&columns[0], "true", "true", 1, NULL, 0);
+	fill(&columns[1], "older", "busy", 1, NULL, 0);
+	return comparison__new(columns, 2, 0);
+}
+
 static const struct compare_row *row_of(const struct comparison *comparison,
 					enum compare_section section, const char *key)
 {
@@ -114,9 +124,30 @@ static void books_balance_in_every_column(void **state)
 		assert_true(sum_of(comparison, SECTION_SYSCALLS, i) == calls);
 		assert_true(row_of(comparison, SECTION_FAULT_TOTALS, "total")->cells[i].median ==
 			    run->faults.total);
+		if (run->integrity.exact)
+			assert_true(sum_of(comparison, SECTION_ERRORS, i) ==
+				    syscall_table__errors(&run->table));
 		if (run__sees(run, SIGHT_FAULT_CLASSES))
 			assert_true(sum_of(comparison, SECTION_FAULTS, i) == run->faults.total);
 	}
+	comparison__free(comparison);
+}
+
+/* None of one that was not counted by errno: an older run. */
+static void errors_by_errno(void **state)
+{
+	struct comparison *comparison = three();
+	const struct compare_row *missing = row_of(comparison, SECTION_ERRORS, "openat ENOENT");
+
+	assert_true(missing->cells[0].known && missing->cells[0].median == 0);
+	assert_true(missing->cells[1].known && missing->cells[1].median == 2);
+	assert_true(missing->cells[2].known && missing->cells[2].median == 0);
+	assert_string_equal(missing->call->name, "openat");
+	comparison__free(comparison);
+	comparison = two_older();
+	missing = row_of(comparison, SECTION_ERRORS, "access ENOENT");
+	assert_true(missing->cells[0].known && missing->cells[0].median == 1);
+	assert_false(missing->cells[1].known);
 	comparison__free(comparison);
 }
 
@@ -473,6 +504,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(books_balance_in_every_column),
+		cmocka_unit_test(errors_by_errno),
 		cmocka_unit_test(the_reading_of_2006_leaves_two_calls_out),
 		cmocka_unit_test(children_are_means_and_the_group_is_a_median),
 		cmocka_unit_test(runs_that_differ_show_their_range),

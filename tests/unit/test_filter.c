@@ -90,8 +90,115 @@ static void test_refused(void **state)
 	assert_refused("!", "empty");
 	assert_refused("/(", "regular expression");
 	assert_refused("signal=SIGCHLD", "only trace=SET");
+	assert_refused("status=detached", "under way");
+	assert_refused("status=sad", "there are successful, failed and unfinished");
+	assert_refused("status=failed,", "no status is named \"\"");
 	assert_refused("12x", "number");
 	assert_refused("99999999999", "number");
+}
+
+static struct filter *parse(const char *expression)
+{
+	char *reason;
+	struct filter *filter = filter__parse(expression, &reason);
+
+	if (!filter)
+		fail_msg("%s: %s", expression, reason);
+	return filter;
+}
+
+/* Ten calls of the program, two of ld.so; three and one failed, one never returned, one was denied. */
+static struct syscall_row mixed_row(void)
+{
+	static struct call_errno errnos[] = {
+		{ "ENOENT", { [ACTOR_PROGRAM] = 3, [ACTOR_LDSO] = 1 } },
+	};
+
+	return (struct syscall_row){
+		.name = "openat",
+		.calls = { [ACTOR_PROGRAM] = 10, [ACTOR_LDSO] = 2 },
+		.errors = { [ACTOR_PROGRAM] = 3, [ACTOR_LDSO] = 1 },
+		.unfinished = { [ACTOR_PROGRAM] = 1 },
+		.denied = { [ACTOR_PROGRAM] = 1 },
+		.time_ns = { [ACTOR_PROGRAM] = 99 },
+		.min_ns = 1, .max_ns = 90, .p99_ns = 90,
+		.errnos = errnos, .errno_count = 1,
+	};
+}
+
+static void expect_counts(const char *expression, uint64_t program, uint64_t ldso, bool failed)
+{
+	struct filter *filter = parse(expression);
+	struct syscall_row whole = mixed_row(), row = filter__reduce(filter, &whole);
+
+	assert_true(filter__has_status(filter));
+	assert_true(filter__passes(filter, &row));
+	assert_int_equal(row.calls[ACTOR_PROGRAM], program);
+	assert_int_equal(row.calls[ACTOR_LDSO], ldso);
+	assert_int_equal(syscall_row__sum(row.errors), failed ? 4 : 0);
+	assert_int_equal(row.errno_count, failed);
+	assert_int_equal(syscall_row__sum(row.denied), failed);
+	assert_int_equal(syscall_row__sum(row.time_ns), 0);
+	assert_true(row.max_ns == ABSENT);
+	filter__free(filter);
+}
+
+static void test_status(void **state)
+{
+	expect_counts("status=successful", 6, 1, false);
+	expect_counts("status=failed", 3, 1, true);
+	expect_counts("status=unfinished", 1, 0, false);
+	expect_counts("status=successful,failed", 9, 2, true);
+	expect_counts("status=!failed", 7, 1, false);
+	expect_counts("status=all", 10, 2, true);
+	expect_counts("status=!none", 10, 2, true);
+	expect_counts("status=unavailable", 0, 0, false);
+}
+
+static void test_all_of_a_row(void **state)
+{
+	struct filter *filter = parse("openat");
+	struct syscall_row whole = mixed_row(), row = filter__reduce(filter, &whole);
+
+	assert_false(filter__has_status(filter));
+	assert_int_equal(row.calls[ACTOR_PROGRAM], 10);
+	assert_int_equal(row.max_ns, 90);
+	filter__free(filter);
+}
+
+/* Of each qualifier the last one counts. */
+static void test_join(void **state)
+{
+	struct filter *filter = filter__join(NULL, parse("status=failed"));
+	struct syscall_row row = mixed_row();
+
+	filter = filter__join(filter, parse("!openat"));
+	assert_false(filter__passes(filter, &row));
+	filter = filter__join(filter, parse("openat,read"));
+	filter = filter__join(filter, parse("status=unfinished"));
+	assert_true(filter__passes(filter, &row));
+	row.name = "write";
+	assert_false(filter__passes(filter, &row));
+	assert_int_equal(filter__reduce(filter, &row).calls[ACTOR_PROGRAM], 1);
+	filter__free(filter);
+}
+
+static void expect_suits(const char *expression, bool outcomes, bool expected)
+{
+	struct filter *filter = parse(expression);
+
+	assert_int_equal(filter__suits(filter, &(struct run){ .outcomes = outcomes }), expected);
+	filter__free(filter);
+}
+
+/* Which calls failed is known of every run, but not of every run which of the others returned. */
+static void test_suits(void **state)
+{
+	expect_suits("status=failed", false, true);
+	expect_suits("openat", false, true);
+	expect_suits("status=successful", false, false);
+	expect_suits("status=unfinished", false, false);
+	expect_suits("status=!failed", true, true);
 }
 
 int main(void)
@@ -99,7 +206,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),  cmocka_unit_test(test_negation),
 		cmocka_unit_test(test_classes), cmocka_unit_test(test_others),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_status),
+		cmocka_unit_test(test_all_of_a_row), cmocka_unit_test(test_join),
+		cmocka_unit_test(test_suits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,6 +84,39 @@ static void test_values(void **state)
 	free(text);
 }
 
+static void test_errnos(void **state)
+{
+	char *text = slurp(GOLDEN "/forks.json");
+	struct run *run = read_text(text);
+	const struct syscall_row *row = syscall_table__find(&run->table, "openat", ABI_X86_64);
+	const struct syscall_row *end = syscall_table__find(&run->table, "exit_group", ABI_X86_64);
+
+	assert_true(run->outcomes);
+	assert_int_equal(row->errno_count, 2);
+	assert_string_equal(row->errnos[0].name, "ENOENT");
+	assert_int_equal(row->errnos[0].calls[ACTOR_LDSO], 2);
+	assert_string_equal(row->errnos[1].name, "EACCES");
+	assert_int_equal(row->unfinished[ACTOR_LDSO], 0);
+	assert_int_equal(end->unfinished[ACTOR_PROGRAM], 104);
+	run__free(run);
+	free(text);
+}
+
+/* A run of a version that did not know errnos: its errors stay, of unknown kinds. */
+static void test_run_without_errnos(void **state)
+{
+	char *text = slurp(GOLDEN "/busy.json");
+	struct run *run = read_text(text);
+	const struct syscall_row *row = syscall_table__find(&run->table, "access", ABI_X86_64);
+
+	assert_null(strstr(text, "outcomes"));
+	assert_false(run->outcomes);
+	assert_int_equal(row->errors[ACTOR_LDSO], 1);
+	assert_int_equal(row->errno_count, 0);
+	run__free(run);
+	free(text);
+}
+
 static void test_text_is_made_valid(void **state)
 {
 	static const struct {
@@ -140,6 +173,8 @@ int main(void)
 		cmocka_unit_test(test_empty_run),
 		cmocka_unit_test(test_older_run),
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_errnos),
+		cmocka_unit_test(test_run_without_errnos),
 		cmocka_unit_test(test_text_is_made_valid),
 		cmocka_unit_test(test_full_disk),
 	};

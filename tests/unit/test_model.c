@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
+#include "model/call_errors.h"
+#include "model/errno_names.h"
 #include "model/run.h"
 #include "saved/check.h"
 
@@ -172,9 +174,48 @@ static void test_same_program(void **state)
 	assert_false(exe__may_be_same(&gone, &busybox));
 }
 
+static void test_errnos(void **state)
+{
+	struct syscall_row row = { .name = "openat", .errors = { [ACTOR_PROGRAM] = 5, [ACTOR_LDSO] = 2 } };
+
+	syscall_row__add_error(&row, 13, ACTOR_PROGRAM, 1);
+	syscall_row__add_error(&row, 600, ACTOR_PROGRAM, 1);
+	syscall_row__add_errno(&row, "ENOENT", ACTOR_LDSO, 2);
+	syscall_row__add_error(&row, 2, ACTOR_PROGRAM, 3);
+	syscall_row__sort_errnos(&row);
+	assert_int_equal(row.errno_count, 3);
+	assert_string_equal(row.errnos[0].name, "ENOENT");
+	assert_int_equal(row.errnos[0].calls[ACTOR_PROGRAM], 3);
+	assert_int_equal(row.errnos[0].calls[ACTOR_LDSO], 2);
+	assert_string_equal(row.errnos[1].name, "EACCES");
+	assert_string_equal(row.errnos[2].name, "errno 600");
+	assert_int_equal(syscall_row__explained(&row, ACTOR_PROGRAM), 5);
+	assert_int_equal(syscall_row__explained(&row, ACTOR_LDSO), 2);
+	syscall_row__release_errnos(&row);
+	assert_int_equal(row.errno_count, 0);
+}
+
+/* By the C library's names, where it has them: it has none for those that the kernel keeps to itself. */
+static void test_errno_names(void **state)
+{
+	for (int number = 1; number < 512; number++) {
+		const char *name = errno_name(number), *other = strerrorname_np(number);
+
+		if (!name != !other || (name && strcmp(name, other) != 0))
+			fail_msg("%d is %s, and %s for the C library", number, name ? name : "none",
+				 other ? other : "none");
+	}
+	assert_string_equal(errno_name(512), "ERESTARTSYS");
+	assert_string_equal(errno_name(516), "ERESTART_RESTARTBLOCK");
+	assert_null(errno_name(0));
+	assert_null(errno_name(4095));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errnos),
+		cmocka_unit_test(test_errno_names),
 		cmocka_unit_test(test_fault_sums),
 		cmocka_unit_test(test_unattributed_is_never_negative),
 		cmocka_unit_test(test_fault_addition),

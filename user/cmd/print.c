@@ -95,8 +95,11 @@ static void print_report(const void *run, const struct report_options *options,
 int print_run(const char *name, const struct run *run, const struct report_options *options,
 	      FILE *otherwise)
 {
-	int status = print_to(name, options, otherwise, print_report, run);
+	int status;
 
+	if (!filter__suits(options->filter, run))
+		return complain(name, EXIT_USAGE, "which calls were successful is not known of this run");
+	status = print_to(name, options, otherwise, print_report, run);
 	if (status)
 		return status;
 	return options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
@@ -132,8 +135,11 @@ static int judge_columns(const struct report_options *options,
 int print_comparison(const char *name, const struct comparison *comparison,
 		     const struct report_options *options)
 {
-	int status = print_to(name, options, stdout, print_columns, comparison);
+	int status;
 
+	if (filter__has_status(options->filter))
+		return complain(name, EXIT_USAGE, "a comparison cannot be shown by status");
+	status = print_to(name, options, stdout, print_columns, comparison);
 	return status ? status
 		      : judge_columns(options, comparison->columns, comparison->column_count);
 }

@@ -31,6 +31,12 @@ uint64_t faults__unattributed(const struct faults *faults);
 uint64_t faults__mark(const struct faults *faults, enum mark mark);
 void faults__add(struct faults *sum, const struct faults *more);
 
+/* Calls that failed for one reason. */
+struct call_errno {
+	char *name; /* "ENOENT"; "errno 600" where the number has no name */
+	uint64_t calls[ACTOR_COUNT];
+};
+
 /* One system call, split by actor (the kernel makes no system calls: ACTOR_KERNEL stays 0). */
 struct syscall_row {
 	char *name; /* "unknown(NR)" where the table has no name */
@@ -41,6 +47,10 @@ struct syscall_row {
 	uint64_t denied[ACTOR_COUNT];
 	uint64_t time_ns[ACTOR_COUNT]; /* meaningful if run.timed */
 	uint64_t min_ns, max_ns, p99_ns; /* ABSENT if not timed, or if no call returned */
+	/* These two only if run.outcomes: see call_errors.h. */
+	uint64_t unfinished[ACTOR_COUNT]; /* calls that never returned: exit_group */
+	struct call_errno *errnos; /* add up to `errors`; by calls, descending, then by name */
+	size_t errno_count;
 };
 
 uint64_t syscall_row__sum(const uint64_t by_actor[ACTOR_COUNT]);
@@ -190,6 +200,7 @@ struct run {
 	char *second_choice; /* why the best source was not taken; NULL: it was; not saved */
 	int32_t asked_by; /* signal that asked forktax itself to stop meanwhile; 0; not saved */
 	bool timed; /* --time */
+	bool outcomes; /* of calls: errors are known by errno, and which calls never returned */
 	enum origin origins[SIGHT_COUNT]; /* what the source could see, and was asked for */
 	struct integrity integrity;
 	uint64_t totals[LIFE_COUNT];

@@ -46,6 +46,11 @@ static bool is_timed(const struct scope *scope)
 	return run_of(scope)->timed;
 }
 
+static bool has_outcomes(const struct scope *scope)
+{
+	return run_of(scope)->outcomes;
+}
+
 /* How a process ended: in the struct that has it. */
 
 static char *exit_law(int32_t status, int32_t signal)
@@ -124,19 +129,48 @@ SUM_OF_CALLS(calls)
 SUM_OF_CALLS(errors)
 SUM_OF_CALLS(denied)
 SUM_OF_CALLS(time_ns)
+SUM_OF_CALLS(unfinished)
 
 static char *call_law(const struct scope *scope)
 {
 	const struct syscall_row *row = scope->self;
 
-	if (syscall_row__sum(row->errors) > syscall_row__sum(row->calls))
-		return text__of("%s has more errors than calls", row->name);
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		if (row->errors[actor] > row->calls[actor])
+			return text__of("%s has more errors than calls", row->name);
+		if (row->unfinished[actor] > row->calls[actor] - row->errors[actor])
+			return text__of("%s has more calls that never returned than calls", row->name);
+	}
 	if (row->max_ns != ABSENT && (row->min_ns > row->max_ns || row->p99_ns > row->max_ns))
 		return text__of("a shortest or 99th-percentile call exceeds the longest one");
 	return NULL;
 }
 
 #define CALLS_LAW .law = "%s of a system call are not the sum over the actors"
+
+static const void *sum_of_error(const struct scope *scope, union computed *computed)
+{
+	const struct call_errno *error = scope->self;
+
+	computed->count = syscall_row__sum(error->calls);
+	return computed;
+}
+
+static const struct field error_count = { .kind = FIELD_COUNT, .omitted = true };
+
+#define S struct call_errno
+static const struct field any_error_fields[] = { COUNT("calls", calls[ACTOR_UNTOLD]) };
+static const struct shape any_error_shape = SHAPE_OF(any_error);
+
+static const struct field error_fields[] = {
+	TEXT("name", name, .note = "\"ENOENT\"; \"errno 600\" where the number has no name"),
+	COMPUTED("calls", FIELD_COUNT, sum_of_error, CALLS_LAW),
+	MAP("by_actor", calls, actor_words, error_count, .closed = true, .when = sees_actors),
+	SECTION("by_any", any_error_shape, .omitted = true, .when = sees_no_actors),
+};
+static const struct shape error_shape = SHAPE_OF(error,
+	.note = "calls that failed for one reason");
+#undef S
 
 #define S struct syscall_row
 /* Of the first actor; those of the others stand one element further in each array. */
@@ -145,6 +179,7 @@ static const struct field actor_calls_fields[] = {
 	COUNT("errors", errors[0]),
 	COUNT("denied", denied[0], .when = sees_denied),
 	COUNT("time_ns", time_ns[0], .when = is_timed),
+	COUNT("unfinished", unfinished[0], OLDER, .when = has_outcomes),
 };
 static const struct shape actor_calls_shape = SHAPE_OF(actor_calls);
 static const struct field actor_calls_element = {
@@ -155,6 +190,7 @@ static const struct field any_calls_fields[] = {
 	COUNT("calls", calls[ACTOR_UNTOLD]),
 	COUNT("errors", errors[ACTOR_UNTOLD]),
 	COUNT("time_ns", time_ns[ACTOR_UNTOLD], .when = is_timed),
+	COUNT("unfinished", unfinished[ACTOR_UNTOLD], OLDER, .when = has_outcomes),
 };
 static const struct shape any_calls_shape = SHAPE_OF(any_calls);
 
@@ -169,6 +205,10 @@ static const struct field call_fields[] = {
 	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
 	COUNT("max_ns", max_ns, NULLABLE, .when = is_timed),
 	COUNT("p99_ns", p99_ns, NULLABLE, .when = is_timed),
+	COMPUTED("unfinished", FIELD_COUNT, sum_of_unfinished, CALLS_LAW, OLDER,
+		 .when = has_outcomes, .note = "calls that never returned"),
+	LIST("errnos", errnos, errno_count, error_shape, OLDER, .when = has_outcomes,
+	     .note = "add up to errors; most calls first"),
 	{ .key = "by_actor", .kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &actor_words,
 	  .element = &actor_calls_element, .closed = true, .when = sees_actors,
 	  .note = "actors that made any" },
@@ -400,11 +440,13 @@ static char *run_law(const struct scope *scope)
 static const struct field run_exit_fields[] = { EXIT_ROWS };
 static const struct shape run_exit_shape = SHAPE_OF(run_exit, .note = EXIT_NOTE);
 
-#define ORIGIN(k, m) \
-	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m) }
+#define ORIGIN(k, m, ...) \
+	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m), \
+	  __VA_ARGS__ }
 static const struct field origins_fields[] = {
 	KEY("fault_classes", origins[SIGHT_FAULT_CLASSES], origin_words),
 	ORIGIN("syscall_times", timed),
+	ORIGIN("outcomes", outcomes, OLDER),
 	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
 	KEY("faults", origins[SIGHT_FAULTS], origin_words, OLDER,
 	    .note = "of the whole run; older files: counted, and so all below"),

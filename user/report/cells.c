@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/cells.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/text.h"
@@ -37,6 +38,16 @@ struct cell cell__call(const struct syscall_row *row)
 	if (row->abi == ABI_X86_64)
 		return cell__text(row->name);
 	return cell__own(text__of("%s (%s)", row->name, abi_keys[row->abi]));
+}
+
+struct cell cell__errnos(const struct syscall_row *row)
+{
+	char *list = NULL;
+
+	for (size_t i = 0; i < row->errno_count; i++)
+		text__replace(&list, "%s%s%" PRIu64 " %s", list ? list : "", list ? ", " : "",
+			      syscall_row__sum(row->errnos[i].calls), row->errnos[i].name);
+	return list ? cell__own(list) : cell__blank();
 }
 
 struct cell cell__distribution(const struct distribution *values, uint64_t children)

@@ -12,6 +12,7 @@
 enum files_view { FILES_UNASKED, FILES_MAIN, FILES_ALL };
 
 struct report_options {
+	bool classes; /* calls by strace's classes */
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
 	enum files_view files; /* what is done with which file; the most important ones, or all */

@@ -6,6 +6,11 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 	return !options->quiet;
 }
 
+bool section__if_classes(const struct run *run, const struct report_options *options)
+{
+	return options->classes;
+}
+
 bool section__if_per_child(const struct run *run, const struct report_options *options)
 {
 	return options->per_child;

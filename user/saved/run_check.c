@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "model/call_errors.h"
 #include "saved/check.h"
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
@@ -30,6 +31,30 @@ static char *check_calls(const struct run *run)
 			return unequal(sums[i].what, parts, total);
 	}
 	return NULL;
+}
+
+static char *check_errnos(const struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct syscall_row *row = &table->rows[i];
+
+		for (int actor = 0; actor < ACTOR_COUNT; actor++)
+			if (syscall_row__explained(row, actor) != row->errors[actor])
+				return text__of("the errnos of %s do not add up to its errors",
+						row->name);
+	}
+	return NULL;
+}
+
+static char *check_all_errnos(const struct run *run)
+{
+	char *line = check_errnos(&run->table);
+
+	if (!line)
+		line = check_errnos(&run->root_table);
+	for (size_t i = 0; i < run->group_count && !line; i++)
+		line = check_errnos(&run->groups[i].table);
+	return line;
 }
 
 static char *check_faults(const struct run *run)
@@ -98,6 +123,8 @@ char *run__contradiction(const struct run *run)
 	if (line || integrity__has_gaps(&run->integrity) || is_short(&run->integrity))
 		return line;
 	line = check_calls(run);
+	if (!line && run->outcomes)
+		line = check_all_errnos(run);
 	if (!line && run__sees(run, SIGHT_PROCESS_FAULTS))
 		line = check_faults(run);
 	if (!line && run__sees(run, SIGHT_FAULT_CLASSES))

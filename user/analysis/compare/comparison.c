@@ -46,27 +46,44 @@ static char *syscall_header(const struct syscall_row *call)
 				       : text__of("%s (%s)", name, abi_keys[call->abi]);
 }
 
-static bool has_row(const struct comparison *comparison, const char *header)
+static bool has_row(const struct comparison *comparison, enum compare_section section,
+		    const char *header)
 {
 	for (size_t i = 0; i < comparison->row_count; i++) {
-		if (!strcmp(comparison->rows[i].header, header))
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section == section && !strcmp(row->header, header))
 			return true;
 	}
 	return false;
 }
 
-static void add_syscalls_of(struct comparison *comparison, const struct syscall_table *table)
+/* A row that is its own key, unless it is there; takes over the header. */
+static void add_row_once(struct comparison *comparison, enum compare_section section, char *header,
+			 measure_fn *of, struct measure_argument argument)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		const struct syscall_row *call = &table->rows[i];
-		struct measure_argument argument = { .call = call };
+	if (!argument.call->name || has_row(comparison, section, header))
+		free(header);
+	else
+		add_row(comparison, section, checked_strdup(header), header, of, argument);
+}
+
+static void add_call(struct comparison *comparison, const struct syscall_row *call)
+{
+	add_row_once(comparison, SECTION_SYSCALLS, syscall_header(call), measure__calls,
+		     (struct measure_argument){ .call = call });
+}
+
+/* "openat ENOENT" and so on. */
+static void add_errors_of(struct comparison *comparison, const struct syscall_row *call)
+{
+	for (size_t i = 0; i < call->errno_count; i++) {
+		const char *error = call->errnos[i].name;
 		char *header = syscall_header(call);
 
-		if (!call->name || has_row(comparison, header))
-			free(header);
-		else
-			add_row(comparison, SECTION_SYSCALLS, checked_strdup(header), header,
-				measure__calls, argument);
+		text__replace(&header, "%s %s", header, error);
+		add_row_once(comparison, SECTION_ERRORS, header, measure__errors,
+			     (struct measure_argument){ .call = call, .error = error });
 	}
 }
 
@@ -95,17 +112,23 @@ static int by_calls(const void *left, const void *right, void *context)
 	return strcmp(a->header, b->header);
 }
 
-static void add_syscalls(struct comparison *comparison)
+typedef void add_rows_fn(struct comparison *comparison, const struct syscall_row *call);
+
+/* Rows for the calls of all runs, most calls first. */
+static void add_for_calls(struct comparison *comparison, add_rows_fn *add)
 {
+	size_t first = comparison->row_count;
+
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_column *column = &comparison->columns[i];
 
 		for (size_t k = 0; k < column->run_count; k++)
-			add_syscalls_of(comparison, &column->runs[k]->table);
+			for (size_t row = 0; row < column->runs[k]->table.count; row++)
+				add(comparison, &column->runs[k]->table.rows[row]);
 	}
-	if (comparison->row_count)
-		qsort_r(comparison->rows, comparison->row_count, sizeof(*comparison->rows),
-			by_calls, comparison);
+	if (comparison->row_count > first)
+		qsort_r(comparison->rows + first, comparison->row_count - first,
+			sizeof(*comparison->rows), by_calls, comparison);
 }
 
 static void add_measures(struct comparison *comparison)
@@ -167,7 +190,8 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	comparison->columns = columns;
 	comparison->column_count = count;
 	comparison->baseline = baseline;
-	add_syscalls(comparison);
+	add_for_calls(comparison, add_call);
+	add_for_calls(comparison, add_errors_of);
 	add_measures(comparison);
 	add_timings(comparison);
 	return comparison;

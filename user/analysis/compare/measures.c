@@ -8,7 +8,8 @@
 #include "base/memory.h"
 
 const char *const compare_section_keys[SECTION_COUNT] = {
-	[SECTION_SYSCALLS] = "syscalls",       [SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_SYSCALLS] = "syscalls",       [SECTION_ERRORS] = "errors",
+	[SECTION_SYSCALL_TOTALS] = "syscall_totals",
 	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
 	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
 };
@@ -19,6 +20,20 @@ double measure__calls(const struct run *run, const struct measure_argument *argu
 		syscall_table__find(&run->table, argument->call->name, argument->call->abi);
 
 	return row ? (double)syscall_row__sum(row->calls) : 0;
+}
+
+/* Of one call with one errno. */
+double measure__errors(const struct run *run, const struct measure_argument *argument)
+{
+	const struct syscall_row *row =
+		syscall_table__find(&run->table, argument->call->name, argument->call->abi);
+
+	if (!run->outcomes)
+		return NAN;
+	for (size_t i = 0; row && i < row->errno_count; i++)
+		if (!strcmp(row->errnos[i].name, argument->error))
+			return (double)syscall_row__sum(row->errnos[i].calls);
+	return 0;
 }
 
 static double all_calls(const struct run *run, const struct measure_argument *argument)

@@ -9,6 +9,7 @@
 
 enum compare_section {
 	SECTION_SYSCALLS, /* per name */
+	SECTION_ERRORS, /* per name and errno */
 	SECTION_SYSCALL_TOTALS,
 	SECTION_FAULTS, /* per class, of the run */
 	SECTION_FAULT_TOTALS,
@@ -22,6 +23,7 @@ extern const char *const compare_section_keys[SECTION_COUNT];
 struct measure_argument {
 	unsigned int index; /* of a class, of a mark */
 	const struct syscall_row *call; /* of any run: only name and calling convention matter */
+	const char *error; /* name of an errno */
 	const struct compare_column *column;
 };
 
@@ -35,7 +37,7 @@ struct measure {
 	unsigned int index;
 };
 
-measure_fn measure__calls;
+measure_fn measure__calls, measure__errors;
 measure_fn measure__children; /* how many of the run finished; takes no argument */
 /* All measures but those of single system calls, in the order of their rows. */
 struct measure *measures__new(size_t *count);

@@ -4,6 +4,10 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 
+#include <stdlib.h>
+
+#include "base/text.h"
+
 static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",
 					  "errors", "name",	"nothing",  NULL };
 static const char *const compare_sort_words[] = { "calls", "name", NULL };
@@ -27,18 +31,46 @@ static int take_sort(const struct option_row *row, void *field, const char *argu
 	return option_row__wrong_word(row, reason);
 }
 
+/* The last choice of calls counts, and the last one of statuses. */
 static int take_filter(const struct option_row *row, void *field, const char *argument,
 		       char **reason)
 {
-	struct filter **filter = field;
+	struct filter **filter = field, *more = filter__parse(argument, reason);
 
-	filter__free(*filter); /* the last one counts */
-	*filter = filter__parse(argument, reason);
-	return *filter ? 0 : -1;
+	if (!more)
+		return -1;
+	*filter = filter__join(*filter, more);
+	return 0;
 }
 
+/* A comparison has no rows of calls that ended one way or the other. */
+static int take_calls(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	if (take_filter(row, field, argument, reason))
+		return -1;
+	if (!filter__has_status(*(struct filter **)field))
+		return 0;
+	return text__wrong(reason, "is for a single run; a comparison lists errors in rows of their own");
+}
+
+static int take_status(const struct option_row *row, void *field, const char *argument,
+		       char **reason)
+{
+	char *expression = text__of("status=%s", argument ? argument : row->words[0]);
+	int status = take_filter(row, field, expression, reason);
+
+	free(expression);
+	return status;
+}
+
+static const char *const successful_words[] = { "successful", NULL };
+static const char *const failed_words[] = { "failed", NULL };
+
 static const struct option_type option_sort = { .completes = "words", .take = take_sort };
-static const struct option_type option_calls = { .completes = "calls", .take = take_filter };
+static const struct option_type option_filter = { .completes = "calls", .take = take_filter };
+static const struct option_type option_calls = { .completes = "calls", .take = take_calls };
+static const struct option_type option_status = { .completes = "status", .take = take_status };
+static const struct option_type option_one_status = { .take = take_status };
 
 enum {
 	FOR_RUNS = FOR_RUN | FOR_EXPLAIN | FOR_REPORT,
@@ -72,9 +104,21 @@ const struct option_row display_rows[] = {
 	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
 	       "order of system calls: calls or name", .commands = FOR_COMPARE,
 	       .words = compare_sort_words),
+	OPTION('e', "trace", "SET", &option_filter, DISPLAY(filter),
+	       "show only these system calls: names, %class, /regex, !SET, or status=SET, as strace",
+	       .commands = FOR_RUNS),
 	OPTION('e', "trace", "SET", &option_calls, DISPLAY(filter),
 	       "show only these system calls: names, %class, /regex, !SET, as strace",
-	       .commands = FOR_RUNS | FOR_COMPARE),
+	       .commands = FOR_COMPARE),
+	OPTION(0, "status", "SET", &option_status, DISPLAY(filter),
+	       "show only calls that ended so: successful, failed, unfinished, !SET, as strace",
+	       .commands = FOR_RUNS),
+	OPTION('z', "successful-only", NULL, &option_one_status, DISPLAY(filter),
+	       "the same as --status=successful", .commands = FOR_RUNS, .words = successful_words),
+	OPTION('Z', "failed-only", NULL, &option_one_status, DISPLAY(filter),
+	       "the same as --status=failed", .commands = FOR_RUNS, .words = failed_words),
+	OPTION(0, "classes", NULL, &option_flag, DISPLAY(classes),
+	       "the calls by class: %file, %process, %memory, ..., as strace", .commands = FOR_RUNS),
 	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "one row per process",
 	       .commands = FOR_RUNS),
 	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "who created whom",

@@ -68,11 +68,23 @@ static void add_count_rows(struct table *table, const struct comparison *compari
 		    has_content(row, comparison->column_count))
 			rows[count++] = row;
 	}
-	if (section == SECTION_SYSCALLS && view->sort == SORT_NAME)
+	if (section < SECTION_SYSCALL_TOTALS && view->sort == SORT_NAME)
 		qsort(rows, count, sizeof(*rows), by_name);
 	for (size_t i = 0; i < count; i++)
 		add_count_row(table, comparison, rows[i]);
 	free(rows);
+}
+
+static bool has_errors(const struct comparison *comparison, const struct compare_view *view)
+{
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section == SECTION_ERRORS && compare_view__shows(view, row) &&
+		    has_content(row, comparison->column_count))
+			return true;
+	}
+	return false;
 }
 
 static bool has_children(const struct comparison *comparison)
@@ -113,6 +125,9 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 	if (view->filter) /* the totals below are not those of the calls above */
 		table__heading(table, "all system calls");
 	add_count_rows(table, comparison, view, SECTION_SYSCALL_TOTALS);
+	if (has_errors(comparison, view))
+		table__heading(table, "errors");
+	add_count_rows(table, comparison, view, SECTION_ERRORS);
 	if (shows_any(comparison, SECTION_FAULT_TOTALS))
 		table__heading(table, "page faults");
 	add_count_rows(table, comparison, view, SECTION_FAULTS);

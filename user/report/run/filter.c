@@ -11,30 +11,24 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "model/syscall_names.h"
+#include "report/run/syscall_classes.h"
 
 /* One of its members says what passes; if none does, nothing passes. */
 struct item {
 	char *name;
-	const char *class; /* names between blanks */
+	const struct syscall_class *class;
 	regex_t *pattern;
 	int32_t nr; /* -1: not by number */
 	bool all;
 };
 
 struct filter {
+	bool by_call; /* trace= was given: the items say which calls pass */
 	bool inverted;
 	struct item *items;
 	size_t count;
-};
-
-struct syscall_class {
-	const char *name, *calls;
-};
-
-static const struct syscall_class classes[] = {
-#define CLASS(name, calls) { name, calls },
-#include "report/run/syscall_classes.def"
-#undef CLASS
+	bool by_status; /* status= was given */
+	bool statuses[CALL_STATUS_COUNT];
 };
 
 enum { HIGHEST_NUMBER = 1024 };
@@ -49,16 +43,6 @@ __attribute__((format(printf, 2, 3))) static bool fail(char **reason, const char
 	return false;
 }
 
-static bool lists(const char *names, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = names; (at = strstr(at, name)); at++)
-		if ((at == names || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-			return length > 0;
-	return false;
-}
-
 static bool exists(const char *name)
 {
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
@@ -69,26 +53,25 @@ static bool exists(const char *name)
 				return true;
 		}
 	}
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-		if (lists(classes[i].calls, name))
-			return true; /* of an older kernel or another architecture */
-	return false;
+	return syscall_classes__know(name); /* of an older kernel or another architecture */
 }
 
 static bool set_class(struct item *item, const char *name, char **reason)
 {
-	if (!strcmp(name, "net"))
-		name = "network";
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-		if (!strcmp(name, classes[i].name))
-			item->class = classes[i].calls;
+	item->class = syscall_class__find(strcmp(name, "net") != 0 ? name : "network");
 	return item->class || fail(reason, "no class of system calls is named %%%s", name);
 }
 
 /* Once classes were named without the percent sign; strace still takes these seven. */
 static bool is_old_class(const char *name)
 {
-	return lists("file process network signal ipc desc memory", name);
+	static const char *const old[] = { "file",   "process", "network", "signal",
+					   "ipc",    "desc",    "memory",  NULL };
+
+	for (size_t i = 0; old[i]; i++)
+		if (!strcmp(old[i], name))
+			return true;
+	return false;
 }
 
 static bool set_pattern(struct item *item, const char *expression, char **reason)
@@ -148,42 +131,116 @@ static bool set_item(struct item *item, const char *text, char **reason)
 		    text, text, text);
 }
 
-/* The set without "trace=", the only qualifier of strace that forktax has. */
-static const char *skip_qualifier(const char *expression, char **reason)
+static bool set_calls(struct filter *filter, char *list, char **reason)
+{
+	char *text;
+
+	filter->by_call = true;
+	while ((text = strsep(&list, ","))) {
+		filter->items = checked_grow(filter->items, filter->count, sizeof(*filter->items));
+		memset(&filter->items[filter->count], 0, sizeof(*filter->items));
+		if (!set_item(&filter->items[filter->count++], text, reason))
+			return false;
+	}
+	return true;
+}
+
+static bool set_status(struct filter *filter, const char *name, char **reason)
+{
+	bool all = !strcmp(name, "all");
+
+	for (int status = 0; status < CALL_STATUS_COUNT; status++) {
+		if (!all && strcmp(name, call_status_keys[status]) != 0)
+			continue;
+		filter->statuses[status] = true;
+		if (!all)
+			return true;
+	}
+	/* Results come with the call: none was ever unavailable. */
+	if (all || !strcmp(name, "none") || !strcmp(name, "unavailable"))
+		return true;
+	if (!strcmp(name, "detached"))
+		return fail(reason, "calls under way when counting stops are not told from others, so "
+				    "\"detached\" cannot be chosen");
+	return fail(reason, "no status is named \"%s\"; there are successful, failed and unfinished",
+		    name);
+}
+
+static bool set_statuses(struct filter *filter, char *list, char **reason)
+{
+	char *text;
+
+	filter->by_status = true;
+	while ((text = strsep(&list, ",")))
+		if (!set_status(filter, text, reason))
+			return false;
+	for (int status = 0; filter->inverted && status < CALL_STATUS_COUNT; status++)
+		filter->statuses[status] = !filter->statuses[status];
+	filter->inverted = false;
+	return true;
+}
+
+typedef bool set_fn(struct filter *filter, char *list, char **reason);
+
+/* Which of strace's qualifiers it is, without it. Only these two are known; NULL: it is neither. */
+static const char *skip_qualifier(const char *expression, set_fn **set, char **reason)
 {
 	const char *equals = strchr(expression, '=');
 
+	*set = set_calls;
 	if (!equals || *expression == '/' || *expression == '!')
 		return expression;
 	if (!strncmp(expression, "trace=", 6) || !strncmp(expression, "t=", 2))
 		return equals + 1;
-	fail(reason, "\"%.*s\" cannot be chosen, only trace=SET", (int)(equals - expression),
-	     expression);
+	*set = set_statuses;
+	if (!strncmp(expression, "status=", 7))
+		return equals + 1;
+	fail(reason, "\"%.*s\" cannot be chosen, only trace=SET and status=SET",
+	     (int)(equals - expression), expression);
 	return NULL;
 }
 
 struct filter *filter__parse(const char *expression, char **reason)
 {
 	struct filter *filter;
-	char *copy, *rest, *text;
-	bool good = true;
+	set_fn *set;
+	char *copy;
+	bool good;
 
-	expression = skip_qualifier(expression, reason);
+	expression = skip_qualifier(expression, &set, reason);
 	if (!expression)
 		return NULL;
 	filter = checked_calloc(1, sizeof(*filter));
 	filter->inverted = *expression == '!';
-	rest = copy = checked_strdup(expression + filter->inverted);
-	while (good && (text = strsep(&rest, ","))) {
-		filter->items = checked_grow(filter->items, filter->count, sizeof(*filter->items));
-		memset(&filter->items[filter->count], 0, sizeof(*filter->items));
-		good = set_item(&filter->items[filter->count++], text, reason);
-	}
+	copy = checked_strdup(expression + filter->inverted);
+	good = set(filter, copy, reason);
 	free(copy);
 	if (good)
 		return filter;
 	filter__free(filter);
 	return NULL;
+}
+
+struct filter *filter__join(struct filter *old, struct filter *more)
+{
+	struct filter swapped;
+
+	if (!old)
+		return more;
+	swapped = *old;
+	if (more->by_call) {
+		old->by_call = true;
+		old->inverted = more->inverted;
+		old->items = more->items;
+		old->count = more->count;
+		more->items = swapped.items;
+		more->count = swapped.count;
+	} else {
+		old->by_status = true;
+		memcpy(old->statuses, more->statuses, sizeof(old->statuses));
+	}
+	filter__free(more);
+	return old;
 }
 
 void filter__free(struct filter *filter)
@@ -205,7 +262,7 @@ static bool item_passes(const struct item *item, const struct syscall_row *row)
 	if (item->name)
 		return !strcmp(item->name, row->name);
 	if (item->class)
-		return lists(item->class, row->name);
+		return syscall_class__has(item->class, row->name);
 	if (item->pattern)
 		return regexec(item->pattern, row->name, 0, NULL, 0) == 0;
 	return item->all || (item->nr >= 0 && item->nr == row->nr);
@@ -213,10 +270,42 @@ static bool item_passes(const struct item *item, const struct syscall_row *row)
 
 bool filter__passes(const struct filter *filter, const struct syscall_row *row)
 {
-	if (!filter)
+	if (!filter || !filter->by_call)
 		return true;
 	for (size_t i = 0; i < filter->count; i++)
 		if (item_passes(&filter->items[i], row))
 			return !filter->inverted;
 	return filter->inverted;
+}
+
+bool filter__has_status(const struct filter *filter)
+{
+	return filter && filter->by_status;
+}
+
+bool filter__suits(const struct filter *filter, const struct run *run)
+{
+	return !filter__has_status(filter) || run->outcomes ||
+	       !(filter->statuses[STATUS_SUCCESSFUL] || filter->statuses[STATUS_UNFINISHED]);
+}
+
+struct syscall_row filter__reduce(const struct filter *filter, const struct syscall_row *row)
+{
+	struct syscall_row reduced = *row;
+
+	if (!filter__has_status(filter))
+		return reduced;
+	memset(reduced.calls, 0, sizeof(reduced.calls));
+	memset(reduced.time_ns, 0, sizeof(reduced.time_ns));
+	reduced.min_ns = reduced.max_ns = reduced.p99_ns = ABSENT;
+	for (int status = 0; status < CALL_STATUS_COUNT; status++)
+		for (int actor = 0; actor < ACTOR_COUNT && filter->statuses[status]; actor++)
+			reduced.calls[actor] += syscall_row__ended(row, actor, status);
+	if (filter->statuses[STATUS_FAILED])
+		return reduced;
+	memset(reduced.errors, 0, sizeof(reduced.errors));
+	memset(reduced.denied, 0, sizeof(reduced.denied));
+	reduced.errnos = NULL;
+	reduced.errno_count = 0;
+	return reduced;
 }

@@ -121,7 +121,11 @@ static char *calls_title(const struct run *run, const struct group *group, bool 
 struct group_call_line {
 	double per_child;
 	uint64_t calls, errors;
-	struct cell name;
+	struct cell name, errnos;
+};
+
+struct group_call_table {
+	bool errnos;
 };
 
 static const struct column group_call_columns[] = {
@@ -129,6 +133,8 @@ static const struct column group_call_columns[] = {
 	{ "calls", COUNT_OF(struct group_call_line, calls) },
 	{ "errors", COUNT_OF(struct group_call_line, errors), .unless_zero = true },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct group_call_line, name) },
+	{ "errnos", COLUMN_TEXT, CELL_OF(struct group_call_line, errnos),
+	  WHEN(struct group_call_table, errnos) },
 };
 
 static struct table *group_calls_table(const struct run *run, const struct group *group,
@@ -137,9 +143,10 @@ static struct table *group_calls_table(const struct run *run, const struct group
 	struct call_list list = call_list__of(&group->table, run->timed, options);
 	struct table *table = table__titled(calls_title(run, group, false),
 					    calls_title(run, group, true));
+	const struct group_call_table about = { .errnos = call_list__has_errnos(&list) };
 	uint64_t children = group__children(group);
 
-	TABLE_COLUMNS(table, group_call_columns, NULL);
+	TABLE_COLUMNS(table, group_call_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < list.count; i++) {
 		uint64_t calls = syscall_row__sum(list.rows[i]->calls);
@@ -148,6 +155,7 @@ static struct table *group_calls_table(const struct run *run, const struct group
 			.calls = calls,
 			.errors = syscall_row__sum(list.rows[i]->errors),
 			.name = cell__call(list.rows[i]),
+			.errnos = cell__errnos(list.rows[i]),
 		};
 
 		table__add(table, &line);

@@ -27,11 +27,15 @@ struct process_place *process_tree__of(const struct run *run, size_t *count);
 
 /* The system calls that the options select, in the order they ask for. */
 struct call_list {
-	const struct syscall_row **rows; /* the array is owned */
+	const struct syscall_row **rows; /* the arrays are owned */
 	size_t count;
+	struct syscall_row *reduced; /* by status; what they point to belongs to the table */
+	bool timed; /* durations are known of what is selected */
 };
 struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 			       const struct report_options *options);
+/* Is anything to be said of errors by errno? */
+bool call_list__has_errnos(const struct call_list *list);
 void call_list__free(struct call_list *list);
 
 /* Explains every counter of the dictionary; needs no run. */

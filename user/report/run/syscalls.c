@@ -8,21 +8,43 @@
 #include "report/cells.h"
 #include "report/run/run_report.h"
 
+static bool has_calls(const struct syscall_row *row)
+{
+	return syscall_row__sum(row->calls) || syscall_row__sum(row->denied);
+}
+
 struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 			       const struct report_options *options)
 {
-	struct call_list list = { .rows = checked_calloc(calls->count, sizeof(*list.rows)) };
+	struct call_list list = {
+		.rows = checked_calloc(calls->count, sizeof(*list.rows)),
+		.reduced = checked_calloc(calls->count, sizeof(*list.reduced)),
+		.timed = timed && !filter__has_status(options->filter),
+	};
 
-	for (size_t i = 0; i < calls->count; i++)
-		if (filter__passes(options->filter, &calls->rows[i]))
-			list.rows[list.count++] = &calls->rows[i];
-	sort__rows(list.rows, list.count, options->sort, timed);
+	for (size_t i = 0; i < calls->count; i++) {
+		if (!filter__passes(options->filter, &calls->rows[i]))
+			continue;
+		list.reduced[i] = filter__reduce(options->filter, &calls->rows[i]);
+		if (!filter__has_status(options->filter) || has_calls(&list.reduced[i]))
+			list.rows[list.count++] = &list.reduced[i];
+	}
+	sort__rows(list.rows, list.count, options->sort, list.timed);
 	return list;
+}
+
+bool call_list__has_errnos(const struct call_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->rows[i]->errno_count)
+			return true;
+	return false;
 }
 
 void call_list__free(struct call_list *list)
 {
 	free(list->rows);
+	free(list->reduced);
 }
 
 /* Sums of one system call, or of all that are shown. */
@@ -33,8 +55,9 @@ struct call_sum {
 
 /* What the table is about. */
 struct call_table {
+	struct syscall_row failed; /* errors by errno, of all that are shown */
 	struct call_sum all;
-	bool timed, untimed, denied;
+	bool timed, untimed, denied, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
 
@@ -71,7 +94,7 @@ static void add_to_sum(struct call_sum *sum, const struct call_sum *more)
 }
 
 struct call_line {
-	struct cell time_share, p99_us, max_us, call_share, of[ACTOR_COUNT], name;
+	struct cell time_share, p99_us, max_us, call_share, of[ACTOR_COUNT], name, errnos;
 	double seconds, mean_us;
 	uint64_t calls, errors, denied;
 };
@@ -96,6 +119,7 @@ static const struct column call_columns[] = {
 	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
 	  WHEN(struct call_table, denied) },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
+	{ "errnos", COLUMN_TEXT, CELL_OF(struct call_line, errnos), WHEN(struct call_table, errnos) },
 };
 
 static struct call_line line_of(const struct call_sum *sum, const struct call_table *about)
@@ -129,6 +153,7 @@ static void add_call(struct table *table, const struct call_table *about,
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		line.of[actor] = cell__count_unless_zero(sum.of[actor]);
 	line.name = cell__call(row);
+	line.errnos = cell__errnos(row);
 	table__add(table, &line);
 }
 
@@ -143,29 +168,36 @@ static void add_all_calls(struct table *table, const struct call_table *about)
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		line.of[actor] = cell__count(all->of[actor]);
 	line.name = cell__text("total");
+	line.errnos = cell__errnos(&about->failed);
 	table__add(table, &line);
 }
 
 static struct table *new_table(const struct run *run, const struct report_options *options,
 			       const struct call_table *calls)
 {
+	bool hides_times = run->timed && !calls->timed;
+
 	if (!options->filter)
 		return table__new("System calls");
-	return table__titled(text__of("System calls (-e shows %lu of %lu)",
+	return table__titled(text__of("System calls (-e shows %lu of %lu%s)",
 				      (unsigned long)calls->all.calls,
-				      (unsigned long)syscall_table__calls(&run->table)),
+				      (unsigned long)syscall_table__calls(&run->table),
+				      hides_times ? "; times are not known by status" : ""),
 			     NULL);
 }
 
-static struct call_table sum_up(const struct call_list *list, bool timed)
+static struct call_table sum_up(const struct call_list *list)
 {
-	struct call_table calls = { .timed = timed, .untimed = !timed };
+	struct call_table calls = { .timed = list->timed, .untimed = !list->timed };
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct call_sum sum = sum_of(list->rows[i]);
 
 		add_to_sum(&calls.all, &sum);
+		syscall_row__add_errnos(&calls.failed, list->rows[i]);
 	}
+	syscall_row__sort_errnos(&calls.failed);
+	calls.errnos = call_list__has_errnos(list);
 	calls.denied = calls.all.denied > 0;
 	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
 	return calls;
@@ -174,7 +206,7 @@ static struct call_table sum_up(const struct call_list *list, bool timed)
 struct table *report__syscalls(const struct run *run, const struct report_options *options)
 {
 	struct call_list list = call_list__of(&run->table, run->timed, options);
-	struct call_table calls = sum_up(&list, run->timed);
+	struct call_table calls = sum_up(&list);
 	struct table *table = new_table(run, options, &calls);
 
 	TABLE_COLUMNS(table, call_columns, &calls);
@@ -183,6 +215,7 @@ struct table *report__syscalls(const struct run *run, const struct report_option
 		add_call(table, &calls, list.rows[i]);
 	table__rule(table);
 	add_all_calls(table, &calls);
+	syscall_row__release_errnos(&calls.failed);
 	call_list__free(&list);
 	return table;
 }

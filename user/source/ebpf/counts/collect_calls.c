@@ -12,6 +12,7 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/call_errors.h"
 #include "model/syscall_names.h"
 #include "source/ebpf/counts/map_walk.h"
 
@@ -63,6 +64,52 @@ static void add_call(struct syscall_table *table, const struct call_entry *entry
 	row->time_ns[actor] += entry->counts.time_ns;
 }
 
+/* Where the groups of the kernel half are in the model. */
+struct group_places {
+	const uint32_t *positions;
+	uint32_t count;
+};
+
+/* The table of a group's calls; NULL: it has none in the run. */
+static struct syscall_table *table_of(struct run *run, const struct group_places *places,
+				      uint32_t group)
+{
+	if (!group)
+		return &run->root_table;
+	if (group < places->count && places->positions[group] != NO_GROUP)
+		return &run->groups[places->positions[group]].table;
+	return NULL;
+}
+
+struct error_walk {
+	struct group_error_key key;
+	uint64_t calls;
+	struct run *run;
+	const struct group_places *places;
+};
+
+static void visit_error(void *context)
+{
+	const struct error_walk *walk = context;
+	const struct call_key *call = &walk->key.call;
+	struct syscall_table *part = table_of(walk->run, walk->places, walk->key.group);
+
+	syscall_row__add_error(call_row(&walk->run->table, call), walk->key.error, call->actor,
+			       walk->calls);
+	if (part)
+		syscall_row__add_error(call_row(part, call), walk->key.error, call->actor,
+				       walk->calls);
+}
+
+static void collect_errors(const struct forktax_bpf *skeleton, struct run *run,
+			   const struct group_places *places)
+{
+	struct error_walk walk = { .run = run, .places = places };
+
+	map_walk(skeleton->maps.group_errors, &walk.key, &walk.calls, visit_error, &walk);
+	run->outcomes = true;
+}
+
 static int by_calls(const void *left, const void *right)
 {
 	const struct syscall_row *a = left, *b = right;
@@ -75,8 +122,18 @@ static int by_calls(const void *left, const void *right)
 	return names ? names : (int)a->abi - (int)b->abi;
 }
 
-static void sort_calls(struct syscall_table *table)
+/* The kernel leaves no other call without a return: a signal that kills ends the call first. */
+static void finish_row(struct syscall_row *row)
 {
+	if (syscall_row__ends_thread(row))
+		memcpy(row->unfinished, row->calls, sizeof(row->unfinished));
+	syscall_row__sort_errnos(row);
+}
+
+static void finish_table(struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		finish_row(&table->rows[i]);
 	if (table->count) /* qsort() wants no NULL, not even for nothing */
 		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
 }
@@ -132,24 +189,24 @@ static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row 
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 		    const uint32_t *group_positions, uint32_t group_count)
 {
+	const struct group_places places = { group_positions, group_count };
 	struct call_walk walk = {};
 
 	map_walk(skeleton->maps.calls, &walk.now.key, &walk.now.counts, visit_call, &walk);
 	for (size_t i = 0; i < walk.count; i++) {
 		const struct call_entry *entry = &walk.entries[i];
-		uint32_t group = entry->key.group;
+		struct syscall_table *part = table_of(run, &places, entry->key.group);
 
 		add_call(&run->table, entry);
-		if (!group)
-			add_call(&run->root_table, entry);
-		else if (group < group_count && group_positions[group] != NO_GROUP)
-			add_call(&run->groups[group_positions[group]].table, entry);
+		if (part)
+			add_call(part, entry);
 	}
 	free(walk.entries);
-	sort_calls(&run->table);
-	sort_calls(&run->root_table);
+	collect_errors(skeleton, run, &places);
+	finish_table(&run->table);
+	finish_table(&run->root_table);
 	for (size_t i = 0; i < run->group_count; i++)
-		sort_calls(&run->groups[i].table);
+		finish_table(&run->groups[i].table);
 	if (run->timed)
 		for (size_t i = 0; i < run->table.count; i++)
 			read_latency(skeleton, &run->table.rows[i]);
