@@ -257,11 +257,12 @@ static __always_inline bool uninteresting(struct task_struct *task, long result)
 
 /*
  * Exits of successful calls may have gone unnoticed until another thread put a filter on this one.
- * (rt_sigreturn leaves with -1 in the register.)
+ * (rt_sigreturn leaves with -1 in the register, and execve of a program of another ABI with the number
+ * that it has there: set_personality_64bit() in arch/x86/kernel/process_64.c.)
  */
 static __always_inline bool is_another_call(const struct task_value *value, int nr)
 {
-	return nr != -1 && nr != value->entered_key.nr;
+	return nr != -1 && nr != value->entered_key.nr && !is_execve(&value->entered_key);
 }
 
 static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
