@@ -7,6 +7,7 @@
 #include "births.h"
 #include "call_events.h"
 #include "calls.h"
+#include "denials.h"
 #include "window.h"
 
 #define SYS_EXECVE 59 /* x86-64: what forktax's own launcher calls */
@@ -91,6 +92,11 @@ __weak int begin_run(void)
 	return 0;
 }
 
+static __always_inline bool sees_all_exits(void)
+{
+	return timed || anatomy || records_calls();
+}
+
 static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -113,6 +119,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	key = make_key(task, value, regs->ip, id);
 	if (is_execve(&key))
 		enter_exec(value, task);
+	if (!sees_all_exits() && is_seccomp(&key))
+		watch_exits();
 	value->unentered = 0;
 	value->entered = 1;
 	value->syscalls++;
@@ -247,12 +255,13 @@ static __noinline void count_denied(struct task_value *value, struct task_struct
 }
 
 /*
- * The exit of a call that succeeded matters only if durations do, or if the call may have been
- * denied without an error. The next event of the thread does what else is due.
+ * The exit of a call that succeeded matters only if durations do, or if calls may have been denied
+ * (without an error, or by a new filter). The next event of the thread does what else is due.
  */
 static __always_inline bool uninteresting(struct task_struct *task, long result)
 {
-	return !timed && !anatomy && !records_calls() && (unsigned long)result < -4095UL && !may_be_denied(task);
+	return !sees_all_exits() && (unsigned long)result < -4095UL && !may_be_denied(task) &&
+	       !exits_watched;
 }
 
 /*
@@ -293,6 +302,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 			record_call(value, result, CALL_DENIED);
 		return;
 	}
+	if (!sees_all_exits() && is_unsure(value, task))
+		lose(LOSS_UNSURE_DENIALS);
 	if (anatomy)
 		record_exit(value, result);
 	if (records_calls())
