@@ -28,6 +28,7 @@ bool stopped;
 bool releasing;
 bool patient;
 __u64 left_out;
+__u32 exits_watched;
 bool gate_closed;
 __u32 tracer_level;
 __u64 losses[LOSS_COUNT];

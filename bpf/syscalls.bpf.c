@@ -6,6 +6,7 @@
  */
 #include "births.h"
 #include "call_events.h"
+#include "denials.h"
 #include "errors.h"
 #include "window.h"
 
@@ -91,6 +92,11 @@ __weak int begin_run(void)
 	return 0;
 }
 
+static __always_inline bool sees_all_exits(void)
+{
+	return timed || anatomy || records_calls();
+}
+
 static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -113,6 +119,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	key = make_key(task, value, regs->ip, id);
 	if (is_execve(&key))
 		enter_exec(value, task);
+	if (!sees_all_exits() && is_seccomp(&key))
+		watch_exits();
 	value->unentered = 0;
 	value->entered = 1;
 	value->syscalls++;
@@ -247,21 +255,23 @@ static __noinline void count_denied(struct task_value *value, struct task_struct
 }
 
 /*
- * The exit of a call that succeeded matters only if durations do, or if the call may have been
- * denied without an error. The next event of the thread does what else is due.
+ * The exit of a call that succeeded matters only if durations do, or if calls may have been denied
+ * (without an error, or by a new filter). The next event of the thread does what else is due.
  */
 static __always_inline bool uninteresting(struct task_struct *task, long result)
 {
-	return !timed && !anatomy && !records_calls() && (unsigned long)result < -4095UL && !may_be_denied(task);
+	return !sees_all_exits() && (unsigned long)result < -4095UL && !may_be_denied(task) &&
+	       !exits_watched;
 }
 
 /*
  * Exits of successful calls may have gone unnoticed until another thread put a filter on this one.
- * (rt_sigreturn leaves with -1 in the register.)
+ * (rt_sigreturn leaves with -1 in the register, and execve of a program of another ABI with the number
+ * that it has there: set_personality_64bit() in arch/x86/kernel/process_64.c.)
  */
 static __always_inline bool is_another_call(const struct task_value *value, int nr)
 {
-	return nr != -1 && nr != value->entered_key.nr;
+	return nr != -1 && nr != value->entered_key.nr && !is_execve(&value->entered_key);
 }
 
 static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
@@ -292,6 +302,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 			record_call(value, result, CALL_DENIED);
 		return;
 	}
+	if (!sees_all_exits() && is_unsure(value, task))
+		lose(LOSS_UNSURE_DENIALS);
 	if (anatomy)
 		record_exit(value, result);
 	if (records_calls())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * What is kept for every counted thread. Only the thread itself writes it, so the hot paths need
+ * What is kept for every counted thread. Only the thread itself writes its counts, so the hot paths need
  * no atomics; it is folded into the process when the thread ends or its image does.
  */
 #ifndef FORKTAX_TASK_H
@@ -133,6 +133,10 @@ struct task_value {
 	__u32 entered_entry; /* of the small table */
 	__u64 entered_ns;
 	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */
+
+	/* Set by another thread: see denials.h. */
+	__u64 noted_call; /* how many calls it had entered then */
+	__u8 noted_known; /* the end of that one will not be taken for another */
 
 	__u64 syscalls, denied;
 	__u64 faults[ACTOR_COUNT][FAULT_COUNT];

@@ -125,6 +125,7 @@ struct task_struct {
 	int pagefault_disabled;
 	int exit_code;
 	int exit_state;
+	unsigned int __state;
 	struct signal_struct *signal;
 	struct thread_struct thread;
 	/* Not of every kernel, see drift.h: */
@@ -187,6 +188,7 @@ struct page;
 #define TRAP_PAGE_FAULT	  14 /* arch/x86/include/asm/trapnr.h */
 #define FAULT_PRESENT	  0x1 /* x86 page-fault error code */
 #define FAULT_WRITE	  0x2
+#define FAULT_USER	  0x4
 #define FAULT_FETCH	  0x10
 #define PAGE_SIZE	  4096
 #define GFP_USER_PAGE	  (0x02u | 0x08u) /* __GFP_HIGHMEM | __GFP_MOVABLE, include/linux/gfp_types.h */

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "asleep.h"
 #include "sample.h"
 
 enum { HANDLED = 50 };
@@ -45,30 +46,6 @@ static void sleep_long(void)
 	struct timespec time = {.tv_sec = 60};
 
 	raw(NR_nanosleep, (long)&time, 0, 0);
-}
-
-static char state_of(long pid)
-{
-	char path[] = "/proc///////////stat", text[64] = "", *end; /* more slashes than a pid has digits */
-	long fd;
-
-	for (char *digit = path + strlen(path) - strlen("/stat"); pid; pid /= 10)
-		*--digit = '0' + pid % 10;
-	fd = raw(NR_open, (long)path, 0, 0);
-	raw(NR_read, fd, (long)text, sizeof(text) - 1);
-	raw(NR_close, fd, 0, 0);
-	end = strchr(text, ')');
-	return end ? end[2] : 0;
-}
-
-/*
- * A child sleeps nowhere but in the call that is to be ended. How long it takes to get there nobody
- * knows.
- */
-static void wait_for_sleep(long pid)
-{
-	while (state_of(pid) != 'S')
-		raw(NR_sched_yield, 0, 0, 0);
 }
 
 static int expect(void)

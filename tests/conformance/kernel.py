@@ -10,6 +10,7 @@ import shutil
 import socket
 
 import balance
+import hunted_applications
 import hunted_kernel
 import hunted_races
 import hunted_runtimes
@@ -22,7 +23,7 @@ from load import Load
 from runs import Tools
 
 PROGRAMS = (hunted_servers.PROGRAMS | hunted_runtimes.PROGRAMS | hunted_kernel.PROGRAMS |
-            hunted_races.PROGRAMS | hunted_tools.PROGRAMS)
+            hunted_races.PROGRAMS | hunted_tools.PROGRAMS | hunted_applications.PROGRAMS)
 
 # Before each script: wait for a condition, at most ten seconds; a process is gone, or a zombie.
 PRELUDE = """\

@@ -44,6 +44,14 @@ def check_calls(check, run):
         check.equal(f"i386 {name}", calls[("i386", name)], count)
 
 
+def check_denied(check, tools, command):
+    """An execve that changes the ABI ends with another number than it began with. Where all exits are
+    looked at, that is no other call, which has been denied."""
+    for option in ("--time", "--anatomy"):
+        _, run = tools.trace(command, option)
+        check.equal_counts(f"denied with {option}", run.calls("denied"), Counter())
+
+
 def check_places(check, run, program):
     """Pages that a child of the program itself writes to, by place and symbol."""
     pages = Counter()
@@ -71,6 +79,7 @@ def main():
     witnesses.check_strace(check, run, log)
     witnesses.check_wait4(check, run, tools.witnessed())
     check_calls(check, run)
+    check_denied(check, tools, command)
     _, run = anatomy_books.trace(check, tools, command)
     witnesses.check_wait4(check, run, tools.witnessed())
     check_places(check, run, program)

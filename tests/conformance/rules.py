@@ -47,6 +47,8 @@ VARIES_BETWEEN_RUNS = {
                     "clock_gettime": "as in script"},
     "signals": {"open": "looks at its children until they sleep", "read": "as open",
                 "close": "as open", "sched_yield": "as open"},
+    "seccompsync": {"open": "looks at its thread until it sleeps", "read": "as open",
+                    "close": "as open", "sched_yield": "as open"},
     "threadexec": {"pause": "the leader may be killed before it gets that far"},
     "vforkkilled": {"nanosleep": "strace stops the process that is to be killed on its way to vfork",
                     "restart_syscall": "as nanosleep",

@@ -32,6 +32,7 @@ ARGUMENTS = {
                     for way in ("vfork-exec", "posix_spawn", "clone3-exec")],
     "startloop": [["-n", "5"], ["/bin/true", "-n", "5"]],
     "vforkexec": [[], ["-f"]],
+    "seccompsync": [[], ["-w"]],
     # On a busy machine forktax may take a while to see that the command has ended, before the daemon.
     "daemon": [["-l", "1000"]],
     "faultclasses": [[], ["-c", "huge"]],

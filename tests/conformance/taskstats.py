@@ -6,11 +6,10 @@ one record for each thread, numbers are not rounded as in a comp_t, and any numb
 hear it, where acct(2) knows one file. The records of all threads of the machine come here; a socket
 that overflows says so (ENOBUFS).
 """
-import ctypes
 import os
 import socket
 import struct
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 
 from check import skip
 
@@ -25,18 +24,9 @@ ATTRIBUTE = struct.Struct("<HH")
 NETLINK_HEADER = 16
 
 
-class Stats(ctypes.Structure):
-    """struct taskstats of <linux/taskstats.h>, as far as version 12."""
-    _fields_ = [
-        ("version", ctypes.c_uint16), ("ac_exitcode", ctypes.c_uint32),
-        ("ac_flag", ctypes.c_uint8), ("ac_nice", ctypes.c_uint8), ("delays", ctypes.c_uint64 * 8),
-        ("ac_comm", ctypes.c_char * 32), ("ac_sched", ctypes.c_uint8),
-        ("ac_pad", ctypes.c_uint8 * 3), ("align", ctypes.c_uint32), ("ac_uid", ctypes.c_uint32),
-        ("ac_gid", ctypes.c_uint32), ("ac_pid", ctypes.c_uint32), ("ac_ppid", ctypes.c_uint32),
-        ("ac_btime", ctypes.c_uint32), ("times", ctypes.c_uint64 * 3),
-        ("ac_minflt", ctypes.c_uint64), ("ac_majflt", ctypes.c_uint64),
-        ("more", ctypes.c_uint64 * 23), ("ac_tgid", ctypes.c_uint32),
-    ]
+# What is asked for of struct taskstats, <linux/taskstats.h>, version 12.
+STATS = struct.Struct("=4xI72x32s16xI36xQQ184xI")
+Account = namedtuple("Account", "ac_exitcode ac_comm ac_pid ac_minflt ac_majflt ac_tgid")
 
 
 def attribute(kind, data):
@@ -104,7 +94,8 @@ class Listener:
         for kind, data in attributes(body):
             stats = dict(attributes(data)).get(TYPE_STATS)
             if kind == TYPE_AGGREGATE_PID and stats:
-                one = Stats.from_buffer_copy(stats.ljust(ctypes.sizeof(Stats), b"\0"))
+                one = Account(*STATS.unpack_from(stats.ljust(STATS.size, b"\0")))
+                one = one._replace(ac_comm=one.ac_comm.partition(b"\0")[0])
                 self.records[one.ac_pid].append(one)
 
     def __enter__(self):

@@ -140,6 +140,11 @@ static void test_verdict(void **state)
 	run->wall_ns = 1000000000;
 	assert_string_equal(judge(run), "Fork is not this command's problem: the tax of 10 forks is "
 					"0.60 ms of 1000 ms wall time (0.1 %).");
+	run->wall_ns = 12000000; /* a twentieth is much */
+	assert_non_null(strstr(judge(run), "worth a look: the tax of 10 forks is 0.60 ms"));
+	run->wall_ns = 12000001;
+	assert_non_null(strstr(judge(run), "not this command's problem"));
+	run->wall_ns = 1000000000;
 	run->anatomy->advice = calloc(1, sizeof(*run->anatomy->advice));
 	run->anatomy->advice_count = 1;
 	assert_string_equal(judge(run), "Fork is not this command's problem: the tax of 10 forks is "

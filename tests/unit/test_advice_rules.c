@@ -380,6 +380,11 @@ static void test_a5(void **state)
 	run__free(run);
 	assert_silent(spawn_run(122, 5), "A5"); /* made by the program that was executed */
 	assert_silent(spawn_run(8, 130), "A5");
+	run = spawn_run(60, 60);
+	assert_says(advice_of(run, "A5"), "60 rt_sigaction calls");
+	run__free(run);
+	assert_silent(spawn_run(59, 60), "A5");
+	assert_silent(spawn_run(60, 59), "A5");
 }
 
 static struct run *large_run(double bytes)
@@ -406,6 +411,30 @@ static void test_a6(void **state)
 	run = large_run(100 * 1048576.0);
 	run->anatomy->layouts[0].vmas[0].kept_out = true; /* as advised */
 	assert_silent(run, "A6");
+}
+
+/* Of 25,600 pages, children copy so many in their heap. */
+static struct run *touched_run(uint64_t copies)
+{
+	struct run *run = large_run(100 * 1048576.0);
+	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+
+	row->place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT };
+	row->faults = row->timed = copies * RECORDED;
+	return run;
+}
+
+static void test_a6_at_its_edges(void **state)
+{
+	struct run *run = large_run(4096.0 * GOT_PAGE);
+
+	assert_says(advice_of(run, "A6"), "16 MiB");
+	run__free(run);
+	assert_silent(large_run(4095.0 * GOT_PAGE), "A6");
+	run = touched_run(2560);
+	assert_near(advice_of(run, "A6")->predicted_ns.value, 2 * (25600 - 2560));
+	run__free(run);
+	assert_silent(touched_run(2561), "A6");
 }
 
 static void test_a7(void **state)
@@ -537,7 +566,10 @@ static void test_a11(void **state)
 	assert_says(advice_of(run, "A11"), "copies 60 pages");
 	assert_non_null(strstr(find(run, "A11")->action, "gc.freeze"));
 	run__free(run);
-	assert_silent(heap_run("/usr/bin/python3.11", 20, NULL), "A11");
+	run = heap_run("/usr/bin/python3.11", 50, NULL);
+	assert_says(advice_of(run, "A11"), "copies 50 pages");
+	run__free(run);
+	assert_silent(heap_run("/usr/bin/python3.11", 49, NULL), "A11");
 	assert_silent(heap_run("/bin/prog", 60, NULL), "A11");
 }
 
@@ -557,20 +589,27 @@ static void test_a12(void **state)
 	assert_silent(heap_run("/bin/prog", 5, "work"), "A12");
 }
 
-static void test_a13(void **state)
+static struct run *threads_run(uint64_t call_ns)
 {
 	struct run *run = new_run();
-	const struct advice *advice;
 
 	run->anatomy->forks[0].threads = (struct spread_of){ 8, 8, 8 };
-	run->anatomy->forks[0].call.median = run->anatomy->forks[0].call.max = 3000000;
-	advice = advice_of(run, "A13");
+	run->anatomy->forks[0].call.median = run->anatomy->forks[0].call.max = call_ns;
+	return run;
+}
+
+static void test_a13(void **state)
+{
+	struct run *run = threads_run(3000000);
+	const struct advice *advice = advice_of(run, "A13");
+
 	assert_says(advice, "8 threads when it forks, and the call takes 3.00 ms");
 	assert_false(advice->predicted_ns.known); /* nobody measured who waited */
 	run__free(run);
-	run = new_run();
-	run->anatomy->forks[0].threads = (struct spread_of){ 8, 8, 8 };
-	assert_silent(run, "A13");
+	run = threads_run(1000000);
+	assert_says(advice_of(run, "A13"), "takes 1.00 ms");
+	run__free(run);
+	assert_silent(threads_run(999999), "A13");
 }
 
 static struct run *text_run(int windows)
@@ -590,6 +629,9 @@ static void test_a14(void **state)
 	assert_says(advice, "from 6 places of prog");
 	assert_near(advice->predicted_faults.value, 5);
 	assert_near(advice->predicted_faults.low, 0);
+	run__free(run);
+	run = text_run(5);
+	assert_says(advice_of(run, "A14"), "from 5 places of prog");
 	run__free(run);
 	assert_silent(text_run(4), "A14");
 	run = text_run(6);
@@ -630,6 +672,7 @@ int main(void)
 		cmocka_unit_test(test_a4_counts_what_was_not_recorded),
 		cmocka_unit_test(test_a5),
 		cmocka_unit_test(test_a6),
+		cmocka_unit_test(test_a6_at_its_edges),
 		cmocka_unit_test(test_a7),
 		cmocka_unit_test(test_a8),
 		cmocka_unit_test(test_a9),

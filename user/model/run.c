@@ -85,7 +85,8 @@ bool integrity__has_gaps(const struct integrity *integrity)
 
 bool integrity__is_exact(const struct integrity *integrity)
 {
-	return !integrity__has_gaps(integrity) && !integrity->losses[LOSS_UNFINISHED];
+	return !integrity__has_gaps(integrity) && !integrity->losses[LOSS_UNSURE_DENIALS] &&
+	       !integrity->losses[LOSS_UNFINISHED];
 }
 
 struct run *run__new(void)

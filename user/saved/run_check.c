@@ -115,8 +115,8 @@ char *run__contradiction(const struct run *run)
 	char *line = NULL;
 
 	if (run->integrity.exact && !integrity__is_exact(&run->integrity))
-		return text__of("marked exact, although events were lost or processes not counted "
-				"to their end");
+		return text__of("marked exact, although events were lost, calls not told apart, or "
+				"processes not counted to their end");
 	if (run->anatomy)
 		line = anatomy__contradiction(run);
 	/* With losses the parts may be short of the whole; the report says so. */

@@ -43,8 +43,13 @@ static void shorten(char *text)
 static char *why_not_exact(const struct run *run)
 {
 	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
+	uint64_t unsure = run->integrity.losses[LOSS_UNSURE_DENIALS];
 	bool may_wait = !run->attached_count && run->status >= 0;
 
+	if (!integrity__has_gaps(&run->integrity) && !unfinished && unsure)
+		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another "
+				"call (--time tells them apart)",
+				unsure, number__noun(unsure, "call", "calls"));
 	if (integrity__has_gaps(&run->integrity) || !unfinished)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
 	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
