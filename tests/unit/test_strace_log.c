@@ -286,6 +286,37 @@ static void test_attached(void **state)
 	run__free(run);
 }
 
+static const struct call_errno *errno_of(const struct run *run, const char *name, size_t i)
+{
+	const struct syscall_row *row = syscall_table__find(&run->table, name, ABI_NATIVE);
+
+	assert_true(row && i < row->errno_count);
+	return &row->errnos[i];
+}
+
+static void test_errors_by_errno(void **state)
+{
+	struct run *run = run_of(BEGIN "10 open(\"/a\", 0) = -1 EACCES (Permission denied)\n"
+				 "10 open(\"/b\", 0) = -1 ENOENT (No such file or directory)\n"
+				 "10 open(\"/c\", 0) = -1 ENOENT (No such file or directory)\n"
+				 "10 wait4(-1, NULL, 0, NULL) = ? ERESTARTSYS (To be restarted)\n"
+				 "10 ioctl(0, 1) = -1 (errno 600)\n"
+				 "10 fork() = 11\n11 open(\"/a\", 0) = -1 EACCES (Permission denied)\n"
+				 "11 read(0,  <unfinished ...>\n11 +++ killed by SIGKILL +++\n" END);
+
+	assert_true(run->outcomes);
+	assert_string_equal(errno_of(run, "open", 0)->name, "EACCES");
+	assert_int_equal(errno_of(run, "open", 0)->calls[ACTOR_UNTOLD], 2);
+	assert_string_equal(errno_of(run, "open", 1)->name, "ENOENT");
+	assert_string_equal(errno_of(run, "wait4", 0)->name, "ERESTARTSYS");
+	assert_string_equal(errno_of(run, "ioctl", 0)->name, "errno 600");
+	assert_int_equal(run->groups[0].table.count, 2);
+	assert_int_equal(syscall_table__find(&run->table, "exit_group", ABI_NATIVE)->unfinished[ACTOR_UNTOLD],
+			 1);
+	assert_int_equal(syscall_table__find(&run->table, "read", ABI_NATIVE)->unfinished[ACTOR_UNTOLD], 1);
+	run__free(run);
+}
+
 static void test_killed(void **state)
 {
 	struct run *run = run_of(BEGIN "10 read(0,  <unfinished ...>) = ?\n"
@@ -520,6 +551,7 @@ int main(void)
 		cmocka_unit_test(test_of_2006),
 		cmocka_unit_test(test_torn_clone),
 		cmocka_unit_test(test_attached),
+		cmocka_unit_test(test_errors_by_errno),
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_killed_in_vfork),
 		cmocka_unit_test(test_other_pid_namespace),

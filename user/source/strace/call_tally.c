@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/call_errors.h"
 
 static const struct {
 	const char *name;
@@ -119,9 +120,13 @@ void call_kinds__free(struct call_kinds *kinds)
 {
 	for (size_t i = 0; i < kinds->count; i++) {
 		histogram__free(&kinds->list[i]->times);
+		free(kinds->list[i]->reasons);
 		free(kinds->list[i]->name);
 		free(kinds->list[i]);
 	}
+	for (size_t i = 0; i < kinds->reason_count; i++)
+		free(kinds->reasons[i].name);
+	free(kinds->reasons);
 	free(kinds->list);
 	free(kinds->slots);
 }
@@ -138,6 +143,50 @@ struct call_sum *call_tally__of(struct call_tally *counts, const struct call_kin
 	return &counts->of[kind->index];
 }
 
+static uint32_t find_reason(struct call_kinds *kinds, struct call_kind *kind, const char *name,
+			    size_t length)
+{
+	for (size_t i = 0; i < kind->reason_count; i++) {
+		const char *known = kinds->reasons[kind->reasons[i]].name;
+
+		if (!strncmp(known, name, length) && !known[length])
+			return kind->reasons[i];
+	}
+	kinds->reasons = checked_grow(kinds->reasons, kinds->reason_count, sizeof(*kinds->reasons));
+	kinds->reasons[kinds->reason_count] = (struct call_reason){
+		.kind = kind, .name = checked(strndup(name, length)),
+	};
+	kind->reasons = checked_grow(kind->reasons, kind->reason_count, sizeof(*kind->reasons));
+	kind->reasons[kind->reason_count++] = kinds->reason_count;
+	return kinds->reason_count++;
+}
+
+static uint64_t *failed_of(struct call_tally *tally, uint32_t reason)
+{
+	size_t room = tally->failed_room;
+
+	if (reason >= room) {
+		tally->failed_room = reason + 32;
+		tally->failed = checked(
+			reallocarray(tally->failed, tally->failed_room, sizeof(*tally->failed)));
+		memset(tally->failed + room, 0, (tally->failed_room - room) * sizeof(*tally->failed));
+	}
+	return &tally->failed[reason];
+}
+
+void call_tally__add_error(struct call_tally *tally, struct call_kinds *kinds, struct call_kind *kind,
+			   const char *name, size_t length)
+{
+	static const char others[] = "other errors";
+
+	if (kinds->reason_count >= CALL_REASONS_MOST) {
+		name = others;
+		length = strlen(others);
+	}
+	call_tally__of(tally, kind)->errors++;
+	++*failed_of(tally, find_reason(kinds, kind, name, length));
+}
+
 void call_tally__add(struct call_tally *sum, const struct call_tally *more)
 {
 	for (uint32_t i = 0; i < more->room; i++) {
@@ -149,13 +198,18 @@ void call_tally__add(struct call_tally *sum, const struct call_tally *more)
 		to = call_tally__of(sum, &(struct call_kind){ .index = i });
 		to->calls += count->calls;
 		to->errors += count->errors;
+		to->unfinished += count->unfinished;
 		to->time_ns += count->time_ns;
 	}
+	for (uint32_t i = 0; i < more->failed_room; i++)
+		if (more->failed[i])
+			*failed_of(sum, i) += more->failed[i];
 }
 
 void call_tally__free(struct call_tally *counts)
 {
 	free(counts->of);
+	free(counts->failed);
 	*counts = (struct call_tally){ 0 };
 }
 
@@ -201,6 +255,20 @@ static int by_calls(const void *left, const void *right)
 	return names ? names : (int)a->abi - (int)b->abi;
 }
 
+static void add_errnos(struct syscall_row *row, const struct call_kind *kind,
+		       const struct call_tally *tally, const struct call_kinds *kinds)
+{
+	for (size_t i = 0; i < kind->reason_count; i++) {
+		uint32_t reason = kind->reasons[i];
+
+		if (reason < tally->failed_room && tally->failed[reason])
+			syscall_row__add_errno(row, kinds->reasons[reason].name,
+					       (enum actor)ACTOR_UNTOLD,
+					       tally->failed[reason]);
+	}
+	syscall_row__sort_errnos(row);
+}
+
 void call_tally__table(const struct call_tally *counts, const struct call_kinds *kinds,
 			struct syscall_table *table)
 {
@@ -217,11 +285,13 @@ void call_tally__table(const struct call_tally *counts, const struct call_kinds 
 			.nr = kind->nr,
 			.calls = { [ACTOR_UNTOLD] = count->calls },
 			.errors = { [ACTOR_UNTOLD] = count->errors },
+			.unfinished = { [ACTOR_UNTOLD] = count->unfinished },
 			.time_ns = { [ACTOR_UNTOLD] = count->time_ns },
 			.min_ns = ABSENT,
 			.max_ns = ABSENT,
 			.p99_ns = ABSENT,
 		};
+		add_errnos(&table->rows[table->count - 1], kind, counts, kinds);
 	}
 	if (table->count)
 		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);

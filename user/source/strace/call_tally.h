@@ -28,11 +28,15 @@ struct call_kind {
 	uint64_t min_ns, max_ns; /* ABSENT: none returned with a time */
 	struct histogram times; /* in units of the log, see time_unit_ns */
 	uint64_t time_unit_ns;
+	uint32_t *reasons; /* indexes; owned */
+	size_t reason_count;
 };
 
 struct call_kinds {
 	struct call_kind **list; /* in order of appearance; owned */
 	size_t count;
+	struct call_reason *reasons; /* of all kinds, in order of appearance; owned */
+	size_t reason_count;
 	uint32_t *slots; /* a hash table of indexes, from 1 */
 	size_t room;
 };
@@ -45,15 +49,29 @@ struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, s
 				   enum abi abi);
 void call_kinds__free(struct call_kinds *kinds);
 
+/* A reason for which a kind of call has failed. */
+struct call_reason {
+	const struct call_kind *kind;
+	char *name; /* "ENOENT"; owned */
+};
+
 struct call_sum {
-	uint64_t calls, errors, time_ns;
+	uint64_t calls, errors, unfinished, time_ns;
 };
 
 struct call_tally {
 	struct call_sum *of; /* by index of the kind; owned */
 	size_t room;
+	uint64_t *failed; /* by index of the reason; owned */
+	size_t failed_room;
 };
 
+/* So many names of errors no kernel has, either: those beyond are of one reason, "other errors". */
+enum { CALL_REASONS_MOST = 65536 };
+
+/* A call of this kind has failed, with an error of this name. */
+void call_tally__add_error(struct call_tally *tally, struct call_kinds *kinds, struct call_kind *kind,
+			   const char *name, size_t length);
 struct call_sum *call_tally__of(struct call_tally *counts, const struct call_kind *kind);
 void call_tally__add(struct call_tally *sum, const struct call_tally *more);
 void call_tally__free(struct call_tally *counts);

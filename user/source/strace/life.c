@@ -244,18 +244,17 @@ static void settle(struct life *life, struct live_process *process, uint32_t fat
 	group = find_group(life, process);
 	process->is.group = group - life->groups;
 	process->kept = group->first == process->is.id || life->run->all_processes;
-	call_tally__add(&group->counts, &process->early);
+	call_tally__add(&group->tally, &process->early);
 	call_tally__free(&process->early);
 }
 
-struct call_sum *life__count(struct life *life, struct live_process *process,
-			       const struct call_kind *kind)
+struct call_tally *life__tally(struct life *life, struct live_process *process)
 {
 	if (!process->knows_fate)
-		return call_tally__of(&process->early, kind);
+		return &process->early;
 	if (process->is.group == NO_GROUP)
-		return call_tally__of(&life->roots, kind);
-	return call_tally__of(&life->groups[process->is.group].counts, kind);
+		return &life->roots;
+	return &life->groups[process->is.group].tally;
 }
 
 static void free_task(struct life *life, struct live_task *task)

@@ -57,7 +57,7 @@ struct live_task {
 
 struct life_group {
 	struct group is; /* its distributions and tables are filled at the end */
-	struct call_tally counts;
+	struct call_tally tally;
 	struct histogram calls; /* of its finished children */
 	uint64_t total;
 	uint64_t first; /* id of the first process */
@@ -106,8 +106,7 @@ struct live_task *life__child(struct life *life, struct live_process *parent, in
 struct live_task *life__thread(struct life *life, struct live_process *process, int32_t tid);
 
 /* Where calls of this process are counted now. */
-struct call_sum *life__count(struct life *life, struct live_process *process,
-			       const struct call_kind *kind);
+struct call_tally *life__tally(struct life *life, struct live_process *process);
 /* `task` has executed `path` (NULL: not known); the other threads of its process are gone. */
 void life__exec(struct life *life, struct live_task *task, const char *path);
 /* A thread has ended; with the last one of its process that, too. Status -1: not known. */

@@ -58,7 +58,7 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 	for (size_t i = 0; i < life->group_count; i++) {
 		positions[order[i] - life->groups + 1] = i;
 		describe_calls(order[i]);
-		call_tally__table(&order[i]->counts, kinds, &order[i]->is.table);
+		call_tally__table(&order[i]->tally, kinds, &order[i]->is.table);
 		run->groups[i] = order[i]->is;
 	}
 	for (size_t i = 0; i < run->process_count; i++)
@@ -78,7 +78,7 @@ static void move_tables(struct life *life, struct call_kinds *kinds)
 	call_tally__table(&life->roots, kinds, &run->root_table);
 	call_tally__add(&all, &life->roots);
 	for (size_t i = 0; i < life->group_count; i++)
-		call_tally__add(&all, &life->groups[i].counts);
+		call_tally__add(&all, &life->groups[i].tally);
 	call_tally__table(&all, kinds, &run->table);
 	call_kinds__times(kinds, &run->table);
 	call_tally__free(&all);
@@ -114,7 +114,7 @@ void life__free(struct life *life)
 {
 	life__leave_all(life);
 	for (size_t i = 0; i < life->group_count; i++) {
-		call_tally__free(&life->groups[i].counts);
+		call_tally__free(&life->groups[i].tally);
 		histogram__free(&life->groups[i].calls);
 	}
 	free(life->groups);

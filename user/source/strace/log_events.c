@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the events of a log change: calls begin and return, processes are created, execute and end. */
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +49,7 @@ static void count_call(struct strace_log *log, struct live_process *process,
 {
 	struct process *is = &process->is;
 
-	life__count(&log->life, process, kind)->calls++;
+	call_tally__of(life__tally(&log->life, process), kind)->calls++;
 	process->calls++;
 	log->calls++;
 	if (is->images_left_out == 0)
@@ -145,25 +147,41 @@ void log_events__lost_call(void *context, struct live_task *task)
 	struct strace_log *log = context;
 	struct call_text call;
 
+	call_tally__of(life__tally(&log->life, task->process), task->call.kind)->unfinished++;
 	if (!log->life.stream)
 		return;
 	call_text__read(&call, task->call.text, task->call.length);
 	pass_on(log, task, &call);
 }
 
+static void count_error(struct strace_log *log, struct call_tally *tally, struct call_kind *kind,
+			const struct call_text *call)
+{
+	char number[40];
+
+	if (call->error) {
+		call_tally__add_error(tally, &log->kinds, kind, call->error, call->error_length);
+		return;
+	}
+	snprintf(number, sizeof(number), "errno %" PRId64, -call->result);
+	call_tally__add_error(tally, &log->kinds, kind, number, strlen(number));
+}
+
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
-	struct call_sum *count;
+	struct call_tally *tally = life__tally(&log->life, task->process);
 
 	pass_on(log, task, call);
-	if (call->end != ENDING_RETURNED)
+	if (call->end != ENDING_RETURNED) {
+		call_tally__of(tally, kind)->unfinished++;
 		return;
-	count = life__count(&log->life, task->process, kind);
-	count->errors += call->failed;
+	}
+	if (call->failed)
+		count_error(log, tally, kind, call);
 	if (call->time_ns != ABSENT) {
 		log->run->timed = true;
-		count->time_ns += call->time_ns;
+		call_tally__of(tally, kind)->time_ns += call->time_ns;
 		call_kind__add_time(kind, call->time_ns);
 	}
 	if (call->failed || !call->has_result)

@@ -208,6 +208,7 @@ static void finish_trace(struct strace_log *log)
 	struct run *run = log->run;
 
 	life__finish(&log->life, &log->kinds);
+	run->outcomes = true;
 	if (!run->command)
 		list_attached(run);
 	describe_clock(log);
