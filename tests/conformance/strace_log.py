@@ -62,6 +62,8 @@ class Log:
         self.created_by = {}  # thread id -> the call that made it
         self.pending = {}
         self.took_over = {}  # leader -> the thread whose execve made it the leader
+        self.ended = set()
+        self.reused = 0  # ids that a later process got, too: both are one task here
         with open(path, errors="replace") as lines:
             for line in lines:
                 self.take(line.rstrip("\n"))
@@ -90,10 +92,15 @@ class Log:
             self.abi[tid] = ABIS[mode.group(2)]
             return
         task = self.tasks.setdefault(tid, Task(tid))
+        if tid in self.ended:
+            self.ended.remove(tid)
+            self.reused += 1
         if event.startswith("+++"):
             executing = re.match(r"\+\+\+ superseded by execve in pid (\d+)", event)
             if executing:
                 self.took_over[tid] = int(executing.group(1))
+            else:
+                self.ended.add(tid)
         elif not event.startswith("---"):
             self.take_call(task, event)
 

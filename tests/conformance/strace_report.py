@@ -54,7 +54,8 @@ def check_log(check, got, path):
     check.equal_counts("calls of process", got.calls_by_pid(), +wanted, ("report", "log"))
     # A task that has a maker and no process of its own is a thread.
     check.equal("execs", got.totals["execs"], execs(path))
-    check.equal("processes", got.totals["processes"], len(log.tasks) - len(log.thread_of))
+    check.equal("processes", got.totals["processes"],
+                len(log.tasks) - len(log.thread_of) + log.reused)
     check.equal("threads", got.totals["threads"], len(log.thread_of))
 
 
