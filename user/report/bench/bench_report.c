@@ -35,8 +35,8 @@ static void print_warnings(const struct bench_analysis *analysis, const struct t
 
 	if (bench->interrupted)
 		wrap__paragraph("Warning:",
-				text__of("The measurement was interrupted: these are the results "
-					 "of %zu complete rounds.", bench->rounds), output);
+				text__of("The measurement was interrupted after %zu complete rounds.",
+					 bench->rounds), output);
 	for (size_t i = 0; i < bench->warning_count; i++)
 		wrap__paragraph("Warning:", text__of("%s", bench->warnings[i]), output);
 	for (size_t i = 0; i < analysis->warning_count; i++)
