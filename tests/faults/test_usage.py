@@ -32,7 +32,7 @@ class Usage(Case):
     def test_unknown_option(self):
         for command in ("run", "compare", "report", "doctor"):
             self.usage_error(command, "--frobnicate", "touch", "ran")
-            self.usage_error(command, "-Z", "touch", "ran")
+            self.usage_error(command, "-J", "touch", "ran")
 
     def test_hostile_option(self):
         for command in ("run", "compare", "report", "doctor"):

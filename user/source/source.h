@@ -83,7 +83,8 @@ struct source {
 	/*
 	 * Prepares to trace; counts nothing yet. What turns out to be unknowable becomes a note of
 	 * the run. On failure returns NULL and a message (to be freed): what failed, why, and what
-	 * to do next. Request and run must outlive the result.
+	 * to do next; errno says whether descriptors or memory were short. Request and run must
+	 * outlive the result.
 	 */
 	struct tracing *(*open)(const struct source_request *request, struct run *run,
 				char **message);

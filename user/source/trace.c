@@ -35,7 +35,7 @@ struct session {
 	int signals; /* how many have asked us to stop */
 	int last_signal;
 	bool command_ended;
-	bool is_unusable; /* the source could not be opened */
+	bool is_unusable; /* the source cannot be opened here */
 	uint64_t deadline; /* CLOCK_MONOTONIC ns; 0: none */
 };
 
@@ -297,16 +297,24 @@ static enum trace_result start(struct session *session, char **message)
 	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;
 }
 
+/* Whoever lacks these would rather raise a limit than get less from another source. */
+static bool is_shortage(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 static enum trace_result trace(struct session *session, char **message)
 {
 	const struct source *source = session->source;
 	enum trace_result result;
 	uint64_t begin;
 
+	errno = 0;
 	session->tracing = source->open(&session->asked, session->run, message);
-	session->is_unusable = !session->tracing;
-	if (!session->tracing)
+	if (!session->tracing) {
+		session->is_unusable = !is_shortage(errno);
 		return TRACE_FAILED;
+	}
 	begin = now(CLOCK_MONOTONIC);
 	if (session->request->duration_ns)
 		session->deadline = begin + session->request->duration_ns;

@@ -141,6 +141,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 		return tracing;
 	*message = diagnose__load_failure(err);
 	close_tracing(tracing);
+	errno = -err;
 	return NULL;
 }
 
