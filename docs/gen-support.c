@@ -2,14 +2,12 @@
 /* Prints the table of docs/support.md: what `forktax doctor` tries. */
 #include <stdio.h>
 
+#include "pool/pool_capabilities.h"
 #include "source/source.h"
 
-static void print_source(const struct source *source)
+static void print(const char *title, const struct capability *capabilities, size_t count)
 {
-	size_t count;
-	const struct capability *capabilities = source->capabilities(&count);
-
-	printf("| capability of %s | without it | how to get it |\n|---|---|---|\n", source->title);
+	printf("| capability of %s | without it | how to get it |\n|---|---|---|\n", title);
 	for (size_t i = 0; i < count; i++)
 		printf("| %s | %s | %s |\n", capabilities[i].name, capabilities[i].cost,
 		       capabilities[i].remedy);
@@ -18,7 +16,14 @@ static void print_source(const struct source *source)
 
 int main(void)
 {
-	for (size_t i = 0; sources[i]; i++)
-		print_source(sources[i]);
+	size_t count;
+	const struct capability *capabilities;
+
+	for (size_t i = 0; sources[i]; i++) {
+		capabilities = sources[i]->capabilities(&count);
+		print(sources[i]->title, capabilities, count);
+	}
+	capabilities = pool_capabilities__list(&count);
+	print("workers", capabilities, count);
 	return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }

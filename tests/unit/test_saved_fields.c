@@ -266,6 +266,12 @@ static void test_bindnows(void **state)
 	walk_file(GOLDEN "/bindnow/static.json", &bindnow_shape);
 }
 
+static void test_workers(void **state)
+{
+	walk_file(GOLDEN "/workers/pool.json", &workers_shape);
+	walk_file(GOLDEN "/workers/user.json", &workers_shape);
+}
+
 /* Rows that no file above has a value of. */
 static size_t unseen_rows(const struct shape *shape)
 {
@@ -294,6 +300,7 @@ static void test_all_rows_were_damaged(void **state)
 	assert_int_equal(unseen_rows(&bench_shape), 0);
 	assert_int_equal(unseen_rows(&comparison_shape), 0);
 	assert_int_equal(unseen_rows(&bindnow_shape), 0);
+	assert_int_equal(unseen_rows(&workers_shape), 0);
 }
 
 /* Never a crash, and no file without its parts; runs: test_json_rejects.c. */
@@ -313,7 +320,8 @@ static void any_byte_changed(void **state)
 		text[i] = replacements[i % sizeof(replacements)];
 		result = saved__read(stream, &what, &reason);
 		assert_int_equal(result, reason ? -1 : 0);
-		assert_true(reason || what.run || what.bench || what.comparison || what.bindnow);
+		assert_true(reason || what.run || what.bench || what.comparison || what.bindnow ||
+			    what.workers);
 		saved__free(&what);
 		free(reason);
 		fclose(stream);
@@ -379,6 +387,7 @@ static void test_places_differ(void **state)
 	assert_places_differ(&bench_shape);
 	assert_places_differ(&comparison_shape);
 	assert_places_differ(&bindnow_shape);
+	assert_places_differ(&workers_shape);
 }
 
 int main(void)
@@ -386,11 +395,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),	    cmocka_unit_test(test_benches),
 		cmocka_unit_test(test_comparisons), cmocka_unit_test(test_bindnows),
+		cmocka_unit_test(test_workers),
 		cmocka_unit_test(test_all_rows_were_damaged),
 		cmocka_unit_test(test_places_differ),
 		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/bench/fork.json"),
 		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/bindnow/static.json"),
 		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/compare/three.json"),
+		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/workers/user.json"),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@ struct report_options;
 enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };
 
 extern const struct command run_command, compare_command, bindnow_command, explain_command,
-	bench_command, report_command, doctor_command;
+	bench_command, workers_command, report_command, doctor_command;
 
 /* The last word of its name, which is what to type. */
 const char *command__word(const struct command *command);

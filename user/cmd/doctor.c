@@ -5,6 +5,7 @@
 
 #include "cmd/commands.h"
 #include "format/output.h"
+#include "pool/pool_capabilities.h"
 #include "source/source.h"
 
 static const char *word(const struct capability *capability, enum capability_state state)
@@ -14,10 +15,28 @@ static const char *word(const struct capability *capability, enum capability_sta
 	return capability->needed ? "MISSING" : "no";
 }
 
-static bool examine(const struct source *source, struct table *table)
+/* Is it there, or can it be done without? `source` NULL: it belongs to none. */
+static bool examine(const struct source *source, const struct capability *capability,
+		    struct table *table)
 {
-	size_t count;
-	const struct capability *capabilities = source->capabilities(&count);
+	char why[256] = "";
+	enum capability_state state = source__try(source, capability, why, sizeof(why));
+	bool there = state == CAPABILITY_THERE;
+
+	table__row(table);
+	table__text(table, capability->name);
+	table__text(table, word(capability, state));
+	table__text(table, why);
+	table__text(table, there ? "" : capability->cost);
+	table__text(table, there ? "" : capability->remedy);
+	return there || !capability->needed;
+}
+
+static bool show(const char *title, const struct source *source,
+		 const struct capability *capabilities, size_t count)
+{
+	struct table_output output = table_output__for(stdout, TABLE_TEXT, COLOUR_AUTO);
+	struct table *table = table__new(title);
 	bool able = true;
 
 	table__column(table, "capability", COLUMN_TEXT);
@@ -25,34 +44,28 @@ static bool examine(const struct source *source, struct table *table)
 	table__column(table, "why not", COLUMN_TEXT);
 	table__column(table, "what is lost", COLUMN_TEXT);
 	table__column(table, "how to get it", COLUMN_TEXT);
-	for (size_t i = 0; i < count; i++) {
-		const struct capability *capability = &capabilities[i];
-		char why[256] = "";
-		enum capability_state state =
-			source__try(source, capability, why, sizeof(why));
-		bool there = state == CAPABILITY_THERE;
-
-		able &= there || !capability->needed;
-		table__row(table);
-		table__text(table, capability->name);
-		table__text(table, word(capability, state));
-		table__text(table, why);
-		table__text(table, there ? "" : capability->cost);
-		table__text(table, there ? "" : capability->remedy);
-	}
-	return able;
-}
-
-static bool show(const struct source *source)
-{
-	struct table_output output = table_output__for(stdout, TABLE_TEXT, COLOUR_AUTO);
-	struct table *table = table__new(source->title);
-	bool able = examine(source, table);
-
+	for (size_t i = 0; i < count; i++)
+		able &= examine(source, &capabilities[i], table);
 	table__print(table, &output);
 	table__free(table);
 	putchar('\n');
 	return able;
+}
+
+static bool show_source(const struct source *source)
+{
+	size_t count;
+	const struct capability *capabilities = source->capabilities(&count);
+
+	return show(source->title, source, capabilities, count);
+}
+
+static void show_workers(void)
+{
+	size_t count;
+	const struct capability *capabilities = pool_capabilities__list(&count);
+
+	show("workers", NULL, capabilities, count);
 }
 
 /* NULL: by none. */
@@ -61,7 +74,7 @@ static const struct source *show_all(void)
 	const struct source *best = NULL;
 
 	for (size_t i = 0; sources[i]; i++)
-		if (show(sources[i]) && !best)
+		if (show_source(sources[i]) && !best)
 			best = sources[i];
 	return best;
 }
@@ -74,6 +87,7 @@ static int doctor(void)
 	uname(&machine);
 	printf("Linux %s %s, forktax %s\n\n", machine.release, machine.machine, FORKTAX_VERSION);
 	best = show_all();
+	show_workers();
 	if (!best)
 		puts("Commands cannot be traced here.");
 	else if (best == sources[0])

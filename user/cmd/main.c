@@ -11,7 +11,7 @@
 
 static const struct command *const commands[] = {
 	&run_command,	 &compare_command, &bindnow_command, &explain_command,
-	&bench_command, &report_command,  &doctor_command,  NULL,
+	&bench_command, &workers_command, &report_command,  &doctor_command, NULL,
 };
 
 enum { LONGEST_NAME = 32 };

@@ -10,6 +10,7 @@
 #include "report/bindnow/bindnow_words.h"
 #include "report/compare/comparison_report.h"
 #include "report/run/run_report.h"
+#include "report/workers/workers_report.h"
 #include "saved/saved.h"
 #include "source/source.h"
 
@@ -185,4 +186,25 @@ static void print_cells(const void *subject, const struct report_options *option
 int print_bench(const char *name, const struct bench *bench, const struct report_options *options)
 {
 	return print_to(name, options, stdout, print_cells, bench);
+}
+
+static void print_pool(const void *subject, const struct report_options *options,
+		       const struct table_output *tables)
+{
+	const struct workers_view view = { .quiet = options->quiet, .all = options->all_workers };
+
+	if (options->json)
+		saved__write_workers(subject, tables->stream);
+	else
+		workers_report__print(subject, &view, tables);
+}
+
+int print_workers(const char *name, const struct workers *workers,
+		  const struct report_options *options)
+{
+	int status = print_to(name, options, stdout, print_pool, workers);
+
+	if (status)
+		return status;
+	return options->strict && !workers__is_exact(workers) ? EXIT_INEXACT : 0;
 }

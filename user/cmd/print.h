@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Prints what was measured or loaded, as the options ask: to options->path or to stdout, whole or not
- * at all. All return 0, or EXIT_FORKTAX after a complaint in the name of `name`; those of runs return
- * EXIT_INEXACT if options->strict is set and a run is not exact.
+ * at all. All return 0, or EXIT_FORKTAX after a complaint in the name of `name`; those of runs and
+ * workers return EXIT_INEXACT if options->strict is set and one is not exact.
  */
 #ifndef FORKTAX_CMD_PRINT_H
 #define FORKTAX_CMD_PRINT_H
@@ -16,6 +16,7 @@ struct bench;
 struct bindnow;
 struct comparison;
 struct run;
+struct workers;
 
 /* To `otherwise` if there is no options->path. */
 int print_run(const char *name, const struct run *run, const struct report_options *options,
@@ -25,6 +26,8 @@ int print_comparison(const char *name, const struct comparison *comparison,
 int print_bindnow(const char *name, const struct bindnow *bindnow,
 		  const struct report_options *options);
 int print_bench(const char *name, const struct bench *bench, const struct report_options *options);
+int print_workers(const char *name, const struct workers *workers,
+		  const struct report_options *options);
 /* The dictionary of counters. */
 int print_counters(const char *name, const struct report_options *options);
 

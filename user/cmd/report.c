@@ -19,6 +19,8 @@ static int report_what(const struct saved *what, const struct report_options *op
 {
 	if (what->family == SAVED_BENCH)
 		return print_bench("report", what->bench, options);
+	if (what->family == SAVED_WORKERS && !options->history)
+		return print_workers("report", what->workers, options);
 	if (options->history)
 		return complain("report", EXIT_USAGE,
 				"--history is for what forktax bench has saved");

@@ -21,6 +21,7 @@ struct report_options {
 	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */
+	bool all_workers; /* of a pool; without it, text has only those that weigh most */
 	bool start_calls; /* each call of a start, not only their sum */
 	bool history; /* of a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */

@@ -9,6 +9,7 @@
 
 #include "model/bench.h"
 #include "model/run.h"
+#include "model/workers.h"
 
 /*
  * Do the books of a run balance? Every saved run that is read is checked, and so is, by the tests,
@@ -28,5 +29,8 @@ char *files__contradiction(const struct run *run);
  * of a cell that was not measured, points of an axis that do not ascend.
  */
 char *bench__contradiction(const struct bench *bench);
+
+/* Parts that are more than the whole, sums of mappings or of books that are not those told. */
+char *workers__contradiction(const struct workers *workers);
 
 #endif

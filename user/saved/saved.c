@@ -16,6 +16,7 @@ static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_BENCH] = &bench_shape,
 	[SAVED_COMPARISON] = &comparison_shape,
 	[SAVED_BINDNOW] = &bindnow_shape,
+	[SAVED_WORKERS] = &workers_shape,
 };
 
 /* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
@@ -109,6 +110,19 @@ static struct bindnow *read_bindnow(struct json_object *root, char **reason)
 	return bindnow;
 }
 
+static struct workers *read_workers(struct json_object *root, char **reason)
+{
+	struct workers *workers = checked_calloc(1, sizeof(*workers));
+
+	*reason = document__read(&workers_shape, root, workers);
+	if (!*reason)
+		*reason = workers__contradiction(workers);
+	if (!*reason)
+		return workers;
+	workers__free(workers);
+	return NULL;
+}
+
 int saved__read(FILE *stream, struct saved *what, char **reason)
 {
 	struct json_object *root = document__parse(stream, reason);
@@ -126,6 +140,9 @@ int saved__read(FILE *stream, struct saved *what, char **reason)
 		break;
 	case SAVED_BINDNOW:
 		what->bindnow = read_bindnow(root, reason);
+		break;
+	case SAVED_WORKERS:
+		what->workers = read_workers(root, reason);
 		break;
 	default:
 		what->run = read_run(root, reason);
@@ -155,6 +172,7 @@ void saved__free(struct saved *what)
 	bench__free(what->bench);
 	comparison__free(what->comparison);
 	bindnow__free(what->bindnow);
+	workers__free(what->workers);
 	*what = (struct saved){ 0 };
 }
 
@@ -194,6 +212,11 @@ int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FIL
 	};
 
 	return document__write(&bindnow_shape, &measured, stream);
+}
+
+int saved__write_workers(const struct workers *workers, FILE *stream)
+{
+	return document__write(&workers_shape, workers, stream);
 }
 
 void saved__write_schema(enum saved_family family, FILE *stream)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What forktax saves as JSON, and reads again: runs (docs/schema.md), measurements of forktax bench
- * (docs/schema-bench.md), comparisons (docs/schema-compare.md), and measurements of forktax bindnow
- * (docs/schema-bindnow.md).
+ * (docs/schema-bench.md), comparisons (docs/schema-compare.md), measurements of forktax bindnow
+ * (docs/schema-bindnow.md), and pools of workers (docs/schema-workers.md).
  */
 #ifndef FORKTAX_SAVED_SAVED_H
 #define FORKTAX_SAVED_SAVED_H
@@ -12,11 +12,19 @@
 #include "analysis/bindnow/bindnow.h"
 #include "model/bench.h"
 #include "model/run.h"
+#include "model/workers.h"
 
 /* The message for a file that forktax has not saved. */
 #define NO_SAVED_RUN "JSON, but not a saved run of forktax"
 
-enum saved_family { SAVED_RUN, SAVED_BENCH, SAVED_COMPARISON, SAVED_BINDNOW, SAVED_FAMILY_COUNT };
+enum saved_family {
+	SAVED_RUN,
+	SAVED_BENCH,
+	SAVED_COMPARISON,
+	SAVED_BINDNOW,
+	SAVED_WORKERS,
+	SAVED_FAMILY_COUNT
+};
 
 /* The pointer of the family is set, the others are NULL. */
 struct saved {
@@ -25,6 +33,7 @@ struct saved {
 	struct bench *bench;
 	struct comparison *comparison;
 	struct bindnow *bindnow;
+	struct workers *workers;
 };
 
 /*
@@ -45,6 +54,7 @@ int saved__write_bench(const struct bench *bench, FILE *stream);
 int saved__write_comparison(const struct comparison *comparison, FILE *stream);
 /* With the verdict in words. */
 int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FILE *stream);
+int saved__write_workers(const struct workers *workers, FILE *stream);
 
 /* The JSON schema (2020-12) of a family. */
 void saved__write_schema(enum saved_family family, FILE *stream);

@@ -15,6 +15,7 @@
 
 #include <sys/resource.h>
 
+#include "base/capability_row.h"
 #include "launch/gate.h"
 #include "model/run.h"
 
@@ -42,25 +43,6 @@ static inline bool source_request__has(const struct source_request *request, enu
 {
 	return request->abilities & 1u << ability;
 }
-
-enum capability_state { CAPABILITY_THERE, CAPABILITY_MISSING, CAPABILITY_UNTRIED };
-
-/*
- * Something that a source needs of the kernel, the machine or its privileges. It is tried, not
- * guessed from a version number.
- */
-struct capability {
-	const char *name;
-	bool needed; /* nothing can be traced without it */
-	/*
-	 * May store a reason in `why` unless it returns CAPABILITY_THERE. NULL: tries to trace a
-	 * command.
-	 */
-	enum capability_state (*try)(const void *subject, char *why, size_t size);
-	const void *subject; /* what `try` tries; NULL where there is but one thing to try */
-	const char *cost; /* what is lost without it */
-	const char *remedy; /* how to get it */
-};
 
 struct tracing; /* each source has its own */
 

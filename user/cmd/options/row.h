@@ -68,6 +68,7 @@ enum {
 	FOR_REPORT = 16,
 	FOR_BENCH = 32, /* all measurements */
 	FOR_DOCTOR = 64,
+	FOR_WORKERS = 128,
 };
 
 #endif

@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax workers against pools that know their memory (workerpool.c) and the kernel's sums.
+
+usage: workers.py FORKTAX SAMPLES WITNESS CASE
+"""
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import check as checks
+from workers_look import (CLASSES, HINTS, PAGE, PLAIN, compare_with_kernel, flat, kernel_sums, look,
+                          read)
+
+
+class Pool:
+    """The pool of workerpool.c, with its ledger."""
+
+    def __init__(self, program, cases=(), before=()):
+        self.process = subprocess.Popen([*before, program, *cases], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.ledger, self.absent = [], []
+        for line in self.process.stdout:
+            entry = json.loads(line)
+            if "ready" in entry:
+                self.master, self.workers = entry["ready"], entry["workers"]
+                return
+            if "absent" in entry:
+                print(f"not on this machine: case {entry['absent']}")
+                self.absent.append(entry["absent"])
+            else:
+                self.ledger.append(entry)
+        raise SystemExit("workerpool ended")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def members(self):
+        return [self.master, *self.workers]
+
+
+def pages_at(state, pid, start, pages):
+    """Sums over the mappings of the worker that begin in the range."""
+    sums = dict.fromkeys(PLAIN + CLASSES + HINTS, 0)
+    worker = next(one for one in state["workers"] if one["pid"] == pid)
+    for one in worker["mappings"]:
+        mapping = state["mappings"][one["mapping"]]
+        if start <= mapping["start"] < start + pages * PAGE:
+            for name, value in flat(one).items():
+                sums[name] = None if None in (value, sums[name]) else sums[name] + value
+    return sums
+
+
+def compare_with_ledger(check, state, ledger):
+    for entry in ledger:
+        check.context = f"{entry['case']} of {entry['pid']}"
+        got = pages_at(state, entry["pid"], entry["start"], entry["pages"])
+        for name in PLAIN + CLASSES + HINTS:
+            if name != "huge" or got[name] is not None:  # before Linux 6.7 not by mapping
+                check.equal(name, got[name], entry["expect"].get(name, 0))
+
+
+def ledger(check, forktax, program, before=()):
+    with Pool(program, before=before) as pool:
+        state = look(forktax, pool.master)
+        compare_with_ledger(check, state, pool.ledger)
+        compare_with_kernel(check, state)
+        check.equal("workers", sorted(one["pid"] for one in state["workers"]),
+                    sorted(pool.workers))
+        check.equal("children that execute another program", state["integrity"]["executed"], 1)
+        check.that(state["integrity"]["exact"], "not exact")
+    with Pool(program, ["zero", "identical"], before=before) as pool:  # without huge pages
+        compare_with_ledger(check, look(forktax, pool.master), pool.ledger)
+
+
+def pagemap(pid, start, end):
+    with open(f"/proc/{pid}/pagemap", "rb") as file:
+        file.seek(start // PAGE * 8)
+        data = file.read((end - start) // PAGE * 8)
+    return [int.from_bytes(data[at:at + 8], "little") for at in range(0, len(data), 8)]
+
+
+def flags_of(frame):
+    with open("/proc/kpageflags", "rb") as file:
+        file.seek(frame * 8)
+        return int.from_bytes(file.read(8), "little")
+
+
+def all_pages(pids):
+    """{address: {pid: (frame, mapping, backing)}} of all anonymous pages of private mappings."""
+    pages = {}
+    for pid in pids:
+        for number, line in enumerate(read(f"/proc/{pid}/maps").splitlines()):
+            where, rights, offset, device, inode = line.split()[:5]
+            start, end = (int(part, 16) for part in where.split("-"))
+            if rights[3] != "p" or "[v" in line:
+                continue
+            backing = (device, inode, start - int(offset, 16) if inode != "0" else 0)
+            for page, entry in enumerate(pagemap(pid, start, end)):
+                if entry >> 63 and not entry >> 61 & 1:
+                    pages.setdefault(start + page * PAGE, {})[pid] = (
+                        entry & (1 << 55) - 1, (pid, number), backing)
+    return pages
+
+
+def contents_of(pid, address):
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as file:
+        return os.pread(file.fileno(), PAGE, address)
+
+
+def sums_by_hand(pids):
+    """Extra and mergeable pages, from page maps and bytes alone. The master comes first."""
+    pages = all_pages(pids)
+    holders = {}
+    for at in pages.values():
+        for pid, (frame, *_) in at.items():
+            holders.setdefault(frame, set()).add(pid)
+    zeros = {frame for frame in holders if flags_of(frame) >> 24 & 1}
+    shown, mappings = {}, set()
+    for address, at in pages.items():
+        for pid in [pid for pid, (frame, *_) in at.items() if frame in zeros]:
+            del at[pid]
+        frames = [frame for frame, *_ in at.values()]
+        shown[address] = {frame for frame in frames if frames.count(frame) > 1}
+        if shown[address]:
+            mappings |= {mapping for _, mapping, _ in at.values()}
+    extra = mergeable = 0
+    for address, at in pages.items():
+        first = next((pid for pid in pids if pid == pids[0] and pid in at or
+                      pid in at and at[pid][0] in shown[address]), None)
+        if first is None:
+            continue
+        copies = {at[first][0]: first}
+        for pid, (frame, mapping, backing) in at.items():
+            alone = len(holders[frame]) == 1 and (shown[address] or mapping in mappings)
+            if backing == at[first][2] and (alone or frame in shown[address]):
+                copies.setdefault(frame, pid)
+        extra += len(copies) - 1
+        if len(copies) > 1:
+            mergeable += len(copies) - len({contents_of(pid, address) for pid in copies.values()})
+    return extra, mergeable
+
+
+def sums(check, forktax, program):
+    with Pool(program) as pool:
+        state = look(forktax, pool.master)["pool"]
+        extra, mergeable = sums_by_hand(pool.members())
+    check.context = "pool"
+    check.equal("extra pages", state["extra_bytes"] / PAGE, extra)
+    check.equal("mergeable pages", state["mergeable_bytes"] / PAGE, mergeable)
+    check.that(extra > 60 and 20 < mergeable < extra, f"{extra} extra, {mergeable} mergeable")
+
+
+def members(check, forktax, program):
+    """Any member finds the pool; a master that has ended is replaced by the oldest."""
+    with Pool(program, ["identical"]) as pool:
+        for pid in pool.members():
+            state = look(forktax, pid)
+            check.equal("master", state["master"]["pid"], pool.master)
+            check.equal("workers", sorted(one["pid"] for one in state["workers"]),
+                        sorted(pool.workers))
+        os.kill(pool.workers[0], 9)  # A: its child C has another parent then
+        time.sleep(0.2)
+        state = look(forktax, pool.workers[1])
+        check.equal("without A", sorted(one["pid"] for one in state["workers"]),
+                    sorted(pool.workers[1:]))
+
+
+def snapshot(pids):
+    """All that looking might change: faults, page maps, sums."""
+    seen = {}
+    for pid in pids:
+        stat = read(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()
+        seen[pid, "faults"] = stat[7], stat[9]
+        told = kernel_sums(pid)  # those of files depend on what else runs
+        seen[pid, "sums"] = [told.get(key) for key in ("Anonymous", "Pss_Anon", "AnonHugePages",
+                                                       "Swap", "KSM")]
+        for line in read(f"/proc/{pid}/maps").splitlines():
+            start, end = (int(part, 16) for part in line.split()[0].split("-"))
+            if end - start <= 64 << 20 and "[v" not in line:
+                seen[pid, start] = pagemap(pid, start, end)
+    return seen
+
+
+def undisturbed(check, forktax, program):
+    with Pool(program) as pool:
+        before = snapshot(pool.members())
+        for _ in range(3):
+            look(forktax, pool.master)
+        after = snapshot(pool.members())
+        check.that(len(before) > 60, "the page maps were not read")
+        for key, value in before.items():
+            check.context = str(key)
+            check.that(after.get(key) == value, "changed by looking")
+
+
+def unprivileged(check, forktax, program):
+    """Without frames: the same but for what the bit cannot tell."""
+    user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    if subprocess.run([*user, forktax, "--version"], check=False, capture_output=True).returncode:
+        print("another user cannot execute forktax here: root without capabilities instead")
+        user = ["setpriv", "--bounding-set", "-all", "--inh-caps", "-all"]
+    with Pool(program, before=user) as pool:
+        state = look(forktax, pool.master, before=user)
+        check.equal("witness", state["integrity"]["witness"], "exclusive")
+        scans = not any("zero" in gap["what"] for gap in state["integrity"]["not_known"])
+        for entry in pool.ledger:
+            expect = entry["expect"]
+            if entry["case"] == "huge" and not scans:
+                entry["expect"] = {"unknown": entry["pages"]}
+            elif entry["case"] == "huge":  # the first one is mapped by small ones by now
+                huge = expect["huge"]
+                expect["unknown"], expect["shared"] = huge, expect["shared"] - huge
+                expect["huge"] = huge if scans else 0
+            expect.pop("moved", None)
+        known = [one for one in pool.ledger if scans or one["case"] != "zero"]
+        compare_with_ledger(check, state, known)
+        compare_with_kernel(check, state, exact=scans)
+        check.that(state["pool"]["at_least"], "at_least is not said")
+        for name, most in look(forktax, pool.master)["pool"].items():
+            if name.endswith("_bytes"):
+                check.that(0 < state["pool"][name] <= most, f"{name}: {state['pool'][name]} is at "
+                           f"least more than {most}")
+        check.that(not state["integrity"]["exact"], "it is called exact")
+        check.equal("counted", state["pool"]["books"]["counted_bytes"], None)
+
+
+def bit(check, _forktax, program):
+    """What the page map's bit says, on which an ordinary user's look rests: beside /proc/kpagecount."""
+    with Pool(program) as pool, open("/proc/kpagecount", "rb", buffering=0) as counts:
+        huge = {one["start"] for one in pool.ledger if one["case"] == "huge"}
+        pages = wrong = wrong_huge = 0
+        for address, at in all_pages(pool.members()).items():
+            is_huge = any(start <= address < start + (4 << 20) for start in huge)
+            for pid, (frame, *_) in at.items():
+                says = pagemap(pid, address, address + PAGE)[0] >> 56 & 1
+                zero = flags_of(frame) >> 24 & 1
+                alone = os.pread(counts.fileno(), 8, frame * 8) == (1).to_bytes(8, "little")
+                pages += not zero
+                wrong += not zero and says != alone and not is_huge
+                wrong_huge += not zero and says != alone and is_huge
+        print(f"{pages} pages; wrong: {wrong}, of huge pages {wrong_huge}")
+        check.equal("wrong for pages of 4 KiB", wrong, 0)
+        check.that(pages > 1000, "too few pages")
+
+
+def merged(check, forktax, program):
+    base = "/sys/kernel/mm/ksm"
+    if not os.access(f"{base}/run", os.W_OK):
+        checks.skip("no same-page merging that may be switched on")
+    names = ("run", "pages_to_scan", "sleep_millisecs")
+    settings = {name: read(f"{base}/{name}") for name in names}
+
+    def write(name, value):
+        with open(f"{base}/{name}", "w", encoding="ascii") as file:
+            file.write(str(value))
+    try:
+        with Pool(program, ["merged", "shared"]) as pool:
+            write("pages_to_scan", 5000)
+            write("sleep_millisecs", 10)
+            write("run", 1)
+            for _ in range(100):
+                state = look(forktax, pool.master)
+                entry = next(one for one in pool.ledger if one["case"] == "merged")
+                if pages_at(state, entry["pid"], entry["start"], 16)["merged"] == 16:
+                    break
+                time.sleep(0.2)
+            write("run", 0)
+            state = look(forktax, pool.master)
+            compare_with_ledger(check, state, pool.ledger)
+            compare_with_kernel(check, state)
+    finally:
+        if not int(settings["run"]):
+            write("run", 2)  # leave nothing merged
+        for name, value in settings.items():
+            write(name, value)
+
+
+def folios(check, forktax, program):
+    """The ledger with folios of 64 KiB where the machine has them."""
+    path = "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled"
+    if not os.access(path, os.W_OK):
+        checks.skip("no folios of 64 KiB (Linux 6.8), or they may not be switched on")
+    now = read(path).split("[")[1].split("]")[0]
+
+    def write(value):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(value)
+    try:
+        write("madvise")
+        with Pool(program, ["folios", "shared"]) as pool:
+            state = look(forktax, pool.master)
+            compare_with_ledger(check, state, pool.ledger)
+            compare_with_kernel(check, state)
+    finally:
+        write(now)
+
+
+def swapped(check, forktax, program):
+    """Pages in swap are counted and stay there; without swap, a file is made one meanwhile."""
+    with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:
+        added = read("/proc/swaps").count("\n") < 2
+        if added:
+            os.posix_fallocate(file.fileno(), 0, 16 << 20)
+            os.chmod(file.name, 0o600)
+            made = subprocess.run(f"mkswap {file.name} && swapon {file.name}", shell=True,
+                                  capture_output=True, text=True, check=False)
+            if made.returncode:
+                checks.skip(f"no swap here: {made.stderr.strip()}")
+        try:
+            with Pool(program, ["swapped", "shared"]) as pool:
+                if pool.absent:
+                    checks.skip("pages are not swapped on demand here")
+                for _ in range(2):
+                    state = look(forktax, pool.master)
+                    compare_with_ledger(check, state, pool.ledger)
+                compare_with_kernel(check, state)
+        finally:
+            if added:
+                subprocess.run(["swapoff", file.name], check=True)
+
+
+def bounded(check, forktax, program):
+    """500 workers; 64 GiB that are reserved: memory of forktax, and that it ends."""
+    script = ("import mmap, os, sys, time\n"
+              "flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000\n"  # MAP_NORESERVE
+              "big = mmap.mmap(-1, 64 << 30, flags=flags)\n"
+              "for at in range(0, 64 << 30, 1 << 30): big[at] = 1\n"
+              "for n in range(500):\n"
+              "    if not os.fork():\n"
+              "        big[n << 12] = 2; sys.stdin.read(); os._exit(0)\n"
+              "print('ready', flush=True); sys.stdin.read()\n")
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as pool:
+        pool.stdout.readline()
+        time.sleep(1)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        state = look(forktax, pool.pid)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        pool.stdin.close()
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    readings = state["pool"]["books"]["readings"]
+    print(f"{cpu:.2f} s of CPU, {after.ru_maxrss} KiB, {readings} readings")
+    check.context = "500 workers"
+    check.equal("workers", len(state["workers"]), 500)
+    check.that(after.ru_maxrss < 50 * 1024, f"{after.ru_maxrss} KiB of memory")
+    check.that(state["pool"]["extra_bytes"] >= 499 * PAGE, "copies are missing")
+    check.that(state["pool"]["books"]["closed"], "the books do not close")
+
+
+CASES = {
+    "ledger": ledger,
+    "no-aslr": lambda *all: ledger(*all, before=["setarch", "-R"]),
+    "sums": sums,
+    "members": members,
+    "undisturbed": undisturbed,
+    "unprivileged": unprivileged,
+    "bit": bit,
+    "merged": merged,
+    "folios": folios,
+    "swapped": swapped,
+    "bounded": bounded,
+}
+
+
+def main():
+    forktax, witness, case = sys.argv[1], sys.argv[3], sys.argv[4]
+    program = os.path.join(os.path.dirname(witness), "conformance-workerpool")
+    if os.geteuid():
+        checks.skip("needs root")
+    check = checks.Check()
+    CASES[case](check, forktax, program)
+    check.finish()
+
+
+main()

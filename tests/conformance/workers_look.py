@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What forktax workers says of a pool, and the kernel's sums beside."""
+import json
+import subprocess
+
+CLASSES = ("identical", "few_words", "different", "unstable", "unread")
+PLAIN = ("shared", "moved", "merged", "own", "unknown_origin", "new", "file_private", "shown",
+         "presumed", "unknown", "dropped", "swapped", "huge")
+HINTS = ("changed_words", "count_words", "age_words")
+PAGE = 4096
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def look(forktax, pid, *options, before=(), status=0):
+    done = subprocess.run([*before, forktax, "workers", "-p", str(pid), "--json", *options],
+                          capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode != status:
+        raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def flat(counts):
+    """The pages of a worker or of one of its mappings, by class."""
+    found = {name: counts[f"{name}_pages"] for name in PLAIN}
+    found.update(counts["own"] | counts["hints"])
+    return {name: found[name] for name in PLAIN + CLASSES + HINTS}
+
+
+def kernel_sums(pid):
+    sums = {}
+    for line in read(f"/proc/{pid}/smaps_rollup").splitlines()[1:]:
+        key, value = line.split(":")
+        sums[key] = int(value.split()[0])
+    return sums
+
+
+def compare_with_kernel(check, state, exact=True):
+    """Each present anonymous page is in one class, and the books close."""
+    for one in [state["master"], *state["workers"]]:
+        check.context = f"process {one['pid']}"
+        present = one["shared_pages"] + one["own_pages"] + one["unknown_pages"]
+        anonymous = kernel_sums(one["pid"])["Anonymous"]
+        if exact:
+            check.equal("KiB present, by smaps_rollup", present * 4, anonymous)
+        else:
+            check.that(abs(present * 4 - anonymous) <= 64 + anonymous * 0.02,
+                       f"{present * 4} KiB present, {anonymous} by smaps_rollup")
+        if one["counted_bytes"] is not None:
+            gap = one["counted_bytes"] - one["pss_anon_bytes"]
+            check.that(-1024 <= gap <= 1024 or not exact, f"gap of {gap} bytes")
+    check.context = "pool"
+    books = state["pool"]["books"]
+    if exact and state["integrity"]["witness"] == "frames":
+        check.that(books["closed"], f"the books do not close: {books}")

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax workers on pools of real programs under load, with the kernel's sums as the other witness.
+
+usage: workers_real.py FORKTAX SAMPLES WITNESS POOL
+"""
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+import check as checks
+from workers_look import compare_with_kernel, flat, look
+
+# Each script prints the pid of the master when its load is done, and ends the pool with its stdin.
+PRELUDE = """\
+set -u
+until_ok() { for n in $(seq 300); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; exit 1; }
+"""
+
+GUNICORN = """\
+cat > app.py <<'END'
+data = [{"a": i, "b": str(i)} for i in range(60000)]
+def app(environ, start):
+    total = sum(len(one["b"]) for one in data)
+    start("200 OK", [])
+    return [b"%d" % total]
+END
+gunicorn --preload -w 3 -b 127.0.0.1:$PORT app:app 2>log & master=$!
+until_ok curl -sf http://127.0.0.1:$PORT/
+ab -n 60 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
+sleep 0.5; echo $master; read line
+kill $master; wait
+"""
+
+MULTIPROCESSING = """\
+cat > pool.py <<'END'
+import multiprocessing, os, sys
+data = [{"a": i, "b": str(i)} for i in range(100000)]
+def sample(n):
+    return sum(len(one["b"]) for one in data[n * 10000:(n + 1) * 10000])
+multiprocessing.set_start_method("fork")
+with multiprocessing.Pool(2) as pool:
+    pool.map(sample, range(10))
+    print(os.getpid(), flush=True)
+    sys.stdin.readline()
+END
+exec python3 pool.py
+"""
+
+RUBY = """\
+cat > pool.rb <<'END'
+data = Array.new(200_000) { |i| "string number #{i} that is long enough" }
+readers = 3.times.map do
+  reader, writer = IO.pipe
+  fork { GC.start; writer.puts data.sum(&:size); sleep }
+  reader.gets
+end
+puts Process.pid
+$stdout.flush
+$stdin.gets
+Process.kill("KILL", 0)
+END
+exec setsid -w ruby pool.rb
+"""
+
+PHP_FPM = """\
+cat > fpm.conf <<END
+[global]
+error_log = $PWD/log
+[www]
+user = root
+listen = 127.0.0.1:$PORT
+pm = static
+pm.max_children = 3
+END
+$(ls /usr/sbin/php-fpm* | head -n 1) -R -F -y fpm.conf & master=$!
+until_ok bash -c "exec 3<>/dev/tcp/127.0.0.1/$PORT"
+sleep 0.5; echo $master; read line
+kill $master; wait
+"""
+
+# The child that saves takes its time.
+REDIS = """\
+redis-server --port $PORT --bind 127.0.0.1 --save '' --dir . --rdb-key-save-delay 1000 --logfile log &
+master=$!
+cli() { redis-cli -p $PORT "$@"; }
+until_ok cli ping
+cli eval 'for n = 1, 50000 do redis.call("set", "key" .. n, string.rep("x", 1000)) end' 0 >/dev/null
+cli bgsave >/dev/null; sleep 0.5
+cli eval 'for n = 1, 50000, 50 do redis.call("setrange", "key" .. n, 5, "y") end' 0 >/dev/null
+sleep 0.5; echo $master; read line
+kill -9 $master; wait
+"""
+
+POSTGRES = """\
+chmod 755 $PWD; mkdir db; chown nobody db
+as() { setpriv --reuid nobody --clear-groups env PATH=$PATH "$@"; }
+as initdb -D $PWD/db -A trust >/dev/null 2>&1
+as pg_ctl -D $PWD/db -w -l $PWD/db/log -o "-p $PORT -k $PWD/db -h 127.0.0.1" start >/dev/null
+as psql -h 127.0.0.1 -p $PORT -U nobody postgres >/dev/null <<END &
+create table t as select generate_series(1, 100000); select count(*) from t; select pg_sleep(60);
+END
+sleep 2; head -n 1 db/postmaster.pid; read line
+as pg_ctl -D $PWD/db -w -m immediate stop >/dev/null
+wait
+"""
+
+
+def unshared(counts):
+    return sum(counts[name] for name in ("identical", "few_words", "different", "unstable"))
+
+
+def mostly_identical(check, _state, total):
+    """Reference counts of CPython: the bytes are as they were before and after."""
+    check.that(unshared(total) > 1000, f"{unshared(total)} pages are not shared any more")
+    check.that(total["identical"] > 0.5 * unshared(total), f"identical: {total}")
+    check.that(total["shared"] > 0, "nothing is shared")
+
+
+def mostly_different(check, _state, total):
+    """Marks of Ruby's collector stay in its objects."""
+    check.that(unshared(total) > 1000, f"{unshared(total)} pages are not shared any more")
+    check.that(total["different"] > 0.5 * unshared(total), f"different: {total}")
+    check.that(total["age_words"] > 0.1 * total["changed_words"], f"no ages of objects: {total}")
+
+
+def saving(check, state, total):
+    """What the master writes while its child saves; nothing else is copied."""
+    check.equal("children that save", len(state["workers"]), 1)
+    check.that(1000 <= unshared(total) < total["shared"], f"copies: {total}")
+    check.that(total["few_words"] >= 900, f"one byte each in 1000 values: {total}")
+
+
+def few_anonymous(check, state, total):
+    """What backends have in common is the shared buffers, which are no anonymous memory."""
+    books = state["pool"]["books"]
+    check.that(books["pss_shmem_bytes"] > 4 << 20, f"no shared buffers beside: {books}")
+    check.that(total["shared"] + unshared(total) < 20000, f"shared buffers are counted: {total}")
+
+
+def plain(check, _state, total):
+    check.that(total["shared"] > 100, f"nothing is shared: {total}")
+
+
+POOLS = {
+    "gunicorn": (["gunicorn", "curl", "ab"], GUNICORN, 3, mostly_identical),
+    "multiprocessing": (["python3"], MULTIPROCESSING, 2, mostly_identical),
+    "ruby": (["ruby"], RUBY, 3, mostly_different),
+    "php-fpm": (["php", "curl"], PHP_FPM, 3, plain),
+    "redis-bgsave": (["redis-server", "redis-cli"], REDIS, 1, saving),
+    "postgres": (["initdb", "pg_ctl", "psql", "setpriv"], POSTGRES, 2, few_anonymous),
+}
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def settled(forktax, master):
+    """Such pools have timers: a few looks may meet one of them at work."""
+    for _ in range(5):
+        state = look(forktax, master)
+        if state["integrity"]["exact"]:
+            break
+    return state
+
+
+def run(check, forktax, script, least, judge):
+    environment = {**os.environ, "PORT": str(free_port())}
+    with tempfile.TemporaryDirectory(prefix="forktax-workers-") as scratch, \
+            subprocess.Popen(["bash", "-c", PRELUDE + script], cwd=scratch, env=environment,
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as pool:
+        line = pool.stdout.readline()
+        if not line.strip().isdigit():
+            raise SystemExit(f"the pool did not start: {line!r}")
+        state = settled(forktax, int(line))
+        # A timer may tick between that and this.
+        compare_with_kernel(check, state, exact=False)
+        pool.stdin.close()
+    check.context = "pool"
+    check.that(state["integrity"]["exact"], f"not exact: {state['integrity']} {state['pool']}")
+    check.that(len(state["workers"]) >= least, f"{len(state['workers'])} workers")
+    total = {}
+    for worker in state["workers"]:
+        for name, value in flat(worker).items():
+            total[name] = total.get(name, 0) + (value or 0)
+    print({name: value for name, value in total.items() if value}, state["pool"])
+    judge(check, state, total)
+
+
+def main():
+    forktax, name = sys.argv[1], sys.argv[4]
+    programs, script, least, judge = POOLS[name]
+    missing = [one for one in programs if not shutil.which(one)]
+    if missing:
+        checks.skip(f"not installed: {' '.join(missing)}")
+    if name == "php-fpm" and not [one for one in os.listdir("/usr/sbin") if "php-fpm" in one]:
+        checks.skip("not installed: php-fpm")
+    if os.geteuid():
+        checks.skip("needs root")
+    check = checks.Check()
+    run(check, forktax, script, least, judge)
+    check.finish()
+
+
+main()

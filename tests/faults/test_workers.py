@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax workers: processes that are no pool, or may not be looked at, or come and go."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from support import (NOBODY, Case, children, descendants, is_alive, needs, needs_root, stat,
+                     wait_until)
+
+# A pool of two workers that sleep, until stdin ends.
+POOL = """
+import os, sys
+memory = bytearray(os.urandom(1 << 20))
+for n in range(2):
+    if not os.fork():
+        sys.stdin.read()
+        os._exit(0)
+print("ready", flush=True)
+sys.stdin.read()
+"""
+# One of its workers stays; the others live for milliseconds.
+RESTLESS = """
+import os, sys, time
+memory = bytearray(8 << 20)
+pids = set()
+if not os.fork():
+    sys.stdin.read()
+    os._exit(0)
+print("ready", flush=True)
+while True:
+    while len(pids) < 6:
+        pid = os.fork()
+        if not pid:
+            memory[0:4096] = b"x" * 4096
+            time.sleep(0.003 * (1 + len(pids)))
+            os._exit(0)
+        pids.add(pid)
+    pids.discard(os.wait()[0])
+"""
+# Each worker becomes the next master.
+REFORKING = """
+import os, sys, time
+print(os.getpid(), "ready", flush=True)
+for n in range(200):
+    if os.fork():
+        time.sleep(1)
+        os._exit(0)
+    time.sleep(0.2)
+"""
+AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
+
+
+class Workers(Case):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, "/")
+
+    def tearDown(self):
+        self.doCleanups()
+        super().tearDown()
+
+    def target(self, *command, **popen):
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, **popen)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdin.close)
+        return process
+
+    def python(self, program, *before):
+        process = self.target(*before, sys.executable, "-c", program, stdout=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.assertIn(b"ready", process.stdout.readline())
+        return process
+
+    def refused(self, pid, *words, prefix=()):
+        result = self.forktax("workers", "-p", str(pid), prefix=prefix)
+        self.assert_fails(result, 125, *words)
+
+    def test_alone(self):
+        process = self.target("sleep", "60")
+        self.refused(process.pid, f"process {process.pid} (sleep) is no pool", "was forked from it")
+
+    def test_children_execute_something_else(self):
+        process = self.target("sh", "-c", "sleep 60 & wait")
+        child = wait_until(lambda: children(process.pid))[0]
+        self.addCleanup(os.kill, child, signal.SIGKILL)
+        wait_until(lambda: os.path.basename(os.readlink(f"/proc/{child}/exe")) == "sleep")
+        self.refused(process.pid, "is no pool", "all executed another program")
+
+    def test_missing(self):
+        self.refused(2147483647, "there is no process 2147483647")
+
+    def test_kernel_thread(self):
+        with open("/proc/2/status", encoding="utf-8") as file:
+            if "\nVmSize:" in file.read():
+                self.skipTest("process 2 is no thread of the kernel")
+        self.refused(2, "is a thread of the kernel")
+
+    def test_zombie(self):
+        process = self.target("true")
+        wait_until(lambda: stat(process.pid)[0] == "Z")
+        self.refused(process.pid, "has ended")
+
+    def test_hostile_name(self):
+        name = "evil) R 1\n\033[1m"
+        os.symlink("/bin/sleep", name)
+        process = self.target(f"./{name}", "60")
+        result = self.forktax("workers", "-p", str(process.pid))
+        self.assert_fails(result, 125, "is no pool")
+        self.assertNotIn(b"\033", result.err)
+
+    @needs_root
+    @needs("setpriv")
+    def test_of_another_user(self):
+        process = self.target("sleep", "60")
+        self.refused(process.pid, "it is root's, or has other rights", prefix=AS_NOBODY)
+
+    @needs_root
+    @needs("setpriv")
+    def test_not_dumpable(self):
+        dumb = "import ctypes; ctypes.CDLL(None).prctl(4, 0)\n" + POOL
+        process = self.python(dumb, *AS_NOBODY)
+        self.refused(process.pid, "not dumpable", prefix=AS_NOBODY)
+        self.assertEqual(self.forktax("workers", "-p", str(process.pid)).status, 0)
+
+    @needs_root
+    @needs("setpriv")
+    def test_workers_of_another_user(self):
+        """As of many servers: the master is root's, its workers are not."""
+        change = POOL.replace("if not os.fork():", f"if not os.fork():\n        os.setuid({NOBODY})")
+        process = self.python(change)
+        result = self.forktax("workers", "--json", "-p", str(process.pid))
+        self.assertEqual(len(json.loads(result.out)["workers"]), 2)
+
+    @needs_root
+    @needs("unshare")
+    def test_in_another_pid_namespace(self):
+        process = self.python(POOL, "unshare", "--pid", "--fork", "--kill-child")
+        pid = children(process.pid)[0]
+        result = self.forktax("workers", "--json", "-p", str(pid))
+        self.assertEqual(result.status, 0)
+        found = json.loads(result.out)
+        self.assertEqual(found["master"]["pid"], pid)
+        self.assertEqual(len(found["workers"]), 2)
+
+    @needs("gcc")
+    def test_32_bit(self):
+        with open("pool.c", "w", encoding="ascii") as file:
+            file.write("int fork(void), pause(void);\nint main(void) { fork(); for (;;) pause(); }\n")
+        made = subprocess.run(["gcc", "-m32", "-w", "-o", "pool", "pool.c"], capture_output=True,
+                              check=False)
+        if made.returncode:
+            self.skipTest("gcc makes no 32-bit programs here (gcc-multilib)")
+        process = self.target("./pool", start_new_session=True)
+        self.addCleanup(os.killpg, process.pid, signal.SIGKILL)
+        time.sleep(0.3)
+        result = self.forktax("workers", "--json", "-p", str(process.pid))
+        self.assertEqual(result.status, 0)
+        self.assertEqual(len(json.loads(result.out)["workers"]), 1)
+
+    @needs_root
+    def test_workers_that_come_and_go(self):
+        """Every look succeeds; what moved meanwhile is told."""
+        process = self.python(RESTLESS)
+        moved = 0
+        for _ in range(10):
+            result = self.forktax("workers", "--json", "-p", str(process.pid))
+            self.assertEqual((result.status, result.err), (0, b""))
+            found = json.loads(result.out)
+            integrity = found["integrity"]
+            motion = integrity["born"] + integrity["ended"] + (not found["pool"]["books"]["closed"])
+            moved += motion > 0
+            self.assertEqual(integrity["exact"], not motion)
+        self.assertTrue(is_alive(process.pid))
+        self.assertGreater(moved, 0, "none of ten looks met a birth or a death")
+
+    def watch(self, pid, seconds="0.2s"):
+        """Looks again and again; the line of headers has been read."""
+        watcher = self.start("workers", "-p", str(pid), "--every", seconds)
+        self.assertIn(b"workers", watcher.stdout.readline())
+        return watcher
+
+    def test_every_until_interrupted(self):
+        watcher = self.watch(self.python(POOL).pid)
+        lines = [watcher.stdout.readline().split() for _ in range(3)]
+        watcher.send_signal(signal.SIGINT)
+        result = self.finish(watcher)
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertEqual({line[1] for line in lines}, {b"2"})
+
+    def test_every_until_the_pool_has_ended(self):
+        process = self.python(POOL)
+        watcher = self.watch(process.pid)
+        watcher.stdout.readline()
+        process.stdin.close()
+        process.wait()
+        result = self.finish(watcher)
+        self.assertEqual(result.status, 0)
+        self.assert_one_line(result.err, "process")
+
+    def test_every_follows_a_reforking_pool(self):
+        """It goes on long after the first master has ended, until it is told to end."""
+        process = self.python(REFORKING)
+        watcher = self.watch(process.pid)
+        lines = [watcher.stdout.readline() for _ in range(15)]
+        self.assertIsNotNone(process.poll())
+        self.assertIsNone(watcher.poll())
+        watcher.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(watcher).status, 0)
+        self.assertTrue(all(lines))
+        for _ in range(50):  # whoever is the next master by then
+            for pid in descendants(os.getpid()):
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.02)
+
+    def test_usage(self):
+        for words, message in (((), "give a process"), (("true",), "takes no command"),
+                               (("-p", "x"), "must be a process id"),
+                               (("-p", "1", "--every", "0"), "must be a time"),
+                               (("-p", "1", "--every", "10x"), "must be a time"),
+                               (("-p", "1", "--every", "1s", "--json"), "--json"),
+                               (("-p", "1", "--every", "1s", "-o", "f"), "does not go with -o")):
+            self.assert_fails(self.forktax("workers", *words), 2, message)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Pools of workers: what a saved one must hold, and the parts of reading one that need no process. */
+#include "unit.h"
+
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "pool/moved_frames.h"
+#include "pool/page_scan.h"
+#include "pool/pool_maps.h"
+#include "saved/saved.h"
+
+/* Reads the document with the first `from` replaced. Returns why it is refused; NULL: it is not. */
+static char *reason_with(const char *from, const char *to)
+{
+	char *text = slurp(GOLDEN "/workers/pool.json"), *at = strstr(text, from), *changed;
+	struct saved what;
+	char *reason = NULL;
+	FILE *stream;
+
+	assert_non_null(at);
+	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+	stream = fmemopen(changed, strlen(changed), "r");
+	saved__read(stream, &what, &reason);
+	saved__free(&what);
+	fclose(stream);
+	free(changed);
+	free(text);
+	return reason;
+}
+
+static void refuses(const char *from, const char *to, const char *expected)
+{
+	char *reason = reason_with(from, to);
+
+	if (!reason || !strstr(reason, expected))
+		fail_msg("%s for %s: \"%s\"", to, from, reason ? reason : "it was read");
+	free(reason);
+}
+
+static void test_laws(void **state)
+{
+	assert_null(reason_with("\"born\":0", "\"born\":1"));
+	refuses("\"inherited_pages\":", "\"inherited_pages\":1", "is not the sum of what is shared");
+	refuses("\"own_pages\":60,", "\"own_pages\":61,", "are not the sum of their parts");
+	refuses("\"presumed_pages\":", "\"presumed_pages\":1", "not the sum of their strengths");
+	refuses("\"moved_pages\":16,", "\"moved_pages\":99999,", "more moved or merged pages");
+	refuses("\"count_words\":", "\"count_words\":99999", "more hints than changed words");
+	refuses("\"dropped_pages\":", "\"dropped_pages\":1", "are not the sum of its mappings");
+	refuses("\"mergeable_bytes\":", "\"mergeable_bytes\":9", "more is mergeable than");
+	refuses("\"closed\":true", "\"closed\":false", "whether they are closed");
+	refuses("\"counted_bytes\":", "\"counted_bytes\":1", "not the sum of what was counted");
+	refuses("\"mapping\":", "\"mapping\":9", "mapping");
+}
+
+static void test_sums(void **state)
+{
+	struct worker_pages sum = { 0 };
+	const struct worker_pages one = { .shared = 7, .merged = 2, .identical = 1, .few_words = 2,
+					  .different = 3, .unstable = 4, .unread = 5,
+					  .recorded = ABSENT, .huge = 3 };
+
+	worker_pages__add(&sum, &one);
+	worker_pages__add(&sum, &one);
+	assert_int_equal(worker_pages__unshared(&sum), 30);
+	assert_int_equal(worker_pages__inherited(&sum), 40);
+	assert_int_equal(sum.huge, 6);
+	assert_true(sum.recorded == ABSENT);
+}
+
+/* Frames are shared only if two members have them, whether each is alone at its address or not. */
+static void test_moved_frames(void **state)
+{
+	struct moved_frames moved = { 0 };
+
+	moved_frames__add(&moved, 30, 0);
+	moved_frames__add(&moved, 10, 1);
+	moved_frames__add(&moved, 30, 2);
+	moved_frames__add(&moved, 20, 1);
+	moved_frames__add(&moved, 20, 1); /* twice in one process */
+	moved_frames__sort(&moved);
+	assert_int_equal(moved.count, 3);
+	assert_true(moved_frames__is_shared(&moved, 30));
+	assert_false(moved_frames__is_shared(&moved, 20));
+	moved_frames__see(&moved, 10, 1);
+	assert_false(moved_frames__is_shared(&moved, 10));
+	moved_frames__see(&moved, 10, 4);
+	moved_frames__see(&moved, 11, 4);
+	assert_true(moved_frames__is_shared(&moved, 10));
+	assert_false(moved_frames__is_shared(&moved, 11));
+	moved_frames__release(&moved);
+	assert_false(moved_frames__is_shared(&moved, 10));
+}
+
+static void test_windows(void **state)
+{
+	struct window_runs runs = { 0 };
+
+	window_runs__add(&runs, 3, 3);
+	window_runs__add(&runs, 3, 5); /* of the next mapping, in the same window */
+	window_runs__add(&runs, 6, 6);
+	window_runs__add(&runs, 4, 4);
+	window_runs__add(&runs, 9, 9);
+	assert_int_equal(runs.count, 2);
+	assert_int_equal(runs.list[0].first, 3);
+	assert_int_equal(runs.list[0].last, 6);
+	assert_int_equal(runs.list[1].first, 9);
+	free(runs.list);
+}
+
+static void test_backing(void **state)
+{
+	const struct pool_vma anonymous = { .start = 0x10000 }, grown = { .start = 0x8000 };
+	const struct pool_vma file = { .start = 0x10000, .offset = 0x2000, .inode = 7, .device = 1 };
+	struct pool_vma other = { .start = 0x11000, .offset = 0x3000, .inode = 7, .device = 1 };
+
+	assert_true(pool_vma__has_backing_of(&anonymous, &grown));
+	assert_false(pool_vma__has_backing_of(&anonymous, &file));
+	assert_true(pool_vma__has_backing_of(&file, &other));
+	other.offset = 0;
+	assert_false(pool_vma__has_backing_of(&file, &other));
+	other = file;
+	other.device = 2;
+	assert_false(pool_vma__has_backing_of(&file, &other));
+}
+
+/* Names are kept once, however many there are. */
+static void test_names(void **state)
+{
+	struct map_names names = { 0 };
+	char name[32];
+
+	assert_int_equal(map_names__index(&names, ""), 0);
+	for (int round = 0; round < 2; round++) {
+		for (uint32_t i = 1; i <= 1000; i++) {
+			snprintf(name, sizeof(name), "/lib/%u", i);
+			assert_int_equal(map_names__index(&names, name), i);
+		}
+	}
+	assert_string_equal(names.list[77], "/lib/77");
+	map_names__release(&names);
+}
+
+/* Our own mappings: no kernel's, no shared ones. */
+static void test_own_maps(void **state)
+{
+	struct map_names names = { 0 };
+	struct pool_maps maps = { 0 };
+	bool has_stack = false;
+
+	assert_true(pool_maps__read(&maps, getpid(), &names));
+	for (size_t i = 0; i < maps.count; i++) {
+		const char *name = names.list[maps.list[i].name];
+
+		assert_true(maps.list[i].start < maps.list[i].end);
+		assert_true(!i || maps.list[i - 1].end <= maps.list[i].start);
+		assert_false(name && !strncmp(name, "[v", 2));
+		has_stack |= name && !strcmp(name, "[stack]");
+	}
+	assert_true(has_stack);
+	assert_false(pool_maps__read(&maps, INT32_MAX, &names));
+	free(maps.list);
+	map_names__release(&names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_laws),	cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_moved_frames), cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_backing), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_own_maps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* forktax workers: which memory the processes of a pool still share, and which not. */
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "cmd/commands.h"
+#include "cmd/options/sets.h"
+#include "cmd/options/types.h"
+#include "cmd/print.h"
+#include "launch/interrupt.h"
+#include "pool/pool.h"
+#include "report/workers/workers_report.h"
+
+struct workers_settings {
+	int32_t pid; /* 0: not given */
+	uint64_t every_ns; /* 0: once */
+	struct report_options display;
+};
+
+/* "10", "10s", "1.5m", "1h". */
+static int take_interval(const struct option_row *row, void *field, const char *argument,
+			 char **reason)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = { { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 } };
+	char *number = checked_strdup(argument);
+	size_t length = strcspn(number, "smh");
+	double seconds, unit = argument[length] ? NAN : 1;
+	bool good;
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(argument + length, units[i].unit))
+			unit = units[i].seconds;
+	number[length] = '\0';
+	good = number__decimal(number, &seconds) && seconds * unit >= row->least &&
+	       seconds * unit <= row->most;
+	free(number);
+	if (!good)
+		return text__wrong(reason, "must be a time of 0.1 s or more, such as 10s, 2m or 1h");
+	*(uint64_t *)field = seconds * unit * 1e9;
+	return 0;
+}
+
+static const struct option_type option_interval = { .completes = "seconds", .take = take_interval };
+
+static int take_pid(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	uint64_t pid;
+
+	if (!number__whole(argument, 1, INT32_MAX, &pid))
+		return text__wrong(reason, "must be a process id");
+	*(int32_t *)field = pid;
+	return 0;
+}
+
+static const struct option_type option_pid = { .completes = "pid", .take = take_pid };
+
+static const struct option_row workers_rows[] = {
+	OPTION('p', "attach", "PID", &option_pid, FIELD(struct workers_settings, pid),
+	       "the pool that this process is a member of, as master or worker"),
+	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
+	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn anew",
+	       .least = 0.1, .most = 1e9, .one_of = "format"),
+	{ 0 },
+};
+
+static const struct option_set workers_sets[] = {
+	{ NULL, workers_rows, 0 },
+	{ NULL, display_rows, offsetof(struct workers_settings, display) },
+	{ 0 },
+};
+
+static int look_once(const struct workers_settings *settings)
+{
+	char *reason;
+	struct workers *workers = pool__look(settings->pid, false, &reason);
+	int status;
+
+	if (!workers) {
+		status = complain("workers", EXIT_FORKTAX, "%s", reason);
+		free(reason);
+		return status;
+	}
+	status = print_workers("workers", workers, &settings->display);
+	workers__free(workers);
+	return status;
+}
+
+/* A pool that is looked at again and again, although members come and go. */
+struct watch {
+	const struct workers_settings *settings;
+	struct workers *last;
+	bool redraws; /* a terminal's screen */
+	char *reason; /* why there is nothing to see any more */
+};
+
+/* By another member, if that one has gone. */
+static struct workers *look_on(struct watch *watch)
+{
+	struct workers *workers = pool__look(watch->settings->pid, true, &watch->reason);
+
+	if (!watch->last)
+		return workers;
+	for (size_t i = 0; !workers && i <= watch->last->worker_count; i++) {
+		pid_t other = i ? watch->last->workers[i - 1].pid : watch->last->master.pid;
+		char *reason;
+
+		workers = pool__look(other, true, &reason);
+		free(reason);
+	}
+	return workers;
+}
+
+static int show(const struct watch *watch)
+{
+	struct report_options options = watch->settings->display;
+
+	if (watch->redraws) {
+		fputs("\033[H\033[2J", stdout);
+		return print_workers("workers", watch->last, &options);
+	}
+	workers_line__print(watch->last, stdout);
+	return finish_stdout("workers");
+}
+
+/* True: it is time; false: a signal came. */
+static bool wait_until(struct interrupt *interrupt, double ns)
+{
+	struct pollfd poll_fd = { .fd = interrupt->fd, .events = POLLIN };
+	double left = ns - clock__now_ns();
+
+	while (left > 0 && !interrupt__came(interrupt)) {
+		poll(&poll_fd, 1, left > 6e10 ? 60000 : (int)ceil(left / 1e6));
+		left = ns - clock__now_ns();
+	}
+	return !interrupt__came(interrupt);
+}
+
+static int watch_pool(struct watch *watch, struct interrupt *interrupt)
+{
+	double next = clock__now_ns();
+	int status = 0;
+
+	if (!watch->redraws)
+		workers_line__head(stdout);
+	do {
+		struct workers *workers = look_on(watch);
+
+		if (!workers)
+			return complain("workers", watch->last ? 0 : EXIT_FORKTAX, "%s", watch->reason);
+		free(watch->reason);
+		watch->reason = NULL;
+		workers__free(watch->last);
+		watch->last = workers;
+		status = show(watch);
+		next = fmax(next + watch->settings->every_ns, clock__now_ns());
+	} while (!status && wait_until(interrupt, next));
+	return status;
+}
+
+static int look_every(const struct workers_settings *settings)
+{
+	struct watch watch = {
+		.settings = settings,
+		.redraws = isatty(STDOUT_FILENO) && !settings->display.path,
+	};
+	struct interrupt interrupt;
+	int status;
+
+	interrupt__begin(&interrupt);
+	status = watch_pool(&watch, &interrupt);
+	interrupt__end(&interrupt);
+	workers__free(watch.last);
+	free(watch.reason);
+	return status;
+}
+
+static int workers(struct workers_settings *settings, char **operands)
+{
+	int status;
+
+	if (*operands)
+		return complain("workers", EXIT_USAGE, "takes no command: give a process with -p");
+	if (!settings->pid)
+		return complain("workers", EXIT_USAGE, "give a process with -p (see --help)");
+	if (settings->every_ns && settings->display.path)
+		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o");
+	status = check_output("workers", &settings->display);
+	if (status)
+		return status;
+	return settings->every_ns ? look_every(settings) : look_once(settings);
+}
+
+static int cmd_workers(const struct command *command, int argc, char **argv)
+{
+	struct workers_settings settings = { 0 };
+	int status;
+
+	if (options__parse(command, argc, argv, &settings, &status))
+		status = workers(&settings, argv + optind);
+	report_options__free(&settings.display);
+	return status;
+}
+
+const struct command workers_command = {
+	.name = "workers",
+	.summary = "which memory of forked workers is still shared, and which not",
+	.synopsis = "[OPTIONS] -p PID",
+	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
+		 "since: which pages each worker still shares, which it has for itself, how these "
+		 "differ from the master's, and what is new. Nothing is traced, stopped or changed.",
+	.flag = FOR_WORKERS,
+	.sets = workers_sets,
+	.main = cmd_workers,
+};

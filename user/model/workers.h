@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The memory of a pool of forked processes at one moment: what each worker still shares, what it has
+ * for itself, and how that differs from what the master has. The terms are defined in
+ * docs/workers.md; all counts of pages are of 4 KiB, and of anonymous memory only.
+ */
+#ifndef FORKTAX_MODEL_WORKERS_H
+#define FORKTAX_MODEL_WORKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/absent.h"
+
+#define WORKERS_SCHEMA "forktax-workers/1"
+
+/* By what it was decided whether a page is shared. */
+enum workers_witness {
+	WITNESS_FRAMES, /* the same frame: certain */
+	WITNESS_EXCLUSIVE, /* the page map's bit "exclusive", for who may not see frames */
+	WITNESS_COUNT
+};
+extern const char *const workers_witness_keys[WITNESS_COUNT];
+
+/*
+ * Pages of one process, or of one of its mappings. Every present anonymous page is in exactly one of:
+ * shared, own, unknown. Of a master `own` is not divided: it is what the workers are compared with.
+ */
+struct worker_pages {
+	uint64_t shared; /* another member of the pool maps the frame, at whatever address */
+	uint64_t moved; /* of these: at other addresses only */
+	uint64_t merged; /* of shared: by same-page merging, which says nothing of a fork */
+	uint64_t own; /* nobody else in the pool maps the frame: the sum of the next eight */
+	uint64_t identical, few_words, different; /* inherited, against the master's page */
+	uint64_t unstable; /* inherited; changed between two readings */
+	uint64_t unread; /* inherited; could not be read */
+	uint64_t unknown_origin; /* the same address as a page of the master, and no sign of a fork */
+	uint64_t new; /* anonymous memory where the master has none; copies of file pages left out */
+	uint64_t file_private; /* the same, in a private mapping of a file */
+	uint64_t recorded; /* inherited and own, by strength: in a baseline (ABSENT: none was kept), */
+	uint64_t shown; /* at this address two members share a frame now, */
+	uint64_t presumed; /* or the mapping holds such a page */
+	uint64_t unknown; /* whether it is shared cannot be known (huge, and frames are not seen) */
+	uint64_t huge; /* mapped by 2 MiB, of all the present ones; ABSENT: not known */
+	uint64_t dropped; /* not there, though inherited; neither present nor swapped */
+	uint64_t swapped; /* in swap: not looked at */
+	/* Hints: in pages that are few_words or different, words of 8 bytes that changed, */
+	uint64_t changed_words;
+	uint64_t count_words; /* by at most 16 up or down, as reference counts do */
+	uint64_t age_words; /* in bits 5 and 6 alone, as the age of Ruby's objects does */
+};
+
+/* A range of addresses with one backing. In several members it is the same if start and backing are. */
+struct pool_mapping {
+	uint64_t start, end; /* end: of the longest */
+	uint64_t offset; /* in the file, bytes */
+	char *name; /* path, name in brackets, or NULL: anonymous */
+};
+
+struct worker_mapping {
+	uint32_t mapping; /* in workers.mappings */
+	struct worker_pages pages;
+};
+
+struct worker {
+	int32_t pid, parent;
+	char *name; /* the kernel's, 15 bytes at most */
+	uint64_t age_ns;
+	struct worker_pages pages;
+	/* What the kernel says (smaps_rollup); ABSENT: not readable. */
+	uint64_t pss_anon_bytes, pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
+	/* Sum over its present pages of 4 KiB / (mappings of the frame); ABSENT: not known. */
+	uint64_t counted_bytes;
+	struct worker_mapping *mappings; /* those with something to count, in order of address */
+	size_t mapping_count;
+};
+
+/* Something that could not be known here. */
+struct workers_gap {
+	char *what, *why, *remedy; /* remedy NULL: none */
+};
+
+struct workers_books {
+	uint64_t pss_anon_bytes; /* of all members, by the kernel */
+	uint64_t counted_bytes; /* the same, page by page; ABSENT: not known */
+	uint64_t pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
+	uint64_t readings; /* how often the pool was read; the one whose books closed best is told */
+	bool closed; /* the two sums agree within 1 KiB per process */
+};
+
+struct workers {
+	char *version; /* of forktax */
+	uint64_t started; /* ns since the epoch */
+	uint64_t look_ns; /* duration of the reading that is told */
+	enum workers_witness witness;
+	struct worker master;
+	struct worker *workers; /* by age, the oldest first */
+	size_t worker_count;
+	struct pool_mapping *mappings; /* in order of address */
+	size_t mapping_count;
+	/*
+	 * Over all addresses with an inherited page: frames - 1, and frames - different contents.
+	 * At least that, if the witness is not the frames, or pages could not be read.
+	 */
+	uint64_t extra_bytes, mergeable_bytes;
+	bool at_least;
+	struct workers_books books;
+	uint64_t born, ended; /* members, during the reading that is told: not in it */
+	uint64_t unreadable; /* children of members that may be members and could not be looked at */
+	uint64_t executed; /* living children of members that execute another program: no members */
+	struct workers_gap *gaps;
+	size_t gap_count;
+};
+
+struct workers *workers__new(void);
+void workers__free(struct workers *workers); /* NULL is fine */
+
+/* `sum` += `pages`; what is absent in one is absent in the sum. */
+void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
+/* All workers, without the master. */
+struct worker_pages workers__sum(const struct workers *workers);
+/* Inherited from the master or an earlier one, and now its own. */
+uint64_t worker_pages__unshared(const struct worker_pages *pages);
+/* The same, and what is still shared, unless merging made it so. */
+uint64_t worker_pages__inherited(const struct worker_pages *pages);
+
+/* Notes something that could not be known; `remedy` may be NULL. Texts are copied. */
+void workers__miss(struct workers *workers, const char *what, const char *why, const char *remedy);
+/* Does everything stand on certain ground: frames, closed books, every member read? */
+bool workers__is_exact(const struct workers *workers);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of the memory of a pool: schema forktax-workers/1. */
+#include "model/field_rows.h"
+#include "model/workers.h"
+
+static const struct words witness_words = WORDS_OF(workers_witness_keys);
+
+static size_t pool_mappings(const struct scope *scope)
+{
+	return ((const struct workers *)scope__root(scope))->mapping_count;
+}
+
+static const void *inherited_by_worker(const struct scope *scope, union computed *computed)
+{
+	const struct worker *worker = scope->self;
+
+	computed->count = worker_pages__inherited(&worker->pages);
+	return computed;
+}
+
+static const void *inherited_in_mapping(const struct scope *scope, union computed *computed)
+{
+	const struct worker_mapping *mapping = scope->self;
+
+	computed->count = worker_pages__inherited(&mapping->pages);
+	return computed;
+}
+
+/* The same rows for workers and their mappings. */
+#define UNSHARED_ROWS \
+	COUNT("identical", pages.identical, .note = "byte for byte the master's page"), \
+	COUNT("few_words", pages.few_words, .note = "1 to 8 of its 512 words differ"), \
+	COUNT("different", pages.different, .note = "more words differ"), \
+	COUNT("unstable", pages.unstable, .note = "changed between two readings"), \
+	COUNT("unread", pages.unread, .note = "could not be read")
+#define UNSHARED_NOTE .note = "pages of this worker alone that it has inherited, by contents"
+#define HINT_ROWS \
+	COUNT("changed_words", pages.changed_words, \
+	      .note = "of 8 bytes, in pages of few_words and different"), \
+	COUNT("count_words", pages.count_words, \
+	      .note = "of these: by at most 16, as reference counts do"), \
+	COUNT("age_words", pages.age_words, \
+	      .note = "of these: in bits 5 and 6 alone, as the ages of Ruby's objects do")
+#define HINT_NOTE .note = "what changed words look like; no class depends on it"
+#define PAGES_ROWS(inherited, unshared, hints) \
+	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
+		 .law = "\"%s\" is not the sum of what is shared and what is own and inherited", \
+		 .note = "shared_pages - merged_pages, and all of own"), \
+	COUNT("shared_pages", pages.shared, \
+	      .note = "another member of the pool has the frame, too"), \
+	COUNT("moved_pages", pages.moved, .note = "of these: at other addresses only"), \
+	COUNT("merged_pages", pages.merged, \
+	      .note = "of shared_pages: by same-page merging (KSM)"), \
+	COUNT("own_pages", pages.own, \
+	      .note = "nobody else in the pool has the frame: all of own, unknown_origin_pages, " \
+		      "new_pages and file_private_pages"), \
+	SECTION("own", unshared), \
+	COUNT("unknown_origin_pages", pages.unknown_origin, \
+	      .note = "own, where the master has a page, without a sign of a fork"), \
+	COUNT("new_pages", pages.new, .note = "own, where the master has no anonymous page"), \
+	COUNT("file_private_pages", pages.file_private, \
+	      .note = "the same, in a private mapping of a file"), \
+	COUNT("recorded_pages", pages.recorded, NULLABLE, \
+	      .note = "of own: in a baseline; null: none was kept"), \
+	COUNT("shown_pages", pages.shown, \
+	      .note = "of own: two members share a frame at this address"), \
+	COUNT("presumed_pages", pages.presumed, .note = "of own: the mapping has a shown page"), \
+	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \
+	COUNT("huge_pages", pages.huge, NULLABLE, \
+	      .note = "of all present ones: mapped by 2 MiB; null: not known"), \
+	COUNT("dropped_pages", pages.dropped, .note = "inherited and not there any more"), \
+	COUNT("swapped_pages", pages.swapped, .note = "in swap: not looked at"), \
+	SECTION("hints", hints)
+
+#define S struct worker_mapping
+static const struct field mapping_unshared_fields[] = { UNSHARED_ROWS };
+static const struct shape mapping_unshared_shape = SHAPE_OF(mapping_unshared, UNSHARED_NOTE);
+static const struct field mapping_hint_fields[] = { HINT_ROWS };
+static const struct shape mapping_hint_shape = SHAPE_OF(mapping_hint, HINT_NOTE);
+static const struct field worker_mapping_fields[] = {
+	INDEX("mapping", mapping, pool_mappings, .note = "in mappings of the document"),
+	PAGES_ROWS(inherited_in_mapping, mapping_unshared_shape, mapping_hint_shape),
+};
+static const struct shape worker_mapping_shape = SHAPE_OF(worker_mapping);
+#undef S
+
+#define S struct pool_mapping
+static const struct field pool_mapping_fields[] = {
+	IDENTITY("start", start),
+	IDENTITY("end", end, .note = "of the longest among the members"),
+	IDENTITY("offset", offset, .note = "in the file"),
+	TEXT("name", name, NULLABLE, .note = "as in /proc/PID/maps; null: anonymous"),
+};
+static const struct shape pool_mapping_shape = SHAPE_OF(pool_mapping);
+#undef S
+
+#define S struct worker
+#define PROCESS_ROWS \
+	INTEGER("pid", pid, 1, INT32_MAX), \
+	INTEGER("parent", parent, 0, INT32_MAX), \
+	TEXT("name", name, .note = "the kernel's, of 15 bytes at most"), \
+	COUNT("age_ns", age_ns)
+#define MEMORY_ROWS \
+	COUNT("pss_anon_bytes", pss_anon_bytes, NULLABLE, .note = "by the kernel (smaps_rollup)"), \
+	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE), \
+	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE), \
+	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE), \
+	COUNT("counted_bytes", counted_bytes, NULLABLE, \
+	      .note = "4096 / mappings of the frame, summed up over the present pages")
+static const struct field worker_unshared_fields[] = { UNSHARED_ROWS };
+static const struct shape worker_unshared_shape = SHAPE_OF(worker_unshared, UNSHARED_NOTE);
+static const struct field worker_hint_fields[] = { HINT_ROWS };
+static const struct shape worker_hint_shape = SHAPE_OF(worker_hint, HINT_NOTE);
+static const struct field worker_fields[] = {
+	PROCESS_ROWS,
+	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_hint_shape),
+	MEMORY_ROWS,
+	LIST("mappings", mappings, mapping_count, worker_mapping_shape,
+	     .note = "those with something to count"),
+};
+static const struct shape worker_shape = SHAPE_OF(worker,
+	.note = "anonymous pages of 4 KiB: shared_pages + own_pages + unknown_pages are present");
+static const struct field master_fields[] = {
+	PROCESS_ROWS,
+	COUNT("shared_pages", pages.shared),
+	COUNT("moved_pages", pages.moved),
+	COUNT("merged_pages", pages.merged),
+	COUNT("own_pages", pages.own, .note = "nobody else in the pool has the frame"),
+	COUNT("unknown_pages", pages.unknown),
+	COUNT("huge_pages", pages.huge, NULLABLE),
+	COUNT("swapped_pages", pages.swapped),
+	MEMORY_ROWS,
+};
+static const struct shape master_shape = SHAPE_OF(master,
+	.note = "as a worker; what is own is not divided, for workers are compared with it");
+#undef S
+
+#define S struct workers_gap
+static const struct field gap_fields[] = {
+	TEXT("what", what),
+	TEXT("why", why),
+	TEXT("remedy", remedy, NULLABLE),
+};
+static const struct shape gap_shape = SHAPE_OF(gap, .note = "something that could not be known");
+#undef S
+
+#define S struct workers_books
+static const struct field workers_books_fields[] = {
+	COUNT("pss_anon_bytes", pss_anon_bytes, NULLABLE, .note = "of all members, by the kernel"),
+	COUNT("counted_bytes", counted_bytes, NULLABLE, .note = "the same, page by page"),
+	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE),
+	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
+	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE),
+	COUNT("readings", readings, .note = "how often the pool was read"),
+	BOOL("closed", closed, .note = "both sums agree within 1 KiB per process"),
+};
+static const struct shape workers_books_shape = SHAPE_OF(workers_books);
+#undef S
+
+static const void *is_exact(const struct scope *scope, union computed *computed)
+{
+	computed->flag = workers__is_exact(scope__root(scope));
+	return computed;
+}
+
+#define S struct workers
+static const struct field pool_fields[] = {
+	COUNT("extra_bytes", extra_bytes,
+	      .note = "frames - 1 over all addresses with an inherited page, times 4096"),
+	COUNT("mergeable_bytes", mergeable_bytes, .note = "frames - different contents, likewise"),
+	BOOL("at_least", at_least, .note = "both may be larger"),
+	OBJECT("books", books, workers_books_shape),
+};
+static const struct shape pool_shape = SHAPE_OF(pool);
+
+static const struct field workers_integrity_fields[] = {
+	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "all stands on certain ground"),
+	KEY("witness", witness, witness_words, .note = "by what it was decided who shares a page"),
+	COUNT("born", born, .note = "members, during the look: they are not in it"),
+	COUNT("ended", ended, .note = "the same"),
+	COUNT("unreadable", unreadable, .note = "processes that may be members"),
+	COUNT("executed", executed, .note = "children that execute another program: no members"),
+	LIST("not_known", gaps, gap_count, gap_shape, .lines = true),
+};
+static const struct shape workers_integrity_shape = SHAPE_OF(workers_integrity);
+
+static const struct field workers_fields[] = {
+	TEXT("version", version, NULLABLE, .note = "of forktax"),
+	COUNT("started", started, .note = "nanoseconds since the epoch"),
+	COUNT("look_ns", look_ns, .note = "how long the reading took"),
+	OBJECT("master", master, master_shape),
+	SECTION("pool", pool_shape),
+	SECTION("integrity", workers_integrity_shape),
+	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
+	LIST("workers", workers, worker_count, worker_shape, .lines = true),
+};
+const struct shape workers_shape = SHAPE_OF(workers, .document = WORKERS_SCHEMA,
+	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "
+		"schema-workers.md)");
+#undef S

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What follows from the counts of a pool. */
+#include "model/workers.h"
+
+const char *const workers_witness_keys[WITNESS_COUNT] = {
+	[WITNESS_FRAMES] = "frames",
+	[WITNESS_EXCLUSIVE] = "exclusive",
+};
+
+/* The struct holds nothing but counts. */
+enum { COUNTS = sizeof(struct worker_pages) / sizeof(uint64_t) };
+
+void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages)
+{
+	uint64_t *to = (uint64_t *)sum;
+	const uint64_t *from = (const uint64_t *)pages;
+
+	for (int i = 0; i < COUNTS; i++)
+		to[i] = to[i] == ABSENT || from[i] == ABSENT ? ABSENT : to[i] + from[i];
+}
+
+struct worker_pages workers__sum(const struct workers *workers)
+{
+	struct worker_pages sum = { 0 };
+
+	for (size_t i = 0; i < workers->worker_count; i++)
+		worker_pages__add(&sum, &workers->workers[i].pages);
+	return sum;
+}
+
+uint64_t worker_pages__unshared(const struct worker_pages *pages)
+{
+	return pages->identical + pages->few_words + pages->different + pages->unstable + pages->unread;
+}
+
+uint64_t worker_pages__inherited(const struct worker_pages *pages)
+{
+	return pages->shared - pages->merged + worker_pages__unshared(pages);
+}
+
+bool workers__is_exact(const struct workers *workers)
+{
+	return workers->witness == WITNESS_FRAMES && workers->books.closed && !workers->born &&
+	       !workers->ended && !workers->unreadable;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How pages of members differ from a page of reference at the same address. They are read through
+ * /proc/PID/mem, which changes nothing; process_vm_readv(2) would pin them, and so make the kernel
+ * copy what it reads. Nothing that is read leaves this file.
+ */
+#ifndef FORKTAX_POOL_CONTENTS_H
+#define FORKTAX_POOL_CONTENTS_H
+
+#include "pool/pool_window.h"
+
+enum contents_class {
+	CONTENTS_NOT_ASKED,
+	CONTENTS_ASKED, /* until they are read */
+	CONTENTS_IDENTICAL,
+	CONTENTS_FEW_WORDS, /* at most 8 of 512 words differ */
+	CONTENTS_DIFFERENT,
+	CONTENTS_UNSTABLE, /* it, or the reference, changed between two readings */
+	CONTENTS_UNREAD,
+};
+
+struct verdict {
+	uint64_t hash[2]; /* equal: equal contents */
+	uint16_t changed, near, age; /* words: as in struct worker_pages */
+	uint8_t class; /* enum contents_class */
+	bool alone; /* the page is its member's own, and does not stand for a group */
+};
+
+struct contents {
+	unsigned char *reference, *buffer; /* a window each */
+	uint32_t from[WINDOW_PAGES]; /* seat of the page of reference, or NO_SEAT */
+	struct verdict of_reference[WINDOW_PAGES];
+	struct verdict *verdicts; /* of seats: WINDOW_PAGES each */
+};
+
+enum { NO_SEAT = UINT32_MAX };
+
+void contents__new(struct contents *contents, size_t seats);
+void contents__release(struct contents *contents);
+
+/* For the next window: nothing is asked. */
+void contents__begin(struct contents *contents, const struct pool_window *window);
+/* Asks how the page differs from that of `reference`, which is the same for all asked of a page. */
+struct verdict *contents__ask(struct contents *contents, size_t seat, unsigned int page,
+			      size_t reference);
+/* Reads all that was asked, twice. */
+void contents__read(struct contents *contents, const struct pool_window *window);
+struct verdict *contents__verdict(const struct contents *contents, size_t seat, unsigned int page);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What may be known of page frames here: their numbers (CAP_SYS_ADMIN), how often each is mapped
+ * (/proc/kpagecount) and whether same-page merging made it (/proc/kpageflags).
+ */
+#ifndef FORKTAX_POOL_FRAMES_H
+#define FORKTAX_POOL_FRAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A file with a number for each frame. Frames in a row are read several at a time. */
+enum { FRAMES_AHEAD = 64 };
+struct frame_file {
+	int fd; /* -1: may not be read */
+	uint64_t first, count; /* of `numbers` */
+	uint64_t last; /* frame that was asked for */
+	uint64_t numbers[FRAMES_AHEAD];
+};
+
+struct frames {
+	bool seen; /* their numbers */
+	uint64_t zero; /* the number of the zero page; 0: not known */
+	struct frame_file counts, flags;
+	bool merging; /* the machine merges pages, so flags must be looked at */
+};
+
+void frames__open(struct frames *frames);
+void frames__close(struct frames *frames);
+/* What was read ahead is old by now. */
+void frames__forget(struct frames *frames);
+/* How many page tables map it, of whatever process; 0: not known. */
+uint64_t frames__mappings(struct frames *frames, uint64_t frame);
+/* Is it one that several pages of equal contents were merged into? False if it cannot be known. */
+bool frames__is_merged(struct frames *frames, uint64_t frame);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/page_scan.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* From Linux 6.7's include/uapi/linux/fs.h, which older systems do not have. */
+struct scan_region {
+	uint64_t start, end, categories;
+};
+
+struct scan_argument {
+	uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
+	uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
+};
+
+#define SCAN _IOWR('f', 16, struct scan_argument)
+
+enum {
+	IS_FILE = 1 << 2,
+	IS_PRESENT = 1 << 3,
+	IS_SWAPPED = 1 << 4,
+	IS_ZERO = 1 << 5,
+	IS_HUGE = 1 << 6,
+};
+
+enum { REGIONS = 512 };
+
+static long scan(int pagemap, struct scan_argument *argument, struct scan_region *regions)
+{
+	argument->size = sizeof(*argument);
+	argument->vec = (uintptr_t)regions;
+	argument->vec_len = REGIONS;
+	return ioctl(pagemap, SCAN, argument);
+}
+
+bool page_scan__is_there(int pagemap)
+{
+	struct scan_region regions[REGIONS];
+	struct scan_argument argument = { .return_mask = IS_PRESENT, .category_mask = IS_PRESENT };
+
+	return scan(pagemap, &argument, regions) >= 0;
+}
+
+void window_runs__add(struct window_runs *runs, uint64_t first, uint64_t last)
+{
+	struct window_run *before = runs->count ? &runs->list[runs->count - 1] : NULL;
+
+	if (before && first <= before->last + 1) {
+		before->last = last > before->last ? last : before->last;
+		return;
+	}
+	runs->list = checked_grow(runs->list, runs->count, sizeof(*runs->list));
+	runs->list[runs->count++] = (struct window_run){ first, last };
+}
+
+/* False: the ioctl failed. */
+static bool find_by_scan(int pagemap, const struct pool_vma *vma, struct window_runs *runs)
+{
+	struct scan_region regions[REGIONS];
+	struct scan_argument argument = {
+		.start = vma->start,
+		.end = vma->end,
+		.category_inverted = IS_FILE | IS_ZERO,
+		.category_mask = IS_FILE | IS_ZERO,
+		.category_anyof_mask = IS_PRESENT | IS_SWAPPED,
+		.return_mask = IS_PRESENT | IS_SWAPPED,
+	};
+
+	while (argument.start < argument.end) {
+		long count = scan(pagemap, &argument, regions);
+
+		if (count < 0)
+			return false;
+		for (long i = 0; i < count; i++)
+			window_runs__add(runs, regions[i].start / WINDOW_BYTES,
+					 (regions[i].end - 1) / WINDOW_BYTES);
+		if (argument.walk_end <= argument.start)
+			return false;
+		argument.start = argument.walk_end;
+	}
+	return true;
+}
+
+static void find_by_reading(int pagemap, const struct pool_vma *vma, struct window_runs *runs)
+{
+	uint64_t entries[8 * WINDOW_PAGES];
+
+	for (uint64_t at = vma->start; at < vma->end;) {
+		size_t count = (vma->end - at) / PAGE_BYTES;
+		ssize_t got;
+
+		if (count > sizeof(entries) / sizeof(entries[0]))
+			count = sizeof(entries) / sizeof(entries[0]);
+		got = pread(pagemap, entries, count * sizeof(entries[0]),
+			    at / PAGE_BYTES * sizeof(entries[0]));
+		if (got <= 0)
+			return;
+		count = got / sizeof(entries[0]);
+		for (size_t i = 0; i < count; i++)
+			if (entries[i] & (PAGEMAP_PRESENT | PAGEMAP_SWAPPED) &&
+			    !(entries[i] & PAGEMAP_FILE))
+				window_runs__add(runs, (at + i * PAGE_BYTES) / WINDOW_BYTES,
+						 (at + i * PAGE_BYTES) / WINDOW_BYTES);
+		at += count * PAGE_BYTES;
+	}
+}
+
+void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps,
+		     struct window_runs *runs)
+{
+	for (size_t i = 0; i < maps->count; i++)
+		if (!can_scan || !find_by_scan(pagemap, &maps->list[i], runs))
+			find_by_reading(pagemap, &maps->list[i], runs);
+}
+
+static void mark(const struct scan_region *region, uint64_t start, uint64_t category,
+		 bool marks[WINDOW_PAGES])
+{
+	if (!(region->categories & category))
+		return;
+	memset(&marks[(region->start - start) / PAGE_BYTES], true,
+	       (region->end - region->start) / PAGE_BYTES);
+}
+
+bool page_scan__mark(int pagemap, uint64_t window, bool zero[WINDOW_PAGES],
+		     bool huge[WINDOW_PAGES])
+{
+	struct scan_region regions[REGIONS];
+	struct scan_argument argument = {
+		.start = window * WINDOW_BYTES,
+		.end = (window + 1) * WINDOW_BYTES,
+		.category_anyof_mask = IS_ZERO | IS_HUGE,
+		.return_mask = IS_ZERO | IS_HUGE,
+	};
+	long count = scan(pagemap, &argument, regions);
+
+	memset(zero, 0, WINDOW_PAGES * sizeof(*zero));
+	memset(huge, 0, WINDOW_PAGES * sizeof(*huge));
+	for (long i = 0; i < count; i++) {
+		mark(&regions[i], window * WINDOW_BYTES, IS_ZERO, zero);
+		mark(&regions[i], window * WINDOW_BYTES, IS_HUGE, huge);
+	}
+	return count >= 0 && argument.walk_end == argument.end;
+}

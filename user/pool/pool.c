@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/pool.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/procfs.h"
+#include "base/text.h"
+#include "pool/census.h"
+#include "pool/pool_members.h"
+#include "pool/pool_result.h"
+
+/* Two descriptors for each member. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Where the member's own pages are. False: it is gone, or may not be looked at. */
+static bool open_member(struct pool_member *member, const struct pool_process *process,
+			struct map_names *names)
+{
+	*member = (struct pool_member){
+		.process = *process,
+		.pagemap = procfs__open_fd(process->pid, "pagemap", O_RDONLY),
+		.memory = procfs__open_fd(process->pid, "mem", O_RDONLY),
+	};
+	if (member->pagemap < 0 || !pool_maps__read(&member->maps, process->pid, names))
+		return false;
+	for (size_t i = 0; i < member->maps.count; i++)
+		member->maps.list[i].row = NO_ROW;
+	rollup__read(&member->rollup, process->pid);
+	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
+	return true;
+}
+
+static void close_member(struct pool_member *member)
+{
+	if (member->pagemap >= 0)
+		close(member->pagemap);
+	if (member->memory >= 0)
+		close(member->memory);
+	free(member->maps.list);
+	free(member->runs.list);
+	free(member->rows);
+}
+
+static void open_members(struct pool_reading *reading, const struct pool_members *found)
+{
+	struct census *census = &reading->census;
+
+	census->members = checked_calloc(found->count, sizeof(*census->members));
+	for (size_t i = 0; i < found->count; i++) {
+		struct pool_member *member = &census->members[census->member_count];
+
+		if (open_member(member, &found->list[i], &reading->names)) {
+			census->member_count++;
+			continue;
+		}
+		close_member(member);
+		if (pool_process__read(&member->process, found->list[i].pid) &&
+		    member->process.state != 'Z')
+			reading->unreadable++;
+		else
+			reading->ended++;
+		if (!i)
+			return; /* nothing to compare with */
+	}
+	census->can_scan = page_scan__is_there(census->members[0].pagemap);
+	for (size_t i = 0; i < census->member_count; i++)
+		page_scan__find(census->members[i].pagemap, census->can_scan,
+				&census->members[i].maps, &census->members[i].runs);
+}
+
+/* Who came and went meanwhile; what the kernel says now. */
+static void check_members(struct pool_reading *reading, pid_t pid)
+{
+	struct census *census = &reading->census;
+	struct pool_members now;
+	char *reason = NULL;
+
+	if (pool_members__find(&now, pid, &reason))
+		free(reason);
+	for (size_t i = 0; i < census->member_count; i++) {
+		struct pool_member *member = &census->members[i];
+
+		member->gone |= !pool_members__has(&now, member->process.pid);
+		rollup__read(&member->rollup, member->process.pid);
+		reading->ended += member->gone;
+	}
+	for (size_t i = 0; i < now.count; i++)
+		reading->born += !pool_members__has(reading->found, now.list[i].pid);
+	pool_members__release(&now);
+}
+
+static void release(struct pool_reading *reading)
+{
+	for (size_t i = 0; i < reading->census.member_count; i++)
+		close_member(&reading->census.members[i]);
+	free(reading->census.members);
+	map_names__release(&reading->names);
+}
+
+static uint64_t epoch_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* Once. NULL: the master went away. */
+static struct workers *read_once(const struct pool_members *found, struct frames *frames)
+{
+	struct pool_reading reading = { .found = found, .census.frames = frames };
+	struct workers *workers = NULL;
+	double start = clock__now_ns();
+
+	reading.started = epoch_ns();
+	open_members(&reading, found);
+	if (reading.census.member_count) {
+		census__take(&reading.census);
+		check_members(&reading, found->list[0].pid);
+		reading.look_ns = clock__now_ns() - start;
+		if (!reading.census.members[0].gone)
+			workers = pool_result__of(&reading);
+	}
+	release(&reading);
+	return workers;
+}
+
+/* Is there no reason to read the pool again? */
+static bool is_settled(const struct workers *workers)
+{
+	return workers && !workers->born && !workers->ended &&
+	       (workers->books.closed || workers->books.counted_bytes == ABSENT);
+}
+
+static uint64_t gap(const struct workers *workers)
+{
+	const struct workers_books *books = &workers->books;
+
+	return books->counted_bytes > books->pss_anon_bytes ?
+		       books->counted_bytes - books->pss_anon_bytes :
+		       books->pss_anon_bytes - books->counted_bytes;
+}
+
+/* Keeps the one that knows more: somebody came or went, or else the larger gap, loses. */
+static struct workers *better(struct workers *left, struct workers *right)
+{
+	bool takes_right;
+
+	if (!left || !right)
+		return left ? left : right;
+	takes_right = right->born + right->ended < left->born + left->ended ||
+		      (right->born + right->ended == left->born + left->ended &&
+		       gap(right) < gap(left));
+	workers__free(takes_right ? left : right);
+	return takes_right ? right : left;
+}
+
+static char *why_alone(const struct pool_members *found)
+{
+	const struct pool_process *process = &found->list[0];
+
+	if (found->executed)
+		return text__of("process %d (%s) is no pool: its children have all executed another "
+				"program, so they have memory of their own",
+				(int)process->pid, process->name);
+	if (found->unreadable)
+		return text__of("the children of process %d (%s) may not be looked at: run forktax "
+				"as root", (int)process->pid, process->name);
+	return text__of("process %d (%s) is no pool: no living process was forked from it, nor it "
+			"from another", (int)process->pid, process->name);
+}
+
+/* One attempt, from finding the members on. */
+static struct workers *attempt(pid_t pid, bool may_be_alone, struct frames *frames,
+			       char **reason)
+{
+	struct pool_members found;
+	struct workers *workers = NULL;
+
+	if (pool_members__find(&found, pid, reason))
+		return NULL;
+	if (found.count == 1 && !may_be_alone) {
+		*reason = why_alone(&found);
+	} else {
+		workers = read_once(&found, frames);
+		if (!workers)
+			text__wrong(reason, "process %d (%s) has ended, or may not be looked at",
+				    (int)found.list[0].pid, found.list[0].name);
+	}
+	pool_members__release(&found);
+	return workers;
+}
+
+struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason)
+{
+	struct workers *best = NULL;
+	struct frames frames;
+	uint64_t readings = 0;
+
+	*reason = NULL;
+	allow_descriptors();
+	frames__open(&frames);
+	while (readings < READINGS_MOST && !is_settled(best)) {
+		struct workers *workers;
+
+		free(*reason);
+		*reason = NULL;
+		workers = attempt(pid, may_be_alone, &frames, reason);
+		readings++;
+		if (!workers)
+			break;
+		best = better(best, workers);
+	}
+	frames__close(&frames);
+	if (!best)
+		return NULL;
+	free(*reason);
+	*reason = NULL;
+	best->books.readings = readings;
+	return best;
+}

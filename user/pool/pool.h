@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Looks at a pool of forked processes, from outside: nothing is traced, stopped or changed.
+ */
+#ifndef FORKTAX_POOL_POOL_H
+#define FORKTAX_POOL_POOL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "model/workers.h"
+
+/*
+ * The state of the pool that `pid` is a member of. A pool that moved while it was read is read again,
+ * at most READINGS_MOST times. NULL and a reason (to be freed) if there is no such process, or it may
+ * not be looked at, or it is no pool, unless `may_be_alone`: then without workers.
+ */
+enum { READINGS_MOST = 3 };
+struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/pool_capabilities.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pool/frames.h"
+#include "pool/page_scan.h"
+
+static enum capability_state missing(char *why, size_t size, const char *reason)
+{
+	snprintf(why, size, "%s", reason);
+	return CAPABILITY_MISSING;
+}
+
+static enum capability_state try_open(const void *subject, char *why, size_t size)
+{
+	int fd = open(subject, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return missing(why, size, strerror(errno));
+	close(fd);
+	return CAPABILITY_THERE;
+}
+
+static enum capability_state try_frames(const void *subject, char *why, size_t size)
+{
+	struct frames frames;
+
+	frames__open(&frames);
+	frames__close(&frames);
+	return frames.seen ? CAPABILITY_THERE : missing(why, size, "the page map does not show them");
+}
+
+static enum capability_state try_scan(const void *subject, char *why, size_t size)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	bool there = fd >= 0 && page_scan__is_there(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return there ? CAPABILITY_THERE : missing(why, size, "the kernel does not know it");
+}
+
+static const struct capability capabilities[] = {
+	{ "numbers of page frames", false, try_frames, NULL,
+	  "\"shared\" goes by the page map's bit, which is wrong for huge pages; no books",
+	  "CAP_SYS_ADMIN" },
+	{ "mappings of page frames", false, try_open, "/proc/kpagecount", "no books",
+	  "run as root" },
+	{ "flags of page frames", false, try_open, "/proc/kpageflags",
+	  "merged pages look forked", "run as root" },
+	{ "PAGEMAP_SCAN", false, try_scan, NULL,
+	  "slower in memory that is only reserved; huge pages by process alone; without numbers "
+	  "of frames the zero page looks shared", "Linux 6.7" },
+};
+
+const struct capability *pool_capabilities__list(size_t *count)
+{
+	*count = sizeof(capabilities) / sizeof(capabilities[0]);
+	return capabilities;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/pool_members.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "pool/pool_process.h"
+
+/* Processes that are no members, in case their parents are. */
+struct strangers {
+	struct pool_process *list;
+	bool *denied;
+	size_t count;
+};
+
+static struct pool_process *add(struct pool_process **list, size_t *count)
+{
+	*list = checked_grow(*list, *count, sizeof(**list));
+	return &(*list)[(*count)++];
+}
+
+static void take(struct pool_members *members, struct strangers *strangers,
+		 const struct identity *wanted, pid_t pid)
+{
+	struct pool_process process;
+	struct identity identity;
+	int error;
+
+	if (!pool_process__read(&process, pid) || process.kernel || process.state == 'Z')
+		return;
+	error = identity__read(&identity, pid);
+	if (!error && identity__is_same(&identity, wanted)) {
+		*add(&members->list, &members->count) = process;
+	} else if (error != -ESRCH) {
+		strangers->denied =
+			checked_grow(strangers->denied, strangers->count, sizeof(bool));
+		strangers->denied[strangers->count] = error;
+		*add(&strangers->list, &strangers->count) = process;
+	}
+}
+
+/* Also finds those whose parents have ended: their parent is somebody else by now. */
+static void take_all(struct pool_members *members, struct strangers *strangers,
+		     const struct identity *wanted)
+{
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	uint64_t pid;
+
+	while (proc && (entry = readdir(proc)))
+		if (number__whole(entry->d_name, 1, INT32_MAX, &pid))
+			take(members, strangers, wanted, pid);
+	if (proc)
+		closedir(proc);
+}
+
+bool pool_members__has(const struct pool_members *members, pid_t pid)
+{
+	for (size_t i = 0; i < members->count; i++)
+		if (members->list[i].pid == pid)
+			return true;
+	return false;
+}
+
+static int by_age(const void *left, const void *right)
+{
+	const struct pool_process *a = left, *b = right;
+
+	if (a->started != b->started)
+		return a->started < b->started ? -1 : 1;
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+/* The oldest one of which no other member is the parent comes first. */
+static void put_master_first(struct pool_members *members)
+{
+	size_t master = 0;
+	struct pool_process process;
+
+	qsort(members->list, members->count, sizeof(*members->list), by_age);
+	while (master < members->count && pool_members__has(members, members->list[master].parent))
+		master++;
+	if (!master || master == members->count)
+		return;
+	process = members->list[master];
+	memmove(&members->list[1], &members->list[0], master * sizeof(process));
+	members->list[0] = process;
+}
+
+static void count_children(struct pool_members *members, const struct strangers *strangers)
+{
+	for (size_t i = 0; i < strangers->count; i++) {
+		if (!pool_members__has(members, strangers->list[i].parent))
+			continue;
+		members->unreadable += strangers->denied[i];
+		members->executed += !strangers->denied[i];
+	}
+}
+
+/* Why the memory of this process may not be looked at. */
+static int denied(const struct pool_process *process, int error, char **reason)
+{
+	char path[32];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)process->pid);
+	if (error != EACCES && error != EPERM)
+		return text__wrong(reason, "process %d (%s) cannot be looked at: %s",
+				   (int)process->pid, process->name, strerror(error));
+	if (!stat(path, &status) && status.st_uid != geteuid() && status.st_uid)
+		return text__wrong(reason, "process %d (%s) is another user's (uid %u): run forktax "
+					   "as root", (int)process->pid, process->name,
+				   status.st_uid);
+	return text__wrong(reason, "process %d (%s) may not be looked at: it is root's, or has other "
+				   "rights than its user (not dumpable): run forktax as root",
+			   (int)process->pid, process->name);
+}
+
+static int identify(struct identity *identity, pid_t pid, char **reason)
+{
+	struct pool_process process;
+	int error;
+
+	if (!pool_process__read(&process, pid))
+		return text__wrong(reason, "there is no process %d", (int)pid);
+	if (process.kernel)
+		return text__wrong(reason, "process %d (%s) is a thread of the kernel: it has no "
+					   "memory of its own", (int)pid, process.name);
+	if (process.state == 'Z')
+		return text__wrong(reason, "process %d (%s) has ended; its parent has not asked for "
+					   "its status yet", (int)pid, process.name);
+	error = identity__read(identity, pid);
+	if (error == -ESRCH)
+		return text__wrong(reason, "process %d (%s) has ended", (int)pid, process.name);
+	return error ? denied(&process, -error, reason) : 0;
+}
+
+int pool_members__find(struct pool_members *members, pid_t pid, char **reason)
+{
+	struct strangers strangers = { 0 };
+	struct identity identity;
+	pid_t leader = pool_process__of_thread(pid);
+
+	*members = (struct pool_members){ 0 };
+	if (identify(&identity, leader ? leader : pid, reason))
+		return -1;
+	take_all(members, &strangers, &identity);
+	if (members->count) {
+		put_master_first(members);
+		count_children(members, &strangers);
+	}
+	free(strangers.list);
+	free(strangers.denied);
+	return members->count ? 0 : text__wrong(reason, "process %d has ended", (int)pid);
+}
+
+void pool_members__release(struct pool_members *members)
+{
+	free(members->list);
+	*members = (struct pool_members){ 0 };
+}

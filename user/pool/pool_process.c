@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/pool_process.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/procfs.h"
+
+enum { KERNEL_THREAD = 0x00200000 }; /* PF_KTHREAD of the kernel's sched.h */
+
+/* Reads at most size - 1 bytes, and ends them with NUL. Returns their number, or -errno. */
+static ssize_t read_file(pid_t pid, const char *name, char *text, size_t size)
+{
+	int fd = procfs__open_fd(pid, name, O_RDONLY);
+	ssize_t length, error;
+
+	if (fd < 0)
+		return -errno;
+	length = read(fd, text, size - 1);
+	error = errno;
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	return length < 0 ? -error : length;
+}
+
+bool pool_process__read(struct pool_process *process, pid_t pid)
+{
+	char text[1024], *name, *rest;
+	unsigned int flags;
+	int parent;
+
+	if (read_file(pid, "stat", text, sizeof(text)) <= 0)
+		return false;
+	name = strchr(text, '(');
+	rest = strrchr(text, ')'); /* a name may hold anything */
+	if (!name || !rest)
+		return false;
+	*process = (struct pool_process){ .pid = pid };
+	*rest = '\0';
+	snprintf(process->name, sizeof(process->name), "%s", name + 1);
+	/* From field 3 on (proc(5)); 22 is the start. */
+	if (sscanf(rest + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+			     "%*d %" SCNu64,
+		   &process->state, &parent, &flags, &process->started) != 4)
+		return false;
+	process->parent = parent;
+	process->kernel = flags & KERNEL_THREAD;
+	return true;
+}
+
+pid_t pool_process__of_thread(pid_t tid)
+{
+	char text[4096];
+	const char *line;
+	int pid = 0;
+
+	if (read_file(tid, "status", text, sizeof(text)) <= 0)
+		return 0;
+	line = strstr(text, "\nTgid:");
+	return line && sscanf(line, "\nTgid: %d", &pid) == 1 ? pid : 0;
+}
+
+uint64_t pool_process__age(const struct pool_process *process)
+{
+	uint64_t ticks = sysconf(_SC_CLK_TCK), started;
+	struct timespec now;
+	uint64_t ns;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	started = process->started * (1000000000 / ticks);
+	return ns > started ? ns - started : 0;
+}
+
+/* Where the vector says that the random bytes are; words are of 4 bytes in 32-bit processes. */
+static uint64_t random_address(const unsigned char *vector, size_t size, size_t word)
+{
+	for (size_t at = 0; at + 2 * word <= size; at += 2 * word) {
+		uint64_t key = 0, value = 0;
+
+		memcpy(&key, vector + at, word);
+		memcpy(&value, vector + at + word, word);
+		if (key == AT_RANDOM)
+			return value;
+	}
+	return 0;
+}
+
+static bool read_random(pid_t pid, uint64_t address, unsigned char *bytes)
+{
+	int fd = procfs__open_fd(pid, "mem", O_RDONLY);
+	bool good = fd >= 0 && pread(fd, bytes, 16, address) == 16;
+
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+int identity__read(struct identity *identity, pid_t pid)
+{
+	ssize_t size = read_file(pid, "auxv", (char *)identity->bytes, IDENTITY_MOST);
+	uint64_t address;
+
+	identity->size = 0;
+	if (size == -ENOENT)
+		return -ESRCH;
+	if (size <= 0)
+		return size ? size : -ESRCH;
+	address = random_address(identity->bytes, size, 8);
+	if (!address)
+		address = random_address(identity->bytes, size, 4);
+	identity->size = size;
+	if (address && read_random(pid, address, identity->bytes + size))
+		identity->size += 16;
+	return 0;
+}
+
+bool identity__is_same(const struct identity *left, const struct identity *right)
+{
+	return left->size && left->size == right->size &&
+	       !memcmp(left->bytes, right->bytes, left->size);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/pool_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* A mapping of a member that has something to count. */
+struct use {
+	const struct pool_vma *vma;
+	const struct pool_member *member;
+	uint32_t mapping; /* in the result */
+};
+
+struct uses {
+	struct use *list;
+	size_t count;
+};
+
+static bool is_told(const struct pool_member *member)
+{
+	return !member->gone;
+}
+
+static void gather(struct uses *uses, const struct pool_member *member)
+{
+	for (size_t i = 0; i < member->maps.count; i++) {
+		if (member->maps.list[i].row == NO_ROW)
+			continue;
+		uses->list = checked_grow(uses->list, uses->count, sizeof(*uses->list));
+		uses->list[uses->count++] = (struct use){ .vma = &member->maps.list[i],
+							  .member = member };
+	}
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct pool_vma *a = ((const struct use *)left)->vma;
+	const struct pool_vma *b = ((const struct use *)right)->vma;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static int by_member(const void *left, const void *right)
+{
+	const struct use *a = left, *b = right;
+
+	if (a->member != b->member)
+		return a->member < b->member ? -1 : 1;
+	return a->mapping < b->mapping ? -1 : a->mapping > b->mapping;
+}
+
+static void add_mapping(struct workers *workers, const struct pool_vma *vma,
+			const struct map_names *names)
+{
+	struct pool_mapping *mapping;
+
+	workers->mappings = checked_grow(workers->mappings, workers->mapping_count,
+					 sizeof(*workers->mappings));
+	mapping = &workers->mappings[workers->mapping_count++];
+	*mapping = (struct pool_mapping){
+		.start = vma->start,
+		.end = vma->end,
+		.offset = vma->offset,
+		.name = vma->name ? checked_strdup(names->list[vma->name]) : NULL,
+	};
+}
+
+/* Gives each mapping of the pool a number, and each worker its uses in their order. */
+static void number_mappings(struct workers *workers, struct uses *uses,
+			    const struct map_names *names)
+{
+	qsort(uses->list, uses->count, sizeof(*uses->list), by_place);
+	for (size_t i = 0; i < uses->count; i++) {
+		const struct pool_vma *vma = uses->list[i].vma;
+		struct pool_mapping *last;
+
+		if (!i || by_place(&uses->list[i - 1], &uses->list[i]))
+			add_mapping(workers, vma, names);
+		last = &workers->mappings[workers->mapping_count - 1];
+		last->end = vma->end > last->end ? vma->end : last->end;
+		uses->list[i].mapping = workers->mapping_count - 1;
+	}
+	qsort(uses->list, uses->count, sizeof(*uses->list), by_member);
+}
+
+static void take_mappings(struct worker *worker, const struct pool_member *member,
+			  const struct use *uses, size_t count)
+{
+	worker->mappings = checked_calloc(count, sizeof(*worker->mappings));
+	worker->mapping_count = count;
+	for (size_t i = 0; i < count; i++)
+		worker->mappings[i] = (struct worker_mapping){
+			.mapping = uses[i].mapping,
+			.pages = member->rows[uses[i].vma->row],
+		};
+}
+
+static void take_member(struct worker *worker, const struct pool_member *member,
+			const struct frames *frames)
+{
+	*worker = (struct worker){
+		.pid = member->process.pid,
+		.parent = member->process.parent,
+		.name = checked_strdup(member->process.name),
+		.age_ns = pool_process__age(&member->process),
+		.pages.recorded = ABSENT,
+		.pss_anon_bytes = member->rollup.pss_anon,
+		.pss_file_bytes = member->rollup.pss_file,
+		.pss_shmem_bytes = member->rollup.pss_shmem,
+		.swap_pss_bytes = member->rollup.swap_pss,
+		.counted_bytes = frames->seen && frames->counts.fd >= 0 ? member->counted >> 12 : ABSENT,
+	};
+	for (size_t i = 0; i < member->row_count; i++)
+		worker_pages__add(&worker->pages, &member->rows[i]);
+	if (worker->pages.huge == ABSENT && member->rollup.huge != ABSENT)
+		worker->pages.huge = member->rollup.huge / PAGE_BYTES; /* the kernel's sum */
+}
+
+static void take_members(struct workers *workers, const struct pool_reading *reading)
+{
+	const struct census *census = &reading->census;
+	struct uses uses = { 0 };
+	size_t at = 0;
+
+	workers->workers = checked_calloc(census->member_count, sizeof(*workers->workers));
+	take_member(&workers->master, &census->members[0], census->frames);
+	for (size_t i = 1; i < census->member_count; i++)
+		if (is_told(&census->members[i]))
+			gather(&uses, &census->members[i]);
+	number_mappings(workers, &uses, &reading->names);
+	for (size_t i = 1; i < census->member_count; i++) {
+		const struct pool_member *member = &census->members[i];
+		size_t first = at;
+
+		if (!is_told(member))
+			continue;
+		while (at < uses.count && uses.list[at].member == member)
+			at++;
+		take_member(&workers->workers[workers->worker_count], member, census->frames);
+		take_mappings(&workers->workers[workers->worker_count++], member, &uses.list[first],
+			      at - first);
+	}
+	free(uses.list);
+}
+
+static uint64_t plus(uint64_t sum, uint64_t bytes)
+{
+	return sum == ABSENT || bytes == ABSENT ? ABSENT : sum + bytes;
+}
+
+static void add_books(struct workers_books *books, const struct worker *worker)
+{
+	books->pss_anon_bytes = plus(books->pss_anon_bytes, worker->pss_anon_bytes);
+	books->counted_bytes = plus(books->counted_bytes, worker->counted_bytes);
+	books->pss_file_bytes = plus(books->pss_file_bytes, worker->pss_file_bytes);
+	books->pss_shmem_bytes = plus(books->pss_shmem_bytes, worker->pss_shmem_bytes);
+	books->swap_pss_bytes = plus(books->swap_pss_bytes, worker->swap_pss_bytes);
+}
+
+/* The kernel rounds down to KiB once per process. */
+static void keep_books(struct workers *workers)
+{
+	struct workers_books *books = &workers->books;
+	uint64_t slack = 1024 * (workers->worker_count + 1), more, less;
+
+	add_books(books, &workers->master);
+	for (size_t i = 0; i < workers->worker_count; i++)
+		add_books(books, &workers->workers[i]);
+	if (books->pss_anon_bytes == ABSENT || books->counted_bytes == ABSENT)
+		return;
+	more = books->counted_bytes > books->pss_anon_bytes ?
+		       books->counted_bytes - books->pss_anon_bytes : 0;
+	less = books->counted_bytes < books->pss_anon_bytes ?
+		       books->pss_anon_bytes - books->counted_bytes : 0;
+	books->closed = more <= slack && less <= slack;
+}
+
+static void note_contents(struct workers *workers, const struct census *census)
+{
+	for (size_t i = 0; i < census->member_count; i++) {
+		if (census->members[i].memory >= 0)
+			continue;
+		workers__miss(workers, "contents of pages",
+			      "/proc/PID/mem of a member may not be read",
+			      "run as root, or kernel.yama.ptrace_scope=0 for processes of one's own");
+		return;
+	}
+}
+
+static void note_gaps(struct workers *workers, const struct pool_reading *reading)
+{
+	const struct frames *frames = reading->census.frames;
+	const bool scans = reading->census.can_scan;
+
+	if (!frames->seen)
+		workers__miss(workers, "who shares a frame with whom",
+			      "numbers of frames need CAP_SYS_ADMIN: \"shared\" is what the page map "
+			      "does not call exclusive, and may be with somebody outside the pool",
+			      "run as root");
+	if (!frames->seen)
+		workers__miss(workers, "huge pages of 2 MiB",
+			      "of these the page map's bit is wrong: they are counted as unknown",
+			      "run as root");
+	if (!frames->seen && !scans)
+		workers__miss(workers, "the zero page",
+			      "without PAGEMAP_SCAN and numbers of frames it looks like shared memory",
+			      "run as root, or Linux 6.7");
+	if (frames->seen && frames->counts.fd < 0)
+		workers__miss(workers, "the books", "/proc/kpagecount may not be read",
+			      "run as root");
+	if (frames->seen && frames->merging && frames->flags.fd < 0)
+		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read",
+			      "run as root");
+	if (reading->census.moved_full)
+		workers__miss(workers, "frames shared at other addresses",
+			      "more than 524288 pages had to be looked for", NULL);
+	note_contents(workers, &reading->census);
+}
+
+struct workers *pool_result__of(const struct pool_reading *reading)
+{
+	struct workers *workers = workers__new();
+
+	workers->started = reading->started;
+	workers->look_ns = reading->look_ns;
+	workers->witness = reading->census.frames->seen ? WITNESS_FRAMES : WITNESS_EXCLUSIVE;
+	take_members(workers, reading);
+	workers->extra_bytes = reading->census.extra * PAGE_BYTES;
+	workers->mergeable_bytes = reading->census.mergeable * PAGE_BYTES;
+	workers->at_least = workers->witness != WITNESS_FRAMES || workers__sum(workers).unread;
+	keep_books(workers);
+	workers->born = reading->born;
+	workers->ended = reading->ended;
+	workers->unreadable = reading->found->unreadable + reading->unreadable;
+	workers->executed = reading->found->executed;
+	note_gaps(workers, reading);
+	return workers;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a reading of a pool has found, as the model has it.
+ */
+#ifndef FORKTAX_POOL_POOL_RESULT_H
+#define FORKTAX_POOL_POOL_RESULT_H
+
+#include "model/workers.h"
+#include "pool/census.h"
+#include "pool/pool_members.h"
+
+struct pool_reading {
+	const struct pool_members *found;
+	struct census census;
+	struct map_names names;
+	uint64_t started, look_ns;
+	uint64_t born, ended, unreadable; /* members */
+};
+
+struct workers *pool_result__of(const struct pool_reading *reading);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/workers/workers_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "format/wrap.h"
+
+static void print_head(const struct workers *workers, const struct table_output *output)
+{
+	const char *noun = workers->worker_count == 1 ? "worker" : "workers";
+
+	wrap__paragraph(NULL,
+			text__of("Pool of process %d (%s), %zu %s; read in %.0f ms%s", workers->master.pid,
+				 workers->master.name, workers->worker_count, noun,
+				 workers->look_ns / 1e6,
+				 workers->witness == WITNESS_FRAMES ? ", by frames" :
+				 ", by the page map's bit \"exclusive\""),
+			output);
+}
+
+static void print_sentences(const struct workers *workers, const struct table_output *output)
+{
+	char *sentences[WORKERS_SENTENCES];
+
+	workers_words__sentences(workers, sentences);
+	putc('\n', output->stream);
+	for (int i = 0; i < WORKERS_SENTENCES && sentences[i]; i++)
+		wrap__paragraph(NULL, sentences[i], output);
+}
+
+static void print_warning(char *text, const struct table_output *output)
+{
+	wrap__paragraph("Warning:", text, output);
+}
+
+static void print_motion(const struct workers *workers, const struct table_output *output)
+{
+	const struct workers_books *books = &workers->books;
+
+	if (workers->born || workers->ended)
+		print_warning(text__of("While it was read, %" PRIu64 " members were born and %" PRIu64
+				       " ended: they are left out.", workers->born, workers->ended),
+			      output);
+	if (!books->closed && books->counted_bytes != ABSENT && books->pss_anon_bytes != ABSENT)
+		print_warning(text__of("The books do not close after %" PRIu64 " readings: the pool "
+				       "moved while it was read.", books->readings), output);
+	if (workers->unreadable)
+		print_warning(text__of("%" PRIu64 " processes that may be members could not be looked "
+				       "at: run forktax as root.", workers->unreadable), output);
+}
+
+static void print_unknown(const struct workers *workers, const struct table_output *output)
+{
+	print_motion(workers, output);
+	for (size_t i = 0; i < workers->gap_count; i++) {
+		const struct workers_gap *gap = &workers->gaps[i];
+
+		wrap__paragraph("Not known:",
+				text__of("%s: %s%s%s", gap->what, gap->why, gap->remedy ? "; " : "",
+					 gap->remedy ? gap->remedy : ""), output);
+	}
+}
+
+static void print_data(const struct workers *workers, const struct table_output *output)
+{
+	table__show(workers_tables__pool(workers), output);
+	table__show(workers_tables__members(workers, true), output);
+	table__show(workers_tables__mappings(workers, true, VIEW_DATA), output);
+	table__show(workers_tables__books(workers, true), output);
+	table__show(workers_tables__gaps(workers), output);
+}
+
+void workers_report__print(const struct workers *workers, const struct workers_view *view,
+			   const struct table_output *output)
+{
+	if (table_output__view(output) == VIEW_DATA) {
+		print_data(workers, output);
+		return;
+	}
+	if (!view->quiet) {
+		print_head(workers, output);
+		print_sentences(workers, output);
+	}
+	table__show(workers_tables__members(workers, view->all), output);
+	if (workers->mapping_count)
+		table__show(workers_tables__mappings(workers, view->all, VIEW_READING), output);
+	table__show(workers_tables__books(workers, view->all), output);
+	print_unknown(workers, output);
+}
+
+void workers_line__head(FILE *stream)
+{
+	fprintf(stream, "%-8s %7s %8s %9s %9s %8s %8s %10s %9s %s\n", "time", "workers", "shared",
+		"unshared", "identical", "new", "extra", "mergeable", "Pss_Anon", "MiB, all workers");
+}
+
+static double mib(uint64_t bytes)
+{
+	return bytes / 1048576.0;
+}
+
+void workers_line__print(const struct workers *workers, FILE *stream)
+{
+	const struct worker_pages sum = workers__sum(workers);
+	time_t seconds = workers->started / 1000000000;
+	struct tm when;
+	char clock[16] = "", *pss;
+
+	if (localtime_r(&seconds, &when))
+		strftime(clock, sizeof(clock), "%H:%M:%S", &when);
+	pss = workers->books.pss_anon_bytes == ABSENT ?
+		      text__of("-") : text__of("%.1f", mib(workers->books.pss_anon_bytes));
+	fprintf(stream, "%-8s %7zu %8.1f %9.1f %9.1f %8.1f %8.1f %10.1f %9s %s\n", clock,
+		workers->worker_count, mib(sum.shared * 4096),
+		mib(worker_pages__unshared(&sum) * 4096), mib(sum.identical * 4096),
+		mib((sum.new + sum.file_private) * 4096), mib(workers->extra_bytes),
+		mib(workers->mergeable_bytes), pss, workers__is_exact(workers) ? "" : "(not exact)");
+	free(pss);
+}

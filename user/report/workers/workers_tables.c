@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/page.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "report/workers/workers_report.h"
+
+enum { WORKERS_SHOWN = 24, MAPPINGS_SHOWN = 8 };
+
+/* What a table is about: its unit, and which columns have anything to say. */
+struct pages_view {
+	double unit; /* bytes */
+	bool moved, merged, unstable, unread, unknown_origin, file_private, unknown, huge, dropped, swapped;
+};
+
+/* People read amounts of memory, programs the number itself. */
+static struct cell amount(const struct pages_view *view, uint64_t number, uint64_t bytes)
+{
+	int decimals = view->unit > 1024 ? 1 : 0;
+
+	if (number == ABSENT)
+		return cell__absent();
+	return cell__said(cell__count(number),
+			  number ? text__of("%.*f", decimals, bytes / view->unit) : text__of("."));
+}
+
+static struct cell pages_cell(const struct pages_view *view, uint64_t pages)
+{
+	return amount(view, pages, pages * PAGE_BYTES);
+}
+
+static void look_at(struct pages_view *view, const struct worker_pages *pages)
+{
+	view->moved |= pages->moved;
+	view->merged |= pages->merged;
+	view->unstable |= pages->unstable;
+	view->unread |= pages->unread;
+	view->unknown_origin |= pages->unknown_origin;
+	view->file_private |= pages->file_private;
+	view->unknown |= pages->unknown;
+	view->huge |= pages->huge;
+	view->dropped |= pages->dropped;
+	view->swapped |= pages->swapped;
+}
+
+/* KiB, or MiB where the pages of a process are many. */
+static struct pages_view *view_of(const struct workers *workers)
+{
+	struct pages_view *view = checked_calloc(1, sizeof(*view));
+	uint64_t most = workers->master.pages.shared + workers->master.pages.own;
+
+	for (size_t i = 0; i < workers->worker_count; i++) {
+		const struct worker_pages *pages = &workers->workers[i].pages;
+
+		most = pages->shared + pages->own > most ? pages->shared + pages->own : most;
+		look_at(view, pages);
+	}
+	view->unit = most * PAGE_BYTES > 16 << 20 ? 1 << 20 : 1 << 10;
+	return view;
+}
+
+static const char *unit_name(const struct pages_view *view)
+{
+	return view->unit > 1024 ? "MiB" : "KiB";
+}
+
+/* A row: a member, the sum of the workers, or one mapping of one or all of them. */
+struct pages_row {
+	const struct worker *member; /* NULL: the sum */
+	const char *role;
+	const struct pool_mapping *mapping;
+	struct worker_pages pages;
+	uint64_t pss_anon;
+	bool is_master;
+};
+
+static struct cell pid_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	return line->member ? cell__count(line->member->pid) : cell__text("all");
+}
+
+static struct cell age_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	if (!line->member)
+		return cell__blank();
+	return cell__said(cell__count(line->member->age_ns),
+			  workers_words__age(line->member->age_ns));
+}
+
+/* `index` is the place of the number in struct worker_pages. */
+static struct cell number_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	return pages_cell(subject, *(const uint64_t *)((const char *)&line->pages + index));
+}
+
+/* What does not apply to a master, with whose memory the workers' is compared. */
+static struct cell worker_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	return line->is_master ? cell__blank() : number_cell(subject, row, index);
+}
+
+static struct cell inherited_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	return line->is_master ? cell__blank() :
+				 pages_cell(subject, worker_pages__inherited(&line->pages));
+}
+
+static struct cell pss_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	return amount(subject, line->pss_anon, line->pss_anon);
+}
+
+static struct cell name_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+
+	return line->member ? cell__text(line->member->name) : cell__blank();
+}
+
+#define PAGES(name, member, function, ...) \
+	{ name, COLUMN_COUNT, .cell = function, .key = #member "_pages", \
+	  .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
+#define RARE(flag) WHEN(struct pages_view, flag), .data_always = true
+#define CLASSES \
+	PAGES("identical", identical, worker_cell), \
+	PAGES("few words", few_words, worker_cell), \
+	PAGES("different", different, worker_cell), \
+	PAGES("unstable", unstable, worker_cell, RARE(unstable)), \
+	PAGES("unread", unread, worker_cell, RARE(unread)), \
+	PAGES("origin?", unknown_origin, worker_cell, RARE(unknown_origin)), \
+	PAGES("new", new, worker_cell), \
+	PAGES("of files", file_private, worker_cell, RARE(file_private)), \
+	PAGES("shown", shown, worker_cell, .view = VIEW_DATA), \
+	PAGES("presumed", presumed, worker_cell, .view = VIEW_DATA), \
+	PAGES("not known", unknown, number_cell, RARE(unknown)), \
+	PAGES("huge", huge, number_cell, RARE(huge)), \
+	PAGES("dropped", dropped, worker_cell, RARE(dropped)), \
+	PAGES("swapped", swapped, number_cell, RARE(swapped))
+
+static const struct column member_columns[] = {
+	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "", TEXT_OF(struct pages_row, role), .key = "role" },
+	{ "age", COLUMN_COUNT, .cell = age_cell, .key = "age_ns" },
+	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
+	PAGES("shared", shared, number_cell),
+	PAGES("moved", moved, number_cell, RARE(moved)),
+	PAGES("merged", merged, number_cell, RARE(merged)),
+	PAGES("own", own, number_cell),
+	CLASSES,
+	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell, .key = "pss_anon_bytes" },
+	{ "name", COLUMN_TEXT, .cell = name_cell },
+};
+
+static void add_member(struct table *table, const struct worker *member, bool is_master)
+{
+	const struct pages_row row = {
+		.member = member,
+		.role = is_master ? "master" : "worker",
+		.pages = member->pages,
+		.pss_anon = member->pss_anon_bytes,
+		.is_master = is_master,
+	};
+
+	table__add(table, &row);
+}
+
+static void add_sum(struct table *table, const struct workers *workers)
+{
+	struct pages_row row = { .role = "workers", .pages = workers__sum(workers) };
+
+	for (size_t i = 0; i < workers->worker_count && row.pss_anon != ABSENT; i++) {
+		uint64_t pss = workers->workers[i].pss_anon_bytes;
+
+		row.pss_anon = pss == ABSENT ? ABSENT : row.pss_anon + pss;
+	}
+	table__rule(table);
+	table__add_for(table, VIEW_READING, &row);
+}
+
+static int by_unshared(const void *left, const void *right)
+{
+	const struct worker *a = *(const struct worker *const *)left;
+	const struct worker *b = *(const struct worker *const *)right;
+
+	if (a->pages.own != b->pages.own)
+		return a->pages.own < b->pages.own ? 1 : -1;
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+/* The workers in their order; of too many those with most of their own come first. */
+static const struct worker **ordered(const struct workers *workers, bool by_weight)
+{
+	const struct worker **list = checked_calloc(workers->worker_count, sizeof(*list));
+
+	for (size_t i = 0; i < workers->worker_count; i++)
+		list[i] = &workers->workers[i];
+	if (by_weight)
+		qsort(list, workers->worker_count, sizeof(*list), by_unshared);
+	return list;
+}
+
+static char *left_out(size_t count, size_t shown, const char *what)
+{
+	return count > shown ? text__of(", the %zu of %zu %s with most of their own", shown, count, what)
+			     : text__of("%s", "");
+}
+
+struct table *workers_tables__members(const struct workers *workers, bool all)
+{
+	size_t count = workers->worker_count;
+	size_t shown = all || count < WORKERS_SHOWN ? count : WORKERS_SHOWN;
+	const struct worker **list = ordered(workers, shown < count);
+	struct pages_view *view = view_of(workers);
+	char *rest = left_out(count, shown, "workers");
+	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit_name(view), rest),
+					    text__of("Members (pages of 4 KiB)"));
+
+	TABLE_COLUMNS(table, member_columns, view);
+	table__rule(table);
+	add_member(table, &workers->master, true);
+	for (size_t i = 0; i < shown; i++)
+		add_member(table, list[i], false);
+	if (count > 1)
+		add_sum(table, workers);
+	free(rest);
+	free(list);
+	free(view);
+	return table;
+}
+
+static struct cell mapping_name(const void *subject, const void *row, int index)
+{
+	const struct pool_mapping *mapping = ((const struct pages_row *)row)->mapping;
+
+	if (!mapping->name)
+		return cell__names(text__of("anonymous"), text__of("%s", ""));
+	if (*mapping->name != '/')
+		return cell__text(mapping->name);
+	return cell__names(text__of("%s", text__file_name(mapping->name)),
+			   text__of("%s", mapping->name));
+}
+
+static struct cell mapping_range(const void *subject, const void *row, int index)
+{
+	const struct pool_mapping *mapping = ((const struct pages_row *)row)->mapping;
+
+	return cell__own(text__of("%" PRIx64 "-%" PRIx64, mapping->start, mapping->end));
+}
+
+static const struct column mapping_columns[] = {
+	{ "pid", COLUMN_COUNT, .cell = pid_cell, .view = VIEW_DATA },
+	{ "addresses", COLUMN_TEXT, .cell = mapping_range },
+	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
+	PAGES("shared", shared, number_cell),
+	PAGES("moved", moved, number_cell, .view = VIEW_DATA),
+	PAGES("merged", merged, number_cell, .view = VIEW_DATA),
+	PAGES("own", own, number_cell),
+	CLASSES,
+	{ "mapping", COLUMN_TEXT, .cell = mapping_name },
+};
+
+/* All workers' pages of each mapping. */
+static struct pages_row *sums_of_mappings(const struct workers *workers)
+{
+	struct pages_row *rows = checked_calloc(workers->mapping_count, sizeof(*rows));
+
+	for (size_t i = 0; i < workers->mapping_count; i++)
+		rows[i].mapping = &workers->mappings[i];
+	for (size_t i = 0; i < workers->worker_count; i++) {
+		const struct worker *worker = &workers->workers[i];
+
+		for (size_t k = 0; k < worker->mapping_count; k++)
+			worker_pages__add(&rows[worker->mappings[k].mapping].pages,
+					  &worker->mappings[k].pages);
+	}
+	return rows;
+}
+
+static int by_own(const void *left, const void *right)
+{
+	const struct pages_row *a = left, *b = right;
+
+	if (a->pages.own != b->pages.own)
+		return a->pages.own < b->pages.own ? 1 : -1;
+	return a->mapping < b->mapping ? -1 : 1; /* in order of address */
+}
+
+/* For programs: they add up themselves. */
+static void add_data(struct table *table, const struct workers *workers)
+{
+	for (size_t i = 0; i < workers->worker_count; i++) {
+		const struct worker *worker = &workers->workers[i];
+
+		for (size_t k = 0; k < worker->mapping_count; k++) {
+			const struct pages_row row = {
+				.member = worker,
+				.mapping = &workers->mappings[worker->mappings[k].mapping],
+				.pages = worker->mappings[k].pages,
+			};
+
+			table__add(table, &row);
+		}
+	}
+}
+
+struct table *workers_tables__mappings(const struct workers *workers, bool all,
+				       enum table_view view)
+{
+	struct pages_row *rows = sums_of_mappings(workers);
+	size_t count = workers->mapping_count;
+	size_t shown = all || count < MAPPINGS_SHOWN ? count : MAPPINGS_SHOWN;
+	struct pages_view *about = view_of(workers);
+	char *rest = left_out(count, shown, "mappings");
+	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
+						     unit_name(about), rest),
+					    text__of("Mappings of each worker (pages of 4 KiB)"));
+
+	if (!all)
+		qsort(rows, count, sizeof(*rows), by_own);
+	TABLE_COLUMNS(table, mapping_columns, about);
+	table__rule(table);
+	for (size_t i = 0; i < shown && view == VIEW_READING; i++)
+		table__add(table, &rows[i]);
+	if (view == VIEW_DATA)
+		add_data(table, workers);
+	free(rest);
+	free(rows);
+	free(about);
+	return table;
+}
