@@ -78,13 +78,14 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 	free(text);
 }
 
-/* Is argument `number` (from 1) a descriptor, with -y what it leads to behind it? So are no pids. */
+/*
+ * Is argument `number` (from 1) a descriptor whose file matters, with -y its path behind it? Pids
+ * have a name there, too. What dup copies is told when the copy is used.
+ */
 static bool is_descriptor(const struct file_call *kind, int number)
 {
 	return number == kind->descriptor || number == kind->directory ||
-	       number == kind->other_directory || number == kind->written ||
-	       (number == 1 && (kind->effect == EFFECT_DUP || kind->effect == EFFECT_DUP_TO ||
-				kind->effect == EFFECT_FCNTL || kind->effect == EFFECT_FCHDIR));
+	       number == kind->other_directory || number == kind->written;
 }
 
 static void tell(struct call_stream *stream, uint64_t process, const char *at, const char *end)
