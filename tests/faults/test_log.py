@@ -56,6 +56,27 @@ class Log(Case):
         self.assertEqual(result.status, 3)
         self.assertIn(b"1 of 4 lines could not be read, the first is line 2", result.out)
 
+    def test_no_end(self):
+        """Nobody can wait for what is missing in a log."""
+        self.write(BEGIN + "10 fork() = 11\n11 getpid() = 11\n" + END)
+        result = self.forktax("report", "log")
+        self.assertIn(b"1 process has no end in the log", result.out)
+        self.assertNotIn(b"--follow-daemons", result.out)
+
+    def test_files_that_no_call_opened(self):
+        """What -y says of descriptors, of a child's first use too; a pid has no file."""
+        self.write(BEGIN.replace("/sh", "/env") + "10 kill(2<x>, SIGTERM) = 0\n10 fork() = 11\n"
+                   '11 write(1</dev/null>, "x", 1) = 1\n11 dup2(7</tmp/a b>, 1</dev/null>) = 1\n'
+                   '11 write(1</tmp/a b>, "xy", 2) = 2\n11 write(2</tmp/c>, "1<x>", 4) = 4\n'
+                   '11 sendfile(9</tmp/to>, 8</tmp/from>, NULL, 5) = 5\n'
+                   '11 openat(6</tmp/d>, "e", O_RDONLY) = 3\n11 exit_group(0) = ?\n'
+                   "11 +++ exited with 0 +++\n" + END)
+        result = self.forktax("report", "--files", "--json", "-o", "run.json", "log")
+        self.assertEqual(result.status, 0, result)
+        files = {file["path"] for file in self.saved()["files"]["rows"]}
+        self.assertEqual(files, {"/bin/env", "/dev/null", "/tmp/a b", "/tmp/c", "/tmp/to", "/tmp/from",
+                                 "/tmp/d/e"})
+
     def test_pipe(self):
         result = self.shell(f"printf '%s' '{BEGIN + END}' | $FORKTAX report --strict -")
         self.assertEqual(result.status, 0, result.err)

@@ -189,6 +189,55 @@ class Strace(Case):
         self.assertEqual(*[[(group["birth"], group["children"], group["syscalls"]["median"])
                             for group in run["groups"]] for run in (by_strace, by_ebpf)])
 
+    # The three ways in which the kernel goes on after a signal: the call is restarted, fails with EINTR,
+    # or goes on by restart_syscall. A signal that is ignored, as SIGCHLD is, would interrupt it under
+    # strace only: so the sender lives longer than the call.
+    RESTARTED = """
+import ctypes, os, signal, time
+libc, way = ctypes.CDLL(None), os.environ["WAY"]
+signal.signal(signal.SIGUSR1, lambda *_: None)
+signal.siginterrupt(signal.SIGUSR1, way != "read")
+waits, wake = os.pipe()
+stays, leave = os.pipe()
+me = os.getpid()
+if not os.fork():
+    os.close(leave)
+    asleep = lambda: open(f"/proc/{me}/stat").read().rsplit(")", 1)[1].split()[0] == "S"
+    time.sleep(0.3)
+    while not asleep():
+        time.sleep(0.05)
+    for number in (signal.SIGSTOP, signal.SIGCONT) if way == "nanosleep" else (signal.SIGUSR1,):
+        os.kill(me, number)
+        time.sleep(0.3)
+    os.write(wake, b"x")
+    os.read(stays, 1)
+    os._exit(0)
+if way == "pause":
+    libc.pause()
+elif way == "read":
+    libc.read(waits, ctypes.create_string_buffer(1), 1)
+else:
+    libc.usleep(2000000)
+"""
+
+    def restarted(self, source, way):
+        result = self.forktax("run", f"--source={source}", "--json", "-o", "run.json", "--", "env",
+                              f"WAY={way}", "python3", "-c", self.RESTARTED)
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        names = (way, "clock_nanosleep", "restart_syscall", "rt_sigreturn")
+        return {row["name"]: (row["calls"], {error["name"]: error["calls"] for error in row["errnos"]})
+                for row in self.saved()["roots"]["calls"] if row["name"] in names}
+
+    @unittest.skipIf(os.geteuid(), "needs root: eBPF is compared with")
+    def test_restarted_calls_count_as_by_ebpf(self):
+        for way, name, error in (("pause", "pause", "ERESTARTNOHAND"), ("read", "read", "ERESTARTSYS"),
+                                 ("nanosleep", "clock_nanosleep", "ERESTART_RESTARTBLOCK")):
+            with self.subTest(way):
+                by_ebpf, by_strace = (self.restarted(source, way) for source in ("ebpf", "strace"))
+                self.assertEqual(by_ebpf, by_strace)
+                self.assertEqual(by_ebpf[name][1][error], 1)
+                self.assertEqual(by_ebpf.get("restart_syscall", (0,))[0], way == "nanosleep")
+
     # Left out are those whose calls depend on time (all with threads), that use ptrace or seccomp, or
     # make untraced children.
     SAME_SAMPLES = ("clone3 cloneparent clonevm execchain forkchain forkloop gotslots int80 pidreuse "

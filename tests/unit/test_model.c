@@ -205,11 +205,37 @@ static void test_errno_names(void **state)
 		if (!name != !other || (name && strcmp(name, other) != 0))
 			fail_msg("%d is %s, and %s for the C library", number, name ? name : "none",
 				 other ? other : "none");
+		if (name)
+			assert_int_equal(errno_number(name, strlen(name)), number);
 	}
+	assert_int_equal(errno_number("ENOENT (No such file)", 6), 2);
+	assert_int_equal(errno_number("ENO", 3), 0);
+	assert_int_equal(errno_number("ENOENTRY", 8), 0);
 	assert_string_equal(errno_name(512), "ERESTARTSYS");
 	assert_string_equal(errno_name(516), "ERESTART_RESTARTBLOCK");
 	assert_null(errno_name(0));
 	assert_null(errno_name(4095));
+}
+
+static void test_rows_are_sorted(void **state)
+{
+	struct syscall_row rows[] = {
+		{ .name = "write", .abi = ABI_NATIVE, .calls = { [ACTOR_PROGRAM] = 1 } },
+		{ .name = "read", .abi = ABI_I386, .calls = { [ACTOR_PROGRAM] = 1 } },
+		{ .name = "read", .abi = ABI_NATIVE, .calls = { [ACTOR_LDSO] = 1 } },
+		{ .name = "brk", .abi = ABI_NATIVE, .calls = { [ACTOR_LDSO] = 1 } },
+		{ .name = "wait4", .abi = ABI_NATIVE, .calls = { [ACTOR_LDSO] = 1, [ACTOR_PROGRAM] = 1 } },
+	};
+	struct syscall_table table = { rows, 5 };
+
+	syscall_table__sort(&table);
+	assert_string_equal(rows[0].name, "wait4");
+	assert_string_equal(rows[1].name, "brk");
+	assert_string_equal(rows[2].name, "read");
+	assert_int_equal(rows[2].abi, ABI_NATIVE);
+	assert_int_equal(rows[3].abi, ABI_I386);
+	assert_string_equal(rows[4].name, "write");
+	syscall_table__sort(&(struct syscall_table){ 0 });
 }
 
 int main(void)
@@ -217,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errnos),
 		cmocka_unit_test(test_errno_names),
+		cmocka_unit_test(test_rows_are_sorted),
 		cmocka_unit_test(test_fault_sums),
 		cmocka_unit_test(test_unattributed_is_never_negative),
 		cmocka_unit_test(test_fault_addition),

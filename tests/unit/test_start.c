@@ -200,6 +200,66 @@ static void test_reasons(void **state)
 	run__free(run);
 }
 
+/* Descriptors by what made them; by number where no call tells; and those that are not open. */
+static void test_reasons_of_descriptors(void **state)
+{
+	const struct call_line lines[] = {
+		{ ACTOR_PROGRAM, "execve", "/bin/x", { 0 }, 0, false },
+		{ ACTOR_PROGRAM, "socket", NULL, { 1, 2 }, 3, false },
+		{ ACTOR_PROGRAM, "connect", NULL, { 3 }, -2, false },
+		{ ACTOR_PROGRAM, "close", NULL, { 3 }, 0, false },
+		{ ACTOR_PROGRAM, "close", NULL, { 3 }, -9, false },
+		{ ACTOR_PROGRAM, "eventfd2", NULL, { 0, 0x80800 }, 3, false },
+		{ ACTOR_PROGRAM, "fcntl", NULL, { 3, 4, 0x800 }, 0, false },
+		{ ACTOR_PROGRAM, "fcntl", NULL, { 3, 0, 10 }, 10, false }, /* F_DUPFD */
+		{ ACTOR_PROGRAM, "write", NULL, { 10 }, 8, false },
+		{ ACTOR_PROGRAM, "pipe2", NULL, { 0x100 }, 0, false },
+		{ ACTOR_PROGRAM, "read", NULL, { 4 }, 1, false },
+		{ ACTOR_PROGRAM, "dup2", NULL, { 4, 5 }, 5, false },
+		{ ACTOR_PROGRAM, "fcntl", NULL, { 5, 1030, 0 }, 11, false }, /* F_DUPFD_CLOEXEC */
+		{ ACTOR_PROGRAM, "epoll_wait", NULL, { 6 }, 0, false },
+		{ ACTOR_PROGRAM, "prctl", NULL, { 15, 0x100 }, 0, false },
+		{ ACTOR_PROGRAM, "prctl", NULL, { 38, 1 }, 0, false },
+		{ ACTOR_PROGRAM, "exit_group", NULL, { 0 }, 0, true },
+	};
+	static const struct {
+		enum start_reason reason;
+		const char *subject;
+	} expected[] = {
+		{ REASON_EXEC, NULL },
+		{ REASON_SOCKET, NULL },
+		{ REASON_CONNECTION, NULL },
+		{ REASON_FILE, "socket:" },
+		{ REASON_IS_OPEN, "3" },
+		{ REASON_WAKE, NULL },
+		{ REASON_FILE, "anon_inode:[eventfd]" },
+		{ REASON_COPY, "anon_inode:[eventfd]" },
+		{ REASON_FILE, "anon_inode:[eventfd]" },
+		{ REASON_PIPE, NULL },
+		{ REASON_DESCRIPTOR, "4" },
+		{ REASON_COPY, "4" },
+		{ REASON_COPY, "5" },
+		{ REASON_EVENTS, NULL },
+		{ REASON_THREAD_NAME, NULL },
+		{ REASON_SETTINGS, NULL },
+		{ REASON_END, NULL },
+	};
+	enum { CALLS = sizeof(lines) / sizeof(lines[0]) };
+	static const uint64_t marks[4] = { 5, 5, 6, 165 };
+	struct run *run = run_of(lines, CALLS, marks, 400);
+
+	start__explain(run);
+	for (size_t i = 0; i < CALLS; i++) {
+		const struct start_call *call = &run->start->calls[i];
+
+		assert_string_equal(start_reason_keys[call->reason],
+				    start_reason_keys[expected[i].reason]);
+		assert_string_equal(call->subject ? call->subject : "(none)",
+				    expected[i].subject ? expected[i].subject : "(none)");
+	}
+	run__free(run);
+}
+
 static void test_searches(void **state)
 {
 	struct run *run = small_run();
@@ -516,7 +576,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
-		cmocka_unit_test(test_reasons),	     cmocka_unit_test(test_searches),
+		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_reasons_of_descriptors),
+		cmocka_unit_test(test_searches),
 		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_exec),

@@ -2,6 +2,7 @@
 #include "model/run.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -46,6 +47,24 @@ uint64_t syscall_table__errors(const struct syscall_table *table)
 uint64_t syscall_table__denied(const struct syscall_table *table)
 {
 	return sum_of(table, offsetof(struct syscall_row, denied));
+}
+
+static int by_calls(const void *left, const void *right)
+{
+	const struct syscall_row *a = left, *b = right;
+	uint64_t a_calls = syscall_row__sum(a->calls), b_calls = syscall_row__sum(b->calls);
+	int names;
+
+	if (a_calls != b_calls)
+		return a_calls < b_calls ? 1 : -1;
+	names = strcmp(a->name, b->name);
+	return names ? names : (int)a->abi - (int)b->abi;
+}
+
+void syscall_table__sort(struct syscall_table *table)
+{
+	if (table->count) /* qsort() wants no NULL, not even for nothing */
+		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
 }
 
 const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,

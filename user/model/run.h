@@ -55,7 +55,7 @@ struct syscall_row {
 
 uint64_t syscall_row__sum(const uint64_t by_actor[ACTOR_COUNT]);
 
-/* Rows are sorted by calls, descending, then by name. */
+/* Rows are sorted by calls, descending, then by name and calling convention. */
 struct syscall_table {
 	struct syscall_row *rows;
 	size_t count;
@@ -64,6 +64,8 @@ struct syscall_table {
 uint64_t syscall_table__calls(const struct syscall_table *table);
 uint64_t syscall_table__errors(const struct syscall_table *table);
 uint64_t syscall_table__denied(const struct syscall_table *table);
+/* In that order: every source ends with it. */
+void syscall_table__sort(struct syscall_table *table);
 /* The row of that name and calling convention, or NULL. */
 const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,
 					      enum abi abi);

@@ -2,8 +2,11 @@
 /* Conditions and subjects of the rows of start_rules.def, and who applies them. */
 #include <asm/ioctls.h>
 #include <asm/prctl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/prctl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -132,6 +135,11 @@ static char *signal_name(const struct start_view *view)
 
 	return name ? text__of("SIG%s", name) :
 		      text__of("signal %llu", (unsigned long long)number);
+}
+
+static char *descriptor(const struct start_view *view)
+{
+	return view->call->known[0] ? text__of("%d", (int)argument(view, 0)) : NULL;
 }
 
 /* Conditions. */
@@ -360,6 +368,26 @@ static bool is_time_zone(const struct start_view *view)
 static bool has_file(const struct start_view *view)
 {
 	return path_about(view);
+}
+
+static bool is_not_open(const struct start_view *view)
+{
+	return start_call__errno(view->call) == EBADF;
+}
+
+static bool copies(const struct start_view *view)
+{
+	return argument(view, 1) == F_DUPFD || argument(view, 1) == F_DUPFD_CLOEXEC;
+}
+
+static bool copies_file(const struct start_view *view)
+{
+	return has_file(view) && copies(view);
+}
+
+static bool is_thread_name(const struct start_view *view)
+{
+	return argument(view, 0) == PR_SET_NAME || argument(view, 0) == PR_GET_NAME;
 }
 
 /* MAP_STACK alone would also be said of stacks that the program makes itself. */

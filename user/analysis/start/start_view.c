@@ -7,6 +7,7 @@
 #include "analysis/start/start_parts.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/file_calls.h"
 
 bool start_call__is(const struct start_call *call, const char *name)
 {
@@ -179,6 +180,7 @@ static void pass_descriptor(struct start_view *view)
 		start_call__is_any(call, copies) ||
 		(start_call__is(call, "fcntl") && (start_call__argument(call, 1) == F_DUPFD ||
 						   start_call__argument(call, 1) == F_DUPFD_CLOEXEC));
+	const struct file_call *kind = file_call__find(call->name);
 	struct start_file *made = file_at(view, call->result);
 	struct start_file *closed = file_at(view, start_call__argument(call, 0));
 
@@ -187,6 +189,8 @@ static void pass_descriptor(struct start_view *view)
 			.path = call->path,
 			.is_library = start_calls__map_library(view->start, view->index),
 		};
+	else if (kind && kind->effect == EFFECT_MAKE && made)
+		*made = (struct start_file){ .path = kind->what };
 	else if (duplicates && made)
 		*made = view->file;
 	else if (start_call__is(call, "close") && call->known[0] && closed)

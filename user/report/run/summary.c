@@ -40,11 +40,25 @@ static void shorten(char *text)
 	strcpy(text + end - 3, "...");
 }
 
+/* Of a log nobody can wait for more; that it is one, the kernel tells, which it does not name. */
+static char *who_still_ran(const struct run *run, uint64_t unfinished)
+{
+	bool may_wait = !run->attached_count && run->status >= 0;
+
+	if (!run->kernel)
+		return text__of("%" PRIu64 " %s no end in the log, and %s counted as far as it goes",
+				unfinished, number__noun(unfinished, "process has", "processes have"),
+				number__noun(unfinished, "is", "are"));
+	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
+			unfinished, number__noun(unfinished, "process", "processes"),
+			number__noun(unfinished, "is", "are"),
+			may_wait ? " (--follow-daemons waits)" : "");
+}
+
 static char *why_not_exact(const struct run *run)
 {
 	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
 	uint64_t unsure = run->integrity.losses[LOSS_UNSURE_DENIALS];
-	bool may_wait = !run->attached_count && run->status >= 0;
 
 	if (!integrity__has_gaps(&run->integrity) && !unfinished && unsure)
 		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another "
@@ -52,10 +66,7 @@ static char *why_not_exact(const struct run *run)
 				unsure, number__noun(unsure, "call", "calls"));
 	if (integrity__has_gaps(&run->integrity) || !unfinished)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
-	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
-			unfinished, number__noun(unfinished, "process", "processes"),
-			number__noun(unfinished, "is", "are"),
-			may_wait ? " (--follow-daemons waits)" : "");
+	return who_still_ran(run, unfinished);
 }
 
 static void print_warning(const struct run *run, const struct table_output *output)

@@ -112,6 +112,12 @@ void call_stream__directory(struct call_stream *stream, uint64_t process, const 
 				    stream_processes__get(&stream->processes, process), path);
 }
 
+bool call_stream__knows(struct call_stream *stream, uint64_t process, int32_t descriptor)
+{
+	return !stream->files ||
+	       file_log__knows(stream_processes__get(&stream->processes, process), descriptor);
+}
+
 struct finishing {
 	struct call_stream *stream;
 	const uint32_t *positions;

@@ -380,6 +380,13 @@ void file_log__descriptor(struct file_log *log, struct stream_process *process, 
 	descriptors__set(process->descriptors, descriptor, named(log, path), cloexec);
 }
 
+bool file_log__knows(const struct stream_process *process, int32_t descriptor)
+{
+	return descriptor == AT_FDCWD
+		       ? process->directory != OBJECT_UNKNOWN
+		       : descriptors__get(process->descriptors, descriptor) != OBJECT_UNKNOWN;
+}
+
 void file_log__directory(struct file_log *log, struct stream_process *process, const char *path)
 {
 	process->directory = named(log, path);

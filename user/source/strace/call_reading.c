@@ -6,25 +6,18 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/errno_names.h"
 #include "model/file_calls.h"
 #include "source/strace/call_words.h"
 
-static const struct {
-	int number;
-	const char *name;
-} errors[] = {
-#define ERRNO(number, name) { number, #name },
-#include "model/errno_names.def"
-#undef ERRNO
-};
-
 /* A name that no kernel here has is the last number that an error can have. */
+enum { ERROR_MOST = 4095 };
+
 static int64_t errno_of(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		if (!strncmp(errors[i].name, name, length) && !errors[i].name[length])
-			return errors[i].number;
-	return 4095;
+	int number = errno_number(name, length);
+
+	return number ? number : ERROR_MOST;
 }
 
 static void fill_result(struct call_record *record, const struct call_text *call)

@@ -243,18 +243,6 @@ void call_kind__add_time(struct call_kind *kind, uint64_t time_ns)
 		kind->max_ns = time_ns;
 }
 
-static int by_calls(const void *left, const void *right)
-{
-	const struct syscall_row *a = left, *b = right;
-	uint64_t a_calls = syscall_row__sum(a->calls), b_calls = syscall_row__sum(b->calls);
-	int names;
-
-	if (a_calls != b_calls)
-		return a_calls < b_calls ? 1 : -1;
-	names = strcmp(a->name, b->name);
-	return names ? names : (int)a->abi - (int)b->abi;
-}
-
 static void add_errnos(struct syscall_row *row, const struct call_kind *kind,
 		       const struct call_tally *tally, const struct call_kinds *kinds)
 {
@@ -293,8 +281,7 @@ void call_tally__table(const struct call_tally *counts, const struct call_kinds 
 		};
 		add_errnos(&table->rows[table->count - 1], kind, counts, kinds);
 	}
-	if (table->count)
-		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
+	syscall_table__sort(table);
 }
 
 static uint64_t percentile_99(struct call_kind *kind)

@@ -193,8 +193,6 @@ struct live_task *life__child(struct life *life, struct live_process *parent, in
 	process->abi = parent->abi;
 	parent->is.children++;
 	life->run->totals[LIFE_FORKS]++;
-	process->told = parent->told;
-	process->directory_told = parent->directory_told;
 	if (life->stream)
 		call_stream__fork(life->stream, parent->is.id, process->is.id, facts->shares_files);
 	begin_image(process, parent->exe, facts->shares_mm ? IMAGE_BORROWED : IMAGE_INHERITED);

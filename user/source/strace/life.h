@@ -31,8 +31,6 @@ struct live_process {
 	int32_t called_status;
 	uint64_t called_ns;
 	enum abi abi; /* of its threads to be */
-	uint64_t told; /* bits of descriptors whose paths the stream got from -y */
-	bool directory_told;
 	uint64_t calls; /* over all images */
 	struct call_tally early; /* until its group is known */
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/file_calls.h"
 #include "source/strace/call_reading.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
@@ -77,44 +78,49 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 	free(text);
 }
 
-static bool is_told(const struct live_process *process, int32_t descriptor)
+/*
+ * Is argument `number` (from 1) a descriptor whose file matters, with -y its path behind it? Pids
+ * have a name there, too. What dup copies is told when the copy is used.
+ */
+static bool is_descriptor(const struct file_call *kind, int number)
 {
-	/* Others than the standard ones a command opens itself; who is attached to has had more. */
-	const int32_t most = process->is.birth == BIRTH_ATTACHED ? 64 : 3;
-
-	if (descriptor == AT_FDCWD)
-		return process->directory_told;
-	return descriptor < 0 || descriptor >= most || process->told & 1ull << descriptor;
+	return number == kind->descriptor || number == kind->directory ||
+	       number == kind->other_directory || number == kind->written;
 }
 
-static void tell(struct strace_log *log, struct live_process *process, int32_t descriptor,
-		 const char *path)
+static void tell(struct call_stream *stream, uint64_t process, const char *at, const char *end)
 {
-	if (descriptor == AT_FDCWD) {
-		process->directory_told = true;
-		call_stream__directory(log->life.stream, process->is.id, path);
-		return;
-	}
-	process->told |= 1ull << descriptor;
-	call_stream__descriptor(log->life.stream, process->is.id, descriptor, path, false);
-}
-
-/* With -y: what the process has from before, and its working directory, lead to. */
-static void tell_descriptor(struct strace_log *log, struct live_process *process,
-			    const struct call_text *call)
-{
-	const char *end = call->arguments + call->length;
-	const char *stop = call_text__argument_end(call->arguments, end);
 	uint64_t number;
 	char *path;
 
-	if (process->is.parent || !stop || stop == call->arguments || stop[-1] != '>' ||
-	    !call_words__number(call->arguments, stop, &number) || is_told(process, (int32_t)number))
+	if (end == at || end[-1] != '>' || !call_words__number(at, end, &number) ||
+	    call_stream__knows(stream, process, (int32_t)number))
 		return;
-	path = call_reading__path(call->arguments, stop);
-	if (path)
-		tell(log, process, (int32_t)number, path);
+	path = call_reading__path(at, end);
+	if (path && (int32_t)number == AT_FDCWD)
+		call_stream__directory(stream, process, path);
+	else if (path)
+		call_stream__descriptor(stream, process, (int32_t)number, path, false);
 	free(path);
+}
+
+/* With -y: descriptors from before the log, or of calls that it does not have, lead to. */
+static void tell_descriptors(struct call_stream *stream, uint64_t process,
+			     const struct file_call *kind, const struct call_text *call)
+{
+	const char *at = call->arguments, *end = at + call->length;
+
+	for (int number = 1; kind && number <= CALL_ARGUMENTS && at < end; number++) {
+		const char *stop;
+
+		at += strspn(at, " ");
+		stop = call_text__argument_end(at, end);
+		if (!stop)
+			return;
+		if (is_descriptor(kind, number))
+			tell(stream, process, at, stop);
+		at = stop + 1;
+	}
 }
 
 /* What the stream of single calls is told of this one. */
@@ -136,7 +142,7 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 		return;
 	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
 		record.end_ns = record.begin_ns + call->time_ns;
-	tell_descriptor(log, task->process, call);
+	tell_descriptors(log->life.stream, record.process, file_call__find(record.name), call);
 	call_reading__fill(&record, call);
 	call_stream__call(log->life.stream, &record);
 	call_reading__release(&record);

@@ -110,18 +110,6 @@ static void collect_errors(const struct forktax_bpf *skeleton, struct run *run,
 	run->outcomes = true;
 }
 
-static int by_calls(const void *left, const void *right)
-{
-	const struct syscall_row *a = left, *b = right;
-	uint64_t a_calls = syscall_row__sum(a->calls), b_calls = syscall_row__sum(b->calls);
-	int names;
-
-	if (a_calls != b_calls)
-		return a_calls < b_calls ? 1 : -1;
-	names = strcmp(a->name, b->name);
-	return names ? names : (int)a->abi - (int)b->abi;
-}
-
 /* The kernel leaves no other call without a return: a signal that kills ends the call first. */
 static void finish_row(struct syscall_row *row)
 {
@@ -134,8 +122,7 @@ static void finish_table(struct syscall_table *table)
 {
 	for (size_t i = 0; i < table->count; i++)
 		finish_row(&table->rows[i]);
-	if (table->count) /* qsort() wants no NULL, not even for nothing */
-		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
+	syscall_table__sort(table);
 }
 
 /* The inverse of latency_bucket() in bpf/syscalls.bpf.c: the highest duration of a bucket. */
