@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "model/absent.h"
+#include "model/advised.h"
 #include "model/dictionary.h"
 #include "model/estimate.h"
 #include "relocation_kind.h"
@@ -218,21 +219,6 @@ enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST
 	    COST_FORK, COST_VFORK, COST_SPAWN, COST_SYMBOL, COST_COUNT };
 extern const char *const cost_keys[COST_COUNT];
 extern const char *const cost_titles[COST_COUNT];
-
-/* What one rule advises; docs/advice.md lists the rules. */
-struct advice {
-	char *rule; /* "A1" */
-	char *title; /* one line */
-	uint32_t group; /* of the children concerned; NO_GROUP: the command as a whole */
-	char *evidence; /* what was counted, one or more sentences */
-	char *action; /* what to do */
-	char *tried; /* how the measured figures were obtained; NULL: not tried */
-	/* Saved per child and fork; negative: it costs more. */
-	struct estimate predicted_faults, predicted_ns;
-	struct estimate measured_faults, measured_ns;
-	/* The time of forks as a share of the command's wall time; 0..1. */
-	struct estimate share;
-};
 
 /* One line of the bill of a fork, per fork: of the command, and of the other executable. */
 struct against_row {

@@ -390,7 +390,7 @@ static const struct shape symbol_shape = SHAPE_OF(symbol,
 /* One that the file does not have was calibrated later in history: not known. */
 static const struct field cost_figure = { .kind = FIELD_FIGURE, NULLABLE, OLDER };
 
-#define SAVING_NOTE .note = "saved per child and fork; negative: it costs more"
+#define SAVING_NOTE .note = "saved per child and fork, or per start; negative: it costs more"
 
 static char *advice_law(const struct scope *scope)
 {
@@ -416,7 +416,7 @@ static const struct field advice_fields[] = {
 	TEXT("rule", rule),
 	TEXT("title", title),
 	INDEX("group", group, run__groups, NULLABLE,
-	      .note = "index into groups; null: the command as a whole"),
+	      .note = "index into groups; null: the command as a whole, or its start"),
 	TEXT("evidence", evidence),
 	TEXT("action", action),
 	SECTION("predicted", predicted_shape),
@@ -425,7 +425,7 @@ static const struct field advice_fields[] = {
 	     .note = "how the measured figures were obtained; null: not tried"),
 	FIGURE("share", share, .note = "of the wall time of the command, 0..1"),
 };
-static const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
+const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
 	.note = "one rule that has something to say");
 #undef S
 

@@ -10,6 +10,7 @@
 
 extern const struct words abi_words, actor_words, class_words;
 extern const struct field class_counts; /* a count for each class of faults */
+extern const struct shape advice_shape;
 
 /* Limits of indexes. */
 size_t run__exes(const struct scope *scope);

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "model/absent.h"
+#include "model/advised.h"
 #include "model/call_record.h"
 #include "model/dictionary.h"
 
@@ -114,6 +115,8 @@ struct start {
 	struct start_search *searches;
 	size_t search_count;
 	double untraced[START_PART_COUNT];
+	struct advice *advice; /* in the order of the rules */
+	size_t advice_count;
 	char *unmarked; /* why marks are missing; NULL: none is */
 	/* Not saved: CLOCK_MONOTONIC of the execve; an address in ld.so and one in the program (0: ?). */
 	uint64_t origin_ns, ldso_address, program_address;

@@ -172,6 +172,8 @@ static const struct field start_fields[] = {
 	COUNT("missed", missed, .note = "calls that were lost"),
 	LIST("calls", calls, call_count, start_call_shape, .lines = true),
 	LIST("searches", searches, search_count, start_search_shape, .lines = true),
+	LIST("advice", advice, advice_count, advice_shape, .lines = true,
+	     .note = "in the order of the rules"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, fault_list) },
 };
 const struct shape start_shape = SHAPE_OF(start, .law = start_law,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "advice/advice.h"
+#include "advice/start/start_advice.h"
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
@@ -113,6 +114,8 @@ static int explain(struct explain_settings *settings, char **operands)
 	bills = fork_bills__of(run);
 	advice__find(run, &bills);
 	advice__judge(run, &bills);
+	if (run->start)
+		start_advice__find(run);
 	status = explain__try(job, run, &bills, &signal);
 	fork_bills__free(&bills);
 	if (!status)

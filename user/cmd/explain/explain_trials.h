@@ -8,15 +8,17 @@
 
 #include "cmd/explain/explain_job.h"
 
-/* Our environment with one more setting; GLIBC_TUNABLES keeps its value. */
+/* How advice is tried: our environment with one more setting, or the command with one more option. */
 struct setting {
-	char **environment; /* owned, with what is in it */
-	char *entry; /* the new one; owned */
+	char **environment; /* owned, with what is in it; NULL: ours */
+	char **argv; /* the array is owned; NULL: the command's */
+	char *entry; /* what is new: NAME=VALUE, or "-I"; owned */
 };
-void setting__make(struct setting *setting, const char *entry);
+/* GLIBC_TUNABLES keeps its value. An option goes behind argv[0]. */
+void setting__make(struct setting *setting, const char *entry, char *const *argv);
 void setting__release(struct setting *setting);
 
-enum { TRIES_MOST = 4, VARIANTS_MOST = TRIES_MOST + 2 };
+enum { TRIES_MOST = 8, VARIANTS_MOST = TRIES_MOST + 2 };
 
 struct trials {
 	struct explain_job *job;
@@ -32,6 +34,16 @@ struct trials {
 	char **argv; /* of that one; the array is owned */
 };
 
+/* Adds a variant that tries this (as setting.entry says), unless there is one; it must outlive them. */
+void trials__add(struct trials *trials, const char *entry);
+/* The variant that tries it; 0: none. */
+size_t trials__find(const struct trials *trials, const char *entry);
+/*
+ * Did all traced runs of the variant end as the explained one? Failures may be ignored (-i), but a run
+ * that ends differently has not done the same work.
+ */
+bool trials__end_alike(const struct trials *trials, const struct variant *variant);
+
 /* The bills of all traced runs of a variant, one element for each run. Borrowed. */
 const struct fork_bills *trials__bills(struct trials *trials, size_t variant);
 
@@ -46,6 +58,14 @@ struct estimate trials__time_saved(const struct trials *trials, size_t variant, 
 
 /* How that was measured, in words; `what` was tried. To be freed. */
 char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);
+
+/*
+ * Adds what advice for the start can be tried with, if the command ends as it does without: each is run
+ * once, traced. Returns 0 or, after a complaint, the exit status; stores the signal of Ctrl-C.
+ * Afterwards stores what the runs showed.
+ */
+int trials__add_start(struct trials *trials, int *signal);
+void trials__note_start(struct trials *trials);
 
 /* Adds the other executable as a variant, and afterwards stores what its runs showed. */
 void trials__add_against(struct trials *trials);

@@ -18,11 +18,27 @@ static char *merge(const char *entry)
 	return text__of("%s%s:%s", tunables, set, entry + strlen(tunables));
 }
 
-void setting__make(struct setting *setting, const char *entry)
+static char **insert(const char *option, char *const *argv)
+{
+	const size_t count = text__list_length(argv);
+	char **list = checked_calloc(count + 2, sizeof(*list));
+
+	list[0] = argv[0];
+	list[1] = (char *)option;
+	for (size_t i = 1; i < count; i++)
+		list[i + 1] = argv[i];
+	return list;
+}
+
+void setting__make(struct setting *setting, const char *entry, char *const *argv)
 {
 	const char *changes[] = { NULL, NULL };
 
 	setting->entry = merge(entry);
+	if (*entry == '-') {
+		setting->argv = insert(setting->entry, argv);
+		return;
+	}
 	changes[0] = setting->entry;
 	setting->environment = environment__changed(changes);
 }
@@ -30,8 +46,45 @@ void setting__make(struct setting *setting, const char *entry)
 void setting__release(struct setting *setting)
 {
 	text__free_list(setting->environment);
+	free(setting->argv);
 	free(setting->entry);
 	*setting = (struct setting){ 0 };
+}
+
+void trials__add(struct trials *trials, const char *entry)
+{
+	struct setting *setting = &trials->settings[trials->count];
+
+	for (size_t i = 1; i < trials->count; i++)
+		if (!strcmp(trials->entries[i], entry))
+			return;
+	if (trials->count > TRIES_MOST)
+		return;
+	setting__make(setting, entry, trials->job->argv);
+	trials->entries[trials->count] = entry;
+	trials->variants[trials->count] = trials->variants[0];
+	trials->variants[trials->count].label = entry;
+	trials->variants[trials->count].environment = setting->environment;
+	if (setting->argv)
+		trials->variants[trials->count].argv = setting->argv;
+	trials->count++;
+}
+
+size_t trials__find(const struct trials *trials, const char *entry)
+{
+	for (size_t i = 1; entry && i < trials->count; i++)
+		if (trials->entries[i] && !strcmp(trials->entries[i], entry))
+			return i;
+	return 0;
+}
+
+bool trials__end_alike(const struct trials *trials, const struct variant *variant)
+{
+	for (size_t i = 0; i < variant->run_count; i++)
+		if (variant->runs[i]->status != trials->run->status ||
+		    variant->runs[i]->signal != trials->run->signal)
+			return false;
+	return true;
 }
 
 const struct fork_bills *trials__bills(struct trials *trials, size_t index)

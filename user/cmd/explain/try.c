@@ -19,31 +19,6 @@
 static const double PATIENCE_NS = 15e9;
 enum { RUNS_LEAST = 6, RUNS_MOST = 40 };
 
-static void add_try(struct trials *trials, const char *entry)
-{
-	struct setting *setting = &trials->settings[trials->count];
-
-	for (size_t i = 1; i < trials->count; i++)
-		if (!strcmp(trials->entries[i], entry))
-			return;
-	if (trials->count > TRIES_MOST)
-		return;
-	setting__make(setting, entry);
-	trials->entries[trials->count] = entry;
-	trials->variants[trials->count] = trials->variants[0];
-	trials->variants[trials->count].label = entry;
-	trials->variants[trials->count].environment = setting->environment;
-	trials->count++;
-}
-
-static size_t find(const struct trials *trials, const char *entry)
-{
-	for (size_t i = 1; entry && i < trials->count; i++)
-		if (trials->entries[i] && !strcmp(trials->entries[i], entry))
-			return i;
-	return 0;
-}
-
 /*
  * Times all variants in turns, then traces them. The first was traced before, and is traced again only
  * to be compared with --against.
@@ -108,23 +83,13 @@ static struct estimate faults_saved(struct trials *trials, uint32_t group, size_
 	return result;
 }
 
-/* Failures may be ignored (-i), but a run that ends differently has not done the same work. */
-static bool ended_alike(const struct trials *trials, const struct variant *variant)
-{
-	for (size_t i = 0; i < variant->run_count; i++)
-		if (variant->runs[i]->status != trials->run->status ||
-		    variant->runs[i]->signal != trials->run->signal)
-			return false;
-	return true;
-}
-
 static void note_result(struct trials *trials, struct advice *advice, size_t index)
 {
 	const struct variant *variant = &trials->variants[index];
 	const char *entry = trials->settings[index].entry;
 	bool by_cpu = trials__have_cpu_time(trials, advice->group);
 
-	if (!ended_alike(trials, variant)) {
+	if (!trials__end_alike(trials, variant)) {
 		advice->tried = text__of("%s: the command ends in another way then", entry);
 		return;
 	}
@@ -141,7 +106,7 @@ static void collect(struct trials *trials)
 
 	for (size_t i = 0; i < anatomy->advice_count; i++) {
 		struct advice *advice = &anatomy->advice[i];
-		size_t index = find(trials, advice__environment(advice));
+		size_t index = trials__find(trials, advice__environment(advice));
 
 		if (index && (trials->variants[index].sample_count ||
 			      trials->variants[index].run_count))
@@ -164,10 +129,8 @@ static void prepare(struct trials *trials)
 		const char *entry = advice__environment(&anatomy->advice[i]);
 
 		if (entry)
-			add_try(trials, entry);
+			trials__add(trials, entry);
 	}
-	if (job->against)
-		trials__add_against(trials);
 }
 
 static void release(struct trials *trials)
@@ -181,11 +144,16 @@ static void release(struct trials *trials)
 }
 
 /* Says of all other advice why it was not tried. */
-static void say_untried(struct anatomy *anatomy, const char *why)
+static void say_untried(struct run *run, const char *why)
 {
+	struct anatomy *anatomy = run->anatomy;
+
 	for (size_t i = 0; i < anatomy->advice_count; i++)
 		if (!anatomy->advice[i].tried)
 			anatomy->advice[i].tried = checked_strdup(why);
+	for (size_t i = 0; run->start && i < run->start->advice_count; i++)
+		if (!run->start->advice[i].tried)
+			run->start->advice[i].tried = checked_strdup(why);
 }
 
 int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
@@ -196,17 +164,22 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bil
 
 	*signal = 0;
 	if (!job->argv) {
-		say_untried(run->anatomy, "no: it takes another start of the program");
+		say_untried(run, "no: it takes another start of the program");
 		return 0;
 	}
 	prepare(&trials);
-	if (trials.count > 1)
+	if (run->start && !job->no_try)
+		status = trials__add_start(&trials, signal);
+	if (job->against && !*signal)
+		trials__add_against(&trials);
+	if (!status && !*signal && trials.count > 1)
 		status = measure(&trials, signal);
 	if (*signal)
 		status = 0; /* the results so far are worth showing */
 	if (!status) {
 		collect(&trials);
-		say_untried(run->anatomy, *signal ? "no: interrupted before" :
+		trials__note_start(&trials);
+		say_untried(run, *signal ? "no: interrupted before" :
 						    "no: trying was ruled out by --no-try");
 	}
 	if (!status && trials.against)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What would make this command's forks cheaper: evidence, action, and what it is worth. */
+/* What would make forks cheaper, or the start shorter: evidence, action, and what it is worth. */
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -11,11 +11,12 @@
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 
-static void print_title(const struct run *run, const struct advice *advice,
+static void print_title(const struct run *run, const struct advice *advice, bool of_forks,
 			const struct table_output *output)
 {
+	const char *title = advice->title ? advice->title : "";
 	char *group = words__group(run, advice->group, false);
-	char *text = text__of("%s (%s)", advice->title ? advice->title : "", group);
+	char *text = of_forks ? text__of("%s (%s)", title, group) : text__of("%s", title);
 
 	fputs(output->colour ? "\033[1m" : "", output->stream);
 	wrap__print(advice->rule, text, 0, TEXT_COLUMN, output);
@@ -44,10 +45,10 @@ static void print_figures(const char *label, const struct estimate *predicted,
 	free(right);
 }
 
-static void print_advice(const struct run *run, const struct advice *advice,
+static void print_advice(const struct run *run, const struct advice *advice, bool of_forks,
 			 const struct table_output *output)
 {
-	print_title(run, advice, output);
+	print_title(run, advice, of_forks, output);
 	print_paragraph("evidence", advice->evidence, output);
 	print_paragraph("do", advice->action, output);
 	fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "", LABELLED_COLUMN - TEXT_COLUMN,
@@ -64,6 +65,19 @@ static void print_advice(const struct run *run, const struct advice *advice,
 	}
 }
 
+static void print_all(const struct run *run, const struct advice *advice, size_t count,
+		      bool of_forks, const struct table_output *output)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct table_output picture;
+
+		putc('\n', output->stream);
+		picture = picture__begin(output);
+		print_advice(run, &advice[i], of_forks, &picture);
+		picture__end(output);
+	}
+}
+
 void report__print_advice(const struct run *run, const struct report_options *options,
 			  const struct table_output *output)
 {
@@ -77,14 +91,22 @@ void report__print_advice(const struct run *run, const struct report_options *op
 	if (anatomy->advice_count > 1)
 		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0,
 			    2, output);
-	for (size_t i = 0; i < anatomy->advice_count; i++) {
-		struct table_output picture;
+	print_all(run, anatomy->advice, anatomy->advice_count, true, output);
+}
 
-		putc('\n', output->stream);
-		picture = picture__begin(output);
-		print_advice(run, &anatomy->advice[i], &picture);
-		picture__end(output);
-	}
+void report__print_start_advice(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
+{
+	const struct start *start = run->start;
+
+	if (!start->advice_count)
+		return;
+	putc('\n', output->stream);
+	wrap__title("Advice: what it saves per start (interval)", output);
+	if (start->advice_count > 1)
+		wrap__print(NULL, "Rules may count the same call: their savings do not add up.", 0, 2,
+			    output);
+	print_all(run, start->advice, start->advice_count, false, output);
 }
 
 static struct cell advice_group(const void *subject, const void *row, int index)
@@ -115,12 +137,24 @@ static const struct column advice_columns[] = {
 	{ "share of wall time", FIGURE_OF(share) },
 };
 
-struct table *report__advice(const struct run *run, const struct report_options *options)
+static struct table *advice_table(const struct run *run, const char *title,
+				  const struct advice *advice, size_t count)
 {
-	struct table *table = table__new("Advice");
+	struct table *table = table__new(title);
 
 	TABLE_COLUMNS(table, advice_columns, run);
-	for (size_t i = 0; i < run->anatomy->advice_count; i++)
-		table__add(table, &run->anatomy->advice[i]);
+	for (size_t i = 0; i < count; i++)
+		table__add(table, &advice[i]);
 	return table;
+}
+
+struct table *report__advice(const struct run *run, const struct report_options *options)
+{
+	return advice_table(run, "Advice", run->anatomy->advice, run->anatomy->advice_count);
+}
+
+struct table *report__start_advice(const struct run *run, const struct report_options *options)
+{
+	return advice_table(run, "Advice for the start", run->start->advice,
+			    run->start->advice_count);
 }

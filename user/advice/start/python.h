@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What python looks for when it starts, by the paths of its calls.
+ */
+#ifndef FORKTAX_ADVICE_START_PYTHON_H
+#define FORKTAX_ADVICE_START_PYTHON_H
+
+#include "advice/start/start_cost.h"
+
+/* Is the program that was started python? */
+bool python__is(const struct start_subject *subject);
+
+/* Calls whose path has one of these in it; the list ends with NULL. */
+struct start_cost python__calls(const struct start *start, const char *const *parts);
+
+/* "Compiled modules (.pyc) that were opened: 47.", to be freed. */
+char *python__modules(const struct start *start);
+
+#endif

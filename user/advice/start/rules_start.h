@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A rule looks at the start of a command, and speaks only if it finds evidence.
+ */
+#ifndef FORKTAX_ADVICE_START_RULES_START_H
+#define FORKTAX_ADVICE_START_RULES_START_H
+
+#include <stdbool.h>
+
+#include "model/run.h"
+
+struct start_subject {
+	const struct run *run;
+	const struct start *start;
+	const struct estimate *syscall; /* what the least call costs here; may be not known */
+	const char *program; /* name of the executable, without directories; NULL: not known */
+};
+
+/*
+ * Returns true if it has filled evidence, action and, if it can, predictions; the caller fills the
+ * rest. Evidence is complete sentences about what was counted.
+ */
+typedef bool start_rule_fn(const struct start_subject *subject, struct advice *advice);
+
+#define START_RULE(id, name, title, way, untried) start_rule_fn rule__##name;
+#include "advice/start/rules_start.def"
+#undef START_RULE
+
+#endif

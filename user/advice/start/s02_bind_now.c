@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S2: what binding all symbols at once would cost or save cannot be computed, but tried. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "advice/start/rules_start.h"
+#include "base/text.h"
+
+/* Faults of ld.so's code after the program's entry. */
+static uint64_t late_faults(const struct start *start)
+{
+	static const enum start_phase phases[] = { START_LIBC, START_MAIN, START_PROGRAM,
+						   START_EXIT };
+	uint64_t faults = 0;
+
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++)
+		faults += start_sum__faults_by(&start->phases[phases[i]], ACTOR_LDSO);
+	return faults;
+}
+
+static bool binds_lazily(const struct run *run)
+{
+	const struct image *image = run->process_count && run->processes[0].image_count
+					    ? &run->processes[0].images[0]
+					    : NULL;
+	const char *linkage = image && image->exe < run->exe_count ? run->exes[image->exe].linkage
+								   : NULL;
+
+	return linkage && !strcmp(linkage, "dynamic");
+}
+
+bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advice)
+{
+	const uint64_t faults = late_faults(subject->start);
+
+	if (!faults || !binds_lazily(subject->run))
+		return false;
+	advice->evidence = text__of(
+		"The program is not linked with -z now, and ld.so's code took %" PRIu64 " of the "
+		"page faults after the program's entry: it bound symbols at their first call, "
+		"loaded what dlopen asked for, or ran destructors.", faults);
+	advice->action = text__of(
+		"If it saves time here, link with -Wl,-z,now or start the program with "
+		"LD_BIND_NOW=1 (its children inherit that); if it costs time, leave it: most of "
+		"what would be bound is never called.");
+	return true;
+}

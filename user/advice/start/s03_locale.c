@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S3: files of the locale and of character sets. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "advice/start/start_cost.h"
+#include "base/text.h"
+
+bool rule__s03_locale(const struct start_subject *subject, struct advice *advice)
+{
+	const struct start *start = subject->start;
+	struct start_cost cost = { 0 };
+	char *time;
+
+	for (size_t i = 0; i < start->call_count; i++)
+		if (start->calls[i].reason == REASON_LOCALE || start->calls[i].reason == REASON_GCONV)
+			start_cost__add(&cost, &start->calls[i]);
+	if (!cost.calls)
+		return false;
+	time = start_cost__time(&cost);
+	advice->evidence = text__of("Calls for files of the locale or of character sets: %" PRIu64
+				    " (%" PRIu64 " failed), %s as traced, without the page faults "
+				    "on what they map.", cost.calls, cost.failed, time);
+	advice->action = text__of(
+		"Where nobody reads its messages, start it with LC_ALL=C. It changes language, "
+		"sort order and character set: bytes above 127 are no letters then. C.UTF-8 keeps "
+		"the character set. A locale in locale-archive takes fewer calls than one in "
+		"files of its own.");
+	free(time);
+	return true;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S4: python's -I leaves out the user's directory of packages, and variables of the environment. */
+#include <inttypes.h>
+
+#include "advice/start/python.h"
+#include "base/text.h"
+
+bool rule__s04_isolated(const struct start_subject *subject, struct advice *advice)
+{
+	/* -I leaves them out even if they are there; with it, python does not look. */
+	static const char *const parts[] = { "/.local/lib/python", NULL };
+	const struct start_cost cost = python__calls(subject->start, parts);
+
+	if (!python__is(subject) || !cost.calls)
+		return false;
+	advice->evidence = text__of("Calls by which python looks for packages of the user "
+				    "(~/.local): %" PRIu64 ", %" PRIu64 " of them failed.", cost.calls, cost.failed);
+	advice->action = text__of(
+		"If a script needs neither these, nor PYTHONPATH and other PYTHON... variables, "
+		"nor modules beside itself, start it by python -I.");
+	return true;
+}

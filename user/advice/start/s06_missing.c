@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S6: the program's own searches: PATH, directories of modules, configuration. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/start/start_cost.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { NAMED_MOST = 4, TRIES_LEAST = 2 };
+
+/* A name that was looked for and not found; locales and character sets are S3's. */
+struct missing {
+	const char *name;
+	uint64_t times;
+};
+
+static bool is_missing(const struct start_call *call)
+{
+	return start_call__misses(call) && call->actor == ACTOR_PROGRAM &&
+	       call->reason != REASON_LOCALE && call->reason != REASON_GCONV;
+}
+
+static size_t count_names(const struct start *start, struct missing *names)
+{
+	size_t count = 0, at;
+
+	for (size_t i = 0; i < start->call_count; i++) {
+		const char *name;
+
+		if (!is_missing(&start->calls[i]))
+			continue;
+		name = text__file_name(start->calls[i].path);
+		for (at = 0; at < count && strcmp(names[at].name, name) != 0; at++)
+			;
+		if (at == count)
+			names[count++] = (struct missing){ .name = name };
+		names[at].times++;
+	}
+	return count;
+}
+
+static int by_times(const void *left, const void *right)
+{
+	const struct missing *a = left, *b = right;
+
+	if (a->times != b->times)
+		return a->times > b->times ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Names that were tried more than once; NULL: none. To be freed. */
+static char *names_of(const struct start *start)
+{
+	struct missing *names = checked_calloc(start->call_count + 1, sizeof(*names));
+	struct name_list list = { .most = NAMED_MOST };
+	const size_t count = count_names(start, names);
+
+	qsort(names, count, sizeof(*names), by_times);
+	for (size_t i = 0; i < count && names[i].times >= TRIES_LEAST; i++) {
+		char *name = text__of("%s (%" PRIu64 " times)", names[i].name, names[i].times);
+
+		name_list__add(&list, name);
+		free(name);
+	}
+	free(names);
+	return name_list__finish(&list);
+}
+
+bool rule__s06_missing(const struct start_subject *subject, struct advice *advice)
+{
+	const struct start *start = subject->start;
+	struct start_cost cost = { 0 };
+	char *names, *time;
+
+	for (size_t i = 0; i < start->call_count; i++)
+		if (is_missing(&start->calls[i]))
+			start_cost__add(&cost, &start->calls[i]);
+	if (!cost.calls)
+		return false;
+	names = names_of(start);
+	time = start_cost__time(&cost);
+	advice->evidence = text__of("Calls of the program that look for files that are not there: "
+				    "%" PRIu64 ", %s as traced.%s%s%s", cost.calls, time,
+				    names ? " In vain more than once: " : "", names ? names : "",
+				    names ? "." : "");
+	advice->action = text__of("Put what is found first in its search path (PATH, directories of "
+				  "modules), name files by their whole path, or leave out "
+				  "directories that nothing is found in.");
+	start_cost__predict(&cost, subject, advice);
+	free(names);
+	free(time);
+	return true;
+}

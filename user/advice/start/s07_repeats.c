@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S7: questions whose answer was known: all but the first of each are saved. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "advice/start/start_cost.h"
+#include "analysis/start/start_findings.h"
+#include "base/text.h"
+
+enum { NAMED_MOST = 4 };
+
+static char *name_of(const struct start_repeat *repeat)
+{
+	const char *path = repeat->call->path;
+
+	return text__of("%s%s%s (%" PRIu64 " times)", repeat->call->name, path ? " of " : "",
+			path ? path : "", repeat->times);
+}
+
+static struct start_cost cost_of(const struct start_findings *findings)
+{
+	struct start_cost cost = { 0 };
+
+	for (size_t i = 0; i < findings->repeat_count; i++) {
+		const struct start_repeat *repeat = &findings->repeats[i];
+
+		cost.calls += repeat->times - 1;
+		cost.ns += repeat->ns / repeat->times * (repeat->times - 1);
+	}
+	return cost;
+}
+
+bool rule__s07_repeats(const struct start_subject *subject, struct advice *advice)
+{
+	struct start_findings findings = start_findings__of(subject->start);
+	const struct start_cost cost = cost_of(&findings);
+	struct name_list names = { .most = NAMED_MOST };
+	char *list, *time;
+
+	for (size_t i = 0; i < findings.repeat_count; i++) {
+		char *name = name_of(&findings.repeats[i]);
+
+		name_list__add(&names, name);
+		free(name);
+	}
+	start_findings__free(&findings);
+	list = name_list__finish(&names);
+	if (!list)
+		return false;
+	time = start_cost__time(&cost);
+	advice->evidence = text__of("Calls that ask what had been asked before, and get the same "
+				    "answer: %" PRIu64 ", %s as traced. %s.", cost.calls, time, list);
+	advice->action = text__of("Keep the first answer. Files may change meanwhile: where the "
+				  "program asks because of that, leave it.");
+	start_cost__predict(&cost, subject, advice);
+	free(list);
+	free(time);
+	return true;
+}

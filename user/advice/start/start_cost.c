@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/start/start_cost.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "base/number.h"
+#include "base/text.h"
+
+void start_cost__add(struct start_cost *cost, const struct start_call *call)
+{
+	cost->calls++;
+	cost->failed += start_call__errno(call) != 0;
+	cost->ns += call->ns == ABSENT ? 0 : call->ns;
+}
+
+void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject,
+			 struct advice *advice)
+{
+	const double ns = (double)cost->ns, least = subject->syscall->low * (double)cost->calls;
+
+	advice->predicted_ns = estimate__of(ns);
+	estimate__widen(&advice->predicted_ns, subject->syscall->known ? fmin(least, ns) : 0, ns);
+}
+
+bool start_call__misses(const struct start_call *call)
+{
+	const int32_t error = start_call__errno(call);
+
+	return call->path && *call->path && (error == ENOENT || error == ENOTDIR);
+}
+
+char *start_cost__time(const struct start_cost *cost)
+{
+	const double us = (double)cost->ns / 1e3;
+
+	return us >= 1000 ? text__of("%s ms", number__rounded(us / 1e3).text) :
+			    text__of("%s us", number__rounded(us).text);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Puts advice for a start to the test, in the same rounds as all other advice. */
+#include <string.h>
+
+#include "advice/start/start_advice.h"
+#include "analysis/stats.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/explain/explain_trials.h"
+#include "cmd/variants.h"
+
+/* Is NAME=VALUE part of our environment? */
+static bool is_set(const char *entry)
+{
+	const char *value = strchr(entry, '=');
+	char *name = text__of("%.*s", (int)(value - entry), entry);
+	const char *now = getenv(name);
+
+	free(name);
+	return now && !strcmp(now, value + 1);
+}
+
+/* The options are python's; a script that names python in its first line takes them for its own. */
+static bool starts_python(const struct explain_job *job)
+{
+	return !strncmp(text__file_name(job->argv[0]), "python", strlen("python"));
+}
+
+/* Why it would tell nothing; NULL: it can be tried. To be freed. */
+static char *why_untried(const struct explain_job *job, const char *way)
+{
+	if (*way != '-')
+		return is_set(way) ? text__of("no: %s is set already", way) : NULL;
+	return starts_python(job) ? NULL
+				  : text__of("no: the command is a script: try it as python %s %s",
+					     way, job->argv[0]);
+}
+
+/* Runs each variant but the first once. */
+static int probe_all(struct trials *probe, int *signal)
+{
+	struct rounds once = probe->job->rounds;
+
+	once.timed = 0;
+	once.traced = 1;
+	once.ignore_failure = true;
+	return variants__measure(probe->variants + 1, probe->count - 1, &once, signal);
+}
+
+static void judge(struct trials *trials, const struct trials *probe, struct advice *advice)
+{
+	const char *way = start_advice__way(advice);
+	const size_t index = trials__find(probe, way);
+
+	if (!index || !probe->variants[index].run_count)
+		return;
+	if (trials__end_alike(trials, &probe->variants[index]))
+		trials__add(trials, way);
+	else
+		advice->tried = text__of("%s: the command ends in another way then", way);
+}
+
+static void release(struct trials *probe)
+{
+	for (size_t i = 0; i < probe->count; i++) {
+		variant__release(&probe->variants[i]);
+		setting__release(&probe->settings[i]);
+	}
+}
+
+int trials__add_start(struct trials *trials, int *signal)
+{
+	struct start *start = trials->run->start;
+	struct trials probe = { .job = trials->job, .run = trials->run, .count = 1 };
+	int status = 0;
+
+	probe.variants[0] = trials->variants[0];
+	for (size_t i = 0; i < start->advice_count; i++) {
+		const char *way = start_advice__way(&start->advice[i]);
+
+		if (!way)
+			continue;
+		start->advice[i].tried = why_untried(trials->job, way);
+		if (!start->advice[i].tried)
+			trials__add(&probe, way);
+	}
+	if (probe.count > 1)
+		status = probe_all(&probe, signal);
+	for (size_t i = 0; !status && i < start->advice_count; i++)
+		judge(trials, &probe, &start->advice[i]);
+	release(&probe);
+	return status;
+}
+
+/* Faults of the first image less than in the run that was explained. */
+static struct estimate faults_saved(const struct trials *trials, const struct variant *variant)
+{
+	double *values = checked_calloc(variant->run_count, sizeof(*values));
+	struct estimate result = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < variant->run_count; i++) {
+		const struct run *run = variant->runs[i];
+
+		if (run->process_count && run->processes[0].image_count)
+			values[count++] = (double)trials->run->start->image_faults -
+					  (double)run->processes[0].images[0].faults.total;
+	}
+	if (count)
+		result = stats__median_estimate(values, count);
+	free(values);
+	return result;
+}
+
+/* CPU time holds that of children only if they were waited for: with children, it is wall time. */
+static void note(struct trials *trials, struct advice *advice, size_t index)
+{
+	const struct variant *variant = &trials->variants[index];
+	const char *entry = trials->settings[index].entry;
+	const bool by_cpu = !trials->run->totals[LIFE_FORKS];
+
+	if (!trials__end_alike(trials, variant)) {
+		advice->tried = text__of("%s: the command ends in another way then", entry);
+		return;
+	}
+	advice->measured_faults = faults_saved(trials, variant);
+	if (variant->sample_count)
+		advice->measured_ns = trials__time_saved(trials, index, by_cpu, 1);
+	advice->tried = trials__how(trials, index, entry, by_cpu);
+}
+
+void trials__note_start(struct trials *trials)
+{
+	struct start *start = trials->run->start;
+
+	for (size_t i = 0; start && i < start->advice_count; i++) {
+		struct advice *advice = &start->advice[i];
+		const size_t index = trials__find(trials, start_advice__way(advice));
+
+		if (index && (trials->variants[index].sample_count ||
+			      trials->variants[index].run_count))
+			note(trials, advice, index);
+	}
+}

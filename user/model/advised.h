@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What one rule advises, about forks (anatomy.advice) or about a start (start.advice). docs/advice.md
+ * lists the rules.
+ */
+#ifndef FORKTAX_MODEL_ADVISED_H
+#define FORKTAX_MODEL_ADVISED_H
+
+#include <stdint.h>
+
+#include "model/estimate.h"
+
+struct advice {
+	char *rule; /* "A1", "S1" */
+	char *title; /* one line */
+	uint32_t group; /* of the children concerned; NO_GROUP: the command as a whole, or its start */
+	char *evidence; /* what was counted, one or more sentences */
+	char *action; /* what to do */
+	char *tried; /* how the measured figures were obtained; NULL: not tried */
+	/* Saved per child and fork, or per start; negative: it costs more. */
+	struct estimate predicted_faults, predicted_ns;
+	struct estimate measured_faults, measured_ns;
+	/* The time of forks as a share of the command's wall time; 0..1. */
+	struct estimate share;
+};
+
+#endif
