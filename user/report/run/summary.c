@@ -96,25 +96,31 @@ static char *life_of(const struct run *run)
 			number__noun(totals[LIFE_THREADS], "thread", "threads"));
 }
 
+/* Adds a part to the line, if there is one, and takes it over. Returns what separates the next. */
+static const char *add_part(char **line, const char *separator, char *part)
+{
+	if (!part)
+		return separator;
+	text__replace(line, "%s%s%s", *line, separator, part);
+	free(part);
+	return ", ";
+}
+
 static void print_line(const struct run *run, const struct table_output *output)
 {
+	bool ended = !run->attached_count && (run->status >= 0 || run->signal);
 	char *raw = what_ran(run);
-	char *safe = table_output__safe(output, raw);
-	char *exit = words__exit(run->status, run->signal, true);
-	char *wall = run__sees(run, SIGHT_CLOCK) ? words__duration(run->wall_ns) : NULL;
-	char *life = life_of(run);
+	char *line = table_output__safe(output, raw);
+	const char *next = ": ";
 
-	shorten(safe);
-	fprintf(output->stream, "%s: ", safe);
-	if (!run->attached_count)
-		fprintf(output->stream, "%s%s", exit, wall || life ? ", " : "");
-	fprintf(output->stream, "%s%s%s\n", wall ? wall : "", wall && life ? ", " : "",
-		life ? life : "");
+	shorten(line);
+	next = add_part(&line, next, ended ? words__exit(run->status, run->signal, true) : NULL);
+	next = add_part(&line, next,
+			run__sees(run, SIGHT_CLOCK) ? words__duration(run->wall_ns) : NULL);
+	add_part(&line, next, life_of(run));
+	fprintf(output->stream, "%s\n", line);
 	free(raw);
-	free(safe);
-	free(exit);
-	free(wall);
-	free(life);
+	free(line);
 }
 
 void report__print_summary(const struct run *run, const struct report_options *options,
