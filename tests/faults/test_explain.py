@@ -2,8 +2,10 @@
 """`forktax explain`: what it refuses, how it is interrupted, and what it says about odd commands."""
 import os
 import re
+import shutil
 import signal
 import subprocess
+import sys
 import time
 
 from support import Case, ignore_children, needs, needs_root, wait_until
@@ -112,6 +114,99 @@ class Odd(ExplainCase):
         self.assertIn(name, [call["path"] for call in run["start"]["calls"]])
         for options in ([], ["--start-calls"], ["--csv"]):
             self.assertNotIn(b"\x1b", self.forktax("report", *options, "run.json").out)
+
+    def start_advice(self, rule, *command, **more):
+        run = self.explain(*command, **more)
+        return next((item for item in run["start"]["advice"] if item["rule"] == rule), None)
+
+    def assert_tried(self, advice, way):
+        """Measured both ways, in an interval unless others had the CPU; which way it goes is not for
+        a test."""
+        self.assertTrue(advice["tried"].startswith(way + ": CPU time of 6 runs"), advice["tried"])
+        self.assertIn("faults of 1 traced", advice["tried"])
+        measured = advice["measured"]["ns"]
+        if measured["low"] is None:
+            self.assertIn("no interval", advice["tried"])
+        else:
+            self.assertLessEqual(measured["low"], measured["value"])
+            self.assertLessEqual(measured["value"], measured["high"])
+        self.assertIsNotNone(advice["measured"]["faults"])
+
+    START_TRIED = ("--startup", "-n6", "--traced-runs=1")
+
+    def compile_c(self, name, source, *options):
+        if not shutil.which("cc"):
+            self.skipTest("no C compiler")
+        with open(name + ".c", "w") as file:
+            file.write(source)
+        subprocess.run(["cc", "-o", name, name + ".c", *options], check=True)
+        return os.path.abspath(name)
+
+    def test_start_bound_at_once(self):
+        lazy = self.compile_c("lazy", "#include <stdlib.h>\n#include <math.h>\n"
+                              "int main(int n, char **v) { return cos(atof(v[0])) > 2; }\n",
+                              "-fno-builtin", "-Wl,-z,lazy", "-Wl,--no-as-needed", "-lm")
+        advice = self.start_advice("S2", lazy, options=self.START_TRIED)
+        self.assert_tried(advice, "LD_BIND_NOW=1")
+        advice = self.start_advice("S2", lazy, options=self.START_TRIED,
+                                   env=dict(os.environ, LD_BIND_NOW="1"))
+        self.assertEqual(advice["tried"], "no: LD_BIND_NOW=1 is set already")
+
+    LOCALE = "import ctypes; ctypes.CDLL(None).setlocale(6, b'')"
+
+    def python(self):
+        """Not a script that stands for it."""
+        path = os.path.realpath(sys.executable)
+        if not os.path.basename(path).startswith("python"):
+            self.skipTest(f"{path} is not python")
+        return path
+
+    def test_start_without_a_locale(self):
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith("LC_")}
+        advice = self.start_advice("S3", self.python(), "-c", self.LOCALE,
+                                   options=self.START_TRIED, env=dict(environment, LANG="C.UTF-8"))
+        self.assert_tried(advice, "LC_ALL=C")
+        self.assertIsNone(advice["predicted"]["ns"])
+
+    def test_start_of_python(self):
+        """Without site it takes fewer faults, as strace and wait4 would count them, too."""
+        advice = self.start_advice("S5", self.python(), "-c", "pass", options=self.START_TRIED)
+        self.assert_tried(advice, "-S")
+        run = self.explain(self.python(), "-S", "-c", "pass", options=("--no-try",))
+        with_site = self.explain(self.python(), "-c", "pass", options=("--no-try",))
+        fewer = with_site["start"]["image_faults"] - run["start"]["image_faults"]
+        self.assertEqual(advice["measured"]["faults"]["value"] > 0, fewer > 0)
+        self.assertNotIn("S5", [item["rule"] for item in run["start"]["advice"]])
+
+    def test_start_that_needs_what_is_left_out(self):
+        """What makes the command end in another way is said, not measured, and ends nothing."""
+        script = "import sys; sys.exit('site' not in sys.modules)"
+        advice = self.start_advice("S5", self.python(), "-c", script, options=self.START_TRIED)
+        self.assertEqual(advice["tried"], "-S: the command ends in another way then")
+        self.assertIsNone(advice["measured"]["ns"])
+        # A script takes the option for its own.
+        with open("script", "w") as file:
+            file.write(f"#!{self.python()}\npass\n")
+        os.chmod("script", 0o755)
+        advice = self.start_advice("S5", "./script", options=self.START_TRIED)
+        self.assertIn("the command is a script", advice["tried"])
+
+    def test_start_that_searches(self):
+        """As many failures as there are directories, and their subdirectories, without the library."""
+        names = [f"no{i}" for i in range(100)] + ["there"]
+        for name in names:
+            os.mkdir(name)
+        self.compile_c("there/libfar.so", "int far(void) { return 0; }\n", "-shared", "-fPIC")
+        self.compile_c("main", "int far(void); int main(void) { return far(); }\n", "-Lthere",
+                       "-lfar", "-Wl,-rpath," + ":".join(map(os.path.abspath, names)))
+        run = self.explain("./main", options=("--no-try",))
+        advice = next(item for item in run["start"]["advice"] if item["rule"] == "S1")
+        calls = [call for call in run["start"]["calls"]
+                 if call["reason"] in ("search", "search_directory") and call["result"] < 0]
+        self.assertGreaterEqual(len(calls), 100)
+        self.assertIn(f"and fail: {len(calls)},", advice["evidence"])
+        self.assertEqual(advice["predicted"]["ns"]["value"], sum(call["ns"] for call in calls))
 
     def memory_of(self, *options):
         """The parent's mapping of 64 MiB, as it was counted."""

@@ -33,12 +33,12 @@ bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advi
 {
 	const uint64_t faults = late_faults(subject->start);
 
-	if (!faults || !binds_lazily(subject->run))
+	if (!binds_lazily(subject->run))
 		return false;
 	advice->evidence = text__of(
-		"The program is not linked with -z now, and ld.so's code took %" PRIu64 " of the "
-		"page faults after the program's entry: it bound symbols at their first call, "
-		"loaded what dlopen asked for, or ran destructors.", faults);
+		"The program is not linked with -z now: symbols are bound at their first call. "
+		"Page faults of ld.so's code after the program's entry, for that, dlopen and "
+		"destructors: %" PRIu64 ".", faults);
 	advice->action = text__of(
 		"If it saves time here, link with -Wl,-z,now or start the program with "
 		"LD_BIND_NOW=1 (its children inherit that); if it costs time, leave it: most of "
