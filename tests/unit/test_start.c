@@ -200,6 +200,63 @@ static void test_reasons(void **state)
 	run__free(run);
 }
 
+/* The small start with another call in one place. */
+static struct run *changed_run(int place, struct call_line line)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	lines[place] = line;
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	return run;
+}
+
+/* What constructors map is no library, and no memory of ld.so. */
+static void test_constructor(void **state)
+{
+	struct run *run = changed_run(24, (struct call_line){
+		ACTOR_PROGRAM, "mmap", NULL, { 0, 0x1000, 3, 0x22, UINT64_MAX }, 0x300000, false });
+
+	assert_phase(run->start, START_RELOCATE, 20, 2, 0);
+	assert_phase(run->start, START_INIT, 31, 3, 0);
+	run__free(run);
+}
+
+static void test_other_reasons(void **state)
+{
+	/* PROT_GROWSDOWN. */
+	struct run *run = changed_run(20, (struct call_line){
+		ACTOR_LDSO, "mprotect", NULL, { 0x7fffffffe000, 0x1000, 0x1000007 }, 0, false });
+
+	assert_int_equal(run->start->calls[20].reason, REASON_STACK_CODE);
+	run__free(run);
+	run = changed_run(24, (struct call_line){ ACTOR_PROGRAM, "clone3", NULL, { 0x300 }, 200, false });
+	/* It may be a broadcast to threads. */
+	assert_int_not_equal(run->start->calls[25].reason, REASON_ONCE);
+	run__free(run);
+	run = changed_run(30, (struct call_line){
+		ACTOR_PROGRAM, "mmap", NULL, { 0x400000, 0x1000, 1, 0x12, 3, 0 }, 0x400000, false });
+	assert_int_equal(run->start->calls[29].reason, REASON_LOCALE);
+	run__free(run);
+}
+
+/* Other threads may make calls after exit_group, until they are killed. */
+static void test_calls_after_exit(void **state)
+{
+	struct call_line lines[SMALL_CALLS + 1];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(small_start));
+	lines[SMALL_CALLS] = (struct call_line){ ACTOR_PROGRAM, "getpid", NULL, { 0 }, 100, false };
+	run = run_of(lines, SMALL_CALLS + 1, small_marks, 400);
+	start__explain(run);
+	assert_phase(run->start, START_END, 60, 2, 0);
+	assert_null(law_of(run->start));
+	run__free(run);
+}
+
 /* Descriptors by what made them; by number where no call tells; and those that are not open. */
 static void test_reasons_of_descriptors(void **state)
 {
@@ -361,6 +418,10 @@ static void test_findings(void **state)
 		{ ACTOR_PROGRAM, "openat", "/x", { 0 }, 3, false },
 		{ ACTOR_PROGRAM, "openat", "/z", { 0 }, -2, false },
 		{ ACTOR_PROGRAM, "openat", "/z", { 0 }, -2, false },
+		{ ACTOR_PROGRAM, "newfstatat", "Makefile", { 5, 0x70000, 0x90000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "newfstatat", "Makefile", { 5, 0x70000, 0x90000, 0 }, 0, false },
+		{ ACTOR_PROGRAM, "getcwd", NULL, { 0x70000, 4096 }, 5, false },
+		{ ACTOR_PROGRAM, "getcwd", NULL, { 0x70000, 4096 }, 5, false },
 		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 1 }, 1, false },
 		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 2 }, 1, false },
 		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 1 }, 5, false },
@@ -577,6 +638,9 @@ int main(void)
 		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_constructor),
+		cmocka_unit_test(test_other_reasons),
+		cmocka_unit_test(test_calls_after_exit),
 		cmocka_unit_test(test_reasons_of_descriptors),
 		cmocka_unit_test(test_searches),
 		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),

@@ -142,6 +142,7 @@ static struct run *binding(enum start_phase phase, enum actor actor, const char 
 	free(run->exes[0].linkage);
 	run->exes[0].linkage = linkage ? checked_strdup(linkage) : NULL;
 	run->start->phases[phase].faults[actor][FAULT_FILE_MAP] = 3;
+	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x86_64-linux-gnu/libc.so.6", 3);
 	return run;
 }
 
@@ -165,6 +166,10 @@ static void test_s2(void **state)
 	run__free(run);
 	assert_silent(binding(START_MAIN, ACTOR_LDSO, "dynamic-now"), "S2");
 	assert_silent(binding(START_MAIN, ACTOR_LDSO, NULL), "S2");
+	run = binding(START_MAIN, ACTOR_LDSO, "dynamic"); /* musl's binds at once */
+	free(run->start->calls[0].path);
+	run->start->calls[0].path = checked_strdup("/lib/libc.musl-x86_64.so.1");
+	assert_silent(run, "S2");
 }
 
 static void test_s3(void **state)

@@ -137,6 +137,8 @@ static char *start_law(const struct scope *scope)
 	const struct start *start = scope->self;
 	const struct sums phases = add_phases(start), calls = add_calls(start);
 
+	if (start->call_count > START_FIRST_CALLS + START_LAST_CALLS)
+		return text__of("the start lists %zu calls, more than are kept", start->call_count);
 	if (phases.calls != calls.calls || phases.errors != calls.errors ||
 	    phases.denied != calls.denied)
 		return text__of("the phases of the start have %" PRIu64 " calls (%" PRIu64

@@ -2,16 +2,38 @@
 /* S5: python's -S leaves out module site, which looks for packages and what they want to run. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "advice/start/python.h"
 #include "base/text.h"
 
+/* What lies in these directories may be what the script itself imports. */
+static bool is_for_site(const char *path)
+{
+	static const char *const ends[] = { "/site-packages", "/dist-packages", ".pth", NULL };
+	const size_t length = strlen(path);
+
+	for (size_t i = 0; ends[i]; i++)
+		if (length >= strlen(ends[i]) &&
+		    !strcmp(path + length - strlen(ends[i]), ends[i]))
+			return true;
+	return strstr(path, "sitecustomize") || strstr(path, "usercustomize");
+}
+
+static struct start_cost cost_of_site(const struct start *start)
+{
+	struct start_cost cost = { 0 };
+
+	for (size_t i = 0; i < start->call_count; i++)
+		if (start->calls[i].path && is_for_site(start->calls[i].path))
+			start_cost__add(&cost, &start->calls[i]);
+	return cost;
+}
+
 bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 {
 	static const char *const site[] = { "/site.", "/site.cpython", NULL };
-	static const char *const parts[] = { "/site-packages", "/dist-packages", "sitecustomize",
-					     "usercustomize", NULL };
-	const struct start_cost cost = python__calls(subject->start, parts);
+	const struct start_cost cost = cost_of_site(subject->start);
 	char *modules;
 
 	/* Since 3.11 site is frozen into python: then only what it looks for shows. */

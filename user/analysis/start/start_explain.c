@@ -15,6 +15,10 @@ static void mark_exit(struct start *start)
 	if (start->call_count < 2)
 		return;
 	last = &start->calls[start->call_count - 1];
+	/* Other threads may still make calls until they are killed. */
+	for (size_t i = start->call_count; i-- > 1;)
+		if (!start->calls[i].returned && start_call__is(&start->calls[i], "exit_group"))
+			last = &start->calls[i];
 	if (!last->returned ? start_call__is_any(last, exits)
 			    : start_call__is_any(last, execs) && !last->result)
 		start->marks.exit = last->begin_ns;

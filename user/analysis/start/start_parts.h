@@ -34,6 +34,7 @@ struct start_view {
 	struct start_file file; /* the descriptor's; path NULL: none, or not known */
 	const struct start_mapping *mapping; /* that its address lies in; NULL */
 	bool has_storage; /* the thread pointer has been set */
+	bool has_made_thread; /* or a process */
 	bool has_program; /* the program's entry has been reached */
 };
 

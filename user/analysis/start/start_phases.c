@@ -54,6 +54,13 @@ static bool is_relro(const struct start_call *call)
 	       start_call__argument(call, 2) == PROT_READ;
 }
 
+/* Memory of its own ld.so maps while it relocates, too. */
+static bool maps_file(const struct start_call *call)
+{
+	return start_call__by_ldso(call) && start_call__is(call, "mmap") &&
+	       !(start_call__argument(call, 3) & MAP_ANONYMOUS);
+}
+
 static struct ldso_calls find_ldso(const struct start *start)
 {
 	struct ldso_calls found = { 0 };
@@ -65,9 +72,14 @@ static struct ldso_calls find_ldso(const struct start *start)
 		found.last++;
 	found.relocated = found.protected = found.last;
 	for (size_t i = found.first; i < found.last; i++) {
-		if (start_call__is(&start->calls[i], "mmap"))
+		const struct start_call *call = &start->calls[i];
+
+		/* A constructor runs: all is relocated. */
+		if (call->actor == ACTOR_PROGRAM && found.relocated != found.last)
+			break;
+		if (maps_file(call))
 			found.relocated = found.protected = found.last;
-		if (!is_relro(&start->calls[i]))
+		if (!is_relro(call))
 			continue;
 		if (found.relocated == found.last)
 			found.relocated = i;

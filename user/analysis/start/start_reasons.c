@@ -313,9 +313,16 @@ static bool is_stack_limit(const struct start_view *view)
 	return argument(view, 1) == RLIMIT_STACK && view->call->known[2] && !argument(view, 2);
 }
 
+/* To which mprotect(2) applies down to where the stack ends now. */
+static bool is_stack(const struct start_view *view)
+{
+	return argument(view, 2) & PROT_GROWSDOWN;
+}
+
+/* Without threads nobody waits; those that there are wake all for other reasons, too. */
 static bool wakes_all(const struct start_view *view)
 {
-	return (argument(view, 1) & FUTEX_CMD_MASK) == FUTEX_WAKE && argument(view, 2) == INT_MAX;
+	return !view->has_made_thread && (argument(view, 1) & FUTEX_CMD_MASK) == FUTEX_WAKE && argument(view, 2) == INT_MAX;
 }
 
 static bool asks_terminal(const struct start_view *view)

@@ -78,7 +78,8 @@ static struct start_file *file_at(struct start_view *view, uint64_t descriptor)
 static bool maps_library(const struct start_call *call)
 {
 	return start_call__argument(call, 2) & PROT_EXEC ||
-	       start_call__argument(call, 3) & (MAP_FIXED | MAP_DENYWRITE);
+	       (start_call__by_ldso(call) &&
+		start_call__argument(call, 3) & (MAP_FIXED | MAP_DENYWRITE));
 }
 
 /* ld.so needs ten for a library; other threads may come between. */
@@ -211,4 +212,5 @@ void start_view__pass(struct start_view *view)
 	else
 		pass_descriptor(view);
 	view->has_storage |= start_call__is(call, "arch_prctl");
+	view->has_made_thread |= start_call__is(call, "clone") || start_call__is(call, "clone3");
 }

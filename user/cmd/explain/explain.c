@@ -27,7 +27,7 @@ struct explain_settings {
 
 static const struct option_row explain_rows[] = {
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
-	       "try nothing: the command runs once"),
+	       "try nothing: the command is only traced, once, or twice if it does not fork"),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
 	       "explain the command's start, too, if it forks; without forks, that is what is "
 	       "explained"),

@@ -22,6 +22,7 @@
 enum {
 	START_LENGTH = 256, /* bytes of _start, at most; what it calls lies beyond */
 	START_STEPS = 64, /* instructions of it, at most */
+	LOWEST_CODE = 1 << 16, /* vm.mmap_min_addr */
 	BREAK_EXECUTION = 1, /* debug register 7: the first breakpoint, on execution */
 };
 
@@ -80,6 +81,12 @@ static uint64_t auxiliary(pid_t pid, uint64_t type)
 	return value;
 }
 
+/* May it be code of the same program? Others than glibc's pass numbers, and pointers to the stack. */
+static bool is_near(uint64_t address, uint64_t entry)
+{
+	return address >= LOWEST_CODE && address - entry + (1ull << 31) < 1ull << 32;
+}
+
 /*
  * glibc's _start passes main as the first argument of the function it calls. Used only if there is no
  * symbol. Other libcs differ: what is found there is not main, and its breakpoint is never hit.
@@ -94,7 +101,7 @@ static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
 		    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
 			return 0;
 		if (registers.rip - entry >= START_LENGTH)
-			return registers.rdi;
+			return is_near(registers.rdi, entry) ? registers.rdi : 0;
 	}
 	return 0;
 }

@@ -83,7 +83,7 @@ void report__print_start(const struct run *run, const struct report_options *opt
 static const char *const part_words[START_PART_COUNT] = {
 	[START_PART_KERNEL] = "the kernel's exec", [START_PART_LDSO] = "ld.so",
 	[START_PART_LIBC] = "libc's start",	   [START_PART_MAIN] = "main()",
-	[START_PART_END] = "from its return to the end",
+	[START_PART_END] = "from its return until its parent has waited for it",
 };
 
 void report__print_start_untraced(const struct run *run, const struct report_options *options,

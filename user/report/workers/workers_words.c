@@ -79,7 +79,8 @@ static char *shared_sentence(const struct share *share)
 	uint64_t new = share->sum.new + share->sum.file_private;
 	char *shared = each(share, share->sum.shared), *fresh = each(share, new), *text;
 
-	text = text__of("%s is still shared by %s%s; %s is new memory, which was never shared.",
+	text = text__of("%s is still shared by %s%s; %s is memory where the master has none: new, or "
+			"given back by the master since.",
 			shared, each_worker(share), on_average(share), fresh);
 	free(shared);
 	free(fresh);
