@@ -229,6 +229,48 @@ static void test_strings(void **state)
 	assert_null(call_words__string("NULL", "NULL" + 4, &is_cut));
 }
 
+static void test_argument_values(void **state)
+{
+	static const struct {
+		const char *text, *value;
+	} rows[] = {
+		{ "3, 4", "3, 4" },	    { " fd=3", "3" },
+		{ "child_stack=NULL", "NULL" }, { "op=O_RDONLY|FD=3", "O_RDONLY|FD=3" },
+		{ "\"a=b\"", "\"a=b\"" },     { "{fd=3}", "{fd=3}" },
+		{ "O_RDONLY", "O_RDONLY" }, { "=3", "=3" },
+		{ "abc", "abc" },	    { "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *text = rows[i].text;
+
+		assert_string_equal(call_text__argument_value(text, text + strlen(text)), rows[i].value);
+	}
+}
+
+static void test_uncolour(void **state)
+{
+	static const struct {
+		const char *line, *plain;
+	} rows[] = {
+		{ "close(3) = 0", "close(3) = 0" },
+		{ "\33[33mclose\33[0m(3) = 0\33[0m", "close(3) = 0" },
+		{ "\33[1;38;5;9mclose\33[m(3)", "close(3)" },
+		{ "\33[2Jclose\33[0", "\33[2Jclose\33[0" },
+		{ "\33", "\33" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *line = strdup(rows[i].line);
+		size_t length = log_line__uncolour(line, strlen(line));
+
+		assert_string_equal(line, rows[i].plain);
+		assert_int_equal(length, strlen(rows[i].plain));
+		free(line);
+	}
+}
+
 static void test_lists(void **state)
 {
 	static const char text[] = "[\"sh\", \"-c\", \"a, ]\\\"\"..., ...], 0x7f /* 3 vars */";
@@ -294,7 +336,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_leaders),	 cmocka_unit_test(test_events),
 		cmocka_unit_test(test_message_within), cmocka_unit_test(test_results),
-		cmocka_unit_test(test_strings),	 cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_strings), cmocka_unit_test(test_argument_values),
+		cmocka_unit_test(test_uncolour),	 cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_clocks),	 cmocka_unit_test(test_histogram),
 	};
 

@@ -303,6 +303,33 @@ static void read_call(const char *text, size_t length, struct log_line *line)
 		line->length = line->message - text;
 }
 
+/* "\33[1;31m": behind it. NULL: it is something else. */
+static const char *skip_colour(const char *at)
+{
+	if (at[0] != '\33' || at[1] != '[')
+		return NULL;
+	at += 2 + strspn(at + 2, "0123456789;");
+	return *at == 'm' ? at + 1 : NULL;
+}
+
+size_t log_line__uncolour(char *line, size_t length)
+{
+	char *to = memchr(line, '\33', length), *end = line + length;
+
+	if (!to)
+		return length;
+	for (const char *at = to; at < end;) {
+		const char *behind = skip_colour(at);
+
+		if (behind)
+			at = behind;
+		else
+			*to++ = *at++;
+	}
+	*to = '\0';
+	return to - line;
+}
+
 void log_line__read(struct log_line *line, const char *whole, size_t whole_length)
 {
 	const char *text;

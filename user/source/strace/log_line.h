@@ -64,6 +64,12 @@ static inline bool log_line__is_end(const struct log_line *line)
 	return line->kind == LINE_EXITED || line->kind == LINE_KILLED || line->kind == LINE_SUPERSEDED;
 }
 
+/*
+ * Takes out what --color (7.0) has put into a line, and returns its new length. strace itself writes
+ * no other escape sequences: those in strings are escaped.
+ */
+size_t log_line__uncolour(char *line, size_t length);
+
 /* `line` ends with a NUL instead of its newline, and has no other NUL. */
 void log_line__read(struct log_line *read, const char *line, size_t length);
 
