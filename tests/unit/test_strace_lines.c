@@ -75,6 +75,10 @@ static void test_events(void **state)
 		{ "7 +++ killed by SIGSEGV (core dumped) +++", LINE_KILLED, 7, SIGSEGV },
 		{ "7 +++ killed by SIGIOT +++", LINE_KILLED, 7, SIGABRT },
 		{ "7 +++ superseded by execve in pid 12 +++", LINE_SUPERSEDED, 7, 12 },
+		{ "/usr/bin/strace: Process 12 attached", LINE_ATTACHED, 0, 12 },
+		{ "[pid 7] ./strace: Process 12 detached", LINE_DETACHED, 7, 12 },
+		{ "/opt/strace: [ Process PID=12 runs in 32 bit mode. ]", LINE_MODE, 0, 12 },
+		{ "/opt/strace:", LINE_OTHER, 0, 0 },
 		{ "7 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED} ---", LINE_NOTHING, 7, 0 },
 		{ "--- SIGCHLD (Child exited) @ 0 (0) ---", LINE_NOTHING, 0, 0 },
 		{ "--- stopped by SIGSTOP ---", LINE_NOTHING, 0, 0 },
@@ -120,6 +124,11 @@ static void test_message_within(void **state)
 	assert_int_equal(line.kind, LINE_CALL);
 	assert_int_equal(line.length, strlen("clone(flags=SIGCHLD"));
 	assert_string_equal(line.message, "strace: Process 12 attached");
+	line = line_of("clone(child_stack=NULL/usr/bin/strace: Process 12 attached");
+	assert_int_equal(line.length, strlen("clone(child_stack=NULL"));
+	assert_string_equal(line.message, "/usr/bin/strace: Process 12 attached");
+	line = line_of("vfork(../strace: Process 12 attached");
+	assert_int_equal(line.kind, LINE_CALL);
 	line = line_of("clone(Process 12 attached (waiting for parent)");
 	assert_int_equal(line.length, strlen("clone("));
 	assert_null(line_of("write(1, \"Process 12 attached\", 19) = 19").message);
