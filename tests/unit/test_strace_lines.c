@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Single lines of strace 4.5 to 6.x: what stands before the event, which event it is, what a call says. */
+/* Single lines of strace 4.5 to 7.2: what stands before the event, which event it is, what a call says. */
 #include <signal.h>
 
 #include "unit.h"

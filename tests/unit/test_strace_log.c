@@ -268,6 +268,27 @@ static void test_torn_clone(void **state)
 	run__free(run);
 }
 
+/* On stderr, of several threads: each rest is of the line that was cut last. */
+static void test_torn_clones(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "clone(child_stack=NULL, flags=SIGCHLDstrace: Process 11 attached\n"
+				 " <unfinished ...>\n"
+				 "[pid 11] clone(child_stack=NULL, flags=SIGCHLDstrace: Process 12 attached\n"
+				 " <unfinished ...>\n"
+				 "[pid 12] clone(child_stack=NULL, flags=SIGCHLDstrace: Process 13 attached\n"
+				 ") = 13\n"
+				 "[pid 13] getppid() = 12\n"
+				 "[pid 10] <... clone resumed>) = 11\n"
+				 "[pid 11] <... clone resumed>) = 12\n");
+
+	assert_int_equal(run->integrity.note_count, 0);
+	assert_int_equal(calls(run, "clone"), 3);
+	assert_int_equal(errors(run, "clone"), 0);
+	assert_int_equal(run->totals[LIFE_FORKS], 3);
+	run__free(run);
+}
+
 static void test_attached(void **state)
 {
 	struct run *run = run_of("7 <... read resumed>\"\", 1) = 0\n"
@@ -635,6 +656,7 @@ int main(void)
 		cmocka_unit_test(test_attached),
 		cmocka_unit_test(test_errors_by_errno),
 		cmocka_unit_test(test_argument_names),
+		cmocka_unit_test(test_torn_clones),
 		cmocka_unit_test(test_colours),
 		cmocka_unit_test(test_raw_flags),
 		cmocka_unit_test(test_call_beside_exit_group),

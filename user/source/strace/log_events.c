@@ -289,6 +289,8 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 	if (call.end == ENDING_TORN || call.end == ENDING_UNFINISHED) {
 		open->length = before;
 		open->text[before] = '\0';
+		/* The rest of the next line that is cut in two is another call's. */
+		open->is_torn &= call.end == ENDING_TORN;
 		return call.end == ENDING_UNFINISHED;
 	}
 	take_return(log, task, kind, &call);

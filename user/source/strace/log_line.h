@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One line of a log of strace: what stands before the event (pid, time), and which event it is.
- * The formats are those of strace 4.5 (2006) to 6.x, from its manual and its output.
+ * The formats are those of strace 4.5 (2006) to 7.2, from its manual and its output.
  */
 #ifndef FORKTAX_SOURCE_STRACE_LOG_LINE_H
 #define FORKTAX_SOURCE_STRACE_LOG_LINE_H
