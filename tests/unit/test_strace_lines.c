@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Single lines of strace 4.5 to 6.x: what stands before the event, which event it is, what a call says. */
+/* Single lines of strace 4.5 to 7.2: what stands before the event, which event it is, what a call says. */
 #include <signal.h>
 
 #include "unit.h"
@@ -75,6 +75,10 @@ static void test_events(void **state)
 		{ "7 +++ killed by SIGSEGV (core dumped) +++", LINE_KILLED, 7, SIGSEGV },
 		{ "7 +++ killed by SIGIOT +++", LINE_KILLED, 7, SIGABRT },
 		{ "7 +++ superseded by execve in pid 12 +++", LINE_SUPERSEDED, 7, 12 },
+		{ "/usr/bin/strace: Process 12 attached", LINE_ATTACHED, 0, 12 },
+		{ "[pid 7] ./strace: Process 12 detached", LINE_DETACHED, 7, 12 },
+		{ "/opt/strace: [ Process PID=12 runs in 32 bit mode. ]", LINE_MODE, 0, 12 },
+		{ "/opt/strace:", LINE_OTHER, 0, 0 },
 		{ "7 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED} ---", LINE_NOTHING, 7, 0 },
 		{ "--- SIGCHLD (Child exited) @ 0 (0) ---", LINE_NOTHING, 0, 0 },
 		{ "--- stopped by SIGSTOP ---", LINE_NOTHING, 0, 0 },
@@ -120,6 +124,11 @@ static void test_message_within(void **state)
 	assert_int_equal(line.kind, LINE_CALL);
 	assert_int_equal(line.length, strlen("clone(flags=SIGCHLD"));
 	assert_string_equal(line.message, "strace: Process 12 attached");
+	line = line_of("clone(child_stack=NULL/usr/bin/strace: Process 12 attached");
+	assert_int_equal(line.length, strlen("clone(child_stack=NULL"));
+	assert_string_equal(line.message, "/usr/bin/strace: Process 12 attached");
+	line = line_of("vfork(../strace: Process 12 attached");
+	assert_int_equal(line.kind, LINE_CALL);
 	line = line_of("clone(Process 12 attached (waiting for parent)");
 	assert_int_equal(line.length, strlen("clone("));
 	assert_null(line_of("write(1, \"Process 12 attached\", 19) = 19").message);
@@ -229,6 +238,48 @@ static void test_strings(void **state)
 	assert_null(call_words__string("NULL", "NULL" + 4, &is_cut));
 }
 
+static void test_argument_values(void **state)
+{
+	static const struct {
+		const char *text, *value;
+	} rows[] = {
+		{ "3, 4", "3, 4" },	    { " fd=3", "3" },
+		{ "child_stack=NULL", "NULL" }, { "op=O_RDONLY|FD=3", "O_RDONLY|FD=3" },
+		{ "\"a=b\"", "\"a=b\"" },     { "{fd=3}", "{fd=3}" },
+		{ "O_RDONLY", "O_RDONLY" }, { "=3", "=3" },
+		{ "abc", "abc" },	    { "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *text = rows[i].text;
+
+		assert_string_equal(call_text__argument_value(text, text + strlen(text)), rows[i].value);
+	}
+}
+
+static void test_uncolour(void **state)
+{
+	static const struct {
+		const char *line, *plain;
+	} rows[] = {
+		{ "close(3) = 0", "close(3) = 0" },
+		{ "\33[33mclose\33[0m(3) = 0\33[0m", "close(3) = 0" },
+		{ "\33[1;38;5;9mclose\33[m(3)", "close(3)" },
+		{ "\33[2Jclose\33[0", "\33[2Jclose\33[0" },
+		{ "\33", "\33" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *line = strdup(rows[i].line);
+		size_t length = log_line__uncolour(line, strlen(line));
+
+		assert_string_equal(line, rows[i].plain);
+		assert_int_equal(length, strlen(rows[i].plain));
+		free(line);
+	}
+}
+
 static void test_lists(void **state)
 {
 	static const char text[] = "[\"sh\", \"-c\", \"a, ]\\\"\"..., ...], 0x7f /* 3 vars */";
@@ -294,7 +345,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_leaders),	 cmocka_unit_test(test_events),
 		cmocka_unit_test(test_message_within), cmocka_unit_test(test_results),
-		cmocka_unit_test(test_strings),	 cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_strings), cmocka_unit_test(test_argument_values),
+		cmocka_unit_test(test_uncolour),	 cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_clocks),	 cmocka_unit_test(test_histogram),
 	};
 

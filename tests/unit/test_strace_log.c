@@ -268,6 +268,27 @@ static void test_torn_clone(void **state)
 	run__free(run);
 }
 
+/* On stderr, of several threads: each rest is of the line that was cut last. */
+static void test_torn_clones(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "clone(child_stack=NULL, flags=SIGCHLDstrace: Process 11 attached\n"
+				 " <unfinished ...>\n"
+				 "[pid 11] clone(child_stack=NULL, flags=SIGCHLDstrace: Process 12 attached\n"
+				 " <unfinished ...>\n"
+				 "[pid 12] clone(child_stack=NULL, flags=SIGCHLDstrace: Process 13 attached\n"
+				 ") = 13\n"
+				 "[pid 13] getppid() = 12\n"
+				 "[pid 10] <... clone resumed>) = 11\n"
+				 "[pid 11] <... clone resumed>) = 12\n");
+
+	assert_int_equal(run->integrity.note_count, 0);
+	assert_int_equal(calls(run, "clone"), 3);
+	assert_int_equal(errors(run, "clone"), 0);
+	assert_int_equal(run->totals[LIFE_FORKS], 3);
+	run__free(run);
+}
+
 static void test_attached(void **state)
 {
 	struct run *run = run_of("7 <... read resumed>\"\", 1) = 0\n"
@@ -314,6 +335,88 @@ static void test_errors_by_errno(void **state)
 	assert_int_equal(syscall_table__find(&run->table, "exit_group", ABI_NATIVE)->unfinished[ACTOR_UNTOLD],
 			 1);
 	assert_int_equal(syscall_table__find(&run->table, "read", ABI_NATIVE)->unfinished[ACTOR_UNTOLD], 1);
+	run__free(run);
+}
+
+/* -N, which strace has since 7.0. */
+static void test_argument_names(void **state)
+{
+	struct run *run = run_of("10 execve(pathname=\"/bin/a\", argv=[\"a\", \"-x\"], envp=0x7f /* 3 vars */) = 0\n"
+				 "10 vfork( <unfinished ...>\n"
+				 "11 exit_group(error_code=5) = ?\n"
+				 "10 <... vfork resumed>) = 11\n"
+				 "10 wait4(pid=-1, wstatus=[{WIFEXITED(s) && WEXITSTATUS(s) == 5}], options=0, rusage=NULL) = 11\n"
+				 "10 exit_group(error_code=7) = ?\n");
+
+	assert_true(run->integrity.exact);
+	assert_life(run, 2, 1, 1, 0);
+	assert_int_equal(run->command_count, 2);
+	assert_string_equal(run->command[1], "-x");
+	assert_int_equal(run->status, 7);
+	assert_int_equal(process_of(run, 11)->status, 5);
+	run__free(run);
+}
+
+/* --color, which strace has since 7.0: only what the event begins with has none before it. */
+static void test_colours(void **state)
+{
+	struct run *run = run_of(
+		"10 \33[33mexecve\33[0m(\33[35m\"/bin/a\"\33[0m, \33[35m\33[0m[\33[35m\"a\"\33[0m]\33[35m\33[0m, "
+		"\33[35m0x7f\33[36m /* 3 vars\33[36m */\33[35m\33[0m\33[0m)\33[0m \33[0m=\33[0m\33[0m \33[32m0\33[0m\n"
+		"10 \33[33mopen\33[0m(\33[35m\"/x\"\33[0m, \33[35m\33[34mO_RDONLY\33[35m\33[0m\33[0m)\33[0m \33[0m=\33[0m\33[0m "
+		"\33[32m-1\33[0m \33[31mENOENT\33[0m \33[31m(No such file or directory)\33[0m \33[32m\33[0m<\33[35m0.000002\33[0m>"
+		"\33[35m\33[0m\33[0m\n"
+		"10 \33[33mexit_group\33[0m(\33[35m3\33[0m\33[0m)\33[0m \33[0m=\33[0m\33[0m \33[32m?\33[0m\33[0m\n"
+		"10 +++ exited with 3 +++\33[0m\n");
+
+	assert_true(run->integrity.exact);
+	assert_int_equal(syscall_table__calls(&run->table), 3);
+	assert_int_equal(errors(run, "open"), 1);
+	assert_true(run->timed);
+	assert_int_equal(run->status, 3);
+	assert_string_equal(run->command[0], "a");
+	run__free(run);
+}
+
+/* -X raw: flags are numbers, and so say whether it is a thread that a call makes. */
+static void test_raw_flags(void **state)
+{
+	struct run *run = run_of(BEGIN
+				 "10 clone(child_stack=0x7f01, flags=0x50f00) = 11\n"
+				 "11 getppid() = 9\n"
+				 "10 clone(child_stack=NULL, flags=0x1200011, child_tidptr=0x7f02) = 12\n"
+				 "12 exit_group(0) = ?\n"
+				 "12 +++ exited with 0 +++\n"
+				 "10 clone3({flags=0x4100, exit_signal=0x11, stack=0x7f01, stack_size=0x9000}, 88) = 13\n"
+				 "13 exit_group(0) = ?\n"
+				 "13 +++ exited with 0 +++\n"
+				 "10 exit_group(0) = ?\n"
+				 "11 +++ exited with 0 +++\n"
+				 "10 +++ exited with 0 +++\n");
+
+	assert_true(run->integrity.exact);
+	assert_life(run, 3, 2, 1, 1);
+	assert_int_equal(process_of(run, 12)->birth, BIRTH_FORK);
+	assert_int_equal(process_of(run, 13)->birth, BIRTH_VFORK);
+	run__free(run);
+}
+
+/* Nothing has ended yet, but a thread has begun to end all of them. */
+static void test_call_beside_exit_group(void **state)
+{
+	struct run *run = run_of(BEGIN
+				 "10 clone(child_stack=0x7f01, flags=CLONE_VM|CLONE_THREAD) = 11\n"
+				 "11 exit_group(3 <unfinished ...>\n"
+				 "10 madvise(0x7f02, 8192, MADV_DONTNEED <unfinished ...>\n"
+				 "11 <... exit_group resumed>) = ?\n"
+				 "10 <... madvise resumed>) = ?\n"
+				 "11 +++ exited with 3 +++\n"
+				 "10 +++ exited with 3 +++\n");
+
+	assert_true(run->integrity.exact);
+	assert_life(run, 1, 0, 1, 1);
+	assert_int_equal(syscall_table__calls(&run->root_table), 4);
+	assert_int_equal(run->status, 3);
 	run__free(run);
 }
 
@@ -552,6 +655,11 @@ int main(void)
 		cmocka_unit_test(test_torn_clone),
 		cmocka_unit_test(test_attached),
 		cmocka_unit_test(test_errors_by_errno),
+		cmocka_unit_test(test_argument_names),
+		cmocka_unit_test(test_torn_clones),
+		cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_raw_flags),
+		cmocka_unit_test(test_call_beside_exit_group),
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_killed_in_vfork),
 		cmocka_unit_test(test_other_pid_namespace),

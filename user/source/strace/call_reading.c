@@ -80,7 +80,7 @@ void call_reading__fill(struct call_record *record, const struct call_text *call
 	for (int number = 1; number <= CALL_ARGUMENTS && at < end; number++) {
 		const char *stop;
 
-		at += strspn(at, " ");
+		at = call_text__argument_value(at, end);
 		stop = at < end ? call_text__argument_end(at, end) : NULL;
 		if (!stop)
 			return;

@@ -88,6 +88,18 @@ const char *call_text__argument_end(const char *at, const char *end)
 	return depth ? NULL : at;
 }
 
+const char *call_text__argument_value(const char *at, const char *end)
+{
+	const char *name;
+
+	while (at < end && *at == ' ')
+		at++;
+	name = at;
+	while (at < end && (islower((unsigned char)*at) || isdigit((unsigned char)*at) || *at == '_'))
+		at++;
+	return at > name && at < end && *at == '=' ? at + 1 : name;
+}
+
 /* The parenthesis that ends the arguments. NULL: none, or what they hold is no longer whole. */
 static const char *arguments_end(const char *at, const char *end)
 {

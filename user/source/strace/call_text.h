@@ -39,4 +39,10 @@ void call_text__read(struct call_text *read, const char *text, size_t length);
  */
 const char *call_text__argument_end(const char *at, const char *end);
 
+/*
+ * Behind the blanks before an argument, and behind its name: "fd=3" with -N (7.0), and clone's
+ * "child_stack=NULL, flags=..." in every version. No flag, number or string begins like one.
+ */
+const char *call_text__argument_value(const char *at, const char *end);
+
 #endif

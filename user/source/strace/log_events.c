@@ -70,8 +70,9 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 	if (task->process->is.parent == 0 && !log->run->command && path) {
 		const char *list = call_text__argument_end(path, end);
 
-		if (list && list + 2 < end)
-			log->run->command = call_words__strings(list + 2, end, &log->run->command_count);
+		if (list && list < end)
+			log->run->command = call_words__strings(call_text__argument_value(list + 1, end),
+								end, &log->run->command_count);
 		log->life.command = task->process->is.id;
 	}
 	life__exec(&log->life, task, text && *text && !is_cut ? text : NULL);
@@ -113,7 +114,7 @@ static void tell_descriptors(struct call_stream *stream, uint64_t process,
 	for (int number = 1; kind && number <= CALL_ARGUMENTS && at < end; number++) {
 		const char *stop;
 
-		at += strspn(at, " ");
+		at = call_text__argument_value(at, end);
 		stop = call_text__argument_end(at, end);
 		if (!stop)
 			return;
@@ -202,11 +203,13 @@ static void note_exit(struct live_task *task, const struct call_kind *kind,
 		      const struct call_text *call, uint64_t now)
 {
 	struct live_process *process = task->process;
+	const char *status;
 
 	if (kind->role != CALL_EXIT && (kind->role != CALL_THREAD_EXIT || process->live_threads > 1))
 		return;
-	process->exits = true;
-	process->called_status = strtol(call->arguments, NULL, 10) & 0xff;
+	process->exits = task->exits = true;
+	status = call_text__argument_value(call->arguments, call->arguments + call->length);
+	process->called_status = strtol(status, NULL, 0) & 0xff;
 	process->called_ns = now;
 }
 
@@ -286,6 +289,8 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 	if (call.end == ENDING_TORN || call.end == ENDING_UNFINISHED) {
 		open->length = before;
 		open->text[before] = '\0';
+		/* The rest of the next line that is cut in two is another call's. */
+		open->is_torn &= call.end == ENDING_TORN;
 		return call.end == ENDING_UNFINISHED;
 	}
 	take_return(log, task, kind, &call);

@@ -221,14 +221,21 @@ static bool read_mode(const char *text, struct log_line *line)
 	return line->kind == LINE_MODE;
 }
 
+/* "strace: ", "/usr/bin/strace: ": as it was called. */
+static const char *skip_program(const char *text)
+{
+	size_t length = strcspn(text, " (");
+
+	return length > 1 && text[length] == ' ' && text[length - 1] == ':' ? text + length + 1 : text;
+}
+
 /*
  * "Process 12 attached", "Process 12 detached", also with more behind it. Until 4.7 without
  * "strace: " before it.
  */
 static bool read_message(const char *text, struct log_line *line)
 {
-	if (starts(text, "strace: "))
-		text += 8;
+	text = skip_program(text);
 	if (read_mode(text, line))
 		return true;
 	if (!starts(text, "Process "))
@@ -269,6 +276,24 @@ static size_t name_length(const char *text)
 	return length ? length : strspn(text, "?");
 }
 
+/*
+ * Where the name of strace begins before its message. The call's text ends with a number, NULL or a
+ * parenthesis: the first slash behind that is of the name.
+ */
+static const char *find_program(const char *text, const char *message)
+{
+	const char *name = message, *slash;
+
+	if (message - text < 2 || memcmp(message - 2, ": ", 2) != 0)
+		return message;
+	for (name -= 2; name > text && !strchr(" (,=", name[-1]);)
+		name--;
+	slash = memchr(name, '/', message - name);
+	if (slash)
+		return slash;
+	return message - name > 8 && !memcmp(message - 8, "strace: ", 8) ? message - 8 : name;
+}
+
 /* On stderr messages come in the middle of a line: "clone(child_stack=NULLstrace: Process 12 attached" */
 static const char *find_message(const char *text, size_t length)
 {
@@ -282,9 +307,7 @@ static const char *find_message(const char *text, size_t length)
 		if (length > end && !memcmp(text + length - end, ends[i], end))
 			found = memmem(text, length, "Process ", 8);
 	}
-	if (found && found - text >= 8 && !memcmp(found - 8, "strace: ", 8))
-		found -= 8;
-	return found;
+	return found ? find_program(text, found) : NULL;
 }
 
 static void read_call(const char *text, size_t length, struct log_line *line)
@@ -301,6 +324,33 @@ static void read_call(const char *text, size_t length, struct log_line *line)
 	line->message = find_message(text, length);
 	if (line->message)
 		line->length = line->message - text;
+}
+
+/* "\33[1;31m": behind it. NULL: it is something else. */
+static const char *skip_colour(const char *at)
+{
+	if (at[0] != '\33' || at[1] != '[')
+		return NULL;
+	at += 2 + strspn(at + 2, "0123456789;");
+	return *at == 'm' ? at + 1 : NULL;
+}
+
+size_t log_line__uncolour(char *line, size_t length)
+{
+	char *to = memchr(line, '\33', length), *end = line + length;
+
+	if (!to)
+		return length;
+	for (const char *at = to; at < end;) {
+		const char *behind = skip_colour(at);
+
+		if (behind)
+			at = behind;
+		else
+			*to++ = *at++;
+	}
+	*to = '\0';
+	return to - line;
 }
 
 void log_line__read(struct log_line *line, const char *whole, size_t whole_length)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One line of a log of strace: what stands before the event (pid, time), and which event it is.
- * The formats are those of strace 4.5 (2006) to 6.x, from its manual and its output.
+ * The formats are those of strace 4.5 (2006) to 7.2, from its manual and its output.
  */
 #ifndef FORKTAX_SOURCE_STRACE_LOG_LINE_H
 #define FORKTAX_SOURCE_STRACE_LOG_LINE_H
@@ -63,6 +63,12 @@ static inline bool log_line__is_end(const struct log_line *line)
 {
 	return line->kind == LINE_EXITED || line->kind == LINE_KILLED || line->kind == LINE_SUPERSEDED;
 }
+
+/*
+ * Takes out what --color (7.0) has put into a line, and returns its new length. strace itself writes
+ * no other escape sequences: those in strings are escaped.
+ */
+size_t log_line__uncolour(char *line, size_t length);
 
 /* `line` ends with a NUL instead of its newline, and has no other NUL. */
 void log_line__read(struct log_line *read, const char *line, size_t length);

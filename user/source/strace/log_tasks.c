@@ -3,6 +3,8 @@
  * Which thread a line is of. A new one may appear before the call that creates it returns, and
  * several such calls may be under way: then its lines wait until one of them returns.
  */
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "source/strace/log_state.h"
@@ -24,9 +26,17 @@ static bool says_what_it_makes(const struct live_task *maker)
 	return strcmp(maker->call.kind->name, "clone") || strstr(maker->call.text, "flags=");
 }
 
+/* By name, or as a number (-X raw). */
+static bool has_flag(const struct open_call *call, const char *name, uint64_t flag)
+{
+	const char *flags = strstr(call->text, "flags=");
+
+	return strstr(call->text, name) || (flags && strtoull(flags + 6, NULL, 0) & flag);
+}
+
 static bool makes_thread(const struct live_task *maker)
 {
-	return strstr(maker->call.text, "CLONE_THREAD");
+	return has_flag(&maker->call, "CLONE_THREAD", CLONE_THREAD);
 }
 
 /*
@@ -51,14 +61,16 @@ static struct live_task *find_maker(struct strace_log *log, bool *is_open)
 
 static struct birth_facts birth_of(const struct open_call *call)
 {
-	bool is_vfork = !strcmp(call->kind->name, "vfork") || strstr(call->text, "CLONE_VFORK");
-	bool shares = !strcmp(call->kind->name, "vfork") || strstr(call->text, "CLONE_VM");
+	bool is_call = !strcmp(call->kind->name, "vfork");
+	bool is_vfork = is_call || has_flag(call, "CLONE_VFORK", CLONE_VFORK);
+	bool shares = is_call || has_flag(call, "CLONE_VM", CLONE_VM);
 
 	return (struct birth_facts){
 		.birth = !shares ? BIRTH_FORK : is_vfork ? BIRTH_VFORK : BIRTH_CLONE,
 		.shares_mm = shares,
-		.shares_files = strstr(call->text, "CLONE_FILES"),
-		.reparented = strstr(call->text, "CLONE_PARENT|") || strstr(call->text, "CLONE_PARENT,"),
+		.shares_files = has_flag(call, "CLONE_FILES", CLONE_FILES),
+		.reparented = has_flag(call, "CLONE_PARENT|", CLONE_PARENT) ||
+			      has_flag(call, "CLONE_PARENT,", CLONE_PARENT),
 	};
 }
 
@@ -153,11 +165,14 @@ static struct live_task *find_alone(struct strace_log *log, const struct log_lin
 	return task;
 }
 
-/* It has called exit_group, and the log does not say of anything that it ends. */
+/*
+ * It has called exit_group, and the log does not say of anything that it ends. Another thread of the
+ * process may still begin a call.
+ */
 static bool is_gone(const struct strace_log *log, const struct live_task *task,
 		    const struct log_line *line)
 {
-	return task->process->exits && !log->has_ends && line->kind == LINE_CALL;
+	return task->exits && !log->has_ends && line->kind == LINE_CALL;
 }
 
 struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *line, bool *waits)

@@ -81,7 +81,7 @@ static bool begins_like_log(FILE *stream, bool *has_pids)
 		if (length < 0)
 			break;
 		line[strcspn(line, "\n")] = '\0';
-		log_line__read(&read, line, strlen(line));
+		log_line__read(&read, line, log_line__uncolour(line, strlen(line)));
 	}
 	free(line);
 	*has_pids = read.tid != 0;

@@ -67,10 +67,11 @@ static void cannot_read(struct strace_log *log)
 	}
 }
 
-static void take_line(struct strace_log *log, const char *text, size_t length)
+static void take_line(struct strace_log *log, char *text, size_t length)
 {
 	struct log_line line;
 
+	length = log_line__uncolour(text, length);
 	log->number++;
 	log->lines++;
 	log->text = text;
