@@ -3,6 +3,8 @@
 #include "unit.h"
 
 #include "saved/check.h"
+#include "base/memory.h"
+#include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
 
 /* The log, fed in pieces of this many bytes, as a run. */
@@ -133,18 +135,18 @@ static void test_ambiguous_children(void **state)
 				 "11 clone(child_stack=NULL, flags=CLONE_VM|CLONE_VFORK|SIGCHLD <unfinished ...>\n"
 				 "13 getpid() = 13\n"
 				 "12 getuid() = 0\n"
-				 "13 +++ exited with 0 +++\n"
+				 "13 exit_group(0) = ?\n13 +++ exited with 0 +++\n"
 				 "10 <... clone resumed>) = 12\n"
 				 "11 <... clone resumed>) = 13\n"
-				 "12 +++ exited with 0 +++\n"
-				 "11 +++ exited with 0 +++\n" END);
+				 "12 exit_group(0) = ?\n12 +++ exited with 0 +++\n"
+				 "11 exit_group(0) = ?\n11 +++ exited with 0 +++\n" END);
 
 	assert_life(run, 4, 3, 1, 0);
 	assert_int_equal(process_of(run, 12)->ppid, 10);
 	assert_int_equal(process_of(run, 12)->birth, BIRTH_FORK);
 	assert_int_equal(process_of(run, 13)->ppid, 11);
 	assert_int_equal(process_of(run, 13)->birth, BIRTH_VFORK);
-	assert_int_equal(process__syscalls(process_of(run, 13)), 1);
+	assert_int_equal(process__syscalls(process_of(run, 13)), 2);
 	assert_true(run->integrity.exact);
 	run__free(run);
 }
@@ -438,7 +440,7 @@ static void test_killed_in_vfork(void **state)
 {
 	struct run *run = run_of(BEGIN "10 fork() = 11\n11 vfork( <unfinished ...>\n"
 				 "11 +++ killed by SIGKILL +++\n12 getpid() = 12\n"
-				 "12 +++ exited with 0 +++\n" END);
+				 "12 exit_group(0) = ?\n12 +++ exited with 0 +++\n" END);
 
 	assert_life(run, 3, 2, 1, 0);
 	assert_int_equal(process_of(run, 12)->birth, BIRTH_VFORK);
@@ -592,6 +594,62 @@ static void test_table(void **state)
 	run__free(run);
 }
 
+static void test_cut_table(void **state)
+{
+	char *cut = checked_strdup(table);
+	struct run *run;
+
+	*strrchr(cut, '-') = '\0'; /* in the line above the total */
+	*(strrchr(cut, '\n') + 1) = '\0';
+	run = run_of(cut);
+	assert_int_equal(calls(run, "openat"), 10);
+	assert_false(run->integrity.exact);
+	run__free(run);
+	free(cut);
+}
+
+/* strace -e trace=file: nobody has called exit_group, and yet exited. */
+static void test_filtered(void **state)
+{
+	struct run *run = run_of(BEGIN "10 +++ exited with 0 +++\n");
+
+	assert_int_equal(run->status, 0);
+	assert_false(run->integrity.exact);
+	assert_non_null(strstr(run->integrity.notes[0], "1 process has exited without"));
+	run__free(run);
+}
+
+static void test_files_of_roots(void **state)
+{
+	static const char text[] = BEGIN "10 openat(AT_FDCWD, \"/x\", O_RDONLY) = 3\n" END;
+	struct run *run = run__new();
+	struct strace_log *log = strace_log__new(run, CALLS_FOR_FILES);
+
+	strace_log__feed(log, text, strlen(text));
+	strace_log__finish(log);
+	strace_log__free(log);
+	assert_int_equal(run->files->row_count, 2); /* and the program itself */
+	assert_int_equal(run->files->rows[0].group, NO_GROUP);
+	assert_int_equal(run->files->rows[1].group, NO_GROUP);
+	run__free(run);
+}
+
+/* With -r a file of -ff tells steps since lines of other files: no times. */
+static void test_steps_in_several_files(void **state)
+{
+	static const char text[] = "     0.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				   "     0.200000 exit_group(0) = ?\n";
+	struct run *run = run__new();
+	struct strace_log *log = strace_log__new(run, 0);
+
+	strace_log__set_file(log, 10, 0);
+	strace_log__feed(log, text, strlen(text));
+	strace_log__finish(log);
+	strace_log__free(log);
+	assert_false(run__sees(run, SIGHT_CLOCK));
+	run__free(run);
+}
+
 static void test_tables_of_modes(void **state)
 {
 	struct run *run = run_of("System call usage summary for 64 bit mode:\n"
@@ -673,6 +731,10 @@ int main(void)
 		cmocka_unit_test(test_pid_again),
 		cmocka_unit_test(test_not_followed),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_cut_table),
+		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_files_of_roots),
+		cmocka_unit_test(test_steps_in_several_files),
 		cmocka_unit_test(test_tables_of_modes),
 		cmocka_unit_test(test_table_after_trace),
 		cmocka_unit_test(test_long_line),

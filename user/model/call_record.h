@@ -13,7 +13,7 @@
 #include "model/dictionary.h"
 
 #define CALL_ARGUMENTS 6
-#define CALL_PATHS     2 /* rename, link and symlink have two */
+#define CALL_PATHS     2 /* rename and link have two */
 
 enum path_state {
 	PATH_NONE, /* the call has none, or it was NULL */

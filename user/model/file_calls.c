@@ -102,7 +102,7 @@ static const struct file_call calls[] = {
 	CHANGE("mknodat", AT),
 	PATH("mmap", MAPPED, .descriptor = 5, .length = 2),
 	PATH("mmap2", MAPPED, .descriptor = 5, .length = 2),
-	CHANGE("mount", FROM_TO),
+	CHANGE("mount", .path = 2), /* what it mounts may be no file */
 	CHANGE("mount_setattr", AT),
 	CHANGE("move_mount", AT, .other_directory = 3, .other = 4),
 	MAKES("mq_open", "/dev/mqueue/", .cloexec = ALWAYS),
@@ -123,9 +123,11 @@ static const struct file_call calls[] = {
 	MAKES_TWO("pipe", "pipe:", .pair = 1),
 	MAKES_TWO("pipe2", "pipe:", .pair = 1, .flags = 2, .cloexec = CLOEXEC),
 	CHANGE("pivot_root", FROM_TO),
+	USES("pread", READ), /* of old straces */
 	USES("pread64", READ),
 	USES("preadv", READ),
 	USES("preadv2", READ),
+	USES("pwrite", WRITTEN),
 	USES("pwrite64", WRITTEN),
 	USES("pwritev", WRITTEN),
 	USES("pwritev2", WRITTEN),
@@ -161,8 +163,9 @@ static const struct file_call calls[] = {
 	LOOK("statx", AT),
 	CHANGE("swapoff", .path = 1),
 	CHANGE("swapon", .path = 1),
-	CHANGE("symlink", FROM_TO),
-	CHANGE("symlinkat", .path = 1, .other_directory = 2, .other = 3),
+	/* The text of a link is looked up by nobody yet. */
+	CHANGE("symlink", .path = 2),
+	CHANGE("symlinkat", .directory = 2, .path = 3),
 	COPIES("tee", 1, 2),
 	MAKES("timerfd_create", "anon_inode:[timerfd]", .flags = 2, .cloexec = CLOEXEC),
 	CHANGE("truncate", .path = 1),

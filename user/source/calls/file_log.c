@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/calls/file_log.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
@@ -128,7 +129,7 @@ static uint32_t join(struct file_log *log, const char *base, const char *path)
 
 /*
  * What path `i` of a call, whose relative paths begin at argument `directory`, stands for. An empty
- * one that is accepted stands for the descriptor (AT_EMPTY_PATH), and so does none.
+ * one that is not refused stands for the descriptor (AT_EMPTY_PATH), and so does none.
  */
 static uint32_t path_object(struct file_log *log, const struct stream_process *process,
 			    const struct call_record *call, int i, int directory)
@@ -136,7 +137,7 @@ static uint32_t path_object(struct file_log *log, const struct stream_process *p
 	const char *path = call->paths[i], *base;
 	bool empty = call->path_states[i] == PATH_NONE || (path && !*path);
 
-	if (empty && directory && !call_record__failed(call))
+	if (empty && directory && call->result != -ENOENT)
 		return object_of_argument(log, process, call, directory);
 	if (!path || call->path_states[i] == PATH_UNREADABLE || call->path_states[i] == PATH_NONE)
 		return OBJECT_UNREADABLE;

@@ -107,8 +107,8 @@ char *call_reading__path(const char *at, const char *end)
 	quoted = checked_calloc(end - open + 2, 1);
 	*quoted = '"';
 	memcpy(quoted + 1, open + 1, end - open - 2);
+	quoted[strcspn(quoted, "<")] = '\0'; /* those of the path itself are escaped */
 	path = call_words__string(quoted, quoted + strlen(quoted), &is_cut);
 	free(quoted);
-	path[strcspn(path, "<")] = '\0';
 	return path;
 }

@@ -20,6 +20,12 @@ static const char *skip_string(const char *at, const char *end)
 	return NULL;
 }
 
+/* "127.0.0.1:1->[::1]:2", "12->13"; but a path may end in a hyphen, "3</etc/passwd->". */
+static bool is_arrow(const char *at, const char *end)
+{
+	return at[-1] == '-' && at + 1 < end && (isdigit((unsigned char)at[1]) || at[1] == '[');
+}
+
 /*
  * What -y and -yy put behind a descriptor: "3</tmp/a>", "4<TCP:[127.0.0.1:1->127.0.0.1:2]>",
  * "1</dev/pts/0<char 136:0>>", "5<UNIX-STREAM:[12->13, "/run/a"]>". strace escapes <, > and " in paths.
@@ -34,7 +40,7 @@ static const char *skip_descriptor(const char *at, const char *end)
 			at++;
 		else if (*at == '<')
 			depth++;
-		else if (*at == '>' && at[-1] != '-' && !--depth)
+		else if (*at == '>' && !is_arrow(at, end) && !--depth)
 			return at + 1;
 	}
 	return NULL;

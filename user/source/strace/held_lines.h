@@ -22,8 +22,8 @@ struct held_lines {
 	size_t bytes; /* of all texts */
 };
 
-/* More than this is not kept waiting. */
-enum { HELD_MOST = 16 << 20 };
+/* More than these are not kept waiting: bytes, and lines, because finding the next one looks at all. */
+enum { HELD_MOST = 16 << 20, HELD_LINES_MOST = 1 << 13 };
 
 bool held_lines__has(const struct held_lines *held, int32_t tid);
 void held_lines__add(struct held_lines *held, const struct held_line *line); /* copies the text */

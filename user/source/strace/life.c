@@ -353,6 +353,8 @@ static void end_thread(struct life *life, struct live_task *task)
 	free_task(life, task);
 	if (process->live_threads)
 		return;
+	life->without_exit += process->exit_status >= 0 && !process->exit_signal &&
+			      !process->called_exit;
 	set_end(process, process->exit_status, process->exit_signal, process->ended_ns);
 	end_process(life, process);
 }

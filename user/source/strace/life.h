@@ -27,6 +27,7 @@ struct live_process {
 	bool has_status; /* a thread has ended, with this status or signal: */
 	int32_t exit_status, exit_signal;
 	uint64_t ended_ns;
+	bool called_exit; /* a thread has, in either way */
 	bool exits; /* it has called exit_group: with this status, then */
 	int32_t called_status;
 	uint64_t called_ns;
@@ -75,6 +76,7 @@ struct life {
 	struct call_stream *stream; /* NULL: single calls are not asked for */
 	uint64_t last_id;
 	uint64_t lingering; /* threads that ever did */
+	uint64_t without_exit; /* processes that have exited without a call of it in the log */
 	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
 	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */

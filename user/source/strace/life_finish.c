@@ -50,6 +50,7 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 	uint32_t *positions = checked_calloc(life->group_count + 1, sizeof(*positions));
 	struct run *run = life->run;
 
+	positions[0] = NO_GROUP;
 	for (size_t i = 0; i < life->group_count; i++)
 		order[i] = &life->groups[i];
 	qsort(order, life->group_count, sizeof(struct life_group *), by_size);

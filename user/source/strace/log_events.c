@@ -205,6 +205,7 @@ static void note_exit(struct live_task *task, const struct call_kind *kind,
 	struct live_process *process = task->process;
 	const char *status;
 
+	process->called_exit |= kind->role == CALL_EXIT || kind->role == CALL_THREAD_EXIT;
 	if (kind->role != CALL_EXIT && (kind->role != CALL_THREAD_EXIT || process->live_threads > 1))
 		return;
 	process->exits = task->exits = true;
@@ -479,7 +480,7 @@ bool log_events__take(struct strace_log *log, const struct log_line *line)
 
 	while (log->held.count && (tid = find_ready(log)))
 		release(log, tid);
-	if (log->held.bytes > HELD_MOST)
+	if (log->held.bytes > HELD_MOST || log->held.count > HELD_LINES_MOST)
 		log_events__release_all(log);
 	return good;
 }

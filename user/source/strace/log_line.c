@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/dictionary.h"
@@ -165,12 +166,16 @@ static const char *skip_brackets(const char *at)
 	return at;
 }
 
+enum { FIRST_REAL_TIME = 32 }; /* as the kernel counts, not libc: SIGRT_0 */
+
 static int signal_of(const char *name)
 {
 	size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 	if (length == 6 && starts(name, "SIGIOT"))
 		return SIGABRT;
+	if (starts(name, "SIGRT_"))
+		return FIRST_REAL_TIME + atoi(name + 6);
 	for (int signal = 1; signal < SIGRTMIN && length > 3; signal++) {
 		const char *abbreviation = sigabbrev_np(signal);
 

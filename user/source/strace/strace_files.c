@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -103,13 +104,16 @@ static struct file_set *find_set(const char *path)
 	return NULL;
 }
 
-static struct run *load_set(struct file_set *set, const struct strace_request *request, char **reason)
+/* `several`: are there commands that nobody in these files has started? */
+static struct run *load_set(struct file_set *set, const struct strace_request *request,
+			    bool *several, char **reason)
 {
 	struct run *run = new_run(request);
 	struct strace_log *log = strace_log__new(run, request->uses);
 	int error = -file_set__read(set, log);
 
 	file_set__free(set);
+	*several = strace_log__commands(log) > 1;
 	return end(log, run, error, reason);
 }
 
@@ -118,9 +122,15 @@ struct run *strace_files__load(const char *path, const struct strace_request *re
 	struct file_set *set = find_set(path);
 	struct run *run;
 	FILE *stream;
+	bool several;
 
-	if (set)
-		return load_set(set, request, reason);
+	if (set) {
+		run = load_set(set, request, &several, reason);
+		/* "trace.1" and "trace.2" of two runs: who names one of them means that one. */
+		if (!run || !several || access(path, F_OK))
+			return run;
+		run__free(run);
+	}
 	stream = fopen(path, "re");
 	if (!stream) {
 		text__wrong(reason, "%s", strerror(errno));

@@ -53,6 +53,11 @@ uint64_t strace_log__events(const struct strace_log *log)
 	return log->events + log->summary.was_seen;
 }
 
+uint64_t strace_log__commands(const struct strace_log *log)
+{
+	return log->commands;
+}
+
 uint64_t strace_log__live(const struct strace_log *log)
 {
 	return log->life.task_count;
@@ -81,6 +86,9 @@ static void take_line(struct strace_log *log, char *text, size_t length)
 		return;
 	}
 	log_line__read(&line, text, length);
+	/* No line of strace, or a step from one that stands in another file: neither tells a time. */
+	if (line.kind == LINE_OTHER || (line.clock == CLOCK_STEP && log->file_pid))
+		line.clock = CLOCK_NONE;
 	log->now = log_clock__read(&log->clock, &line);
 	if (!log_events__take(log, &line))
 		cannot_read(log);
@@ -146,6 +154,13 @@ static void add_notes(const struct strace_log *log)
 			  of_file(log->first_unread_pid).text);
 		log->run->integrity.exact = false;
 	}
+	if (log->life.without_exit) {
+		run__note(log->run, "%" PRIu64 " %s without a call of exit_group in the log, which so does not "
+			  "hold all calls (strace -e trace=...)", log->life.without_exit,
+			  number__noun((double)log->life.without_exit, "process has exited",
+				       "processes have exited"));
+		log->run->integrity.exact = false;
+	}
 	if (log->life.not_followed)
 		run__note(log->run, "%" PRIu64 " %s created of which the log says nothing (strace -f follows "
 			  "%s)", log->life.not_followed,
@@ -185,9 +200,10 @@ static void finish_table(struct strace_log *log)
 	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
 	run__note(run, "a table of strace -c: its times are those of the CPU, unless -w was given, and "
 		       "are not shown; calls that never return are not in it");
-	if (!log->summary.is_wrong)
+	if (!log->summary.is_wrong && !log->summary.in_rows)
 		return;
-	run__note(run, "its rows do not add up to its total");
+	run__note(run, log->summary.is_wrong ? "its rows do not add up to its total"
+					     : "it is cut off: its total is missing");
 	run->integrity.exact = false;
 }
 

@@ -35,6 +35,8 @@ void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line);
 
 /* Lines in which a call, an end or another event of a process was recognised. */
 uint64_t strace_log__events(const struct strace_log *log);
+/* Commands that nobody in the log has started. */
+uint64_t strace_log__commands(const struct strace_log *log);
 /* Processes that have not ended yet. */
 uint64_t strace_log__live(const struct strace_log *log);
 
