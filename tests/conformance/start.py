@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """start.py FORKTAX SAMPLES WITNESS CASE: the start of a program, call by call, beside strace's log
-of another run of it, and beside what ld.so says that it searched (LD_DEBUG=libs)."""
+of another run of it, and beside what ld.so says that it searched (LD_DEBUG=libs). A CASE "A-against-B" is
+two of these: what differs between them must be what differs between two of strace's logs."""
 import errno
 import json
 import os
@@ -90,10 +91,10 @@ def outcome(call):
     return errno.errorcode.get(-call["result"], "?") if failed else strace_log.RETURNED_WELL
 
 
-def explain(tools, command):
+def explain(tools, command, *options):
     saved = tools.path("start.json")
     result = tools.execute([tools.forktax, "explain", "--startup", "--no-try", "--no-time",
-                            "--traced-runs", "0", "--json", "-o", saved, "--", *command])
+                            "--traced-runs", "0", "--json", "-o", saved, *options, "--", *command])
     if result.returncode:
         raise RuntimeError(result.stderr.decode())
     with open(saved) as file:
@@ -174,10 +175,30 @@ def check_reasons(check, start):
     check.equal("calls without a reason", dict(unknown), {})
 
 
+def check_against(check, tools, command, other):
+    against = explain(tools, command, "--against", other[0])["start"]["against"]
+    counts = [Counter(name for task in strace(tools, words) for name, _ in task)
+              for words in (command, [other[0], *command[1:]])]
+    for side, theirs in zip(("here", "there"), counts):
+        check.equal_counts(side, Counter({call["name"]: call[side] for call in against["calls"]
+                                          if call[side]}), theirs, ("forktax", "strace"))
+    for call in against["calls"]:
+        more = sum(row["here"] - row["there"] for row in call["differ"])
+        check.equal(f"difference of {call['name']}", more,
+                    counts[0][call["name"]] - counts[1][call["name"]])
+        check.that(all(row["here"] != row["there"] for row in call["differ"]),
+                   f"what differs differs: {call['differ']}")
+    check.that(any(call["differ"] for call in against["calls"]), "something differs")
+
+
 def main():
     tools, case = Tools(*sys.argv[1:4]), sys.argv[4]
     check = Check()
     check.context = case
+    if "-against-" in case:
+        check_against(check, tools, *(command_of(tools, one) for one in case.split("-against-")))
+        check.finish()
+        return
     command = command_of(tools, case)
     run = explain(tools, command)
     start = run["start"]

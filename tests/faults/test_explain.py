@@ -105,6 +105,35 @@ class Odd(ExplainCase):
         self.assertIn(b"more calls are counted, not listed",
                       self.forktax("report", "run.json").out)
 
+    def test_start_against(self):
+        """Beside the start of another program, whether or not anything is timed."""
+        run = self.explain("true", options=("--no-try", "--no-time", "--traced-runs=0",
+                                            "--against=true"))
+        against = run["start"]["against"]
+        self.assertTrue(against["ends_alike"])
+        self.assertIsNone(against["saved_ns"])
+        self.assertEqual([call for call in against["calls"]
+                          if call["differ"] or call["here"] != call["there"]], [])
+        out = self.forktax("report", "run.json").out
+        self.assertIn(b"Phases here and there", out)
+        self.assertNotIn(b"What only one of them calls", out)
+        run = self.explain("true", options=("-i", "-n6", "--no-try", "--against=false"))
+        self.assertFalse(run["start"]["against"]["ends_alike"])
+        self.assertIsNotNone(run["start"]["against"]["saved_ns"])
+        out = b" ".join(self.forktax("report", "run.json").out.split())
+        self.assertIn(b"It ended in another way there", out)
+
+    def test_start_against_of_forks(self):
+        """A command that forks has both: its start, and a fork, beside the other's."""
+        words = ("sh", "-c", "true; true | true")
+        run = self.explain(*words, options=("--startup", "--no-try", "--no-time",
+                                            "--traced-runs=1", "--against=bash"))
+        self.assertIn("bash", run["against"]["path"])
+        self.assertIn("bash", run["start"]["against"]["path"])
+        run = self.explain(*words, options=("--no-try", "--no-time", "--traced-runs=1",
+                                            "--against=bash"))
+        self.assertNotIn("start", run)
+
     def test_hostile_start(self):
         """Paths are text from outside."""
         name = "evil\x1b[2Jname\nline"

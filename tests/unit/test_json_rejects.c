@@ -51,6 +51,18 @@ static const struct damage damages[] = {
 	{ "strace", "\"life\":\"counted\"", "\"life\":\"perhaps\"", "does not know" },
 	{ "strace", "\"by_any\":{\"calls\":104", "\"by_any\":{\"calls\":103", "sum" },
 	{ "strace", "\"major\":0", "\"major\":2221", "more major" },
+	/* the start of the other executable */
+	{ "start", "\"name\":\"vhangup\",\"here\":0,\"there\":2",
+	  "\"name\":\"vhangup\",\"here\":1,\"there\":2",
+	  "do not sum" },
+	{ "start", "\"name\":\"lseek\",\"here\":1,\"there\":1", "\"name\":\"lseek\",\"here\":2,\"there\":2",
+	  "of the other start have 97 calls, its list 98" },
+	{ "start", "\"name\":\"lseek\",\"here\":1,\"there\":1,\"differ\":[]",
+	  "\"name\":\"lseek\",\"here\":2,\"there\":1,\"differ\":[{\"reason\":\"unknown\",\"path\":null,"
+	  "\"path_cut\":false,\"subject\":null,\"here\":1,\"there\":0}]",
+	  "not those of the list" },
+	{ "start", "\"image_faults\":18", "\"image_faults\":19", "of the other start have 16 faults" },
+	{ "start", "\"end_ns\":609000", "\"end_ns\":609001", "of the other start take 609000 ns" },
 	/* files */
 	{ "files", "\"opened\":{\"calls\":2", "\"opened\":{\"calls\":3", "files were opened in" },
 	{ "files", "\"looked_at\":{\"calls\":1,\"errors\":0", "\"looked_at\":{\"calls\":1,\"errors\":2",

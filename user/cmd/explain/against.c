@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Another executable with the same arguments, and where the cost of a fork differs. */
+/* Another executable with the same arguments: where its start differs, and the cost of a fork. */
 #include <string.h>
 
 #include "analysis/forks/against.h"
+#include "analysis/start/start_against.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/explain/explain_trials.h"
 
-void trials__add_against(struct trials *trials)
+/* Once, as the start that was explained. */
+static int trace_start(struct trials *trials, int *signal)
+{
+	struct start *start = trials->run->start;
+	struct run *other = NULL;
+	int status = explain__trace(trials->job, trials->job->against, trials->argv, true, &other,
+				    signal);
+
+	if (!status && !*signal && other && other->start) {
+		start->against = start_against__of(start, other->start);
+		start->against->path = checked_strdup(trials->job->against);
+		start->against->ends_alike = other->status == trials->run->status &&
+					     other->signal == trials->run->signal;
+	}
+	if (other)
+		run__free(other);
+	return status;
+}
+
+int trials__add_against(struct trials *trials, int *signal)
 {
 	char **argv = trials->job->argv;
 	size_t count = text__list_length(argv);
@@ -20,7 +40,18 @@ void trials__add_against(struct trials *trials)
 		.label = trials->job->against,
 		.path = trials->job->against,
 		.argv = trials->argv,
+		.is_untraced = !trials->run->totals[LIFE_FORKS],
 	};
+	return trials->run->start ? trace_start(trials, signal) : 0;
+}
+
+static void note_start(struct trials *trials)
+{
+	struct start *start = trials->run->start;
+
+	if (start && start->against && trials->variants[trials->against].sample_count)
+		start->against->saved_ns = trials__time_saved(
+			trials, trials->against, !trials->run->totals[LIFE_FORKS], 1);
 }
 
 /* A2 estimates just this change: its advice gets the measured values. */
@@ -51,6 +82,7 @@ void trials__note_against(struct trials *trials)
 	struct against *against;
 	bool by_cpu;
 
+	note_start(trials);
 	against = dearest ? against__compare(trials->run, dearest->group, sides) : NULL;
 	if (!against)
 		return;

@@ -32,7 +32,8 @@ static const struct option_row explain_rows[] = {
 	       "explain the command's start, too, if it forks; without forks, that is what is "
 	       "explained"),
 	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
-	       "run PROGRAM with the same arguments, too, and show where a fork of it differs",
+	       "run PROGRAM with the same arguments, too, and show where its start, or a fork "
+	       "of it, differs",
 	       .one_of = "subject"),
 	{ 0 },
 };

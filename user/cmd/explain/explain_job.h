@@ -31,6 +31,12 @@ struct explain_job {
  */
 int explain__look(struct explain_job *job, struct run **run);
 /*
+ * Traces a command once, in a round of its own, with its start if that is asked for. Stores the run, to
+ * be freed, and the signal of Ctrl-C (0: none); with a status or a signal there may be no run.
+ */
+int explain__trace(struct explain_job *job, const char *path, char **argv, bool start, struct run **run,
+		   int *signal);
+/*
  * Tries the advice in run->anatomy where that is possible, and stores what was measured. Also compares
  * with job->against. `bills` are those of the run. After Ctrl-C it stores the results so far, and the
  * signal, of which forktax must die after showing the run; otherwise *signal is 0.

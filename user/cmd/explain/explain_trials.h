@@ -67,8 +67,11 @@ char *trials__how(const struct trials *trials, size_t variant, const char *what,
 int trials__add_start(struct trials *trials, int *signal);
 void trials__note_start(struct trials *trials);
 
-/* Adds the other executable as a variant, and afterwards stores what its runs showed. */
-void trials__add_against(struct trials *trials);
+/*
+ * Adds the other executable as a variant. If a start is explained, first traces the start of that one,
+ * too, and puts it beside; returns as trials__add_start(). Afterwards stores what its runs showed.
+ */
+int trials__add_against(struct trials *trials, int *signal);
 void trials__note_against(struct trials *trials);
 
 #endif

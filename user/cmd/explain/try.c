@@ -21,7 +21,7 @@ enum { RUNS_LEAST = 6, RUNS_MOST = 40 };
 
 /*
  * Times all variants in turns, then traces them. The first was traced before, and is traced again only
- * to be compared with --against.
+ * to have its forks compared with those of --against.
  */
 static int measure(struct trials *trials, int *signal)
 {
@@ -31,7 +31,7 @@ static int measure(struct trials *trials, int *signal)
 
 	if (!job->runs_given && rounds.timed)
 		rounds.timed = (size_t)fmin(fmax(RUNS_LEAST, PATIENCE_NS / each), RUNS_MOST);
-	trials->variants[0].is_untraced = !trials->against;
+	trials->variants[0].is_untraced = !trials->against || !trials->run->totals[LIFE_FORKS];
 	if (!rounds.timed && !rounds.traced)
 		return 0;
 	return variants__measure(trials->variants, trials->count, &rounds, signal);
@@ -170,8 +170,8 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bil
 	prepare(&trials);
 	if (run->start && !job->no_try)
 		status = trials__add_start(&trials, signal);
-	if (job->against && !*signal)
-		trials__add_against(&trials);
+	if (!status && job->against && !*signal)
+		status = trials__add_against(&trials, signal);
 	if (!status && !*signal && trials.count > 1)
 		status = measure(&trials, signal);
 	if (*signal)
