@@ -161,7 +161,8 @@ class Strace(Case):
         return run
 
     def test_counts_of_programs(self):
-        for command in (["true"], ["ls", "/"], ["sh", "-c", "ls / | wc -l; true; exit 0"],
+        """One child after the other: two at once end when they do, and a wait starts again or not."""
+        for command in (["true"], ["ls", "/"], ["sh", "-c", "ls /; wc -l /etc/passwd; exit 0"],
                         ["env", "-i", "cat", "/etc/passwd"], ["find", "/etc", "-maxdepth", "1"],
                         ["sort", "/etc/passwd"], ["grep", "-c", "root", "/etc/passwd"]):
             with self.subTest(command):
