@@ -21,6 +21,7 @@ static int trace_start(struct trials *trials, int *signal)
 		start->against->path = checked_strdup(trials->job->against);
 		start->against->ends_alike = other->status == trials->run->status &&
 					     other->signal == trials->run->signal;
+		trials->against_forks = other->totals[LIFE_FORKS] > 0;
 	}
 	if (other)
 		run__free(other);
@@ -45,13 +46,15 @@ int trials__add_against(struct trials *trials, int *signal)
 	return trials->run->start ? trace_start(trials, signal) : 0;
 }
 
+/* CPU time holds that of children only if they were waited for: with children, it is wall time. */
 static void note_start(struct trials *trials)
 {
 	struct start *start = trials->run->start;
+	const bool by_cpu = !trials->run->totals[LIFE_FORKS] && !trials->against_forks;
 
 	if (start && start->against && trials->variants[trials->against].sample_count)
-		start->against->saved_ns = trials__time_saved(
-			trials, trials->against, !trials->run->totals[LIFE_FORKS], 1);
+		start->against->saved_ns =
+			trials__time_saved(trials, trials->against, by_cpu, 1);
 }
 
 /* A2 estimates just this change: its advice gets the measured values. */

@@ -32,6 +32,7 @@ struct trials {
 	size_t count;
 	size_t against; /* index of the variant with the other executable; 0: none */
 	char **argv; /* of that one; the array is owned */
+	bool against_forks; /* it forked when its start was traced */
 };
 
 /* Adds a variant that tries this (as setting.entry says), unless there is one; it must outlive them. */
