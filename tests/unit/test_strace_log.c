@@ -436,11 +436,15 @@ static void test_killed(void **state)
 }
 
 /* The kernel has created the child, but nobody is left to whom vfork() returns. */
-static void test_killed_in_vfork(void **state)
+static void check_killed_in_vfork(const char *end)
 {
-	struct run *run = run_of(BEGIN "10 fork() = 11\n11 vfork( <unfinished ...>\n"
-				 "11 +++ killed by SIGKILL +++\n12 getpid() = 12\n"
-				 "12 exit_group(0) = ?\n12 +++ exited with 0 +++\n" END);
+	char text[1024];
+	struct run *run;
+
+	snprintf(text, sizeof(text), "%s10 fork() = 11\n11 vfork( <unfinished ...>\n%s"
+				     "11 +++ killed by SIGKILL +++\n12 getpid() = 12\n"
+				     "12 exit_group(0) = ?\n12 +++ exited with 0 +++\n%s", BEGIN, end, END);
+	run = run_of(text);
 
 	assert_life(run, 3, 2, 1, 0);
 	assert_int_equal(process_of(run, 12)->birth, BIRTH_VFORK);
@@ -449,6 +453,12 @@ static void test_killed_in_vfork(void **state)
 	assert_int_equal(process_of(run, 11)->signal, 9);
 	assert_true(run->integrity.exact);
 	run__free(run);
+}
+
+static void test_killed_in_vfork(void **state)
+{
+	check_killed_in_vfork("");
+	check_killed_in_vfork("11 <... vfork resumed> <unfinished ...>) = ?\n");
 }
 
 static void test_other_pid_namespace(void **state)

@@ -137,7 +137,7 @@ static uint32_t path_object(struct file_log *log, const struct stream_process *p
 	const char *path = call->paths[i], *base;
 	bool empty = call->path_states[i] == PATH_NONE || (path && !*path);
 
-	if (empty && directory && call->result != -ENOENT)
+	if (empty && directory && call->result != -ENOENT && call->result != -EFAULT)
 		return object_of_argument(log, process, call, directory);
 	if (!path || call->path_states[i] == PATH_UNREADABLE || call->path_states[i] == PATH_NONE)
 		return OBJECT_UNREADABLE;

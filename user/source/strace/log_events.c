@@ -237,6 +237,12 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 	return true;
 }
 
+/* Killed before it returned: the child that it has created may still appear. */
+static bool may_have_made(const struct call_kind *kind, const struct call_text *call)
+{
+	return kind->role == CALL_FORK && call->end == ENDING_NO_RETURN;
+}
+
 static bool take_call(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
 	struct call_kind *kind;
@@ -245,7 +251,7 @@ static bool take_call(struct strace_log *log, struct live_task *task, const stru
 	if (!begin_call(log, task, line, &call))
 		return false;
 	kind = task->call.kind;
-	if (!kind || call.end == ENDING_UNFINISHED)
+	if (!kind || call.end == ENDING_UNFINISHED || may_have_made(kind, &call))
 		return true;
 	task->call.is_torn = call.end == ENDING_TORN;
 	if (task->call.is_torn)
@@ -294,6 +300,8 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 		open->is_torn &= call.end == ENDING_TORN;
 		return call.end == ENDING_UNFINISHED;
 	}
+	if (may_have_made(kind, &call))
+		return true;
 	take_return(log, task, kind, &call);
 	close_call(open);
 	return true;
