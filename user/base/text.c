@@ -80,6 +80,14 @@ bool text__is_any(const char *text, const char *const *list)
 	return false;
 }
 
+bool text__holds_any(const char *text, const char *const *list)
+{
+	for (size_t i = 0; text && list[i]; i++)
+		if (strstr(text, list[i]))
+			return true;
+	return false;
+}
+
 const char *text__file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -24,6 +24,8 @@ char **text__copy_list(char *const *texts); /* to be freed by text__free_list() 
 
 /* Is `text` (NULL: no) one of these? The list ends with NULL. */
 bool text__is_any(const char *text, const char *const *list);
+/* Is one of these a part of `text` (NULL: no)? */
+bool text__holds_any(const char *text, const char *const *list);
 
 /* What follows the last slash of a path; the whole path if nothing does. Points into `path`. */
 const char *text__file_name(const char *path);

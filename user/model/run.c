@@ -128,6 +128,22 @@ uint64_t run__roots(const struct run *run)
 					  : ABSENT;
 }
 
+static int by_birth(const void *left, const void *right)
+{
+	const struct process *a = left, *b = right;
+	bool a_root = !a->parent, b_root = !b->parent;
+
+	if (a_root != b_root)
+		return b_root - a_root;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+void run__sort_processes(struct run *run)
+{
+	if (run->process_count) /* qsort() wants no NULL, not even for nothing */
+		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
+}
+
 void run__note(struct run *run, const char *format, ...)
 {
 	struct integrity *integrity = &run->integrity;

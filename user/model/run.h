@@ -230,6 +230,8 @@ struct run *run__new(void);
 /* Was this counted? The one question to ask before anything that an enum sight names is used. */
 bool run__sees(const struct run *run, enum sight sight);
 void run__free(struct run *run); /* NULL is fine */
+/* Into the order that run.processes has: every source ends with it. */
+void run__sort_processes(struct run *run);
 void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Was something lost that should have been counted, so that sums may be short of their total? */
 bool integrity__has_gaps(const struct integrity *integrity);

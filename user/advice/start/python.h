@@ -10,9 +10,6 @@
 /* Is the program that was started python? */
 bool python__is(const struct start_subject *subject);
 
-/* Calls whose path has one of these in it; the list ends with NULL. */
-struct start_cost python__calls(const struct start *start, const char *const *parts);
-
 /* "Compiled modules (.pyc) that were opened: 47.", to be freed. */
 char *python__modules(const struct start *start);
 

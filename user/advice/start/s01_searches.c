@@ -9,18 +9,10 @@
 enum { NAMED_MOST = 4 };
 
 /* Each directory is tried for libraries, and asked for, only once if it is not there. */
-static struct start_cost cost_of(const struct start *start)
+static bool is_in_vain(const struct start_call *call)
 {
-	struct start_cost cost = { 0 };
-
-	for (size_t i = 0; i < start->call_count; i++) {
-		const struct start_call *call = &start->calls[i];
-
-		if ((call->reason == REASON_SEARCH || call->reason == REASON_SEARCH_DIRECTORY) &&
-		    start_call__errno(call))
-			start_cost__add(&cost, call);
-	}
-	return cost;
+	return (call->reason == REASON_SEARCH || call->reason == REASON_SEARCH_DIRECTORY) &&
+	       start_call__errno(call);
 }
 
 /* "libfar.so (75 of 76)", those that failed at all. */
@@ -45,7 +37,7 @@ static char *names_of(const struct start *start)
 
 bool rule__s01_searches(const struct start_subject *subject, struct advice *advice)
 {
-	const struct start_cost cost = cost_of(subject->start);
+	const struct start_cost cost = start_cost__of(subject->start, is_in_vain);
 	char *names = names_of(subject->start), *time;
 
 	if (!cost.calls || !names) {

@@ -6,15 +6,16 @@
 #include "advice/start/start_cost.h"
 #include "base/text.h"
 
+static bool is_for_locale(const struct start_call *call)
+{
+	return call->reason == REASON_LOCALE || call->reason == REASON_GCONV;
+}
+
 bool rule__s03_locale(const struct start_subject *subject, struct advice *advice)
 {
-	const struct start *start = subject->start;
-	struct start_cost cost = { 0 };
+	const struct start_cost cost = start_cost__of(subject->start, is_for_locale);
 	char *time;
 
-	for (size_t i = 0; i < start->call_count; i++)
-		if (start->calls[i].reason == REASON_LOCALE || start->calls[i].reason == REASON_GCONV)
-			start_cost__add(&cost, &start->calls[i]);
 	if (!cost.calls)
 		return false;
 	time = start_cost__time(&cost);

@@ -8,36 +8,33 @@
 #include "base/text.h"
 
 /* What lies in these directories may be what the script itself imports. */
-static bool is_for_site(const char *path)
+static bool is_for_site(const struct start_call *call)
 {
 	static const char *const ends[] = { "/site-packages", "/dist-packages", ".pth", NULL };
-	const size_t length = strlen(path);
+	static const char *const custom[] = { "sitecustomize", "usercustomize", NULL };
+	const size_t length = call->path ? strlen(call->path) : 0;
 
 	for (size_t i = 0; ends[i]; i++)
 		if (length >= strlen(ends[i]) &&
-		    !strcmp(path + length - strlen(ends[i]), ends[i]))
+		    !strcmp(call->path + length - strlen(ends[i]), ends[i]))
 			return true;
-	return strstr(path, "sitecustomize") || strstr(path, "usercustomize");
+	return text__holds_any(call->path, custom);
 }
 
-static struct start_cost cost_of_site(const struct start *start)
+static bool reads_site(const struct start_call *call)
 {
-	struct start_cost cost = { 0 };
+	static const char *const parts[] = { "/site.", "/site.cpython", NULL };
 
-	for (size_t i = 0; i < start->call_count; i++)
-		if (start->calls[i].path && is_for_site(start->calls[i].path))
-			start_cost__add(&cost, &start->calls[i]);
-	return cost;
+	return text__holds_any(call->path, parts);
 }
 
 bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 {
-	static const char *const site[] = { "/site.", "/site.cpython", NULL };
-	const struct start_cost cost = cost_of_site(subject->start);
+	const struct start_cost cost = start_cost__of(subject->start, is_for_site);
 	char *modules;
 
 	/* Since 3.11 site is frozen into python: then only what it looks for shows. */
-	if (!python__is(subject) || (!cost.calls && !python__calls(subject->start, site).calls))
+	if (!python__is(subject) || (!cost.calls && !start_cost__of(subject->start, reads_site).calls))
 		return false;
 	modules = python__modules(subject->start);
 	advice->evidence = text__of("Module site looks for installed packages, and for code that "

@@ -71,12 +71,9 @@ static char *names_of(const struct start *start)
 bool rule__s06_missing(const struct start_subject *subject, struct advice *advice)
 {
 	const struct start *start = subject->start;
-	struct start_cost cost = { 0 };
+	const struct start_cost cost = start_cost__of(start, is_missing);
 	char *names, *time;
 
-	for (size_t i = 0; i < start->call_count; i++)
-		if (is_missing(&start->calls[i]))
-			start_cost__add(&cost, &start->calls[i]);
 	if (!cost.calls)
 		return false;
 	names = names_of(start);

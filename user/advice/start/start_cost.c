@@ -7,11 +7,21 @@
 #include "base/number.h"
 #include "base/text.h"
 
-void start_cost__add(struct start_cost *cost, const struct start_call *call)
+struct start_cost start_cost__of(const struct start *start,
+				 bool (*concerns)(const struct start_call *call))
 {
-	cost->calls++;
-	cost->failed += start_call__errno(call) != 0;
-	cost->ns += call->ns == ABSENT ? 0 : call->ns;
+	struct start_cost cost = { 0 };
+
+	for (size_t i = 0; i < start->call_count; i++) {
+		const struct start_call *call = &start->calls[i];
+
+		if (!concerns(call))
+			continue;
+		cost.calls++;
+		cost.failed += start_call__errno(call) != 0;
+		cost.ns += call->ns == ABSENT ? 0 : call->ns;
+	}
+	return cost;
 }
 
 void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject,

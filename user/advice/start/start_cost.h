@@ -12,7 +12,9 @@ struct start_cost {
 	uint64_t ns; /* as traced */
 };
 
-void start_cost__add(struct start_cost *cost, const struct start_call *call);
+/* Of the calls that it concerns. */
+struct start_cost start_cost__of(const struct start *start,
+				 bool (*concerns)(const struct start_call *call));
 
 /*
  * Sets what is saved: the time of the calls as traced. No more than that, as it contains the tracing;

@@ -46,14 +46,6 @@ static bool begins_with(const char *text, const char *beginning)
 	return text && !strncmp(text, beginning, strlen(beginning));
 }
 
-static bool holds_any(const char *text, const char *const *parts)
-{
-	for (; text && *parts; parts++)
-		if (strstr(text, *parts))
-			return true;
-	return false;
-}
-
 /* Subjects. */
 
 static char *no_subject(const struct start_view *view)
@@ -339,14 +331,14 @@ static bool is_locale(const struct start_view *view)
 {
 	static const char *const parts[] = { "/locale/", "/locale-langpack/", NULL };
 
-	return holds_any(path_about(view), parts);
+	return text__holds_any(path_about(view), parts);
 }
 
 static bool is_gconv(const struct start_view *view)
 {
 	static const char *const parts[] = { "/gconv/", NULL };
 
-	return holds_any(path_about(view), parts);
+	return text__holds_any(path_about(view), parts);
 }
 
 static bool is_nss(const struct start_view *view)
@@ -356,14 +348,14 @@ static bool is_nss(const struct start_view *view)
 		"/etc/resolv.conf",   "/libnss_",    "/run/nscd/", NULL,
 	};
 
-	return holds_any(path_about(view), parts);
+	return text__holds_any(path_about(view), parts);
 }
 
 static bool is_terminfo(const struct start_view *view)
 {
 	static const char *const parts[] = { "/terminfo/", NULL };
 
-	return holds_any(path_about(view), parts);
+	return text__holds_any(path_about(view), parts);
 }
 
 static bool is_time_zone(const struct start_view *view)

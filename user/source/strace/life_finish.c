@@ -6,16 +6,6 @@
 #include "base/memory.h"
 #include "source/strace/life.h"
 
-static int by_birth(const void *left, const void *right)
-{
-	const struct process *a = left, *b = right;
-	bool a_root = !a->parent, b_root = !b->parent;
-
-	if (a_root != b_root)
-		return b_root - a_root;
-	return (a->id > b->id) - (a->id < b->id);
-}
-
 static int by_size(const void *left, const void *right)
 {
 	const struct life_group *a = *(const struct life_group *const *)left;
@@ -105,8 +95,7 @@ void life__finish(struct life *life, struct call_kinds *kinds)
 
 	life__leave_all(life);
 	move_tables(life, kinds);
-	if (run->process_count)
-		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
+	run__sort_processes(run);
 	move_groups(life, kinds);
 	complete_ppids(run);
 }

@@ -114,16 +114,6 @@ static void visit_process(void *context)
 		walk->dropped++;
 }
 
-static int by_birth(const void *left, const void *right)
-{
-	const struct process *a = left, *b = right;
-	bool a_root = !a->parent, b_root = !b->parent;
-
-	if (a_root != b_root)
-		return b_root - a_root;
-	return (a->id > b->id) - (a->id < b->id);
-}
-
 /* Returns how many processes were lost. */
 static uint64_t collect_processes(const struct forktax_bpf *skeleton, struct run *run)
 {
@@ -133,8 +123,7 @@ static uint64_t collect_processes(const struct forktax_bpf *skeleton, struct run
 	if (walk.dropped)
 		run__note(run, "%llu processes were never seen to end: their counts are missing",
 			  (unsigned long long)walk.dropped);
-	if (run->process_count)
-		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
+	run__sort_processes(run);
 	return walk.dropped;
 }
 
