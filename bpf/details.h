@@ -285,8 +285,10 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	 * By the next event an execve may have taken its mapping away; and for a thread that exits
 	 * there is no next event.
 	 */
-	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns)
+	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns) {
+		refresh(recorder);
 		return send_fault(value, recorder, &fault);
+	}
 	recorder->waiting[i] = fault;
 	recorder->waiting_count = i + 1;
 	return 0;

@@ -93,6 +93,25 @@ static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
 FUTEX_LIST(robust_list)
 FUTEX_LIST(compat_robust_list)
 
+/*
+ * A number that no change of the mappings leaves as it was: it goes up when the lock of the address space
+ * that such a change takes is given back (include/linux/mmap_lock.h; commit 5e31275cc997, Linux 6.4; later a
+ * seqcount_t, which goes up when the lock is taken, too). False if this kernel has none.
+ */
+static __always_inline bool mappings_version(struct mm_struct *mm, __u32 *version)
+{
+	struct mm_struct___seqcount *seqcount = (void *)mm;
+	struct mm_struct___number *number = (void *)mm;
+
+	if (bpf_core_field_exists(seqcount->mm_lock_seq.sequence))
+		*version = seqcount->mm_lock_seq.sequence;
+	else if (bpf_core_field_exists(number->mm_lock_seq))
+		*version = number->mm_lock_seq;
+	else
+		return false;
+	return true;
+}
+
 /* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
 static __always_inline bool may_be_denied(struct task_struct *task)
 {

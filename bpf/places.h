@@ -112,13 +112,15 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 __weak int refresh(struct recorder *recorder)
 {
 	struct mm_struct *mm = plain(bpf_get_current_task_btf())->mm;
+	__u32 version = 0;
 
 	if (!recorder || !mm)
 		return 0;
-	if (recorder->map_count == mm->map_count && recorder->total_vm == mm->total_vm)
+	if (mappings_version(mm, &version) && recorder->mm == (__u64)mm &&
+	    recorder->version == version)
 		return 0;
-	recorder->map_count = mm->map_count;
-	recorder->total_vm = mm->total_vm;
+	recorder->mm = (__u64)mm;
+	recorder->version = version;
 	for (int i = 0; i < MAPPINGS; i++)
 		recorder->known[i].end = 0;
 	return 0;

@@ -41,8 +41,8 @@ struct recorder {
 	struct mapping known[MAPPINGS];
 	__u32 next; /* of `known`, to be replaced */
 	__u32 records;
-	__u64 total_vm; /* the known mappings are unchanged while these two are */
-	__s32 map_count;
+	__u64 mm; /* the known mappings are unchanged while this and the version are */
+	__u32 version;
 	__u32 got_count;
 	__u64 heap_start, heap_end, stack_top, vdso;
 	__u8 keeps_got; /* an inherited image: contents of pages with slots are recorded */

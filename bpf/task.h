@@ -39,15 +39,11 @@ struct puzzle {
 
 #define PUZZLES 8
 
-/*
- * The mapping that was asked for last. It is taken as unchanged while the address space has as
- * many mappings and pages as it had then.
- */
+/* The mapping that was asked for last: it has not changed while the version is the same. */
 struct known_vma {
 	__u64 start, end;
 	__u64 flags;
-	__u64 total_vm;
-	__s32 map_count;
+	__u32 version;
 	__u32 is_file;
 };
 

@@ -66,6 +66,17 @@ struct mm_struct {
 	struct file *exe_file;
 };
 
+/* CONFIG_PER_VMA_LOCK: see mappings_version(). */
+struct mm_struct___number {
+	int mm_lock_seq;
+};
+
+struct mm_struct___seqcount {
+	struct {
+		unsigned int sequence;
+	} mm_lock_seq;
+};
+
 struct vm_area_struct {
 	unsigned long vm_start, vm_end;
 	unsigned long vm_flags;

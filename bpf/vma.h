@@ -29,15 +29,18 @@ static __always_inline bool is_within(const struct known_vma *known, __u64 addre
 	return address >= known->start && address < known->end;
 }
 
-/* Finds the mapping of an address, if it is not the one known already. */
+/*
+ * Finds the mapping of an address, if it is not the one known already. (The version is read first: of a
+ * change in between it is then too old.)
+ */
 static __always_inline long know_vma(struct known_vma *known, struct task_struct *task,
 				     struct mm_struct *mm, __u64 address)
 {
 	struct vma_answer answer = {};
+	__u32 version = 0;
 	long err;
 
-	if (is_within(known, address) && mm->map_count == known->map_count &&
-	    mm->total_vm == known->total_vm)
+	if (mappings_version(mm, &version) && is_within(known, address) && version == known->version)
 		return 0;
 	err = bpf_find_vma(task, address, read_vma, &answer, 0);
 	if (err == -EBUSY)
@@ -48,8 +51,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 	known->end = answer.end;
 	known->flags = answer.flags;
 	known->is_file = answer.is_file;
-	known->map_count = mm->map_count;
-	known->total_vm = mm->total_vm;
+	known->version = version;
 	return 0;
 }
 

@@ -23,14 +23,19 @@ enum { WIPEONFORK = 18, POPULATE = 0x8000, TMPFS_MAGIC = 0x01021994 };
 static long pages = 64;
 static const char *directory = "/var/tmp";
 
-static volatile char *map(int flags, int fd)
+static volatile char *map_at(void *address, int flags, int fd)
 {
-	void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, flags, fd, 0);
+	void *memory = mmap(address, SIZE, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (memory == MAP_FAILED)
 		sample__fail("faultclasses: cannot map memory\n");
 	madvise(memory, SIZE, MADV_NOHUGEPAGE);
 	return memory;
+}
+
+static volatile char *map(int flags, int fd)
+{
+	return map_at(NULL, flags, fd);
 }
 
 static volatile char *map_anonymous(void)
@@ -165,6 +170,27 @@ static void shared_write(void)
 	write_pages(memory);
 }
 
+/*
+ * Another mapping at the same address, of the same size: what is known of the first one says nothing of
+ * it. Its neighbours cannot be joined with it, so that the number of mappings stays the same as well.
+ */
+static void replaced(void)
+{
+	char *around = mmap(NULL, SIZE + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *memory;
+	int fd = make_file();
+
+	if (around == MAP_FAILED)
+		sample__fail("faultclasses: cannot map memory\n");
+	memory = map_at(around + PAGE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1);
+	write_pages(memory);
+	in_child(NULL, memory);
+	write_pages(memory);
+	map_at(around + PAGE, MAP_SHARED | MAP_FIXED, fd);
+	read_pages(memory);
+	write_pages(memory);
+}
+
 static void shared_anonymous(void)
 {
 	write_pages(map(MAP_SHARED | MAP_ANONYMOUS, -1));
@@ -219,6 +245,8 @@ static const struct fault_case {
 	{"zero_page", zero_page, .adds = {{"zero_page", 1}, {"zero_fill", 1}}},
 	{"wipe_on_fork", wipe_on_fork, 1, .adds = {{"zero_fill", 2}}},
 	{"shared_write", shared_write, .on_file = 1, .adds = {{"shared_write", 1, .exact = 1}}},
+	{"replaced", replaced, 1, .on_file = 1,
+	 .adds = {{"cow_reuse", 1}, {"zero_fill", 1}, {"shared_write", 1, .exact = 1}}},
 	{"shared_anonymous", shared_anonymous, .adds = {{"shmem", 1, .exact = 1}}},
 	{"memfd", memfd, .adds = {{"shmem", 1, .exact = 1}}},
 	{"populate", populate, .adds = {{"unattributed", 1}}},

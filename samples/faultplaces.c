@@ -20,7 +20,8 @@
 #include "sample.h"
 
 enum { PAGE = 4096, MOST = 32, SIZE = MOST * PAGE, GUARD = 4 * PAGE, TMPFS_MAGIC = 0x01021994 };
-enum { PRIVATE_AT = 3 * PAGE, SHARED_AT = 40 * PAGE, FILE_PAGES = 80 };
+enum { PRIVATE_AT = 3 * PAGE, SHARED_AT = 40 * PAGE, FIRST_AT = 80 * PAGE, SECOND_AT = 113 * PAGE };
+enum { FILE_PAGES = 160 };
 
 static long pages = 16;
 static const char *directory = "/var/tmp";
@@ -195,12 +196,26 @@ static int make_file(void)
 	return fd;
 }
 
+/* Two mappings at the same address, one after the other, of which no count of mappings tells. */
+static void replaced(int fd)
+{
+	volatile char *memory = map_alone();
+
+	for (long offset = FIRST_AT; offset <= SECOND_AT; offset += SECOND_AT - FIRST_AT) {
+		if (mmap((void *)memory, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+			 offset) == MAP_FAILED)
+			sample__fail("faultplaces: cannot map a file\n");
+		write_pages(memory);
+	}
+}
+
 static void file(void)
 {
 	int fd = make_file();
 
 	in_child(write_pages, map_file(MAP_PRIVATE, fd, PRIVATE_AT));
 	in_child(write_pages, map_file(MAP_SHARED, fd, SHARED_AT));
+	replaced(fd);
 }
 
 static void memfd(void)
@@ -309,6 +324,11 @@ static void expect_files(void)
 	place.offset = SHARED_AT;
 	expect_place(place);
 	expected.forks += 2;
+	place.phase = "exec";
+	place.offset = FIRST_AT;
+	expect_place(place);
+	place.offset = SECOND_AT;
+	expect_place(place);
 }
 
 static int expect(void)

@@ -15,7 +15,8 @@ from check import SKIPPED, Check, skip
 from runs import Tools
 
 CASES = ["cow_copy", "cow_reuse", "kernel_copy", "file_write", "file_read_write", "zero_fill",
-         "zero_page", "wipe_on_fork", "shared_write", "shared_anonymous", "memfd", "populate"]
+         "zero_page", "wipe_on_fork", "shared_write", "replaced", "shared_anonymous", "memfd",
+         "populate"]
 PAGES = 64
 
 # Left out with `brief` (emulated guests are slow); sample faultclasses has them all the same.
@@ -24,7 +25,8 @@ LONG_ONLY = ["file_write", "file_read_write", "wipe_on_fork", "shared_anonymous"
 
 # Copies by the kernel's own count (delay accounting): write faults on a present page that ended
 # with a new page, the break of the zero page included. All in the child, or all in the root.
-WPCOPY_OF_CHILD = {"cow_copy": PAGES, "kernel_copy": PAGES, "cow_reuse": 0, "wipe_on_fork": 0}
+WPCOPY_OF_CHILD = {"cow_copy": PAGES, "kernel_copy": PAGES, "cow_reuse": 0, "wipe_on_fork": 0,
+                   "replaced": 0}
 WPCOPY_OF_ROOT = {"file_read_write": PAGES, "zero_page": PAGES}
 
 DELAY_ACCOUNTING = "/proc/sys/kernel/task_delayacct"
