@@ -112,6 +112,20 @@ static __always_inline bool mappings_version(struct mm_struct *mm, __u32 *versio
 	return true;
 }
 
+/*
+ * A number that every fault changes by which NUMA balancing asks who uses a page: task_numa_fault()
+ * (kernel/sched/fair.c) counts it as local or not, after it may have begun a new period from 0.
+ */
+extern const volatile bool several_nodes;
+
+static __always_inline __u64 numa_hints(struct task_struct *task)
+{
+	if (!several_nodes || !bpf_core_field_exists(struct task_struct, numa_faults_locality))
+		return 0;
+	return ((__u64)task->numa_scan_seq << 48) +
+	       task->numa_faults_locality[0] + task->numa_faults_locality[1];
+}
+
 /* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
 static __always_inline bool may_be_denied(struct task_struct *task)
 {

@@ -26,6 +26,7 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window->actor = actor;
 	window->base = fault_count(task);
 	window->next_image = value->mm != mm;
+	window->numa_hints = numa_hints(task);
 	if (anatomy && value->recorded) {
 		window->ip = ip;
 		window->begin_ns = bpf_ktime_get_ns();

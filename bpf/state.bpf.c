@@ -9,6 +9,7 @@ const volatile bool preemptible = false;
 const volatile bool may_cast = false;
 const volatile __u32 task_type = 0, vma_type = 0;
 const volatile bool sees_exit_mm = false;
+const volatile bool several_nodes = false;
 const volatile bool anatomy = false;
 const volatile __u64 record_full = 1;
 const volatile __u64 record_every = 1;

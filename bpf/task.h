@@ -14,6 +14,7 @@ struct window {
 	__u64 base; /* min_flt + maj_flt before it: the fault has completed once they moved */
 	int rss_base[4]; /* kernels with cached RSS counters only */
 	int rss_events;
+	__u64 numa_hints;
 	__u8 open;
 	__u8 error;
 	__u8 actor;

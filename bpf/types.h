@@ -142,6 +142,8 @@ struct task_struct {
 	/* Not of every kernel, see drift.h: */
 	struct task_rss_stat rss_stat;
 	struct task_delay_info *delays;
+	int numa_scan_seq;
+	unsigned long numa_faults_locality[3];
 	struct futex_sched_data futex;
 	void *robust_list, *compat_robust_list;
 	struct seccomp seccomp;

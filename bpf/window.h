@@ -153,6 +153,8 @@ static __noinline __u32 close_window(struct task_value *value, struct task_struc
 			add(&process->next_table_pages, window->table_pages);
 	}
 	class = classify(window);
+	if (class == FAULT_PUZZLE && window->numa_hints != numa_hints(task))
+		class = FAULT_OTHER;
 	if (class == FAULT_PUZZLE)
 		add_puzzle(value);
 	else

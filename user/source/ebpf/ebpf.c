@@ -51,6 +51,20 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
 }
 
+/* The kernel's list of nodes is "0" if there is one. If it cannot be read, there may be several. */
+static bool has_several_nodes(void)
+{
+	FILE *list = fopen("/sys/devices/system/node/online", "re");
+	char next = 0;
+	bool one;
+
+	if (!list)
+		return true;
+	one = fscanf(list, "%*d%c", &next) == 1 && next == '\n';
+	fclose(list);
+	return !one;
+}
+
 static void configure(struct forktax_bpf *skeleton, const void *context,
 		      const struct drift *drift, bool may_probe)
 {
@@ -62,6 +76,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
+	skeleton->rodata->several_nodes = has_several_nodes();
 	skeleton->rodata->anatomy = anatomy;
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
