@@ -83,12 +83,12 @@ static char *saved_by(print_fn *print, const void *subject, const struct report_
 static void print_page(print_fn *print, const void *subject, const struct report_options *options,
 		       FILE *stream)
 {
-	struct page *page = page__new(stream);
-	const struct table_output tables = page__output(page);
+	struct html_page *page = html_page__new(stream);
+	const struct table_output tables = html_page__output(page);
 	char *saved = print == print_dictionary ? NULL : saved_by(print, subject, options);
 
 	print(subject, options, &tables);
-	page__finish(page, saved);
+	html_page__finish(page, saved);
 	free(saved);
 }
 
@@ -147,11 +147,11 @@ int print_counters(const char *name, const struct report_options *options)
 }
 
 /* As typed; what it was attached to has no name of its own. */
-static void title_run(const struct run *run, struct page *page)
+static void title_run(const struct run *run, struct html_page *page)
 {
 	char *command = run->command_count ? words__command(run->command) : NULL;
 
-	page__title(page, command ? command : "running processes");
+	html_page__title(page, command ? command : "running processes");
 	free(command);
 }
 
@@ -191,7 +191,7 @@ static void print_columns(const void *subject, const struct report_options *opti
 		.filter = options->filter,
 	};
 
-	page__title(tables->page, "compare");
+	html_page__title(tables->page, "compare");
 	if (options->json)
 		saved__write_comparison(comparison, tables->stream);
 	else
@@ -234,7 +234,7 @@ static void print_sides(const void *subject, const struct report_options *option
 {
 	const struct bindnow *bindnow = subject;
 
-	page__title(tables->page, "bindnow");
+	html_page__title(tables->page, "bindnow");
 	if (options->json)
 		save_bindnow(bindnow, tables->stream);
 	else
@@ -254,7 +254,7 @@ static void print_cells(const void *subject, const struct report_options *option
 {
 	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
 
-	page__title(tables->page, "bench");
+	html_page__title(tables->page, "bench");
 	if (options->json)
 		saved__write_bench(subject, tables->stream);
 	else
@@ -271,7 +271,7 @@ static void print_pool(const void *subject, const struct report_options *options
 {
 	const struct workers_view view = { .quiet = options->quiet, .all = options->all_workers };
 
-	page__title(tables->page, "workers");
+	html_page__title(tables->page, "workers");
 	if (options->json)
 		saved__write_workers(subject, tables->stream);
 	else

@@ -44,7 +44,7 @@ void wrap__title(const char *title, const struct table_output *output)
 	char *safe;
 
 	if (output->page) {
-		page__heading(output->page, title);
+		html_page__heading(output->page, title);
 		return;
 	}
 	safe = table_output__safe(output, title);
@@ -59,7 +59,7 @@ struct table_output picture__begin(const struct table_output *output)
 	struct table_output picture = *output;
 
 	if (output->page)
-		page__begin_lines(output->page);
+		html_page__begin_lines(output->page);
 	else if (styles[output->style].is_markup)
 		fputs("```\n", output->stream);
 	picture.style = TABLE_TEXT;
@@ -69,7 +69,7 @@ struct table_output picture__begin(const struct table_output *output)
 void picture__end(const struct table_output *output)
 {
 	if (output->page)
-		page__end_lines(output->page);
+		html_page__end_lines(output->page);
 	else if (styles[output->style].is_markup)
 		fputs("```\n\n", output->stream);
 }

@@ -54,8 +54,8 @@ void format__html(struct grid *grid, const struct table_output *output)
 	FILE *stream;
 
 	if (grid->title)
-		page__heading(output->page, grid->title);
-	stream = page__markup(output->page);
+		html_page__heading(output->page, grid->title);
+	stream = html_page__markup(output->page);
 	fputs(grid->is_tree ? "<div class=\"wide\" tabindex=\"0\"><table class=\"tree\">\n" :
 			      "<div class=\"wide\" tabindex=\"0\"><table>\n",
 	      stream);

@@ -15,7 +15,7 @@ struct kept {
 	size_t size;
 };
 
-struct page {
+struct html_page {
 	FILE *out;
 	FILE *text; /* what reports print to */
 	struct kept pending, body, contents;
@@ -65,6 +65,18 @@ void html__text(FILE *stream, const char *text)
 	free(safe);
 }
 
+void html__lines(FILE *stream, const char *text)
+{
+	char *copy = checked_strdup(text), *rest = copy, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		html__text(stream, line);
+		if (rest)
+			putc('\n', stream);
+	}
+	free(copy);
+}
+
 /* The end of the paragraph at `text`: where an empty line begins, or the end. */
 static const char *paragraph_end(const char *text, const char *end)
 {
@@ -74,7 +86,7 @@ static const char *paragraph_end(const char *text, const char *end)
 	return end;
 }
 
-static void show_element(struct page *page, const char *name, const char *text, const char *end)
+static void show_element(struct html_page *page, const char *name, const char *text, const char *end)
 {
 	fprintf(page->body.stream, "<%s>", name);
 	for (; text < end; text++)
@@ -82,7 +94,7 @@ static void show_element(struct page *page, const char *name, const char *text, 
 	fprintf(page->body.stream, "</%s>\n", name);
 }
 
-static void show_paragraphs(struct page *page, const char *text, const char *end)
+static void show_paragraphs(struct html_page *page, const char *text, const char *end)
 {
 	while (text < end) {
 		const char *stop = paragraph_end(text, end);
@@ -94,7 +106,7 @@ static void show_paragraphs(struct page *page, const char *text, const char *end
 }
 
 /* The text so far becomes elements of the body. */
-static void show_text(struct page *page)
+static void show_text(struct html_page *page)
 {
 	const char *text, *end;
 
@@ -112,13 +124,13 @@ static void show_text(struct page *page)
 
 static ssize_t take_text(void *page, const char *bytes, size_t size)
 {
-	return fwrite(bytes, 1, size, ((struct page *)page)->pending.stream);
+	return fwrite(bytes, 1, size, ((struct html_page *)page)->pending.stream);
 }
 
-struct page *page__new(FILE *stream)
+struct html_page *html_page__new(FILE *stream)
 {
 	const cookie_io_functions_t functions = { .write = take_text };
-	struct page *page = checked_calloc(1, sizeof(*page));
+	struct html_page *page = checked_calloc(1, sizeof(*page));
 
 	page->out = stream;
 	page->text = checked(fopencookie(page, "w", functions));
@@ -129,7 +141,7 @@ struct page *page__new(FILE *stream)
 	return page;
 }
 
-struct table_output page__output(struct page *page)
+struct table_output html_page__output(struct html_page *page)
 {
 	return (struct table_output){
 		.stream = page->text,
@@ -140,7 +152,7 @@ struct table_output page__output(struct page *page)
 	};
 }
 
-void page__title(struct page *page, const char *title)
+void html_page__title(struct html_page *page, const char *title)
 {
 	if (!page)
 		return;
@@ -148,15 +160,15 @@ void page__title(struct page *page, const char *title)
 	page->title = checked_strdup(title);
 }
 
-FILE *page__markup(struct page *page)
+FILE *html_page__markup(struct html_page *page)
 {
 	show_text(page);
 	return page->body.stream;
 }
 
-void page__heading(struct page *page, const char *title)
+void html_page__heading(struct html_page *page, const char *title)
 {
-	FILE *body = page__markup(page);
+	FILE *body = html_page__markup(page);
 	unsigned int number = ++page->sections;
 
 	fprintf(body, "</section>\n<section id=\"s%u\"><details open><summary><h2>", number);
@@ -167,19 +179,19 @@ void page__heading(struct page *page, const char *title)
 	fputs("</a></li>\n", page->contents.stream);
 }
 
-void page__begin_lines(struct page *page)
+void html_page__begin_lines(struct html_page *page)
 {
 	show_text(page);
 	page->in_lines = true;
 }
 
-void page__end_lines(struct page *page)
+void html_page__end_lines(struct html_page *page)
 {
 	show_text(page);
 	page->in_lines = false;
 }
 
-static void write_head(struct page *page)
+static void write_head(struct html_page *page)
 {
 	fprintf(page->out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -193,7 +205,7 @@ static void write_head(struct page *page)
 	fprintf(page->out, " - forktax</title>\n<style>%s</style>\n</head>\n", page_style);
 }
 
-static void write_body(struct page *page)
+static void write_body(struct html_page *page)
 {
 	fputs("<body>\n<header><p class=\"tool\">forktax</p><h1>", page->out);
 	html__text(page->out, page->title ? page->title : "report");
@@ -207,7 +219,7 @@ static void write_body(struct page *page)
 	fputs("</section>\n</main>\n", page->out);
 }
 
-void page__finish(struct page *page, const char *saved)
+void html_page__finish(struct html_page *page, const char *saved)
 {
 	show_text(page);
 	fflush(page->body.stream);
