@@ -105,25 +105,39 @@ for (const picture of all("svg[tabindex]")) {
 function zoom(picture, mark) {
 	if (!picture.classList.contains("flame") || !mark)
 		return;
-	const whole = parseFloat(picture.dataset.width);
-	const from = parseFloat(mark.dataset.x), width = parseFloat(mark.dataset.w);
-	const stretch = whole / width;
+	const whole = picture.viewBox.baseVal.width;
+	const chosen = boxOf(mark), stretch = whole / chosen.width;
 	for (const frame of all(".mark", picture)) {
-		const x = (parseFloat(frame.dataset.x) - from) * stretch;
-		const end = x + parseFloat(frame.dataset.w) * stretch;
-		const left = Math.max(0, x), size = Math.min(whole, end) - left;
-		frame.style.display = size > 0.2 ? "" : "none";
-		const [box, label] = [frame.querySelector("rect"), frame.querySelector("text")];
-		box.setAttribute("x", left);
-		box.setAttribute("width", Math.max(0, size));
-		label.setAttribute("x", left + 3);
-		fit(label, frame.dataset.name, size);
+		const box = boxOf(frame), x = (box.x - chosen.x) * stretch;
+		const left = Math.max(0, x), width = Math.min(whole, x + box.width * stretch) - left;
+		frame.style.display = width > 0.2 ? "" : "none";
+		box.shape.setAttribute("x", left);
+		box.shape.setAttribute("width", Math.max(0, width));
+		label(frame, left, box.y, width);
 	}
 	hide();
 }
 
-function fit(label, name, width) {
-	const room = Math.floor((width - 6) / 6.2);
+// Where a frame was drawn at first.
+const boxes = new Map();
+function boxOf(frame) {
+	if (!boxes.has(frame)) {
+		const shape = frame.querySelector("rect");
+		const [x, y, width] = ["x", "y", "width"].map(name => parseFloat(shape.getAttribute(name)));
+		boxes.set(frame, { shape, x, y, width });
+	}
+	return boxes.get(frame);
+}
+
+function label(frame, x, y, width) {
+	const name = hint(frame).split("\n")[0], room = Math.floor((width - 6) / 7);
+	let label = frame.querySelector("text");
+	if (!label && room <= 2)
+		return;
+	if (!label)
+		frame.append(label = document.createElementNS(frame.namespaceURI, "text"));
+	label.setAttribute("x", x + 3);
+	label.setAttribute("y", y + 13);
 	label.textContent = name.length <= room ? name : room > 2 ? name.slice(0, room - 1) + "\u2026" : "";
 }
 

@@ -55,18 +55,28 @@ static struct cell ratio_interval_of(const struct compare_timing *timing,
 				cell__absent();
 }
 
-/* An interval that holds 1 shows no difference; without an interval nothing may be said. */
+enum difference compare__difference(const struct estimate *ratio)
+{
+	if (!ratio->known || !ratio->bounded)
+		return DIFFERENCE_NOT_KNOWN;
+	if (ratio->low <= 1 && ratio->high >= 1)
+		return DIFFERENCE_NOT_SHOWN;
+	return ratio->low > 1 ? DIFFERENCE_SLOWER : DIFFERENCE_FASTER;
+}
+
 static struct cell verdict_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
+	static const char *const words[] = {
+		[DIFFERENCE_NOT_SHOWN] = "none shown",
+		[DIFFERENCE_SLOWER] = "slower",
+		[DIFFERENCE_FASTER] = "faster",
+	};
 	const struct estimate *ratio = &timing->ratio;
+	enum difference difference = compare__difference(ratio);
 
-	if (!ratio->known)
-		return cell__absent();
-	if (!ratio->bounded)
-		return cell__own(text__of("n < %d", STATS_INTERVAL_MIN));
-	if (ratio->low <= 1 && ratio->high >= 1)
-		return cell__text("none shown");
-	return cell__text(ratio->low > 1 ? "slower" : "faster");
+	if (difference != DIFFERENCE_NOT_KNOWN)
+		return cell__text(words[difference]);
+	return ratio->known ? cell__own(text__of("n < %d", STATS_INTERVAL_MIN)) : cell__absent();
 }
 
 static const struct timing_row {

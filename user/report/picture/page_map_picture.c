@@ -14,7 +14,7 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
-enum { CELL = 11, HEIGHT = 14, LINE = 17, LEFT = 62, COLUMNS = 84 }; /* pixels; cells of a line */
+enum { CELL = 12, HEIGHT = 15, LINE = 18, LEFT = 66, COLUMNS = 84 }; /* pixels; cells of a line */
 enum { LONG = 24, LONG_CELLS = 5 }; /* so many pages that are alike are one wide mark, with their number */
 enum { MANY_MARKS = 3000 }; /* beyond, pages of one fate count as alike */
 
@@ -190,83 +190,91 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 	free(name);
 }
 
-static void draw_legend(const uint64_t seen[PAGE_FATE_COUNT], FILE *stream)
-{
-	legend__begin(stream);
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
-		if (seen[fate])
-			legend__entry(stream, looks[fate].class, letter_of(fate), looks[fate].meaning);
-	legend__end(stream);
-}
-
 /* A line of the table: an object, or all of them. */
 struct object_line {
 	struct cell object;
 	uint64_t pages, fates[PAGE_FATE_COUNT];
+	bool has[PAGE_FATE_COUNT]; /* pages of that fate */
 };
 
-static const char *fate_header(int index)
+static void draw_legend(const struct object_line *all, FILE *stream)
 {
-	return looks[PAGE_FATE_COUNT - 1 - index].meaning;
+	legend__begin(stream);
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
+		if (all->has[fate])
+			legend__entry(stream, looks[fate].class, letter_of(fate), looks[fate].meaning);
+	legend__end(stream);
 }
 
-static struct cell fate_cell(const void *subject, const void *row, int index)
+static const char *fate_header(int fate)
 {
-	return cell__count_unless_zero(
-		((const struct object_line *)row)->fates[PAGE_FATE_COUNT - 1 - index]);
+	return looks[fate].meaning;
 }
 
 static const struct column object_columns[] = {
 	{ "pages", COUNT_OF(struct object_line, pages) },
-	{ NULL, COLUMN_COUNT, .cell = fate_cell, .repeat = PAGE_FATE_COUNT,
-	  .header_of = fate_header },
+	{ NULL, COUNT_OF(struct object_line, fates), WHEN(struct object_line, has),
+	  .repeat = PAGE_FATE_COUNT, .header_of = fate_header, .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
 
-static void add_object(struct object_line *sum, const struct object_line *line)
+static struct object_line line_of(const struct page_strip *strips, size_t count)
 {
-	sum->pages += line->pages;
-	for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
-		sum->fates[fate] += line->fates[fate];
+	struct object_line line = { 0 };
+
+	page_strips__count(strips, count, line.fates);
+	for (int fate = 0; fate < PAGE_FATE_COUNT; fate++) {
+		line.pages += line.fates[fate];
+		line.has[fate] = line.fates[fate];
+	}
+	return line;
 }
 
 static bool has_faults(const struct object_line *line)
 {
 	for (int fate = PAGE_MAPPED; fate < PAGE_FATE_COUNT; fate++)
-		if (line->fates[fate])
+		if (line->has[fate])
 			return true;
 	return false;
+}
+
+static void draw_objects(const struct run *run, uint32_t group, const struct page_map *map,
+			 struct table *table, FILE *stream)
+{
+	const struct sample *sample = anatomy__sample(run->anatomy, group);
+	struct canvas canvas = { .run = run, .children = sample ? sample->children : 0 };
+	size_t count;
+
+	for (size_t i = 0; i < map->count; i += count) {
+		struct object_line line;
+
+		count = page_map__same_object(map, i);
+		line = line_of(&map->strips[i], count);
+		line.object = cell__object(run, map->strips[i].vma->object);
+		if (has_faults(&line))
+			draw_object(&canvas, &map->strips[i], count, stream);
+		table__add(table, &line);
+	}
 }
 
 void picture__page_map(const struct run *run, uint32_t group, const struct page_map *map,
 		       const struct table_output *output)
 {
-	const struct sample *sample = anatomy__sample(run->anatomy, group);
-	struct canvas canvas = { .run = run, .children = sample ? sample->children : 0 };
 	struct table *table = table__new(NULL);
-	struct object_line all = { 0 };
+	struct object_line all = line_of(map->strips, map->count);
 	char *whose = words__group(run, group, false);
 	char *title = text__of("Pages of a child: %s", whose);
 	FILE *stream;
-	size_t count;
 
 	html_page__heading(output->page, title);
 	stream = html_page__markup(output->page);
-	TABLE_COLUMNS(table, object_columns, NULL);
-	for (size_t i = 0; i < map->count; i += count) {
-		struct object_line line = { 0 };
-
-		count = page_map__same_object(map, i);
-		page_strips__count(&map->strips[i], count, line.fates);
-		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
-			line.pages += line.fates[fate];
-		line.object = cell__object(run, map->strips[i].vma->object);
-		add_object(&all, &line);
-		if (has_faults(&line))
-			draw_object(&canvas, &map->strips[i], count, stream);
-		table__add(table, &line);
-	}
-	draw_legend(all.fates, stream);
+	TABLE_COLUMNS(table, object_columns, &all);
+	figure__begin(stream);
+	draw_legend(&all, stream);
+	draw_objects(run, group, map, table, stream);
+	figure__end(stream, "One cell a page of a file; a number stands for so many pages that are alike. Files "
+			    "without a fault of the child are only in the table; heap, stack and other memory "
+			    "without a file are in the tables of faults.");
 	all.object = cell__text("total");
 	table__rule(table);
 	table__add(table, &all);

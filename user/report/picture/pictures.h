@@ -20,8 +20,6 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 		   const struct table_output *output);
 /* Parent and child of one typical fork on one clock, with the child's faults. */
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
-/* All recorded faults, by group, class, object, section, symbol and code. */
-void picture__flame(const struct run *run, const struct table_output *output);
 /* Times of a comparison's columns with their intervals; what is known of their counts. */
 void picture__compare(const struct comparison *comparison, const struct table_output *output);
 

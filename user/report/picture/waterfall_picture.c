@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "format/html/svg.h"
@@ -14,7 +15,7 @@
 enum { WIDTH = 1000, LEFT = 60, RIGHT = 12, LANE = 24, TICK = 30, TOP = 18 };
 enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + LANE + 4,
        HEIGHT = FAULTS_Y + TICK + 6 };
-enum { TICKS_MOST = 600 };
+enum { TICKS_MOST = 600, LETTER = 9 };
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -59,7 +60,7 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1), LANE,
 			  hint);
 		if (svg__text_width(name) < ns * fall->scale)
-			svg__text(fall->stream, "off", x_of(fall, start) + 4, y + LANE - 8, name);
+			svg__text(fall->stream, !strcmp(class, "c4") ? "on" : "off", x_of(fall, start) + 4, y + LANE - 8, name);
 	}
 	free(us);
 	free(hint);
@@ -79,6 +80,14 @@ static const char *class_of_actor(enum actor actor)
 	return actor == ACTOR_LDSO ? "c1" : actor == ACTOR_KERNEL ? "c3" : "c2";
 }
 
+/* As in page maps. */
+static char letter_of(enum actor actor)
+{
+	return page_fate_letters[actor == ACTOR_LDSO     ? PAGE_BY_LDSO
+				 : actor == ACTOR_KERNEL ? PAGE_BY_KERNEL
+							 : PAGE_BY_PROGRAM];
+}
+
 static void draw_fault(const struct waterfall *fall, const struct anatomy_row *row, double children)
 {
 	double at = origin_of(fall, row->phase) + anatomy_row__since(row), ns = anatomy_row__ns(row);
@@ -90,6 +99,9 @@ static void draw_fault(const struct waterfall *fall, const struct anatomy_row *r
 
 	svg__mark(fall->stream, class_of_actor(row->actor), x_of(fall, at), FAULTS_Y + TICK - height,
 		  fmax(isnan(ns) ? 0 : ns * fall->scale, 1.2), height, hint);
+	if (height > LETTER && ns * fall->scale > LETTER)
+		svg__text(fall->stream, "off mid", x_of(fall, at) + ns * fall->scale / 2,
+			  FAULTS_Y + TICK - 4, (char[]){ letter_of(row->actor), '\0' });
 	free(place);
 	free(us);
 	free(hint);
@@ -180,7 +192,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
 		char *meaning = text__of("fault by %s", actor_counters[actor].header);
 
-		legend__entry(fall.stream, class_of_actor(actor), 0, meaning);
+		legend__entry(fall.stream, class_of_actor(actor), letter_of(actor), meaning);
 		free(meaning);
 	}
 	legend__end(fall.stream);
