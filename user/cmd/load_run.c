@@ -11,11 +11,7 @@
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 
-/*
- * What it begins with. Of what else forktax reads, no line begins with a brace (JSON) or with `<` (a
- * page).
- */
-static int first_character(FILE *stream)
+enum saved_as saved_as(FILE *stream)
 {
 	int c;
 
@@ -23,7 +19,7 @@ static int first_character(FILE *stream)
 		c = getc(stream);
 	while (isspace(c));
 	ungetc(c, stream);
-	return c;
+	return c == '{' ? SAVED_AS_JSON : c == '<' ? SAVED_AS_PAGE : SAVED_AS_NOTHING;
 }
 
 /* All that is left, to be freed; NULL: a reason is stored. */
@@ -63,11 +59,11 @@ static int take_run(struct run *run, struct saved *what)
 static int load_stream(FILE *stream, const char *path, const struct strace_request *request,
 		       struct saved *what, char **reason)
 {
-	const int first = first_character(stream);
+	const enum saved_as form = saved_as(stream);
 
-	if (first == '{')
+	if (form == SAVED_AS_JSON)
 		return saved__read(stream, what, reason);
-	if (first == '<')
+	if (form == SAVED_AS_PAGE)
 		return load_page(stream, what, reason);
 	if (feof(stream))
 		return text__wrong(reason, "empty");

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "cmd/commands.h"
-#include "format/html/page.h"
+#include "format/html/html_page.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "format/escape.h"
-#include "format/html/page.h"
+#include "format/html/html_page.h"
 #include "format/wrap.h"
 
 static const struct style {

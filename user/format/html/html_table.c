@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "format/html/page.h"
+#include "format/html/html_page.h"
 
 /* A picture of words: what stands in front of a tree's row. */
 static void put_cell(const struct grid *grid, size_t row, size_t column, const char *prefix,

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "format/html/page.h"
+#include "format/html/html_page.h"
 
 /* `class` NULL: none. The label tells those who do not see it what it is. */
 void svg__begin(FILE *stream, const char *class, double width, double height, const char *label);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/html/page.h"
+#include "format/html/html_page.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/pictures.h"
 

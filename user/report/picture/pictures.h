@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pictures of a page (format/html/page.h), each with its numbers in a table that adds up. Each begins
+ * Pictures of a page (format/html/html_page.h), each with its numbers in a table that adds up. Each begins
  * a section of the page; where the run has nothing to show, nothing is shown.
  */
 #ifndef FORKTAX_REPORT_PICTURE_PICTURES_H

@@ -4,8 +4,8 @@
  * saved. A report prints into its table_output as ever; whatever it prints as text is escaped here, in
  * one place. Only renderers (format/html/) write markup, to html_page__markup().
  */
-#ifndef FORKTAX_FORMAT_HTML_PAGE_H
-#define FORKTAX_FORMAT_HTML_PAGE_H
+#ifndef FORKTAX_FORMAT_HTML_HTML_PAGE_H
+#define FORKTAX_FORMAT_HTML_HTML_PAGE_H
 
 #include "format/table.h"
 

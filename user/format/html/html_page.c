@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "format/html/page.h"
+#include "format/html/html_page.h"
 
 #include "base/memory.h"
 #include "format/escape.h"
