@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/picture/pictures.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -22,6 +21,8 @@ static void add_line(struct bar_chart *chart, const char *title, double start, d
 	bar->hint = text__of("%s: %s us of each fork", title, us);
 	bar->start = start;
 	bar->value = ns;
+	if (ns < 0)
+		bar->class = "hatched";
 	free(us);
 }
 
@@ -72,7 +73,7 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 
 		if (!is_shown(bill, line))
 			continue;
-		add_line(&chart, row.title, fmax(sum.ns, 0), row.ns, bill->whole);
+		add_line(&chart, row.title, sum.ns, row.ns, bill->whole);
 		sum.ns += row.ns;
 		sum.faults += row.faults;
 		table__add(table, &row);

@@ -181,11 +181,8 @@ static struct table *table_of(const struct fault_node *root)
 void report__flame(const struct run *run, const struct report_options *options,
 		   const struct table_output *output)
 {
-	struct fault_node *root;
+	struct fault_node *root = fault_tree__of(run);
 
-	if (!output->page)
-		return;
-	root = fault_tree__of(run);
 	if (root->child_count) {
 		html_page__heading(output->page, "Recorded faults, from group to symbol");
 		draw_choice(root, html_page__markup(output->page));
