@@ -97,7 +97,7 @@ static void show_element(struct html_page *page, const char *name, const char *t
 static void show_paragraphs(struct html_page *page, const char *text, const char *end)
 {
 	while (text < end) {
-		const char *stop = paragraph_end(text, end);
+		const char *stop = *text == '\n' ? text : paragraph_end(text, end);
 
 		if (stop > text)
 			show_element(page, "p", text, stop);

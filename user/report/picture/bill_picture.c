@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/picture/pictures.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -40,7 +41,7 @@ static struct cell share_cell(const void *subject, const void *row, int index)
 {
 	const struct bill_row *line = row;
 
-	return cell__percent(line->ns, line->whole);
+	return isnan(line->ns) ? cell__absent() : cell__percent(line->ns, line->whole);
 }
 
 static const struct column bill_columns[] = {
@@ -50,12 +51,9 @@ static const struct column bill_columns[] = {
 	{ "line", TEXT_OF(struct bill_row, title) },
 };
 
-/* Lines of which something is known, in their order; the parent's are not part of the whole. */
-static bool is_shown(const struct fork_bill *bill, int line)
+static bool is_shown(const struct bill_entry *entry, int line)
 {
-	const struct bill_entry *entry = &bill->lines[line];
-
-	return line != BILL_PARENT && entry->known && (entry->ns != 0 || line == BILL_UNEXPLAINED);
+	return entry->known && (entry->ns != 0 || line == BILL_UNEXPLAINED);
 }
 
 void picture__bill(const struct run *run, const struct fork_bill *bill,
@@ -68,13 +66,14 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 	TABLE_COLUMNS(table, bill_columns, NULL);
 	for (int line = 0; line < BILL_LINE_COUNT; line++) {
 		const struct bill_entry *entry = &bill->lines[line];
-		const struct bill_row row = { bill_line_titles[line], entry->ns, bill->whole,
-					      entry->faults };
+		const struct bill_row row = { bill_line_titles[line], entry->known ? entry->ns : NAN,
+					      bill->whole, entry->faults };
 
-		if (!is_shown(bill, line))
+		if (line == BILL_PARENT || (!is_shown(entry, line) && !entry->faults))
 			continue;
-		add_line(&chart, row.title, sum.ns, row.ns, bill->whole);
-		sum.ns += row.ns;
+		if (is_shown(entry, line))
+			add_line(&chart, row.title, sum.ns, row.ns, bill->whole);
+		sum.ns += entry->known ? entry->ns : 0;
 		sum.faults += row.faults;
 		table__add(table, &row);
 	}

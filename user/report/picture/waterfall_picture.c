@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -15,7 +16,7 @@
 enum { WIDTH = 1000, LEFT = 60, RIGHT = 12, LANE = 24, TICK = 30, TOP = 18 };
 enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + LANE + 4,
        HEIGHT = FAULTS_Y + TICK + 6 };
-enum { TICKS_MOST = 600, LETTER = 9 };
+enum { LETTER = 9 };
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -77,7 +78,7 @@ static double origin_of(const struct waterfall *fall, enum phase phase)
 
 static const char *class_of_actor(enum actor actor)
 {
-	return actor == ACTOR_LDSO ? "c1" : actor == ACTOR_KERNEL ? "c3" : "c2";
+	return actor == ACTOR_LDSO ? "edge c1" : actor == ACTOR_KERNEL ? "edge c3" : "edge c2";
 }
 
 /* As in page maps. */
@@ -100,32 +101,29 @@ static void draw_fault(const struct waterfall *fall, const struct anatomy_row *r
 	svg__mark(fall->stream, class_of_actor(row->actor), x_of(fall, at), FAULTS_Y + TICK - height,
 		  fmax(isnan(ns) ? 0 : ns * fall->scale, 1.2), height, hint);
 	if (height > LETTER && ns * fall->scale > LETTER)
-		svg__text(fall->stream, "off mid", x_of(fall, at) + ns * fall->scale / 2,
+		svg__text(fall->stream, "off mid", x_of(fall, at) + LETTER / 2.,
 			  FAULTS_Y + TICK - 4, (char[]){ letter_of(row->actor), '\0' });
 	free(place);
 	free(us);
 	free(hint);
 }
 
-/* Returns how many rows found no room on the clock. */
+/* Returns how many rows came later than this fork lasts. */
 static size_t draw_faults(const struct waterfall *fall)
 {
 	const struct anatomy *anatomy = fall->run->anatomy;
 	const struct sample *sample = anatomy__sample(anatomy, fall->cost->group);
-	size_t drawn = 0, left_out = 0;
+	size_t left_out = 0;
 
 	for (size_t i = 0; sample && sample->children && i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
 		if (row->group != fall->cost->group || row->phase == PHASE_PARENT)
 			continue;
-		if (drawn == TICKS_MOST ||
-		    origin_of(fall, row->phase) + anatomy_row__since(row) > fall->whole) {
+		if (origin_of(fall, row->phase) + anatomy_row__since(row) > fall->whole)
 			left_out++;
-			continue;
-		}
-		draw_fault(fall, row, sample->children);
-		drawn++;
+		else
+			draw_fault(fall, row, sample->children);
 	}
 	return left_out;
 }
@@ -162,8 +160,9 @@ static char *caption_of(size_t left_out)
 			      "that took them, as wide as they lasted.");
 
 	if (left_out)
-		text__replace(&text, "%s %zu pages whose faults came later, or of which there are too "
-				     "many, are only in the tables.", text, left_out);
+		text__replace(&text, "%s %zu more %s only in the tables: some children took %s later than "
+				     "this fork lasts.", text, left_out,
+			      number__noun(left_out, "is", "are"), number__noun(left_out, "it", "them"));
 	return text;
 }
 
