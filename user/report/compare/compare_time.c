@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/bench/bench_results.h"
 #include "base/text.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
@@ -55,27 +56,19 @@ static struct cell ratio_interval_of(const struct compare_timing *timing,
 				cell__absent();
 }
 
-enum difference compare__difference(const struct estimate *ratio)
-{
-	if (!ratio->known || !ratio->bounded)
-		return DIFFERENCE_NOT_KNOWN;
-	if (ratio->low <= 1 && ratio->high >= 1)
-		return DIFFERENCE_NOT_SHOWN;
-	return ratio->low > 1 ? DIFFERENCE_SLOWER : DIFFERENCE_FASTER;
-}
-
+/* Without an interval nothing may be said. */
 static struct cell verdict_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
 	static const char *const words[] = {
-		[DIFFERENCE_NOT_SHOWN] = "none shown",
-		[DIFFERENCE_SLOWER] = "slower",
-		[DIFFERENCE_FASTER] = "faster",
+		[VERDICT_SAME] = "none shown",
+		[VERDICT_SLOWER] = "slower",
+		[VERDICT_FASTER] = "faster",
 	};
 	const struct estimate *ratio = &timing->ratio;
-	enum difference difference = compare__difference(ratio);
+	enum bench_verdict verdict = bench_verdict__of(ratio);
 
-	if (difference != DIFFERENCE_NOT_KNOWN)
-		return cell__text(words[difference]);
+	if (verdict != VERDICT_NONE)
+		return cell__text(words[verdict]);
 	return ratio->known ? cell__own(text__of("n < %d", STATS_INTERVAL_MIN)) : cell__absent();
 }
 

@@ -27,11 +27,6 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 			       const struct compare_view *view);
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
 
-/* An interval of the ratio that holds 1 shows no difference; without one nothing may be said. */
-enum difference { DIFFERENCE_NOT_KNOWN, DIFFERENCE_NOT_SHOWN, DIFFERENCE_SLOWER,
-		  DIFFERENCE_FASTER };
-enum difference compare__difference(const struct estimate *ratio);
-
 /* What a file states, for people and programs; absent if it states nothing. */
 struct compare_fact {
 	const char *key, *header;

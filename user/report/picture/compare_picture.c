@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bench/bench_results.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/compare/comparison_report.h"
@@ -13,17 +14,17 @@
 static const struct {
 	const char *class, *words;
 } looks[] = {
-	[DIFFERENCE_NOT_KNOWN] = { "hatched", "too few runs for an interval" },
-	[DIFFERENCE_NOT_SHOWN] = { "hatched", "no difference shown" },
-	[DIFFERENCE_SLOWER] = { "c1", "slower" },
-	[DIFFERENCE_FASTER] = { "c6", "faster" },
+	[VERDICT_NONE] = { "hatched", "too few runs for an interval" },
+	[VERDICT_SAME] = { "hatched", "no difference shown" },
+	[VERDICT_SLOWER] = { "c1", "slower" },
+	[VERDICT_FASTER] = { "c6", "faster" },
 };
 
 /* What may be said of the difference to the baseline, to be freed. */
 static char *verdict_of(const struct comparison *comparison, size_t column)
 {
 	const struct estimate *ratio = &comparison->timings[column].ratio;
-	const char *words = looks[compare__difference(ratio)].words;
+	const char *words = looks[bench_verdict__of(ratio)].words;
 
 	if (column == comparison->baseline)
 		return text__of("%s", comparison->column_count > 1 ? ", baseline" : "");
@@ -38,7 +39,7 @@ static const char *class_of(const struct comparison *comparison, size_t column)
 {
 	return column == comparison->baseline ?
 		       "c4" :
-		       looks[compare__difference(&comparison->timings[column].ratio)].class;
+		       looks[bench_verdict__of(&comparison->timings[column].ratio)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)
