@@ -126,7 +126,7 @@ static int bindnow(struct bindnow_settings *settings, char **operands)
 		return complain("bindnow", EXIT_USAGE, "give a command (see --help)");
 	status = rounds__check(&settings->rounds);
 	if (!status)
-		status = check_output("bindnow", &settings->display);
+		status = check_output("bindnow", &settings->display, stdout);
 	settings->rounds.progress = bench_progress__is_wanted(&settings->display);
 	return status ? status : measure(settings, operands);
 }

@@ -3,14 +3,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "format/html/embedded.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 
-/* Is this JSON? Of anything else that forktax reads no line begins with a brace. */
-static bool is_json(FILE *stream)
+enum saved_as saved_as(FILE *stream)
 {
 	int c;
 
@@ -18,7 +19,35 @@ static bool is_json(FILE *stream)
 		c = getc(stream);
 	while (isspace(c));
 	ungetc(c, stream);
-	return c == '{';
+	return c == '{' ? SAVED_AS_JSON : c == '<' ? SAVED_AS_PAGE : SAVED_AS_NOTHING;
+}
+
+/* All that is left, to be freed; NULL: a reason is stored. */
+static char *read_all(FILE *stream, char **reason)
+{
+	char *text = NULL;
+	size_t size = 0;
+
+	if (getdelim(&text, &size, '\0', stream) > 0)
+		return text;
+	text__wrong(reason, "%s", ferror(stream) ? strerror(errno) : "empty");
+	free(text);
+	return NULL;
+}
+
+static int load_page(FILE *stream, struct saved *what, char **reason)
+{
+	char *text = read_all(stream, reason);
+	char *json = text ? embedded__find(text, reason) : NULL;
+	FILE *kept = json ? fmemopen(json, strlen(json), "r") : NULL;
+	int status = kept ? saved__read(kept, what, reason) : -1;
+
+	if (json && !kept)
+		text__wrong(reason, "%s", *json ? strerror(errno) : "this page holds no saved run");
+	if (kept)
+		fclose(kept);
+	free(text);
+	return status;
 }
 
 static int take_run(struct run *run, struct saved *what)
@@ -30,8 +59,12 @@ static int take_run(struct run *run, struct saved *what)
 static int load_stream(FILE *stream, const char *path, const struct strace_request *request,
 		       struct saved *what, char **reason)
 {
-	if (is_json(stream))
+	const enum saved_as form = saved_as(stream);
+
+	if (form == SAVED_AS_JSON)
 		return saved__read(stream, what, reason);
+	if (form == SAVED_AS_PAGE)
+		return load_page(stream, what, reason);
 	if (feof(stream))
 		return text__wrong(reason, "empty");
 	if (stream == stdin)

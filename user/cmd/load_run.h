@@ -6,9 +6,17 @@
 #define FORKTAX_CMD_LOAD_RUN_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "report/options.h"
 #include "saved/saved.h"
+
+/*
+ * How a stream begins, after white space: with a brace (JSON) or with `<` (a page, format/html/). Of what
+ * else forktax reads, no line begins with either.
+ */
+enum saved_as { SAVED_AS_NOTHING, SAVED_AS_JSON, SAVED_AS_PAGE };
+enum saved_as saved_as(FILE *stream);
 
 /*
  * Loads a file; "-" is stdin. Of logs that `strace -ff -o NAME` wrote, one file or NAME loads all.

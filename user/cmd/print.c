@@ -3,21 +3,45 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/memory.h"
 #include "cmd/commands.h"
+#include "format/html/html_page.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"
 #include "report/compare/comparison_report.h"
 #include "report/run/run_report.h"
+#include "report/words.h"
 #include "report/workers/workers_report.h"
 #include "saved/saved.h"
 #include "source/source.h"
 
-int check_output(const char *name, const struct report_options *options)
+/* Nobody wants to read markup; and what else is written there would end up inside of it. */
+static int check_terminal(const char *name, const struct report_options *options, FILE *stream)
+{
+	if (!options->formats[TABLE_HTML] || !isatty(fileno(stream)))
+		return 0;
+	return complain(name, EXIT_USAGE, "a page is no text for a terminal: "
+					  "give -o FILE.html and open that in a browser");
+}
+
+static FILE *destination(const struct report_options *options, FILE *otherwise)
+{
+	return options->path && !strcmp(options->path, "-") ? stdout : otherwise;
+}
+
+int check_output(const char *name, const struct report_options *options, FILE *otherwise)
 {
 	char *reason;
 
+	if (!options->path || !strcmp(options->path, "-")) {
+		int status = check_terminal(name, options, destination(options, otherwise));
+
+		if (status)
+			return status;
+	}
 	if (!options->path || output__check(options->path, &reason) == 0)
 		return 0;
 	complain(name, 0, "%s", reason);
@@ -35,16 +59,60 @@ static struct table_output tables_for(FILE *stream, const struct report_options 
 	return table_output__for(stream, style, options->colour);
 }
 
+static void print_dictionary(const void *nothing, const struct report_options *options,
+			     const struct table_output *tables)
+{
+	report__counters(tables);
+}
+
+/* The same as JSON, to be freed. */
+static char *saved_by(print_fn *print, const void *subject, const struct report_options *options)
+{
+	struct report_options json = *options;
+	struct table_output kept = { 0 };
+	char *text;
+	size_t size;
+
+	json.json = true;
+	kept.stream = checked(open_memstream(&text, &size));
+	print(subject, &json, &kept);
+	fclose(kept.stream);
+	return text;
+}
+
+static void print_page(print_fn *print, const void *subject, const struct report_options *options,
+		       FILE *stream)
+{
+	struct html_page *page = html_page__new(stream);
+	const struct table_output tables = html_page__output(page);
+	char *saved = print == print_dictionary ? NULL : saved_by(print, subject, options);
+
+	print(subject, options, &tables);
+	html_page__finish(page, saved);
+	free(saved);
+}
+
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
 	     print_fn *print, const void *subject)
 {
 	char *reason;
 	struct output *output = output__open(options->path, otherwise, &reason);
+	int status = output ? check_terminal(name, options, output__stream(output)) : 0;
 
+	if (status) {
+		output__discard(output);
+		return status;
+	}
 	if (output) {
-		const struct table_output tables = tables_for(output__stream(output), options);
+		FILE *stream = output__stream(output);
 
-		print(subject, options, &tables);
+		if (options->formats[TABLE_HTML]) {
+			print_page(print, subject, options, stream);
+		} else {
+			const struct table_output tables = tables_for(stream, options);
+
+			print(subject, options, &tables);
+		}
 		if (output__commit(output, &reason) == 0)
 			return 0;
 	}
@@ -73,24 +141,31 @@ void say_second_choice(const char *name, const struct run *run)
 		 run->second_choice);
 }
 
-static void print_dictionary(const void *nothing, const struct report_options *options,
-			     const struct table_output *tables)
-{
-	report__counters(tables);
-}
-
 int print_counters(const char *name, const struct report_options *options)
 {
 	return print_to(name, options, stdout, print_dictionary, NULL);
 }
 
-static void print_report(const void *run, const struct report_options *options,
+/* As typed; what it was attached to has no name of its own. */
+static void title_run(const struct run *run, struct html_page *page)
+{
+	char *command = run->command_count ? words__command(run->command) : NULL;
+
+	html_page__title(page, command ? command : "running processes");
+	free(command);
+}
+
+static void print_report(const void *subject, const struct report_options *options,
 			 const struct table_output *tables)
 {
-	if (options->json)
+	const struct run *run = subject;
+
+	if (options->json) {
 		saved__write_run(run, tables->stream); /* a failure is noted in the stream */
-	else
-		report__run(run, options, tables);
+		return;
+	}
+	title_run(run, tables->page);
+	report__run(run, options, tables);
 }
 
 int print_run(const char *name, const struct run *run, const struct report_options *options,
@@ -116,6 +191,7 @@ static void print_columns(const void *subject, const struct report_options *opti
 		.filter = options->filter,
 	};
 
+	html_page__title(tables->page, "compare");
 	if (options->json)
 		saved__write_comparison(comparison, tables->stream);
 	else
@@ -158,6 +234,7 @@ static void print_sides(const void *subject, const struct report_options *option
 {
 	const struct bindnow *bindnow = subject;
 
+	html_page__title(tables->page, "bindnow");
 	if (options->json)
 		save_bindnow(bindnow, tables->stream);
 	else
@@ -177,6 +254,7 @@ static void print_cells(const void *subject, const struct report_options *option
 {
 	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
 
+	html_page__title(tables->page, "bench");
 	if (options->json)
 		saved__write_bench(subject, tables->stream);
 	else
@@ -193,6 +271,7 @@ static void print_pool(const void *subject, const struct report_options *options
 {
 	const struct workers_view view = { .quiet = options->quiet, .all = options->all_workers };
 
+	html_page__title(tables->page, "workers");
 	if (options->json)
 		saved__write_workers(subject, tables->stream);
 	else

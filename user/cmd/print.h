@@ -31,8 +31,11 @@ int print_workers(const char *name, const struct workers *workers,
 /* The dictionary of counters. */
 int print_counters(const char *name, const struct report_options *options);
 
-/* Can the file of -o be written? Ask before a long run. */
-int check_output(const char *name, const struct report_options *options);
+/*
+ * Can the file of -o be written, and may a page go where it would? Ask before a long run. `otherwise`
+ * as of print_run().
+ */
+int check_output(const char *name, const struct report_options *options, FILE *otherwise);
 
 /* Says on one line of stderr if a run was not counted by the best source: by which, why, the cost. */
 void say_second_choice(const char *name, const struct run *run);

@@ -68,7 +68,7 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 
 const struct command report_command = {
 	.name = "report",
-	.summary = "print a saved run again, or a log of strace, as text, CSV, Markdown or JSON",
+	.summary = "print a saved run again, or a log of strace, as text, HTML, CSV, Markdown or JSON",
 	.synopsis = "[OPTIONS] FILE",
 	.about = "Prints a run or a measurement that --json -o FILE saved, or a log of strace (-f and any\n"
 		 "other options; one file of -ff stands for all); - reads stdin.",

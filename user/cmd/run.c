@@ -81,7 +81,7 @@ static int check_run(struct run_settings *settings, char **operands)
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
-	return check_output("run", &settings->display);
+	return check_output("run", &settings->display, stderr);
 }
 
 static int exit_status(const struct run *run, int printed)

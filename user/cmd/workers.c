@@ -194,9 +194,11 @@ static int workers(struct workers_settings *settings, char **operands)
 		return complain("workers", EXIT_USAGE, "takes no command: give a process with -p");
 	if (!settings->pid)
 		return complain("workers", EXIT_USAGE, "give a process with -p (see --help)");
+	if (settings->every_ns && settings->display.formats[TABLE_HTML])
+		return complain("workers", EXIT_USAGE, "--every prints again and again: a page is one look");
 	if (settings->every_ns && settings->display.path)
 		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o");
-	status = check_output("workers", &settings->display);
+	status = check_output("workers", &settings->display, stdout);
 	if (status)
 		return status;
 	return settings->every_ns ? look_every(settings) : look_once(settings);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "format/escape.h"
+#include "format/html/html_page.h"
 #include "format/wrap.h"
 
 static const struct style {
@@ -26,8 +27,9 @@ bool table_style__has_colour(enum table_style style)
 
 char *table_output__safe(const struct table_output *output, const char *text)
 {
-	return styles[output->style].is_markup ? escape__markdown(text)
-					       : escape__text(text, output->utf8);
+	if (styles[output->style].is_markup && !output->page)
+		return escape__markdown(text);
+	return escape__text(text, output->utf8); /* a page escapes its markup itself */
 }
 
 void wrap__separate(const struct table_output *output)
@@ -39,8 +41,13 @@ void wrap__separate(const struct table_output *output)
 void wrap__title(const char *title, const struct table_output *output)
 {
 	const char *mark = styles[output->style].is_markup ? "**" : "";
-	char *safe = table_output__safe(output, title);
+	char *safe;
 
+	if (output->page) {
+		html_page__heading(output->page, title);
+		return;
+	}
+	safe = table_output__safe(output, title);
 	fprintf(output->stream, output->colour ? "\033[1m%s%s%s\033[0m\n" : "%s%s%s\n", mark, safe,
 		mark);
 	wrap__separate(output);
@@ -51,7 +58,9 @@ struct table_output picture__begin(const struct table_output *output)
 {
 	struct table_output picture = *output;
 
-	if (styles[output->style].is_markup)
+	if (output->page)
+		html_page__begin_lines(output->page);
+	else if (styles[output->style].is_markup)
 		fputs("```\n", output->stream);
 	picture.style = TABLE_TEXT;
 	return picture;
@@ -59,6 +68,8 @@ struct table_output picture__begin(const struct table_output *output)
 
 void picture__end(const struct table_output *output)
 {
-	if (styles[output->style].is_markup)
+	if (output->page)
+		html_page__end_lines(output->page);
+	else if (styles[output->style].is_markup)
 		fputs("```\n\n", output->stream);
 }

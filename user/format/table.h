@@ -59,12 +59,15 @@ enum table_style {
 	TABLE_STYLE_COUNT
 };
 
+struct html_page;
+
 struct table_output {
 	FILE *stream;
 	enum table_style style;
 	bool colour; /* only ever true on a terminal without NO_COLOR */
 	bool utf8; /* false: tree lines in ASCII */
 	unsigned int width; /* columns of the terminal, 0: not limited */
+	struct html_page *page; /* of TABLE_HTML, which it is printed into (format/html/html_page.h); else NULL */
 };
 
 /* For whom the output is: VIEW_READING or VIEW_DATA. */

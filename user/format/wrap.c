@@ -9,6 +9,12 @@
 
 enum { WIDTH_WITHOUT_TERMINAL = 80 };
 
+/* A browser breaks lines itself. */
+static bool flows(const struct table_output *output)
+{
+	return output->style == TABLE_HTML;
+}
+
 unsigned int wrap__width(const struct table_output *output)
 {
 	return output->width ? output->width : WIDTH_WITHOUT_TERMINAL;
@@ -32,7 +38,8 @@ static void add_word(struct line *line, char *word)
 {
 	size_t width = escape__width(word);
 
-	if (!line->is_empty && line->column + 1 + width > wrap__width(line->output)) {
+	if (!line->is_empty && !flows(line->output) &&
+	    line->column + 1 + width > wrap__width(line->output)) {
 		putc('\n', line->output->stream);
 		line->column = 0;
 		line->is_empty = true;
@@ -49,17 +56,17 @@ static void add_word(struct line *line, char *word)
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output)
 {
-	struct line line = { .output = output, .hang = hang };
+	struct line line = { .output = output, .hang = flows(output) ? 0 : hang };
 	char *start = table_output__safe(output, label);
 	char *words = table_output__safe(output, text);
 	char *rest = words, *word;
 
 	if (*start) {
-		indent_to(&line, indent);
+		indent_to(&line, flows(output) ? 0 : indent);
 		fputs(start, output->stream);
 		line.column += escape__width(start);
 	}
-	line.is_empty = line.column < hang || !*start; /* a long label is a word of the text */
+	line.is_empty = line.column < line.hang || !*start; /* a long label is a word of the text */
 	while ((word = strsep(&rest, " ")))
 		if (*word)
 			add_word(&line, word);

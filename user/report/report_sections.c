@@ -41,6 +41,11 @@ bool section__if_start(const struct run *run, const struct report_options *optio
 	return run->start;
 }
 
+bool section__if_page(const struct run *run, const struct report_options *options)
+{
+	return options->formats[TABLE_HTML];
+}
+
 /* Without forks, a run that tells of its start has no more to say. */
 bool section__if_forks(const struct run *run, const struct report_options *options)
 {

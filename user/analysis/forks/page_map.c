@@ -59,6 +59,7 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 		return strip;
 	strip.count = (vma->end - vma->start) / PAGE_BYTES;
 	strip.fates = checked_calloc(strip.count, sizeof(*strip.fates));
+	strip.faults = checked_calloc(strip.count, sizeof(*strip.faults));
 	for (size_t i = 0; i < strip.count && i < known; i++)
 		strip.fates[i] = fate_at_birth(vma, vma->pages[i]);
 	return strip;
@@ -132,13 +133,15 @@ static const struct page_strip *strip_at(const struct page_map *map, const struc
 static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 {
 	const struct page_strip *strip = strip_at(map, row);
-	enum page_fate *fate;
+	size_t page;
 
 	if (!strip)
 		return;
-	fate = &strip->fates[(row->place.offset - strip->vma->offset) / PAGE_BYTES];
-	if (fate_by_fault(row) > *fate)
-		*fate = fate_by_fault(row);
+	page = (row->place.offset - strip->vma->offset) / PAGE_BYTES;
+	if (fate_by_fault(row) > strip->fates[page] || !strip->faults[page])
+		strip->faults[page] = row;
+	if (fate_by_fault(row) > strip->fates[page])
+		strip->fates[page] = fate_by_fault(row);
 }
 
 struct page_map page_map__of(const struct run *run, const struct layout *layout)
@@ -163,8 +166,10 @@ struct page_map page_map__of(const struct run *run, const struct layout *layout)
 
 void page_map__free(struct page_map *map)
 {
-	for (size_t i = 0; i < map->count; i++)
+	for (size_t i = 0; i < map->count; i++) {
 		free(map->strips[i].fates);
+		free(map->strips[i].faults);
+	}
 	free(map->strips);
 }
 

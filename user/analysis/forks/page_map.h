@@ -28,6 +28,7 @@ extern const char page_fate_letters[PAGE_FATE_COUNT];
 struct page_strip {
 	const struct layout_vma *vma;
 	enum page_fate *fates;
+	const struct anatomy_row **faults; /* of each page the one that decided; NULL: it had none */
 	size_t count; /* 0: too many to show */
 };
 

@@ -136,7 +136,7 @@ static bool has_values(const struct bench *bench)
 int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 {
 	bool shows = bench_progress__is_wanted(&options->display);
-	int status = check_output(options->name, &options->display), signal = 0;
+	int status = check_output(options->name, &options->display, stdout), signal = 0;
 	struct bench *bench;
 
 	if (status) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Turns words of the command line into columns: splits commands, loads saved runs. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,12 +16,12 @@
 #include "launch/gate.h"
 #include "source/strace/strace_files.h"
 
-/* A regular file that is not executable and begins like JSON, or a log of strace. */
+/* A regular file that is not executable and begins like what forktax saves, or a log of strace. */
 static bool is_saved(const char *word)
 {
 	struct stat status;
 	FILE *stream;
-	int c;
+	bool is_ours;
 
 	if (stat(word, &status))
 		return strace_files__are_there(word);
@@ -31,11 +30,9 @@ static bool is_saved(const char *word)
 	stream = fopen(word, "re");
 	if (!stream)
 		return false;
-	do
-		c = getc(stream);
-	while (isspace(c));
+	is_ours = saved_as(stream) != SAVED_AS_NOTHING;
 	fclose(stream);
-	return c == '{' || strace_files__are_there(word);
+	return is_ours || strace_files__are_there(word);
 }
 
 struct operand *operands__load(char *const *words, size_t count)

@@ -47,7 +47,7 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 			   struct operand *operands, size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
-	int status = check_output("compare", &settings->display);
+	int status = check_output("compare", &settings->display, stdout);
 
 	job->columns = checked_calloc(count, sizeof(*job->columns));
 	for (size_t i = 0; i < count && !status; i++)

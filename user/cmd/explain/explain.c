@@ -60,7 +60,7 @@ static int check_explain(struct explain_settings *settings, char **operands)
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = bench_progress__is_wanted(&settings->display);
-	return check_output("explain", &settings->display);
+	return check_output("explain", &settings->display, stdout);
 }
 
 /* Finds what is missing before a second is spent on measuring. */

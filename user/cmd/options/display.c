@@ -142,6 +142,9 @@ const struct option_row display_rows[] = {
 	       .one_of = "format"),
 	OPTION(0, "markdown", NULL, &option_flag, DISPLAY(formats[TABLE_MARKDOWN]),
 	       "tables in Markdown", .one_of = "format"),
+	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
+	       "one page with pictures and tables for a browser, and all that --json saves in it: "
+	       "`forktax report PAGE` reads it back", .one_of = "format"),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
 	       "every worker and every mapping, not only those with most of their own",
 	       .commands = FOR_WORKERS),

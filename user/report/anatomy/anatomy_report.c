@@ -5,6 +5,7 @@
 #include "analysis/forks/fork_bills.h"
 #include "base/memory.h"
 #include "report/anatomy/anatomy_tables.h"
+#include "report/picture/pictures.h"
 #include "report/report_sections.h"
 
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
@@ -17,6 +18,7 @@ static void print_group(const struct run *run, const struct report_options *opti
 	table__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
 	table__show(report__parts_by_section(run, group, PHASE_EXEC, MOST_PARTS), output);
 	time_bar__print(run, fork_bills__find(bills, group), output);
+	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, true, output);

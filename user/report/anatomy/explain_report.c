@@ -4,6 +4,7 @@
 #include "analysis/forks/fork_bills.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
+#include "report/picture/pictures.h"
 #include "report/report_sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
@@ -39,6 +40,7 @@ static void explain_group(const struct run *run, const struct report_options *op
 	table__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
 	table__show(report__parts_by_section(run, group, PHASE_EXEC, STARTUP_PARTS), output);
 	time_bar__print(run, bill, output);
+	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, false, output);

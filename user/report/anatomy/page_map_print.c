@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/picture/pictures.h"
 
 enum { INDENT = 4 };
 enum { SMALL = 16 }; /* mappings of up to so many pages are drawn page for page */
@@ -252,7 +253,9 @@ void page_map__print(const struct run *run, uint32_t group, bool all,
 		return;
 	map = page_map__of(run, layout);
 	shown = count_shown(&map, all);
-	if (!shown) {
+	if (shown && output->page)
+		picture__page_map(run, group, &map, output);
+	if (!shown || output->page) {
 		page_map__free(&map);
 		return;
 	}

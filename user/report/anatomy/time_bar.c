@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/picture/pictures.h"
 
 enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of their parts */
 enum { BLUE = 34, CYAN = 36 }; /* of terminals (ECMA-48) */
@@ -98,6 +99,19 @@ static void print_tax(const struct fork_bill *bill, const struct table_output *o
 	free(parent);
 }
 
+static void print_lines(const struct chart *chart, const struct fork_bill *bill, bool durations)
+{
+	for (int line = 0; line < BILL_LINE_COUNT; line++) {
+		const struct bill_entry *entry = &bill->lines[line];
+
+		if (line != BILL_PARENT && entry->known &&
+		    (entry->ns != 0 || line == BILL_UNEXPLAINED))
+			draw(chart, LINE, bill_line_titles[line], entry->ns);
+		if (line == BILL_EXECD && entry->ns > 0 && durations)
+			draw_execd(chart, bill);
+	}
+}
+
 void time_bar__print(const struct run *run, const struct fork_bill *bill,
 		     const struct table_output *output)
 {
@@ -116,17 +130,13 @@ void time_bar__print(const struct run *run, const struct fork_bill *bill,
 				? width - NAME_WIDTH - FIGURES_WIDTH
 				: SHORTEST_BAR;
 	print_title(run, bill, output);
-	picture = picture__begin(output);
-	for (int line = 0; line < BILL_LINE_COUNT; line++) {
-		const struct bill_entry *entry = &bill->lines[line];
-
-		if (line != BILL_PARENT && entry->known &&
-		    (entry->ns != 0 || line == BILL_UNEXPLAINED))
-			draw(&chart, LINE, bill_line_titles[line], entry->ns);
-		if (line == BILL_EXECD && entry->ns > 0 && run->anatomy->durations)
-			draw_execd(&chart, bill);
+	if (output->page) {
+		picture__bill(run, bill, output);
+	} else {
+		picture = picture__begin(output);
+		print_lines(&chart, bill, run->anatomy->durations);
+		picture__end(output);
 	}
-	picture__end(output);
 	if (!run->anatomy->durations)
 		print_paragraph(text__of("(Faults were not timed: they are in the lines of the "
 					 "child.)"),

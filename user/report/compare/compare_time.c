@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/bench/bench_results.h"
 #include "base/text.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
@@ -55,18 +56,20 @@ static struct cell ratio_interval_of(const struct compare_timing *timing,
 				cell__absent();
 }
 
-/* An interval that holds 1 shows no difference; without an interval nothing may be said. */
+/* Without an interval nothing may be said. */
 static struct cell verdict_of(const struct compare_timing *timing, const struct time_unit *unit)
 {
+	static const char *const words[] = {
+		[VERDICT_SAME] = "none shown",
+		[VERDICT_SLOWER] = "slower",
+		[VERDICT_FASTER] = "faster",
+	};
 	const struct estimate *ratio = &timing->ratio;
+	enum bench_verdict verdict = bench_verdict__of(ratio);
 
-	if (!ratio->known)
-		return cell__absent();
-	if (!ratio->bounded)
-		return cell__own(text__of("n < %d", STATS_INTERVAL_MIN));
-	if (ratio->low <= 1 && ratio->high >= 1)
-		return cell__text("none shown");
-	return cell__text(ratio->low > 1 ? "slower" : "faster");
+	if (verdict != VERDICT_NONE)
+		return cell__text(words[verdict]);
+	return ratio->known ? cell__own(text__of("n < %d", STATS_INTERVAL_MIN)) : cell__absent();
 }
 
 static const struct timing_row {

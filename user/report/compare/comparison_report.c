@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "format/html/html_page.h"
 #include "report/compare/comparison_report.h"
+#include "report/picture/pictures.h"
 
 void compare__print_line(char *text, const struct table_output *output)
 {
@@ -141,6 +143,9 @@ static void print_for_people(const struct comparison *comparison, const struct c
 			     const struct table_output *output)
 {
 	compare__print_losses(comparison, output);
+	picture__compare(comparison, output);
+	if (output->page)
+		html_page__heading(output->page, "All figures");
 	print_table(comparison, view, output);
 	if (view->quiet)
 		return;

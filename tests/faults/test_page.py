@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""HTML pages (--html): where they may go, what stays of a failed one, what is read back from one."""
+import glob
+import os
+import pty
+import re
+import subprocess
+import sys
+
+from support import Case, needs_root
+import support
+
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
+EVIL = b"</script><script>alert(1)</script><img src=x onerror=alert(1)>&\"'\x1b[31m\xff\xc0\xaf\n\xe2\x80\xae"
+
+
+class Pages(Case):
+    def page(self, source, path="page.html"):
+        result = self.forktax("report", "--html", "-o", path, source)
+        self.assertEqual(result, (0, b"", b""))
+        with open(path, "rb") as file:
+            return file.read()
+
+    def changed(self, old, new, path="page.html"):
+        with open(path, "rb") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        with open("changed.html", "wb") as file:
+            file.write(text.replace(old, new, 1))
+        return self.forktax("report", "changed.html")
+
+    def test_reads_back_what_it_holds(self):
+        files = sorted(glob.glob(GOLDEN + "/**/*.json", recursive=True))
+        self.assertGreater(len(files), 20)
+        for path in files:
+            with self.subTest(path):
+                json = self.forktax("report", "--json", path)
+                if json.status:  # made to be refused
+                    continue
+                self.page(path)
+                self.assertEqual(self.forktax("report", "--json", "page.html"), json)
+                self.assertEqual(self.forktax("report", "page.html"), self.forktax("report", path))
+                with open("page.html", "rb") as file:
+                    self.assertEqual(self.forktax("report", "--json", "-", stdin=file), json)
+
+    def test_keeps_the_very_bytes_of_json(self):
+        text = self.page(GOLDEN + "/anatomy.json")
+        held = re.search(rb'<script type="application/json"[^>]*>(.*?)</script>', text, re.S)
+        json = self.forktax("report", "--json", GOLDEN + "/anatomy.json").out
+        self.assertEqual(held.group(1).replace(rb"\u003c", b"<"), json)
+
+    def test_compares_pages(self):
+        self.page(GOLDEN + "/true.json")
+        result = self.forktax("compare", "page.html", GOLDEN + "/true.json")
+        self.assertEqual((result.status, result.err), (0, b""))
+
+    def test_is_refused_by_a_terminal(self):
+        for command in (["report", "--html", GOLDEN + "/true.json"],
+                        ["report", "--html", "-o", "-", GOLDEN + "/true.json"],
+                        ["report", "--html", "-o", "/dev/stdout", GOLDEN + "/true.json"],
+                        ["run", "--html", "-o", "-", "touch", "ran"],
+                        ["explain", "--html", "touch", "ran"],
+                        ["compare", "--html", "touch ran"],
+                        ["bindnow", "--html", "touch", "ran"],
+                        ["workers", "--html", "-p", "1"]):
+            with self.subTest(command):
+                ours, theirs = pty.openpty()
+                try:
+                    result = self.forktax(*command, stdout=theirs)
+                finally:
+                    os.close(theirs)
+                self.assert_fails(result, 2, "terminal", "-o FILE.html")
+                self.assert_not_run()
+                os.set_blocking(ours, False)
+                with self.assertRaises(OSError):  # nothing was written, and nobody holds it
+                    os.read(ours, 1)
+                os.close(ours)
+
+    def test_run_asks_about_stderr(self):
+        ours, theirs = pty.openpty()
+        result = self.forktax("run", "--html", "touch", "ran", stderr=theirs)
+        os.close(theirs)
+        self.assertEqual((result.status, result.out), (2, b""))
+        self.assertIn(b"-o FILE.html", os.read(ours, 4096))
+        os.close(ours)
+        self.assert_not_run()
+
+    def test_goes_to_stdout(self):
+        text = self.page(GOLDEN + "/true.json")
+        self.assertEqual(self.forktax("report", "--html", GOLDEN + "/true.json"), (0, text, b""))
+        self.assertEqual(self.forktax("report", "--html", "-o", "-", GOLDEN + "/true.json"), (0, text, b""))
+
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            for command in (["report", "--html", GOLDEN + "/true.json"],
+                            ["report", "--html", "-o", "-", GOLDEN + "/true.json"]):
+                self.assert_fails(self.forktax(*command, stdout=full), 125, "No space left")
+        self.assert_fails(self.forktax("report", "--html", "-o", "/dev/full", GOLDEN + "/true.json"),
+                          125, "/dev/full", "No space left")
+
+    def test_no_half_page(self):
+        with open("page.html", "w", encoding="utf-8") as file:
+            file.write("as it was")
+        result = self.shell(f"trap '' XFSZ; ulimit -f 8; $FORKTAX report --html -o page.html {GOLDEN}/anatomy.json")
+        self.assert_fails(result, 125, "page.html", "too large")
+        self.assertEqual(os.listdir("."), ["page.html"])
+        with open("page.html", encoding="utf-8") as file:
+            self.assertEqual(file.read(), "as it was")
+
+    def test_edited(self):
+        self.page(GOLDEN + "/true.json")
+        result = self.changed(b'"syscalls":', b'"syscalls": ')
+        self.assert_fails(result, 125, "changed.html", "changed since")
+        # What everybody would believe: another count of the same length.
+        with open("page.html", "rb") as file:
+            count = re.search(rb'"total":(\d+)', file.read()).group()
+        self.assert_fails(self.changed(count, count[:-1] + b"%d" % ((count[-1] - 47) % 10)), 125,
+                          "changed since")
+
+    def test_text_of_the_page_may_be_edited(self):
+        self.page(GOLDEN + "/true.json")
+        self.assertEqual(self.changed(b"<h1>", b"<h1>mine: ").status, 0)
+
+    def test_cut(self):
+        text = self.page(GOLDEN + "/true.json")
+        begin = text.index(b'id="saved"')
+        end = text.index(b"</script>", begin)
+        for length in range(begin + 5, end + 8, 97):
+            with open("cut.html", "wb") as file:
+                file.write(text[:length])
+            result = self.forktax("report", "cut.html")
+            self.assert_fails(result, 125, "cut.html")
+            self.assertRegex(result.err, b"cut off|no saved run")
+
+    def test_no_page_of_ours(self):
+        for text in (b"<html><body>hello</body></html>", b"<", b"<\0>", b"< \n"):
+            with open("other.html", "wb") as file:
+                file.write(text)
+            self.assert_fails(self.forktax("report", "other.html"), 125, "other.html", "no saved run")
+        for text in (b"", b"{}", b"{", b"[1]", b"null"):
+            self.page(GOLDEN + "/true.json")
+            with open("page.html", "rb") as file:
+                page = file.read()
+            sum_ = 0xcbf29ce484222325
+            for byte in text:
+                sum_ = (sum_ ^ byte) * 0x100000001b3 % 2**64
+            page = re.sub(rb'data-check="\w+">.*?</script>',
+                          lambda _, sum_=sum_, text=text: b'data-check="%016x">%s</script>' % (sum_, text),
+                          page, count=1, flags=re.S)
+            with open("other.html", "wb") as file:
+                file.write(page)
+            self.assert_fails(self.forktax("report", "other.html"), 125, "other.html")
+
+    def test_is_one_form_of_several(self):
+        for other in ("--json", "--csv", "--markdown"):
+            self.assert_fails(self.forktax("report", "--html", other, GOLDEN + "/true.json"), 2, "--html")
+
+    def test_every(self):
+        result = self.forktax("workers", "--every", "1", "--html", "-p", "1")
+        self.assert_fails(result, 2, "--every")
+
+    def test_counters(self):
+        result = self.forktax("run", "--counters", "--html", "-o", "page.html")
+        self.assertEqual(result.status, 0, result)
+        self.assert_fails(self.forktax("report", "page.html"), 125, "no saved run")
+
+    def assert_tame(self, text):
+        """All markup is ours: what the names would add is not there."""
+        text.decode("utf-8")
+        self.assertIsNone(re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", text))
+        self.assertNotIn("\u202e".encode(), re.sub(rb"<script.*?</script>", b"", text, flags=re.S))
+        self.assertNotIn(b"<img", text)
+        self.assertEqual(len(re.findall(rb"<script", text)), 2)
+        self.assertEqual(len(re.findall(rb"</script", text)), 2)
+
+    def test_hostile_names_in_a_file(self):
+        self.assert_tame(self.page(GOLDEN + "/hostile.json"))
+
+    @needs_root
+    def test_hostile_names(self):
+        evil = EVIL.replace(b"/", b"_")
+        with open(support.SAMPLES + "/dynamic/true", "rb") as source, open(evil, "wb") as copy:
+            copy.write(source.read())
+        os.chmod(evil, 0o755)
+        for options in ([], ["--tree", "--per-child", "--files", "--anatomy"]):
+            result = self.forktax("run", "--html", "-o", "page.html", *options, b"sh", b"-c",
+                                  b'"$0" "$@"; :', b"./" + evil, EVIL)
+            self.assertEqual((result.status, result.err), (0, b""))
+            with open("page.html", "rb") as file:
+                self.assert_tame(file.read())
+            self.assertEqual(self.forktax("report", "page.html").status, 0)
+
+    def pool(self):
+        """The pid of a process that has forked one worker; both end with the test."""
+        code = "import os,sys; d=bytearray(1<<20); os.fork(); print(flush=True); sys.stdin.read()"
+        process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        process.stdout.readline()
+        return str(process.pid)
+
+    def tearDown(self):
+        self.doCleanups()
+        super().tearDown()
+
+    @needs_root
+    def test_every_command_makes_one(self):
+        true = self.sample("true")
+        loop = self.sample("forkloop")
+        for command in (["run", true], ["explain", "--no-try", loop, "2"], ["explain", "--no-try", true],
+                        ["compare", "-n2", true, loop], ["bindnow", "-n2", loop],
+                        ["bench", "fork", "-n2"], ["workers", "-p", self.pool()]):
+            with self.subTest(command):
+                options = 2 if command[0] == "bench" else 1
+                result = self.forktax(*command[:options], "--html", "-o", "page.html", "-q",
+                                      *command[options:])
+                self.assertIn(result.status, (0, 1), result)
+                with open("page.html", "rb") as file:
+                    self.assert_tame(file.read())
+                self.assertEqual(self.forktax("report", "--json", "page.html").status, 0)
+                os.unlink("page.html")

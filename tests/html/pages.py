@@ -1,0 +1,414 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""pages.py FORKTAX [TEST]: HTML reports as a browser shows them, of all files in tests/golden."""
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError as error:
+    print(f"skipped: {error} (tests/run installs it)")
+    sys.exit(77)
+
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
+CHROMIUM = shutil.which("chromium")
+FORKTAX = None
+WIDTHS = (1280, 768, 375)
+
+# All texts of a page's tables, as a list of [title, headers, rows].
+TABLES = """() => [...document.querySelectorAll("table")].map(table => [
+    table.closest("section").querySelector("h2")?.textContent,
+    [...table.tHead.rows[0].cells].map(cell => cell.textContent),
+    [...table.tBodies].map(body => [...body.rows].map(
+        row => [...row.cells].map(cell => cell.textContent)))])"""
+
+
+def number(text):
+    found = re.match(r"-?[0-9.]+", text)
+    return float(found.group()) if found else 0
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.mkdtemp(prefix="forktax-html-")
+        cls.files = {}
+        for path in sorted(glob.glob(GOLDEN + "/**/*.json", recursive=True)):
+            name = os.path.relpath(path, GOLDEN).replace("/", "-")[:-5]
+            page = f"{cls.scratch}/{name}.html"
+            made = subprocess.run([FORKTAX, "report", "--html", "-o", page, path], check=False,
+                                  capture_output=True)
+            if not made.returncode:
+                cls.files[name] = (path, page)
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+        shutil.rmtree(cls.scratch)
+
+    def open(self, name, **context):
+        """The page in a window of its own; whatever the browser has to say against it is an error."""
+        window = self.browser.new_context(**context)
+        self.addCleanup(window.close)
+        page = window.new_page()
+        page.said, page.asked, page.refused = [], [], []
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.on("dialog", lambda dialog: (page.said.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("requestfailed", lambda request: page.refused.append(request.url)
+                if request.failure == "csp" else None)
+        page.goto(f"file://{self.files[name][1]}")
+        return page
+
+    def each(self, *names, **context):
+        """(name, page) of these files, or of all; what fails then says which it was."""
+        for self.name in names or self.files:
+            yield self.name, self.open(self.name, **context)
+        self.name = None
+
+    name = None
+
+    def _formatMessage(self, msg, standardMsg):
+        return super()._formatMessage(f"{self.name}: {msg}" if self.name else msg, standardMsg)
+
+    def saved(self, name):
+        with open(self.files[name][0], encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_loads_nothing_and_says_nothing(self):
+        self.assertGreater(len(self.files), 20)
+        for name, page in self.each():
+            page.mouse.wheel(0, 2000)
+            page.keyboard.press("Tab")
+            self.assertEqual(page.said, [])
+            self.assertEqual(page.asked, [f"file://{self.files[name][1]}"])
+
+    def test_policy_stops_what_is_not_ours(self):
+        page = self.open("true")
+        page.evaluate("""() => {
+            const script = document.createElement("script");
+            script.textContent = "window.intruder = 1";
+            document.body.append(script);
+            document.body.insertAdjacentHTML("beforeend",
+                "<img src='http://127.0.0.1:9/x.png' onerror='window.intruder = 2'>"
+                + "<p id='styled' style='color: red'>x</p>");
+        }""")
+        page.wait_for_timeout(200)
+        self.assertIsNone(page.evaluate("window.intruder ?? null"))
+        self.assertEqual(page.refused, page.asked[1:])
+        self.assertNotEqual(page.evaluate("getComputedStyle(styled).color"), "rgb(255, 0, 0)")
+
+    def test_totals_of_the_file_are_there(self):
+        for name, page in self.each():
+            saved = self.saved(name)
+            if not saved["schema"].startswith("forktax/") or not isinstance(saved.get("totals"), dict):
+                continue
+            texts = page.evaluate(TABLES)
+            cells = {cell for _, _, bodies in texts for body in bodies for row in body for cell in row}
+            text = page.inner_text("main")
+            totals = saved["totals"]
+            for key in ("processes", "forks", "execs", "threads"):
+                if totals.get(key) is not None and saved["origins"].get("life", "counted") == "counted":
+                    self.assertRegex(text, rf"\b{totals[key]} {key[:-2] if key == 'processes' else key[:-1]}")
+            if "(system calls" not in text and totals.get("syscalls") and "System calls" in text:
+                self.assertIn(str(totals["syscalls"]), cells)
+            faults = totals.get("faults") or {}
+            if "Page faults" in text:
+                for key in ("total", "cow_copy", "file_cow", "zero_fill", "file_map", "major"):
+                    if faults.get(key):
+                        self.assertIn(str(faults[key]), cells, key)
+
+    def test_every_call_has_its_row(self):
+        for name in ("true", "forks", "busy", "tree"):
+            page, saved = self.open(name), self.saved(name)
+            for title, headers, bodies in page.evaluate(TABLES):
+                if title != "System calls":
+                    continue
+                calls, call = headers.index("calls"), headers.index("syscall")
+                rows = {row[call]: int(row[calls]) for row in bodies[0]}
+                wanted = {}
+                for row in saved["syscalls"]:
+                    called = row["name"] if row["abi"] == "x86_64" else f"{row['name']} ({row['abi']})"
+                    wanted[called] = wanted.get(called, 0) + row["calls"]
+                self.assertEqual(rows, wanted)
+                self.assertEqual(int(bodies[1][0][calls]), sum(rows.values()))
+                self.assertEqual(sum(rows.values()), saved["totals"]["syscalls"])
+
+    def test_bars_of_a_fork_sum_to_it(self):
+        page = self.open("anatomy")
+        pictures = page.evaluate("""() => [...document.querySelectorAll(
+                "svg[aria-label='Where the time of one fork goes']")].map(svg => ({
+            bars: [...svg.querySelectorAll("rect")].map(bar => [bar.x.baseVal.value,
+                                                              bar.width.baseVal.value]),
+            texts: [...svg.querySelectorAll("text")].map(text => text.textContent),
+            table: [...svg.closest("section").querySelectorAll("tbody tr")].map(row =>
+                [...row.cells].map(cell => cell.textContent)) }))""")
+        self.assertTrue(pictures)
+        for picture in pictures:
+            *lines, total = picture["table"]
+            times = [number(row[1]) for row in lines]
+            self.assertAlmostEqual(sum(times), number(total[1]), delta=0.06 * len(times))
+            self.assertAlmostEqual(sum(number(row[0]) for row in lines), 100, delta=0.01 * len(lines))
+            self.assertEqual(len(picture["bars"]), len(lines))
+            self.assertEqual([row[-1] for row in lines], picture["texts"][::2])
+            bars = picture["bars"]
+            scale = max(bar[1] for bar in bars) / max(times)
+            end = bars[0][0]
+            for (left, width), time in zip(bars, times):  # each from the end of the one before
+                if abs(time) * scale > 1:
+                    self.assertAlmostEqual(width, abs(time) * scale, delta=0.06 * scale + 0.2)
+                    self.assertAlmostEqual(left if time > 0 else left + width, end,
+                                           delta=0.06 * scale * len(times) + 0.2)
+                end = left + width if time > 0 else left
+
+    def test_page_maps_show_every_page(self):
+        page = self.open("anatomy")
+        maps = page.evaluate("""() => [...document.querySelectorAll("section")].filter(section =>
+                section.querySelector("h2")?.textContent.startsWith("Pages of a child")).map(section => ({
+            table: [...section.querySelector("table").rows].map(row =>
+                [...row.cells].map(cell => cell.textContent)),
+            drawn: [...section.querySelectorAll("h3")].map(title => [title.textContent,
+                [...title.nextElementSibling.querySelectorAll(".mark")].map(mark => mark.textContent)]) }))""")
+        self.assertTrue(maps)
+        for found in maps:
+            headers, *rows, total = found["table"]
+            for column in range(len(headers) - 1):
+                self.assertEqual(sum(number(row[column]) for row in rows), number(total[column]))
+            by_name = {row[-1]: dict(zip(headers, row)) for row in rows}
+            for name, hints in found["drawn"]:
+                sums = {}
+                for hint in hints:
+                    pages, fate = re.match(r"(\d+) pages? at 0x[0-9a-f]+: (.*)", hint).groups()
+                    sums[fate] = sums.get(fate, 0) + int(pages)
+                for fate, count in sums.items():
+                    self.assertEqual(count, number(by_name[name][fate]), (name, fate))
+                self.assertEqual(sum(sums.values()), number(by_name[name]["pages"]), name)
+
+    def test_page_map_is_that_of_the_file(self):
+        """Pages that ld.so copied, counted from the rows of the file alone."""
+        page, saved = self.open("anatomy"), self.saved("anatomy")
+        pages = {(row["group"], row["place"], row["object_index"], row["offset"] >> 12)
+                 for row in saved["anatomy"] if row["phase"] == "child" and row["actor"] == "ld.so"
+                 and row["class"] in ("cow_copy", "file_cow") and row["object_index"] is not None}
+        self.assertTrue(pages)
+        shown = page.evaluate("""() => [...document.querySelectorAll("section")].filter(section =>
+                section.querySelector("h2")?.textContent.startsWith("Pages of a child")).map(section =>
+            [...section.querySelectorAll(".mark.c1")].map(mark => parseInt(mark.textContent)))""")
+        self.assertEqual(sum(map(sum, shown)), len(pages))
+
+    def test_flame_frames_sum_to_the_one_above(self):
+        page, rows = self.open("anatomy"), self.saved("anatomy")["anatomy"]
+        flames = page.evaluate("""() => [...document.querySelectorAll("svg.flame")].map(svg =>
+            [svg.getAttribute("aria-label"), [...svg.querySelectorAll(".mark")].map(mark => {
+                const box = mark.querySelector("rect");
+                return [mark.querySelector("title").textContent, box.x.baseVal.value,
+                        box.y.baseVal.value, box.width.baseVal.value]; })])""")
+        self.assertTrue(flames)
+        for label, frames in flames:
+            root = frames[0]
+            if label.endswith("faults"):
+                self.assertEqual(number(root[0].split("\n")[1]), sum(row["faults"] for row in rows))
+            if label.endswith("copies"):
+                self.assertEqual(number(root[0].split("\n")[1]), sum(
+                    row["faults"] for row in rows if row["class"] in ("cow_copy", "file_cow")))
+            second = [frame for frame in frames if frame[2] == frames[1][2]]
+            self.assertAlmostEqual(sum(frame[3] for frame in second), root[3], delta=5 + len(second))
+            for text, x, y, width in frames[1:]:  # inside the one above
+                self.assertTrue(any(above[2] < y and above[1] <= x + 0.2 and
+                                    x + width <= above[1] + above[3] + 0.2 for above in frames), text)
+                share = number(text.rsplit(", ", 1)[1])
+                self.assertAlmostEqual(width / root[3] * 100, share, delta=0.06)
+
+    def test_comparison_says_what_shows_no_difference(self):
+        page = self.open("compare-three")
+        text = page.evaluate("""() => [...document.querySelectorAll("svg[aria-label^='Wall time']")].map(svg =>
+            [[...svg.querySelectorAll("rect")].map(bar => bar.getAttribute("class")),
+             [...svg.querySelectorAll("text")].map(text => text.textContent)])""")
+        self.assertTrue(text)
+        for classes, texts in text:
+            for one, said in zip(classes, texts[1::2]):
+                self.assertEqual("hatched" in one, "no difference" in said or "too few" in said, said)
+
+    def test_no_width_overflows(self):
+        for width in WIDTHS:
+            for name, page in self.each(viewport={"width": width, "height": 800}):
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width, name)
+
+    def test_same_without_script(self):
+        for name in self.files:
+            with self.subTest(name):
+                plain = self.open(name, java_script_enabled=False)
+                full = self.open(name)
+                self.assertEqual(plain.locator("table").count(), full.locator("table").count())
+                self.assertEqual(plain.locator("td").all_inner_texts(), full.locator("td").all_inner_texts())
+                # Nothing waits for a script to appear.
+                for svg in plain.locator("figure svg").all()[:3]:
+                    self.assertTrue(svg.is_visible() or "flame" in (svg.get_attribute("class") or ""))
+                self.assertEqual(plain.locator(".bar").count(), 0)
+
+    def test_choice_of_units_without_script(self):
+        page = self.open("anatomy", java_script_enabled=False)
+        flames = page.locator("svg.flame")
+        self.assertTrue(flames.nth(0).is_visible())
+        self.assertFalse(flames.nth(1).is_visible())
+        page.locator(".choice > label").nth(1).click()
+        self.assertFalse(flames.nth(0).is_visible())
+        self.assertTrue(flames.nth(1).is_visible())
+
+    def test_dark(self):
+        for scheme, dark in (("light", False), ("dark", True)):
+            page = self.open("anatomy", color_scheme=scheme)
+            def luminance(what):
+                colour = page.evaluate(f"getComputedStyle(document.querySelector('{what[0]}')).{what[1]}")
+                parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+                parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+                return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+            paper, ink = luminance(("body", "backgroundColor")), luminance(("body", "color"))
+            self.assertEqual(paper < ink, dark)
+            for what in (("body", "color"), ("figcaption", "color"), ("h1", "color"), ("a", "color"),
+                         ("figure svg text", "fill")):
+                light, deep = sorted((luminance(what), paper), reverse=True)
+                self.assertGreaterEqual((light + 0.05) / (deep + 0.05), 4.5, (scheme, what))
+
+    def test_print(self):
+        page = self.open("anatomy", color_scheme="dark")
+        page.emulate_media(media="print")
+        self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"),
+                         "rgb(255, 255, 255)")
+        self.assertFalse(page.locator(".bar").is_visible())
+        self.assertTrue(page.pdf().startswith(b"%PDF"))
+
+    def test_keyboard_alone(self):
+        page = self.open("anatomy")
+        page.keyboard.press("/")
+        self.assertEqual(page.evaluate("document.activeElement.type"), "search")
+        seen = set()
+        for _ in range(400):
+            page.keyboard.press("Tab")
+            seen.add(page.evaluate("document.activeElement.localName"))
+        self.assertLessEqual({"summary", "button", "svg", "input"}, seen)
+
+    def test_keyboard_walks_marks(self):
+        page = self.open("anatomy")
+        picture = page.locator("figure svg[tabindex]").first
+        picture.focus()
+        hints = []
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+            hints.append(page.locator(".tip").inner_text())
+        self.assertEqual(len(set(hints)), 3, hints)
+        page.keyboard.press("ArrowLeft")
+        self.assertEqual(page.locator(".tip").inner_text(), hints[1])
+        page.keyboard.press("Escape")
+        self.assertFalse(page.locator(".tip").is_visible())
+
+    def test_pointing_at_a_mark(self):
+        page = self.open("anatomy")
+        mark = page.locator("svg .mark").first
+        mark.hover()
+        self.assertTrue(page.locator(".tip").is_visible())
+        self.assertIn("us", page.locator(".tip").inner_text())
+
+    def test_sorting(self):
+        page = self.open("forks")
+        table = page.locator("table").first
+        def column(index):
+            return [row.locator("td").nth(index).inner_text() for row in table.locator("tbody").first.locator("tr").all()]
+        headers = table.locator("th").all_inner_texts()
+        calls, name = headers.index("calls"), headers.index("syscall")
+        total = table.locator("tbody").last.inner_text()
+        table.locator("th").nth(name).get_by_role("button").press("Enter")
+        self.assertEqual(column(name), sorted(column(name)))
+        self.assertEqual(table.locator("th").nth(name).get_attribute("aria-sort"), "ascending")
+        table.locator("th").nth(calls).get_by_role("button").click()
+        numbers = [int(text) for text in column(calls)]
+        self.assertEqual(numbers, sorted(numbers, reverse=True))
+        self.assertIsNone(table.locator("th").nth(name).get_attribute("aria-sort"))
+        table.locator("th").nth(calls).get_by_role("button").click()
+        self.assertEqual([int(text) for text in column(calls)], numbers[::-1])
+        self.assertEqual(table.locator("tbody").last.inner_text(), total)
+
+    def test_searching(self):
+        page = self.open("forks")
+        rows = page.locator("tbody tr")
+        before = rows.count()
+        page.get_by_role("searchbox").fill("mmap")
+        shown = [row.inner_text() for row in rows.all() if row.is_visible()]
+        self.assertTrue(shown)
+        self.assertLess(len(shown), before)
+        self.assertTrue(all("mmap" in text for text in shown), shown)
+        self.assertIn(f"{len(shown)} rows", page.locator(".bar output").inner_text())
+        page.get_by_role("searchbox").fill("")
+        self.assertTrue(all(row.is_visible() for row in rows.all()))
+
+    def test_folding(self):
+        page = self.open("forks")
+        self.assertTrue(page.locator("table").first.is_visible())
+        page.get_by_role("button", name="Fold all").click()
+        self.assertFalse(page.locator("table").first.is_visible())
+        page.get_by_role("button", name="Unfold all").click()
+        self.assertTrue(page.locator("table").first.is_visible())
+
+    def test_zooming(self):
+        page = self.open("anatomy")
+        flame = page.locator("svg.flame").first
+        frames = flame.locator(".mark")
+        widths = "frames => frames.map(frame => [frame.style.display, +frame.querySelector('rect').getAttribute('width')])"
+        before = frames.evaluate_all(widths)
+        frames.nth(2).click()
+        after = frames.evaluate_all(widths)
+        self.assertNotEqual(before[2][1], after[2][1])
+        self.assertAlmostEqual(after[2][1], before[0][1], delta=1)
+        self.assertIn("none", [display for display, _ in after])
+        frames.first.click()
+        for (_, width), (_, first) in zip(frames.evaluate_all(widths), before):
+            self.assertAlmostEqual(width, first, delta=0.01)
+
+    def test_saving(self):
+        for name, page in self.each("true", "hostile", "anatomy"):
+            with page.expect_download() as download:
+                page.get_by_role("button", name="Save JSON").click()
+            wanted = subprocess.run([FORKTAX, "report", "--json", self.files[name][0]], check=True,
+                                    capture_output=True).stdout
+            with open(download.value.path(), encoding="utf-8") as file:
+                self.assertEqual(json.load(file), json.loads(wanted))
+
+    def test_contents_lead_to_sections(self):
+        for _, page in self.each("forks", "anatomy"):
+            page.locator("nav summary").click()
+            links = page.locator("nav a")
+            titles = [text.strip() for text in page.locator("h2").all_inner_texts()]
+            self.assertEqual([text.strip() for text in links.all_inner_texts()], titles)
+            self.assertTrue(all(page.locator(link.get_attribute("href")).count() == 1 for link in links.all()))
+
+    def test_marks_tell_what_they_are(self):
+        for _, page in self.each(java_script_enabled=False):
+            marks = page.locator("svg .mark")
+            self.assertEqual(marks.count(), page.locator("svg .mark > title").count())
+
+
+def main():
+    global FORKTAX
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    if not CHROMIUM:
+        print("skipped: no chromium (tests/run installs it)")
+        sys.exit(77)
+    FORKTAX = os.path.abspath(sys.argv[1])
+    names = [f"Pages.test_{name}" for name in sys.argv[2:]] or ["Pages"]
+    tests = unittest.defaultTestLoader.loadTestsFromNames(names, sys.modules[__name__])
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(tests)
+    sys.exit(not result.wasSuccessful())
+
+
+main()

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What was saved, inside a page: JSON in a script element that no browser runs, with each `<` written
+ * as \u003c, so that nothing in it ends the element; and a checksum, so that nobody takes an edited
+ * page for what was measured.
+ */
+#ifndef FORKTAX_FORMAT_HTML_EMBEDDED_H
+#define FORKTAX_FORMAT_HTML_EMBEDDED_H
+
+#include <stdio.h>
+
+void embedded__write(const char *json, FILE *stream);
+/*
+ * The JSON of the page in `text`, with its length; NULL and a reason (to be freed) if there is none,
+ * or if it is not whole. Cuts `text` behind it.
+ */
+char *embedded__find(char *text, char **reason);
+
+#endif

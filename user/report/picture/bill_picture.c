@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/picture/pictures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "format/column.h"
+#include "format/html/svg.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
+
+/* Each bar begins where the last one ended, so that together they reach the whole. */
+static void add_line(struct bar_chart *chart, const char *title, double start, double ns,
+		     double whole)
+{
+	struct bar *bar = bar_chart__add(chart);
+	char *us = words__us(ns);
+
+	bar->label = text__of("%s", title);
+	bar->text = text__of("%s us  %.1f %%", us, 100 * ns / whole);
+	bar->hint = text__of("%s: %s us of each fork", title, us);
+	bar->start = start;
+	bar->value = ns;
+	if (ns < 0)
+		bar->class = "hatched";
+	free(us);
+}
+
+struct bill_row {
+	const char *title;
+	double ns, whole, faults;
+};
+
+static struct cell us_cell(const void *subject, const void *row, int index)
+{
+	return cell__us(((const struct bill_row *)row)->ns);
+}
+
+static struct cell share_cell(const void *subject, const void *row, int index)
+{
+	const struct bill_row *line = row;
+
+	return isnan(line->ns) ? cell__absent() : cell__percent(line->ns, line->whole);
+}
+
+static const struct column bill_columns[] = {
+	{ "% time", COLUMN_NUMBER, .cell = share_cell },
+	{ "us", COLUMN_NUMBER, .cell = us_cell },
+	{ "faults", NUMBER_OF(struct bill_row, faults), .decimals = 2 },
+	{ "line", TEXT_OF(struct bill_row, title) },
+};
+
+static bool is_shown(const struct bill_entry *entry, int line)
+{
+	return entry->known && (entry->ns != 0 || line == BILL_UNEXPLAINED);
+}
+
+void picture__bill(const struct run *run, const struct fork_bill *bill,
+		   const struct table_output *output)
+{
+	struct bar_chart chart = { .label = "Where the time of one fork goes" };
+	struct table *table = table__new(NULL);
+	struct bill_row sum = { .title = "total", .whole = bill->whole };
+
+	TABLE_COLUMNS(table, bill_columns, NULL);
+	for (int line = 0; line < BILL_LINE_COUNT; line++) {
+		const struct bill_entry *entry = &bill->lines[line];
+		const struct bill_row row = { bill_line_titles[line], entry->known ? entry->ns : NAN,
+					      bill->whole, entry->faults };
+
+		if (line == BILL_PARENT || (!is_shown(entry, line) && !entry->faults))
+			continue;
+		if (is_shown(entry, line))
+			add_line(&chart, row.title, sum.ns, row.ns, bill->whole);
+		sum.ns += entry->known ? entry->ns : 0;
+		sum.faults += row.faults;
+		table__add(table, &row);
+	}
+	table__rule(table);
+	table__add(table, &sum);
+	bar_chart__draw(&chart, "Each bar begins where the one above ends: together they are the whole fork, "
+				"from the parent's call until it has reaped the child.", output->page);
+	table__finish(table, output);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/picture/pictures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bench/bench_results.h"
+#include "base/text.h"
+#include "format/html/svg.h"
+#include "report/compare/comparison_report.h"
+#include "report/words.h"
+
+static const struct {
+	const char *class, *words;
+} looks[] = {
+	[VERDICT_NONE] = { "hatched", "too few runs for an interval" },
+	[VERDICT_SAME] = { "hatched", "no difference shown" },
+	[VERDICT_SLOWER] = { "c1", "slower" },
+	[VERDICT_FASTER] = { "c6", "faster" },
+};
+
+/* What may be said of the difference to the baseline, to be freed. */
+static char *verdict_of(const struct comparison *comparison, size_t column)
+{
+	const struct estimate *ratio = &comparison->timings[column].ratio;
+	const char *words = looks[bench_verdict__of(ratio)].words;
+
+	if (column == comparison->baseline)
+		return text__of("%s", comparison->column_count > 1 ? ", baseline" : "");
+	if (!ratio->known)
+		return text__of("%s", "");
+	if (!ratio->bounded)
+		return text__of(", x %.3f: %s", ratio->value, words);
+	return text__of(", x %.3f (%.3f..%.3f): %s", ratio->value, ratio->low, ratio->high, words);
+}
+
+static const char *class_of(const struct comparison *comparison, size_t column)
+{
+	return column == comparison->baseline ?
+		       "c4" :
+		       looks[bench_verdict__of(&comparison->timings[column].ratio)].class;
+}
+
+static void draw_times(const struct comparison *comparison, struct html_page *page)
+{
+	struct bar_chart chart = { .label = "Wall time, untraced" };
+	double longest = 0;
+	struct number_form form = { .decimals = 2 };
+
+	for (size_t i = 0; i < comparison->column_count; i++)
+		longest = fmax(longest, comparison->timings[i].wall.value);
+	if (longest == 0) /* not measured */
+		return;
+	form.unit = time_unit__for(longest);
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct estimate *wall = &comparison->timings[i].wall;
+		struct bar *bar;
+		char *range, *verdict;
+
+		if (!wall->known)
+			continue;
+		range = words__range(wall->value, wall->bounded ? wall->low : NAN,
+				     wall->bounded ? wall->high : NAN, &form);
+		verdict = verdict_of(comparison, i);
+		bar = bar_chart__add(&chart);
+		bar->label = text__of("%s", comparison->columns[i].label);
+		bar->text = text__of("%s %s%s", range, form.unit.name, verdict);
+		bar->class = class_of(comparison, i);
+		bar->value = wall->value;
+		bar->low = wall->bounded ? wall->low : NAN;
+		bar->high = wall->bounded ? wall->high : NAN;
+		free(range);
+		free(verdict);
+	}
+	html_page__heading(page, "Wall time, untraced: median and 95 % interval");
+	bar_chart__draw(&chart, "Hatched: no difference to the baseline is shown, because the interval of the "
+				"ratio of rounds holds 1 or is not known.", page);
+}
+
+/* Of totals; NULL: another row. */
+static const char *title_of(const struct compare_row *row)
+{
+	if (strcmp(row->key, "total") != 0)
+		return NULL;
+	return row->section == SECTION_SYSCALL_TOTALS ? "System calls"
+	       : row->section == SECTION_FAULT_TOTALS ? "Page faults"
+						      : NULL;
+}
+
+static void draw_counts(const struct comparison *comparison, const struct compare_row *row,
+			struct html_page *page)
+{
+	const struct number_form form = { .decimals = 2 };
+	struct bar_chart chart = { .label = title_of(row) };
+	FILE *stream;
+
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct spread *cell = &row->cells[i];
+		struct bar *bar = bar_chart__add(&chart);
+
+		bar->label = text__of("%s", comparison->columns[i].label);
+		bar->text = words__spread(cell, &form);
+		bar->class = i == comparison->baseline ? "c4" : "c5";
+		if (!cell->known)
+			continue;
+		bar->value = cell->median;
+		bar->low = cell->min < cell->max ? cell->min : NAN;
+		bar->high = cell->min < cell->max ? cell->max : NAN;
+	}
+	stream = html_page__markup(page);
+	fputs("<h3>", stream);
+	html__text(stream, title_of(row));
+	fputs("</h3>\n", stream);
+	bar_chart__draw(&chart, NULL, page);
+}
+
+void picture__compare(const struct comparison *comparison, const struct table_output *output)
+{
+	bool any = false;
+
+	if (!output->page)
+		return;
+	draw_times(comparison, output->page);
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (!title_of(row))
+			continue;
+		if (!any)
+			html_page__heading(output->page, "Counts: median and extremes of the traced runs");
+		any = true;
+		draw_counts(comparison, row, output->page);
+	}
+}

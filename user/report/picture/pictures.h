@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Pictures of a page (format/html/html_page.h), each with its numbers in a table that adds up. Each begins
+ * a section of the page; where the run has nothing to show, nothing is shown.
+ */
+#ifndef FORKTAX_REPORT_PICTURE_PICTURES_H
+#define FORKTAX_REPORT_PICTURE_PICTURES_H
+
+#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/page_map.h"
+#include "format/table.h"
+
+struct comparison;
+
+/* Object by object and page by page, what became of the pages of a parent in its children. */
+void picture__page_map(const struct run *run, uint32_t group, const struct page_map *map,
+		       const struct table_output *output);
+/* Where the time of one fork goes, line by line; `bill` with a known whole. */
+void picture__bill(const struct run *run, const struct fork_bill *bill,
+		   const struct table_output *output);
+/* Parent and child of one typical fork on one clock, with the child's faults. */
+void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
+/* Times of a comparison's columns with their intervals; what is known of their counts. */
+void picture__compare(const struct comparison *comparison, const struct table_output *output);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/picture/pictures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "format/html/svg.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/words.h"
+
+enum { WIDTH = 1000, LEFT = 60, RIGHT = 12, LANE = 24, TICK = 30, TOP = 18 };
+enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + LANE + 4,
+       HEIGHT = FAULTS_Y + TICK + 6 };
+enum { LETTER = 9 };
+
+/* One fork on one clock; times in ns since the call. */
+struct waterfall {
+	const struct run *run;
+	const struct fork_cost *cost;
+	FILE *stream;
+	double whole, scale;
+};
+
+static double mean_of(const struct waterfall *fall, enum fork_part part)
+{
+	return (double)fall->cost->part_ns[part] / fall->cost->typical;
+}
+
+static double x_of(const struct waterfall *fall, double ns)
+{
+	return LEFT + ns * fall->scale;
+}
+
+static void draw_axis(const struct waterfall *fall)
+{
+	struct time_unit unit = time_unit__for(fall->whole);
+	double step = pow(10, floor(log10(fall->whole / 4)));
+
+	while (fall->whole / step > 10)
+		step *= 2;
+	for (double ns = 0; ns <= fall->whole; ns += step) {
+		char *text = text__of("%g %s", ns / unit.ns, unit.name);
+
+		svg__line(fall->stream, "grid", x_of(fall, ns), TOP, x_of(fall, ns), HEIGHT);
+		svg__text(fall->stream, "soft mid", fmax(x_of(fall, ns), 24), TOP - 6, text);
+		free(text);
+	}
+}
+
+static void draw_span(const struct waterfall *fall, const char *class, double y, double start,
+		      double ns, const char *name)
+{
+	char *us = words__us(ns), *hint = text__of("%s: %s us", name, us);
+
+	if (ns > 0) {
+		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1), LANE,
+			  hint);
+		if (svg__text_width(name) < ns * fall->scale)
+			svg__text(fall->stream, !strcmp(class, "c4") ? "on" : "off", x_of(fall, start) + 4, y + LANE - 8, name);
+	}
+	free(us);
+	free(hint);
+}
+
+/* Where the child's image of that phase begins: at birth, or at its exec. */
+static double origin_of(const struct waterfall *fall, enum phase phase)
+{
+	double born = mean_of(fall, PART_COPY);
+
+	return phase == PHASE_CHILD ? born :
+				      born + mean_of(fall, PART_START) + mean_of(fall, PART_RUN);
+}
+
+static const char *class_of_actor(enum actor actor)
+{
+	return actor == ACTOR_LDSO ? "edge c1" : actor == ACTOR_KERNEL ? "edge c3" : "edge c2";
+}
+
+/* As in page maps. */
+static char letter_of(enum actor actor)
+{
+	return page_fate_letters[actor == ACTOR_LDSO     ? PAGE_BY_LDSO
+				 : actor == ACTOR_KERNEL ? PAGE_BY_KERNEL
+							 : PAGE_BY_PROGRAM];
+}
+
+static void draw_fault(const struct waterfall *fall, const struct anatomy_row *row, double children)
+{
+	double at = origin_of(fall, row->phase) + anatomy_row__since(row), ns = anatomy_row__ns(row);
+	char *place = words__place(fall->run, &row->place), *us = words__us(ns);
+	char *hint = text__of("%s by %s\n%s\nin %" PRIu64 " of %.0f children, %s us",
+			      fault_counters[row->class].header, actor_counters[row->actor].header,
+			      place, row->children, children, us);
+	double height = TICK * row->children / children;
+
+	svg__mark(fall->stream, class_of_actor(row->actor), x_of(fall, at), FAULTS_Y + TICK - height,
+		  fmax(isnan(ns) ? 0 : ns * fall->scale, 1.2), height, hint);
+	if (height > LETTER && ns * fall->scale > LETTER)
+		svg__text(fall->stream, "off mid", x_of(fall, at) + LETTER / 2.,
+			  FAULTS_Y + TICK - 4, (char[]){ letter_of(row->actor), '\0' });
+	free(place);
+	free(us);
+	free(hint);
+}
+
+/* Returns how many rows came later than this fork lasts. */
+static size_t draw_faults(const struct waterfall *fall)
+{
+	const struct anatomy *anatomy = fall->run->anatomy;
+	const struct sample *sample = anatomy__sample(anatomy, fall->cost->group);
+	size_t left_out = 0;
+
+	for (size_t i = 0; sample && sample->children && i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->group != fall->cost->group || row->phase == PHASE_PARENT)
+			continue;
+		if (origin_of(fall, row->phase) + anatomy_row__since(row) > fall->whole)
+			left_out++;
+		else
+			draw_fault(fall, row, sample->children);
+	}
+	return left_out;
+}
+
+static void draw_lanes(const struct waterfall *fall)
+{
+	double reap = fall->whole - mean_of(fall, PART_REAP);
+	double at = mean_of(fall, PART_COPY);
+
+	svg__text(fall->stream, NULL, 0, PARENT_Y + LANE - 8, "parent");
+	svg__text(fall->stream, NULL, 0, CHILD_Y + LANE - 8, "child");
+	svg__text(fall->stream, NULL, 0, FAULTS_Y + TICK - 8, "its faults");
+	draw_span(fall, "c4", PARENT_Y, 0, at, part_counters[PART_COPY].header);
+	draw_span(fall, "c4", PARENT_Y, reap, mean_of(fall, PART_REAP), part_counters[PART_REAP].header);
+	for (int part = PART_START; part < PART_REAP; part++) {
+		static const char *const classes[PART_COUNT] = {
+			[PART_START] = "c0", [PART_RUN] = "c6", [PART_EXECD] = "c5", [PART_EXIT] = "c0",
+		};
+
+		draw_span(fall, classes[part], CHILD_Y, at, mean_of(fall, part),
+			  part_counters[part].header);
+		at += mean_of(fall, part);
+	}
+	svg__line(fall->stream, "axis", x_of(fall, mean_of(fall, PART_COPY)), PARENT_Y + LANE,
+		  x_of(fall, mean_of(fall, PART_COPY)), CHILD_Y);
+	svg__line(fall->stream, "axis", x_of(fall, reap), CHILD_Y + LANE, x_of(fall, reap),
+		  PARENT_Y + LANE);
+}
+
+static char *caption_of(size_t left_out)
+{
+	char *text = text__of("The mean of the middle half of the forks. Faults stand where they came on "
+			      "average over all recorded children, as high as the share of children "
+			      "that took them, as wide as they lasted.");
+
+	if (left_out)
+		text__replace(&text, "%s %zu more %s only in the tables: some children took %s later than "
+				     "this fork lasts.", text, left_out,
+			      number__noun(left_out, "is", "are"), number__noun(left_out, "it", "them"));
+	return text;
+}
+
+void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output)
+{
+	struct waterfall fall = { .run = run, .cost = anatomy__fork_cost(run->anatomy, group) };
+	char *whose, *title, *caption;
+
+	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns)
+		return;
+	whose = words__group(run, group, false);
+	title = text__of("One fork on the clock: %s", whose);
+	html_page__heading(output->page, title);
+	fall.whole = (double)fall.cost->typical_ns / fall.cost->typical;
+	fall.scale = (WIDTH - LEFT - RIGHT) / fall.whole;
+	fall.stream = html_page__markup(output->page);
+	figure__begin(fall.stream);
+	fputs("<div class=\"wide\">", fall.stream);
+	svg__begin(fall.stream, NULL, WIDTH, HEIGHT, title);
+	draw_axis(&fall);
+	draw_lanes(&fall);
+	caption = caption_of(draw_faults(&fall));
+	svg__end(fall.stream);
+	fputs("</div>\n", fall.stream);
+	legend__begin(fall.stream);
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		char *meaning = text__of("fault by %s", actor_counters[actor].header);
+
+		legend__entry(fall.stream, class_of_actor(actor), letter_of(actor), meaning);
+		free(meaning);
+	}
+	legend__end(fall.stream);
+	figure__end(fall.stream, caption);
+	table__show(report__fork_parts(run, group), output);
+	free(caption);
+	free(title);
+	free(whose);
+}
