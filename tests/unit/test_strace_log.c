@@ -604,6 +604,38 @@ static void test_table(void **state)
 	run__free(run);
 }
 
+/* strace -c -U calls,name: nobody knows which calls failed, and that is not none. */
+static void test_table_without_errors(void **state)
+{
+	struct run *run = run_of("    calls syscall\n--------- -------\n        2 open\n"
+				 "--------- -------\n        2 total\n");
+
+	assert_int_equal(calls(run, "open"), 2);
+	assert_false(run__sees(run, SIGHT_ERRORS));
+	assert_true(run->integrity.exact);
+	run__free(run);
+	/* As one of several it leaves the others' errors without a sum. */
+	run = run_of("    calls    errors syscall\n--------- --------- -------\n"
+		     "        2         1 open\n--------- --------- -------\n"
+		     "        2         1 total\n    calls syscall\n--------- -------\n"
+		     "        2 open\n--------- -------\n        2 total\n");
+	assert_int_equal(calls(run, "open"), 4);
+	assert_false(run__sees(run, SIGHT_ERRORS));
+	run__free(run);
+}
+
+/* The errors have a total, too. */
+static void test_table_with_wrong_errors(void **state)
+{
+	struct run *run = run_of("    calls    errors syscall\n--------- --------- -------\n"
+				 "        2           open\n--------- --------- -------\n"
+				 "        2         1 total\n");
+
+	assert_true(run__sees(run, SIGHT_ERRORS));
+	assert_false(run->integrity.exact);
+	run__free(run);
+}
+
 static void test_cut_table(void **state)
 {
 	char *cut = checked_strdup(table);
@@ -742,6 +774,8 @@ int main(void)
 		cmocka_unit_test(test_not_followed),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_cut_table),
+		cmocka_unit_test(test_table_without_errors),
+		cmocka_unit_test(test_table_with_wrong_errors),
 		cmocka_unit_test(test_filtered),
 		cmocka_unit_test(test_files_of_roots),
 		cmocka_unit_test(test_steps_in_several_files),

@@ -21,7 +21,7 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	run->started = ABSENT;
 	for (int sight = 0; sight < SIGHT_COUNT; sight++)
 		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
-	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
+	run->origins[SIGHT_LIFE] = run->origins[SIGHT_ERRORS] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
 	log->life.lost_call = log_events__lost_call;
 	log->life.context = log;
@@ -196,6 +196,8 @@ static void finish_table(struct strace_log *log)
 
 	run->origins[SIGHT_LIFE] = ORIGIN_NOT_SUPPORTED;
 	run->origins[SIGHT_CLOCK] = ORIGIN_NOT_SUPPORTED;
+	if (log->summary.lacks_errors)
+		run->origins[SIGHT_ERRORS] = ORIGIN_NOT_SUPPORTED;
 	call_tally__table(&log->summary.tally, &log->kinds, &run->root_table);
 	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
 	run__note(run, "a table of strace -c: its times are those of the CPU, unless -w was given, and "
