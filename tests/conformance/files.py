@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is done with which file: a program with known answers, and real ones beside `strace -y`."""
+import json
 import os
 import re
 import shutil
@@ -86,6 +87,35 @@ def known_answers(tools, check, program):
     check.equal("searches", searches, {("wanted", 3, 1, at("d/wanted")), ("nowhere", 2, 1, None)})
     prints_safely(tools, check)
     by_32_bit_calls(tools, check, program, here)
+
+
+RACERS, ROUNDS = 4, 1000  # of filecases.c
+
+
+def of_races(check, files):
+    """Numbers of descriptors go from thread to thread, some before their close returns."""
+    for racer in range(RACERS):
+        name = next(row["path"] for row in files.rows if (row["path"] or "").endswith(f"race-{racer}"))
+        check.equal(f"race-{racer}", (files.of(name, "read"), files.of(name, "read", "bytes")),
+                    (3 * ROUNDS, (12 + racer) * ROUNDS))
+    check.equal("unknown", [row["path"] for row in files.rows if row["kind"] != "path"], [])
+
+
+def races(tools, check, program):
+    here = tools.path("races")
+    os.mkdir(here)
+    check.context = "races by eBPF"
+    _, run = trace(tools, check, [program, "race"], directory=here)
+    of_races(check, Files(run.saved))
+    for options in (["-f"], ["-f", "-y"]):
+        check.context = f"races by strace {' '.join(options)}"
+        log = tools.path("races.log")
+        subprocess.run(["strace", *options, "-o", log, program, "race"], cwd=here, check=True)
+        saved = subprocess.run([tools.forktax, "report", "--files", "--json", log],
+                               stdout=subprocess.PIPE, check=True).stdout
+        saved = json.loads(saved)
+        check.that(saved["integrity"]["exact"], "the log is not exact")
+        of_races(check, Files(saved))
 
 
 def by_32_bit_calls(tools, check, program, here):
@@ -261,6 +291,7 @@ def main():
         beside_strace(tools, check, case)
     else:
         known_answers(tools, check, case)
+        races(tools, check, case)
     check.finish()
 
 

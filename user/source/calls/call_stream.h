@@ -47,8 +47,6 @@ void call_stream__missed(struct call_stream *stream, uint64_t calls);
 void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
 			     const char *path, bool cloexec);
 void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path);
-/* Is it known what a descriptor, or AT_FDCWD, leads to? True if nobody wants to know. */
-bool call_stream__knows(struct call_stream *stream, uint64_t process, int32_t descriptor);
 
 /*
  * Moves what was learnt into the run, whose groups and processes are complete now. `positions`: of

@@ -25,8 +25,6 @@ void file_log__exit(struct file_log *log, struct stream_process *process, uint32
 /* What it had before. */
 void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
 			  const char *path, bool cloexec);
-/* Does it know what the descriptor, or AT_FDCWD, leads to? */
-bool file_log__knows(const struct stream_process *process, int32_t descriptor);
 void file_log__directory(struct file_log *log, struct stream_process *process, const char *path);
 
 /*

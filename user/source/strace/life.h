@@ -41,7 +41,7 @@ struct open_call {
 	struct call_kind *kind; /* NULL: none, or one whose beginning the log does not have */
 	char *text; /* from its name on; owned */
 	size_t length, room;
-	uint64_t begin_ns;
+	uint64_t begin_ns, line; /* when, and in which line, it began */
 	bool is_torn; /* by a message in the middle of its line */
 	bool has_child; /* the child that it creates has appeared */
 };

@@ -171,6 +171,11 @@ static void add_notes(const struct strace_log *log)
 			  log->guesses);
 		log->run->integrity.exact = false;
 	}
+	if (log->unordered) {
+		run__note(log->run, "files of strace -ff do not say in which order threads of one process used "
+				    "its descriptors: without -y some calls may be counted for another file");
+		log->run->integrity.exact = false;
+	}
 	if (log->headless)
 		run__note(log->run, "%" PRIu64 " %s had begun before the log does, and %s not counted",
 			  log->headless, number__noun((double)log->headless, "call", "calls"),

@@ -140,6 +140,8 @@ static void take_call(struct call_reader *reader, const struct call_event *event
 		.actor = event->actor,
 		.begin_ns = since_start(reader, event->begin_ns),
 		.end_ns = since_start(reader, event->end_ns),
+		.entered = event->begin_ns,
+		.left = event->end_ns,
 		.returned = event->end == CALL_RETURNED,
 		.denied = event->end == CALL_DENIED,
 		.result = event->result,
