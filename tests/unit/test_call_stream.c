@@ -252,6 +252,30 @@ static void test_a_descriptor_beyond_the_bound_is_not_followed(void **state)
 	assert_int_equal(row_of("65536")->kind, FILE_DESCRIPTOR);
 }
 
+/* Of all processes together: a log may say that each of thousands has opened number 65535. */
+static void test_tables_are_bounded_together(void **state)
+{
+	enum { FIT = DESCRIPTORS_IN_ALL / DESCRIPTORS_MOST };
+
+	for (uint64_t process = 2; process < 2 + FIT + 3; process++)
+		open_file(process, DESCRIPTORS_MOST - 1, "/far", 0);
+	read_bytes(2, DESCRIPTORS_MOST - 1, 1);
+	read_bytes(2 + FIT, DESCRIPTORS_MOST - 1, 10);
+	call_stream__exit_in(stream, 2, 0); /* makes room for one */
+	open_file(3, 3, "/near", 0);
+	call_stream__fork(stream, 3, 100, false);
+	read_bytes(100, 3, 100);
+	call_stream__fork(stream, 3, 101, false);
+	read_bytes(101, 3, 1000);
+	call_stream__finish(stream);
+	assert_int_equal(bytes_read("/far"), 1);
+	assert_int_equal(bytes_read("65535"), 10);
+	assert_int_equal(bytes_read("/near"), 100);
+	assert_int_equal(bytes_read("3"), 1000);
+	assert_int_equal(run->integrity.note_count, 1);
+	assert_non_null(strstr(run->integrity.notes[0], "5 descriptors were not followed")); /* 3, and 2 of a copy */
+}
+
 static void test_what_is_not_known(void **state)
 {
 	const struct call_record unread = {
@@ -303,6 +327,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_does_not_fit_is_counted, begin, end),
 		cmocka_unit_test_setup_teardown(test_a_descriptor_beyond_the_bound_is_not_followed,
 						begin, end),
+		cmocka_unit_test_setup_teardown(test_tables_are_bounded_together, begin, end),
 		cmocka_unit_test_setup_teardown(test_what_is_not_known, begin, end),
 		cmocka_unit_test(test_calls_are_found),
 	};

@@ -79,7 +79,8 @@ struct life {
 	uint64_t without_exit; /* processes that have exited without a call of it in the log */
 	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
-	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */
+	/* What there is already, for tsearch(3): struct known in life.c. */
+	void *known_exes, *known_groups;
 };
 
 struct birth_facts {
