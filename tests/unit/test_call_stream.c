@@ -42,6 +42,19 @@ static void call(uint64_t process, const char *name, int64_t result, const char 
 	call_stream__call(stream, &record);
 }
 
+/* The same between two moments. */
+static void call_at(uint64_t entered, uint64_t left, const char *name, int64_t result, const char *path,
+		    uint64_t a)
+{
+	const struct call_record record = {
+		.process = 1, .name = name, .actor = ACTOR_PROGRAM, .returned = true, .entered = entered,
+		.left = left, .result = result, .arguments = { a }, .known = 0x3f,
+		.paths = { path }, .path_states = { path ? PATH_WHOLE : PATH_NONE },
+	};
+
+	call_stream__call(stream, &record);
+}
+
 static void open_file(uint64_t process, int fd, const char *path, int flags)
 {
 	call(process, "openat", fd, path, AT_FDCWD, 0, flags);
@@ -252,6 +265,50 @@ static void test_a_descriptor_beyond_the_bound_is_not_followed(void **state)
 	assert_int_equal(row_of("65536")->kind, FILE_DESCRIPTOR);
 }
 
+static void test_a_close_that_fails_has_closed(void **state)
+{
+	open_file(1, 3, "one", 0);
+	call(1, "close", -EINTR, NULL, 3, 0, 0);
+	read_bytes(1, 3, -EBADF);
+	open_file(1, 4, "two", 0);
+	call(1, "close", -EBADF, NULL, 4, 0, 0); /* by one who has another table */
+	read_bytes(1, 4, 2);
+	call_stream__finish(stream);
+	assert_int_equal(row_of("3")->uses[FILE_READ].errors, 1);
+	assert_int_equal(bytes_read("/home/two"), 2);
+}
+
+static void test_what_is_used_while_it_is_closed(void **state)
+{
+	call_at(10, 11, "open", 3, "/one", 0);
+	call_at(20, 21, "close", 0, NULL, 3);
+	call_at(15, 30, "read", 1, NULL, 3); /* it slept when that happened */
+	call_at(15, 30, "read", -EBADF, NULL, 3); /* this one came late */
+	call_at(40, 41, "chdir", 0, "/there", 0);
+	call_at(39, 42, "open", 4, "where", 0); /* in which directory? */
+	call_at(43, 44, "open", 5, "here", 0);
+	call_stream__finish(stream);
+	assert_int_equal(bytes_read("/one"), 1);
+	assert_int_equal(row_of("/one")->uses[FILE_READ].errors, 0);
+	assert_int_equal(row_of("3")->uses[FILE_READ].errors, 1);
+	row_of("where");
+	row_of("/there/here");
+}
+
+/* Lines of a log that had to wait come when others have used the number again. */
+static void test_calls_that_come_late(void **state)
+{
+	call_at(50, 51, "open", 3, "/new", 0);
+	call_at(10, 11, "open", 3, "/old", 0);
+	call_at(60, 61, "read", 1, NULL, 3);
+	call_at(70, 71, "close", 0, NULL, 3);
+	call_at(55, 56, "open", 3, "/old", 0);
+	call_at(80, 81, "read", 2, NULL, 3);
+	call_stream__finish(stream);
+	assert_int_equal(bytes_read("/new"), 1);
+	assert_int_equal(bytes_read("3"), 2);
+}
+
 /* Of all processes together: a log may say that each of thousands has opened number 65535. */
 static void test_tables_are_bounded_together(void **state)
 {
@@ -327,6 +384,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_does_not_fit_is_counted, begin, end),
 		cmocka_unit_test_setup_teardown(test_a_descriptor_beyond_the_bound_is_not_followed,
 						begin, end),
+		cmocka_unit_test_setup_teardown(test_a_close_that_fails_has_closed, begin, end),
+		cmocka_unit_test_setup_teardown(test_what_is_used_while_it_is_closed, begin, end),
+		cmocka_unit_test_setup_teardown(test_calls_that_come_late, begin, end),
 		cmocka_unit_test_setup_teardown(test_tables_are_bounded_together, begin, end),
 		cmocka_unit_test_setup_teardown(test_what_is_not_known, begin, end),
 		cmocka_unit_test(test_calls_are_found),

@@ -661,6 +661,25 @@ static void test_filtered(void **state)
 	run__free(run);
 }
 
+/* Children are told apart by what they execute, and by how they were made. */
+static void test_groups_of_a_parent(void **state)
+{
+	static const char *const children[] = { "fork", "b", "fork", "c", "vfork", "b", "fork", "b" };
+	char text[2048] = BEGIN;
+	struct run *run;
+
+	for (int i = 0; i < 4; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "10 %s() = %d\n%d execve(\"/bin/%s\", [\"x\"], 0x7f /* 3 vars */) = 0\n"
+			 "%d exit_group(0) = ?\n%d +++ exited with 0 +++\n", children[2 * i], 20 + i,
+			 20 + i, children[2 * i + 1], 20 + i, 20 + i);
+	run = run_of(strcat(text, END));
+	assert_int_equal(run->group_count, 3);
+	assert_int_equal(run->groups[0].children, 2);
+	assert_int_equal(run->exe_count, 3);
+	run__free(run);
+}
+
 static struct run *files_of(const char *text)
 {
 	struct run *run = run__new();
@@ -879,6 +898,7 @@ int main(void)
 		cmocka_unit_test(test_table_without_errors),
 		cmocka_unit_test(test_table_with_wrong_errors),
 		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_groups_of_a_parent),
 		cmocka_unit_test(test_files_of_roots),
 		cmocka_unit_test(test_files_of_lines_with_paths),
 		cmocka_unit_test(test_files_of_threads_that_race),
