@@ -47,6 +47,8 @@ void call_stream__missed(struct call_stream *stream, uint64_t calls);
 void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
 			     const char *path, bool cloexec);
 void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path);
+/* All that /proc/PID says of these. */
+void call_stream__look_at(struct call_stream *stream, uint64_t process, int32_t pid);
 
 /*
  * Moves what was learnt into the run, whose groups and processes are complete now. `positions`: of
