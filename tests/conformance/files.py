@@ -181,7 +181,7 @@ class Strace:
     """Opens and reads of the command in the log of strace -f -y around forktax."""
 
     def __init__(self, path, command_tids):
-        self.opens, self.reads = Counter(), Counter()
+        self.opens, self.reads, self.reads_of = Counter(), Counter(), Counter()
         started = set()
         for tid, event in merged_lines(path):
             if tid not in command_tids:
@@ -190,9 +190,9 @@ class Strace:
                 started.add(tid)
             if tid == command_tids[0] and tid not in started:
                 continue  # forktax, before its execve
-            self.take(event)
+            self.take(tid, event)
 
-    def take(self, event):
+    def take(self, tid, event):
         opened, read = OPEN.match(event), READ.match(event)
         if opened:
             directory, path, _, _, error = opened.groups()
@@ -201,7 +201,9 @@ class Strace:
                 path = f"{directory}/{path}" if path else path
             self.opens[plain(path), error or ""] += 1
         elif read:
-            self.reads[plain(unescape(read.group(1)))] += int(read.group(2))
+            path = plain(unescape(read.group(1)))
+            self.reads[path] += int(read.group(2))
+            self.reads_of[tid, path] += int(read.group(2))
 
 
 def of_forktax(saved):
@@ -221,6 +223,15 @@ def of_forktax(saved):
         else:
             opens[plain(row["path"]), "?"] += opened["errors"]
     return +opens, +reads
+
+
+def reads_of_processes(run):
+    """Bytes by pid and path."""
+    pids, reads = {one["id"]: str(one["pid"]) for one in run.processes}, Counter()
+    for row in run.saved["files"]["rows"]:
+        if row["kind"] == "path":
+            reads[pids[row["process"]], plain(row["path"])] += row["uses"].get("read", {}).get("bytes", 0)
+    return +reads
 
 
 def without_mixed_errors(counts, mixed):
@@ -269,7 +280,7 @@ def beside_strace(tools, check, name):
     if not shutil.which(command[0]):
         skip(f"{command[0]} is not installed")
     log = tools.path("strace.log")
-    _, run = tools.trace(command, "--files", "--follow-daemons=5",
+    _, run = tools.trace(command, "--files", "--per-child", "--follow-daemons=5",
                          before=["strace", "-f", "-y", "-s", "0", "--quiet=attach", "-o", log])
     check.that(run.saved["integrity"]["exact"], "the run is not exact")
     check.equal("missed calls", run.saved["files"]["missed"], 0)
@@ -282,6 +293,8 @@ def beside_strace(tools, check, name):
     check.equal_counts("opens", without_mixed_errors(opens, mixed),
                        without_mixed_errors(seen.opens, mixed), ("forktax", "strace"))
     check.equal_counts("bytes read", reads, +seen.reads, ("forktax", "strace"))
+    check.equal_counts("bytes read by each process", reads_of_processes(run), +seen.reads_of,
+                       ("forktax", "strace"))
 
 
 def main():

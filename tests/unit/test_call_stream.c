@@ -8,6 +8,7 @@
 #include "model/file_calls.h"
 #include "source/calls/call_stream.h"
 #include "source/calls/descriptors.h"
+#include "source/calls/file_entries.h"
 #include "source/calls/file_searches.h"
 #include "source/calls/path_table.h"
 
@@ -208,6 +209,68 @@ static void test_groups_of_processes_that_the_run_lists(void **state)
 	assert_int_equal(row_of("/home/root")->group, NO_GROUP);
 }
 
+static const struct file_row *row_of_process(uint64_t process, const char *path)
+{
+	for (size_t i = 0; i < run->files->row_count; i++)
+		if (run->files->rows[i].process == process && run->files->rows[i].path &&
+		    !strcmp(run->files->rows[i].path, path))
+			return &run->files->rows[i];
+	return NULL;
+}
+
+static int begin_by_process(void **state)
+{
+	begin(state);
+	call_stream__free(stream);
+	run->all_processes = true;
+	stream = call_stream__new(run, CALLS_FOR_FILES);
+	return 0;
+}
+
+static void test_processes(void **state)
+{
+	static const uint32_t positions[] = { NO_GROUP, 0 };
+
+	for (uint64_t process = 2; process < 4; process++) {
+		call_stream__fork(stream, 1, process, false);
+		open_file(process, 3, "/common", 0);
+		read_bytes(process, 3, (int64_t)process);
+	}
+	call_stream__exit_in(stream, 3, 1);
+	call_stream__exit_in(stream, 2, 1);
+	open_file(1, 3, "/common", 0);
+	call_stream__exit_in(stream, 1, 0);
+	call_stream__finish_groups(stream, positions, 2);
+	assert_int_equal(run->files->row_count, 3);
+	assert_int_equal(run->files->rows[0].process, 2);
+	assert_int_equal(row_of_process(2, "/common")->uses[FILE_READ].bytes, 2);
+	assert_int_equal(row_of_process(3, "/common")->uses[FILE_READ].bytes, 3);
+	assert_int_equal(row_of_process(3, "/common")->group, 0);
+	assert_int_equal(row_of_process(1, "/common")->group, NO_GROUP);
+	assert_int_equal(run->files->processes_left_out, 0);
+}
+
+/* Each has as many files as a quarter of the rows: the third finds no room for its own. */
+static void test_processes_beyond_the_room(void **state)
+{
+	char path[32];
+
+	for (uint64_t process = 2; process < 5; process++) {
+		for (int i = 0; i < ENTRIES_MOST / 4; i++) {
+			snprintf(path, sizeof(path), "/%d", i);
+			open_file(process, 3, path, 0);
+		}
+		call_stream__exit_in(stream, process, 0);
+	}
+	call_stream__finish(stream);
+	assert_int_equal(files__calls(run->files, FILE_OPENED), 3 * (ENTRIES_MOST / 4));
+	assert_non_null(row_of_process(3, "/7"));
+	assert_null(row_of_process(4, "/7"));
+	assert_int_equal(row_of_process(0, "/7")->uses[FILE_OPENED].calls, 1);
+	assert_int_equal(run->files->processes_left_out, 1);
+	assert_non_null(strstr(run->integrity.notes[0], "the files of 1 process"));
+}
+
 static void test_searches(void **state)
 {
 	open_file(1, -ENOENT, "/a/lib", 0);
@@ -380,6 +443,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_was_open_before, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups_of_processes_that_the_run_lists, begin, end),
+		cmocka_unit_test_setup_teardown(test_processes, begin_by_process, end),
+		cmocka_unit_test_setup_teardown(test_processes_beyond_the_room, begin_by_process, end),
 		cmocka_unit_test_setup_teardown(test_searches, begin, end),
 		cmocka_unit_test_setup_teardown(test_what_does_not_fit_is_counted, begin, end),
 		cmocka_unit_test_setup_teardown(test_a_descriptor_beyond_the_bound_is_not_followed,

@@ -24,7 +24,7 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 	stream->run = run;
 	stream->uses = uses;
 	if (uses & CALLS_FOR_FILES)
-		stream->files = file_log__new();
+		stream->files = file_log__new(run->all_processes);
 	if (uses & CALLS_FOR_START) {
 		run->start = start__new();
 		stream->start = start_log__new(run->start);
@@ -158,6 +158,10 @@ static void note_gaps(struct run *run, const struct descriptor_budget *descripto
 		run__note(run, "%llu calls were for paths beyond those that are kept: they are summed "
 			       "up as \"other paths\"",
 			  (unsigned long long)files->paths_left_out);
+	if (files->processes_left_out)
+		run__note(run, "the files of %llu %s only in the sums of their groups: there are too many",
+			  (unsigned long long)files->processes_left_out,
+			  files->processes_left_out == 1 ? "process are" : "processes are");
 	if (files->searches_left_out)
 		run__note(run, "%llu searches are not shown: too many different ones",
 			  (unsigned long long)files->searches_left_out);

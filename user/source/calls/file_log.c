@@ -14,10 +14,11 @@
 #include "model/file_calls.h"
 #include "source/calls/file_log_state.h"
 
-struct file_log *file_log__new(void)
+struct file_log *file_log__new(bool by_process)
 {
 	struct file_log *log = checked_calloc(1, sizeof(*log));
 
+	log->by_process = by_process;
 	log->paths = path_table__new();
 	log->searches.paths = log->paths;
 	return log;
@@ -31,6 +32,7 @@ void file_log__free(struct file_log *log)
 	for (size_t i = 0; i < log->group_count; i++)
 		file_searches__release(&log->groups[i].searches);
 	free(log->groups);
+	free(log->processes);
 	path_table__free(log->paths);
 	free(log);
 }

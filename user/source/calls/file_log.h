@@ -12,7 +12,8 @@
 
 struct file_log;
 
-struct file_log *file_log__new(void);
+/* `by_process`: what single processes did is kept, too, as far as there is room. */
+struct file_log *file_log__new(bool by_process);
 void file_log__free(struct file_log *log); /* NULL is fine */
 
 void file_log__call(struct file_log *log, struct stream_process *process,
