@@ -5,8 +5,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,8 +209,64 @@ static int use_32(void)
 	return call_32(5, "missing-int80", 0) != -ENOENT;
 }
 
+enum { RACERS = 4, SLOW = 3, ROUNDS = 1000 };
+
+/* Opens, reads, copies and closes its own file: the numbers go from thread to thread. */
+static void *race_one(void *argument)
+{
+	intptr_t racer = (intptr_t)argument;
+	char name[] = "race-0", own[64];
+
+	name[5] += racer;
+	for (int i = 0; i < ROUNDS; i++) {
+		int fd = open_at(AT_FDCWD, name, O_RDONLY), other = dup(fd);
+
+		if (read(fd, own, 10 + racer) != 10 + racer)
+			exit(1);
+		close(fd);
+		if (read(other, own, 1) != 1 || dup2(other, 100 + racer) != 100 + racer)
+			exit(1);
+		close(other);
+		if (read(100 + racer, own, 1) != 1)
+			exit(1);
+	}
+	return NULL;
+}
+
+/* Its number is free at once, but close(2) does not return before all of its pages are. */
+static void *close_slowly(void *argument)
+{
+	for (int i = 0; i < 150; i++) {
+		int fd = memfd_create("slow", 0);
+
+		if (fallocate(fd, 0, 0, 8 << 20))
+			exit(1);
+		close(fd);
+	}
+	return NULL;
+}
+
+/* What each file was read is known: ROUNDS times 12 bytes, and its number more. */
+static int race(void)
+{
+	pthread_t threads[RACERS + SLOW];
+	char name[] = "race-0";
+
+	for (int i = 0; i < RACERS; i++, name[5]++)
+		make(name, 4096);
+	for (intptr_t i = 0; i < RACERS; i++)
+		pthread_create(&threads[i], NULL, race_one, (void *)i);
+	for (int i = 0; i < SLOW; i++)
+		pthread_create(&threads[RACERS + i], NULL, close_slowly, NULL);
+	for (int i = 0; i < RACERS + SLOW; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "race"))
+		return race();
 	if (argc > 1)
 		return strcmp(argv[1], "reader") ? use_32() : read_after_exec();
 	relative();

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is done with which file: a program with known answers, and real ones beside `strace -y`."""
+import json
 import os
 import re
 import shutil
@@ -88,6 +89,35 @@ def known_answers(tools, check, program):
     by_32_bit_calls(tools, check, program, here)
 
 
+RACERS, ROUNDS = 4, 1000  # of filecases.c
+
+
+def of_races(check, files):
+    """Numbers of descriptors go from thread to thread, some before their close returns."""
+    for racer in range(RACERS):
+        name = next(row["path"] for row in files.rows if (row["path"] or "").endswith(f"race-{racer}"))
+        check.equal(f"race-{racer}", (files.of(name, "read"), files.of(name, "read", "bytes")),
+                    (3 * ROUNDS, (12 + racer) * ROUNDS))
+    check.equal("unknown", [row["path"] for row in files.rows if row["kind"] != "path"], [])
+
+
+def races(tools, check, program):
+    here = tools.path("races")
+    os.mkdir(here)
+    check.context = "races by eBPF"
+    _, run = trace(tools, check, [program, "race"], directory=here)
+    of_races(check, Files(run.saved))
+    for options in (["-f"], ["-f", "-y"]):
+        check.context = f"races by strace {' '.join(options)}"
+        log = tools.path("races.log")
+        subprocess.run(["strace", *options, "-o", log, program, "race"], cwd=here, check=True)
+        saved = subprocess.run([tools.forktax, "report", "--files", "--json", log],
+                               stdout=subprocess.PIPE, check=True).stdout
+        saved = json.loads(saved)
+        check.that(saved["integrity"]["exact"], "the log is not exact")
+        of_races(check, Files(saved))
+
+
 def by_32_bit_calls(tools, check, program, here):
     check.context = "filecases int80"
     result, run = trace(tools, check, [program, "int80"], directory=here)
@@ -151,7 +181,7 @@ class Strace:
     """Opens and reads of the command in the log of strace -f -y around forktax."""
 
     def __init__(self, path, command_tids):
-        self.opens, self.reads = Counter(), Counter()
+        self.opens, self.reads, self.reads_of = Counter(), Counter(), Counter()
         started = set()
         for tid, event in merged_lines(path):
             if tid not in command_tids:
@@ -160,9 +190,9 @@ class Strace:
                 started.add(tid)
             if tid == command_tids[0] and tid not in started:
                 continue  # forktax, before its execve
-            self.take(event)
+            self.take(tid, event)
 
-    def take(self, event):
+    def take(self, tid, event):
         opened, read = OPEN.match(event), READ.match(event)
         if opened:
             directory, path, _, _, error = opened.groups()
@@ -171,7 +201,9 @@ class Strace:
                 path = f"{directory}/{path}" if path else path
             self.opens[plain(path), error or ""] += 1
         elif read:
-            self.reads[plain(unescape(read.group(1)))] += int(read.group(2))
+            path = plain(unescape(read.group(1)))
+            self.reads[path] += int(read.group(2))
+            self.reads_of[tid, path] += int(read.group(2))
 
 
 def of_forktax(saved):
@@ -191,6 +223,15 @@ def of_forktax(saved):
         else:
             opens[plain(row["path"]), "?"] += opened["errors"]
     return +opens, +reads
+
+
+def reads_of_processes(run):
+    """Bytes by pid and path."""
+    pids, reads = {one["id"]: str(one["pid"]) for one in run.processes}, Counter()
+    for row in run.saved["files"]["rows"]:
+        if row["kind"] == "path":
+            reads[pids[row["process"]], plain(row["path"])] += row["uses"].get("read", {}).get("bytes", 0)
+    return +reads
 
 
 def without_mixed_errors(counts, mixed):
@@ -239,7 +280,7 @@ def beside_strace(tools, check, name):
     if not shutil.which(command[0]):
         skip(f"{command[0]} is not installed")
     log = tools.path("strace.log")
-    _, run = tools.trace(command, "--files", "--follow-daemons=5",
+    _, run = tools.trace(command, "--files", "--per-child", "--follow-daemons=5",
                          before=["strace", "-f", "-y", "-s", "0", "--quiet=attach", "-o", log])
     check.that(run.saved["integrity"]["exact"], "the run is not exact")
     check.equal("missed calls", run.saved["files"]["missed"], 0)
@@ -252,6 +293,8 @@ def beside_strace(tools, check, name):
     check.equal_counts("opens", without_mixed_errors(opens, mixed),
                        without_mixed_errors(seen.opens, mixed), ("forktax", "strace"))
     check.equal_counts("bytes read", reads, +seen.reads, ("forktax", "strace"))
+    check.equal_counts("bytes read by each process", reads_of_processes(run), +seen.reads_of,
+                       ("forktax", "strace"))
 
 
 def main():
@@ -261,6 +304,7 @@ def main():
         beside_strace(tools, check, case)
     else:
         known_answers(tools, check, case)
+        races(tools, check, case)
     check.finish()
 
 

@@ -190,6 +190,31 @@ class Strace(Case):
         self.assertEqual(*[[(group["birth"], group["children"], group["syscalls"]["median"])
                             for group in run["groups"]] for run in (by_strace, by_ebpf)])
 
+    @staticmethod
+    def files_of(run):
+        """What was done with which file: both sources tell the same but for the actors."""
+        return {(row["kind"], row["path"], use, figure): value
+                for row in run["files"]["rows"] if row["group"] is None
+                for use, counts in row["uses"].items()
+                for figure, value in counts.items() if value and figure != "by_ldso"}
+
+    @unittest.skipIf(os.geteuid(), "needs root: eBPF is compared with")
+    def test_files_are_those_of_ebpf(self):
+        for name in ("given", "relative"):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write("1234567")
+        seen = []
+        for source in ("ebpf", "strace"):
+            with open("given", encoding="utf-8") as given:
+                result = self.forktax("run", "-q", f"--source={source}", "--files", "--json", "-o",
+                                      "run.json", "--", "cat", "-", "relative", stdin=given,
+                                      pass_fds=[given.fileno()])
+            self.assertEqual(result.status, 0, result)
+            seen.append(self.files_of(self.saved()))
+        self.assertEqual(*seen)
+        for name in ("given", "relative"):
+            self.assertEqual(seen[0]["path", os.path.realpath(name), "read", "bytes"], 7, seen[0])
+
     # The three ways in which the kernel goes on after a signal: the call is restarted, fails with EINTR,
     # or goes on by restart_syscall. A signal that is ignored, as SIGCHLD is, would interrupt it under
     # strace only: so the sender lives longer than the call.
@@ -444,6 +469,15 @@ else:
         self.assertEqual(run["origins"]["faults"], "not supported")
         self.assertGreater(run["totals"]["forks"], 0)
         self.assertEqual(run["processes"][0]["birth"], "attached")
+
+    def test_files_of_what_was_open_before(self):
+        with open("given", "w", encoding="utf-8") as file:
+            file.write("1234567\n" * 9)
+        _, process = self.attached("-q", "--files", script="exec <given; sleep 0.5; read x; exit 7")
+        self.assertEqual(self.finish(process).status, 0)
+        read = {row["path"]: row["uses"]["read"]["bytes"] for row in self.saved()["files"]["rows"]
+                if "read" in row["uses"]}
+        self.assertGreater(read.get(os.path.realpath("given"), 0), 0, read)
 
     def test_attach_until_its_end(self):
         shell, process = self.attached("-q", script="sleep 0.5; exit 7")

@@ -8,6 +8,7 @@
 #include "model/file_calls.h"
 #include "source/calls/call_stream.h"
 #include "source/calls/descriptors.h"
+#include "source/calls/file_entries.h"
 #include "source/calls/file_searches.h"
 #include "source/calls/path_table.h"
 
@@ -36,6 +37,19 @@ static void call(uint64_t process, const char *name, int64_t result, const char 
 	const struct call_record record = {
 		.process = process, .name = name, .actor = ACTOR_PROGRAM, .returned = true,
 		.result = result, .arguments = { a, b, c, 0, UINT64_MAX }, .known = 0x3f,
+		.paths = { path }, .path_states = { path ? PATH_WHOLE : PATH_NONE },
+	};
+
+	call_stream__call(stream, &record);
+}
+
+/* The same between two moments. */
+static void call_at(uint64_t entered, uint64_t left, const char *name, int64_t result, const char *path,
+		    uint64_t a)
+{
+	const struct call_record record = {
+		.process = 1, .name = name, .actor = ACTOR_PROGRAM, .returned = true, .entered = entered,
+		.left = left, .result = result, .arguments = { a }, .known = 0x3f,
 		.paths = { path }, .path_states = { path ? PATH_WHOLE : PATH_NONE },
 	};
 
@@ -195,6 +209,68 @@ static void test_groups_of_processes_that_the_run_lists(void **state)
 	assert_int_equal(row_of("/home/root")->group, NO_GROUP);
 }
 
+static const struct file_row *row_of_process(uint64_t process, const char *path)
+{
+	for (size_t i = 0; i < run->files->row_count; i++)
+		if (run->files->rows[i].process == process && run->files->rows[i].path &&
+		    !strcmp(run->files->rows[i].path, path))
+			return &run->files->rows[i];
+	return NULL;
+}
+
+static int begin_by_process(void **state)
+{
+	begin(state);
+	call_stream__free(stream);
+	run->all_processes = true;
+	stream = call_stream__new(run, CALLS_FOR_FILES);
+	return 0;
+}
+
+static void test_processes(void **state)
+{
+	static const uint32_t positions[] = { NO_GROUP, 0 };
+
+	for (uint64_t process = 2; process < 4; process++) {
+		call_stream__fork(stream, 1, process, false);
+		open_file(process, 3, "/common", 0);
+		read_bytes(process, 3, (int64_t)process);
+	}
+	call_stream__exit_in(stream, 3, 1);
+	call_stream__exit_in(stream, 2, 1);
+	open_file(1, 3, "/common", 0);
+	call_stream__exit_in(stream, 1, 0);
+	call_stream__finish_groups(stream, positions, 2);
+	assert_int_equal(run->files->row_count, 3);
+	assert_int_equal(run->files->rows[0].process, 2);
+	assert_int_equal(row_of_process(2, "/common")->uses[FILE_READ].bytes, 2);
+	assert_int_equal(row_of_process(3, "/common")->uses[FILE_READ].bytes, 3);
+	assert_int_equal(row_of_process(3, "/common")->group, 0);
+	assert_int_equal(row_of_process(1, "/common")->group, NO_GROUP);
+	assert_int_equal(run->files->processes_left_out, 0);
+}
+
+/* Each has as many files as a quarter of the rows: the third finds no room for its own. */
+static void test_processes_beyond_the_room(void **state)
+{
+	char path[32];
+
+	for (uint64_t process = 2; process < 5; process++) {
+		for (int i = 0; i < ENTRIES_MOST / 4; i++) {
+			snprintf(path, sizeof(path), "/%d", i);
+			open_file(process, 3, path, 0);
+		}
+		call_stream__exit_in(stream, process, 0);
+	}
+	call_stream__finish(stream);
+	assert_int_equal(files__calls(run->files, FILE_OPENED), 3 * (ENTRIES_MOST / 4));
+	assert_non_null(row_of_process(3, "/7"));
+	assert_null(row_of_process(4, "/7"));
+	assert_int_equal(row_of_process(0, "/7")->uses[FILE_OPENED].calls, 1);
+	assert_int_equal(run->files->processes_left_out, 1);
+	assert_non_null(strstr(run->integrity.notes[0], "the files of 1 process"));
+}
+
 static void test_searches(void **state)
 {
 	open_file(1, -ENOENT, "/a/lib", 0);
@@ -252,6 +328,74 @@ static void test_a_descriptor_beyond_the_bound_is_not_followed(void **state)
 	assert_int_equal(row_of("65536")->kind, FILE_DESCRIPTOR);
 }
 
+static void test_a_close_that_fails_has_closed(void **state)
+{
+	open_file(1, 3, "one", 0);
+	call(1, "close", -EINTR, NULL, 3, 0, 0);
+	read_bytes(1, 3, -EBADF);
+	open_file(1, 4, "two", 0);
+	call(1, "close", -EBADF, NULL, 4, 0, 0); /* by one who has another table */
+	read_bytes(1, 4, 2);
+	call_stream__finish(stream);
+	assert_int_equal(row_of("3")->uses[FILE_READ].errors, 1);
+	assert_int_equal(bytes_read("/home/two"), 2);
+}
+
+static void test_what_is_used_while_it_is_closed(void **state)
+{
+	call_at(10, 11, "open", 3, "/one", 0);
+	call_at(20, 21, "close", 0, NULL, 3);
+	call_at(15, 30, "read", 1, NULL, 3); /* it slept when that happened */
+	call_at(15, 30, "read", -EBADF, NULL, 3); /* this one came late */
+	call_at(40, 41, "chdir", 0, "/there", 0);
+	call_at(39, 42, "open", 4, "where", 0); /* in which directory? */
+	call_at(43, 44, "open", 5, "here", 0);
+	call_stream__finish(stream);
+	assert_int_equal(bytes_read("/one"), 1);
+	assert_int_equal(row_of("/one")->uses[FILE_READ].errors, 0);
+	assert_int_equal(row_of("3")->uses[FILE_READ].errors, 1);
+	row_of("where");
+	row_of("/there/here");
+}
+
+/* Lines of a log that had to wait come when others have used the number again. */
+static void test_calls_that_come_late(void **state)
+{
+	call_at(50, 51, "open", 3, "/new", 0);
+	call_at(10, 11, "open", 3, "/old", 0);
+	call_at(60, 61, "read", 1, NULL, 3);
+	call_at(70, 71, "close", 0, NULL, 3);
+	call_at(55, 56, "open", 3, "/old", 0);
+	call_at(80, 81, "read", 2, NULL, 3);
+	call_stream__finish(stream);
+	assert_int_equal(bytes_read("/new"), 1);
+	assert_int_equal(bytes_read("3"), 2);
+}
+
+/* Of all processes together: a log may say that each of thousands has opened number 65535. */
+static void test_tables_are_bounded_together(void **state)
+{
+	enum { FIT = DESCRIPTORS_IN_ALL / DESCRIPTORS_MOST };
+
+	for (uint64_t process = 2; process < 2 + FIT + 3; process++)
+		open_file(process, DESCRIPTORS_MOST - 1, "/far", 0);
+	read_bytes(2, DESCRIPTORS_MOST - 1, 1);
+	read_bytes(2 + FIT, DESCRIPTORS_MOST - 1, 10);
+	call_stream__exit_in(stream, 2, 0); /* makes room for one */
+	open_file(3, 3, "/near", 0);
+	call_stream__fork(stream, 3, 100, false);
+	read_bytes(100, 3, 100);
+	call_stream__fork(stream, 3, 101, false);
+	read_bytes(101, 3, 1000);
+	call_stream__finish(stream);
+	assert_int_equal(bytes_read("/far"), 1);
+	assert_int_equal(bytes_read("65535"), 10);
+	assert_int_equal(bytes_read("/near"), 100);
+	assert_int_equal(bytes_read("3"), 1000);
+	assert_int_equal(run->integrity.note_count, 1);
+	assert_non_null(strstr(run->integrity.notes[0], "5 descriptors were not followed")); /* 3, and 2 of a copy */
+}
+
 static void test_what_is_not_known(void **state)
 {
 	const struct call_record unread = {
@@ -299,10 +443,16 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_was_open_before, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups_of_processes_that_the_run_lists, begin, end),
+		cmocka_unit_test_setup_teardown(test_processes, begin_by_process, end),
+		cmocka_unit_test_setup_teardown(test_processes_beyond_the_room, begin_by_process, end),
 		cmocka_unit_test_setup_teardown(test_searches, begin, end),
 		cmocka_unit_test_setup_teardown(test_what_does_not_fit_is_counted, begin, end),
 		cmocka_unit_test_setup_teardown(test_a_descriptor_beyond_the_bound_is_not_followed,
 						begin, end),
+		cmocka_unit_test_setup_teardown(test_a_close_that_fails_has_closed, begin, end),
+		cmocka_unit_test_setup_teardown(test_what_is_used_while_it_is_closed, begin, end),
+		cmocka_unit_test_setup_teardown(test_calls_that_come_late, begin, end),
+		cmocka_unit_test_setup_teardown(test_tables_are_bounded_together, begin, end),
 		cmocka_unit_test_setup_teardown(test_what_is_not_known, begin, end),
 		cmocka_unit_test(test_calls_are_found),
 	};

@@ -604,6 +604,38 @@ static void test_table(void **state)
 	run__free(run);
 }
 
+/* strace -c -U calls,name: nobody knows which calls failed, and that is not none. */
+static void test_table_without_errors(void **state)
+{
+	struct run *run = run_of("    calls syscall\n--------- -------\n        2 open\n"
+				 "--------- -------\n        2 total\n");
+
+	assert_int_equal(calls(run, "open"), 2);
+	assert_false(run__sees(run, SIGHT_ERRORS));
+	assert_true(run->integrity.exact);
+	run__free(run);
+	/* As one of several it leaves the others' errors without a sum. */
+	run = run_of("    calls    errors syscall\n--------- --------- -------\n"
+		     "        2         1 open\n--------- --------- -------\n"
+		     "        2         1 total\n    calls syscall\n--------- -------\n"
+		     "        2 open\n--------- -------\n        2 total\n");
+	assert_int_equal(calls(run, "open"), 4);
+	assert_false(run__sees(run, SIGHT_ERRORS));
+	run__free(run);
+}
+
+/* The errors have a total, too. */
+static void test_table_with_wrong_errors(void **state)
+{
+	struct run *run = run_of("    calls    errors syscall\n--------- --------- -------\n"
+				 "        2           open\n--------- --------- -------\n"
+				 "        2         1 total\n");
+
+	assert_true(run__sees(run, SIGHT_ERRORS));
+	assert_false(run->integrity.exact);
+	run__free(run);
+}
+
 static void test_cut_table(void **state)
 {
 	char *cut = checked_strdup(table);
@@ -629,19 +661,140 @@ static void test_filtered(void **state)
 	run__free(run);
 }
 
-static void test_files_of_roots(void **state)
+/* Children are told apart by what they execute, and by how they were made. */
+static void test_groups_of_a_parent(void **state)
 {
-	static const char text[] = BEGIN "10 openat(AT_FDCWD, \"/x\", O_RDONLY) = 3\n" END;
+	static const char *const children[] = { "fork", "b", "fork", "c", "vfork", "b", "fork", "b" };
+	char text[2048] = BEGIN;
+	struct run *run;
+
+	for (int i = 0; i < 4; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "10 %s() = %d\n%d execve(\"/bin/%s\", [\"x\"], 0x7f /* 3 vars */) = 0\n"
+			 "%d exit_group(0) = ?\n%d +++ exited with 0 +++\n", children[2 * i], 20 + i,
+			 20 + i, children[2 * i + 1], 20 + i, 20 + i);
+	run = run_of(strcat(text, END));
+	assert_int_equal(run->group_count, 3);
+	assert_int_equal(run->groups[0].children, 2);
+	assert_int_equal(run->exe_count, 3);
+	run__free(run);
+}
+
+static struct run *files_of(const char *text)
+{
 	struct run *run = run__new();
 	struct strace_log *log = strace_log__new(run, CALLS_FOR_FILES);
 
 	strace_log__feed(log, text, strlen(text));
 	strace_log__finish(log);
 	strace_log__free(log);
+	return run;
+}
+
+static const struct file_row *file(const struct run *run, const char *path)
+{
+	for (size_t i = 0; i < run->files->row_count; i++)
+		if (run->files->rows[i].path && !strcmp(run->files->rows[i].path, path))
+			return &run->files->rows[i];
+	fail_msg("no row of %s", path);
+	return NULL;
+}
+
+static uint64_t bytes_read(const struct run *run, const char *path)
+{
+	return file(run, path)->uses[FILE_READ].bytes;
+}
+
+static void test_files_of_roots(void **state)
+{
+	struct run *run = files_of(BEGIN "10 openat(AT_FDCWD, \"/x\", O_RDONLY) = 3\n" END);
+
 	assert_int_equal(run->files->row_count, 2); /* and the program itself */
 	assert_int_equal(run->files->rows[0].group, NO_GROUP);
 	assert_int_equal(run->files->rows[1].group, NO_GROUP);
 	run__free(run);
+}
+
+/* strace -y -e trace=openat,read: nobody says that a descriptor was closed, but its path does. */
+static void test_files_of_lines_with_paths(void **state)
+{
+	struct run *run = files_of(
+		BEGIN "10 openat(AT_FDCWD</home>, \"/link\", O_RDONLY) = 3</target>\n"
+		      "10 read(3</target>, \"\", 10) = 1\n"
+		      "10 read(3</other>, \"\", 10) = 2\n"
+		      "10 read(3</gone (deleted)>, \"\", 10) = 4\n"
+		      "10 read(3</gone>(deleted), \"\", 10) = 8\n"
+		      "10 read(3, 0x7f0000000000, 10) = -1 EBADF (Bad file descriptor)\n"
+		      "10 read(4<TCP:[127.0.0.1:1->127.0.0.1:2]>, \"\", 32) = 16\n"
+		      "10 read(5<TCP:[9]>, \"\", 32) = 32\n"
+		      "10 open(\"x\", O_RDONLY) = 3</home/x>\n"
+		      "10 openat(AT_FDCWD</tmp>, \"y\", O_RDONLY) = 3</tmp/y>\n"
+		      "10 dup2(3</third>, 7</fourth>) = 7</third>\n"
+		      "10 read(7</third>, \"\", 100) = 64\n" END);
+
+	assert_int_equal(bytes_read(run, "/link"), 1);
+	assert_int_equal(bytes_read(run, "/other"), 2);
+	assert_int_equal(bytes_read(run, "/gone"), 12);
+	assert_int_equal(file(run, "3")->uses[FILE_READ].errors, 1);
+	assert_int_equal(bytes_read(run, "socket:"), 48);
+	assert_int_equal(bytes_read(run, "/third"), 64);
+	file(run, "/home/x");
+	file(run, "/tmp/y");
+	run__free(run);
+}
+
+/* A number is free before the close of what it led to returns; and what is read is known at the begin. */
+static void test_files_of_threads_that_race(void **state)
+{
+	struct run *run = files_of(
+		BEGIN "10 clone(child_stack=0x7f00, flags=CLONE_VM|CLONE_FILES|CLONE_THREAD) = 11\n"
+		      "10 openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\n"
+		      "11 read(3,  <unfinished ...>\n"
+		      "10 close(3 <unfinished ...>\n"
+		      "11 <... read resumed>\"\", 10) = 1\n"
+		      "11 openat(AT_FDCWD, \"/b\", O_RDONLY) = 3\n"
+		      "10 <... close resumed>) = 0\n"
+		      "11 read(3, \"\", 10) = 2\n"
+		      "10 read(3,  <unfinished ...>\n"
+		      "11 dup2(0, 3) = 3\n"
+		      "11 close(3) = -1 EINTR (Interrupted system call)\n"
+		      "11 openat(AT_FDCWD, \"/c\", O_RDONLY) = 3\n"
+		      "10 <... read resumed>\"\", 10) = 4\n"
+		      "11 read(3, \"\", 10) = 8\n" END);
+
+	assert_int_equal(bytes_read(run, "/a"), 1);
+	assert_int_equal(bytes_read(run, "/b"), 2);
+	assert_int_equal(bytes_read(run, "3"), 4); /* it has changed twice since */
+	assert_int_equal(bytes_read(run, "/c"), 8);
+	run__free(run);
+}
+
+/* Begins of calls, which is what -ff has, do not tell what a descriptor led to. */
+static void test_files_of_threads_in_several_files(void **state)
+{
+	static const char *const reads[] = { "1.5 read(3, \"\", 10) = 1\n",
+					     "1.5 read(3</a>, \"\", 10) = 1\n" };
+
+	for (int has_paths = 0; has_paths < 2; has_paths++) {
+		struct run *run = run__new();
+		struct strace_log *log = strace_log__new(run, CALLS_FOR_FILES);
+		static const char first[] =
+			"1.1 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+			"1.2 clone(child_stack=0x7f00, flags=CLONE_VM|CLONE_FILES|CLONE_THREAD) = 11\n";
+		static const char last[] = "1.6 exit_group(0) = ?\n1.7 +++ exited with 0 +++\n";
+
+		strace_log__set_file(log, 10, 0);
+		strace_log__feed(log, first, strlen(first));
+		strace_log__set_file(log, 11, 0);
+		strace_log__feed(log, reads[has_paths], strlen(reads[has_paths]));
+		strace_log__feed(log, "1.7 +++ exited with 0 +++\n", 26);
+		strace_log__set_file(log, 10, 2);
+		strace_log__feed(log, last, strlen(last));
+		strace_log__finish(log);
+		strace_log__free(log);
+		assert_int_equal(run->integrity.exact, has_paths);
+		run__free(run);
+	}
 }
 
 /* With -r a file of -ff tells steps since lines of other files: no times. */
@@ -742,8 +895,14 @@ int main(void)
 		cmocka_unit_test(test_not_followed),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_cut_table),
+		cmocka_unit_test(test_table_without_errors),
+		cmocka_unit_test(test_table_with_wrong_errors),
 		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_groups_of_a_parent),
 		cmocka_unit_test(test_files_of_roots),
+		cmocka_unit_test(test_files_of_lines_with_paths),
+		cmocka_unit_test(test_files_of_threads_that_race),
+		cmocka_unit_test(test_files_of_threads_in_several_files),
 		cmocka_unit_test(test_steps_in_several_files),
 		cmocka_unit_test(test_tables_of_modes),
 		cmocka_unit_test(test_table_after_trace),

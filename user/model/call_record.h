@@ -30,11 +30,19 @@ struct call_record {
 	enum abi abi;
 	enum actor actor; /* ACTOR_COUNT: not known */
 	uint64_t begin_ns, end_ns; /* since the start of the run; ABSENT: not known */
+	/*
+	 * Begin and end in an order of all threads, whatever its unit. What the call does, it does
+	 * between them. Both 0: the order in which calls come is all that is known.
+	 */
+	uint64_t entered, left;
 	bool returned; /* false: exit_group, or killed in it; `result` says nothing then */
 	bool denied; /* by seccomp: it was never entered */
 	int64_t result; /* -errno if it failed; descriptors and addresses as they are */
 	uint64_t arguments[CALL_ARGUMENTS];
 	uint8_t known; /* bit i: arguments[i] is; a log of strace does not give all as numbers */
+	uint8_t not_open; /* bit i: the source says of descriptor arguments[i] that it was not open */
+	/* What the source itself says that a descriptor leads to; NULL: nothing. */
+	const char *leads_to[CALL_ARGUMENTS], *result_leads_to;
 	/* In the order of the arguments; hostile bytes, the caller's for the time of the call. */
 	const char *paths[CALL_PATHS];
 	enum path_state path_states[CALL_PATHS];

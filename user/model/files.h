@@ -55,6 +55,7 @@ struct file_row {
 	char *path; /* NULL unless of kind FILE_NAMED or FILE_DESCRIPTOR */
 	enum file_kind kind;
 	uint32_t group; /* index into run.groups; NO_GROUP for roots */
+	uint64_t process; /* id; 0: all of the group, but for those with rows of their own */
 	struct file_counts uses[FILE_USE_COUNT];
 	struct file_counts by_ldso[FILE_USE_COUNT]; /* the part of the dynamic linker */
 	struct file_error *errors; /* of all uses; they add up */
@@ -75,7 +76,10 @@ struct file_search {
 	uint64_t times;
 };
 
-/* Rows and searches are in the order of groups (roots last), then the most calls or failures first. */
+/*
+ * Rows and searches are in the order of groups (roots last), then the most calls or failures first. If
+ * run.all_processes is set, rows are of single processes, within a group by id.
+ */
 struct files {
 	struct file_row *rows;
 	size_t row_count;
@@ -84,6 +88,7 @@ struct files {
 	uint64_t missed; /* calls that could not be recorded */
 	uint64_t paths_left_out; /* calls for paths that are in rows of kind FILE_OTHERS */
 	uint64_t searches_left_out; /* searches beyond the number that is kept */
+	uint64_t processes_left_out; /* whose rows there was no room for: they are in those of their group */
 	bool by_actor; /* the part of the dynamic linker is known */
 };
 

@@ -89,6 +89,8 @@ static const struct field file_row_fields[] = {
 	TEXT("path", path, NULLABLE, .note = "of a descriptor, its number"),
 	KEY("kind", kind, kind_words),
 	INDEX("group", group, run__groups, NULLABLE, .note = "index into groups; null: the roots"),
+	COUNT("process", process, .omitted = true,
+	      .note = "id; left out: sums over the processes of the group without rows of their own"),
 	MAP("uses", uses, use_words, use_counts, .closed = true,
 	    .note = "a use that is left out did not occur"),
 	MAP("by_ldso", by_ldso, use_words, use_counts, .closed = true, .when = tells_actors,
@@ -96,7 +98,7 @@ static const struct field file_row_fields[] = {
 	LIST("errors", errors, error_count, file_error_shape),
 };
 static const struct shape file_row_shape = SHAPE_OF(file_row, .law = row_law,
-	.note = "what the processes of one group did with one file");
+	.note = "what the processes of one group, or one process, did with one file");
 #undef S
 
 #define S struct file_search
@@ -119,6 +121,8 @@ static const struct field files_fields[] = {
 	COUNT("missed", missed, .note = "calls that could not be recorded"),
 	COUNT("paths_left_out", paths_left_out, .note = "calls for paths of kind others"),
 	COUNT("searches_left_out", searches_left_out),
+	COUNT("processes_left_out", processes_left_out, .omitted = true,
+	      .note = "whose files are only in the sums of their group"),
 	LIST("rows", rows, row_count, file_row_shape, .lines = true),
 	LIST("searches", searches, search_count, file_search_shape, .lines = true),
 };

@@ -179,6 +179,7 @@ enum sight {
 	SIGHT_DENIED, /* calls that seccomp answered, apart from the others; actors are seen, too */
 	SIGHT_LIFE, /* run.totals; if not seen, nobody knows whose calls they are: all are roots' */
 	SIGHT_CLOCK, /* run.wall_ns, and when processes began and ended */
+	SIGHT_ERRORS, /* which calls failed: errors of rows */
 	SIGHT_COUNT
 };
 enum { ACTOR_UNTOLD = ACTOR_PROGRAM };

@@ -35,6 +35,7 @@ SEES(actors, SIGHT_ACTORS)
 SEES(denied, SIGHT_DENIED)
 SEES(life, SIGHT_LIFE)
 SEES(clock, SIGHT_CLOCK)
+SEES(errors, SIGHT_ERRORS)
 
 static bool sees_no_actors(const struct scope *scope)
 {
@@ -176,7 +177,7 @@ static const struct shape error_shape = SHAPE_OF(error,
 /* Of the first actor; those of the others stand one element further in each array. */
 static const struct field actor_calls_fields[] = {
 	COUNT("calls", calls[0]),
-	COUNT("errors", errors[0]),
+	COUNT("errors", errors[0], .when = sees_errors),
 	COUNT("denied", denied[0], .when = sees_denied),
 	COUNT("time_ns", time_ns[0], .when = is_timed),
 	COUNT("unfinished", unfinished[0], OLDER, .when = has_outcomes),
@@ -188,7 +189,7 @@ static const struct field actor_calls_element = {
 
 static const struct field any_calls_fields[] = {
 	COUNT("calls", calls[ACTOR_UNTOLD]),
-	COUNT("errors", errors[ACTOR_UNTOLD]),
+	COUNT("errors", errors[ACTOR_UNTOLD], .when = sees_errors),
 	COUNT("time_ns", time_ns[ACTOR_UNTOLD], .when = is_timed),
 	COUNT("unfinished", unfinished[ACTOR_UNTOLD], OLDER, .when = has_outcomes),
 };
@@ -199,7 +200,7 @@ static const struct field call_fields[] = {
 	KEY("abi", abi, abi_words),
 	INTEGER("nr", nr, INT32_MIN, INT32_MAX),
 	COMPUTED("calls", FIELD_COUNT, sum_of_calls, CALLS_LAW),
-	COMPUTED("errors", FIELD_COUNT, sum_of_errors, CALLS_LAW),
+	COMPUTED("errors", FIELD_COUNT, sum_of_errors, CALLS_LAW, .when = sees_errors),
 	COMPUTED("denied", FIELD_COUNT, sum_of_denied, CALLS_LAW, .when = sees_denied),
 	COMPUTED("time_ns", FIELD_COUNT, sum_of_time_ns, CALLS_LAW, .when = is_timed),
 	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
@@ -422,13 +423,14 @@ static char *origins_law(const struct scope *scope)
 		{ SIGHT_PROCESS_FAULTS, SIGHT_FAULTS },
 		{ SIGHT_FAULT_CLASSES, SIGHT_PROCESS_FAULTS },
 		{ SIGHT_DENIED, SIGHT_ACTORS },
+		{ SIGHT_LIFE, SIGHT_ERRORS },
 	};
 	const struct run *run = run_of(scope);
+	bool is_torn = run->outcomes && !run__sees(run, SIGHT_ERRORS);
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
-		if (run__sees(run, needs[i].part) && !run__sees(run, needs[i].whole))
-			return text__of("\"origins\" have a part counted, and the whole not");
-	return NULL;
+		is_torn |= run__sees(run, needs[i].part) && !run__sees(run, needs[i].whole);
+	return is_torn ? text__of("\"origins\" have a part counted, and the whole not") : NULL;
 }
 
 static char *run_law(const struct scope *scope)
@@ -459,6 +461,8 @@ static const struct field origins_fields[] = {
 	    .note = "totals of processes; if not counted, the calls of roots are those of all"),
 	KEY("clock", origins[SIGHT_CLOCK], origin_words, OLDER,
 	    .note = "when processes began and ended"),
+	KEY("errors", origins[SIGHT_ERRORS], origin_words, .omitted = true,
+	    .note = "which calls failed; left out where they were counted"),
 };
 static const struct shape origins_shape = SHAPE_OF(origins, .law = origins_law);
 

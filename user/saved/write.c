@@ -139,6 +139,8 @@ static bool is_none(const struct field *field, const struct scope *scope, const 
 	switch (field->kind) {
 	case FIELD_COUNT:
 		return !*(const uint64_t *)place;
+	case FIELD_KEY:
+		return !*(const unsigned int *)place; /* the first of its words */
 	case FIELD_NUMBER:
 		return !isfinite(*(const double *)place);
 	case FIELD_LIST:

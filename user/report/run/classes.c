@@ -15,7 +15,7 @@ struct class_sum {
 };
 
 struct class_table {
-	bool timed, denied, errnos;
+	bool timed, errors, denied, errnos;
 };
 
 struct class_line {
@@ -28,7 +28,8 @@ static const struct column class_columns[] = {
 	{ "seconds", NUMBER_OF(struct class_line, seconds), .decimals = 6,
 	  WHEN(struct class_table, timed) },
 	{ "calls", COUNT_OF(struct class_line, calls) },
-	{ "errors", COUNT_OF(struct class_line, errors), .unless_zero = true },
+	{ "errors", COUNT_OF(struct class_line, errors), .unless_zero = true,
+	  WHEN(struct class_table, errors) },
 	{ "denied", COUNT_OF(struct class_line, denied), .unless_zero = true,
 	  WHEN(struct class_table, denied) },
 	{ "class", COLUMN_TEXT, CELL_OF(struct class_line, name) },
@@ -98,6 +99,7 @@ struct table *report__classes(const struct run *run, const struct report_options
 	struct call_list list = call_list__of(&run->table, run->timed, options);
 	const struct class_table about = {
 		.timed = list.timed,
+		.errors = run__sees(run, SIGHT_ERRORS),
 		.denied = any_denied(&list),
 		.errnos = call_list__has_errnos(&list),
 	};

@@ -139,6 +139,21 @@ struct file_list file_list__of_group(const struct files *files, uint32_t group, 
 	for (size_t i = 0; i < files->row_count; i++)
 		if (files->rows[i].group == group)
 			list.rows[list.count++] = copy_of(&files->rows[i]);
+	sort_rows(&list, SORT_NAME);
+	merge(&list); /* of several processes */
+	sort_rows(&list, sort);
+	return list;
+}
+
+struct file_list file_list__of_process(const struct files *files, size_t first, enum sort_key sort)
+{
+	struct file_list list = { .rows = checked_calloc(files->row_count - first, sizeof(*list.rows)) };
+
+	for (size_t i = first; i < files->row_count; i++) {
+		if (files->rows[i].process != files->rows[first].process)
+			break;
+		list.rows[list.count++] = copy_of(&files->rows[i]);
+	}
 	sort_rows(&list, sort);
 	return list;
 }

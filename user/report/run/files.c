@@ -11,13 +11,14 @@
 #include "report/cells.h"
 #include "report/run/file_list.h"
 #include "report/run/run_report.h"
+#include "report/words.h"
 
 enum { FILES_SHOWN = 20, SEARCHES_SHOWN = 10 };
 
 /* What the table is about, and which columns have something to show. */
 struct file_table {
 	const struct run *run;
-	bool by_ldso, errors;
+	bool by_ldso, by_process, errors;
 	bool uses[FILE_USE_COUNT];
 };
 
@@ -101,6 +102,11 @@ static struct cell file_group(const void *subject, const void *row, int index)
 	return cell__group(about->run, ((const struct file_row *)row)->group);
 }
 
+static struct cell file_process(const void *subject, const void *row, int index)
+{
+	return cell__count_unless_zero(((const struct file_row *)row)->process);
+}
+
 #define USE(header, which) \
 	{ header, COLUMN_COUNT, .cell = file_use, .index = which, \
 	  WHEN(struct file_table, uses[which]), .data_always = true }
@@ -110,6 +116,7 @@ static struct cell file_group(const void *subject, const void *row, int index)
 
 static const struct column file_columns[] = {
 	{ "of", COLUMN_TEXT, .cell = file_group, .view = VIEW_DATA },
+	{ "process", COLUMN_COUNT, .cell = file_process, WHEN(struct file_table, by_process) },
 	{ "calls", COLUMN_COUNT, .cell = file_calls },
 	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, WHEN(struct file_table, by_ldso),
 	  .data_always = true },
@@ -142,12 +149,22 @@ static struct file_table look_at(const struct run *run, const struct file_list *
 	return about;
 }
 
+static bool has_processes(const struct files *files)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < files->row_count && !has; i++)
+		has = files->rows[i].process;
+	return has;
+}
+
 static void show(const struct run *run, const struct file_list *list, size_t shown, char *title,
 		 const struct table_output *output)
 {
 	struct table *table = table__titled(title, checked_strdup("Files"));
 	struct file_table about = look_at(run, list, shown);
 
+	about.by_process = table_output__view(output) == VIEW_DATA && has_processes(run->files);
 	TABLE_COLUMNS(table, file_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
@@ -188,6 +205,43 @@ static void show_groups(const struct run *run, const struct report_options *opti
 	}
 }
 
+static char *title_of_process(const struct run *run, uint64_t id, size_t shown, size_t count)
+{
+	char *title = text__of("Files of process %" PRIu64, id), *images = NULL;
+
+	for (size_t i = 0; i < run->process_count && !images; i++)
+		if (run->processes[i].id == id)
+			images = words__images(run, &run->processes[i], false);
+	if (images)
+		text__replace(&title, "%s: %s", title, images);
+	if (shown < count)
+		text__replace(&title, "%s (%zu of %zu; --files=all shows all)", title, shown, count);
+	free(images);
+	return title;
+}
+
+static void show_processes(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
+{
+	const struct files *files = run->files;
+	struct file_list list;
+
+	if (!has_processes(files))
+		fputs("\nFiles of single processes were not kept: that takes run --files --per-child.\n",
+		      output->stream);
+	for (size_t i = 0; i < files->row_count; i++) {
+		size_t shown;
+
+		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
+			continue;
+		list = file_list__of_process(files, i, options->sort);
+		shown = options->files == FILES_ALL || list.count <= FILES_SHOWN ? list.count : FILES_SHOWN;
+		show(run, &list, shown, title_of_process(run, files->rows[i].process, shown, list.count),
+		     output);
+		file_list__free(&list);
+	}
+}
+
 void report__files(const struct run *run, const struct report_options *options,
 		   const struct table_output *output)
 {
@@ -202,6 +256,8 @@ void report__files(const struct run *run, const struct report_options *options,
 	show_to_people(run, options, output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
+	if (options->per_child)
+		show_processes(run, options, output);
 }
 
 static struct cell search_group(const void *subject, const void *row, int index)

@@ -285,7 +285,9 @@ bool filter__has_status(const struct filter *filter)
 
 bool filter__suits(const struct filter *filter, const struct run *run)
 {
-	return !filter__has_status(filter) || run->outcomes ||
+	if (!filter__has_status(filter) || run->outcomes)
+		return true;
+	return run__sees(run, SIGHT_ERRORS) &&
 	       !(filter->statuses[STATUS_SUCCESSFUL] || filter->statuses[STATUS_UNFINISHED]);
 }
 

@@ -68,6 +68,7 @@ static const char *const sight_words[SIGHT_COUNT] = {
 	[SIGHT_DENIED] = "calls denied by seccomp (counted as calls that failed)",
 	[SIGHT_LIFE] = "processes",
 	[SIGHT_CLOCK] = "when processes began and ended",
+	[SIGHT_ERRORS] = "which calls failed",
 };
 
 /* Without page faults there are no parts of them to speak of. */

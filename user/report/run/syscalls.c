@@ -57,7 +57,7 @@ struct call_sum {
 struct call_table {
 	struct syscall_row failed; /* errors by errno, of all that are shown */
 	struct call_sum all;
-	bool timed, untimed, denied, errnos;
+	bool timed, untimed, errors, denied, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
 
@@ -115,7 +115,8 @@ static const struct column call_columns[] = {
 	{ "calls", COUNT_OF(struct call_line, calls) },
 	{ NULL, COLUMN_COUNT, CELL_OF(struct call_line, of), WHEN(struct call_table, by_actor),
 	  .repeat = ACTOR_COUNT, .header_of = header__actor },
-	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
+	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true,
+	  WHEN(struct call_table, errors) },
 	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
 	  WHEN(struct call_table, denied) },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
@@ -186,9 +187,10 @@ static struct table *new_table(const struct run *run, const struct report_option
 			     NULL);
 }
 
-static struct call_table sum_up(const struct call_list *list)
+static struct call_table sum_up(const struct run *run, const struct call_list *list)
 {
-	struct call_table calls = { .timed = list->timed, .untimed = !list->timed };
+	struct call_table calls = { .timed = list->timed, .untimed = !list->timed,
+				    .errors = run__sees(run, SIGHT_ERRORS) };
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct call_sum sum = sum_of(list->rows[i]);
@@ -206,7 +208,7 @@ static struct call_table sum_up(const struct call_list *list)
 struct table *report__syscalls(const struct run *run, const struct report_options *options)
 {
 	struct call_list list = call_list__of(&run->table, run->timed, options);
-	struct call_table calls = sum_up(&list);
+	struct call_table calls = sum_up(run, &list);
 	struct table *table = new_table(run, options, &calls);
 
 	TABLE_COLUMNS(table, call_columns, &calls);

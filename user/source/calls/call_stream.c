@@ -24,7 +24,7 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 	stream->run = run;
 	stream->uses = uses;
 	if (uses & CALLS_FOR_FILES)
-		stream->files = file_log__new();
+		stream->files = file_log__new(run->all_processes);
 	if (uses & CALLS_FOR_START) {
 		run->start = start__new();
 		stream->start = start_log__new(run->start);
@@ -83,7 +83,7 @@ void call_stream__exit(struct call_stream *stream, uint64_t process)
 	struct stream_process *ended = stream_processes__get(&stream->processes, process);
 
 	descriptors__drop(ended->descriptors);
-	ended->descriptors = descriptors__new();
+	ended->descriptors = descriptors__new(&stream->processes.budget);
 }
 
 void call_stream__exit_in(struct call_stream *stream, uint64_t process, uint32_t group)
@@ -110,12 +110,6 @@ void call_stream__directory(struct call_stream *stream, uint64_t process, const 
 	if (stream->files)
 		file_log__directory(stream->files,
 				    stream_processes__get(&stream->processes, process), path);
-}
-
-bool call_stream__knows(struct call_stream *stream, uint64_t process, int32_t descriptor)
-{
-	return !stream->files ||
-	       file_log__knows(stream_processes__get(&stream->processes, process), descriptor);
 }
 
 struct finishing {
@@ -148,10 +142,14 @@ static void end_one(void *context, struct stream_process *process)
 	end_process(finishing->stream, process, group_number(finishing, process->id));
 }
 
-static void note_gaps(struct run *run)
+static void note_gaps(struct run *run, const struct descriptor_budget *descriptors)
 {
 	const struct files *files = run->files;
 
+	if (descriptors->left_out)
+		run__note(run, "%llu descriptors were not followed, because %d were open at once: what "
+			       "they lead to is not known",
+			  (unsigned long long)descriptors->left_out, DESCRIPTORS_IN_ALL);
 	if (files->missed)
 		run__note(run, "%llu calls are missing in the files, and what followed from them: they "
 			       "came faster than they could be recorded",
@@ -160,6 +158,10 @@ static void note_gaps(struct run *run)
 		run__note(run, "%llu calls were for paths beyond those that are kept: they are summed "
 			       "up as \"other paths\"",
 			  (unsigned long long)files->paths_left_out);
+	if (files->processes_left_out)
+		run__note(run, "the files of %llu %s only in the sums of their groups: there are too many",
+			  (unsigned long long)files->processes_left_out,
+			  files->processes_left_out == 1 ? "process are" : "processes are");
 	if (files->searches_left_out)
 		run__note(run, "%llu searches are not shown: too many different ones",
 			  (unsigned long long)files->searches_left_out);
@@ -179,7 +181,7 @@ void call_stream__finish_groups(struct call_stream *stream, const uint32_t *posi
 		return;
 	stream->run->files = file_log__finish(stream->files, positions, count);
 	stream->run->files->missed = stream->missed;
-	note_gaps(stream->run);
+	note_gaps(stream->run, &stream->processes.budget);
 }
 
 void call_stream__finish(struct call_stream *stream)

@@ -20,7 +20,10 @@ enum call_use {
 
 struct call_stream;
 
-/* `uses`: bits of enum call_use. The run must outlive the stream. */
+/*
+ * `uses`: bits of enum call_use. The run must outlive the stream; its all_processes says whether files are
+ * told apart by process.
+ */
 struct call_stream *call_stream__new(struct run *run, unsigned int uses);
 void call_stream__free(struct call_stream *stream); /* NULL is fine */
 
@@ -47,8 +50,8 @@ void call_stream__missed(struct call_stream *stream, uint64_t calls);
 void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
 			     const char *path, bool cloexec);
 void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path);
-/* Is it known what a descriptor, or AT_FDCWD, leads to? True if nobody wants to know. */
-bool call_stream__knows(struct call_stream *stream, uint64_t process, int32_t descriptor);
+/* All that /proc/PID says of these. */
+void call_stream__look_at(struct call_stream *stream, uint64_t process, int32_t pid);
 
 /*
  * Moves what was learnt into the run, whose groups and processes are complete now. `positions`: of

@@ -14,10 +14,11 @@
 #include "model/file_calls.h"
 #include "source/calls/file_log_state.h"
 
-struct file_log *file_log__new(void)
+struct file_log *file_log__new(bool by_process)
 {
 	struct file_log *log = checked_calloc(1, sizeof(*log));
 
+	log->by_process = by_process;
 	log->paths = path_table__new();
 	log->searches.paths = log->paths;
 	return log;
@@ -31,6 +32,7 @@ void file_log__free(struct file_log *log)
 	for (size_t i = 0; i < log->group_count; i++)
 		file_searches__release(&log->groups[i].searches);
 	free(log->groups);
+	free(log->processes);
 	path_table__free(log->paths);
 	free(log);
 }
@@ -44,47 +46,98 @@ static bool argument(const struct call_record *call, int number, uint64_t *value
 	return true;
 }
 
-/* What a descriptor leads to; if that is not known, the descriptor itself. */
-static uint32_t descriptor_object(struct file_log *log, const struct stream_process *process,
-				  int32_t descriptor)
+static uint32_t named(struct file_log *log, const char *path)
 {
-	uint32_t object;
-	char number[16];
-
-	if (descriptor == AT_FDCWD)
-		return process->directory;
-	object = descriptors__get(process->descriptors, descriptor);
-	if (object != OBJECT_UNKNOWN)
-		return object;
-	snprintf(number, sizeof(number), "%d", descriptor);
-	return path_table__number(log->paths, FILE_DESCRIPTOR, number);
+	return path_table__number(log->paths, FILE_NAMED, path);
 }
 
-static uint32_t object_of_argument(struct file_log *log, const struct stream_process *process,
+/* What the kernel calls the file of a descriptor: "socket:[4711]" says nothing beside others. */
+static uint32_t named_by_kernel(struct file_log *log, const char *name)
+{
+	size_t kind = strcspn(name, ":[");
+	uint32_t object;
+	char *text;
+
+	if (name[0] == '/' || name[0] == 'a' || name[kind] != ':' || name[kind + 1] != '[')
+		return named(log, name);
+	text = checked(strndup(name, kind + 1));
+	object = named(log, text);
+	free(text);
+	return object;
+}
+
+static struct span span_of(const struct call_record *call)
+{
+	return (struct span){ call->entered, call->left };
+}
+
+/* Another thread may be about to change it. */
+static uint32_t working_directory(const struct stream_process *process, const struct call_record *call)
+{
+	return call->entered < process->directory_since ? OBJECT_UNKNOWN : process->directory;
+}
+
+/* As far as calls tell; OBJECT_UNKNOWN. */
+static uint32_t followed(const struct stream_process *process, const struct call_record *call,
+			 int32_t descriptor)
+{
+	bool worked = !call->returned || call->result != -EBADF;
+
+	if (descriptor == AT_FDCWD)
+		return working_directory(process, call);
+	return descriptors__get(process->descriptors, descriptor, span_of(call), worked);
+}
+
+/* The name of the open file that the source shows there, unless it is the one by which it was opened. */
+static uint32_t shown_object(struct file_log *log, const struct stream_process *process,
+			     const char *name, int32_t descriptor, uint32_t object)
+{
+	uint32_t shown = named_by_kernel(log, name);
+
+	return object != OBJECT_UNKNOWN && descriptors__shown(process->descriptors, descriptor) == shown
+		       ? object
+		       : shown;
+}
+
+/* What a descriptor leads to; OBJECT_UNKNOWN. */
+static uint32_t known_object(struct file_log *log, struct stream_process *process,
+			     const struct call_record *call, int number)
+{
+	uint64_t value;
+	uint32_t object;
+
+	if (!argument(call, number, &value) || call->not_open >> (number - 1) & 1)
+		return OBJECT_UNKNOWN;
+	object = followed(process, call, (int32_t)value);
+	if (!call->leads_to[number - 1])
+		return object;
+	return shown_object(log, process, call->leads_to[number - 1], (int32_t)value, object);
+}
+
+/* The same; if it is not known, the descriptor itself. */
+static uint32_t object_of_argument(struct file_log *log, struct stream_process *process,
 				   const struct call_record *call, int number)
 {
-	uint64_t descriptor;
+	uint32_t object = known_object(log, process, call, number);
+	uint64_t value;
+	char text[16];
 
-	return argument(call, number, &descriptor)
-		       ? descriptor_object(log, process, (int32_t)descriptor)
-		       : OBJECT_UNKNOWN;
+	if (object != OBJECT_UNKNOWN || !argument(call, number, &value) || (int32_t)value == AT_FDCWD)
+		return object;
+	snprintf(text, sizeof(text), "%d", (int32_t)value);
+	return path_table__number(log->paths, FILE_DESCRIPTOR, text);
 }
 
 /* Where a relative path begins; NULL: not known. */
-static const char *base_of(struct file_log *log, const struct stream_process *process,
+static const char *base_of(struct file_log *log, struct stream_process *process,
 			   const struct call_record *call, int directory)
 {
 	uint32_t object = directory ? object_of_argument(log, process, call, directory)
-				    : process->directory;
+				    : working_directory(process, call);
 	const char *text = path_table__text(log->paths, object);
 
 	return text && text[0] == '/' && path_table__kind(log->paths, object) == FILE_NAMED ? text
 											     : NULL;
-}
-
-static uint32_t named(struct file_log *log, const char *path)
-{
-	return path_table__number(log->paths, FILE_NAMED, path);
 }
 
 /* The directory above, as far as its path tells: find(1) goes up by openat(fd, ".."). */
@@ -131,7 +184,7 @@ static uint32_t join(struct file_log *log, const char *base, const char *path)
  * What path `i` of a call, whose relative paths begin at argument `directory`, stands for. An empty
  * one that is not refused stands for the descriptor (AT_EMPTY_PATH), and so does none.
  */
-static uint32_t path_object(struct file_log *log, const struct stream_process *process,
+static uint32_t path_object(struct file_log *log, struct stream_process *process,
 			    const struct call_record *call, int i, int directory)
 {
 	const char *path = call->paths[i], *base;
@@ -237,26 +290,42 @@ static bool closes_on_exec(const struct call_record *call, const struct file_cal
 }
 
 static void take_result(struct file_log *log, struct stream_process *process,
-			const struct call_record *call, const struct file_call *kind, uint32_t object)
+			const struct call_record *call, bool cloexec, uint32_t object)
 {
-	descriptors__set(process->descriptors, call->result, object, closes_on_exec(call, kind));
+	const char *name = call->result_leads_to;
+	const struct opened opened = {
+		.shown = name ? named_by_kernel(log, name) : OBJECT_UNKNOWN,
+		.object = object == OBJECT_UNKNOWN && name ? named_by_kernel(log, name) : object,
+		.cloexec = cloexec,
+	};
+
+	descriptors__open(process->descriptors, call->result, opened, span_of(call));
 }
 
-static void duplicate(struct stream_process *process, int32_t from, int32_t to, bool cloexec)
+/* dup2(2). By strace -y it leads to what the first descriptor does. */
+static void duplicate_to(struct file_log *log, struct stream_process *process,
+			 const struct call_record *call, bool cloexec)
 {
-	if (from != to)
-		descriptors__set(process->descriptors, to,
-				 descriptors__get(process->descriptors, from), cloexec);
+	uint64_t from;
+	struct opened opened = { .object = known_object(log, process, call, 1), .cloexec = cloexec };
+
+	if (!argument(call, 1, &from) || (int32_t)from == call->result)
+		return;
+	opened.shown = call->leads_to[0] ? named_by_kernel(log, call->leads_to[0])
+					 : descriptors__shown(process->descriptors, (int32_t)from);
+	descriptors__open(process->descriptors, call->result, opened, span_of(call));
 }
 
-static void apply_fcntl(struct stream_process *process, const struct call_record *call, int32_t from)
+static void apply_fcntl(struct file_log *log, struct stream_process *process,
+			const struct call_record *call, int32_t from)
 {
 	uint64_t command, value;
 
 	if (!argument(call, 2, &command))
 		return;
 	if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
-		duplicate(process, from, call->result, command == F_DUPFD_CLOEXEC);
+		take_result(log, process, call, command == F_DUPFD_CLOEXEC,
+			    known_object(log, process, call, 1));
 	else if (command == F_SETFD && argument(call, 3, &value))
 		descriptors__set_cloexec(process->descriptors, from, value & FD_CLOEXEC);
 }
@@ -278,21 +347,35 @@ static void close_range_of(struct stream_process *process, const struct call_rec
 	argument(call, 3, &flags);
 	if (flags & CLOSE_RANGE_UNSHARE)
 		unshare_descriptors(process);
-	descriptors__close_range(process->descriptors, first, last, flags & CLOSE_RANGE_CLOEXEC);
+	descriptors__close_range(process->descriptors, first, last, flags & CLOSE_RANGE_CLOEXEC,
+				 span_of(call));
 }
 
 static void make_pair(struct file_log *log, struct stream_process *process,
 		      const struct call_record *call, const struct file_call *kind)
 {
+	const struct opened opened = { .object = named(log, kind->what),
+				       .cloexec = closes_on_exec(call, kind) };
+
 	for (int i = 0; i < 2 && call->pair_known; i++)
-		descriptors__set(process->descriptors, call->pair[i], named(log, kind->what),
-				 closes_on_exec(call, kind));
+		descriptors__open(process->descriptors, call->pair[i], opened, span_of(call));
 }
 
-/* close(2) gives the descriptor back even if it fails with EINTR or EIO. */
-static void close_one(struct stream_process *process, int32_t descriptor)
+/* close(2) gives the descriptor back even if it fails with EINTR or EIO, or is killed in it. */
+static bool has_effect(const struct call_record *call, const struct file_call *kind)
 {
-	descriptors__set(process->descriptors, descriptor, OBJECT_UNKNOWN, false);
+	if (kind->effect == EFFECT_CLOSE)
+		return !call->returned || call->result != -EBADF;
+	return call->returned && !call_record__failed(call);
+}
+
+static void set_directory(struct stream_process *process, uint32_t object,
+			  const struct call_record *call)
+{
+	bool overlaps = call->entered < process->directory_since;
+
+	process->directory = overlaps ? OBJECT_UNKNOWN : object;
+	process->directory_since = call->left;
 }
 
 /* `object`: what the path of the call stands for. */
@@ -305,33 +388,35 @@ static void apply(struct file_log *log, struct stream_process *process,
 
 	switch (kind->effect) {
 	case EFFECT_OPEN:
-		take_result(log, process, call, kind, object);
+		take_result(log, process, call, closes_on_exec(call, kind), object);
 		break;
 	case EFFECT_MAKE:
-		take_result(log, process, call, kind,
+		take_result(log, process, call, closes_on_exec(call, kind),
 			    kind->what ? named(log, kind->what) : OBJECT_UNKNOWN);
 		break;
 	case EFFECT_PAIR:
 		make_pair(log, process, call, kind);
 		break;
 	case EFFECT_CLOSE:
-		close_one(process, descriptor);
+		descriptors__close(process->descriptors, descriptor, span_of(call));
 		break;
 	case EFFECT_CLOSE_RANGE:
 		close_range_of(process, call);
 		break;
 	case EFFECT_DUP:
+		take_result(log, process, call, false, known_object(log, process, call, 1));
+		break;
 	case EFFECT_DUP_TO:
-		duplicate(process, descriptor, call->result, closes_on_exec(call, kind));
+		duplicate_to(log, process, call, closes_on_exec(call, kind));
 		break;
 	case EFFECT_FCNTL:
-		apply_fcntl(process, call, descriptor);
+		apply_fcntl(log, process, call, descriptor);
 		break;
 	case EFFECT_CHDIR:
-		process->directory = object;
+		set_directory(process, object, call);
 		break;
 	case EFFECT_FCHDIR:
-		process->directory = descriptor_object(log, process, descriptor);
+		set_directory(process, known_object(log, process, call, 1), call);
 		break;
 	case EFFECT_UNSHARE:
 		if (first & (CLONE_FILES | CLONE_NEWUSER))
@@ -343,6 +428,16 @@ static void apply(struct file_log *log, struct stream_process *process,
 	}
 }
 
+/* Calls that have no descriptor to begin at do not show it themselves. */
+static void learn_directory(struct file_log *log, struct stream_process *process,
+			    const struct call_record *call)
+{
+	for (int i = 0; i < CALL_ARGUMENTS; i++)
+		if (call->leads_to[i] && (int32_t)call->arguments[i] == AT_FDCWD &&
+		    call->entered >= process->directory_since)
+			file_log__directory(log, process, call->leads_to[i]);
+}
+
 void file_log__call(struct file_log *log, struct stream_process *process,
 		    const struct call_record *call)
 {
@@ -351,11 +446,12 @@ void file_log__call(struct file_log *log, struct stream_process *process,
 
 	if (!kind || call->denied)
 		return;
+	learn_directory(log, process, call);
 	if (kind->path)
 		object = count_path(log, process, call, kind);
 	else if (kind->use != FILE_USE_COUNT)
 		count_descriptor(log, process, call, kind);
-	if (call->returned && !call_record__failed(call))
+	if (has_effect(call, kind))
 		apply(log, process, call, kind, object);
 }
 
@@ -368,24 +464,9 @@ void file_log__exec(struct file_log *log, struct stream_process *process)
 void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
 			  const char *path, bool cloexec)
 {
-	size_t kind = strcspn(path, ":[");
+	const struct opened opened = { .object = named_by_kernel(log, path), .cloexec = cloexec };
 
-	/* "socket:[4711]": which one it is says nothing beside others. */
-	if (path[0] != '/' && path[kind] == ':' && path[kind + 1] == '[' && path[0] != 'a') {
-		char *text = strndup(path, kind + 1);
-
-		descriptors__set(process->descriptors, descriptor, named(log, checked(text)), cloexec);
-		free(text);
-		return;
-	}
-	descriptors__set(process->descriptors, descriptor, named(log, path), cloexec);
-}
-
-bool file_log__knows(const struct stream_process *process, int32_t descriptor)
-{
-	return descriptor == AT_FDCWD
-		       ? process->directory != OBJECT_UNKNOWN
-		       : descriptors__get(process->descriptors, descriptor) != OBJECT_UNKNOWN;
+	descriptors__open(process->descriptors, descriptor, opened, (struct span){ 0 });
 }
 
 void file_log__directory(struct file_log *log, struct stream_process *process, const char *path)

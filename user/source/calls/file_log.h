@@ -12,7 +12,8 @@
 
 struct file_log;
 
-struct file_log *file_log__new(void);
+/* `by_process`: what single processes did is kept, too, as far as there is room. */
+struct file_log *file_log__new(bool by_process);
 void file_log__free(struct file_log *log); /* NULL is fine */
 
 void file_log__call(struct file_log *log, struct stream_process *process,
@@ -25,8 +26,6 @@ void file_log__exit(struct file_log *log, struct stream_process *process, uint32
 /* What it had before. */
 void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
 			  const char *path, bool cloexec);
-/* Does it know what the descriptor, or AT_FDCWD, leads to? */
-bool file_log__knows(const struct stream_process *process, int32_t descriptor);
 void file_log__directory(struct file_log *log, struct stream_process *process, const char *path);
 
 /*

@@ -15,13 +15,35 @@ static struct group_files *group_of(struct file_log *log, uint32_t number)
 	return &log->groups[number];
 }
 
+/* Half of the room is left to those that live, and to groups. */
+enum { KEPT_MOST = ENTRIES_MOST / 2 };
+
+/* Keeps the rows of a process as its own. False: there is no room for them. */
+static bool keep(struct file_log *log, struct stream_process *process, uint32_t group)
+{
+	size_t count = 0;
+
+	for (const struct file_entry *at = process->files; at; at = at->sibling)
+		count++;
+	if (count > KEPT_MOST - log->kept) {
+		log->processes_left_out++;
+		return false;
+	}
+	log->kept += count;
+	log->processes = checked_grow(log->processes, log->process_count, sizeof(*log->processes));
+	log->processes[log->process_count++] = (struct process_files){ process->id, group, process->files };
+	process->files = NULL;
+	return true;
+}
+
 void file_log__exit(struct file_log *log, struct stream_process *process, uint32_t group)
 {
 	struct group_files *to = group_of(log, group);
 
 	file_searches__end(&log->searches, process);
 	file_searches__move(&log->searches, &process->found, &to->searches);
-	file_entries__move(&log->entries, &process->files, &to->files, owner_of_group(group));
+	if (!log->by_process || !process->files || !keep(log, process, group))
+		file_entries__move(&log->entries, &process->files, &to->files, owner_of_group(group));
 }
 
 static int by_calls(const void *left, const void *right)
@@ -33,8 +55,14 @@ static int by_calls(const void *left, const void *right)
 	return a->number - b->number;
 }
 
+/* In run.groups, of a group by its number. */
+static uint32_t position_of(uint32_t number, const uint32_t *positions, uint32_t count)
+{
+	return !positions ? number - 1 : number < count ? positions[number] : NO_GROUP;
+}
+
 static void add_row(const struct file_log *log, struct files *files, uint32_t group,
-		    struct file_entry *entry)
+		    uint64_t process, struct file_entry *entry)
 {
 	const char *text = path_table__text(log->paths, entry->object);
 	struct file_row *row;
@@ -45,6 +73,7 @@ static void add_row(const struct file_log *log, struct files *files, uint32_t gr
 		.path = text ? checked_strdup(text) : NULL,
 		.kind = path_table__kind(log->paths, entry->object),
 		.group = group,
+		.process = process,
 		.errors = entry->errors,
 		.error_count = entry->error_count,
 	};
@@ -88,6 +117,8 @@ static int rows_in_order(const void *left, const void *right)
 	int order = compare(a->group, b->group);
 
 	if (!order)
+		order = compare(a->process, b->process);
+	if (!order)
 		order = -compare(file_row__calls(a), file_row__calls(b));
 	if (!order)
 		order = compare(a->kind, b->kind);
@@ -104,15 +135,29 @@ static int searches_in_order(const void *left, const void *right)
 	return order ? order : strcmp(a->first, b->first);
 }
 
+static void add_processes(const struct file_log *log, struct files *files, const uint32_t *positions,
+			  uint32_t count)
+{
+	for (size_t i = 0; i < log->process_count; i++) {
+		const struct process_files *process = &log->processes[i];
+
+		for (struct file_entry *at = process->files; at; at = at->sibling)
+			add_row(log, files, position_of(process->group, positions, count),
+				process->process, at);
+	}
+	files->processes_left_out = log->processes_left_out;
+}
+
 struct files *file_log__finish(struct file_log *log, const uint32_t *positions, uint32_t count)
 {
 	struct files *files = checked_calloc(1, sizeof(*files));
 
+	add_processes(log, files, positions, count);
 	for (uint32_t i = 0; i < log->group_count; i++) {
-		uint32_t group = !positions ? i - 1 : i < count ? positions[i] : NO_GROUP;
+		uint32_t group = position_of(i, positions, count);
 
 		for (struct file_entry *at = log->groups[i].files; at; at = at->sibling)
-			add_row(log, files, group, at);
+			add_row(log, files, group, 0, at);
 		for (struct search_entry *at = log->groups[i].searches; at; at = at->sibling)
 			add_search(log, files, group, at);
 	}

@@ -15,12 +15,23 @@ struct group_files {
 	struct search_entry *searches;
 };
 
+/* What an ended process did, if it has rows of its own. */
+struct process_files {
+	uint64_t process;
+	uint32_t group; /* by number */
+	struct file_entry *files;
+};
+
 struct file_log {
 	struct path_table *paths;
 	struct file_entries entries;
 	struct file_searches searches;
 	struct group_files *groups; /* by number */
 	size_t group_count;
+	bool by_process; /* processes keep rows of their own ... */
+	struct process_files *processes;
+	size_t process_count, kept; /* ... so many rows */
+	uint64_t processes_left_out;
 	bool actors_unknown;
 };
 

@@ -24,7 +24,7 @@ struct stream_process *stream_processes__get(struct stream_processes *processes,
 	if (!*at) {
 		*at = checked_calloc(1, sizeof(**at));
 		(*at)->id = id;
-		(*at)->descriptors = descriptors__new();
+		(*at)->descriptors = descriptors__new(&processes->budget);
 	}
 	return *at;
 }
@@ -76,4 +76,5 @@ void stream_process__inherit(struct stream_process *child, const struct stream_p
 	child->descriptors = shares_files ? descriptors__share(parent->descriptors)
 					  : descriptors__copy(parent->descriptors);
 	child->directory = parent->directory;
+	child->directory_since = parent->directory_since;
 }

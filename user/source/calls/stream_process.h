@@ -27,6 +27,7 @@ struct stream_process {
 	uint32_t execs;
 	struct descriptors *descriptors;
 	uint32_t directory; /* OBJECT_UNKNOWN: not known */
+	uint64_t directory_since; /* call_record.left of what made it so */
 	struct ongoing_search searches[ACTOR_COUNT + 1]; /* by actor; the last: not known */
 	struct file_entry *files; /* what it did with files: file_entries.h */
 	struct search_entry *found; /* its searches that have ended */
@@ -35,6 +36,7 @@ struct stream_process {
 
 struct stream_processes {
 	struct stream_process **buckets;
+	struct descriptor_budget budget;
 };
 
 /* The process with this id, created if it is new. */

@@ -200,7 +200,8 @@ static void read_result(const char *at, const char *end, struct call_text *call)
 		return;
 	}
 	call->has_result = true;
-	call->result_path = *rest == '<' ? rest + 1 : NULL;
+	call->result_end = *rest == '<' ? skip_descriptor(rest + 1, end) : NULL;
+	call->result_text = call->result_end ? at : NULL;
 	if (call->result == -1 && *rest == ' ')
 		read_error(rest + 1, call);
 }

@@ -26,7 +26,8 @@ struct call_text {
 	size_t error_length;
 	bool has_result; /* it is a number */
 	int64_t result; /* -errno is not known here: -1 if it failed with a name */
-	const char *result_path; /* of -y, "3</etc/passwd>": what follows the number */
+	const char *result_text; /* of -y: where "3</etc/passwd>" begins; NULL: it is only a number */
+	const char *result_end;
 	uint64_t time_ns; /* -T; ABSENT */
 };
 

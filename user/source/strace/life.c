@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/strace/life.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { IMAGES_MOST = 1024 };
 
 void life__init(struct life *life, struct run *run)
 {
-	*life = (struct life){ .run = run, .unknown_exe = NO_EXE };
+	*life = (struct life){ .run = run };
 }
 
 /* The threads of the process as a table of pointers, with deletion by moving up. */
@@ -103,19 +104,52 @@ struct live_task *life__only(const struct life *life)
 
 /* Births. */
 
+/* An executable, or a group, and its index. */
+struct known {
+	const char *path; /* "": not known; of a group NULL */
+	uint32_t parent, fate, birth;
+	uint32_t index;
+};
+
+static int by_key(const void *left, const void *right)
+{
+	const struct known *a = left, *b = right;
+
+	if (a->path)
+		return strcmp(a->path, b->path);
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	if (a->fate != b->fate)
+		return a->fate < b->fate ? -1 : 1;
+	return (a->birth > b->birth) - (a->birth < b->birth);
+}
+
+/* The one with the key of `wanted`, or else that. */
+static struct known *know(void **tree, struct known *wanted)
+{
+	struct known **at = checked(tsearch(wanted, tree, by_key)), *made;
+
+	if (*at != wanted)
+		return *at;
+	made = checked_calloc(1, sizeof(*made));
+	*made = *wanted;
+	*at = made;
+	return made;
+}
+
 static uint32_t find_exe(struct life *life, const char *path)
 {
 	struct run *run = life->run;
+	struct known wanted = { .path = path ? path : "", .index = run->exe_count };
+	struct known *found = know(&life->known_exes, &wanted);
+	struct exe *exe;
 
-	if (!path && life->unknown_exe != NO_EXE)
-		return life->unknown_exe;
-	for (uint32_t i = 0; i < run->exe_count && path; i++)
-		if (run->exes[i].path && !strcmp(run->exes[i].path, path))
-			return i;
+	if (found->index < run->exe_count)
+		return found->index;
 	run->exes = checked_grow(run->exes, run->exe_count, sizeof(*run->exes));
-	run->exes[run->exe_count] = (struct exe){ .path = path ? checked_strdup(path) : NULL };
-	if (!path)
-		life->unknown_exe = run->exe_count;
+	exe = &run->exes[run->exe_count];
+	*exe = (struct exe){ .path = path ? checked_strdup(path) : NULL };
+	found->path = path ? exe->path : "";
 	return run->exe_count++;
 }
 
@@ -209,14 +243,13 @@ struct live_task *life__thread(struct life *life, struct live_process *process, 
 
 static struct life_group *find_group(struct life *life, const struct live_process *process)
 {
+	struct known wanted = { .parent = process->parent_exe, .fate = process->fate_exe,
+				.birth = process->is.birth, .index = life->group_count };
+	const struct known *found = know(&life->known_groups, &wanted);
 	struct life_group *group;
 
-	for (size_t i = 0; i < life->group_count; i++) {
-		group = &life->groups[i];
-		if (group->is.parent_exe == process->parent_exe &&
-		    group->is.fate_exe == process->fate_exe && group->is.birth == process->is.birth)
-			return group;
-	}
+	if (found->index < life->group_count)
+		return &life->groups[found->index];
 	life->groups = checked_grow(life->groups, life->group_count, sizeof(*life->groups));
 	group = &life->groups[life->group_count++];
 	*group = (struct life_group){

@@ -41,7 +41,7 @@ struct open_call {
 	struct call_kind *kind; /* NULL: none, or one whose beginning the log does not have */
 	char *text; /* from its name on; owned */
 	size_t length, room;
-	uint64_t begin_ns;
+	uint64_t begin_ns, line; /* when, and in which line, it began */
 	bool is_torn; /* by a message in the middle of its line */
 	bool has_child; /* the child that it creates has appeared */
 };
@@ -79,7 +79,8 @@ struct life {
 	uint64_t without_exit; /* processes that have exited without a call of it in the log */
 	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
-	uint32_t unknown_exe; /* index into run.exes; NO_EXE: there is none yet */
+	/* What there is already, for tsearch(3): struct known in life.c. */
+	void *known_exes, *known_groups;
 };
 
 struct birth_facts {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The end of a log: groups, distributions and tables of the run. */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,8 @@ void life__free(struct life *life)
 		call_tally__free(&life->groups[i].tally);
 		histogram__free(&life->groups[i].calls);
 	}
+	tdestroy(life->known_exes, free);
+	tdestroy(life->known_groups, free);
 	free(life->groups);
 	free(life->tasks);
 	call_tally__free(&life->roots);

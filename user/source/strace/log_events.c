@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the events of a log change: calls begin and return, processes are created, execute and end. */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/file_calls.h"
 #include "source/strace/call_reading.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
@@ -80,48 +78,27 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 }
 
 /*
- * Is argument `number` (from 1) a descriptor whose file matters, with -y its path behind it? Pids
- * have a name there, too. What dup copies is told when the copy is used.
+ * The call in the order of all calls. strace stops one thread at a time: the kernel does what a call
+ * does between the lines of its begin and its end. Lines of -ff come in the order of begins.
  */
-static bool is_descriptor(const struct file_call *kind, int number)
+static void place(const struct strace_log *log, const struct open_call *open, struct call_record *record)
 {
-	return number == kind->descriptor || number == kind->directory ||
-	       number == kind->other_directory || number == kind->written;
-}
-
-static void tell(struct call_stream *stream, uint64_t process, const char *at, const char *end)
-{
-	uint64_t number;
-	char *path;
-
-	if (end == at || end[-1] != '>' || !call_words__number(at, end, &number) ||
-	    call_stream__knows(stream, process, (int32_t)number))
+	record->entered = open->line;
+	record->left = log->number;
+	if (!log->file_pid)
 		return;
-	path = call_reading__path(at, end);
-	if (path && (int32_t)number == AT_FDCWD)
-		call_stream__directory(stream, process, path);
-	else if (path)
-		call_stream__descriptor(stream, process, (int32_t)number, path, false);
-	free(path);
+	record->entered = record->begin_ns != ABSENT ? record->begin_ns : 0;
+	record->left = record->end_ns != ABSENT ? record->end_ns : record->entered;
 }
 
-/* With -y: descriptors from before the log, or of calls that it does not have, lead to. */
-static void tell_descriptors(struct call_stream *stream, uint64_t process,
-			     const struct file_call *kind, const struct call_text *call)
+/* Does the log say in this call, with -y, what descriptors lead to? */
+static bool shows_paths(const struct call_record *record)
 {
-	const char *at = call->arguments, *end = at + call->length;
+	bool does = record->result_leads_to != NULL;
 
-	for (int number = 1; kind && number <= CALL_ARGUMENTS && at < end; number++) {
-		const char *stop;
-
-		at = call_text__argument_value(at, end);
-		stop = call_text__argument_end(at, end);
-		if (!stop)
-			return;
-		if (is_descriptor(kind, number))
-			tell(stream, process, at, stop);
-		at = stop + 1;
-	}
+	for (int i = 0; i < CALL_ARGUMENTS; i++)
+		does |= record->leads_to[i] != NULL;
+	return does;
 }
 
 /* What the stream of single calls is told of this one. */
@@ -143,8 +120,12 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 		return;
 	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
 		record.end_ns = record.begin_ns + call->time_ns;
-	tell_descriptors(log->life.stream, record.process, file_call__find(record.name), call);
+	place(log, open, &record);
 	call_reading__fill(&record, call);
+	log->shows_paths |= shows_paths(&record);
+	if (!log->shows_paths)
+		record.not_open = 0;
+	log->unordered |= log->file_pid && task->process->live_threads > 1 && !log->shows_paths;
 	call_stream__call(log->life.stream, &record);
 	call_reading__release(&record);
 }
@@ -232,6 +213,7 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 	note_exit(task, kind, call, log->now);
 	task->call.kind = kind;
 	task->call.begin_ns = log->now;
+	task->call.line = log->number;
 	if (call->end == ENDING_TORN || call->end == ENDING_UNFINISHED || kind->role == CALL_FORK)
 		keep_begin(&task->call, line->text, call->arguments + call->length - line->text);
 	return true;

@@ -29,6 +29,8 @@ struct strace_log {
 	bool must_guess; /* lines that wait cannot wait any longer */
 	uint64_t guesses; /* threads whose creator was guessed */
 	bool has_ends; /* the log says of processes that they end */
+	bool shows_paths; /* of descriptors: -y */
+	bool unordered; /* calls of threads, whose order decides what a descriptor led to */
 	const char *text; /* of the line that is being read */
 	size_t text_length;
 	int32_t first_unread_pid;

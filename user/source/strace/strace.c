@@ -108,6 +108,9 @@ static int start_tracer(struct tracing *tracing, const int32_t *pids, size_t cou
 		arguments[used++] = "-e";
 		arguments[used++] = "raw=!" DECODED;
 	}
+	/* What was open before it attached, only the lines can say. */
+	if (asks(tracing, ABILITY_FILES) && tracing->request->pid_count)
+		arguments[used++] = "-y";
 	if (asks(tracing, ABILITY_CALL_TIMES))
 		arguments[used++] = tracing->version < VERSION_NS ? "-T" : "--syscall-times=ns";
 	if (!tracer__start(&tracing->tracer, arguments, pids, count, message))
@@ -141,6 +144,7 @@ static int watch_command(struct tracing *tracing, const struct gate *gate, char 
 	int err = start_tracer(tracing, &pid, 1, message);
 
 	tracing->skipping = true;
+	strace_log__look_at(tracing->log, pid);
 	/* It waits at the gate: from here to its execve it only returns from a read. */
 	tracing->has_start = !err && read_faults(pid, &tracing->start);
 	return err;

@@ -21,7 +21,7 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	run->started = ABSENT;
 	for (int sight = 0; sight < SIGHT_COUNT; sight++)
 		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
-	run->origins[SIGHT_LIFE] = ORIGIN_COUNTED;
+	run->origins[SIGHT_LIFE] = run->origins[SIGHT_ERRORS] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
 	log->life.lost_call = log_events__lost_call;
 	log->life.context = log;
@@ -40,6 +40,12 @@ void strace_log__free(struct strace_log *log)
 	summary_table__free(&log->summary);
 	free(log->line);
 	free(log);
+}
+
+void strace_log__look_at(struct strace_log *log, int32_t pid)
+{
+	if (log->life.stream)
+		call_stream__look_at(log->life.stream, log->life.last_id + 1, pid);
 }
 
 void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
@@ -171,6 +177,11 @@ static void add_notes(const struct strace_log *log)
 			  log->guesses);
 		log->run->integrity.exact = false;
 	}
+	if (log->unordered) {
+		run__note(log->run, "files of strace -ff do not say in which order threads of one process used "
+				    "its descriptors: without -y some calls may be counted for another file");
+		log->run->integrity.exact = false;
+	}
 	if (log->headless)
 		run__note(log->run, "%" PRIu64 " %s had begun before the log does, and %s not counted",
 			  log->headless, number__noun((double)log->headless, "call", "calls"),
@@ -196,6 +207,8 @@ static void finish_table(struct strace_log *log)
 
 	run->origins[SIGHT_LIFE] = ORIGIN_NOT_SUPPORTED;
 	run->origins[SIGHT_CLOCK] = ORIGIN_NOT_SUPPORTED;
+	if (log->summary.lacks_errors)
+		run->origins[SIGHT_ERRORS] = ORIGIN_NOT_SUPPORTED;
 	call_tally__table(&log->summary.tally, &log->kinds, &run->root_table);
 	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
 	run__note(run, "a table of strace -c: its times are those of the CPU, unless -w was given, and "

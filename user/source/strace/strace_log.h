@@ -24,6 +24,9 @@ struct strace_log;
 struct strace_log *strace_log__new(struct run *run, unsigned int uses);
 void strace_log__free(struct strace_log *log); /* NULL is fine */
 
+/* Process `pid`, of which nothing was fed yet, will be the first one: what it has open goes before. */
+void strace_log__look_at(struct strace_log *log, int32_t pid);
+
 /* May be cut anywhere, also within a line. */
 void strace_log__feed(struct strace_log *log, const char *bytes, size_t size);
 

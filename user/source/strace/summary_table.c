@@ -34,7 +34,7 @@ static const char *skip_heading(const char *at, int *column)
 static bool read_headings(struct summary_table *table, const char *line)
 {
 	int columns[SUMMARY_COLUMNS_MOST], count = 0;
-	bool has_calls = false, has_name = false;
+	bool has_calls = false, has_name = false, has_errors = false;
 
 	for (const char *at = line + strspn(line, " "); *at; at += strspn(at, " ")) {
 		if (count == SUMMARY_COLUMNS_MOST)
@@ -43,6 +43,7 @@ static bool read_headings(struct summary_table *table, const char *line)
 		if (!at)
 			return false;
 		has_calls |= columns[count] == COLUMN_CALLS;
+		has_errors |= columns[count] == COLUMN_ERRORS;
 		has_name |= columns[count] == COLUMN_NAME;
 		count++;
 	}
@@ -50,6 +51,7 @@ static bool read_headings(struct summary_table *table, const char *line)
 		return false;
 	memcpy(table->columns, columns, sizeof(columns));
 	table->column_count = count;
+	table->has_errors = has_errors;
 	table->in_rows = false;
 	return true;
 }
@@ -140,10 +142,10 @@ static bool read_row(const struct summary_table *table, const char *line, struct
 
 static void end_table(struct summary_table *table, const struct row *total)
 {
-	table->is_wrong |= total->calls != table->calls;
+	table->is_wrong |= total->calls != table->calls || total->errors != table->errors;
 	table->in_rows = false;
 	table->column_count = 0;
-	table->calls = 0;
+	table->calls = table->errors = 0;
 }
 
 static bool take_row(struct summary_table *table, struct call_kinds *kinds, const char *line)
@@ -165,6 +167,7 @@ static bool take_row(struct summary_table *table, struct call_kinds *kinds, cons
 	sum->calls += row.calls;
 	sum->errors += row.errors;
 	table->calls += row.calls;
+	table->errors += row.errors;
 	return true;
 }
 
@@ -176,6 +179,7 @@ bool summary_table__take(struct summary_table *table, struct call_kinds *kinds, 
 		return false;
 	if (is_rule(line)) {
 		table->was_seen = table->in_rows = true;
+		table->lacks_errors |= !table->has_errors;
 		return true;
 	}
 	return table->in_rows && take_row(table, kinds, line);

@@ -16,11 +16,13 @@ struct summary_table {
 	/* "calls", "errors", "syscall" and others, by the heading that was seen last. */
 	int columns[SUMMARY_COLUMNS_MOST];
 	int column_count;
+	bool has_errors; /* its column; a table with -U may lack it */
 	bool in_rows;
 	enum abi abi;
 	bool was_seen; /* a heading with its rule */
 	bool is_wrong; /* the rows of a table do not add up to its total */
-	uint64_t calls; /* of the rows of this table */
+	bool lacks_errors; /* a table of them did */
+	uint64_t calls, errors; /* of the rows of this table */
 	struct call_tally tally; /* of all tables */
 };
 

@@ -2,14 +2,11 @@
 #include "source/ebpf/calls/call_reader.h"
 
 #include <bpf/libbpf.h>
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "forktax.skel.h"
 #include "base/memory.h"
-#include "base/procfs.h"
 #include "model/syscall_names.h"
 #include "source/calls/call_stream.h"
 #include "source/ebpf/calls/call_kinds.h"
@@ -52,51 +49,9 @@ void call_reader__close(struct call_reader *reader)
 	free(reader);
 }
 
-static bool closes_on_exec(int32_t pid, int32_t descriptor)
-{
-	char path[64], line[64];
-	unsigned int flags = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "fdinfo/%d", descriptor);
-	file = procfs__open(pid, path);
-	if (!file)
-		return false;
-	while (fgets(line, sizeof(line), file))
-		sscanf(line, "flags: %o", &flags);
-	fclose(file);
-	return flags & O_CLOEXEC;
-}
-
-static void look_at_descriptor(struct call_reader *reader, uint64_t id, int32_t pid,
-			       int32_t descriptor)
-{
-	char path[64], *target;
-
-	snprintf(path, sizeof(path), "fd/%d", descriptor);
-	target = procfs__link(pid, path);
-	if (target)
-		call_stream__descriptor(reader->stream, id, descriptor, target,
-					closes_on_exec(pid, descriptor));
-	free(target);
-}
-
 void call_reader__look_at(struct call_reader *reader, uint64_t id, int32_t pid)
 {
-	char *directory = procfs__link(pid, "cwd"), path[32];
-	struct dirent *entry;
-	DIR *descriptors;
-
-	if (directory)
-		call_stream__directory(reader->stream, id, directory);
-	free(directory);
-	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
-	descriptors = opendir(path);
-	while (descriptors && (entry = readdir(descriptors)))
-		if (entry->d_name[0] != '.')
-			look_at_descriptor(reader, id, pid, atoi(entry->d_name));
-	if (descriptors)
-		closedir(descriptors);
+	call_stream__look_at(reader->stream, id, pid);
 }
 
 static uint64_t since_start(const struct call_reader *reader, uint64_t ns)
@@ -140,6 +95,8 @@ static void take_call(struct call_reader *reader, const struct call_event *event
 		.actor = event->actor,
 		.begin_ns = since_start(reader, event->begin_ns),
 		.end_ns = since_start(reader, event->end_ns),
+		.entered = event->begin_ns,
+		.left = event->end_ns,
 		.returned = event->end == CALL_RETURNED,
 		.denied = event->end == CALL_DENIED,
 		.result = event->result,
