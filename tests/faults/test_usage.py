@@ -84,6 +84,7 @@ class Usage(Case):
                 (["bench", "fork", "--csv", "--markdown"], b"--csv and --markdown exclude each other"),
                 (["explain", "--against=sh", "-p", "1"], b"--against and -p exclude each other"),
                 (["explain", "--duration=1", "touch", "ran"], b"--duration goes with -p"),
+                (["compare", "--startup", "--traced-runs=0", "true"], b"--startup needs traced runs"),
                 (["run", "--ready-fd=1", "touch", "ran"], b"--ready-fd goes with -p")):
             self.assertIn(expected, self.usage_error(*words).err)
 

@@ -222,6 +222,102 @@ static void uncounted_classes_are_not_zero(void **state)
 	comparison__free(comparison);
 }
 
+/* A start that takes as often as that as long as the saved one, in the run of each round. */
+static struct comparison *two_starts(const double *times, size_t runs)
+{
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+
+	fill(&columns[0], "start", "start", runs, NULL, 0);
+	fill(&columns[1], "other", "start", runs, NULL, 0);
+	for (size_t i = 0; i < runs; i++) {
+		struct start *start = columns[1].runs[i]->start;
+
+		start->phases[START_RELOCATE].ns *= times[i];
+		start->phases[START_MAP].faults[ACTOR_LDSO][FAULT_FILE_COW] += 3;
+		start->phases[START_MAP].faults[ACTOR_PROGRAM][FAULT_FILE_COW] += 2;
+		start->image_faults += 5;
+	}
+	return comparison__new(columns, 2, 0);
+}
+
+static const double thrice[] = { 3, 3, 2, 4, 3, 2 };
+
+static void phases_of_starts_sum_to_their_totals(void **state)
+{
+	static const enum compare_section sections[] = { SECTION_START_NS, SECTION_START_CALLS,
+							 SECTION_START_ERRORS, SECTION_START_FAULTS,
+							 SECTION_START_DIRTIED };
+	struct comparison *comparison = two_starts(thrice, 1);
+
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+		const double total = row_of(comparison, sections[i], "total")->cells[0].median;
+
+		assert_true(total > 0);
+		assert_true(sum_of(comparison, sections[i], 0) == 2 * total);
+	}
+	assert_true(sum_of(comparison, SECTION_START_CLASSES, 0) ==
+		    row_of(comparison, SECTION_START_FAULTS, "total")->cells[0].median -
+			    row_of(comparison, SECTION_START_FAULTS, "in_no_phase")->cells[0].median);
+	comparison__free(comparison);
+}
+
+static void phases_of_starts_stand_beside_each_other(void **state)
+{
+	struct comparison *comparison = two_starts(thrice, 1);
+	const struct spread *cells = row_of(comparison, SECTION_START_CLASSES, "map file_cow")->cells;
+
+	assert_true(cells[1].median == cells[0].median + 5);
+	cells = row_of(comparison, SECTION_START_DIRTIED, "map")->cells;
+	assert_true(cells[1].median == cells[0].median + 5);
+	cells = row_of(comparison, SECTION_START_FAULTS, "map")->cells;
+	assert_true(cells[1].median == cells[0].median + 5);
+	/* Not one of the phases of a program with main(): not 0, but none. */
+	assert_false(row_of(comparison, SECTION_START_CALLS, "program")->cells[0].known);
+	comparison__free(comparison);
+}
+
+static void times_of_phases_are_paired_by_round(void **state)
+{
+	struct comparison *comparison = two_starts(thrice, 6);
+	const struct compare_row *row = row_of(comparison, SECTION_START_NS, "relocate");
+
+	assert_false(row->ratios[0].known);
+	assert_close(row->ratios[1].value, 3);
+	assert_true(row->ratios[1].bounded && row->ratios[1].low >= 2 && row->ratios[1].high <= 4);
+	assert_null(row_of(comparison, SECTION_START_CALLS, "relocate")->ratios);
+	comparison__free(comparison);
+	comparison = two_starts(thrice, 5);
+	assert_false(row_of(comparison, SECTION_START_NS, "relocate")->ratios[1].bounded);
+	comparison__free(comparison);
+}
+
+/* Of a run without a start, and of one that has lost calls, nothing is known; without any, no rows. */
+static void starts_that_are_not_known_are_not_zero(void **state)
+{
+	struct compare_column *columns = checked_calloc(3, sizeof(*columns));
+	struct comparison *comparison;
+
+	fill(&columns[0], "start", "start", 1, NULL, 0);
+	fill(&columns[1], "true", "true", 1, NULL, 0);
+	fill(&columns[2], "lost", "start", 1, NULL, 0);
+	columns[2].runs[0]->start->missed = 1;
+	comparison = comparison__new(columns, 3, 0);
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section < SECTION_START_NS)
+			continue;
+		assert_false(row->cells[1].known);
+		assert_false(row->cells[2].known);
+		assert_false(row->ratios && (row->ratios[1].known || row->ratios[2].known));
+	}
+	comparison__free(comparison);
+	comparison = three();
+	for (size_t i = 0; i < comparison->row_count; i++)
+		assert_true(comparison->rows[i].section < SECTION_START_NS);
+	comparison__free(comparison);
+}
+
 static void times_need_samples(void **state)
 {
 	struct comparison *comparison = three();
@@ -509,6 +605,10 @@ int main(void)
 		cmocka_unit_test(children_are_means_and_the_group_is_a_median),
 		cmocka_unit_test(runs_that_differ_show_their_range),
 		cmocka_unit_test(uncounted_classes_are_not_zero),
+		cmocka_unit_test(phases_of_starts_sum_to_their_totals),
+		cmocka_unit_test(phases_of_starts_stand_beside_each_other),
+		cmocka_unit_test(times_of_phases_are_paired_by_round),
+		cmocka_unit_test(starts_that_are_not_known_are_not_zero),
 		cmocka_unit_test(times_need_samples),
 		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
 		cmocka_unit_test(tables_say_what_was_lost_first),

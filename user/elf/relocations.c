@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/dynamic.h"
-#include "elf/records.h"
 
 enum {
 	CHUNK = 4096,		   /* records read at once */
@@ -18,6 +17,8 @@ struct reader {
 	struct elf_relocations *out;
 	uint64_t symbols, symbol_room; /* DT_SYMTAB */
 	size_t name_bytes;
+	elf_rel_fn *each; /* gets them, instead of `out`; NULL */
+	void *context;
 };
 
 struct table {
@@ -60,6 +61,10 @@ static void add_relocation(struct reader *reader, const struct elf_rel *rel)
 	unsigned int machine = reader->object->header.e_machine;
 	enum relocation_kind kind = elf_relocation__kind(machine, rel->type);
 
+	if (reader->each) {
+		reader->each(reader->context, rel);
+		return;
+	}
 	reader->out->counts[kind]++;
 	if (elf_relocation__is_slot(machine, rel->type))
 		add_slot(reader, kind, rel->address, rel->symbol);
@@ -76,6 +81,8 @@ static void add_records(struct reader *reader, Elf_Type type, const void *record
 	for (size_t i = 0; i < count; i++) {
 		struct elf_rel rel;
 
+		if (type == ELF_T_ADDR && reader->each)
+			continue;
 		if (type == ELF_T_ADDR) {
 			reader->out->counts[RELOC_RELR] +=
 				count_relr(elf_records__word_at(reader->object, records, i));
@@ -148,6 +155,14 @@ static bool read_dynamic(struct reader *reader, char **reason)
 	       read_tagged(reader, DT_RELR, DT_RELRSZ, ELF_T_ADDR, reason) &&
 	       read_tagged(reader, DT_JMPREL, DT_PLTRELSZ,
 			   rel ? ELF_T_REL : ELF_T_RELA, reason);
+}
+
+bool elf_relocations__walk(const struct elf_object *object, elf_rel_fn *each, void *context,
+			   char **reason)
+{
+	struct reader reader = { .object = object, .each = each, .context = context };
+
+	return read_dynamic(&reader, reason);
 }
 
 /* The start-up code of a static program relocates what the linker put between two symbols. */

@@ -8,6 +8,7 @@
 #define FORKTAX_ELF_RELOCATIONS_H
 
 #include "elf/file.h"
+#include "elf/records.h"
 #include "relocation_kind.h"
 
 /* A word that gets the address of a symbol. */
@@ -37,6 +38,14 @@ enum { ELF_SLOTS_MOST = 1 << 20 };
  * ELF, unreadable, or contradicts itself.
  */
 const struct elf_relocations *elf_relocations__of(struct elf_file *file, const char **reason);
+
+/*
+ * Calls `each` with those of the dynamic tags, except RELR, which name no symbol. False and a reason, to
+ * be freed, if they cannot be read.
+ */
+typedef void elf_rel_fn(void *context, const struct elf_rel *rel);
+bool elf_relocations__walk(const struct elf_object *object, elf_rel_fn *each, void *context,
+			   char **reason);
 
 /* Index among `by_address` of the first slot at or after a virtual address; slot_count: none. */
 size_t elf_relocations__first_slot(const struct elf_relocations *relocations, uint64_t address);

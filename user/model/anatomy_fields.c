@@ -13,7 +13,6 @@ static const struct words method_words = WORDS_OF(binding_method_keys);
 static const struct words part_words = WORDS_OF(part_counters);
 static const struct words phase_words = WORDS_OF(phase_counters);
 static const struct words place_words = WORDS_OF(place_counters);
-static const struct words relocation_words = WORDS_OF(relocation_keys);
 
 static const struct anatomy *anatomy_of(const struct scope *scope)
 {
@@ -320,8 +319,6 @@ static bool has_relro(const struct scope *scope)
 
 	return binding->relro_start || binding->relro_end;
 }
-
-static const struct field relocation_count = { .kind = FIELD_COUNT, NULLABLE };
 
 #define S struct binding_object
 static const struct field relro_fields[] = {

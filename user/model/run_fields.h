@@ -10,6 +10,8 @@
 
 extern const struct words abi_words, actor_words, class_words;
 extern const struct field class_counts; /* a count for each class of faults */
+extern const struct words relocation_words;
+extern const struct field relocation_count; /* null: not known */
 extern const struct shape advice_shape;
 
 /* Limits of indexes. */

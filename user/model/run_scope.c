@@ -12,6 +12,9 @@ const struct field class_counts = {
 	.element = &class_count, .closed = true, .omitted = true,
 };
 
+const struct words relocation_words = WORDS_OF(relocation_keys);
+const struct field relocation_count = { .kind = FIELD_COUNT, NULLABLE };
+
 size_t run__exes(const struct scope *scope)
 {
 	return ((const struct run *)scope__root(scope))->exe_count;

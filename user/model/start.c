@@ -19,6 +19,10 @@ const char *const start_reason_words[REASON_COUNT] = {
 };
 #undef REASON
 
+const char *const start_role_keys[START_ROLE_COUNT] = {
+	[START_IS_PROGRAM] = "program", [START_IS_LIBRARY] = "library", [START_IS_LDSO] = "ld_so",
+};
+
 const char *const start_part_keys[START_PART_COUNT] = {
 	[START_PART_KERNEL] = "kernel_exec_ns", [START_PART_LDSO] = "ld_so_ns",
 	[START_PART_LIBC] = "libc_start_ns",	[START_PART_MAIN] = "main_ns",

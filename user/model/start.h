@@ -19,6 +19,7 @@
 #include "model/call_record.h"
 #include "model/dictionary.h"
 #include "model/estimate.h"
+#include "relocation_kind.h"
 
 /* More calls than these are only counted: the first ones, and the last ones before the end. */
 enum { START_FIRST_CALLS = 1 << 14, START_LAST_CALLS = 256 };
@@ -92,6 +93,26 @@ struct start_search {
 	uint64_t ns; /* of these calls */
 };
 
+enum start_role { START_IS_PROGRAM, START_IS_LIBRARY, START_IS_LDSO, START_ROLE_COUNT };
+extern const char *const start_role_keys[START_ROLE_COUNT]; /* "program", "library", "ld_so" */
+
+/*
+ * An object that ld.so linked before the program's entry: in the order in which it looks for symbols.
+ * By analysis, from its file; ABSENT, or NO_OBJECT: not known.
+ */
+struct start_object {
+	char *path; /* by which it was opened */
+	enum start_role role;
+	uint32_t object; /* the same in anatomy.objects; NO_OBJECT: no fault fell on it */
+	/* Index of the object without which it would not be there, the nearest one; NO_OBJECT: none. */
+	uint32_t through;
+	uint64_t needed_by; /* how many of these ask for it (DT_NEEDED); 0: it was preloaded */
+	uint64_t bound_to; /* symbols of the others that lead here, called or not; of each object once */
+	uint64_t calls, ns; /* of ld.so, to open, map and protect it */
+	uint64_t relocations[RELOC_KIND_COUNT];
+	bool is_lazy; /* its JUMP_SLOTs wait for their first call */
+};
+
 /* Medians of untraced runs, ns; NAN: not known. In the order of enum startup_part. */
 enum start_part { START_PART_KERNEL, START_PART_LDSO, START_PART_LIBC, START_PART_MAIN,
 		  START_PART_END, START_PART_COUNT };
@@ -145,6 +166,8 @@ struct start {
 	uint64_t unplaced; /* of these, those in no phase: without an event, lost, or not recorded */
 	struct start_search *searches;
 	size_t search_count;
+	struct start_object *objects;
+	size_t object_count; /* 0: it has no ld.so, or they are not known */
 	double untraced[START_PART_COUNT];
 	struct advice *advice; /* in the order of the rules */
 	size_t advice_count;

@@ -6,6 +6,7 @@
 #include "model/run_fields.h"
 #include "model/start.h"
 
+static const struct words role_words = WORDS_OF(start_role_keys);
 static const struct words phase_words = WORDS_OF(start_phase_counters);
 static const struct words part_words = WORDS_OF(start_part_keys);
 static const struct words reason_words = WORDS_OF(start_reason_keys);
@@ -83,6 +84,50 @@ static const struct field start_search_fields[] = {
 	COUNT("ns", ns),
 };
 static const struct shape start_search_shape = SHAPE_OF(start_search, .law = search_law);
+#undef S
+
+/* Of a damaged file: none. */
+static size_t anatomy_objects(const struct scope *scope)
+{
+	const struct run *run = scope__root(scope);
+
+	return run->anatomy ? run->anatomy->object_count : 0;
+}
+
+static size_t start_objects(const struct scope *scope)
+{
+	return ((const struct start *)scope->outer->self)->object_count;
+}
+
+static char *object_law(const struct scope *scope)
+{
+	const struct start_object *object = scope->self;
+
+	if (object->through != NO_OBJECT && object->through >= scope->index)
+		return text__of("%s came through an object that was loaded after it", object->path);
+	return NULL;
+}
+
+#define S struct start_object
+static const struct field start_object_fields[] = {
+	TEXT("path", path, .note = "by which it was opened"),
+	KEY("role", role, role_words),
+	INDEX("object_index", object, anatomy_objects, NULLABLE,
+	      .note = "index into objects of the anatomy; null: no fault fell on it"),
+	INDEX("through", through, start_objects, NULLABLE,
+	      .note = "index of the nearest of these without which it would not be there; null: "
+		      "none"),
+	COUNT("needed_by", needed_by, NULLABLE,
+	      .note = "how many of these ask for it by DT_NEEDED; 0: it was preloaded"),
+	COUNT("bound_to", bound_to, NULLABLE,
+	      .note = "symbols of the others that lead here, called or not; of each object once"),
+	COUNT("calls", calls, NULLABLE, .note = "of ld.so to open, map and protect it"),
+	COUNT("ns", ns, NULLABLE, .note = "of these calls"),
+	MAP("relocations", relocations, relocation_words, relocation_count),
+	BOOL("lazy", is_lazy, .note = "its JUMP_SLOTs wait for their first call"),
+};
+static const struct shape start_object_shape = SHAPE_OF(start_object, .law = object_law,
+	.note = "an object that ld.so linked before the program's entry");
 #undef S
 
 #define S struct start_marks
@@ -264,6 +309,9 @@ static const struct field start_fields[] = {
 	COUNT("missed", missed, .note = "calls that were lost"),
 	LIST("calls", calls, call_count, start_call_shape, .lines = true),
 	LIST("searches", searches, search_count, start_search_shape, .lines = true),
+	LIST("objects", objects, object_count, start_object_shape, .lines = true, OLDER,
+	     .note = "what ld.so linked before the program's entry, in the order of lookup; empty: "
+		     "not known"),
 	LIST("advice", advice, advice_count, advice_shape, .lines = true,
 	     .note = "in the order of the rules"),
 	OBJECT("against", against, start_against_shape, .pointer = true, .omitted = true,

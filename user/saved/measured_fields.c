@@ -228,6 +228,20 @@ static bool has_cell(const struct scope *scope)
 	return ((const struct compare_row *)scope->self)->cells[scope->index].known;
 }
 
+static bool has_ratio(const struct scope *scope)
+{
+	return ((const struct compare_row *)scope->self)->ratios[scope->index].known;
+}
+
+static bool has_ratios(const struct scope *scope)
+{
+	return ((const struct compare_row *)scope->self)->ratios;
+}
+
+static const struct field ratio_element = {
+	.kind = FIELD_OBJECT, .shape = &estimate_shape, .has = has_ratio, NULLABLE,
+};
+
 static const struct field cell_element = {
 	.kind = FIELD_OBJECT, .shape = &spread_shape, .has = has_cell, NULLABLE,
 };
@@ -239,6 +253,10 @@ static const struct field compare_row_fields[] = {
 	{ .key = "cells", .kind = FIELD_LIST, .place = offsetof(S, cells),
 	  .element = &cell_element, .size = sizeof(struct spread), .length = measured_columns,
 	  .note = "one per column" },
+	{ .key = "ratios", .kind = FIELD_LIST, .place = offsetof(S, ratios),
+	  .element = &ratio_element, .size = sizeof(struct estimate), .length = measured_columns,
+	  .when = has_ratios, .omitted = true,
+	  .note = "of times: to the baseline, paired by round; null where that is not known" },
 };
 static const struct shape compare_row_shape = SHAPE_OF(compare_row);
 #undef S

@@ -16,6 +16,9 @@ struct start_subject {
 	const char *program; /* name of the executable, without directories; NULL: not known */
 };
 
+/* Is the C library glibc? Other dynamic linkers, such as musl's, always bind at once. */
+bool start_subject__has_glibc(const struct start_subject *subject);
+
 /*
  * Returns true if it has filled evidence, action and, if it can, predictions; the caller fills the
  * rest. Evidence is complete sentences about what was counted.

@@ -29,21 +29,11 @@ static bool binds_lazily(const struct run *run)
 	return linkage && !strcmp(linkage, "dynamic");
 }
 
-/* Other dynamic linkers, such as musl's, always bind at once. */
-static bool has_glibc(const struct start *start)
-{
-	for (size_t i = 0; i < start->call_count; i++)
-		if (start->calls[i].path &&
-		    !strcmp(text__file_name(start->calls[i].path), "libc.so.6"))
-			return true;
-	return false;
-}
-
 bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advice)
 {
 	const uint64_t faults = late_faults(subject->start);
 
-	if (!binds_lazily(subject->run) || !has_glibc(subject->start))
+	if (!binds_lazily(subject->run) || !start_subject__has_glibc(subject))
 		return false;
 	advice->evidence = text__of(
 		"The program is not linked with -z now: symbols are bound at their first call. "

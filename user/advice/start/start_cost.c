@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
@@ -22,6 +23,17 @@ struct start_cost start_cost__of(const struct start *start,
 		cost.ns += call->ns == ABSENT ? 0 : call->ns;
 	}
 	return cost;
+}
+
+bool start_subject__has_glibc(const struct start_subject *subject)
+{
+	for (size_t i = 0; i < subject->start->call_count; i++) {
+		const char *path = subject->start->calls[i].path;
+
+		if (path && !strcmp(text__file_name(path), "libc.so.6"))
+			return true;
+	}
+	return false;
 }
 
 void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject,

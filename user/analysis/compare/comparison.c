@@ -4,38 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/compare/start_rows.h"
 #include "base/memory.h"
 #include "base/text.h"
-
-static struct spread measure_column(const struct compare_column *column, measure_fn *of,
-				    struct measure_argument argument)
-{
-	double *values = checked_calloc(column->run_count, sizeof(*values));
-	struct spread spread;
-
-	argument.column = column;
-	for (size_t i = 0; i < column->run_count; i++)
-		values[i] = of(column->runs[i], &argument);
-	spread = stats__spread(values, column->run_count);
-	free(values);
-	return spread;
-}
-
-/* Takes over key and header. */
-static void add_row(struct comparison *comparison, enum compare_section section, char *key,
-		    char *header, measure_fn *of, struct measure_argument argument)
-{
-	struct compare_row *row;
-
-	comparison->rows =
-		checked_grow(comparison->rows, comparison->row_count, sizeof(*comparison->rows));
-	row = &comparison->rows[comparison->row_count++];
-	*row = (struct compare_row){ section, key, header,
-				     checked_calloc(comparison->column_count, sizeof(*row->cells)),
-				     argument.call };
-	for (size_t i = 0; i < comparison->column_count; i++)
-		row->cells[i] = measure_column(&comparison->columns[i], of, argument);
-}
 
 /* "getpid", or "getpid (i386)" where the number belongs to another calling convention. */
 static char *syscall_header(const struct syscall_row *call)
@@ -65,7 +36,8 @@ static void add_row_once(struct comparison *comparison, enum compare_section sec
 	if (!argument.call->name || has_row(comparison, section, header))
 		free(header);
 	else
-		add_row(comparison, section, checked_strdup(header), header, of, argument);
+		comparison__add_row(comparison, section, checked_strdup(header), header, of,
+				    argument);
 }
 
 static void add_call(struct comparison *comparison, const struct syscall_row *call)
@@ -140,8 +112,8 @@ static void add_measures(struct comparison *comparison)
 		const struct measure *measure = &measures[i];
 		struct measure_argument argument = { .index = measure->index };
 
-		add_row(comparison, measure->section, checked_strdup(measure->key),
-			checked_strdup(measure->header), measure->of, argument);
+		comparison__add_row(comparison, measure->section, checked_strdup(measure->key),
+				    checked_strdup(measure->header), measure->of, argument);
 	}
 	free(measures);
 }
@@ -161,7 +133,7 @@ static struct compare_timing timing_of(const struct compare_column *column,
 	struct compare_timing timing = {
 		.wall = series__median(&wall),
 		.cpu = series__median(&cpu),
-		.traced_wall = measure_column(column, traced_wall, none),
+		.traced_wall = compare_column__measure(column, traced_wall, none),
 	};
 
 	if (column->sample_count)
@@ -193,6 +165,7 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	add_for_calls(comparison, add_call);
 	add_for_calls(comparison, add_errors_of);
 	add_measures(comparison);
+	comparison__add_starts(comparison);
 	add_timings(comparison);
 	return comparison;
 }
@@ -217,6 +190,7 @@ void comparison__free(struct comparison *comparison)
 		free(comparison->rows[i].key);
 		free(comparison->rows[i].header);
 		free(comparison->rows[i].cells);
+		free(comparison->rows[i].ratios);
 	}
 	free(comparison->rows);
 	free(comparison->timings);

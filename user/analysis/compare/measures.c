@@ -12,6 +12,9 @@ const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_SYSCALL_TOTALS] = "syscall_totals",
 	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
 	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+	[SECTION_START_NS] = "start_ns",       [SECTION_START_CALLS] = "start_calls",
+	[SECTION_START_ERRORS] = "start_errors", [SECTION_START_FAULTS] = "start_faults",
+	[SECTION_START_CLASSES] = "start_classes", [SECTION_START_DIRTIED] = "start_dirtied",
 };
 
 double measure__calls(const struct run *run, const struct measure_argument *argument)

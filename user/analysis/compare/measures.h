@@ -15,13 +15,20 @@ enum compare_section {
 	SECTION_FAULT_TOTALS,
 	SECTION_CHILDREN, /* mean of all children of the run */
 	SECTION_GROUP,	  /* median child of the largest group */
+	/* Of the start, if some run has recorded it: by phase, and in total. */
+	SECTION_START_NS,
+	SECTION_START_CALLS,
+	SECTION_START_ERRORS,
+	SECTION_START_FAULTS,
+	SECTION_START_CLASSES, /* by phase and class */
+	SECTION_START_DIRTIED,
 	SECTION_COUNT
 };
 
 extern const char *const compare_section_keys[SECTION_COUNT];
 
 struct measure_argument {
-	unsigned int index; /* of a class, of a mark */
+	unsigned int index; /* of a class, of a mark, of a phase, ... */
 	const struct syscall_row *call; /* of any run: only name and calling convention matter */
 	const char *error; /* name of an errno */
 	const struct compare_column *column;

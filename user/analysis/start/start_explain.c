@@ -83,6 +83,7 @@ void start__explain(struct run *run)
 	start_phases__find(start);
 	start_reasons__find(start);
 	start_searches__find(start);
+	start_objects__find(run);
 	free(start->fault_list);
 	start->fault_list = NULL;
 	start->fault_count = 0;

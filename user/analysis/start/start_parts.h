@@ -6,7 +6,7 @@
 #ifndef FORKTAX_ANALYSIS_START_START_PARTS_H
 #define FORKTAX_ANALYSIS_START_START_PARTS_H
 
-#include "model/start.h"
+#include "model/run.h"
 
 /* What a descriptor stands for. Paths point into the calls of the start. */
 struct start_file {
@@ -64,5 +64,7 @@ void start_reasons__find(struct start *start);
 void start_phases__find(struct start *start);
 /* Fills the searches. */
 void start_searches__find(struct start *start);
+/* Lists the objects that were linked, as their files are now. */
+void start_objects__find(struct run *run);
 
 #endif

@@ -57,7 +57,8 @@ void operands__free(struct operand *operands, size_t count)
 }
 
 /* Moves the run to the column. */
-static int take_run(struct compare_column *column, const char *word, struct operand *operand)
+static int take_run(struct compare_column *column, const char *word, struct operand *operand,
+		    bool start)
 {
 	struct run *run = operand->saved.run;
 
@@ -65,6 +66,10 @@ static int take_run(struct compare_column *column, const char *word, struct oper
 		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
 				operand->saved.family == SAVED_RUN ? operand->reason
 								   : NO_SAVED_RUN);
+	if (start && !run->start)
+		return complain("compare", EXIT_FORKTAX,
+				"%s was saved without its start: forktax explain --startup --json -o "
+				"FILE saves one with it", word);
 	operand->saved.run = NULL;
 	column->runs = checked_calloc(1, sizeof(struct run *));
 	column->runs[column->run_count++] = run;
@@ -96,7 +101,7 @@ int compare_job__add(struct compare_job *job, const char *word, struct operand *
 	int status = 0;
 
 	if (operand->is_saved)
-		return take_run(column, word, operand);
+		return take_run(column, word, operand, job->rounds.start);
 	if (job->shell)
 		column->command = text__copy_list(for_shell);
 	else

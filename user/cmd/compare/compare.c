@@ -15,10 +15,17 @@ struct compare_settings {
 	size_t baseline; /* from 1 */
 };
 
+/* Number of traced runs unless --traced-runs sets another. */
+#define AS_IS_SHOWN SIZE_MAX
+/* An interval of the times of phases takes more runs than counts, which are alike. */
+enum { TRACED = 3, TRACED_STARTS = 10 };
+
 static const struct option_row compare_rows[] = {
 	OPTION(0, "baseline", "K", &option_count, FIELD(struct compare_settings, baseline),
 	       "times are compared with column K, counted from 1 (default 1)", .least = 1,
 	       .most = ROUNDS_MAX),
+	OPTION(0, "startup", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.start),
+	       "record the start of each command in its traced runs, and show its phases"),
 	OPTION(0, "shell", NULL, &option_flag, FIELD(struct compare_settings, job.shell),
 	       "give each COMMAND to sh -c"),
 	{ 0 },
@@ -40,7 +47,18 @@ static int check_compare(const struct compare_settings *settings, size_t count)
 	if (settings->baseline > count)
 		return complain("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
 				settings->baseline, count);
+	if (settings->job.rounds.start && !settings->job.rounds.traced)
+		return complain("compare", EXIT_USAGE, "--startup needs traced runs: not "
+						       "--traced-runs 0");
 	return rounds__check(&settings->job.rounds);
+}
+
+/* A start is recorded with its single faults, where hardware breakpoints know their addresses. */
+static void set_rounds(struct rounds *rounds)
+{
+	if (rounds->traced == AS_IS_SHOWN)
+		rounds->traced = rounds->start ? TRACED_STARTS : TRACED;
+	rounds->anatomy = rounds->fixed_traced = rounds->start;
 }
 
 static int measure_columns(struct compare_settings *settings, char *const *words,
@@ -100,7 +118,7 @@ static int compare_words(struct compare_settings *settings, char *const *words, 
 static int cmd_compare(const struct command *command, int argc, char **argv)
 {
 	struct compare_settings settings = {
-		.job.rounds = { .name = "compare", .timed = 10, .traced = 3 },
+		.job.rounds = { .name = "compare", .timed = 10, .traced = AS_IS_SHOWN },
 		.baseline = 1,
 	};
 	size_t count;
@@ -109,6 +127,7 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 	if (options__parse(command, argc, argv, &settings, &status)) {
 		argv += optind;
 		count = argc - optind;
+		set_rounds(&settings.job.rounds);
 		settings.job.rounds.progress = bench_progress__is_wanted(&settings.display);
 		status = check_compare(&settings, count);
 		if (!status)

@@ -27,13 +27,32 @@ static void add_count_row(struct table *table, const struct comparison *comparis
 			  const struct compare_row *row)
 {
 	/* Means of many children: "6.97" says that not all were alike, "7.0" would look rounded. */
-	const struct number_form form = { .decimals = 2 };
+	const struct number_form form = { { row->ratios ? 1e3 : 0, row->ratios ? "us" : NULL }, 2 };
 	char *header = text__of("  %s", row->header);
 
 	table__named_row(table, header);
 	for (size_t i = 0; i < comparison->column_count; i++)
 		table__put(table, cell__spread(&row->cells[i],
 					       words__spread(&row->cells[i], &form)));
+	free(header);
+}
+
+static void add_ratio_row(struct table *table, const struct comparison *comparison,
+			  const struct compare_row *row)
+{
+	char *header = text__of("  %s", row->header);
+
+	table__named_row(table, header);
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct estimate *ratio = &row->ratios[i];
+		char *text = !ratio->known   ? NULL :
+			     !ratio->bounded ? text__of("%.3f", ratio->value) :
+					       text__of("%.3f (%.3f..%.3f)", ratio->value,
+							ratio->low, ratio->high);
+
+		table__put(table, i == comparison->baseline ? cell__blank() :
+				  text ? cell__of_estimate(ratio, text) : cell__absent());
+	}
 	free(header);
 }
 
@@ -73,6 +92,53 @@ static void add_count_rows(struct table *table, const struct comparison *compari
 	for (size_t i = 0; i < count; i++)
 		add_count_row(table, comparison, rows[i]);
 	free(rows);
+}
+
+static bool has_ratio(const struct comparison *comparison, const struct compare_row *row)
+{
+	for (size_t i = 0; row->ratios && i < comparison->column_count; i++)
+		if (row->ratios[i].known)
+			return true;
+	return false;
+}
+
+static void add_ratios(struct table *table, const struct comparison *comparison)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		if (!has_ratio(comparison, &comparison->rows[i]))
+			continue;
+		if (!any)
+			table__heading(table, "start: these times to those of the baseline");
+		any = true;
+		add_ratio_row(table, comparison, &comparison->rows[i]);
+	}
+}
+
+static void add_starts(struct table *table, const struct comparison *comparison,
+		       const struct compare_view *view)
+{
+	static const struct {
+		enum compare_section section;
+		const char *heading;
+	} parts[] = {
+		{ SECTION_START_NS, "start: time as traced (us)" },
+		{ SECTION_START_CALLS, "start: system calls" },
+		{ SECTION_START_ERRORS, "start: system calls that failed" },
+		{ SECTION_START_FAULTS, "start: page faults" },
+		{ SECTION_START_CLASSES, "start: page faults by class" },
+		{ SECTION_START_DIRTIED, "start: pages dirtied" },
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!shows_any(comparison, parts[i].section))
+			continue;
+		table__heading(table, parts[i].heading);
+		add_count_rows(table, comparison, view, parts[i].section);
+		if (parts[i].section == SECTION_START_NS)
+			add_ratios(table, comparison);
+	}
 }
 
 static bool has_errors(const struct comparison *comparison, const struct compare_view *view)
@@ -132,6 +198,7 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 		table__heading(table, "page faults");
 	add_count_rows(table, comparison, view, SECTION_FAULTS);
 	add_count_rows(table, comparison, view, SECTION_FAULT_TOTALS);
+	add_starts(table, comparison, view);
 	if (!has_children(comparison))
 		return;
 	table__heading(table, "per child, mean of all");

@@ -35,22 +35,30 @@ static void add_time(struct table *table, const char *label, const char *key,
 	table__add(table, &figure);
 }
 
+static void add_row(struct table *table, const char *label, const struct compare_row *row,
+		    size_t index)
+{
+	const struct compare_figure figures[] = {
+		{ label, compare_section_keys[row->section], row->key,
+		  cell__spread(&row->cells[index], NULL) },
+		{ label, "start_ratio", row->key,
+		  row->ratios ? cell__of_estimate(&row->ratios[index], NULL) : cell__absent() },
+	};
+
+	table__add(table, &figures[0]);
+	if (row->ratios)
+		table__add(table, &figures[1]);
+}
+
 static void add_figures(struct table *table, const struct comparison *comparison, size_t index,
 			const struct compare_view *view)
 {
 	const struct compare_column *column = &comparison->columns[index];
 
 	add_facts(table, column);
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct compare_row *row = &comparison->rows[i];
-		const struct compare_figure figure = {
-			column->label, compare_section_keys[row->section], row->key,
-			cell__spread(&row->cells[index], NULL),
-		};
-
-		if (compare_view__shows(view, row))
-			table__add(table, &figure);
-	}
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (compare_view__shows(view, &comparison->rows[i]))
+			add_row(table, column->label, &comparison->rows[i], index);
 	add_time(table, column->label, "wall_ns", &comparison->timings[index].wall);
 	add_time(table, column->label, "ratio", &comparison->timings[index].ratio);
 }

@@ -71,6 +71,14 @@ static char *range(size_t min, size_t max)
 	return min == max ? text__of("%zu", min) : text__of("%zu to %zu", min, max);
 }
 
+static bool has_starts(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].ratios)
+			return true;
+	return false;
+}
+
 static void print_method(const struct comparison *comparison, const struct table_output *output)
 {
 	size_t runs[2] = { SIZE_MAX, 0 }, samples[2] = { SIZE_MAX, 0 };
@@ -92,6 +100,10 @@ static void print_method(const struct comparison *comparison, const struct table
 			"Counts: %s traced run%s per column; median (min..max) where they "
 			"differ; - not known; rows of zeros left out.\n",
 			run_text, runs[1] == 1 ? "" : "s");
+	if (has_starts(comparison))
+		fprintf(output->stream,
+			"Starts: the first image of these runs, in a fixed memory layout. Their times "
+			"contain what recording each call and fault takes.\n");
 	if (samples[1])
 		fprintf(output->stream,
 			"Times: %s untraced run%s per column, in turns, not pinned by forktax, "

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S11: long tables of relative relocations, which DT_RELR would make short. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/start/start_saving.h"
+#include "analysis/start/start_objects.h"
+#include "base/text.h"
+
+/* With fewer there is less to read than one fault maps: 10,000 entries are 240 KB, four such pieces. */
+enum { RELATIVE_LEAST = 10000, ENTRY_BYTES = 24, NAMED_MOST = 3 };
+
+/* The table is read from its beginning to its end. */
+static bool reads_table(const struct anatomy_row *row, const void *object)
+{
+	return start_object__has_row(object, row) && row->class == FAULT_FILE_MAP &&
+	       row->place.section && !strcmp(row->place.section, ".rela.dyn");
+}
+
+static uint64_t relative_of(const struct start_object *object)
+{
+	const uint64_t count = object->relocations[RELOC_RELATIVE];
+
+	return count == ABSENT || count < RELATIVE_LEAST ? 0 : count;
+}
+
+/* Of all objects, of kinds from one to another. */
+static uint64_t sum_of(const struct start *start, int first, int last)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < start->object_count; i++)
+		for (int kind = first; kind <= last; kind++)
+			if (start->objects[i].relocations[kind] != ABSENT)
+				sum += start->objects[i].relocations[kind];
+	return sum;
+}
+
+static char *evidence_of(const struct start *start, uint64_t relative, const char *names)
+{
+	const bool has_ldso = start->phases[START_RELOCATE].ns != ABSENT;
+	const struct start_sum *phase = &start->phases[has_ldso ? START_RELOCATE : START_LIBC];
+
+	return text__of(
+		"Relative relocations in tables of %d bytes each: %" PRIu64 " (%s), %" PRIu64 " KiB to "
+		"read. All relocations: %" PRIu64 " relative, %" PRIu64 " packed (RELR), %" PRIu64
+		" symbolic, %" PRIu64 " IRELATIVE, %" PRIu64 " copies. Phase %s: %.0f us as traced, "
+		"%" PRIu64 " page faults, %" PRIu64 " pages dirtied.", ENTRY_BYTES, relative, names,
+		relative * ENTRY_BYTES / 1024, sum_of(start, RELOC_RELATIVE, RELOC_RELATIVE),
+		sum_of(start, RELOC_RELR, RELOC_RELR),
+		sum_of(start, RELOC_GLOB_DAT, RELOC_JUMP_SLOT) + sum_of(start, RELOC_TLS, RELOC_OTHER),
+		sum_of(start, RELOC_IRELATIVE, RELOC_IRELATIVE),
+		sum_of(start, RELOC_COPY, RELOC_COPY),
+		start_phase_counters[has_ldso ? START_RELOCATE : START_LIBC].header,
+		phase->ns == ABSENT ? 0.0 : (double)phase->ns / 1e3, start_sum__faults(phase),
+		start_sum__dirtied(phase));
+}
+
+bool rule__s11_relocations(const struct start_subject *subject, struct advice *advice)
+{
+	const struct start *start = subject->start;
+	struct name_list names = { .most = NAMED_MOST };
+	struct saving saving = { 0 };
+	uint64_t relative = 0;
+	char *list;
+
+	for (size_t i = 0; i < start->object_count; i++) {
+		const struct start_object *object = &start->objects[i];
+
+		if (!relative_of(object))
+			continue;
+		relative += relative_of(object);
+		start_saving__add_faults(&saving, subject, reads_table, object);
+		name_list__add(&names, text__file_name(object->path));
+	}
+	list = name_list__finish(&names);
+	if (!list)
+		return false;
+	advice->evidence = evidence_of(start, relative, list);
+	advice->action = text__of(
+		"Link them with -Wl,-z,pack-relative-relocs (binutils 2.38, glibc 2.36; lld: "
+		"--pack-dyn-relocs=relr): the tables shrink to a tenth or less. That makes files "
+		"shorter and saves reading them, nothing else: the same words are relocated, and "
+		"the same pages dirtied. Fewer pages take fewer pointers in initialised data: "
+		"offsets, or tables that are made when they are needed.");
+	saving__predict(&saving, advice);
+	free(list);
+	return true;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S12: a position-independent program writes to its data before it runs. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "advice/start/start_saving.h"
+#include "analysis/start/start_objects.h"
+#include "base/text.h"
+
+struct before_main {
+	const struct start_object *program;
+	double main; /* ns since the image began */
+};
+
+/* ld.so relocates the program; one without ld.so relocates itself, before main(). */
+static bool is_relocation(const struct anatomy_row *row, const void *context)
+{
+	const struct before_main *before = context;
+
+	return start_object__has_row(before->program, row) && row->class == FAULT_FILE_COW &&
+	       (row->actor == ACTOR_LDSO ||
+		(row->actor == ACTOR_PROGRAM && anatomy_row__since(row) < before->main));
+}
+
+static uint64_t all_relocations(const struct start *start)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < start->object_count; i++)
+		for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+			if (start->objects[i].relocations[kind] != ABSENT)
+				sum += start->objects[i].relocations[kind];
+	return sum;
+}
+
+bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
+{
+	const struct start *start = subject->start;
+	const struct start_object *program = start->object_count ? &start->objects[0] : NULL;
+	struct saving saving = { 0 };
+	struct before_main before;
+	uint64_t relative;
+
+	if (!program || program->object == NO_OBJECT ||
+	    program->relocations[RELOC_RELATIVE] == ABSENT)
+		return false;
+	relative = program->relocations[RELOC_RELATIVE] + program->relocations[RELOC_RELR];
+	before = (struct before_main){ program,
+				       start->marks.main == ABSENT ? 0 : (double)start->marks.main };
+	start_saving__add_faults(&saving, subject, is_relocation, &before);
+	/* A program at a fixed address has hardly any; some pages it writes to all the same. */
+	if (!relative || saving.faults < 1)
+		return false;
+	advice->evidence = text__of(
+		"The program is position-independent (PIE): %" PRIu64 " words in its data are "
+		"relocated at each start, before main(), and %.0f pages of it copied for that.",
+		relative, saving.faults);
+	advice->action = text__of(
+		"Where its addresses need not be random, compile it with -fno-pie and link it with "
+		"-no-pie: then the linker has relocated them. Libraries, stack and heap stay "
+		"where they are placed at random. Not for what reads input that others have made.");
+	saving__predict(&saving, advice);
+	/* It may write to any of these pages later; and there is the work on the words themselves. */
+	start_saving__add_computing(&saving, start, START_RELOCATE,
+				    (double)relative / (double)all_relocations(start));
+	estimate__widen(&advice->predicted_ns, 0, saving.high);
+	estimate__widen(&advice->predicted_faults, 0, 0);
+	return true;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* S14: users, groups and hosts are asked for by way of the name service. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/start/start_cost.h"
+#include "base/text.h"
+
+enum { NAMED_MOST = 4 };
+
+/* With those that open and map its modules. */
+static bool is_for_names(const struct start_call *call)
+{
+	return call->reason == REASON_NSS || (call->subject && strstr(call->subject, "libnss_"));
+}
+
+/* The files that were opened. */
+static char *names_of(const struct start *start)
+{
+	struct name_list names = { .most = NAMED_MOST };
+
+	for (size_t i = 0; i < start->call_count; i++) {
+		const struct start_call *call = &start->calls[i];
+
+		if (is_for_names(call) && call->path && *call->path && !start_call__errno(call) &&
+		    !strncmp(call->name, "open", strlen("open")))
+			name_list__add(&names, call->path);
+	}
+	return name_list__finish(&names);
+}
+
+bool rule__s14_name_service(const struct start_subject *subject, struct advice *advice)
+{
+	const struct start_cost cost = start_cost__of(subject->start, is_for_names);
+	char *names, *time;
+
+	if (!cost.calls)
+		return false;
+	names = names_of(subject->start);
+	time = start_cost__time(&cost);
+	advice->evidence = text__of("Calls for the name service (users, groups, hosts): %" PRIu64
+				    " (%" PRIu64 " failed), %s as traced, without page "
+				    "faults.%s%s%s", cost.calls, cost.failed, time,
+				    names ? " Opened: " : "", names ? names : "", names ? "." : "");
+	advice->action = text__of(
+		"Keep numbers where nobody reads names (getuid needs no getpwuid; ls -n, ps with "
+		"uid); ask when the answer is needed. Each service in /etc/nsswitch.conf before the "
+		"one that knows the answer is a library more, or a question to a daemon.");
+	start_cost__predict(&cost, subject, advice);
+	free(names);
+	free(time);
+	return true;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a start would save, of calls and of page faults.
+ */
+#ifndef FORKTAX_ADVICE_START_START_SAVING_H
+#define FORKTAX_ADVICE_START_START_SAVING_H
+
+#include "advice/saving.h"
+#include "advice/start/rules_start.h"
+
+/* Adds those of the rows that belong, at their calibrated costs; none if they are not known. */
+typedef bool start_row_fn(const struct anatomy_row *row, const void *context);
+void start_saving__add_faults(struct saving *saving, const struct start_subject *subject,
+			      start_row_fn *belongs, const void *context);
+
+/* Adds calls that took so long as traced: no more than that, no less than as many of the least call. */
+void start_saving__add_calls(struct saving *saving, const struct start_subject *subject,
+			     uint64_t calls, uint64_t ns);
+
+/* Adds all that it takes to have an object: the calls of ld.so about it, and the faults on it. */
+void start_saving__add_object(struct saving *saving, const struct start_subject *subject,
+			      const struct start_object *object);
+
+/*
+ * Adds a share of what ld.so computes in a phase, as traced, without its calls and faults: at most that,
+ * as it contains what recording these takes. The value is smaller as the time of ld.so is smaller
+ * without tracing; nothing, if that was not measured.
+ */
+void start_saving__add_computing(struct saving *saving, const struct start *start,
+				 enum start_phase phase, double share);
+
+/* Adds the share of so many objects in what ld.so computes to map, relocate and initialise all. */
+void start_saving__add_linking(struct saving *saving, const struct start *start, uint64_t objects);
+
+/* "0.3 ms", of its time; to be freed. */
+char *start_saving__time(const struct saving *saving);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/compare/compare_rows.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Of each traced run; to be freed. */
+static double *values_of(const struct compare_column *column, measure_fn *of,
+			 struct measure_argument argument)
+{
+	double *values = checked_calloc(column->run_count, sizeof(*values));
+
+	argument.column = column;
+	for (size_t i = 0; i < column->run_count; i++)
+		values[i] = of(column->runs[i], &argument);
+	return values;
+}
+
+struct spread compare_column__measure(const struct compare_column *column, measure_fn *of,
+				      struct measure_argument argument)
+{
+	double *values = values_of(column, of, argument);
+	struct spread spread = stats__spread(values, column->run_count);
+
+	free(values);
+	return spread;
+}
+
+/* Traced run i of every column is from round i. */
+static struct estimate ratio_of(const struct compare_column *column,
+				const struct compare_column *baseline, measure_fn *of,
+				struct measure_argument argument)
+{
+	double *top = values_of(column, of, argument), *bottom = values_of(baseline, of, argument);
+	struct estimate ratio = stats__ratio(top, column->run_count, bottom, baseline->run_count,
+					     PAIRED);
+
+	free(top);
+	free(bottom);
+	return ratio;
+}
+
+void comparison__add_ratios(const struct comparison *comparison, struct compare_row *row,
+			    measure_fn *of, struct measure_argument argument)
+{
+	const struct compare_column *columns = comparison->columns;
+
+	row->ratios = checked_calloc(comparison->column_count, sizeof(*row->ratios));
+	for (size_t i = 0; i < comparison->column_count; i++)
+		if (i != comparison->baseline)
+			row->ratios[i] = ratio_of(&columns[i], &columns[comparison->baseline], of,
+						  argument);
+}
+
+struct compare_row *comparison__add_row(struct comparison *comparison, enum compare_section section,
+					char *key, char *header, measure_fn *of,
+					struct measure_argument argument)
+{
+	struct compare_row *row;
+
+	comparison->rows =
+		checked_grow(comparison->rows, comparison->row_count, sizeof(*comparison->rows));
+	row = &comparison->rows[comparison->row_count++];
+	*row = (struct compare_row){ section, key, header,
+				     checked_calloc(comparison->column_count, sizeof(*row->cells)),
+				     .call = argument.call };
+	for (size_t i = 0; i < comparison->column_count; i++)
+		row->cells[i] = compare_column__measure(&comparison->columns[i], of, argument);
+	return row;
+}
