@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/absent.h"
+#include "model/workers_flow.h"
 
 #define WORKERS_SCHEMA "forktax-workers/1"
 
@@ -111,6 +112,7 @@ struct workers {
 	uint64_t executed; /* living children of members that execute another program: no members */
 	struct workers_gap *gaps;
 	size_t gap_count;
+	struct workers_flow *flow; /* owned; NULL: it was not watched */
 };
 
 struct workers *workers__new(void);
