@@ -6,9 +6,27 @@
 
 #include "base/memory.h"
 
+int64_t workers_flow__gap(const struct workers_flow *flow, bool *known)
+{
+	const struct flow_books *books = &flow->books;
+
+	*known = books->before_bytes != ABSENT && books->after_bytes != ABSENT &&
+		 books->copied_bytes != ABSENT;
+	return books->before_bytes + books->copied_bytes + books->filled_bytes -
+	       books->given_back_bytes - books->after_bytes;
+}
+
+bool workers_flow__closes(const struct workers_flow *flow)
+{
+	bool known;
+	int64_t gap = workers_flow__gap(flow, &known);
+
+	return known && llabs(gap) <= (int64_t)(1024 * flow->member_count);
+}
+
 bool workers_flow__is_exact(const struct workers_flow *flow)
 {
-	return !flow->lost && !flow->beyond;
+	return flow->events_exact && !flow->lost && !flow->beyond;
 }
 
 uint64_t workers_flow__half_life(const struct workers_flow *flow, size_t member)

@@ -27,6 +27,7 @@ struct flow_writer {
 	uint64_t copies; /* of all members */
 	uint64_t filled; /* pages of new memory */
 	uint64_t members; /* that it copied pages in */
+	uint32_t code; /* in a flow_log, while it is made; not saved */
 };
 
 /* One page, unshared by a copy. A page is copied again only if its process has forked meanwhile. */
@@ -73,6 +74,7 @@ struct flow_books {
 };
 
 struct workers_flow {
+	uint64_t begin_ns; /* CLOCK_MONOTONIC */
 	uint64_t duration_ns;
 	uint64_t state_ns; /* when the state was read that the document tells; ABSENT: never */
 	struct flow_member *members; /* the master first, then by birth */
@@ -82,10 +84,18 @@ struct workers_flow {
 	struct flow_copy *copies; /* by time */
 	size_t copy_count;
 	struct flow_books books;
+	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */
 	uint64_t unread; /* members whose memory was not read when they were new: ended, or too many */
 };
+
+/*
+ * The gap of the books: before + copied + filled - given back - after; stores whether it is known. They
+ * are closed if it is 1 KiB for each member at most.
+ */
+int64_t workers_flow__gap(const struct workers_flow *flow, bool *known);
+bool workers_flow__closes(const struct workers_flow *flow);
 
 /* Was every copy recorded, and every member known? */
 bool workers_flow__is_exact(const struct workers_flow *flow);

@@ -36,7 +36,7 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 static const struct field flow_writer_fields[] = {
 	KEY("actor", actor, actor_words),
 	TEXT("object", object, NULLABLE, .note = "file of the code"),
-	IDENTITY("offset", offset, NULLABLE,
+	COUNT("offset", offset, NULLABLE,
 		 .note = "in it, of the first instruction seen; an address if there is no file"),
 	TEXT("symbol", symbol, NULLABLE),
 	TEXT("call", call, NULLABLE, .note = "the system call in which the kernel wrote"),
@@ -78,7 +78,6 @@ static const struct field flow_member_fields[] = {
 	      .note = "of copies: in the second before its end; null: it lives"),
 	COUNT("filled", filled, .note = "pages of new memory, by events"),
 	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
-		 .law = "\"%s\" is not when half of the shared pages were copied",
 		 .note = "until half of shared_before was copied; null: not reached, or not known"),
 };
 static const struct shape flow_member_shape = SHAPE_OF(flow_member);
@@ -99,6 +98,7 @@ static const struct shape flow_books_shape = SHAPE_OF(flow_books);
 #define S struct workers_flow
 static const struct field flow_integrity_fields[] = {
 	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded"),
+	BOOL("events_exact", events_exact, .note = "no event was missed on the way"),
 	COUNT("lost", lost, .note = "copies that found no room in the kernel's buffer"),
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
 	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
@@ -106,6 +106,7 @@ static const struct field flow_integrity_fields[] = {
 static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);
 
 static const struct field flow_fields[] = {
+	COUNT("begin_ns", begin_ns, .note = "of the watch, by CLOCK_MONOTONIC"),
 	COUNT("duration_ns", duration_ns),
 	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read that is told"),
 	SECTION("integrity", flow_integrity_shape),
