@@ -146,8 +146,10 @@ static int timeout(const struct session *session)
 
 static void tick(const struct session *session, bool last)
 {
-	if (session->request->on_tick)
-		session->request->on_tick(last, session->request->tick_context);
+	if (!session->request->on_tick)
+		return;
+	session->source->consume(session->tracing);
+	session->request->on_tick(last, session->request->tick_context);
 }
 
 static void wait_for_end(struct session *session)
@@ -158,7 +160,6 @@ static void wait_for_end(struct session *session)
 		{ .fd = session->gate.pidfd, .events = POLLIN },
 	};
 
-	session->source->consume(session->tracing);
 	while (!finished(session)) {
 		tick(session, false);
 		if (session->deadline && now(CLOCK_MONOTONIC) >= session->deadline)
@@ -330,7 +331,6 @@ static enum trace_result trace(struct session *session, char **message)
 	result = start(session, message);
 	if (result == TRACE_OK) {
 		wait_for_end(session);
-		source->consume(session->tracing);
 		tick(session, true);
 		session->run->wall_ns = now(CLOCK_MONOTONIC) - begin;
 		source->stop(session->tracing);
