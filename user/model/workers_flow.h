@@ -55,7 +55,7 @@ struct flow_member {
 	uint64_t copied; /* of the difference: it has copied them, by an event */
 	uint64_t sole; /* it still has the frame, and is the last one */
 	uint64_t unmapped; /* not there any more */
-	uint64_t unexplained; /* another frame, without an event: moved, merged, swapped, or lost */
+	uint64_t unexplained; /* another frame, without a copy: filled anew, merged, written from outside */
 	uint64_t newly_shared; /* with a child of its own, or merged */
 	/* By events. */
 	uint64_t copies;

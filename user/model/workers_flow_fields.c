@@ -71,7 +71,7 @@ static const struct field flow_member_fields[] = {
 	COUNT("copied", copied, .note = "shared at the beginning, copied since, by an event"),
 	COUNT("sole", sole, .note = "shared at the beginning, now the only one with the frame"),
 	COUNT("unmapped", unmapped, .note = "shared at the beginning, not there any more"),
-	COUNT("unexplained", unexplained, .note = "another frame now, and no event says why"),
+	COUNT("unexplained", unexplained, .note = "another frame now, without a copy: filled anew, merged, written from outside"),
 	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
 	COUNT("copies", copies, .note = "events"),
 	COUNT("last_second", last_second, NULLABLE,

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "pool/pool_flow_books.h"
 #include "pool/pool_watch.h"
 #include "pool/pool_watch_state.h"
 
@@ -22,13 +23,6 @@ struct making {
 	const struct flow_copy *by_page; /* of the member that is looked at, by page, then time */
 	size_t by_page_count;
 	uint32_t *writers; /* by code of the log; FLOW_NONE: none yet */
-	uint64_t first_look; /* that found a member */
-	/* Pages, for the books of the pool. */
-	uint64_t copied, filled;
-	int64_t given_back;
-	uint64_t dropped; /* by the member that is looked at: shared before, never copied, not there */
-	bool is_open; /* the books: a member was not read */
-	bool lives; /* somebody does: there is a sum at the end */
 };
 
 /* The pool whose forked members have lived longest in all; UINT32_MAX: there is none. */
@@ -206,7 +200,6 @@ static void settle_page(struct making *making, struct flow_member *member,
 		member->newly_shared--; /* it is not new */
 	} else if (!now) {
 		member->unmapped++;
-		making->dropped += !is_copied;
 	} else if (before && page_entry__has_same_frame(before, now)) {
 		/* A copy has another frame: then one of the two witnesses is wrong. */
 		member->unexplained += is_copied;
@@ -234,24 +227,6 @@ static const struct flow_copy *copy_of(const struct making *making, uint64_t pag
 		       ? &making->by_page[low] : NULL;
 }
 
-static bool is_own(const struct page_set *set, uint64_t page)
-{
-	page_entry entry = page_set__find(set, page);
-
-	return entry && !(entry & PAGE_ENTRY_SHARED);
-}
-
-/* Before the set was read? While it was read, the page map tells. */
-static bool is_before(const struct making *making, const struct flow_copy *copy,
-		      const struct page_set *set)
-{
-	uint64_t ns = making->log->begin_ns + copy->ns;
-
-	if (ns < set->begin_ns || ns > set->end_ns)
-		return ns < set->begin_ns;
-	return is_own(set, copy->address / PAGE_BYTES);
-}
-
 /* Pages shared when it was first read, and those copied earlier in the watch. */
 static void settle_pages(struct making *making, struct flow_member *member,
 			 const struct page_set *before, const struct page_set *after)
@@ -269,102 +244,10 @@ static void settle_pages(struct making *making, struct flow_member *member,
 		const struct flow_copy *copy = &making->by_page[i];
 		uint64_t page = copy->address / PAGE_BYTES;
 
-		if (copy == copy_of(making, page) && is_before(making, copy, before) &&
+		if (copy == copy_of(making, page) && flow_copy__is_before(making->flow, copy, before) &&
 		    !(page_set__find(before, page) & PAGE_ENTRY_SHARED))
 			settle_page(making, member, after, 0, page, true);
 	}
-}
-
-/*
- * A member that was there when the pool was first read is counted from that reading on, one born since
- * from its birth on.
- */
-static bool is_old(const struct making *making, uint32_t process)
-{
-	return making->watch->list[process].look == making->first_look;
-}
-
-/* Copies that belong into the books of the pool. */
-static void count_copied(struct making *making, const struct watched *watched, bool old, bool lives)
-{
-	for (size_t i = 0; i < making->by_page_count; i++) {
-		const struct flow_copy *copy = &making->by_page[i];
-
-		making->copied += !(old && is_before(making, copy, &watched->before)) &&
-				  (!lives || is_before(making, copy, &watched->after));
-	}
-}
-
-/*
- * What a member gave back follows from what was there, what came, and what is there; where it gives up a
- * page that it shares, nothing is freed. All that it had for itself goes with its end.
- */
-static void keep_books(struct making *making, struct flow_member *member, uint32_t process,
-		       uint64_t dropped)
-{
-	const struct watched *watched = &making->watch->list[process];
-	const struct page_set *before = &watched->before, *after = &watched->after;
-	bool old = is_old(making, process), lives = member->ended_ns == ABSENT;
-	int64_t copied = making->copied;
-
-	count_copied(making, watched, old, lives);
-	copied = making->copied - copied;
-	making->filled += member->filled;
-	if (lives)
-		making->given_back += (old ? before->count : member->shared_before) +
-				      member->filled - after->count - dropped;
-	else
-		making->given_back += (old ? before->count - before->shared : 0) + copied +
-				      member->filled;
-}
-
-static int by_entry(const void *left, const void *right)
-{
-	page_entry a = *(const page_entry *)left, b = *(const page_entry *)right;
-
-	return (a > b) - (a < b);
-}
-
-/* Entries of all sets at one time, without whether they are shared; ascending, each once. */
-static page_entry *gather(const struct making *making, bool before, size_t *count)
-{
-	page_entry *list = checked_calloc(making->watch->pages + 1, sizeof(*list));
-	size_t all = 0;
-
-	for (size_t i = 0; i < making->flow->member_count; i++) {
-		const struct watched *watched = &making->watch->list[making->processes[i]];
-		const struct page_set *set = before ? &watched->before : &watched->after;
-
-		if (before && !is_old(making, making->processes[i]))
-			continue;
-		for (size_t j = 0; j < set->count; j++)
-			if (!before || set->list[j] & PAGE_ENTRY_SHARED)
-				list[all++] = set->list[j] & ~PAGE_ENTRY_SHARED;
-	}
-	qsort(list, all, sizeof(*list), by_entry);
-	*count = 0;
-	for (size_t i = 0; i < all; i++)
-		if (!*count || list[*count - 1] != list[i])
-			list[(*count)++] = list[i];
-	return list;
-}
-
-/* Pages that were shared when the pool was first read, and that nobody has any more. */
-static uint64_t count_freed(const struct making *making)
-{
-	size_t before_count, after_count, at = 0;
-	page_entry *before = gather(making, true, &before_count);
-	page_entry *after = gather(making, false, &after_count);
-	uint64_t freed = 0;
-
-	for (size_t i = 0; i < before_count; i++) {
-		while (at < after_count && after[at] < before[i])
-			at++;
-		freed += at == after_count || after[at] != before[i];
-	}
-	free(before);
-	free(after);
-	return freed;
 }
 
 /* Of a member that has ended, where its pages went is no question. */
@@ -390,53 +273,13 @@ static void settle_members(struct making *making)
 		bool read = page_set__is_read(&watched->before);
 
 		go_to_copies_of(making, i);
-		making->lives |= lives;
-		making->dropped = 0;
 		if (read && (!lives || page_set__is_read(&watched->after)))
 			settle_pages(making, member, &watched->before, &watched->after);
 		if (!lives)
 			forget_end(member);
 		flow->unread += !read;
-		making->is_open |= lives ? member->shared_after == ABSENT
-					 : !read && is_old(making, making->processes[i]);
-		keep_books(making, member, making->processes[i], making->dropped);
 	}
 	free(copies);
-}
-
-/* Sum of what the kernel says of all members at one time; ABSENT: not known of one. */
-static uint64_t pss_anon(const struct making *making, bool before)
-{
-	uint64_t sum = before || making->lives ? 0 : ABSENT;
-
-	for (size_t i = 0; i < making->flow->member_count; i++) {
-		const struct watched *watched = &making->watch->list[making->processes[i]];
-		bool counts = before ? is_old(making, making->processes[i])
-				     : making->flow->members[i].ended_ns == ABSENT;
-		uint64_t one = before ? watched->before.pss_anon : watched->after.pss_anon;
-
-		if (counts)
-			sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
-	}
-	return sum;
-}
-
-static void make_books(struct making *making)
-{
-	struct flow_books *books = &making->flow->books;
-	int64_t given_back;
-
-	*books = (struct flow_books){
-		pss_anon(making, true), pss_anon(making, false), ABSENT, ABSENT, ABSENT, false,
-	};
-	if (making->is_open || !making->lives)
-		return;
-	given_back = making->given_back + (int64_t)count_freed(making);
-	books->copied_bytes = making->copied * PAGE_BYTES;
-	books->filled_bytes = making->filled * PAGE_BYTES;
-	/* Negative if pages came without a fault: then the books do not close. */
-	books->given_back_bytes = given_back > 0 ? given_back * PAGE_BYTES : 0;
-	books->closed = workers_flow__closes(making->flow);
 }
 
 static uint64_t first_look(const struct making *making)
@@ -470,9 +313,9 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	memset(making.writers, 0xff, log->code_count * sizeof(*making.writers));
 	take_copies(&making);
 	take_fills(&making);
-	making.first_look = first_look(&making);
 	settle_members(&making);
-	make_books(&making);
+	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes,
+						  first_look(&making) });
 	free(making.members);
 	free(making.writers);
 	free(making.processes);

@@ -178,7 +178,7 @@ static const struct column sharing_columns[] = {
 	PAGES("- copied", copied, "copied_pages"),
 	PAGES("- now alone", sole, "sole_pages"),
 	PAGES("- unmapped", unmapped, "unmapped_pages"),
-	PAGES("- no event", unexplained, "unexplained_pages"),
+	PAGES("- otherwise", unexplained, "unexplained_pages"),
 	PAGES("+ newly shared", newly_shared, "newly_shared_pages"),
 	PAGES("= after", shared_after, "shared_after_pages"),
 };
