@@ -27,7 +27,7 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window->base = fault_count(task);
 	window->next_image = value->mm != mm;
 	window->numa_hints = numa_hints(task);
-	if (anatomy && value->recorded) {
+	if (flow || (anatomy && value->recorded)) {
 		window->ip = ip;
 		window->begin_ns = bpf_ktime_get_ns();
 	}
@@ -117,8 +117,10 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 		return;
 	}
 	/* The first one is for the process; what follows may be read ahead into the page cache. */
-	if (!value->window.pages)
+	if (!value->window.pages) {
 		value->window.zeroed = gfp & GFP_ZEROED || order > 0;
+		value->window.order = order;
+	}
 	value->window.pages = 1;
 }
 

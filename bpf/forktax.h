@@ -418,6 +418,31 @@ struct call_event {
 #define CALL_KIND_FILES	      0x200
 #define CALL_KIND_EXEC	      0x400
 
+/*
+ * Ring buffer `flow_events`, filled where the flow of a pool is asked for, and map flow_fills: how many
+ * pages of new memory a process got by the code at `ip`, or in a call.
+ */
+enum flow_event_kind { FLOW_COPY, FLOW_ATTACHED, FLOW_BIRTH, FLOW_EXEC, FLOW_END };
+
+struct flow_event {
+	__u32 kind;
+	__s32 pid; /* as forktax sees it; not of a copy */
+	__u64 process;
+	__u64 ns; /* CLOCK_MONOTONIC */
+	__u64 address; /* of a copy; of a birth: the process that gave it */
+	__u64 ip; /* 0: the kernel's; of an exec: the index of the new image */
+	__s32 call_nr; /* system call under way; -1: none */
+	__u8 call_abi, actor;
+	__u16 borrows; /* of a birth: the child has no memory of its own */
+};
+
+struct flow_fill_key {
+	__u64 process, ip;
+	__s32 call_nr;
+	__u8 call_abi, actor;
+	__u16 image; /* the last bits of its index */
+};
+
 /* What iterator list_vmas writes for every mapping. */
 struct vma_record {
 	__u64 start;

@@ -91,6 +91,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		record_birth(parent, maker, child, value);
 	if (records_calls() && !is_thread)
 		record_fork(process, maker);
+	if (flow && !is_thread)
+		note_birth(process, maker->process);
 	value->ready = 1;
 }
 
@@ -175,6 +177,10 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 		keep_exec_path(bprm);
 	begin_image(value, task, process);
 	process->exe = exe;
+	if (flow) {
+		process->has_forked = 0;
+		send_flow_life(FLOW_EXEC, process);
+	}
 }
 
 TRACE(sched_process_exec, exec_image(task, bprm, rank), struct task_struct *task, int old_pid,
@@ -318,6 +324,8 @@ static __always_inline void end_process(struct task_value *value, struct process
 
 	if (records_calls())
 		record_process_end(process->id, process->group);
+	if (flow)
+		send_flow_life(FLOW_END, process);
 	if (!process->cut) {
 		finish_process(process, task, group);
 		return;
@@ -516,6 +524,8 @@ static __always_inline void begin_attached(struct process_value *process, struct
 	process->start_ns = process->image_ns = bpf_ktime_get_ns();
 	set_pid(process, plain(task)->group_leader->thread_pid);
 	process->exe = note_exe(task, process->pid, NULL, has_interp);
+	if (flow)
+		send_flow_life(FLOW_ATTACHED, process);
 }
 
 /* The last pass: gives back what attaching held, once for every process. */

@@ -84,6 +84,13 @@ extern const volatile bool records_files, records_starts;
 extern const volatile __u64 start_calls_most, call_events_wakeup;
 extern const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS];
 
+/* The flow of a pool (bpf/flow.h); its reader is woken when the ring holds more than that. */
+extern const volatile bool flow;
+extern const volatile __u64 flow_wakeup;
+
+extern __u64 flow_lost; /* found no room */
+extern __u64 flow_unfiled; /* pages of new memory whose code found no room */
+
 extern __u64 calls_lost; /* found no room */
 extern __u64 start_calls; /* of first images so far; beyond start_calls_most they are not recorded */
 

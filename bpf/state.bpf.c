@@ -19,7 +19,10 @@ const volatile bool records_starts = false;
 const volatile __u64 start_calls_most = 0;
 const volatile __u64 call_events_wakeup = 0;
 const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
+const volatile bool flow = false;
+const volatile __u64 flow_wakeup = 0;
 
+__u64 flow_lost, flow_unfiled;
 __u64 kinds_open;
 __u64 got_reads, got_ns;
 __u64 calls_lost, start_calls;

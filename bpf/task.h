@@ -22,12 +22,14 @@ struct window {
 	__u8 pages; /* user pages allocated */
 	__u8 zeroed; /* of these, zeroed by the allocator or huge */
 	__u8 table_pages;
+	__u8 order; /* of the first of `pages`: two to the power of it */
 	__u8 rss; /* one bit for every counter that changed */
 	/* These at the anatomy level only. */
 	__u8 around_known;
 	__u16 around; /* pages of a file that were mapped */
-	__u64 ip;
-	__u64 begin_ns, end_ns;
+	__u64 ip; /* these two: and for the flow of a pool */
+	__u64 begin_ns;
+	__u64 end_ns;
 };
 
 /* A fault whose class only its mapping can tell; asked at the next moment with interrupts on. */

@@ -12,6 +12,7 @@
 #define FORKTAX_WINDOW_H
 
 #include "details.h"
+#include "flow.h"
 
 static __always_inline __u64 fault_count(struct task_struct *task)
 {
@@ -159,6 +160,8 @@ static __noinline __u32 close_window(struct task_value *value, struct task_struc
 		add_puzzle(value);
 	else
 		count_fault(value, class, window->actor, window->next_image);
+	if (flow)
+		note_flow(value, class);
 	return class;
 }
 

@@ -16,6 +16,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "cmd/workers_watch.h"
 #include "launch/interrupt.h"
 #include "pool/pool.h"
 #include "report/workers/workers_report.h"
@@ -23,6 +24,8 @@
 struct workers_settings {
 	int32_t pid; /* 0: not given */
 	uint64_t every_ns; /* 0: once */
+	uint64_t duration_ns; /* of the watch; 0: none */
+	int ready_fd;
 	struct report_options display;
 };
 
@@ -69,9 +72,14 @@ static const struct option_type option_pid = { .completes = "pid", .take = take_
 static const struct option_row workers_rows[] = {
 	OPTION('p', "attach", "PID", &option_pid, FIELD(struct workers_settings, pid),
 	       "the pool that this process is a member of, as master or worker"),
+	OPTION(0, "duration", "TIME", &option_interval, FIELD(struct workers_settings, duration_ns),
+	       "watch for that long which pages stop being shared, and who writes them; a command is "
+	       "left running", .least = 0.1, .most = 1e9, .one_of = "watch"),
 	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
 	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn anew",
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
+	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
+	       "write \"ready\" to descriptor N when the watch has begun", .needs = "duration"),
 	{ 0 },
 };
 
@@ -186,14 +194,29 @@ static int look_every(const struct workers_settings *settings)
 	return status;
 }
 
+static int watch(const struct workers_settings *settings, char **operands)
+{
+	const struct workers_watch request = {
+		.pid = settings->pid,
+		.command = *operands ? operands : NULL,
+		.duration_ns = settings->duration_ns,
+		.ready_fd = settings->ready_fd,
+		.display = &settings->display,
+	};
+
+	return workers_watch__run(&request);
+}
+
 static int workers(struct workers_settings *settings, char **operands)
 {
 	int status;
 
-	if (*operands)
-		return complain("workers", EXIT_USAGE, "takes no command: give a process with -p");
-	if (!settings->pid)
-		return complain("workers", EXIT_USAGE, "give a process with -p (see --help)");
+	if (*operands && settings->pid)
+		return complain("workers", EXIT_USAGE, "give a command or -p, not both");
+	if (!*operands && !settings->pid)
+		return complain("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
+	if (settings->every_ns && (*operands || settings->duration_ns))
+		return complain("workers", EXIT_USAGE, "--every looks at a state: it goes with -p alone");
 	if (settings->every_ns && settings->display.formats[TABLE_HTML])
 		return complain("workers", EXIT_USAGE, "--every prints again and again: a page is one look");
 	if (settings->every_ns && settings->display.path)
@@ -201,6 +224,8 @@ static int workers(struct workers_settings *settings, char **operands)
 	status = check_output("workers", &settings->display, stdout);
 	if (status)
 		return status;
+	if (*operands || settings->duration_ns)
+		return watch(settings, operands);
 	return settings->every_ns ? look_every(settings) : look_once(settings);
 }
 
@@ -218,7 +243,7 @@ static int cmd_workers(const struct command *command, int argc, char **argv)
 const struct command workers_command = {
 	.name = "workers",
 	.summary = "which memory of forked workers is still shared, and which not",
-	.synopsis = "[OPTIONS] -p PID",
+	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...",
 	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
 		 "since: which pages each worker still shares, which it has for itself, how these "
 		 "differ from the master's, and what is new. Nothing is traced, stopped or changed.",

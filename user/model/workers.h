@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/absent.h"
+#include "model/workers_flow.h"
 
 #define WORKERS_SCHEMA "forktax-workers/1"
 
@@ -91,6 +92,7 @@ struct workers_books {
 
 struct workers {
 	char *version; /* of forktax */
+	bool has_state; /* false: the pool was gone; then only `flow` and the master's pid tell anything */
 	uint64_t started; /* ns since the epoch */
 	uint64_t look_ns; /* duration of the reading that is told */
 	enum workers_witness witness;
@@ -111,9 +113,10 @@ struct workers {
 	uint64_t executed; /* living children of members that execute another program: no members */
 	struct workers_gap *gaps;
 	size_t gap_count;
+	struct workers_flow *flow; /* owned; NULL: it was not watched */
 };
 
-struct workers *workers__new(void);
+struct workers *workers__new(void); /* has a state */
 void workers__free(struct workers *workers); /* NULL is fine */
 
 /* `sum` += `pages`; what is absent in one is absent in the sum. */

@@ -2,6 +2,7 @@
 /* What is saved of the memory of a pool: schema forktax-workers/1. */
 #include "model/field_rows.h"
 #include "model/workers.h"
+#include "model/workers_flow_fields.h"
 
 static const struct words witness_words = WORDS_OF(workers_witness_keys);
 
@@ -188,11 +189,12 @@ static const struct field workers_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
 	COUNT("started", started, .note = "nanoseconds since the epoch"),
 	COUNT("look_ns", look_ns, .note = "how long the reading took"),
-	OBJECT("master", master, master_shape),
-	SECTION("pool", pool_shape),
+	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_state)),
+	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
 	SECTION("integrity", workers_integrity_shape),
 	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
 	LIST("workers", workers, worker_count, worker_shape, .lines = true),
+	OBJECT("flow", flow, workers_flow_shape, .pointer = true, .omitted = true),
 };
 const struct shape workers_shape = SHAPE_OF(workers, .document = WORKERS_SCHEMA,
 	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "

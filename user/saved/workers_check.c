@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "saved/check.h"
 
@@ -59,7 +61,7 @@ static uint64_t sum_of_books(const struct workers *workers)
 	return sum;
 }
 
-char *workers__contradiction(const struct workers *workers)
+static char *check_state(const struct workers *workers)
 {
 	char *found = NULL;
 
@@ -72,4 +74,57 @@ char *workers__contradiction(const struct workers *workers)
 	if (!found && is_closed(workers) != workers->books.closed)
 		found = text__of("the books do not say rightly whether they are closed");
 	return found;
+}
+
+/* Of a member that was read at both ends. */
+static bool is_settled(const struct flow_member *member)
+{
+	return member->shared_before + member->newly_shared ==
+	       member->shared_after + member->copied + member->sole + member->unmapped +
+		       member->unexplained;
+}
+
+static char *check_member(const struct flow_member *member, uint64_t copies)
+{
+	if (member->copies != copies)
+		return text__of("\"copies\" of process %d is not how many are listed", member->pid);
+	if (member->last_second != ABSENT && member->last_second > copies)
+		return text__of("process %d copied more at its end than in all", member->pid);
+	if (member->shared_before != ABSENT && member->shared_after != ABSENT && !is_settled(member))
+		return text__of("what process %d shared at the end does not follow from what it shared "
+				"before", member->pid);
+	return NULL;
+}
+
+static char *check_flow(const struct workers_flow *flow)
+{
+	uint64_t *by_member = checked_calloc(flow->member_count, sizeof(*by_member));
+	uint64_t *by_writer = checked_calloc(flow->writer_count, sizeof(*by_writer));
+	char *found = flow->member_count ? NULL : text__of("the flow has no members");
+
+	for (size_t i = 0; i < flow->copy_count; i++) {
+		by_member[flow->copies[i].member]++;
+		by_writer[flow->copies[i].writer]++;
+		if (i && flow->copies[i].ns < flow->copies[i - 1].ns && !found)
+			found = text__of("copies are not in the order of time");
+	}
+	for (size_t i = 0; i < flow->member_count && !found; i++)
+		found = check_member(&flow->members[i], by_member[i]);
+	for (size_t i = 0; i < flow->writer_count && !found; i++)
+		if (flow->writers[i].copies != by_writer[i])
+			found = text__of("\"copies\" of a writer is not how many are listed");
+	if (!found && workers_flow__closes(flow) != flow->books.closed)
+		found = text__of("the books of the watch do not say rightly whether they are closed");
+	free(by_member);
+	free(by_writer);
+	return found;
+}
+
+char *workers__contradiction(const struct workers *workers)
+{
+	char *found = workers->has_state ? check_state(workers) : NULL;
+
+	if (!found && !workers->has_state && !workers->flow)
+		found = text__of("there is neither a state nor a flow");
+	return found || !workers->flow ? found : check_flow(workers->flow);
 }

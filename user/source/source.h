@@ -17,6 +17,7 @@
 
 #include "base/capability_row.h"
 #include "launch/gate.h"
+#include "model/flow_log.h"
 #include "model/run.h"
 
 /* What a run may need beyond the calls and the life of processes. source.c has it in words. */
@@ -29,6 +30,7 @@ enum ability {
 	ABILITY_ALL_PROCESSES, /* every process by itself, not only the first of a group */
 	ABILITY_ANATOMY,       /* single faults and forks */
 	ABILITY_FILES,	       /* what is done with which file */
+	ABILITY_FLOW,	       /* each copy of a page that was shared with a fork, and by what */
 	ABILITY_START,	       /* each call of the first image of a root */
 	ABILITY_COUNT
 };
@@ -37,6 +39,7 @@ struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
 	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
+	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
 };
 
 static inline bool source_request__has(const struct source_request *request, enum ability ability)

@@ -132,7 +132,8 @@ static int timeout(const struct session *session)
 {
 	bool looking = session->gate.pid <= 0 || session->command_ended ||
 		       session->request->all_processes || session->request->anatomy ||
-		       session->request->files || session->request->start;
+		       session->request->files || session->request->start ||
+		       session->request->on_tick;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
 
 	if (!session->deadline)
@@ -141,6 +142,14 @@ static int timeout(const struct session *session)
 		return 0;
 	left = (session->deadline - time) / 1000000 + 1;
 	return looking && left > 100 ? 100 : left > 60000 ? 60000 : (int)left;
+}
+
+static void tick(const struct session *session, bool last)
+{
+	if (!session->request->on_tick)
+		return;
+	session->source->consume(session->tracing);
+	session->request->on_tick(last, session->request->tick_context);
 }
 
 static void wait_for_end(struct session *session)
@@ -152,6 +161,7 @@ static void wait_for_end(struct session *session)
 	};
 
 	while (!finished(session)) {
+		tick(session, false);
 		if (session->deadline && now(CLOCK_MONOTONIC) >= session->deadline)
 			return;
 		if (session->command_ended)
@@ -321,6 +331,7 @@ static enum trace_result trace(struct session *session, char **message)
 	result = start(session, message);
 	if (result == TRACE_OK) {
 		wait_for_end(session);
+		tick(session, true);
 		session->run->wall_ns = now(CLOCK_MONOTONIC) - begin;
 		source->stop(session->tracing);
 		source->finish(session->tracing);
@@ -338,7 +349,11 @@ static struct source_request needs_of(const struct source *source,
 				      const struct trace_request *request)
 {
 	const bool any = request->fault_level == FAULTS_SEEN;
-	struct source_request asked = { .pids = request->pids, .pid_count = request->pid_count };
+	struct source_request asked = {
+		.pids = request->pids,
+		.pid_count = request->pid_count,
+		.flow = request->flow,
+	};
 	const bool needed[ABILITY_COUNT] = {
 		[ABILITY_COMMAND] = !request->pid_count,
 		[ABILITY_ATTACH] = request->pid_count,
@@ -349,6 +364,7 @@ static struct source_request needs_of(const struct source *source,
 		[ABILITY_ALL_PROCESSES] = request->all_processes,
 		[ABILITY_ANATOMY] = request->anatomy,
 		[ABILITY_FILES] = request->files,
+		[ABILITY_FLOW] = request->flow != NULL,
 		[ABILITY_START] = request->start,
 	};
 

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "model/flow_log.h"
 #include "model/run.h"
 
 /* How much of page faults is asked for. */
@@ -42,6 +43,13 @@ struct trace_request {
 	/* Called with the command's pid when it waits for its execve, and is traced. May be NULL. */
 	void (*on_gate)(pid_t pid, void *context);
 	void *gate_context;
+	struct flow_log *flow; /* to be filled with the flow of pools; empty; NULL: not asked for */
+	/*
+	 * Called about ten times a second while it counts, and once more (`last`) before it stops. May
+	 * be NULL.
+	 */
+	void (*on_tick)(bool last, void *context);
+	void *tick_context;
 	bool all_processes;
 	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */

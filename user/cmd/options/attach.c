@@ -56,7 +56,7 @@ static int take_ready_fd(const struct option_row *row, void *field, const char *
 }
 
 static const struct option_type option_pids = { .completes = "pid", .take = take_pids };
-static const struct option_type option_descriptor = {
+const struct option_type option_descriptor = {
 	.completes = "descriptor", .take = take_ready_fd,
 };
 

@@ -30,6 +30,8 @@ struct attach_options {
 };
 
 extern const struct option_row attach_rows[];
+/* int: a descriptor that is open for writing. */
+extern const struct option_type option_descriptor;
 
 /* Is there either a command or a process? 0, or EXIT_USAGE after a complaint. */
 int attach_options__check(const struct attach_options *options, const char *name,

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/workers/workers_flow_report.h"
 
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
@@ -64,7 +65,7 @@ static void print_unknown(const struct workers *workers, const struct table_outp
 	}
 }
 
-static void print_data(const struct workers *workers, const struct table_output *output)
+static void print_state_data(const struct workers *workers, const struct table_output *output)
 {
 	table__show(workers_tables__pool(workers), output);
 	table__show(workers_tables__members(workers, true), output);
@@ -73,13 +74,17 @@ static void print_data(const struct workers *workers, const struct table_output 
 	table__show(workers_tables__gaps(workers), output);
 }
 
-void workers_report__print(const struct workers *workers, const struct workers_view *view,
-			   const struct table_output *output)
+static void print_data(const struct workers *workers, const struct table_output *output)
 {
-	if (table_output__view(output) == VIEW_DATA) {
-		print_data(workers, output);
-		return;
-	}
+	if (workers->has_state)
+		print_state_data(workers, output);
+	if (workers->flow)
+		workers_flow__print_data(workers->flow, output);
+}
+
+static void print_state(const struct workers *workers, const struct workers_view *view,
+			const struct table_output *output)
+{
 	if (!view->quiet) {
 		print_head(workers, output);
 		print_sentences(workers, output);
@@ -89,6 +94,22 @@ void workers_report__print(const struct workers *workers, const struct workers_v
 		table__show(workers_tables__mappings(workers, view->all, VIEW_READING), output);
 	table__show(workers_tables__books(workers, view->all), output);
 	print_unknown(workers, output);
+}
+
+void workers_report__print(const struct workers *workers, const struct workers_view *view,
+			   const struct table_output *output)
+{
+	if (table_output__view(output) == VIEW_DATA) {
+		print_data(workers, output);
+		return;
+	}
+	if (workers->has_state)
+		print_state(workers, view, output);
+	else
+		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."),
+				output);
+	if (workers->flow)
+		workers_flow__print(workers->flow, view->all, output);
 }
 
 void workers_line__head(FILE *stream)

@@ -17,6 +17,7 @@
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
+#include "source/ebpf/flow/flow_reader.h"
 #include "source/ebpf/load.h"
 #include "source/ebpf/programs.h"
 
@@ -86,6 +87,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
 	if (call_uses(tracing))
 		call_reader__configure(skeleton, call_uses(tracing));
+	if (tracing__asks(tracing, ABILITY_FLOW))
+		flow_reader__configure(skeleton);
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
@@ -118,6 +121,15 @@ static int follow_messages(struct tracing *tracing)
 		if (err)
 			return err;
 	}
+	if (tracing__asks(tracing, ABILITY_FLOW)) {
+		int err;
+
+		tracing->flow = flow_reader__open(tracing->skeleton, tracing->request->flow);
+		err = ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.flow_events),
+				       flow_reader__take, tracing->flow);
+		if (err)
+			return err;
+	}
 	if (!tracing__asks(tracing, ABILITY_ANATOMY))
 		return 0;
 	tracing->details = detail_reader__open(tracing->skeleton, tracing->run);
@@ -130,6 +142,7 @@ static void close_tracing(struct tracing *tracing)
 	ring_buffer__free(tracing->ring);
 	detail_reader__close(tracing->details);
 	call_reader__close(tracing->calls);
+	flow_reader__close(tracing->flow);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing);
@@ -234,6 +247,8 @@ static void collect_all_counts(struct tracing *tracing)
 {
 	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->calls,
 		     tracing->run);
+	if (tracing->flow)
+		flow_reader__finish(tracing->flow);
 }
 
 /* It can know everything; what this kernel refuses shows when it is tried. */

@@ -15,6 +15,7 @@ struct ring_buffer;
 struct exe_paths;
 struct detail_reader;
 struct call_reader;
+struct flow_reader;
 struct bpf_program;
 
 struct tracing {
@@ -24,6 +25,7 @@ struct tracing {
 	struct exe_paths *paths;
 	struct detail_reader *details; /* NULL unless asked for */
 	struct call_reader *calls; /* NULL unless asked for */
+	struct flow_reader *flow; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 };
 

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/workers_watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/names/flow_writers.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "cmd/commands.h"
+#include "cmd/options/sets.h"
+#include "cmd/print.h"
+#include "pool/pool.h"
+#include "pool/pool_watch.h"
+#include "source/trace.h"
+
+enum { FIRST_LOOK_NS = 500000000 };
+
+struct watching {
+	const struct workers_watch *request;
+	struct flow_log log;
+	struct pool_watch *watch;
+	struct workers *state; /* the latest that could be read */
+	uint64_t state_ns; /* CLOCK_MONOTONIC */
+	uint64_t next_ns; /* when to read the state of a pool that may end by itself */
+};
+
+/* The state of the pool as it is now replaces the one from before. */
+static void look(struct watching *watching)
+{
+	pid_t member = pool_watch__member(&watching->log);
+	struct workers *state = NULL;
+	char *reason = NULL;
+
+	if (member)
+		state = pool__look(member, true, &reason);
+	free(reason);
+	if (!state)
+		return;
+	if (watching->state && !state->worker_count) { /* its workers have ended */
+		workers__free(state);
+		return;
+	}
+	workers__free(watching->state);
+	watching->state = state;
+	watching->state_ns = clock__now_ns();
+}
+
+/* Nobody knows when a command will end: its pool is looked at again and again, but ever less often. */
+static void look_early(struct watching *watching)
+{
+	uint64_t now = clock__now_ns(), passed = now - watching->log.begin_ns;
+
+	if (!watching->next_ns && pool_watch__member(&watching->log))
+		watching->next_ns = now + FIRST_LOOK_NS;
+	if (!watching->next_ns || now < watching->next_ns)
+		return;
+	look(watching);
+	watching->next_ns = now + (passed > FIRST_LOOK_NS ? passed : FIRST_LOOK_NS);
+}
+
+static void on_tick(bool last, void *context)
+{
+	struct watching *watching = context;
+
+	if (last) {
+		pool_watch__end(watching->watch, &watching->log);
+		look(watching);
+		return;
+	}
+	pool_watch__look(watching->watch, &watching->log);
+	if (watching->request->command)
+		look_early(watching);
+}
+
+static int failure(enum trace_result result)
+{
+	return result == TRACE_COMMAND_MISSING ? EXIT_MISSING
+	       : result == TRACE_COMMAND_REFUSED ? EXIT_REFUSED : EXIT_FORKTAX;
+}
+
+/* The events, the page maps and the state make one document. NULL: there was no pool. */
+static struct workers *document(struct watching *watching, const struct run *run)
+{
+	struct workers_flow *flow = pool_watch__flow(watching->watch, &watching->log);
+	struct workers *workers = watching->state;
+
+	if (!flow)
+		return NULL;
+	watching->state = NULL;
+	if (workers)
+		flow->state_ns = watching->state_ns - watching->log.begin_ns;
+	else
+		(workers = workers__new())->has_state = false;
+	flow->events_exact = !integrity__has_gaps(&run->integrity);
+	flow_writers__name(flow, &watching->log);
+	workers->flow = flow;
+	return workers;
+}
+
+static int report(struct watching *watching, const struct run *run)
+{
+	struct workers *workers = document(watching, run);
+	int status;
+
+	if (!workers)
+		return complain("workers", EXIT_FORKTAX, "no pool: the command forked no process that "
+				"went on without executing another program");
+	status = print_workers("workers", workers, watching->request->display);
+	workers__free(workers);
+	return status;
+}
+
+static int trace(struct watching *watching, const struct workers *before)
+{
+	const struct workers_watch *request = watching->request;
+	struct attach_options attach = {
+		.duration_ns = request->duration_ns,
+		.ready_fd = request->ready_fd,
+		.notice = request->display->quiet ? NULL : "workers",
+	};
+	struct trace_request trace = {
+		.argv = request->command,
+		.fault_level = FAULTS_CLASSES,
+		.flow = &watching->log,
+		.on_tick = on_tick,
+		.tick_context = watching,
+	};
+	enum trace_result result;
+	struct run *run;
+	char *message;
+	int status;
+
+	for (size_t i = 0; before && i <= before->worker_count; i++) {
+		attach.pids = checked_grow(attach.pids, i, sizeof(*attach.pids));
+		attach.pids[attach.pid_count++] =
+			i ? before->workers[i - 1].pid : before->master.pid;
+	}
+	attach_options__apply(&attach, &trace);
+	result = trace__run(&trace, &run, &message);
+	attach_options__free(&attach);
+	if (result != TRACE_OK) {
+		complain("workers", 0, "%s", message ? message : "out of memory");
+		free(message);
+		return failure(result);
+	}
+	status = report(watching, run);
+	run__free(run);
+	return status;
+}
+
+int workers_watch__run(const struct workers_watch *request)
+{
+	struct watching watching = { .request = request };
+	struct workers *before = NULL;
+	char *reason;
+	int status;
+
+	if (request->pid) {
+		before = pool__look(request->pid, false, &reason);
+		if (!before) {
+			status = complain("workers", EXIT_FORKTAX, "%s", reason);
+			free(reason);
+			return status;
+		}
+	}
+	watching.watch = pool_watch__new();
+	status = trace(&watching, before);
+	pool_watch__free(watching.watch);
+	flow_log__release(&watching.log);
+	workers__free(watching.state);
+	workers__free(before);
+	return status;
+}

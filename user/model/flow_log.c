@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/flow_log.h"
+
+#include <stdlib.h>
+
+void flow_log__release(struct flow_log *log)
+{
+	for (size_t i = 0; i < log->code_count; i++)
+		free(log->codes[i].object);
+	free(log->codes);
+	free(log->processes);
+	free(log->copies);
+	*log = (struct flow_log){ 0 };
+}

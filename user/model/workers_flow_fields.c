@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of the watch over a pool: "flow" of schema forktax-workers/1. */
+#include "model/field_rows.h"
+#include "model/run_fields.h"
+#include "model/workers.h"
+#include "model/workers_flow_fields.h"
+
+static const struct workers_flow *flow_of(const struct scope *scope)
+{
+	return ((const struct workers *)scope__root(scope))->flow;
+}
+
+static size_t flow_members(const struct scope *scope)
+{
+	return flow_of(scope)->member_count;
+}
+
+static size_t flow_writers(const struct scope *scope)
+{
+	return flow_of(scope)->writer_count;
+}
+
+static const void *half_life(const struct scope *scope, union computed *computed)
+{
+	computed->count = workers_flow__half_life(flow_of(scope), scope->index);
+	return computed;
+}
+
+static const void *is_exact(const struct scope *scope, union computed *computed)
+{
+	computed->flag = workers_flow__is_exact(scope->self);
+	return computed;
+}
+
+#define S struct flow_writer
+static const struct field flow_writer_fields[] = {
+	KEY("actor", actor, actor_words),
+	TEXT("object", object, NULLABLE, .note = "file of the code"),
+	COUNT("offset", offset, NULLABLE,
+		 .note = "in it, of the first instruction seen; an address if there is no file"),
+	TEXT("symbol", symbol, NULLABLE),
+	TEXT("call", call, NULLABLE, .note = "the system call in which the kernel wrote"),
+	COUNT("copies", copies),
+	COUNT("filled", filled, .note = "pages of new memory"),
+	COUNT("members", members, .note = "that it copied pages in"),
+};
+static const struct shape flow_writer_shape = SHAPE_OF(flow_writer, .note = "code that wrote");
+#undef S
+
+#define S struct flow_copy
+static const struct field flow_copy_fields[] = {
+	INDEX("member", member, flow_members),
+	INDEX("writer", writer, flow_writers),
+	IDENTITY("page", address, .note = "its address"),
+	COUNT("ns", ns, .note = "since the watch began"),
+};
+static const struct shape flow_copy_shape = SHAPE_OF(flow_copy);
+#undef S
+
+#define S struct flow_member
+static const struct field flow_member_fields[] = {
+	INTEGER("pid", pid, 1, INT32_MAX),
+	INDEX("parent", parent, flow_members, NULLABLE, .note = "in members; null: none of them"),
+	TEXT("name", name, NULLABLE, .note = "null: it ended before it was read"),
+	COUNT("born_ns", born_ns, NULLABLE, .note = "null: before the watch, or the master"),
+	COUNT("ended_ns", ended_ns, NULLABLE, .note = "null: it is still a member"),
+	COUNT("shared_before", shared_before, NULLABLE,
+	      .note = "pages shared at the beginning; of one born since: soon after, and what it had "
+		      "copied by then; null: not read"),
+	COUNT("shared_after", shared_after, NULLABLE, .note = "null: ended, or not read"),
+	COUNT("copied", copied, .note = "shared at the beginning, copied since, by an event"),
+	COUNT("sole", sole, .note = "shared at the beginning, now the only one with the frame"),
+	COUNT("unmapped", unmapped, .note = "shared at the beginning, not there any more"),
+	COUNT("unexplained", unexplained, .note = "another frame now, without a copy: filled anew, merged, written from outside"),
+	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
+	COUNT("copies", copies, .note = "events"),
+	COUNT("last_second", last_second, NULLABLE,
+	      .note = "of copies: in the second before its end; null: it lives"),
+	COUNT("filled", filled, .note = "pages of new memory, by events"),
+	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
+		 .note = "until half of shared_before was copied; null: not reached, or not known"),
+};
+static const struct shape flow_member_shape = SHAPE_OF(flow_member);
+#undef S
+
+#define S struct flow_books
+static const struct field flow_books_fields[] = {
+	COUNT("before_bytes", before_bytes, NULLABLE, .note = "sum of Pss_Anon at the beginning"),
+	COUNT("copied_bytes", copied_bytes, NULLABLE),
+	COUNT("filled_bytes", filled_bytes, NULLABLE),
+	COUNT("given_back_bytes", given_back_bytes, NULLABLE),
+	COUNT("after_bytes", after_bytes, NULLABLE, .note = "sum of Pss_Anon at the end"),
+	BOOL("closed", closed, .note = "the sum is right within 1 KiB for each member"),
+};
+static const struct shape flow_books_shape = SHAPE_OF(flow_books);
+#undef S
+
+#define S struct workers_flow
+static const struct field flow_integrity_fields[] = {
+	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded"),
+	BOOL("events_exact", events_exact, .note = "no event was missed on the way"),
+	COUNT("lost", lost, .note = "copies that found no room in the kernel's buffer"),
+	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
+	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
+};
+static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);
+
+static const struct field flow_fields[] = {
+	COUNT("begin_ns", begin_ns, .note = "of the watch, by CLOCK_MONOTONIC"),
+	COUNT("duration_ns", duration_ns),
+	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read that is told"),
+	SECTION("integrity", flow_integrity_shape),
+	OBJECT("books", books, flow_books_shape),
+	LIST("members", members, member_count, flow_member_shape, .lines = true,
+	     .note = "the master first"),
+	LIST("writers", writers, writer_count, flow_writer_shape, .lines = true),
+	LIST("copies", copies, copy_count, flow_copy_shape, .lines = true, .note = "by time"),
+};
+const struct shape workers_flow_shape = SHAPE_OF(flow,
+	.note = "what became of the memory while it was watched");
+#undef S

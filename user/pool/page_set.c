@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/page_set.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/procfs.h"
+#include "pool/page_scan.h"
+#include "pool/rollup.h"
+
+/* What reading one process takes. */
+struct reading {
+	struct page_set *set;
+	struct frames *frames;
+	struct window_runs runs; /* of one mapping */
+	int pagemap;
+	size_t most;
+};
+
+static bool add(struct reading *reading, uint64_t page, uint64_t frame)
+{
+	struct page_set *set = reading->set;
+	bool shared = frames__mappings(reading->frames, frame) != 1;
+
+	if (set->count == reading->most)
+		return false;
+	set->list = checked_grow(set->list, set->count, sizeof(*set->list));
+	set->list[set->count++] = page << PAGE_ENTRY_SHIFT | (shared ? PAGE_ENTRY_SHARED : 0) |
+				  (frame & (PAGE_ENTRY_SHARED - 1));
+	set->shared += shared;
+	return true;
+}
+
+static bool is_anonymous(uint64_t entry)
+{
+	return entry & PAGEMAP_PRESENT && !(entry & PAGEMAP_FILE);
+}
+
+/* Pages of one mapping, `first` to before `last`. False: there is no room for them. */
+static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
+{
+	uint64_t entries[WINDOW_PAGES];
+
+	while (first < last) {
+		size_t count = last - first < WINDOW_PAGES ? last - first : WINDOW_PAGES;
+		ssize_t got = pread(reading->pagemap, entries, count * sizeof(entries[0]),
+				    first * sizeof(entries[0]));
+
+		if (got <= 0)
+			return true; /* it ends: its maps will be found gone */
+		count = got / sizeof(entries[0]);
+		for (size_t i = 0; i < count; i++) {
+			uint64_t frame = entries[i] & PAGEMAP_FRAME;
+
+			if (is_anonymous(entries[i]) && frame != reading->frames->zero &&
+			    !add(reading, first + i, frame))
+				return false;
+		}
+		first += count;
+	}
+	return true;
+}
+
+static bool read_mapping(struct reading *reading, const struct pool_vma *vma, bool can_scan)
+{
+	const struct pool_maps one = { (struct pool_vma *)vma, 1 };
+	const uint64_t begin = vma->start / PAGE_BYTES, end = vma->end / PAGE_BYTES;
+
+	reading->runs.count = 0;
+	page_scan__find(reading->pagemap, can_scan, &one, &reading->runs);
+	for (size_t i = 0; i < reading->runs.count; i++) {
+		uint64_t first = reading->runs.list[i].first * WINDOW_PAGES;
+		uint64_t last = (reading->runs.list[i].last + 1) * WINDOW_PAGES;
+
+		if (!read_pages(reading, first > begin ? first : begin, last < end ? last : end))
+			return false;
+	}
+	return true;
+}
+
+static bool read_all(struct reading *reading, const struct pool_maps *maps)
+{
+	bool can_scan = page_scan__is_there(reading->pagemap);
+
+	frames__forget(reading->frames);
+	for (size_t i = 0; i < maps->count; i++)
+		if (!read_mapping(reading, &maps->list[i], can_scan))
+			return false;
+	return true;
+}
+
+bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size_t most)
+{
+	struct reading reading = {
+		.set = set,
+		.frames = frames,
+		.pagemap = procfs__open_fd(pid, "pagemap", O_RDONLY),
+		.most = most,
+	};
+	struct map_names names = { 0 };
+	struct pool_maps maps = { 0 };
+	struct rollup rollup;
+	bool read = false;
+
+	*set = (struct page_set){ .begin_ns = clock__now_ns() };
+	rollup__read(&rollup, pid);
+	set->pss_anon = rollup.pss_anon;
+	if (frames->seen && reading.pagemap >= 0 && pool_maps__read(&maps, pid, &names))
+		read = read_all(&reading, &maps) && pool_maps__read(&maps, pid, &names);
+	set->end_ns = clock__now_ns();
+	if (reading.pagemap >= 0)
+		close(reading.pagemap);
+	free(reading.runs.list);
+	free(maps.list);
+	map_names__release(&names);
+	if (!read)
+		page_set__release(set);
+	return read;
+}
+
+void page_set__release(struct page_set *set)
+{
+	free(set->list);
+	*set = (struct page_set){ .pss_anon = ABSENT };
+}
+
+page_entry page_set__find(const struct page_set *set, uint64_t page)
+{
+	size_t low = 0, high = set->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (page_entry__page(set->list[middle]) < page)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < set->count && page_entry__page(set->list[low]) == page ? set->list[low] : 0;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Sets what was recorded of a pool against its page maps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "pool/pool_flow_books.h"
+#include "pool/pool_watch.h"
+#include "pool/pool_watch_state.h"
+
+enum { SECOND_NS = 1000000000 };
+
+/* What is needed to make a flow. */
+struct making {
+	const struct pool_watch *watch;
+	const struct flow_log *log;
+	struct workers_flow *flow;
+	uint32_t pool;
+	uint32_t *members; /* by process of the log; FLOW_NO_MEMBER: none of the pool */
+	uint32_t *processes; /* by member: of the log */
+	const struct flow_copy *by_page; /* of the member that is looked at, by page, then time */
+	size_t by_page_count;
+	uint32_t *writers; /* by code of the log; FLOW_NONE: none yet */
+};
+
+/* The pool whose forked members have lived longest in all; UINT32_MAX: there is none. */
+static uint32_t main_pool(const struct flow_log *log)
+{
+	uint64_t *lives = checked_calloc(log->process_count + 1, sizeof(*lives));
+	uint64_t now = clock__now_ns(), most = 0;
+	uint32_t best = UINT32_MAX;
+
+	for (size_t i = 0; i < log->process_count; i++) {
+		const struct flow_process *process = &log->processes[i];
+		uint64_t *life = &lives[process->pool];
+
+		if (process->memory != i || (process->pool && process->parent == FLOW_NONE))
+			continue;
+		*life += (process->ended_ns == ABSENT ? now : process->ended_ns) - process->born_ns;
+		if (*life > most) {
+			most = *life;
+			best = process->pool;
+		}
+	}
+	free(lives);
+	return best;
+}
+
+pid_t pool_watch__member(const struct flow_log *log)
+{
+	uint32_t pool = main_pool(log);
+
+	for (size_t i = 0; i < log->process_count; i++)
+		if (log->processes[i].pool == pool && log->processes[i].ended_ns == ABSENT &&
+		    log->processes[i].memory == i)
+			return log->processes[i].pid;
+	return 0;
+}
+
+static uint64_t since(const struct making *making, uint64_t ns)
+{
+	return ns == ABSENT ? ABSENT : ns > making->log->begin_ns ? ns - making->log->begin_ns : 0;
+}
+
+static void add_member(struct making *making, uint32_t process)
+{
+	const struct flow_process *from = &making->log->processes[process];
+	uint64_t ended = from->ended_ns > making->watch->end_ns ? ABSENT : from->ended_ns;
+	struct workers_flow *flow = making->flow;
+	struct flow_member *member;
+
+	flow->members = checked_grow(flow->members, flow->member_count, sizeof(*member));
+	making->processes = checked_grow(making->processes, flow->member_count,
+					 sizeof(*making->processes));
+	making->processes[flow->member_count] = process;
+	making->members[process] = flow->member_count;
+	member = &flow->members[flow->member_count++];
+	*member = (struct flow_member){
+		.pid = from->pid,
+		.parent = from->parent == FLOW_NONE ? FLOW_NO_MEMBER : making->members[from->parent],
+		.born_ns = from->parent == FLOW_NONE ? ABSENT : since(making, from->born_ns),
+		.ended_ns = since(making, ended),
+		.shared_before = ABSENT,
+		.shared_after = ABSENT,
+		.last_second = ended == ABSENT ? ABSENT : 0,
+	};
+	if (*making->watch->list[process].name)
+		member->name = checked_strdup(making->watch->list[process].name);
+}
+
+/* Those that share another's memory (vfork) are no members: what they write, that one writes. */
+static void find_members(struct making *making)
+{
+	const struct flow_log *log = making->log;
+
+	for (size_t i = 0; i < making->watch->count; i++)
+		if (log->processes[i].pool == making->pool && log->processes[i].memory == i)
+			add_member(making, i);
+	for (size_t i = 0; i < making->watch->count; i++)
+		if (log->processes[i].pool == making->pool)
+			making->members[i] = making->members[log->processes[i].memory];
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct flow_copy *a = left, *b = right;
+
+	return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+static void count_copy(struct flow_member *member, const struct flow_copy *copy)
+{
+	member->copies++;
+	if (member->ended_ns != ABSENT && copy->ns + SECOND_NS >= member->ended_ns)
+		member->last_second++;
+}
+
+static struct flow_writer *writer_of(struct making *making, uint32_t code)
+{
+	struct workers_flow *flow = making->flow;
+
+	if (making->writers[code] == FLOW_NONE) {
+		flow->writers = checked_grow(flow->writers, flow->writer_count,
+					     sizeof(*flow->writers));
+		flow->writers[flow->writer_count] = (struct flow_writer){ .code = code };
+		making->writers[code] = flow->writer_count++;
+	}
+	return &flow->writers[making->writers[code]];
+}
+
+static void take_fills(struct making *making)
+{
+	for (size_t i = 0; i < making->log->code_count; i++) {
+		const struct flow_code *code = &making->log->codes[i];
+		uint32_t member = making->members[code->process];
+
+		if (member == FLOW_NO_MEMBER || !code->filled)
+			continue;
+		making->flow->members[member].filled += code->filled;
+		writer_of(making, i)->filled += code->filled;
+	}
+}
+
+/* Those after the end of the watch are none of it. */
+static void take_copies(struct making *making)
+{
+	struct workers_flow *flow = making->flow;
+
+	for (size_t i = 0; i < making->log->copy_count; i++) {
+		const struct flow_event_copy *event = &making->log->copies[i];
+		uint32_t member = making->members[event->process];
+
+		if (member == FLOW_NO_MEMBER || event->ns > making->watch->end_ns)
+			continue;
+		writer_of(making, event->code)->copies++;
+		flow->copies = checked_grow(flow->copies, flow->copy_count, sizeof(*flow->copies));
+		flow->copies[flow->copy_count] = (struct flow_copy){
+			.member = member,
+			.writer = making->writers[event->code],
+			.address = event->address,
+			.ns = since(making, event->ns),
+		};
+		count_copy(&flow->members[member], &flow->copies[flow->copy_count++]);
+	}
+	if (flow->copy_count)
+		qsort(flow->copies, flow->copy_count, sizeof(*flow->copies), by_time);
+}
+
+static int by_page(const void *left, const void *right)
+{
+	const struct flow_copy *a = left, *b = right;
+
+	if (a->member != b->member)
+		return a->member < b->member ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return by_time(left, right);
+}
+
+/* Those of the next member: follow those of the last one. */
+static void go_to_copies_of(struct making *making, uint32_t member)
+{
+	making->by_page += making->by_page_count;
+	making->by_page_count = making->flow->members[member].copies;
+}
+
+/*
+ * A page shared when the member was first read, or copied just before: `before` is 0 then. Where is
+ * it now?
+ */
+static void settle_page(struct making *making, struct flow_member *member,
+			const struct page_set *after, page_entry before, uint64_t page, bool is_copied)
+{
+	page_entry now = page_set__find(after, page);
+
+	member->shared_before++;
+	if (now & PAGE_ENTRY_SHARED) {
+		member->newly_shared--; /* it is not new */
+	} else if (!now) {
+		member->unmapped++;
+	} else if (before && page_entry__has_same_frame(before, now)) {
+		/* A copy has another frame: then one of the two witnesses is wrong. */
+		member->unexplained += is_copied;
+		member->sole += !is_copied;
+	} else {
+		member->copied += is_copied;
+		member->unexplained += !is_copied;
+	}
+}
+
+/* The first copy of a page by the member that is looked at; NULL: it has copied none. */
+static const struct flow_copy *copy_of(const struct making *making, uint64_t page)
+{
+	size_t low = 0, high = making->by_page_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (making->by_page[middle].address / PAGE_BYTES < page)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < making->by_page_count && making->by_page[low].address / PAGE_BYTES == page
+		       ? &making->by_page[low] : NULL;
+}
+
+/* Pages shared when it was first read, and those copied earlier in the watch. */
+static void settle_pages(struct making *making, struct flow_member *member,
+			 const struct page_set *before, const struct page_set *after)
+{
+	member->shared_before = 0;
+	member->shared_after = member->newly_shared = after->shared;
+	for (size_t i = 0; i < before->count; i++) {
+		uint64_t page = page_entry__page(before->list[i]);
+
+		if (before->list[i] & PAGE_ENTRY_SHARED)
+			settle_page(making, member, after, before->list[i], page,
+				    copy_of(making, page));
+	}
+	for (size_t i = 0; i < making->by_page_count; i++) {
+		const struct flow_copy *copy = &making->by_page[i];
+		uint64_t page = copy->address / PAGE_BYTES;
+
+		if (copy == copy_of(making, page) && flow_copy__is_before(making->flow, copy, before) &&
+		    !(page_set__find(before, page) & PAGE_ENTRY_SHARED))
+			settle_page(making, member, after, 0, page, true);
+	}
+}
+
+/* Of a member that has ended, where its pages went is no question. */
+static void forget_end(struct flow_member *member)
+{
+	member->shared_after = ABSENT;
+	member->copied = member->sole = member->unmapped = member->unexplained = 0;
+	member->newly_shared = 0;
+}
+
+static void settle_members(struct making *making)
+{
+	struct workers_flow *flow = making->flow;
+	struct flow_copy *copies = checked_calloc(flow->copy_count, sizeof(*copies));
+
+	memcpy(copies, flow->copies, flow->copy_count * sizeof(*copies));
+	qsort(copies, flow->copy_count, sizeof(*copies), by_page);
+	making->by_page = copies;
+	for (size_t i = 0; i < flow->member_count; i++) {
+		const struct watched *watched = &making->watch->list[making->processes[i]];
+		struct flow_member *member = &flow->members[i];
+		bool lives = member->ended_ns == ABSENT;
+		bool read = page_set__is_read(&watched->before);
+
+		go_to_copies_of(making, i);
+		if (read && (!lives || page_set__is_read(&watched->after)))
+			settle_pages(making, member, &watched->before, &watched->after);
+		if (!lives)
+			forget_end(member);
+		flow->unread += !read;
+	}
+	free(copies);
+}
+
+static uint64_t first_look(const struct making *making)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < making->flow->member_count; i++) {
+		uint64_t look = making->watch->list[making->processes[i]].look;
+
+		first = look && look < first ? look : first;
+	}
+	return first;
+}
+
+struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const struct flow_log *log)
+{
+	struct making making = { .watch = watch, .log = log, .pool = main_pool(log) };
+
+	if (making.pool == UINT32_MAX)
+		return NULL;
+	making.flow = checked_calloc(1, sizeof(*making.flow));
+	making.members = checked_calloc(log->process_count, sizeof(*making.members));
+	memset(making.members, 0xff, log->process_count * sizeof(*making.members));
+	making.flow->begin_ns = log->begin_ns;
+	making.flow->duration_ns = watch->end_ns - log->begin_ns;
+	making.flow->state_ns = ABSENT;
+	making.flow->lost = log->lost;
+	making.flow->beyond = log->beyond;
+	find_members(&making);
+	making.writers = checked_calloc(log->code_count, sizeof(*making.writers));
+	memset(making.writers, 0xff, log->code_count * sizeof(*making.writers));
+	take_copies(&making);
+	take_fills(&making);
+	settle_members(&making);
+	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes,
+						  first_look(&making) });
+	free(making.members);
+	free(making.writers);
+	free(making.processes);
+	return making.flow;
+}

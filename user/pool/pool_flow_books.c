@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/pool_flow_books.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/page.h"
+
+enum { NOBODY = UINT32_MAX };
+enum { STEPS_MOST = 1 << 27 }; /* of all pages; more than that take too long */
+
+/* A copy, or the birth or end of a member. */
+struct step {
+	uint64_t page; /* of a copy */
+	uint64_t ns;
+	uint32_t member;
+	bool is_birth;
+};
+
+/* Who has which frame of one page, and how many have each. */
+struct page_history {
+	uint32_t *frames; /* by member; NOBODY: it has none */
+	uint32_t *holders; /* by frame */
+	page_entry *numbers; /* of the frames that there were at the beginning */
+	uint32_t frame_count;
+	uint64_t freed;
+};
+
+struct books {
+	const struct flow_readings *readings;
+	struct step *copies; /* by page, then time */
+	size_t copy_count;
+	struct step *lives; /* births and ends, by time */
+	size_t life_count;
+	struct page_history page;
+	uint64_t *presumed; /* by member: pages that it must have filled before it forked */
+	uint64_t *moved; /* by member: pages at another address than before (mremap), copied there */
+	uint64_t freed; /* pages that nobody has any more */
+};
+
+static bool is_own(const struct page_set *set, uint64_t page)
+{
+	page_entry entry = page_set__find(set, page);
+
+	return entry && !(entry & PAGE_ENTRY_SHARED);
+}
+
+bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_copy *copy,
+			  const struct page_set *set)
+{
+	uint64_t ns = flow->begin_ns + copy->ns;
+
+	if (ns < set->begin_ns || ns > set->end_ns)
+		return ns < set->begin_ns;
+	return is_own(set, copy->address / PAGE_BYTES);
+}
+
+/*
+ * A member that was there when the pool was first read is counted from that reading on, one born since
+ * from its birth on.
+ */
+static bool is_old(const struct books *books, size_t member)
+{
+	return watched_of(books->readings, member)->look == books->readings->first_look;
+}
+
+static bool lives(const struct books *books, size_t member)
+{
+	return books->readings->flow->members[member].ended_ns == ABSENT;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct step *a = left, *b = right;
+
+	return (a->ns > b->ns) - (a->ns < b->ns);
+}
+
+static int by_page(const void *left, const void *right)
+{
+	const struct step *a = left, *b = right;
+
+	return a->page == b->page ? by_time(left, right) : a->page < b->page ? -1 : 1;
+}
+
+/* Between the first reading of the pool and the last. */
+static void find_copies(struct books *books)
+{
+	const struct workers_flow *flow = books->readings->flow;
+
+	books->copies = checked_calloc(flow->copy_count, sizeof(*books->copies));
+	for (size_t i = 0; i < flow->copy_count; i++) {
+		const struct flow_copy *copy = &flow->copies[i];
+		const struct watched *watched = watched_of(books->readings, copy->member);
+
+		if ((is_old(books, copy->member) &&
+		     flow_copy__is_before(flow, copy, &watched->before)) ||
+		    (lives(books, copy->member) && !flow_copy__is_before(flow, copy, &watched->after)))
+			continue;
+		books->copies[books->copy_count++] = (struct step){
+			.page = copy->address / PAGE_BYTES, .ns = copy->ns, .member = copy->member,
+		};
+	}
+	qsort(books->copies, books->copy_count, sizeof(*books->copies), by_page);
+}
+
+static void find_lives(struct books *books)
+{
+	const struct workers_flow *flow = books->readings->flow;
+
+	books->lives = checked_calloc(2 * flow->member_count, sizeof(*books->lives));
+	for (size_t i = 0; i < flow->member_count; i++) {
+		const struct flow_member *member = &flow->members[i];
+
+		if (!is_old(books, i) && member->born_ns != ABSENT)
+			books->lives[books->life_count++] = (struct step){
+				.ns = member->born_ns, .member = i, .is_birth = true,
+			};
+		if (member->ended_ns != ABSENT)
+			books->lives[books->life_count++] =
+				(struct step){ .ns = member->ended_ns, .member = i };
+	}
+	qsort(books->lives, books->life_count, sizeof(*books->lives), by_time);
+}
+
+static void hold(struct page_history *page, size_t member, uint32_t frame)
+{
+	if (frame == page->frame_count)
+		page->holders[page->frame_count++] = 0;
+	page->holders[frame]++;
+	page->frames[member] = frame;
+}
+
+static void let_go(struct page_history *page, size_t member)
+{
+	uint32_t frame = page->frames[member];
+
+	page->frames[member] = NOBODY;
+	if (frame != NOBODY)
+		page->freed += !--page->holders[frame];
+}
+
+/* As it was at the first reading. */
+static void begin_page(struct books *books, uint64_t number)
+{
+	struct page_history *page = &books->page;
+
+	page->frame_count = 0;
+	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
+		page_entry entry = is_old(books, i) ? page_set__find(&watched_of(books->readings, i)->before,
+								      number) : 0;
+		uint32_t frame = 0;
+
+		page->frames[i] = NOBODY;
+		if (!entry)
+			continue;
+		while (frame < page->frame_count &&
+		       !page_entry__has_same_frame(page->numbers[frame], entry))
+			frame++;
+		page->numbers[frame] = entry;
+		hold(page, i, frame);
+	}
+}
+
+/* A page that parent or child will copy was there at the birth, be it filled since the first reading. */
+static void be_born(struct books *books, uint32_t child, const struct step *copies, size_t count)
+{
+	struct page_history *page = &books->page;
+	uint32_t parent = books->readings->flow->members[child].parent;
+
+	for (size_t i = 0; i < count && page->frames[parent] == NOBODY; i++) {
+		if (copies[i].member != parent && copies[i].member != child)
+			continue;
+		hold(page, parent, page->frame_count);
+		books->presumed[parent]++;
+	}
+	if (page->frames[parent] != NOBODY)
+		hold(page, child, page->frames[parent]);
+}
+
+/* Births, ends and the copies of one page, in the order of time; then what the last reading says. */
+static void follow_page(struct books *books, const struct step *copies, size_t count)
+{
+	struct page_history *page = &books->page;
+	size_t copy = 0, life = 0;
+
+	begin_page(books, copies->page);
+	while (copy < count || life < books->life_count) {
+		bool is_copy = life == books->life_count ||
+			       (copy < count && copies[copy].ns <= books->lives[life].ns);
+		const struct step *step = is_copy ? &copies[copy++] : &books->lives[life++];
+
+		if (!is_copy && step->is_birth) {
+			be_born(books, step->member, copies + copy, count - copy);
+			continue;
+		}
+		if (is_copy && page->frames[step->member] == NOBODY)
+			books->moved[step->member]++;
+		let_go(page, step->member);
+		if (is_copy)
+			hold(page, step->member, page->frame_count);
+	}
+	for (size_t i = 0; i < books->readings->flow->member_count; i++)
+		if (lives(books, i) &&
+		    !page_set__find(&watched_of(books->readings, i)->after, copies->page))
+			let_go(page, i);
+	books->freed += page->freed;
+	page->freed = 0;
+}
+
+static void follow_pages(struct books *books)
+{
+	size_t length;
+
+	for (size_t i = 0; i < books->copy_count; i += length) {
+		for (length = 1; i + length < books->copy_count; length++)
+			if (books->copies[i + length].page != books->copies[i].page)
+				break;
+		follow_page(books, &books->copies[i], length);
+	}
+}
+
+static int by_entry(const void *left, const void *right)
+{
+	page_entry a = *(const page_entry *)left, b = *(const page_entry *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Entries of all sets at one time, without whether they are shared; ascending, each once. */
+static page_entry *gather(const struct books *books, bool before, size_t *count)
+{
+	page_entry *list = checked_calloc(books->readings->watch->pages, sizeof(*list));
+	size_t all = 0;
+
+	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
+		const struct watched *watched = watched_of(books->readings, i);
+		const struct page_set *set = before ? &watched->before : &watched->after;
+
+		for (size_t j = 0; (!before || is_old(books, i)) && j < set->count; j++)
+			list[all++] = set->list[j] & ~PAGE_ENTRY_SHARED;
+	}
+	qsort(list, all, sizeof(*list), by_entry);
+	*count = 0;
+	for (size_t i = 0; i < all; i++)
+		if (!*count || list[*count - 1] != list[i])
+			list[(*count)++] = list[i];
+	return list;
+}
+
+/* Pages that were there at the first reading, that nobody copied, and that nobody has any more. */
+static void count_gone(struct books *books)
+{
+	size_t before_count, after_count, at = 0, copy = 0;
+	page_entry *before = gather(books, true, &before_count);
+	page_entry *after = gather(books, false, &after_count);
+
+	for (size_t i = 0; i < before_count; i++) {
+		while (at < after_count && after[at] < before[i])
+			at++;
+		while (copy < books->copy_count &&
+		       books->copies[copy].page < page_entry__page(before[i]))
+			copy++;
+		if (copy < books->copy_count && books->copies[copy].page == page_entry__page(before[i]))
+			continue;
+		books->freed += at == after_count || after[at] != before[i];
+	}
+	free(before);
+	free(after);
+}
+
+static uint64_t count_common(const struct page_set *left, const struct page_set *right)
+{
+	uint64_t common = 0;
+
+	for (size_t i = 0, j = 0; i < left->count && j < right->count;) {
+		uint64_t a = page_entry__page(left->list[i]), b = page_entry__page(right->list[j]);
+
+		common += a == b;
+		i += a <= b;
+		j += b <= a;
+	}
+	return common;
+}
+
+static int by_frame(const void *left, const void *right)
+{
+	page_entry a = *(const page_entry *)left & (PAGE_ENTRY_SHARED - 1);
+	page_entry b = *(const page_entry *)right & (PAGE_ENTRY_SHARED - 1);
+
+	return (a > b) - (a < b);
+}
+
+/*
+ * Shared pages that have another address than before, the frame being the same. (One that is nobody
+ * else's may be a frame that was freed and filled again: as good as moved.)
+ */
+static uint64_t count_moved(const struct page_set *before, const struct page_set *after)
+{
+	page_entry *frames = checked_calloc(before->count, sizeof(*frames));
+	uint64_t moved = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < before->count; i++)
+		if (before->list[i] & PAGE_ENTRY_SHARED)
+			frames[count++] = before->list[i];
+	qsort(frames, count, sizeof(*frames), by_frame);
+	for (size_t i = 0; i < after->count; i++)
+		moved += after->list[i] & PAGE_ENTRY_SHARED &&
+			 !page_set__find(before, page_entry__page(after->list[i])) &&
+			 bsearch(&after->list[i], frames, count, sizeof(*frames), by_frame);
+	free(frames);
+	return moved;
+}
+
+/* Of the pages that it filled, those that are not there at the end. */
+static int64_t filled_in_vain(const struct books *books, size_t number)
+{
+	const struct flow_member *member = &books->readings->flow->members[number];
+	const struct watched *watched = watched_of(books->readings, number);
+	uint64_t stayed;
+
+	if (!lives(books, number))
+		return member->filled - books->presumed[number];
+	stayed = is_old(books, number) ? count_common(&watched->before, &watched->after)
+				       : member->shared_before - member->unmapped;
+	return member->filled + stayed + books->moved[number] +
+	       count_moved(&watched->before, &watched->after) - watched->after.count;
+}
+
+/* Sum of what the kernel says of all members at one time; ABSENT: not known of one. */
+static uint64_t pss_anon(const struct books *books, bool before)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
+		const struct watched *watched = watched_of(books->readings, i);
+		uint64_t one = before ? watched->before.pss_anon : watched->after.pss_anon;
+
+		if (before ? is_old(books, i) : lives(books, i))
+			sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
+	}
+	return sum;
+}
+
+/* Was everybody read who must have been, does somebody live, and are there few enough pages? */
+static bool can_follow(const struct books *books)
+{
+	const struct workers_flow *flow = books->readings->flow;
+	bool some_live = false;
+
+	for (size_t i = 0; i < flow->member_count; i++) {
+		const struct watched *watched = watched_of(books->readings, i);
+
+		if ((lives(books, i) && !page_set__is_read(&watched->after)) ||
+		    ((lives(books, i) || is_old(books, i)) && !page_set__is_read(&watched->before)))
+			return false;
+		some_live |= lives(books, i);
+	}
+	return some_live &&
+	       books->copy_count * (books->life_count + flow->member_count) < STEPS_MOST;
+}
+
+static void follow(struct books *books)
+{
+	const size_t members = books->readings->flow->member_count;
+
+	books->page.frames = checked_calloc(members, sizeof(uint32_t));
+	books->page.holders = checked_calloc(members + books->copy_count + books->life_count,
+					     sizeof(uint32_t));
+	books->page.numbers = checked_calloc(members, sizeof(page_entry));
+	books->presumed = checked_calloc(members, sizeof(uint64_t));
+	books->moved = checked_calloc(members, sizeof(uint64_t));
+	follow_pages(books);
+	count_gone(books);
+	free(books->page.frames);
+	free(books->page.holders);
+	free(books->page.numbers);
+}
+
+void flow_books__keep(const struct flow_readings *readings)
+{
+	struct books books = { .readings = readings };
+	struct workers_flow *flow = readings->flow;
+	uint64_t filled = 0;
+	int64_t given_back;
+
+	flow->books = (struct flow_books){
+		.before_bytes = ABSENT, .after_bytes = ABSENT, .copied_bytes = ABSENT,
+		.filled_bytes = ABSENT, .given_back_bytes = ABSENT,
+	};
+	find_copies(&books);
+	find_lives(&books);
+	if (can_follow(&books)) {
+		follow(&books);
+		given_back = books.freed;
+		for (size_t i = 0; i < flow->member_count; i++) {
+			given_back += filled_in_vain(&books, i);
+			filled += flow->members[i].filled;
+		}
+		flow->books.before_bytes = pss_anon(&books, true);
+		flow->books.after_bytes = pss_anon(&books, false);
+		flow->books.copied_bytes = books.copy_count * PAGE_BYTES;
+		flow->books.filled_bytes = filled * PAGE_BYTES;
+		/* Negative if pages came without a fault: then the books do not close. */
+		flow->books.given_back_bytes = given_back > 0 ? given_back * PAGE_BYTES : 0;
+	}
+	flow->books.closed = workers_flow__closes(flow);
+	free(books.copies);
+	free(books.lives);
+	free(books.presumed);
+	free(books.moved);
+}

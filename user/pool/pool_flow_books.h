@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The books of a watch: what came and what went makes the change of the kernel's sums. Internal to
+ * user/pool.
+ */
+#ifndef FORKTAX_POOL_POOL_FLOW_BOOKS_H
+#define FORKTAX_POOL_POOL_FLOW_BOOKS_H
+
+#include "model/workers_flow.h"
+#include "pool/pool_watch_state.h"
+
+/* All that is known when the books are made: a flow without books, and where its members were read. */
+struct flow_readings {
+	const struct pool_watch *watch;
+	struct workers_flow *flow;
+	const uint32_t *processes; /* of members: their place in watch->list */
+	uint64_t first_look; /* that found a member */
+};
+
+static inline const struct watched *watched_of(const struct flow_readings *readings, size_t member)
+{
+	return &readings->watch->list[readings->processes[member]];
+}
+
+/*
+ * Was the copy before the set was read? While it was read, the page map tells.
+ */
+bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_copy *copy,
+			  const struct page_set *set);
+
+void flow_books__keep(const struct flow_readings *readings);
+
+#endif

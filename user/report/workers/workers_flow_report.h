@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a watch over a pool has found, for its readers. Internal to the report of pools.
+ */
+#ifndef FORKTAX_REPORT_WORKERS_WORKERS_FLOW_REPORT_H
+#define FORKTAX_REPORT_WORKERS_WORKERS_FLOW_REPORT_H
+
+#include "format/table.h"
+#include "model/workers.h"
+
+/* Sentences and tables. */
+void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output);
+/* Tables alone, with every page. */
+void workers_flow__print_data(const struct workers_flow *flow, const struct table_output *output);
+
+/* Paragraphs, each to be freed; NULL ends them. The array is the caller's. */
+enum { FLOW_SENTENCES = 8 };
+void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES]);
+
+#endif

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/page.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "model/dictionary.h"
+#include "report/workers/workers_flow_report.h"
+#include "report/workers/workers_report.h"
+
+enum { MEMBERS_SHOWN = 24, WRITERS_SHOWN = 10 };
+
+/* Points of the curve, since a member was born or the watch began. */
+static const uint64_t points[] = { 100, 1000, 10000, 60000, 600000, 3600000 }; /* ms */
+enum { POINTS = sizeof(points) / sizeof(points[0]) };
+
+/* What the table is about, and which points somebody lived to see. */
+struct curve {
+	const struct workers_flow *flow;
+	bool has[POINTS];
+};
+
+/* A member and what it still shared at the points, as far as its copies tell. */
+struct member_row {
+	const struct flow_member *member;
+	uint64_t half_life;
+	uint64_t shared[POINTS]; /* ABSENT: not known, or the watch was over */
+};
+
+static uint64_t lived_ns(const struct workers_flow *flow, const struct flow_member *member)
+{
+	uint64_t end = member->ended_ns == ABSENT ? flow->duration_ns : member->ended_ns;
+
+	return end - (member->born_ns == ABSENT ? 0 : member->born_ns);
+}
+
+static struct member_row row_of(const struct workers_flow *flow, size_t number)
+{
+	const struct flow_member *member = &flow->members[number];
+	struct member_row row = { member, workers_flow__half_life(flow, number), { 0 } };
+	uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
+
+	for (int i = 0; i < POINTS; i++)
+		row.shared[i] = points[i] * 1000000 > lived_ns(flow, member) ? ABSENT
+									       : member->shared_before;
+	for (size_t i = 0; i < flow->copy_count; i++) {
+		if (flow->copies[i].member != number)
+			continue;
+		for (int j = 0; j < POINTS; j++)
+			if (row.shared[j] != ABSENT && row.shared[j] &&
+			    flow->copies[i].ns - begin <= points[j] * 1000000)
+				row.shared[j]--;
+	}
+	return row;
+}
+
+static struct cell pages_cell(uint64_t pages)
+{
+	if (pages == ABSENT)
+		return cell__absent();
+	return cell__said(cell__count(pages),
+			  pages ? text__of("%.1f", pages * PAGE_BYTES / 1048576.0) : text__of("."));
+}
+
+static struct cell member_pages(const void *subject, const void *row, int index)
+{
+	const struct member_row *line = row;
+
+	return pages_cell(*(const uint64_t *)((const char *)line->member + index));
+}
+
+static struct cell pid_cell(const void *subject, const void *row, int index)
+{
+	return cell__count(((const struct member_row *)row)->member->pid);
+}
+
+static struct cell role_cell(const void *subject, const void *row, int index)
+{
+	const struct flow_member *master = ((const struct curve *)subject)->flow->members;
+
+	return cell__text(((const struct member_row *)row)->member == master ? "master" : "worker");
+}
+
+/* `index` is the place of the moment in struct flow_member. */
+static struct cell moment_cell(const void *subject, const void *row, int index)
+{
+	uint64_t ns = *(const uint64_t *)((const char *)((const struct member_row *)row)->member + index);
+
+	return ns == ABSENT ? cell__blank() : cell__said(cell__count(ns), workers_words__age(ns));
+}
+
+static struct cell half_cell(const void *subject, const void *row, int index)
+{
+	uint64_t ns = ((const struct member_row *)row)->half_life;
+
+	return ns == ABSENT ? cell__said(cell__absent(), NULL)
+			    : cell__said(cell__count(ns), workers_words__age(ns));
+}
+
+static struct cell point_cell(const void *subject, const void *row, int index)
+{
+	uint64_t pages = ((const struct member_row *)row)->shared[index];
+
+	return pages == ABSENT ? cell__blank() : pages_cell(pages);
+}
+
+static struct cell name_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(((const struct member_row *)row)->member->name);
+}
+
+#define MEMBER(name, member, data) \
+	{ name, COLUMN_COUNT, .cell = member_pages, .key = data, \
+	  .index = offsetof(struct flow_member, member) }
+#define MOMENT(name, member, data) \
+	{ name, COLUMN_COUNT, .cell = moment_cell, .key = data, \
+	  .index = offsetof(struct flow_member, member) }
+#define POINT(name, number) \
+	{ name, COLUMN_COUNT, .cell = point_cell, .index = number, WHEN(struct curve, has[number]), \
+	  .data_always = true }
+
+static const struct column member_columns[] = {
+	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "", COLUMN_TEXT, .cell = role_cell, .key = "role" },
+	MOMENT("born", born_ns, "born_ns"),
+	MOMENT("ended", ended_ns, "ended_ns"),
+	MEMBER("shared", shared_before, "shared_before_pages"),
+	POINT("0.1 s", 0),
+	POINT("1 s", 1),
+	POINT("10 s", 2),
+	POINT("1 min", 3),
+	POINT("10 min", 4),
+	POINT("1 h", 5),
+	{ "half in", COLUMN_COUNT, .cell = half_cell, .key = "half_life_ns" },
+	MEMBER("copies", copies, "copies"),
+	{ "last second", COLUMN_COUNT, .cell = member_pages, .key = "last_second_copies",
+	  .index = offsetof(struct flow_member, last_second), .view = VIEW_DATA },
+	MEMBER("new", filled, "filled_pages"),
+	{ "name", COLUMN_TEXT, .cell = name_cell },
+};
+
+static struct table *curve_table(const struct workers_flow *flow, bool all)
+{
+	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
+	struct curve curve = { .flow = flow };
+
+	for (size_t i = 0; i < flow->member_count; i++)
+		for (int j = 0; j < POINTS; j++)
+			curve.has[j] |= points[j] * 1000000 <= lived_ns(flow, &flow->members[i]);
+	TABLE_COLUMNS(table, member_columns, &curve);
+	table__rule(table);
+	for (size_t i = 0; i < flow->member_count; i++) {
+		struct member_row row = row_of(flow, i);
+
+		table__add_for(table, all || i < MEMBERS_SHOWN ? VIEW_BOTH : VIEW_DATA, &row);
+	}
+	return table;
+}
+
+static struct cell count_of_pages(const void *subject, const void *row, int index)
+{
+	const struct member_row *line = row;
+
+	return cell__count(*(const uint64_t *)((const char *)line->member + index));
+}
+
+#define PAGES(name, member, data) \
+	{ name, COLUMN_COUNT, .cell = count_of_pages, .key = data, \
+	  .index = offsetof(struct flow_member, member) }
+
+static const struct column sharing_columns[] = {
+	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "", COLUMN_TEXT, .cell = role_cell, .key = "role" },
+	PAGES("shared before", shared_before, "shared_before_pages"),
+	PAGES("- copied", copied, "copied_pages"),
+	PAGES("- now alone", sole, "sole_pages"),
+	PAGES("- unmapped", unmapped, "unmapped_pages"),
+	PAGES("- otherwise", unexplained, "unexplained_pages"),
+	PAGES("+ newly shared", newly_shared, "newly_shared_pages"),
+	PAGES("= after", shared_after, "shared_after_pages"),
+};
+
+/* By the page maps, except for copies. */
+static struct table *sharing_table(const struct workers_flow *flow, bool all)
+{
+	struct table *table = table__titled(text__of("Where shared pages went, pages"),
+					    text__of("Sharing"));
+	const struct curve curve = { .flow = flow };
+
+	TABLE_COLUMNS(table, sharing_columns, &curve);
+	table__rule(table);
+	for (size_t i = 0; i < flow->member_count; i++) {
+		struct member_row row = { .member = &flow->members[i] };
+		bool is_known = row.member->shared_after != ABSENT;
+
+		table__add_for(table, is_known && (all || i < MEMBERS_SHOWN) ? VIEW_BOTH : VIEW_DATA,
+			       &row);
+	}
+	return table;
+}
+
+/* "gc_collect_main, python3.11"; for the kernel the call. */
+static char *code_text(const struct flow_writer *writer)
+{
+	const char *file = writer->object ? strrchr(writer->object, '/') : NULL;
+
+	if (writer->actor == ACTOR_KERNEL)
+		return text__of("the kernel in %s", writer->call ? writer->call : "no call");
+	file = file ? file + 1 : writer->object;
+	if (writer->symbol)
+		return text__of("%s, %s", writer->symbol, file);
+	if (file)
+		return text__of("0x%" PRIx64 ", %s", writer->offset, file);
+	return text__of("0x%" PRIx64 ", no file", writer->offset);
+}
+
+static struct cell code_cell(const void *subject, const void *row, int index)
+{
+	return cell__own(code_text(row));
+}
+
+static struct cell count_cell(const void *subject, const void *row, int index)
+{
+	return cell__count_unless_zero(*(const uint64_t *)((const char *)row + index));
+}
+
+static struct cell rate_cell(const void *subject, const void *row, int index)
+{
+	const struct workers_flow *flow = subject;
+
+	return cell__number(((const struct flow_writer *)row)->copies * 6e10 / flow->duration_ns, 0);
+}
+
+static struct cell share_cell(const void *subject, const void *row, int index)
+{
+	const struct workers_flow *flow = subject;
+
+	return cell__number(100.0 * ((const struct flow_writer *)row)->copies / flow->copy_count, 1);
+}
+
+static struct cell filled_cell(const void *subject, const void *row, int index)
+{
+	return pages_cell(((const struct flow_writer *)row)->filled);
+}
+
+static struct cell actor_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(actor_counters[((const struct flow_writer *)row)->actor].key);
+}
+
+static struct cell offset_cell(const void *subject, const void *row, int index)
+{
+	return cell__count(((const struct flow_writer *)row)->offset);
+}
+
+#define OF_WRITER(member) offsetof(struct flow_writer, member)
+
+static const struct column copier_columns[] = {
+	{ "copies", COLUMN_COUNT, .cell = count_cell, .index = OF_WRITER(copies) },
+	{ "%", COLUMN_NUMBER, .cell = share_cell },
+	{ "a minute", COLUMN_NUMBER, .cell = rate_cell },
+	{ "members", COLUMN_COUNT, .cell = count_cell, .index = OF_WRITER(members) },
+	{ "code", COLUMN_TEXT, .cell = code_cell },
+};
+
+static const struct column filler_columns[] = {
+	{ "MiB", COLUMN_COUNT, .cell = filled_cell },
+	{ "code", COLUMN_TEXT, .cell = code_cell },
+};
+
+static const struct column writer_columns[] = {
+	{ "copies", COUNT_OF(struct flow_writer, copies) },
+	{ "copies_per_minute", COLUMN_NUMBER, .cell = rate_cell },
+	{ "members", COUNT_OF(struct flow_writer, members) },
+	{ "filled_pages", COUNT_OF(struct flow_writer, filled) },
+	{ "actor", COLUMN_TEXT, .cell = actor_cell },
+	{ "symbol", TEXT_OF(struct flow_writer, symbol) },
+	{ "object", TEXT_OF(struct flow_writer, object) },
+	{ "offset", COLUMN_COUNT, .cell = offset_cell },
+	{ "call", TEXT_OF(struct flow_writer, call) },
+};
+
+static struct table *copier_table(const struct workers_flow *flow, bool all)
+{
+	struct table *table = table__titled(text__of("Who copied"), NULL);
+
+	TABLE_COLUMNS(table, copier_columns, flow);
+	table__rule(table);
+	for (size_t i = 0; i < flow->writer_count && flow->writers[i].copies; i++)
+		if (all || i < WRITERS_SHOWN)
+			table__add(table, &flow->writers[i]);
+	return table;
+}
+
+static int by_filled(const void *left, const void *right)
+{
+	const struct flow_writer *a = *(const struct flow_writer *const *)left;
+	const struct flow_writer *b = *(const struct flow_writer *const *)right;
+
+	if (a->filled != b->filled)
+		return a->filled > b->filled ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static struct table *filler_table(const struct workers_flow *flow, bool all)
+{
+	struct table *table = table__titled(text__of("New memory, by code"), NULL);
+	const struct flow_writer **order = calloc(flow->writer_count + 1, sizeof(*order));
+
+	TABLE_COLUMNS(table, filler_columns, flow);
+	table__rule(table);
+	for (size_t i = 0; order && i < flow->writer_count; i++)
+		order[i] = &flow->writers[i];
+	if (order)
+		qsort(order, flow->writer_count, sizeof(*order), by_filled);
+	for (size_t i = 0; order && i < flow->writer_count && order[i]->filled; i++)
+		if (all || i < WRITERS_SHOWN)
+			table__add(table, order[i]);
+	free(order);
+	return table;
+}
+
+static void book(struct table *table, const char *what, uint64_t bytes)
+{
+	table__row(table);
+	table__text(table, what);
+	table__put(table, bytes == ABSENT ? cell__absent()
+					  : cell__said(cell__count(bytes),
+						       text__of("%" PRIu64, bytes / 1024)));
+}
+
+static struct table *books_table(const struct workers_flow *flow)
+{
+	struct table *table = table__titled(text__of("Books of the watch, KiB"), text__of("Watch"));
+	const struct flow_books *books = &flow->books;
+	bool known;
+	int64_t gap = workers_flow__gap(flow, &known);
+
+	table__column(table, "", COLUMN_TEXT);
+	table__name_column(table, "what");
+	table__column(table, "KiB", COLUMN_COUNT);
+	table__name_column(table, "bytes");
+	table__rule(table);
+	book(table, "Pss_Anon at the beginning", books->before_bytes);
+	book(table, "+ copied", books->copied_bytes);
+	book(table, "+ new memory", books->filled_bytes);
+	book(table, "- given back", books->given_back_bytes);
+	table__row(table);
+	table__text(table, books->closed ? "- gap (closed)" : "- gap (not closed)");
+	table__put(table, known ? cell__said(cell__number(gap, 0), text__of("%+.0f", gap / 1024.0))
+				: cell__absent());
+	table__rule(table);
+	book(table, "Pss_Anon at the end", books->after_bytes);
+	return table;
+}
+
+static struct table *copies_table(const struct workers_flow *flow)
+{
+	struct table *table = table__new("Copies");
+
+	table__column(table, "pid", COLUMN_COUNT);
+	table__column(table, "page", COLUMN_TEXT);
+	table__column(table, "ns", COLUMN_COUNT);
+	table__column(table, "code", COLUMN_TEXT);
+	for (size_t i = 0; i < flow->copy_count; i++) {
+		const struct flow_copy *copy = &flow->copies[i];
+
+		table__row(table);
+		table__count(table, flow->members[copy->member].pid);
+		table__put(table, cell__own(text__of("0x%" PRIx64, copy->address)));
+		table__count(table, copy->ns);
+		table__put(table, cell__own(code_text(&flow->writers[copy->writer])));
+	}
+	return table;
+}
+
+static struct table *writers_table(const struct workers_flow *flow)
+{
+	struct table *table = table__new("Writers");
+
+	TABLE_COLUMNS(table, writer_columns, flow);
+	for (size_t i = 0; i < flow->writer_count; i++)
+		table__add(table, &flow->writers[i]);
+	return table;
+}
+
+static void print_warnings(const struct workers_flow *flow, const struct table_output *output)
+{
+	uint64_t unknown = flow->lost + flow->beyond;
+
+	if (unknown)
+		wrap__paragraph("Warning:",
+				text__of("%" PRIu64 " copies were counted, and not recorded: pages were "
+					 "copied faster than they could be taken, or there were too many. "
+					 "Numbers above may be too small.", unknown), output);
+	else if (!flow->events_exact)
+		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
+				output);
+	if (flow->unread)
+		wrap__paragraph("Not known:",
+				text__of("what %" PRIu64 " members shared at first: they had ended before "
+					 "their memory could be read, or too many were born.",
+					 flow->unread), output);
+}
+
+void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output)
+{
+	char *sentences[FLOW_SENTENCES];
+
+	workers_flow__sentences(flow, sentences);
+	putc('\n', output->stream);
+	for (int i = 0; i < FLOW_SENTENCES && sentences[i]; i++)
+		wrap__paragraph(NULL, sentences[i], output);
+	table__show(curve_table(flow, all), output);
+	table__show(copier_table(flow, all), output);
+	table__show(filler_table(flow, all), output);
+	table__show(sharing_table(flow, all), output);
+	table__show(books_table(flow), output);
+	print_warnings(flow, output);
+}
+
+void workers_flow__print_data(const struct workers_flow *flow, const struct table_output *output)
+{
+	table__show(curve_table(flow, true), output);
+	table__show(sharing_table(flow, true), output);
+	table__show(writers_table(flow), output);
+	table__show(books_table(flow), output);
+	table__show(copies_table(flow), output);
+}

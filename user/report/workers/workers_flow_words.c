@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/page.h"
+#include "base/text.h"
+#include "report/workers/workers_flow_report.h"
+#include "report/workers/workers_report.h"
+
+static char *size_of(uint64_t pages)
+{
+	return workers_words__size(pages * PAGE_BYTES);
+}
+
+static char *all_sentence(const struct workers_flow *flow)
+{
+	char *time = workers_words__age(flow->duration_ns), *copied, *filled, *text;
+	uint64_t copies = 0, pages = 0;
+
+	for (size_t i = 0; i < flow->member_count; i++) {
+		copies += flow->members[i].copies;
+		pages += flow->members[i].filled;
+	}
+	copied = size_of(copies);
+	filled = size_of(pages);
+	text = text__of("Watched for %s: the pool copied %" PRIu64 " pages (%s) that it had shared, and "
+			"filled %s of new memory.", time, copies, copied, filled);
+	free(time);
+	free(copied);
+	free(filled);
+	return text;
+}
+
+static char *half_sentence(const struct workers_flow *flow)
+{
+	uint64_t known = 0, reached = 0, first = ABSENT, last = 0;
+	char *from, *to, *text = NULL;
+
+	for (size_t i = 1; i < flow->member_count; i++) {
+		uint64_t half = workers_flow__half_life(flow, i);
+
+		known += flow->members[i].shared_before != ABSENT;
+		if (half == ABSENT)
+			continue;
+		reached++;
+		first = half < first ? half : first;
+		last = half > last ? half : last;
+	}
+	if (!known)
+		return NULL;
+	if (!reached)
+		return text__of("No worker copied half of what it shared.");
+	from = workers_words__age(first);
+	to = workers_words__age(last);
+	if (reached == 1)
+		text = text__of("1 of %" PRIu64 " workers copied half of what it shared, within %s.",
+				known, to);
+	else
+		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
+				"within %s to %s.", reached, known, from, to);
+	free(from);
+	free(to);
+	return text;
+}
+
+static char *common_sentence(const struct workers_flow *flow)
+{
+	size_t count;
+	size_t *common = workers_flow__common(flow, &count);
+	char *size = size_of(count), *text = NULL;
+
+	if (count)
+		text = text__of("Every worker born meanwhile copied the same %zu pages (%s) in its first "
+				"second: what writes them there could be done once, before the fork.",
+				count, size);
+	free(common);
+	free(size);
+	return text;
+}
+
+static char *master_sentence(const struct workers_flow *flow)
+{
+	uint64_t copies = flow->members[0].copies;
+	char *size = size_of(copies), *text = NULL;
+
+	if (copies)
+		text = text__of("The master itself copied %" PRIu64 " pages (%s) while workers shared "
+				"them: each such write leaves the old page to the workers.", copies, size);
+	free(size);
+	return text;
+}
+
+static char *end_sentence(const struct workers_flow *flow)
+{
+	uint64_t copies = 0, ended = 0;
+	char *size, *text = NULL;
+
+	for (size_t i = 1; i < flow->member_count; i++) {
+		if (flow->members[i].last_second == ABSENT)
+			continue;
+		copies += flow->members[i].last_second;
+		ended++;
+	}
+	size = size_of(copies);
+	if (copies)
+		text = text__of("%" PRIu64 " workers ended; in the last second of their lives they "
+				"copied %" PRIu64 " pages (%s).", ended, copies, size);
+	free(size);
+	return text;
+}
+
+static void add(char *sentences[FLOW_SENTENCES], char *text)
+{
+	size_t count = 0;
+
+	while (sentences[count])
+		count++;
+	sentences[count] = text; /* NULL adds nothing */
+}
+
+void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES])
+{
+	for (int i = 0; i < FLOW_SENTENCES; i++)
+		sentences[i] = NULL;
+	add(sentences, all_sentence(flow));
+	add(sentences, half_sentence(flow));
+	add(sentences, common_sentence(flow));
+	add(sentences, master_sentence(flow));
+	add(sentences, end_sentence(flow));
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/flow/flow_reader.h"
+
+#include <bpf/libbpf.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "forktax.skel.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "source/ebpf/counts/map_walk.h"
+#include "source/ebpf/flow/code_maps.h"
+
+enum { FLOW_RING = 16 << 20 }; /* bytes: 280,000 copies */
+enum { COPIES_MOST = 1 << 21, CODES_MOST = 1 << 18 };
+
+/* The latest address space of each process. */
+struct current {
+	uint64_t id;
+	uint32_t process;
+};
+
+struct code_key {
+	uint64_t ip;
+	uint32_t process, actor;
+	int32_t call_nr;
+	uint32_t call_abi;
+};
+
+struct known_code {
+	struct code_key key;
+	uint32_t code;
+};
+
+struct flow_reader {
+	struct forktax_bpf *skeleton;
+	struct flow_log *log;
+	void *current, *codes; /* trees */
+	struct code_maps *maps; /* one for each of log->processes */
+	size_t map_count;
+	struct flow_fill_key fill; /* being walked over */
+	uint64_t filled;
+};
+
+void flow_reader__configure(struct forktax_bpf *skeleton)
+{
+	skeleton->rodata->flow = true;
+	skeleton->rodata->flow_wakeup = FLOW_RING / 4;
+	bpf_map__set_max_entries(skeleton->maps.flow_events, FLOW_RING);
+}
+
+struct flow_reader *flow_reader__open(struct forktax_bpf *skeleton, struct flow_log *log)
+{
+	struct flow_reader *reader = checked_calloc(1, sizeof(*reader));
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	log->begin_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
+	reader->skeleton = skeleton;
+	reader->log = log;
+	return reader;
+}
+
+void flow_reader__close(struct flow_reader *reader)
+{
+	if (!reader)
+		return;
+	for (size_t i = 0; i < reader->map_count; i++)
+		code_maps__release(&reader->maps[i]);
+	free(reader->maps);
+	tdestroy(reader->current, free);
+	tdestroy(reader->codes, free);
+	free(reader);
+}
+
+static int by_id(const void *left, const void *right)
+{
+	const struct current *a = left, *b = right;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static uint32_t current_of(const struct flow_reader *reader, uint64_t id)
+{
+	const struct current key = { .id = id };
+	struct current *const *found = tfind(&key, &reader->current, by_id);
+
+	return found ? (*found)->process : FLOW_NONE;
+}
+
+/* The process has a new address space. */
+static struct flow_process *begin(struct flow_reader *reader, const struct flow_event *event)
+{
+	struct flow_log *log = reader->log;
+	struct current key = { .id = event->process }, *current, **found;
+	uint32_t previous = current_of(reader, event->process);
+	struct flow_process *process;
+
+	log->processes = checked_grow(log->processes, log->process_count, sizeof(*process));
+	reader->maps = checked_grow(reader->maps, reader->map_count, sizeof(*reader->maps));
+	reader->maps[reader->map_count++] = (struct code_maps){ 0 };
+	found = tfind(&key, &reader->current, by_id);
+	current = found ? *found : checked_calloc(1, sizeof(*current));
+	current->id = event->process;
+	current->process = log->process_count;
+	if (!found)
+		checked(tsearch(current, &reader->current, by_id));
+	process = &log->processes[log->process_count++];
+	*process = (struct flow_process){
+		.id = event->process,
+		.pid = event->pid,
+		.pool = event->kind == FLOW_ATTACHED ? 0 : current->process + 1,
+		.image = event->ip,
+		.previous = previous,
+		.parent = FLOW_NONE,
+		.memory = current->process,
+		.born_ns = event->ns,
+		.ended_ns = ABSENT,
+	};
+	return process;
+}
+
+static void end(struct flow_reader *reader, const struct flow_event *event)
+{
+	uint32_t ended = current_of(reader, event->process);
+
+	if (ended == FLOW_NONE)
+		return;
+	reader->log->processes[ended].ended_ns = event->ns;
+	if (reader->log->processes[ended].parent != FLOW_NONE) /* others inherit from a root */
+		code_maps__release(&reader->maps[ended]);
+}
+
+static void take_birth(struct flow_reader *reader, const struct flow_event *event)
+{
+	uint32_t parent = current_of(reader, event->address);
+	struct flow_process *process = begin(reader, event);
+
+	process->parent = parent;
+	if (parent != FLOW_NONE && !reader->maps[parent].read_ns)
+		code_maps__read(&reader->maps[parent], reader->log->processes[parent].pid);
+	if (parent != FLOW_NONE)
+		process->pool = reader->log->processes[parent].pool;
+	if (event->borrows && parent != FLOW_NONE)
+		process->memory = reader->log->processes[parent].memory;
+}
+
+static int by_key(const void *left, const void *right)
+{
+	return memcmp(left, right, sizeof(struct code_key));
+}
+
+/* By the process's own mappings or, if it is gone, by those that it has inherited. */
+static void locate(struct flow_reader *reader, struct flow_code *code)
+{
+	const struct flow_process *processes = reader->log->processes;
+	uint32_t process = code->process;
+
+	if (code->actor == ACTOR_KERNEL)
+		return;
+	while (process != FLOW_NONE &&
+	       !code_maps__find(&reader->maps[process], processes[process].pid, code))
+		process = processes[process].parent;
+}
+
+/* The number of a code in the log; FLOW_NONE: there are too many. */
+static uint32_t code_of(struct flow_reader *reader, const struct code_key *key)
+{
+	struct known_code *const *found = tfind(key, &reader->codes, by_key), *known;
+	struct flow_log *log = reader->log;
+	struct flow_code *code;
+
+	if (found)
+		return (*found)->code;
+	if (log->code_count == CODES_MOST)
+		return FLOW_NONE;
+	known = checked_calloc(1, sizeof(*known));
+	known->key = *key;
+	known->code = log->code_count;
+	checked(tsearch(known, &reader->codes, by_key));
+	log->codes = checked_grow(log->codes, log->code_count, sizeof(*code));
+	code = &log->codes[log->code_count++];
+	*code = (struct flow_code){
+		.process = key->process,
+		.actor = key->actor,
+		.ip = key->ip,
+		.call_nr = key->call_nr,
+		.call_abi = key->call_abi,
+	};
+	locate(reader, code);
+	return known->code;
+}
+
+/* Of a call only what the kernel wrote in it. */
+static struct code_key key_of(uint32_t process, uint64_t ip, uint8_t actor, int32_t call_nr,
+			      uint8_t call_abi)
+{
+	bool is_call = actor == ACTOR_KERNEL && call_nr >= 0;
+	struct code_key key;
+
+	memset(&key, 0, sizeof(key));
+	key.ip = actor == ACTOR_KERNEL ? 0 : ip;
+	key.process = process;
+	key.actor = actor < ACTOR_COUNT ? actor : ACTOR_PROGRAM;
+	key.call_nr = is_call ? call_nr : -1;
+	key.call_abi = is_call ? call_abi : 0;
+	return key;
+}
+
+static void take_copy(struct flow_reader *reader, const struct flow_event *event)
+{
+	struct flow_log *log = reader->log;
+	uint32_t process = current_of(reader, event->process), code;
+	struct code_key key;
+
+	if (process == FLOW_NONE || log->copy_count == COPIES_MOST) {
+		log->beyond++;
+		return;
+	}
+	key = key_of(process, event->ip, event->actor, event->call_nr, event->call_abi);
+	code = code_of(reader, &key);
+	if (code == FLOW_NONE) {
+		log->beyond++;
+		return;
+	}
+	log->copies = checked_grow(log->copies, log->copy_count, sizeof(*log->copies));
+	log->copies[log->copy_count++] = (struct flow_event_copy){
+		.process = process,
+		.code = code,
+		.address = event->address & -(uint64_t)PAGE_BYTES,
+		.ns = event->ns,
+	};
+}
+
+int flow_reader__take(void *context, void *data, size_t size)
+{
+	struct flow_reader *reader = context;
+	const struct flow_event *event = data;
+
+	if (size < sizeof(*event))
+		return 0;
+	switch (event->kind) {
+	case FLOW_COPY:
+		take_copy(reader, event);
+		break;
+	case FLOW_BIRTH:
+		take_birth(reader, event);
+		break;
+	case FLOW_ATTACHED:
+		begin(reader, event);
+		break;
+	case FLOW_EXEC:
+		end(reader, event);
+		begin(reader, event);
+		break;
+	case FLOW_END:
+		end(reader, event);
+		break;
+	}
+	return 0;
+}
+
+static void visit_fill(void *context)
+{
+	struct flow_reader *reader = context;
+	const struct flow_fill_key *fill = &reader->fill;
+	const struct flow_process *processes = reader->log->processes;
+	uint32_t process = current_of(reader, fill->process), code = FLOW_NONE;
+
+	while (process != FLOW_NONE && (processes[process].image & UINT16_MAX) != fill->image)
+		process = processes[process].previous;
+	if (process != FLOW_NONE) {
+		struct code_key key = key_of(process, fill->ip, fill->actor, fill->call_nr,
+					     fill->call_abi);
+
+		code = code_of(reader, &key);
+	}
+	if (code == FLOW_NONE)
+		reader->log->unfiled += reader->filled;
+	else
+		reader->log->codes[code].filled += reader->filled;
+}
+
+void flow_reader__finish(struct flow_reader *reader)
+{
+	reader->log->lost = reader->skeleton->bss->flow_lost;
+	reader->log->unfiled = reader->skeleton->bss->flow_unfiled;
+	map_walk(reader->skeleton->maps.flow_fills, &reader->fill, &reader->filled, visit_fill, reader);
+}
