@@ -16,6 +16,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "cmd/workers_try.h"
 #include "launch/interrupt.h"
 #include "pool/pool.h"
 #include "report/workers/workers_report.h"
@@ -23,6 +24,7 @@
 struct workers_settings {
 	int32_t pid; /* 0: not given */
 	uint64_t every_ns; /* 0: once */
+	struct workers_try try;
 	struct report_options display;
 };
 
@@ -72,6 +74,19 @@ static const struct option_row workers_rows[] = {
 	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
 	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn anew",
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
+	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
+	       "start the pool, load it by that (for the shell), say what would give back memory, and "
+	       "try it"),
+	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
+	       "runs of the pool as it is, and with each remedy (default 3)", .needs = "load",
+	       .least = 1, .most = 1000),
+	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
+	       "only as it is, once", .needs = "load"),
+	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
+	       "begin the load when that succeeds (for the shell; default: when the pool has forked "
+	       "and rests)", .needs = "load"),
+	OPTION(0, "wait", "TIME", &option_interval, FIELD(struct workers_settings, try.wait_ns),
+	       "until then, at most (default 30s)", .needs = "load", .least = 0.1, .most = 1e6),
 	{ 0 },
 };
 
@@ -186,12 +201,27 @@ static int look_every(const struct workers_settings *settings)
 	return status;
 }
 
+static int load(const struct workers_settings *settings, char **operands)
+{
+	int status;
+
+	if (settings->pid || settings->every_ns)
+		return complain("workers", EXIT_USAGE, "--load starts the pool itself: give its command, "
+						       "and neither -p nor --every");
+	if (!*operands)
+		return complain("workers", EXIT_USAGE, "--load needs the command that starts the pool");
+	status = check_output("workers", &settings->display);
+	return status ? status : workers_try__run(&settings->try, operands, &settings->display);
+}
+
 static int workers(struct workers_settings *settings, char **operands)
 {
 	int status;
 
+	if (settings->try.load)
+		return load(settings, operands);
 	if (*operands)
-		return complain("workers", EXIT_USAGE, "takes no command: give a process with -p");
+		return complain("workers", EXIT_USAGE, "a command needs --load, and a running pool -p");
 	if (!settings->pid)
 		return complain("workers", EXIT_USAGE, "give a process with -p (see --help)");
 	if (settings->every_ns && settings->display.path)
@@ -204,7 +234,7 @@ static int workers(struct workers_settings *settings, char **operands)
 
 static int cmd_workers(const struct command *command, int argc, char **argv)
 {
-	struct workers_settings settings = { 0 };
+	struct workers_settings settings = { .try = { .runs = 3, .wait_ns = 30000000000 } };
 	int status;
 
 	if (options__parse(command, argc, argv, &settings, &status))
@@ -216,10 +246,12 @@ static int cmd_workers(const struct command *command, int argc, char **argv)
 const struct command workers_command = {
 	.name = "workers",
 	.summary = "which memory of forked workers is still shared, and which not",
-	.synopsis = "[OPTIONS] -p PID",
+	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
 	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
 		 "since: which pages each worker still shares, which it has for itself, how these "
-		 "differ from the master's, and what is new. Nothing is traced, stopped or changed.",
+		 "differ from the master's, and what is new. Nothing is traced, stopped or changed. "
+		 "With --load it starts the pool itself, loads it, and tries what may give back "
+		 "memory.",
 	.flag = FOR_WORKERS,
 	.sets = workers_sets,
 	.main = cmd_workers,

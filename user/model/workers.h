@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/absent.h"
+#include "model/pool_trials.h"
 
 #define WORKERS_SCHEMA "forktax-workers/1"
 
@@ -111,6 +112,7 @@ struct workers {
 	uint64_t executed; /* living children of members that execute another program: no members */
 	struct workers_gap *gaps;
 	size_t gap_count;
+	struct pool_trials *trials; /* what was told is the pool as it is, after its load; NULL: none */
 };
 
 struct workers *workers__new(void);

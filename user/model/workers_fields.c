@@ -193,6 +193,8 @@ static const struct field workers_fields[] = {
 	SECTION("integrity", workers_integrity_shape),
 	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
 	LIST("workers", workers, worker_count, worker_shape, .lines = true),
+	OBJECT("trials", trials, pool_trials_shape, .pointer = true, .omitted = true,
+	       .note = "what was tried under a load"),
 };
 const struct shape workers_shape = SHAPE_OF(workers, .document = WORKERS_SCHEMA,
 	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "
