@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 import check as checks
-from workers_look import PAGE, read
+from workers_look import HINTS, PAGE, flat, read
 
 KSM = "/sys/kernel/mm/ksm"
 WORKERS, PAGES = 3, 2000
@@ -63,6 +63,74 @@ def end(*_):
 signal.signal(signal.SIGTERM, end)
 with open("pids", "w") as file:
     file.write(" ".join(map(str, pids)))
+while True:
+    signal.pause()
+"""
+
+# Mappings of 100 pages with guards between, and what becomes of them at SIGUSR1, by who they are: 0 to 2
+# are workers, 3 is the master. Prints its ledger: what each worker has in each mapping then.
+LEDGER = """\
+import ctypes, json, os, signal
+PAGE, PAGES = 4096, 100
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+space = libc.mmap(None, 64 << 20, 0, 0x4022, -1, 0)
+def place(number):
+    return space + (number + 1) * (4 << 20)
+def map_pages(number, seed):
+    libc.mmap(place(number), PAGES * PAGE, 3, 0x32, -1, 0)
+    ctypes.memmove(place(number), os.urandom(PAGES * PAGE), PAGES * PAGE)
+def write(number, pages, same=True):
+    for page in pages:
+        at = place(number) + page * PAGE
+        ctypes.memmove(at, ctypes.string_at(at, 8) if same else os.urandom(512), 8 if same else 512)
+def job(who):
+    if who < 3:
+        write(0, range(PAGES))                  # all workers copy; the master is left with the old pages
+        write(1, range(PAGES), same=False)      # the same, with other contents
+    if who == 3:
+        write(2, range(40))                     # the master alone
+    if who != 2:
+        write(3, range(PAGES))                  # all but one worker, to whom the old pages are left
+    if who == 0:
+        write(5, range(30))
+    map_pages(4, who)                           # new, at the same addresses everywhere
+workers = {
+    0: {"own": 100, "identical": 100, "recorded": 100, "copied": 100, "sole": 0},
+    1: {"own": 100, "different": 100, "recorded": 100, "copied": 100, "sole": 0},
+    2: {"shared": 100, "recorded": 0, "copied": 0, "sole": 0},
+    3: {"own": 100, "identical": 100, "recorded": 100, "copied": 100, "sole": 0},
+    4: {"own": 100, "unknown_origin": 100, "recorded": 0, "copied": 0, "sole": 0},
+    5: {"shared": 100, "recorded": 0, "copied": 0, "sole": 0},
+}
+ledger = {}
+for number in (0, 1, 2, 3, 5):
+    map_pages(number, 0)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+pids = []
+for who in range(3):
+    pid = os.fork()
+    if not pid:
+        signal.sigwait([signal.SIGUSR1])
+        job(who)
+        open(f"done.{os.getpid()}", "w").close()
+        while True:
+            signal.pause()
+    pids.append(pid)
+    expect = json.loads(json.dumps(workers))
+    if who == 2:
+        expect["3"].update(copied=0, sole=100)
+    if who == 0:
+        expect["5"] = {"own": 30, "shared": 70, "identical": 30, "recorded": 30, "copied": 30, "sole": 0}
+    ledger[pid] = [{"start": place(int(number)), "expect": one} for number, one in expect.items()]
+with open("ledger", "w") as file:
+    json.dump(ledger, file)
+with open("pids", "w") as file:
+    file.write(f"{os.getpid()} " + " ".join(map(str, pids)))
+signal.sigwait([signal.SIGUSR1])
+job(3)
+open(f"done.{os.getpid()}", "w").close()
 while True:
     signal.pause()
 """
@@ -201,7 +269,43 @@ def grow(check, forktax):
                trials.advice["W9"]["evidence"])
 
 
-CASES = {"same": same, "change": change, "collect": collect, "reading": reading, "grow": grow}
+def baseline(check, forktax):
+    """By the frames of the look before the load: what was inherited though nothing of it is shared any
+    more, who has copied it, and to whom it was left."""
+    with tempfile.TemporaryDirectory(prefix="forktax-trials-") as scratch:
+        with open(f"{scratch}/ledger.py", "w", encoding="ascii") as file:
+            file.write(LEDGER)
+        done = subprocess.run([forktax, "workers", "--json", "--no-try", "--load", LOAD, "--",
+                               sys.executable, "ledger.py"], cwd=scratch, check=False, timeout=170,
+                              capture_output=True, text=True)
+        if done.returncode or done.stderr:
+            raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
+        with open(f"{scratch}/ledger", encoding="ascii") as file:
+            ledger = json.load(file)
+    state = json.loads(done.stdout)
+    for worker in state["workers"]:
+        found = {state["mappings"][one["mapping"]]["start"]: one for one in worker["mappings"]}
+        for number, entry in enumerate(ledger[str(worker["pid"])]):
+            check.context = f"mapping {number} of {worker['pid']}"
+            counts = found[entry["start"]]
+            got = flat(counts) | {name: counts[f"{name}_pages"]
+                                  for name in ("recorded", "copied", "sole")}
+            for name, value in got.items():
+                if name not in ("shown", "presumed", *HINTS):
+                    check.equal(name, value, entry["expect"].get(name, 0))
+    check.context = "master"
+    master = state["master"]
+    check.that(140 <= master["copied_pages"] <= 140 + 400, f"{master['copied_pages']} copied")
+    check.that(200 <= master["sole_pages"] <= 200 + 400, f"{master['sole_pages']} left to it")
+    sums = state["trials"]["ways"][0]["samples"][0]["loaded"]
+    check.equal("copied by the master", sums["copied_by_master_bytes"],
+                master["copied_pages"] * PAGE)
+    check.equal("copied by workers", sums["copied_bytes"],
+                sum(one["copied_pages"] for one in state["workers"]) * PAGE)
+    check.that(state["integrity"]["baseline"] < state["started"], "no baseline is told")
+
+
+CASES = {"baseline": baseline, "same": same, "change": change, "collect": collect, "reading": reading, "grow": grow}
 
 
 def main():

@@ -27,7 +27,7 @@ static struct workers *new_pool(const char *file)
 	trial->samples = checked_calloc(8, sizeof(*trial->samples));
 	trial->sample_count = 1;
 	trial->samples[0] = (struct pool_sample){
-		.loaded = { .pss_anon_bytes = 100 * MIB },
+		.loaded = { .pss_anon_bytes = 100 * MIB, .copied_by_master_bytes = ABSENT },
 		.ready = { .workers = 2 },
 		.ksmd_ns = ABSENT,
 		.end_faults = ABSENT,
@@ -174,6 +174,17 @@ static void test_repeated(void **state)
 	is_silent(workers, "W5");
 }
 
+static void test_master(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	assert_null(advice_of(workers, "W6"));
+	sample(workers)->loaded.copied_by_master_bytes = 2 * MIB;
+	says(workers, "W6", "the master itself copied 2.0 MiB", 0, 2);
+	sample(workers)->loaded.copied_by_master_bytes--;
+	is_silent(workers, "W6");
+}
+
 static void test_allocator(void **state)
 {
 	struct workers *workers = new_pool("/lib/libc.so.6");
@@ -262,6 +273,7 @@ int main(void)
 		cmocka_unit_test(test_identical), cmocka_unit_test(test_collector),
 		cmocka_unit_test(test_counts),	  cmocka_unit_test(test_ages),
 		cmocka_unit_test(test_repeated),  cmocka_unit_test(test_allocator),
+		cmocka_unit_test(test_master),
 		cmocka_unit_test(test_exit),	  cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_tried),
 	};

@@ -116,6 +116,7 @@ static int look_once(const struct workers_settings *settings)
 struct watch {
 	const struct workers_settings *settings;
 	struct workers *last;
+	struct pool_baseline baseline; /* of the first look */
 	bool redraws; /* a terminal's screen */
 	char *reason; /* why there is nothing to see any more */
 };
@@ -123,7 +124,8 @@ struct watch {
 /* By another member, if that one has gone. */
 static struct workers *look_on(struct watch *watch)
 {
-	struct workers *workers = pool__look(watch->settings->pid, true, &watch->reason);
+	struct workers *workers =
+		pool__look_since(watch->settings->pid, true, &watch->baseline, &watch->reason);
 
 	if (!watch->last)
 		return workers;
@@ -131,7 +133,7 @@ static struct workers *look_on(struct watch *watch)
 		pid_t other = i ? watch->last->workers[i - 1].pid : watch->last->master.pid;
 		char *reason;
 
-		workers = pool__look(other, true, &reason);
+		workers = pool__look_since(other, true, &watch->baseline, &reason);
 		free(reason);
 	}
 	return workers;
@@ -197,6 +199,7 @@ static int look_every(const struct workers_settings *settings)
 	status = watch_pool(&watch, &interrupt);
 	interrupt__end(&interrupt);
 	workers__free(watch.last);
+	pool_baseline__release(&watch.baseline);
 	free(watch.reason);
 	return status;
 }

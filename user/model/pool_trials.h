@@ -29,6 +29,8 @@ struct pool_memory {
 	uint64_t extra_bytes, mergeable_bytes;
 	/* Of all workers. */
 	uint64_t workers, shared_bytes, unshared_bytes, new_bytes, unknown_origin_bytes;
+	/* Of what was shared before the load, by its frames; ABSENT: not known, and before it. */
+	uint64_t copied_bytes, copied_by_master_bytes; /* by all workers; by the master */
 	/* What each worker has at least: the least of them. */
 	uint64_t least_unshared_bytes, least_new_bytes;
 };

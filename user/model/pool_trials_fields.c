@@ -18,6 +18,9 @@ static const struct field pool_memory_fields[] = {
 	COUNT("unshared_bytes", unshared_bytes, .note = "of all workers: inherited, and now their own"),
 	COUNT("new_bytes", new_bytes, .note = "of all workers: where the master has none"),
 	COUNT("unknown_origin_bytes", unknown_origin_bytes, .note = "of all workers"),
+	COUNT("copied_bytes", copied_bytes, NULLABLE,
+	      .note = "of all workers: of what was shared before the load; null: not known"),
+	COUNT("copied_by_master_bytes", copied_by_master_bytes, NULLABLE, .note = "the same"),
 	COUNT("least_unshared_bytes", least_unshared_bytes, .note = "of the worker with the least"),
 	COUNT("least_new_bytes", least_new_bytes, .note = "of the worker with the least"),
 };

@@ -40,6 +40,7 @@ struct round {
 	struct pool_guard guard;
 	struct gate gate; /* of the command */
 	int log, load_log;
+	struct pool_baseline baseline; /* of the look before the load */
 	pid_t master; /* of the pool: the command, or a process that it has started; 0: not known yet */
 	char **reason;
 };
@@ -253,7 +254,7 @@ static enum pool_outcome wait_ready(struct round *round)
 
 static uint64_t bytes(uint64_t pages)
 {
-	return pages * PAGE_BYTES;
+	return pages == ABSENT ? ABSENT : pages * PAGE_BYTES;
 }
 
 static void take_memory(struct pool_memory *memory, const struct workers *state)
@@ -272,6 +273,8 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 		.unshared_bytes = bytes(worker_pages__unshared(&sum)),
 		.new_bytes = bytes(sum.new + sum.file_private),
 		.unknown_origin_bytes = bytes(sum.unknown_origin),
+		.copied_bytes = state->worker_count ? bytes(sum.copied) : ABSENT,
+		.copied_by_master_bytes = bytes(state->master.pages.copied),
 		.least_unshared_bytes = state->worker_count ? UINT64_MAX : 0,
 		.least_new_bytes = state->worker_count ? UINT64_MAX : 0,
 	};
@@ -296,7 +299,8 @@ static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 
 	look_at_rest(round); /* a new master may have taken over */
 	if (round->master)
-		state = pool__look(round->master, round->plan->ready && !told, &why);
+		state = pool__look_since(round->master, round->plan->ready && !told, &round->baseline,
+					 &why);
 	if (!state) {
 		text__wrong(round->reason, "%s no pool is there: %s", when,
 			    why ? why : "all processes have ended");
@@ -541,6 +545,7 @@ enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct poo
 		if (remedy->way == POOL_MERGE)
 			pool_ksm__release(&round.ksm);
 	}
+	pool_baseline__release(&round.baseline);
 	pool_strangers__release(&round.strangers);
 	close(round.log);
 	close(round.load_log);
