@@ -217,7 +217,7 @@ class Workers(Case):
             time.sleep(0.02)
 
     def test_usage(self):
-        for words, message in (((), "give a process"), (("true",), "takes no command"),
+        for words, message in (((), "give a process"), (("true",), "a command needs --load"),
                                (("-p", "x"), "must be a process id"),
                                (("-p", "1", "--every", "0"), "must be a time"),
                                (("-p", "1", "--every", "10x"), "must be a time"),

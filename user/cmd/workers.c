@@ -17,6 +17,7 @@
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "cmd/workers_watch.h"
+#include "cmd/workers_try.h"
 #include "launch/interrupt.h"
 #include "pool/pool.h"
 #include "report/workers/workers_report.h"
@@ -26,6 +27,7 @@ struct workers_settings {
 	uint64_t every_ns; /* 0: once */
 	uint64_t duration_ns; /* of the watch; 0: none */
 	int ready_fd;
+	struct workers_try try;
 	struct report_options display;
 };
 
@@ -80,6 +82,19 @@ static const struct option_row workers_rows[] = {
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to descriptor N when the watch has begun", .needs = "duration"),
+	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
+	       "start the pool, load it by that (for the shell), say what would give back memory, and "
+	       "try it"),
+	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
+	       "runs of the pool as it is, and with each remedy (default 3)", .needs = "load",
+	       .least = 1, .most = 1000),
+	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
+	       "only as it is, once", .needs = "load"),
+	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
+	       "begin the load when that succeeds (for the shell; default: when the pool has forked "
+	       "and rests)", .needs = "load"),
+	OPTION(0, "wait", "TIME", &option_interval, FIELD(struct workers_settings, try.wait_ns),
+	       "until then, at most (default 30s)", .needs = "load", .least = 0.1, .most = 1e6),
 	{ 0 },
 };
 
@@ -109,6 +124,7 @@ static int look_once(const struct workers_settings *settings)
 struct watch {
 	const struct workers_settings *settings;
 	struct workers *last;
+	struct pool_baseline baseline; /* of the first look */
 	bool redraws; /* a terminal's screen */
 	char *reason; /* why there is nothing to see any more */
 };
@@ -116,7 +132,8 @@ struct watch {
 /* By another member, if that one has gone. */
 static struct workers *look_on(struct watch *watch)
 {
-	struct workers *workers = pool__look(watch->settings->pid, true, &watch->reason);
+	struct workers *workers =
+		pool__look_since(watch->settings->pid, true, &watch->baseline, &watch->reason);
 
 	if (!watch->last)
 		return workers;
@@ -124,7 +141,7 @@ static struct workers *look_on(struct watch *watch)
 		pid_t other = i ? watch->last->workers[i - 1].pid : watch->last->master.pid;
 		char *reason;
 
-		workers = pool__look(other, true, &reason);
+		workers = pool__look_since(other, true, &watch->baseline, &reason);
 		free(reason);
 	}
 	return workers;
@@ -190,6 +207,7 @@ static int look_every(const struct workers_settings *settings)
 	status = watch_pool(&watch, &interrupt);
 	interrupt__end(&interrupt);
 	workers__free(watch.last);
+	pool_baseline__release(&watch.baseline);
 	free(watch.reason);
 	return status;
 }
@@ -207,10 +225,25 @@ static int watch(const struct workers_settings *settings, char **operands)
 	return workers_watch__run(&request);
 }
 
+static int load(const struct workers_settings *settings, char **operands)
+{
+	int status;
+
+	if (settings->pid || settings->every_ns)
+		return complain("workers", EXIT_USAGE, "--load starts the pool itself: give its command, "
+						       "and neither -p nor --every");
+	if (!*operands)
+		return complain("workers", EXIT_USAGE, "--load needs the command that starts the pool");
+	status = check_output("workers", &settings->display, stdout);
+	return status ? status : workers_try__run(&settings->try, operands, &settings->display);
+}
+
 static int workers(struct workers_settings *settings, char **operands)
 {
 	int status;
 
+	if (settings->try.load)
+		return load(settings, operands);
 	if (*operands && settings->pid)
 		return complain("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
@@ -231,7 +264,7 @@ static int workers(struct workers_settings *settings, char **operands)
 
 static int cmd_workers(const struct command *command, int argc, char **argv)
 {
-	struct workers_settings settings = { 0 };
+	struct workers_settings settings = { .try = { .runs = 3, .wait_ns = 30000000000 } };
 	int status;
 
 	if (options__parse(command, argc, argv, &settings, &status))
@@ -243,10 +276,13 @@ static int cmd_workers(const struct command *command, int argc, char **argv)
 const struct command workers_command = {
 	.name = "workers",
 	.summary = "which memory of forked workers is still shared, and which not",
-	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...",
+	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...\n"
+		    "[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
 	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
 		 "since: which pages each worker still shares, which it has for itself, how these "
-		 "differ from the master's, and what is new. Nothing is traced, stopped or changed.",
+		 "differ from the master's, and what is new. Nothing is traced, stopped or changed. "
+		 "With --load it starts the pool itself, loads it, and tries what may give back "
+		 "memory.",
 	.flag = FOR_WORKERS,
 	.sets = workers_sets,
 	.main = cmd_workers,

@@ -13,6 +13,8 @@
 
 #include "launch/interrupt.h"
 
+enum { SET_MEMORY_MERGE = 67 }; /* PR_SET_MEMORY_MERGE, Linux 6.4; older headers do not have it */
+
 static int redirect(const int stdio[3])
 {
 	int null = -1;
@@ -73,6 +75,8 @@ int launch__prepare(const struct launch *launch, pid_t parent)
 		error = errno;
 	if (!error && launch->user)
 		error = become_user(launch->user);
+	if (!error && launch->merges && prctl(SET_MEMORY_MERGE, 1, 0, 0, 0))
+		error = errno;
 	if (launch->traceable)
 		prctl(PR_SET_PTRACER, parent, 0, 0, 0); /* fails without Yama: nothing to allow */
 	if (!error && launch->dies_with_us) /* last: another user would undo it */

@@ -13,6 +13,7 @@
 
 #include "model/absent.h"
 #include "model/workers_flow.h"
+#include "model/pool_trials.h"
 
 #define WORKERS_SCHEMA "forktax-workers/1"
 
@@ -42,6 +43,9 @@ struct worker_pages {
 	uint64_t recorded; /* inherited and own, by strength: in a baseline (ABSENT: none was kept), */
 	uint64_t shown; /* at this address two members share a frame now, */
 	uint64_t presumed; /* or the mapping holds such a page */
+	/* Own now, and shared in the baseline (ABSENT: none was kept, or frames are not seen): */
+	uint64_t copied; /* with another frame since: this member has written to it */
+	uint64_t sole; /* with the frame of then: all others have gone, or copied */
 	uint64_t unknown; /* whether it is shared cannot be known (huge, and frames are not seen) */
 	uint64_t huge; /* mapped by 2 MiB, of all the present ones; ABSENT: not known */
 	uint64_t dropped; /* not there, though inherited; neither present nor swapped */
@@ -95,6 +99,7 @@ struct workers {
 	bool has_state; /* false: the pool was gone; then only `flow` and the master's pid tell anything */
 	uint64_t started; /* ns since the epoch */
 	uint64_t look_ns; /* duration of the reading that is told */
+	uint64_t baseline; /* when the pool was first looked at, ns since the epoch; ABSENT: now */
 	enum workers_witness witness;
 	struct worker master;
 	struct worker *workers; /* by age, the oldest first */
@@ -114,11 +119,14 @@ struct workers {
 	struct workers_gap *gaps;
 	size_t gap_count;
 	struct workers_flow *flow; /* owned; NULL: it was not watched */
+	struct pool_trials *trials; /* what was told is the pool as it is, after its load; NULL: none */
 };
 
 struct workers *workers__new(void); /* has a state */
 void workers__free(struct workers *workers); /* NULL is fine */
 
+/* No pages: what a look cannot tell is absent. */
+struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames);
 /* `sum` += `pages`; what is absent in one is absent in the sum. */
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
 /* All workers, without the master. */

@@ -66,6 +66,11 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	COUNT("shown_pages", pages.shown, \
 	      .note = "of own: two members share a frame at this address"), \
 	COUNT("presumed_pages", pages.presumed, .note = "of own: the mapping has a shown page"), \
+	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
+	      .note = "of own_pages: shared in the baseline, and copied by this process since; null: not " \
+		      "known"), \
+	COUNT("sole_pages", pages.sole, NULLABLE, OLDER, \
+	      .note = "of own_pages: shared in the baseline, and left to this process by the others"), \
 	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \
 	COUNT("huge_pages", pages.huge, NULLABLE, \
 	      .note = "of all present ones: mapped by 2 MiB; null: not known"), \
@@ -127,6 +132,8 @@ static const struct field master_fields[] = {
 	COUNT("moved_pages", pages.moved),
 	COUNT("merged_pages", pages.merged),
 	COUNT("own_pages", pages.own, .note = "nobody else in the pool has the frame"),
+	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, .note = "as of a worker"),
+	COUNT("sole_pages", pages.sole, NULLABLE, OLDER, .note = "as of a worker"),
 	COUNT("unknown_pages", pages.unknown),
 	COUNT("huge_pages", pages.huge, NULLABLE),
 	COUNT("swapped_pages", pages.swapped),
@@ -176,6 +183,8 @@ static const struct shape pool_shape = SHAPE_OF(pool);
 
 static const struct field workers_integrity_fields[] = {
 	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "all stands on certain ground"),
+	COUNT("baseline", baseline, NULLABLE, OLDER,
+	      .note = "when frames were recorded, nanoseconds since the epoch; null: they were not"),
 	KEY("witness", witness, witness_words, .note = "by what it was decided who shares a page"),
 	COUNT("born", born, .note = "members, during the look: they are not in it"),
 	COUNT("ended", ended, .note = "the same"),
@@ -195,6 +204,8 @@ static const struct field workers_fields[] = {
 	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
 	LIST("workers", workers, worker_count, worker_shape, .lines = true),
 	OBJECT("flow", flow, workers_flow_shape, .pointer = true, .omitted = true),
+	OBJECT("trials", trials, pool_trials_shape, .pointer = true, .omitted = true,
+	       .note = "what was tried under a load"),
 };
 const struct shape workers_shape = SHAPE_OF(workers, .document = WORKERS_SCHEMA,
 	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "

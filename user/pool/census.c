@@ -17,6 +17,8 @@ struct look {
 	struct moved_frames moved;
 	struct contents contents;
 	bool asks; /* the contents of a page of this window are wanted */
+	const struct baseline_window *before; /* of this window; NULL: nothing is known */
+	uint32_t *numbers; /* of members in the baseline; NULL: there is none */
 	struct verdict *seen; /* different contents at one address; room for one of each seat */
 };
 
@@ -147,6 +149,39 @@ static bool is_shown(const struct look *look, const struct address *address,
 		       pool_seat__vma(&look->window.seats[address->shown->first], address->page));
 }
 
+/*
+ * Did the member inherit the page by the baseline: had it shared it then, or was it born since to a
+ * master that has held the frame all along?
+ */
+static bool is_recorded(const struct look *look, const struct address *address,
+			const struct pool_seat *seat)
+{
+	const struct pool_seat *first = look->window.seats;
+	const unsigned int page = address->page;
+	uint32_t number;
+
+	if (!look->before)
+		return false;
+	number = look->numbers[number_of(look, seat)];
+	if (number != NO_BASELINE)
+		return baseline_window__shares(look->before, number, page);
+	return first->is_master && is_numbered(first->frame[page]) &&
+	       first->frame[page] == look->before->frame[page];
+}
+
+/* Who has another frame has copied the page; who has the old one alone was left with it. */
+static void compare_with_baseline(const struct look *look, struct worker_pages *counts,
+				  const struct pool_seat *seat, unsigned int page)
+{
+	const uint64_t frame = seat->frame[page];
+
+	if (counts->copied == ABSENT || !look->before || !is_numbered(frame) ||
+	    !baseline_window__shares(look->before, look->numbers[number_of(look, seat)], page))
+		return;
+	counts->copied += frame != look->before->frame[page];
+	counts->sole += frame == look->before->frame[page];
+}
+
 static void ask(struct look *look, struct address *address, size_t seat, bool alone)
 {
 	address->frames++;
@@ -161,11 +196,15 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	const struct pool_vma *vma = pool_seat__vma(seat, address->page);
 
 	counts->own++;
+	compare_with_baseline(look, counts, seat, address->page);
 	if (seat->is_master)
 		return;
 	if (!has_partner(look, address, seat)) {
 		counts->file_private += vma->inode != 0;
 		counts->new += !vma->inode;
+	} else if (is_recorded(look, address, seat)) {
+		counts->recorded++;
+		ask(look, address, index, true);
 	} else if (is_shown(look, address, seat)) {
 		counts->shown++;
 		ask(look, address, index, true);
@@ -207,7 +246,8 @@ static void count_absent(struct look *look, const struct address *address, size_
 	if (seat->frame[address->page] == FRAME_SWAPPED)
 		pool_seat__counts(seat, address->page)->swapped++;
 	else if (!seat->is_master && has_partner(look, address, seat) &&
-		 (is_shown(look, address, seat) || pool_seat__vma(seat, address->page)->shown))
+		 (is_recorded(look, address, seat) || is_shown(look, address, seat) ||
+		  pool_seat__vma(seat, address->page)->shown))
 		pool_seat__counts(seat, address->page)->dropped++;
 }
 
@@ -239,6 +279,9 @@ static void count_page(struct look *look, unsigned int page)
 
 	pool_groups__find(&look->groups, &look->window, page);
 	address.shown = pool_groups__shown(&look->groups);
+	if (look->census->record)
+		pool_baseline__record(look->census->record, &look->window, &look->groups, page,
+				      address.shown);
 	set_reference(look, &address);
 	for (size_t i = 0; i < look->window.seat_count; i++) {
 		if (look->groups.of[i] != NO_GROUP_HERE)
@@ -318,6 +361,7 @@ static void count(struct look *look)
 	while (pool_window__next(&look->window)) {
 		frames__forget(look->window.frames);
 		look->asks = false;
+		look->before = pool_baseline__window(look->census->baseline, look->window.number);
 		contents__begin(&look->contents, &look->window);
 		for (unsigned int page = 0; page < WINDOW_PAGES; page++)
 			count_page(look, page);
@@ -327,6 +371,15 @@ static void count(struct look *look)
 		for (unsigned int page = 0; page < WINDOW_PAGES; page++)
 			judge_page(look, page);
 	}
+}
+
+static uint32_t *numbers_in(const struct pool_baseline *baseline, const struct census *census)
+{
+	uint32_t *numbers = checked_calloc(census->member_count, sizeof(*numbers));
+
+	for (size_t i = 0; i < census->member_count; i++)
+		numbers[i] = pool_baseline__member(baseline, &census->members[i].process);
+	return numbers;
 }
 
 void census__take(struct census *census)
@@ -343,6 +396,8 @@ void census__take(struct census *census)
 		.seen = checked_calloc(census->member_count + 1, sizeof(struct verdict)),
 	};
 
+	if (census->baseline)
+		look.numbers = numbers_in(census->baseline, census);
 	pool_groups__new(&look.groups, census->member_count);
 	contents__new(&look.contents, census->member_count);
 	survey(&look);
@@ -352,6 +407,7 @@ void census__take(struct census *census)
 	pool_groups__release(&look.groups);
 	contents__release(&look.contents);
 	moved_frames__release(&look.moved);
+	free(look.numbers);
 	free(look.window.seats);
 	free(look.seen);
 }

@@ -119,8 +119,26 @@ static uint64_t epoch_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
+static void set_baseline(struct pool_reading *reading, struct pool_baseline *baseline, bool records)
+{
+	struct census *census = &reading->census;
+
+	if (records) {
+		pool_baseline__begin(baseline, census->members, census->member_count,
+				     reading->started);
+		census->record = baseline;
+		return;
+	}
+	census->baseline = baseline;
+	for (size_t i = 0; i < census->member_count; i++) {
+		census->members[i].has_baseline = true;
+		census->members[i].has_frames = census->frames->seen;
+	}
+}
+
 /* Once. NULL: the master went away. */
-static struct workers *read_once(const struct pool_members *found, struct frames *frames)
+static struct workers *read_once(const struct pool_members *found, struct frames *frames,
+				 struct pool_baseline *baseline, bool records)
 {
 	struct pool_reading reading = { .found = found, .census.frames = frames };
 	struct workers *workers = NULL;
@@ -128,6 +146,8 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 
 	reading.started = epoch_ns();
 	open_members(&reading, found);
+	if (baseline)
+		set_baseline(&reading, baseline, records);
 	if (reading.census.member_count) {
 		census__take(&reading.census);
 		check_members(&reading, found->list[0].pid);
@@ -186,7 +206,7 @@ static char *why_alone(const struct pool_members *found)
 
 /* One attempt, from finding the members on. */
 static struct workers *attempt(pid_t pid, bool may_be_alone, struct frames *frames,
-			       char **reason)
+			       struct pool_baseline *baseline, bool records, char **reason)
 {
 	struct pool_members found;
 	struct workers *workers = NULL;
@@ -196,7 +216,7 @@ static struct workers *attempt(pid_t pid, bool may_be_alone, struct frames *fram
 	if (found.count == 1 && !may_be_alone) {
 		*reason = why_alone(&found);
 	} else {
-		workers = read_once(&found, frames);
+		workers = read_once(&found, frames, baseline, records);
 		if (!workers)
 			text__wrong(reason, "process %d (%s) has ended, or may not be looked at",
 				    (int)found.list[0].pid, found.list[0].name);
@@ -207,6 +227,13 @@ static struct workers *attempt(pid_t pid, bool may_be_alone, struct frames *fram
 
 struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason)
 {
+	return pool__look_since(pid, may_be_alone, NULL, reason);
+}
+
+struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_baseline *baseline,
+				 char **reason)
+{
+	const bool records = baseline && !baseline->member_count;
 	struct workers *best = NULL;
 	struct frames frames;
 	uint64_t readings = 0;
@@ -219,7 +246,7 @@ struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason)
 
 		free(*reason);
 		*reason = NULL;
-		workers = attempt(pid, may_be_alone, &frames, reason);
+		workers = attempt(pid, may_be_alone, &frames, baseline, records, reason);
 		readings++;
 		if (!workers)
 			break;

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "model/workers.h"
+#include "pool/pool_baseline.h"
 
 /*
  * The state of the pool that `pid` is a member of. A pool that moved while it was read is read again,
@@ -17,5 +18,11 @@
  */
 enum { READINGS_MOST = 3 };
 struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
+/*
+ * The same; what is shared now is recorded in `baseline` if nothing is there yet, and else this look
+ * tells by it what was inherited, and who has copied since.
+ */
+struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_baseline *baseline,
+				 char **reason);
 
 #endif

@@ -158,7 +158,8 @@ struct worker_pages *pool_seat__counts(const struct pool_seat *seat, unsigned in
 	if (vma->row == NO_ROW) {
 		member->rows = checked_grow(member->rows, member->row_count, sizeof(*member->rows));
 		vma->row = member->row_count++;
-		member->rows[vma->row] = (struct worker_pages){ .recorded = ABSENT };
+		member->rows[vma->row] = worker_pages__none(member->has_baseline,
+							    member->has_frames);
 	}
 	return &member->rows[vma->row];
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/workers/workers_flow_report.h"
+#include "report/workers/workers_trials.h"
 
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
@@ -72,6 +73,8 @@ static void print_state_data(const struct workers *workers, const struct table_o
 	table__show(workers_tables__mappings(workers, true, VIEW_DATA), output);
 	table__show(workers_tables__books(workers, true), output);
 	table__show(workers_tables__gaps(workers), output);
+	if (workers->trials)
+		workers_trials__data(workers->trials, output);
 }
 
 static void print_data(const struct workers *workers, const struct table_output *output)
@@ -94,6 +97,8 @@ static void print_state(const struct workers *workers, const struct workers_view
 		table__show(workers_tables__mappings(workers, view->all, VIEW_READING), output);
 	table__show(workers_tables__books(workers, view->all), output);
 	print_unknown(workers, output);
+	if (workers->trials)
+		workers_trials__print(workers->trials, output);
 }
 
 void workers_report__print(const struct workers *workers, const struct workers_view *view,

@@ -148,6 +148,9 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 	PAGES("of files", file_private, worker_cell, RARE(file_private)), \
 	PAGES("shown", shown, worker_cell, .view = VIEW_DATA), \
 	PAGES("presumed", presumed, worker_cell, .view = VIEW_DATA), \
+	PAGES("recorded", recorded, worker_cell, .view = VIEW_DATA), \
+	PAGES("copied", copied, number_cell, .view = VIEW_DATA), \
+	PAGES("sole", sole, number_cell, .view = VIEW_DATA), \
 	PAGES("not known", unknown, number_cell, RARE(unknown)), \
 	PAGES("huge", huge, number_cell, RARE(huge)), \
 	PAGES("dropped", dropped, worker_cell, RARE(dropped)), \

@@ -87,6 +87,25 @@ static char *shared_sentence(const struct share *share)
 	return text;
 }
 
+static char *copied_sentence(const struct share *share)
+{
+	const struct worker_pages *master = &share->workers->master.pages;
+	char *workers, *own, *left, *text;
+
+	if (share->sum.copied == ABSENT || master->copied == ABSENT)
+		return NULL;
+	workers = size_of_pages(share->sum.copied);
+	own = size_of_pages(master->copied);
+	left = size_of_pages(share->sum.sole + master->sole);
+	text = text__of("Of what was shared at the first look, %.0f s before, all workers have copied %s, "
+			"and the master %s; %s was left to one process alone.",
+			(share->workers->started - share->workers->baseline) / 1e9, workers, own, left);
+	free(workers);
+	free(own);
+	free(left);
+	return text;
+}
+
 static char *pool_sentence(const struct workers *workers)
 {
 	const char *least = workers->at_least ? "at least " : "";
@@ -152,6 +171,7 @@ void workers_words__sentences(const struct workers *workers, char *sentences[WOR
 	}
 	add(sentences, unshared_sentence(&share));
 	add(sentences, shared_sentence(&share));
+	add(sentences, copied_sentence(&share));
 	add(sentences, pool_sentence(workers));
 	add(sentences, origin_sentence(&share));
 	add(sentences, hint_sentence(&share));

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax workers --load on pools that note how they were run, and what the kernel says of their memory.
+
+usage: workers_trials.py FORKTAX SAMPLES WITNESS CASE
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import check as checks
+from workers_look import HINTS, PAGE, flat, read
+
+KSM = "/sys/kernel/mm/ksm"
+WORKERS, PAGES = 3, 2000
+
+# Three workers that do their job at SIGUSR1. At SIGTERM the master notes what it knows of this run.
+POOL = """\
+import ctypes, gc, json, mmap, os, signal, sys, time
+job = sys.argv[1]
+memory = mmap.mmap(-1, 2000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory[:] = os.urandom(len(memory))
+records = [{"a": n, "b": str(n)} for n in range(30000)] if job in ("read", "collect") else []
+if job == "read":
+    gc.disable()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+pids = []
+for worker in range(3):
+    pid = os.fork()
+    if not pid:
+        signal.sigwait([signal.SIGUSR1])
+        if job == "same":
+            for page in range(1000):
+                memory[page * 4096] = memory[page * 4096]
+        elif job == "change":
+            for page in range(1000):
+                memory[page * 4096:page * 4096 + 2048] = os.urandom(2048)
+        elif job == "grow":
+            more = os.urandom(4 << 20)
+        elif job == "collect":
+            gc.collect()
+        else:
+            total = sum(len(one["b"]) for one in records)
+        open(f"done.{os.getpid()}", "w").close()
+        while True:
+            signal.pause()
+    pids.append(pid)
+def end(*_):
+    pss = 0
+    for pid in [os.getpid(), *pids]:
+        for line in open(f"/proc/{pid}/smaps_rollup"):
+            if line.startswith("Pss_Anon:"):
+                pss += int(line.split()[1]) * 1024
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+        os.wait()
+    note = {"merge": ctypes.CDLL(None).prctl(68, 0, 0, 0, 0), "frozen": gc.get_freeze_count(),
+            "arena": os.environ.get("MALLOC_ARENA_MAX"), "pss_anon": pss, "pids": [os.getpid(), *pids]}
+    with open("runs", "a") as file:
+        file.write(json.dumps(note) + "\\n")
+    os._exit(0)
+signal.signal(signal.SIGTERM, end)
+with open("pids", "w") as file:
+    file.write(" ".join(map(str, pids)))
+while True:
+    signal.pause()
+"""
+
+# Mappings of 100 pages with guards between, and what becomes of them at SIGUSR1, by who they are: 0 to 2
+# are workers, 3 is the master. Prints its ledger: what each worker has in each mapping then.
+LEDGER = """\
+import ctypes, json, os, signal
+PAGE, PAGES = 4096, 100
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+space = libc.mmap(None, 64 << 20, 0, 0x4022, -1, 0)
+def place(number):
+    return space + (number + 1) * (4 << 20)
+def map_pages(number, seed):
+    libc.mmap(place(number), PAGES * PAGE, 3, 0x32, -1, 0)
+    ctypes.memmove(place(number), os.urandom(PAGES * PAGE), PAGES * PAGE)
+def write(number, pages, same=True):
+    for page in pages:
+        at = place(number) + page * PAGE
+        ctypes.memmove(at, ctypes.string_at(at, 8) if same else os.urandom(512), 8 if same else 512)
+def job(who):
+    if who < 3:
+        write(0, range(PAGES))                  # all workers copy; the master is left with the old pages
+        write(1, range(PAGES), same=False)      # the same, with other contents
+    if who == 3:
+        write(2, range(40))                     # the master alone
+    if who != 2:
+        write(3, range(PAGES))                  # all but one worker, to whom the old pages are left
+    if who == 0:
+        write(5, range(30))
+    map_pages(4, who)                           # new, at the same addresses everywhere
+workers = {
+    0: {"own": 100, "identical": 100, "recorded": 100, "copied": 100, "sole": 0},
+    1: {"own": 100, "different": 100, "recorded": 100, "copied": 100, "sole": 0},
+    2: {"shared": 100, "recorded": 0, "copied": 0, "sole": 0},
+    3: {"own": 100, "identical": 100, "recorded": 100, "copied": 100, "sole": 0},
+    4: {"own": 100, "unknown_origin": 100, "recorded": 0, "copied": 0, "sole": 0},
+    5: {"shared": 100, "recorded": 0, "copied": 0, "sole": 0},
+}
+ledger = {}
+for number in (0, 1, 2, 3, 5):
+    map_pages(number, 0)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+pids = []
+for who in range(3):
+    pid = os.fork()
+    if not pid:
+        signal.sigwait([signal.SIGUSR1])
+        job(who)
+        open(f"done.{os.getpid()}", "w").close()
+        while True:
+            signal.pause()
+    pids.append(pid)
+    expect = json.loads(json.dumps(workers))
+    if who == 2:
+        expect["3"].update(copied=0, sole=100)
+    if who == 0:
+        expect["5"] = {"own": 30, "shared": 70, "identical": 30, "recorded": 30, "copied": 30, "sole": 0}
+    ledger[pid] = [{"start": place(int(number)), "expect": one} for number, one in expect.items()]
+with open("ledger", "w") as file:
+    json.dump(ledger, file)
+with open("pids", "w") as file:
+    file.write(f"{os.getpid()} " + " ".join(map(str, pids)))
+signal.sigwait([signal.SIGUSR1])
+job(3)
+open(f"done.{os.getpid()}", "w").close()
+while True:
+    signal.pause()
+"""
+LOAD = ("rm -f done.*; kill -USR1 $(cat pids); "
+        "for pid in $(cat pids); do until [ -e done.$pid ]; do sleep 0.02; done; done")
+
+
+def settings():
+    return {name: read(f"{KSM}/{name}") for name in ("run", "pages_to_scan", "sleep_millisecs")}
+
+
+def way_of(note):
+    return ("merge" if note["merge"] else "freeze" if note["frozen"] else
+            "arena" if note["arena"] == "1" else "as-is")
+
+
+class Trials:
+    """A pool that was tried: what forktax says, and what the pool has noted, by run."""
+
+    def __init__(self, forktax, job, *options):
+        with tempfile.TemporaryDirectory(prefix="forktax-trials-") as scratch:
+            os.mkdir(f"{scratch}/tmp")
+            with open(f"{scratch}/pool.py", "w", encoding="ascii") as file:
+                file.write(POOL)
+            done = subprocess.run([forktax, "workers", "--json", *options, "--load", LOAD, "--",
+                                   sys.executable, "pool.py", job], cwd=scratch, check=False,
+                                  env={**os.environ, "TMPDIR": f"{scratch}/tmp"}, timeout=170,
+                                  capture_output=True, text=True)
+            if done.returncode or done.stderr:
+                raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
+            self.left = os.listdir(f"{scratch}/tmp")
+            with open(f"{scratch}/runs", encoding="ascii") as file:
+                self.notes = [json.loads(line) for line in file]
+            self.report = self.reported(forktax, done.stdout, scratch)
+        self.state = json.loads(done.stdout)
+        self.trials = self.state["trials"]
+        self.ways = {one["way"]: one["samples"] for one in self.trials["ways"]}
+        self.advice = {one["rule"]: one for one in self.trials["advice"]}
+        print(self.report)
+
+    @staticmethod
+    def reported(forktax, saved, scratch):
+        """The saved file can be read again."""
+        with open(f"{scratch}/saved", "w", encoding="utf-8") as file:
+            file.write(saved)
+        return subprocess.run([forktax, "report", "-q", f"{scratch}/saved"], check=True,
+                              capture_output=True, text=True).stdout
+
+    def saved(self, rule):
+        return self.advice[rule]["measured"]["bytes"]["value"]
+
+
+def check_runs(check, trials, expected):
+    """Each way ran as it says, in turns, and had the memory that the kernel told the pool itself."""
+    check.equal("ways in turns", [way_of(note) for note in trials.notes], expected)
+    seen = dict.fromkeys(expected, 0)
+    for note in trials.notes:
+        way = way_of(note)
+        if way not in trials.ways:
+            continue
+        sample = trials.ways[way][seen[way]]
+        seen[way] += 1
+        check.context = f"{way}, run {seen[way]}"
+        gap = abs(sample["loaded"]["pss_anon_bytes"] - note["pss_anon"])
+        check.that(gap <= 256 << 10, f"{gap} bytes beside the pool's own sum {note['pss_anon']}")
+        check.equal("workers", sample["loaded"]["workers"], WORKERS)
+        check.equal("CPU time of merging is told", sample["ksmd_ns"] is not None, way == "merge")
+        for pid in note["pids"]:
+            check.that(not os.path.exists(f"/proc/{pid}"), f"process {pid} is left")
+    check.context = "pool"
+    check.equal("files left", trials.left, [])
+    check.equal("samples", {way: len(samples) for way, samples in trials.ways.items()}, seen)
+
+
+def same(check, forktax):
+    """Pages that workers write as they were: merging gives them back."""
+    if not os.access(f"{KSM}/run", os.W_OK):
+        checks.skip("no same-page merging that may be switched on")
+    before = settings()
+    trials = Trials(forktax, "same", "-n", "2")
+    ways = [one["way"] for one in trials.trials["ways"]]
+    check.equal("first ways", ways[:2], ["as-is", "merge"])
+    check_runs(check, trials, ways * 2)
+    check.equal("settings of same-page merging", settings(), before)
+    copied = WORKERS * 1000 * PAGE
+    pool = trials.state["pool"]
+    check.that(copied <= pool["mergeable_bytes"] <= pool["extra_bytes"] <= copied + (8 << 20),
+               f"of {copied} bytes copied: {pool}")
+    check.equal("predicted", trials.advice["W1"]["predicted_bytes"]["value"],
+                pool["mergeable_bytes"])
+    check.that(0.95 * copied <= trials.saved("W1"), f"merging saved {trials.saved('W1')}")
+
+
+def change(check, forktax):
+    """Pages that workers fill with something else: nothing to merge, nothing to advise of it."""
+    trials = Trials(forktax, "change", "--no-try")
+    check_runs(check, trials, ["as-is"])
+    pool = trials.state["pool"]
+    check.that(pool["extra_bytes"] >= WORKERS * 1000 * PAGE, f"copies are missing: {pool}")
+    check.that(pool["mergeable_bytes"] < pool["extra_bytes"] / 4, f"mergeable: {pool}")
+    check.that("no: trying was ruled out" in trials.advice.get("W1", {"tried": "no: trying was "
+               "ruled out"})["tried"], "tried after all")
+
+
+def collect(check, forktax):
+    """The collector runs in each worker: freezing saves what it copies, and nothing is laid on counts."""
+    trials = Trials(forktax, "collect", "-n", "1")
+    ways = [one["way"] for one in trials.trials["ways"]]
+    check_runs(check, trials, ways)
+    check.that("freeze" in ways, f"freezing was not tried: {ways}")
+    extra = trials.state["pool"]["extra_bytes"]
+    check.that(extra > 10 << 20, f"the collector copied only {extra}")
+    check.that(trials.saved("W2") > 0.7 * extra, f"freezing saved {trials.saved('W2')} of {extra}")
+    check.that("W3" not in trials.advice, "counts are blamed")
+
+
+def reading(check, forktax):
+    """Without the collector: freezing does nothing, and that is said; counts are blamed."""
+    trials = Trials(forktax, "read", "-n", "1")
+    check_runs(check, trials, [one["way"] for one in trials.trials["ways"]])
+    extra = trials.state["pool"]["extra_bytes"]
+    check.that(extra > 10 << 20, f"reading copied only {extra}")
+    check.that(abs(trials.saved("W2")) < 0.1 * extra, f"freezing saved {trials.saved('W2')}")
+    check.that("it did nothing here" in trials.advice["W2"]["tried"], trials.advice["W2"]["tried"])
+    check.that("W3" in trials.advice, "counts are not blamed")
+
+
+def grow(check, forktax):
+    """4 MiB of new memory in each worker are no matter of sharing."""
+    trials = Trials(forktax, "grow", "--no-try")
+    check_runs(check, trials, ["as-is"])
+    sample = trials.ways["as-is"][0]
+    grown = sample["loaded"]["new_bytes"] - sample["ready"]["new_bytes"]
+    check.that(WORKERS << 22 <= grown <= WORKERS * (5 << 20), f"new memory grew by {grown}")
+    check.that("most of their growth is no matter of sharing" in trials.advice["W9"]["evidence"],
+               trials.advice["W9"]["evidence"])
+
+
+def baseline(check, forktax):
+    """By the frames of the look before the load: what was inherited though nothing of it is shared any
+    more, who has copied it, and to whom it was left."""
+    with tempfile.TemporaryDirectory(prefix="forktax-trials-") as scratch:
+        with open(f"{scratch}/ledger.py", "w", encoding="ascii") as file:
+            file.write(LEDGER)
+        done = subprocess.run([forktax, "workers", "--json", "--no-try", "--load", LOAD, "--",
+                               sys.executable, "ledger.py"], cwd=scratch, check=False, timeout=170,
+                              capture_output=True, text=True)
+        if done.returncode or done.stderr:
+            raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
+        with open(f"{scratch}/ledger", encoding="ascii") as file:
+            ledger = json.load(file)
+    state = json.loads(done.stdout)
+    for worker in state["workers"]:
+        found = {state["mappings"][one["mapping"]]["start"]: one for one in worker["mappings"]}
+        for number, entry in enumerate(ledger[str(worker["pid"])]):
+            check.context = f"mapping {number} of {worker['pid']}"
+            counts = found[entry["start"]]
+            got = flat(counts) | {name: counts[f"{name}_pages"]
+                                  for name in ("recorded", "copied", "sole")}
+            for name, value in got.items():
+                if name not in ("shown", "presumed", *HINTS):
+                    check.equal(name, value, entry["expect"].get(name, 0))
+    check.context = "master"
+    master = state["master"]
+    check.that(140 <= master["copied_pages"] <= 140 + 400, f"{master['copied_pages']} copied")
+    check.that(200 <= master["sole_pages"] <= 200 + 400, f"{master['sole_pages']} left to it")
+    sums = state["trials"]["ways"][0]["samples"][0]["loaded"]
+    check.equal("copied by the master", sums["copied_by_master_bytes"],
+                master["copied_pages"] * PAGE)
+    check.equal("copied by workers", sums["copied_bytes"],
+                sum(one["copied_pages"] for one in state["workers"]) * PAGE)
+    check.that(state["integrity"]["baseline"] < state["started"], "no baseline is told")
+
+
+CASES = {"baseline": baseline, "same": same, "change": change, "collect": collect, "reading": reading, "grow": grow}
+
+
+def main():
+    if os.geteuid():
+        checks.skip("needs root")
+    check = checks.Check()
+    CASES[sys.argv[4]](check, sys.argv[1])
+    check.finish()
+
+
+main()

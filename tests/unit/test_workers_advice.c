@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Every rule for a pool: speaks when its evidence is there, and is silent without. */
+#include "unit.h"
+
+#include "advice/workers/workers_advice.h"
+#include "base/memory.h"
+#include "base/page.h"
+
+enum { MIB = 1 << 20, MIB_PAGES = MIB / PAGE_BYTES };
+
+/* Two workers; 100 MiB in all, so that 2 MiB are worth a word. */
+static struct workers *new_pool(const char *file)
+{
+	struct workers *workers = workers__new();
+	struct pool_trial *trial;
+
+	workers->books.pss_anon_bytes = 100 * MIB;
+	workers->workers = checked_calloc(2, sizeof(*workers->workers));
+	workers->worker_count = 2;
+	workers->mappings = checked_calloc(1, sizeof(*workers->mappings));
+	workers->mapping_count = 1;
+	workers->mappings[0].name = checked_strdup(file);
+	workers->trials = checked_calloc(1, sizeof(*workers->trials));
+	workers->trials->list = checked_calloc(8, sizeof(*workers->trials->list));
+	workers->trials->count = 1;
+	trial = &workers->trials->list[0];
+	trial->samples = checked_calloc(8, sizeof(*trial->samples));
+	trial->sample_count = 1;
+	trial->samples[0] = (struct pool_sample){
+		.loaded = { .pss_anon_bytes = 100 * MIB, .copied_by_master_bytes = ABSENT },
+		.ready = { .workers = 2 },
+		.ksmd_ns = ABSENT,
+		.end_faults = ABSENT,
+	};
+	return workers;
+}
+
+static struct worker_pages *pages(struct workers *workers)
+{
+	return &workers->workers[1].pages;
+}
+
+static struct pool_sample *sample(struct workers *workers)
+{
+	return &workers->trials->list[0].samples[0];
+}
+
+/* `rounds` runs that way, each of which left so many MiB. */
+static struct pool_trial *add_trial(struct workers *workers, enum pool_way way, size_t rounds,
+				    uint64_t mib)
+{
+	struct pool_trials *trials = workers->trials;
+	struct pool_trial *trial = &trials->list[trials->count++];
+
+	*trial = (struct pool_trial){ .way = way, .sample_count = rounds };
+	trial->samples = checked_calloc(rounds, sizeof(*trial->samples));
+	for (size_t i = 0; i < rounds; i++) {
+		trial->samples[i] = *sample(workers);
+		trial->samples[i].loaded.pss_anon_bytes = mib * MIB;
+		trials->list[0].samples[i] = *sample(workers);
+	}
+	trials->list[0].sample_count = rounds ? rounds : 1;
+	return trial;
+}
+
+static const struct pool_advice *advice_of(struct workers *workers, const char *rule)
+{
+	workers_advice__find(workers);
+	for (size_t i = 0; i < workers->trials->advice_count; i++)
+		if (!strcmp(workers->trials->advice[i].rule, rule))
+			return &workers->trials->advice[i];
+	return NULL;
+}
+
+static void says(struct workers *workers, const char *rule, const char *evidence, double low,
+		 double high)
+{
+	const struct pool_advice *advice = advice_of(workers, rule);
+
+	assert_non_null(advice);
+	if (!strstr(advice->evidence, evidence))
+		fail_msg("\"%s\" is not in \"%s\"", evidence, advice->evidence);
+	assert_true(advice->action && advice->not_for && advice->tried);
+	assert_int_equal(advice->predicted_bytes.known, high > 0);
+	if (advice->predicted_bytes.low != low * MIB || advice->predicted_bytes.high != high * MIB)
+		fail_msg("%s predicts %g..%g", rule, advice->predicted_bytes.low / MIB,
+			 advice->predicted_bytes.high / MIB);
+}
+
+static void is_silent(struct workers *workers, const char *rule)
+{
+	const struct pool_advice *advice = advice_of(workers, rule);
+
+	if (advice)
+		fail_msg("%s: %s", rule, advice->evidence);
+	workers__free(workers);
+}
+
+static void test_identical(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	workers->extra_bytes = 9 * MIB;
+	workers->mergeable_bytes = 2 * MIB;
+	says(workers, "W1", "cost 9.0 MiB beyond one page per address, and 2.0 MiB", 2, 2);
+	workers->at_least = true;
+	says(workers, "W1", "at least 2.0 MiB", 2, 2);
+	workers->mergeable_bytes--;
+	is_silent(workers, "W1");
+}
+
+static void test_collector(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/python3.11");
+
+	workers->extra_bytes = 7 * MIB;
+	pages(workers)->identical = MIB_PAGES;
+	pages(workers)->few_words = MIB_PAGES;
+	says(workers, "W2", "2.0 MiB of their copies", 0, 7);
+	pages(workers)->few_words--;
+	is_silent(workers, "W2");
+	workers = new_pool("/usr/bin/perl");
+	pages(workers)->identical = 9 * MIB_PAGES;
+	is_silent(workers, "W2");
+	workers = new_pool("/usr/lib/libpython3.12.so.1.0");
+	pages(workers)->identical = 9 * MIB_PAGES;
+	workers->extra_bytes = MIB;
+	says(workers, "W2", "Which of both it was cannot be told", 0, 1);
+	workers__free(workers);
+}
+
+/* Known only when freezing was tried, and saved less than half of what copies cost. */
+static void test_counts(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/python3.11");
+
+	workers->extra_bytes = 40 * MIB;
+	assert_null(advice_of(workers, "W3"));
+	add_trial(workers, POOL_FREEZE, 2, 80);
+	says(workers, "W3", "cost 40.0 MiB, and gc.freeze() before each fork saved 20.0 MiB", 0, 0);
+	workers->extra_bytes = 39 * MIB;
+	is_silent(workers, "W3");
+}
+
+static void test_ages(void **state)
+{
+	struct workers *workers = new_pool("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1");
+
+	workers->extra_bytes = 5 * MIB;
+	pages(workers)->different = 3 * MIB_PAGES;
+	pages(workers)->changed_words = 100;
+	pages(workers)->age_words = 25;
+	says(workers, "W4", "3.0 MiB of their copies differ from the master's page; of the words that "
+			    "changed 25 %", 0, 3);
+	workers->extra_bytes = 2 * MIB;
+	says(workers, "W4", "3.0 MiB", 0, 2);
+	pages(workers)->different = 2 * MIB_PAGES - 1;
+	is_silent(workers, "W4");
+}
+
+static void test_repeated(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+	struct pool_memory *ready = &sample(workers)->ready;
+
+	ready->least_new_bytes = MIB / 2;
+	ready->least_unshared_bytes = MIB / 2;
+	says(workers, "W5", "each of 2 workers had at least 0.5 MiB of new memory", 0, 1);
+	ready->least_new_bytes--;
+	is_silent(workers, "W5");
+	workers = new_pool("/usr/bin/x");
+	sample(workers)->ready.workers = 1;
+	sample(workers)->ready.least_new_bytes = 50 * MIB;
+	is_silent(workers, "W5");
+}
+
+static void test_master(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	assert_null(advice_of(workers, "W6"));
+	sample(workers)->loaded.copied_by_master_bytes = 2 * MIB;
+	says(workers, "W6", "the master itself copied 2.0 MiB", 0, 2);
+	sample(workers)->loaded.copied_by_master_bytes--;
+	is_silent(workers, "W6");
+}
+
+static void test_allocator(void **state)
+{
+	struct workers *workers = new_pool("/lib/libc.so.6");
+
+	pages(workers)->few_words = 2 * MIB_PAGES;
+	pages(workers)->changed_words = 100;
+	pages(workers)->count_words = 30;
+	pages(workers)->age_words = 20;
+	says(workers, "W7", "In 2.0 MiB", 0, 2);
+	pages(workers)->age_words++;
+	is_silent(workers, "W7");
+	workers = new_pool("/lib/ld-musl-x86_64.so.1");
+	pages(workers)->few_words = 2 * MIB_PAGES;
+	is_silent(workers, "W7");
+}
+
+static void test_exit(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	sample(workers)->end_faults = 2 * MIB_PAGES;
+	says(workers, "W8", "512 minor faults: 2.0 MiB", 0, 0);
+	sample(workers)->end_faults--;
+	assert_null(advice_of(workers, "W8"));
+	sample(workers)->end_faults = ABSENT;
+	is_silent(workers, "W8");
+}
+
+static void test_growth(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	sample(workers)->ready.new_bytes = 5 * MIB;
+	sample(workers)->loaded.new_bytes = 8 * MIB;
+	sample(workers)->loaded.unshared_bytes = 2 * MIB;
+	says(workers, "W9", "grew by 3.0 MiB, and their copies by 2.0 MiB: most of", 0, 0);
+	sample(workers)->loaded.unshared_bytes = 3 * MIB;
+	says(workers, "W9", "part of", 0, 0);
+	sample(workers)->loaded.new_bytes = 7 * MIB - 1;
+	is_silent(workers, "W9");
+}
+
+static void tried(struct workers *workers, const char *expected)
+{
+	const struct pool_advice *advice = advice_of(workers, "W1");
+
+	if (!advice || strcmp(advice->tried, expected))
+		fail_msg("\"%s\"", advice ? advice->tried : "silent");
+}
+
+/* What was measured is said, also that it was nothing, worse, or could not be done. */
+static void test_tried(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+	struct pool_trial *trial;
+
+	workers->mergeable_bytes = 30 * MIB;
+	tried(workers, "no: trying was ruled out by --no-try");
+	trial = add_trial(workers, POOL_MERGE, 3, 60);
+	trial->samples[1].loaded.pss_anon_bytes = 50 * MIB;
+	trial->samples[1].cpu_ns = trial->samples[0].cpu_ns = trial->samples[2].cpu_ns = 5;
+	trial->samples[0].ksmd_ns = trial->samples[1].ksmd_ns = trial->samples[2].ksmd_ns = 2;
+	trial->samples[0].load_ns = trial->samples[1].load_ns = trial->samples[2].load_ns = 11;
+	tried(workers, "3 runs in turns with the pool as it is");
+	assert_true(advice_of(workers, "W1")->measured_bytes.value == 40.0 * MIB);
+	assert_true(advice_of(workers, "W1")->measured_cpu_ns.value == -7);
+	assert_true(advice_of(workers, "W1")->measured_load_ns.value == -11);
+	for (int i = 0; i < 3; i++)
+		trial->samples[i].loaded.pss_anon_bytes = 98 * MIB + 1;
+	tried(workers, "3 runs in turns with the pool as it is: it did nothing here");
+	for (int i = 0; i < 3; i++)
+		trial->samples[i].loaded.pss_anon_bytes = 102 * MIB;
+	tried(workers, "3 runs in turns with the pool as it is: it made things worse");
+	trial->failure = checked_strdup("the load failed");
+	trial->sample_count = 1;
+	tried(workers, "1 run in turns with the pool as it is: it made things worse; then no more: the "
+		       "load failed");
+	trial->sample_count = 0;
+	tried(workers, "no: the load failed");
+	workers__free(workers);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_identical), cmocka_unit_test(test_collector),
+		cmocka_unit_test(test_counts),	  cmocka_unit_test(test_ages),
+		cmocka_unit_test(test_repeated),  cmocka_unit_test(test_allocator),
+		cmocka_unit_test(test_master),
+		cmocka_unit_test(test_exit),	  cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_tried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

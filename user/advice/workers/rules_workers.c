@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/workers/rules_workers.h"
+
+double mib__of(uint64_t bytes)
+{
+	return bytes / 1048576.0;
+}
+
+struct estimate saving__up_to(double bytes)
+{
+	return (struct estimate){ .known = true, .bounded = true, .high = bytes };
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A rule looks at a pool after its load, and speaks only if it finds evidence.
+ */
+#ifndef FORKTAX_ADVICE_WORKERS_RULES_WORKERS_H
+#define FORKTAX_ADVICE_WORKERS_RULES_WORKERS_H
+
+#include <stdbool.h>
+
+#include "base/page.h"
+#include "base/text.h"
+#include "model/workers.h"
+
+struct pool_subject {
+	const struct workers *state; /* after the load */
+	const struct worker_pages *sum; /* of all workers */
+	const struct pool_sample *sample; /* the pool as it is, in the first round */
+	uint64_t worth; /* bytes; less is not worth saying */
+	bool python, ruby, glibc; /* by the files that workers have mapped */
+	/* Saved by gc.freeze, bytes; not known: it was not tried, or not yet. */
+	struct estimate freeze;
+};
+
+/*
+ * Returns true if it has filled evidence, action and, if it can, predicted_bytes; the caller fills the
+ * rest. Evidence is complete sentences about what was counted.
+ */
+typedef bool workers_rule_fn(const struct pool_subject *subject, struct pool_advice *advice);
+
+/* "63.1" MiB, for sentences. */
+double mib__of(uint64_t bytes);
+/* Something from nothing up to that. */
+struct estimate saving__up_to(double bytes);
+
+#define WORKERS_RULE(id, name, title, way, untried, not_for) workers_rule_fn rule__##name;
+#include "advice/workers/rules_workers.def"
+#undef WORKERS_RULE
+
+#endif

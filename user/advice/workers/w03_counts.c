@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* W3: what is left when the collector is kept away. */
+#include "advice/workers/rules_workers.h"
+
+/* Of the copies, to say that freezing was (not) what they needed. */
+static const double MOST = 0.5;
+
+bool rule__w03_counts(const struct pool_subject *subject, struct pool_advice *advice)
+{
+	const double extra = subject->state->extra_bytes, saved = subject->freeze.value;
+
+	if (!subject->python || !subject->freeze.known || extra < subject->worth || saved > MOST * extra)
+		return false;
+	advice->evidence = text__of(
+		"Copies cost %.1f MiB, and gc.freeze() before each fork saved %.1f MiB: most of them do not "
+		"come of the collector. What remains are reference counts, which CPython writes whenever it "
+		"touches an object, and writes of the program itself; which of them cannot be told here.",
+		extra / (1 << 20), saved > 0 ? saved / (1 << 20) : 0);
+	advice->action = text__of(
+		"Keep large data in few objects: bytes, array, numpy or a file that is mapped, not lists of "
+		"dictionaries. Or let the kernel merge the copies.");
+	return true;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* W7: pages of which little has changed, and no hint says what. */
+#include "advice/workers/rules_workers.h"
+
+bool rule__w07_allocator(const struct pool_subject *subject, struct pool_advice *advice)
+{
+	const struct worker_pages *sum = subject->sum;
+	const uint64_t few = sum->few_words * PAGE_BYTES;
+	const uint64_t explained = sum->count_words + sum->age_words;
+
+	if (!subject->glibc || few < subject->worth || 2 * explained > sum->changed_words)
+		return false;
+	advice->evidence = text__of(
+		"In %.1f MiB of the workers' copies only 1 to 8 of 512 words differ from the master's, most "
+		"of them neither as counts nor as ages of objects: lists of free memory look so, and small "
+		"writes of the program do, too.", mib__of(few));
+	advice->action = text__of("Fewer arenas (MALLOC_ARENA_MAX=1) keep what threads free in fewer "
+				  "places; malloc_trim(0) before the fork gives free pages back.");
+	advice->predicted_bytes = saving__up_to(few);
+	return true;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* W9: memory that was filled, not copied, during the load. */
+#include "advice/workers/rules_workers.h"
+
+bool rule__w09_growth(const struct pool_subject *subject, struct pool_advice *advice)
+{
+	const struct pool_memory *ready = &subject->sample->ready, *loaded = &subject->sample->loaded;
+	const double grown = (double)loaded->new_bytes - (double)ready->new_bytes;
+	const double copied = (double)loaded->unshared_bytes - (double)ready->unshared_bytes;
+
+	if (grown < subject->worth)
+		return false;
+	advice->evidence = text__of(
+		"During the load the workers' new memory grew by %.1f MiB, and their copies by %.1f MiB: %s.",
+		grown / (1 << 20), copied / (1 << 20),
+		grown > copied ? "most of their growth is no matter of sharing" :
+				 "part of their growth is no matter of sharing");
+	advice->action = text__of("Look for caches, buffers of requests and leaks with a profiler of "
+				  "memory; replacing workers after some requests bounds it.");
+	return true;
+}

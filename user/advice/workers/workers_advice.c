@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/workers/workers_advice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/workers/rules_workers.h"
+#include "analysis/stats.h"
+#include "base/memory.h"
+#include "model/fields.h"
+
+static const struct workers_rule {
+	const char *id, *title;
+	workers_rule_fn *look;
+	enum pool_way way;
+	const char *untried, *not_for;
+} rules[] = {
+#define WORKERS_RULE(id, name, title, way, untried, not_for) \
+	{ id, title, rule__##name, way, untried, not_for },
+#include "advice/workers/rules_workers.def"
+#undef WORKERS_RULE
+};
+enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
+
+/* Of the pool's memory, and no less than that many bytes. */
+static const double WORTH_SAYING = 0.02;
+enum { WORTH_LEAST = 1 << 20 };
+
+/* Does a worker map a file whose name begins so? */
+static bool maps_file(const struct workers *workers, const char *begin)
+{
+	for (size_t i = 0; i < workers->mapping_count; i++) {
+		const char *name = workers->mappings[i].name;
+
+		if (name && *name == '/' &&
+		    !strncmp(text__file_name(name), begin, strlen(begin)))
+			return true;
+	}
+	return false;
+}
+
+/* A figure of a sample; NAN: not known. */
+typedef double sample_fn(const struct pool_sample *sample);
+
+static double memory_of(const struct pool_sample *sample)
+{
+	uint64_t bytes = pool_memory__bytes(&sample->loaded);
+
+	return bytes == ABSENT ? NAN : (double)bytes;
+}
+
+static double cpu_of(const struct pool_sample *sample)
+{
+	return (double)sample->cpu_ns + (sample->ksmd_ns == ABSENT ? 0 : (double)sample->ksmd_ns);
+}
+
+static double load_of(const struct pool_sample *sample)
+{
+	return (double)sample->load_ns;
+}
+
+/* As it is - that way, by rounds that both have. */
+static struct estimate saved(const struct pool_trials *trials, enum pool_way way, sample_fn *figure)
+{
+	const struct pool_trial *as_is = &trials->list[0], *other = pool_trials__find(trials, way);
+	size_t rounds = 0, known = 0;
+	double *left, *right;
+	struct estimate result;
+
+	if (other && way != POOL_AS_IS)
+		rounds = other->sample_count < as_is->sample_count ? other->sample_count :
+								    as_is->sample_count;
+	left = checked_calloc(rounds, sizeof(*left));
+	right = checked_calloc(rounds, sizeof(*right));
+	for (size_t i = 0; i < rounds; i++) {
+		left[known] = figure(&as_is->samples[i]);
+		right[known] = figure(&other->samples[i]);
+		known += !isnan(left[known]) && !isnan(right[known]);
+	}
+	result = stats__difference(left, known, right, known, PAIRED);
+	free(left);
+	free(right);
+	return result;
+}
+
+static struct pool_subject subject_of(const struct workers *workers, const struct worker_pages *sum)
+{
+	const struct pool_trials *trials = workers->trials;
+	const struct pool_sample *sample = &trials->list[0].samples[0];
+	const uint64_t bytes = pool_memory__bytes(&sample->loaded);
+	const double worth = bytes == ABSENT ? 0 : WORTH_SAYING * bytes;
+
+	return (struct pool_subject){
+		.state = workers,
+		.sum = sum,
+		.sample = sample,
+		.worth = worth > WORTH_LEAST ? worth : WORTH_LEAST,
+		.python = maps_file(workers, "python3") || maps_file(workers, "libpython3"),
+		.ruby = maps_file(workers, "ruby") || maps_file(workers, "libruby"),
+		.glibc = maps_file(workers, "libc.so.6"),
+		.freeze = saved(trials, POOL_FREEZE, memory_of),
+	};
+}
+
+static char *how_tried(const struct workers *workers, const struct workers_rule *rule,
+		       const struct pool_advice *advice, uint64_t worth)
+{
+	const struct pool_trial *trial = pool_trials__find(workers->trials, rule->way);
+	const double change = advice->measured_bytes.value;
+
+	if (rule->way == POOL_AS_IS)
+		return text__of("no: %s", rule->untried);
+	if (!trial)
+		return text__of("no: trying was ruled out by --no-try");
+	if (!trial->sample_count)
+		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
+	return text__of("%zu %s in turns with the pool as it is%s%s%s", trial->sample_count,
+			trial->sample_count == 1 ? "run" : "runs",
+			!advice->measured_bytes.known ? "" :
+			fabs(change) < worth	      ? ": it did nothing here" :
+			change < 0		      ? ": it made things worse" : "",
+			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "");
+}
+
+static void ask(struct workers *workers, const struct workers_rule *rule,
+		const struct pool_subject *subject)
+{
+	struct pool_trials *trials = workers->trials;
+	struct pool_advice advice = { 0 };
+
+	if (!rule->look(subject, &advice))
+		return;
+	advice.rule = checked_strdup(rule->id);
+	advice.title = checked_strdup(rule->title);
+	advice.not_for = checked_strdup(rule->not_for);
+	advice.measured_bytes = saved(trials, rule->way, memory_of);
+	advice.measured_cpu_ns = saved(trials, rule->way, cpu_of);
+	advice.measured_load_ns = saved(trials, rule->way, load_of);
+	advice.tried = how_tried(workers, rule, &advice, subject->worth);
+	trials->advice = checked_grow(trials->advice, trials->advice_count, sizeof(advice));
+	trials->advice[trials->advice_count++] = advice;
+}
+
+static void forget(struct pool_trials *trials)
+{
+	for (size_t i = 0; i < trials->advice_count; i++)
+		shape__release(&pool_advice_shape, &trials->advice[i]);
+	free(trials->advice);
+	trials->advice = NULL;
+	trials->advice_count = 0;
+}
+
+void workers_advice__find(struct workers *workers)
+{
+	const struct worker_pages sum = workers__sum(workers);
+	const struct pool_subject subject = subject_of(workers, &sum);
+
+	forget(workers->trials);
+	for (size_t i = 0; i < RULE_COUNT; i++)
+		ask(workers, &rules[i], &subject);
+}
+
+enum pool_way workers_advice__way(const struct pool_advice *advice)
+{
+	for (size_t i = 0; i < RULE_COUNT; i++)
+		if (!strcmp(rules[i].id, advice->rule))
+			return rules[i].way;
+	return POOL_AS_IS;
+}

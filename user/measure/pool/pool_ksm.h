@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Same-page merging of the machine (/sys/kernel/mm/ksm), switched on for a while and restored.
+ */
+#ifndef FORKTAX_MEASURE_POOL_POOL_KSM_H
+#define FORKTAX_MEASURE_POOL_POOL_KSM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct interrupt; /* interrupt.h */
+
+/* As it was. */
+struct pool_ksm {
+	int64_t run, pages_to_scan, sleep_millisecs;
+	bool had_merged; /* pages were merged already: they stay so */
+	int lock; /* descriptor: no other forktax changes them meanwhile */
+};
+
+/* NULL: it can be used; else why not, to be freed. Changes nothing. */
+char *pool_ksm__refusal(void);
+/* 0, or -1 and a reason (to be freed): another forktax is at it. */
+int pool_ksm__remember(struct pool_ksm *ksm, char **reason);
+/* Switches it on, to look at PAGES_A_SECOND pages a second at least. 0, or -1 and a reason. */
+int pool_ksm__begin(const struct pool_ksm *ksm, char **reason);
+/* Waits until another look at all memory merges nothing more. False: it took too long. */
+bool pool_ksm__wait(struct interrupt *interrupt);
+/* ksmd stops; what is merged stays merged. */
+void pool_ksm__pause(void);
+/* Restores everything. Only system calls and stdio: also for a child of a crashed forktax. */
+void pool_ksm__restore(const struct pool_ksm *ksm);
+void pool_ksm__release(struct pool_ksm *ksm); /* another forktax may change them again */
+/* CPU time of the kernel's thread, ns; ABSENT: not known. */
+uint64_t pool_ksm__cpu_ns(void);
+
+#endif

@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/pool/pool_round.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "base/text.h"
+#include "launch/child.h"
+#include "launch/gate.h"
+#include "measure/pool/pool_guard.h"
+#include "measure/pool/pool_log.h"
+#include "measure/pool/pool_tree.h"
+#include "pool/pool.h"
+#include "pool/pool_members.h"
+
+enum {
+	STEP_MS = 100,
+	QUIET_MS = 300, /* no member comes or goes, and hardly any CPU time is used */
+	BUSY_MS = 10000, /* a pool that has forked and is never quiet: it is taken as it is */
+	SETTLE_MS = 2000, /* after the load */
+	END_MS = 10000, /* after SIGTERM */
+};
+static const double QUIET_SHARE = 0.1; /* of a CPU */
+
+/* A run and what it has started. */
+struct round {
+	const struct pool_plan *plan;
+	const struct pool_remedy *remedy;
+	struct interrupt *interrupt;
+	struct pool_strangers strangers;
+	struct pool_ksm ksm;
+	bool merges; /* it is on */
+	struct pool_guard guard;
+	struct gate gate; /* of the command */
+	int log, load_log;
+	struct pool_baseline baseline; /* of the look before the load */
+	pid_t master; /* of the pool: the command, or a process that it has started; 0: not known yet */
+	char **reason;
+};
+
+static int wrong(struct round *round, const char *what)
+{
+	return text__wrong(round->reason, "%s: %s", what, strerror(errno));
+}
+
+/* How a process ended, to be freed; NULL: it runs. It is not reaped. */
+static char *end_of(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	if (waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
+		return NULL;
+	return text__of(info.si_code == CLD_EXITED ? "with status %d" : "by signal %d", info.si_status);
+}
+
+/* ": what it said last", to be freed; "" if it has said nothing. */
+static char *last_words(int log)
+{
+	char *line = pool_log__last_line(log);
+
+	if (*line)
+		text__replace(&line, ": %s", line);
+	return line;
+}
+
+/* Says that the command has ended; false: it has not. */
+static bool has_ended(struct round *round, const char *when)
+{
+	char *how = end_of(round->gate.pid), *words;
+
+	if (!how)
+		return false;
+	words = last_words(round->log);
+	text__wrong(round->reason, "%s ended %s %s%s", round->plan->argv[0], how, when, words);
+	free(words);
+	free(how);
+	return true;
+}
+
+/* True: time has passed; false: something has happened. */
+static bool pause_for(struct round *round, int pidfd, int ms)
+{
+	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
+				{ .fd = round->interrupt->fd, .events = POLLIN } };
+
+	pool_log__trim(round->log);
+	return poll(fds, 2, ms) == 0 && !interrupt__came(round->interrupt);
+}
+
+/* Start. */
+
+static int begin_merging(struct round *round)
+{
+	if (round->remedy->way != POOL_MERGE)
+		return 0;
+	round->merges = true;
+	return pool_ksm__begin(&round->ksm, round->reason);
+}
+
+static enum pool_outcome start(struct round *round)
+{
+	const struct pool_plan *plan = round->plan;
+	const struct launch launch = {
+		.path = plan->path,
+		.argv = plan->argv,
+		.environment = round->remedy->environment,
+		.stdio = { LAUNCH_NULL, round->log, round->log },
+		.mask = &round->interrupt->mask,
+		.own_group = true,
+		.dies_with_us = true,
+		.merges = round->remedy->way == POOL_MERGE,
+	};
+	int error;
+
+	if (begin_merging(round))
+		return POOL_FAILED;
+	if (gate__close(&round->gate, &launch)) {
+		wrong(round, "cannot start a process");
+		return POOL_FAILED;
+	}
+	pool_guard__watch(&round->guard, round->gate.pid);
+	error = gate__open(&round->gate);
+	if (!error)
+		return POOL_DONE;
+	text__wrong(round->reason, "cannot run %s: %s", plan->argv[0], strerror(abs(error)));
+	return error > 0 ? POOL_REFUSED : POOL_FAILED;
+}
+
+/* Ready? */
+
+/* Finds the largest pool among all that has been started. Returns how many members it has. */
+static size_t find_pool(struct round *round, const struct pool_tree *tree)
+{
+	struct pool_members members = { 0 }, best = { 0 };
+	size_t count;
+
+	for (size_t i = 0; i < tree->count; i++) {
+		char *reason = NULL;
+
+		if (tree->list[i].state == 'Z' || pool_members__has(&best, tree->list[i].pid))
+			continue;
+		if (pool_members__find(&members, tree->list[i].pid, &reason))
+			free(reason);
+		if (members.count <= best.count) {
+			pool_members__release(&members);
+			continue;
+		}
+		pool_members__release(&best);
+		best = members;
+	}
+	count = best.count;
+	round->master = count ? best.list[0].pid : 0;
+	pool_members__release(&best);
+	return count;
+}
+
+/* What must stay as it is for a pool to be quiet. */
+struct rest {
+	size_t members, processes;
+	double cpu_ns, at_ns;
+};
+
+static struct rest look_at_rest(struct round *round)
+{
+	struct rest rest = { .at_ns = clock__now_ns() };
+	struct pool_tree tree;
+
+	pool_tree__read(&tree, &round->strangers);
+	rest.members = find_pool(round, &tree);
+	rest.processes = tree.count;
+	rest.cpu_ns = pool_tree__cpu_ns(&tree);
+	pool_tree__release(&tree);
+	return rest;
+}
+
+static bool is_quiet(const struct rest *before, const struct rest *now)
+{
+	return now->members == before->members && now->processes == before->processes &&
+	       now->cpu_ns - before->cpu_ns <= QUIET_SHARE * (now->at_ns - before->at_ns);
+}
+
+static bool says_ready(struct round *round)
+{
+	char *const argv[] = { "sh", "-c", (char *)round->plan->ready, NULL };
+	const struct child_request request = { .path = "/bin/sh", .argv = argv, .stdio = CHILD_QUIET };
+	struct child_result result;
+	char *reason;
+
+	if (child__run(&request, round->interrupt, &result, &reason)) {
+		free(reason);
+		return false;
+	}
+	child_result__free(&result);
+	return !result.interrupted && !result.status && !result.signal;
+}
+
+/* Has it forked, and rested for a while? Or been busy for so long that this is what it does? */
+static bool has_settled(struct round *round, struct rest *before, double *forked_ns)
+{
+	struct rest now = look_at_rest(round);
+
+	if (now.members < 2 || before->members < 2) {
+		*before = now;
+		*forked_ns = now.at_ns;
+		return false;
+	}
+	if (now.at_ns - *forked_ns > BUSY_MS * 1e6)
+		return true;
+	if (now.at_ns - before->at_ns < QUIET_MS * 1e6)
+		return false;
+	if (is_quiet(before, &now))
+		return true;
+	*before = now;
+	return false;
+}
+
+static enum pool_outcome wait_ready(struct round *round)
+{
+	const double end = clock__now_ns() + round->plan->wait_ns;
+	struct rest before = { 0 };
+	double forked_ns = 0;
+
+	for (;;) {
+		if (interrupt__came(round->interrupt))
+			return POOL_INTERRUPTED;
+		if (has_ended(round, "before it was ready for the load (a server must stay in the "
+				     "foreground)"))
+			return POOL_FAILED;
+		if (round->plan->ready ? says_ready(round) : has_settled(round, &before, &forked_ns))
+			return POOL_DONE;
+		if (clock__now_ns() > end)
+			break;
+		pause_for(round, round->gate.pidfd, STEP_MS);
+	}
+	if (round->plan->ready)
+		text__wrong(round->reason, "%s is not ready after %.0f s: '%s' does not succeed (--wait "
+					   "gives it more time)",
+			    round->plan->argv[0], round->plan->wait_ns / 1e9, round->plan->ready);
+	else
+		text__wrong(round->reason, "%s has not forked within %.0f s: no pool to load (--wait gives "
+					   "it more time; --ready, a command that tells when to begin)",
+			    round->plan->argv[0], round->plan->wait_ns / 1e9);
+	return POOL_FAILED;
+}
+
+/* Look. */
+
+static uint64_t bytes(uint64_t pages)
+{
+	return pages == ABSENT ? ABSENT : pages * PAGE_BYTES;
+}
+
+static void take_memory(struct pool_memory *memory, const struct workers *state)
+{
+	const struct worker_pages sum = workers__sum(state);
+
+	*memory = (struct pool_memory){
+		.pss_anon_bytes = state->books.pss_anon_bytes,
+		.swap_pss_bytes = state->books.swap_pss_bytes,
+		.pss_file_bytes = state->books.pss_file_bytes,
+		.pss_shmem_bytes = state->books.pss_shmem_bytes,
+		.extra_bytes = state->extra_bytes,
+		.mergeable_bytes = state->mergeable_bytes,
+		.workers = state->worker_count,
+		.shared_bytes = bytes(sum.shared),
+		.unshared_bytes = bytes(worker_pages__unshared(&sum)),
+		.new_bytes = bytes(sum.new + sum.file_private),
+		.unknown_origin_bytes = bytes(sum.unknown_origin),
+		.copied_bytes = state->worker_count ? bytes(sum.copied) : ABSENT,
+		.copied_by_master_bytes = bytes(state->master.pages.copied),
+		.least_unshared_bytes = state->worker_count ? UINT64_MAX : 0,
+		.least_new_bytes = state->worker_count ? UINT64_MAX : 0,
+	};
+	for (size_t i = 0; i < state->worker_count; i++) {
+		const struct worker_pages *pages = &state->workers[i].pages;
+		const uint64_t unshared = bytes(worker_pages__unshared(pages));
+		const uint64_t new = bytes(pages->new + pages->file_private);
+
+		if (unshared < memory->least_unshared_bytes)
+			memory->least_unshared_bytes = unshared;
+		if (new < memory->least_new_bytes)
+			memory->least_new_bytes = new;
+	}
+}
+
+/* `told` NULL: only the sums. */
+static enum pool_outcome look(struct round *round, struct pool_memory *memory,
+			      struct workers **told, const char *when)
+{
+	struct workers *state = NULL;
+	char *why = NULL;
+
+	look_at_rest(round); /* a new master may have taken over */
+	if (round->master)
+		state = pool__look_since(round->master, round->plan->ready && !told, &round->baseline,
+					 &why);
+	if (!state) {
+		text__wrong(round->reason, "%s no pool is there: %s", when,
+			    why ? why : "all processes have ended");
+		free(why);
+		return POOL_FAILED;
+	}
+	take_memory(memory, state);
+	if (told)
+		*told = state;
+	else
+		workers__free(state);
+	return POOL_DONE;
+}
+
+/* Load. */
+
+static enum pool_outcome judge_load(struct round *round, int status)
+{
+	const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	char *words;
+
+	if (!code)
+		return POOL_DONE;
+	words = last_words(round->load_log);
+	if (code < 0)
+		text__wrong(round->reason, "the load was killed by signal %d%s", WTERMSIG(status), words);
+	else
+		text__wrong(round->reason, "the load %s (status %d)%s",
+			    code == 127 ? "was not found" : "failed", code, words);
+	free(words);
+	return code == 127 ? POOL_LOAD_MISSING : POOL_LOAD_FAILED;
+}
+
+/* Until the load has ended, the pool has, or a signal came. */
+static enum pool_outcome watch_load(struct round *round, pid_t pid, int pidfd)
+{
+	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
+				{ .fd = round->gate.pidfd, .events = POLLIN },
+				{ .fd = round->interrupt->fd, .events = POLLIN } };
+
+	while (!interrupt__came(round->interrupt) && !fds[0].revents && !fds[1].revents) {
+		poll(fds, 3, 1000);
+		pool_log__trim(round->log);
+		pool_log__trim(round->load_log);
+	}
+	if (interrupt__came(round->interrupt))
+		return POOL_INTERRUPTED;
+	if (!fds[0].revents && has_ended(round, "before its load did"))
+		return POOL_FAILED;
+	return POOL_DONE;
+}
+
+static enum pool_outcome run_load(struct round *round, struct pool_sample *sample)
+{
+	char *const argv[] = { "sh", "-c", (char *)round->plan->load, NULL };
+	const struct launch launch = {
+		.path = "/bin/sh",
+		.argv = argv,
+		.stdio = { LAUNCH_NULL, round->load_log, round->load_log },
+		.mask = &round->interrupt->mask,
+		.own_group = true,
+		.dies_with_us = true,
+	};
+	const double begin = clock__now_ns();
+	enum pool_outcome outcome;
+	int error, pidfd, status;
+	pid_t pid;
+
+	error = launch__start(&launch, &pid);
+	if (error) {
+		text__wrong(round->reason, "cannot run /bin/sh for the load: %s", strerror(abs(error)));
+		return POOL_FAILED;
+	}
+	pool_guard__watch(&round->guard, pid);
+	pool_strangers__add(&round->strangers, pid);
+	pidfd = syscall(SYS_pidfd_open, pid, 0);
+	outcome = watch_load(round, pid, pidfd);
+	sample->load_ns = clock__now_ns() - begin;
+	close(pidfd);
+	kill(-pid, SIGKILL); /* until it is reaped, the dead leader keeps the group's id */
+	pool_guard__forget(&round->guard, pid);
+	status = launch__reap(pid);
+	if (outcome == POOL_DONE && has_ended(round, "while its load ran"))
+		return POOL_FAILED;
+	return outcome == POOL_DONE ? judge_load(round, status) : outcome;
+}
+
+static double cpu_now(struct round *round)
+{
+	struct pool_tree tree;
+	double ns;
+
+	pool_tree__read(&tree, &round->strangers);
+	ns = pool_tree__cpu_ns(&tree);
+	pool_tree__release(&tree);
+	return ns;
+}
+
+/* After the load: until the pool rests, if it does. */
+static void settle(struct round *round)
+{
+	struct rest before = look_at_rest(round);
+
+	for (int ms = 0; ms < SETTLE_MS; ms += QUIET_MS) {
+		struct rest now;
+
+		if (!pause_for(round, round->gate.pidfd, QUIET_MS))
+			return;
+		now = look_at_rest(round);
+		if (is_quiet(&before, &now))
+			return;
+		before = now;
+	}
+}
+
+static void finish_merging(struct round *round)
+{
+	if (!round->merges)
+		return;
+	pool_ksm__wait(round->interrupt);
+	pool_ksm__pause();
+}
+
+static enum pool_outcome load(struct round *round, struct pool_sample *sample,
+			      struct workers **told)
+{
+	const double cpu = cpu_now(round);
+	const uint64_t ksmd = round->merges ? pool_ksm__cpu_ns() : ABSENT;
+	enum pool_outcome outcome = run_load(round, sample);
+
+	if (outcome != POOL_DONE)
+		return outcome;
+	settle(round);
+	sample->cpu_ns = cpu_now(round) - cpu;
+	finish_merging(round);
+	if (round->merges && ksmd != ABSENT)
+		sample->ksmd_ns = pool_ksm__cpu_ns() - ksmd;
+	if (interrupt__came(round->interrupt))
+		return POOL_INTERRUPTED;
+	outcome = look(round, &sample->loaded, told, "after the load");
+	return outcome;
+}
+
+/* End. */
+
+/* Sends the signal to the command and to the master, as far as they live. Returns how many did. */
+static int signal_heads(struct round *round, int signal)
+{
+	struct pool_tree tree;
+	int count = 0;
+
+	pool_tree__read(&tree, &round->strangers);
+	for (size_t i = 0; i < tree.count; i++) {
+		const struct tree_process *one = &tree.list[i];
+
+		if (one->state != 'Z' && (one->pid == round->gate.pid || one->pid == round->master))
+			count += kill(one->pid, signal) == 0;
+	}
+	pool_tree__release(&tree);
+	return count;
+}
+
+/* Asks the pool to end, as an operator does; what remains is killed. */
+static void end(struct round *round, struct pool_sample *sample)
+{
+	struct pool_tree tree;
+	uint64_t before, after = 0;
+
+	pool_tree__read(&tree, &round->strangers);
+	before = pool_tree__minor_faults(&tree);
+	pool_tree__release(&tree);
+	signal_heads(round, SIGTERM);
+	for (int ms = 0; ms < END_MS && signal_heads(round, 0); ms += STEP_MS)
+		poll(NULL, 0, interrupt__came(round->interrupt) ? STEP_MS / 10 : STEP_MS);
+	sample->end_faults = ABSENT;
+	if (pool_tree__kill(&round->strangers, &after) && after >= before)
+		sample->end_faults = after - before;
+	if (round->gate.pidfd >= 0)
+		close(round->gate.pidfd);
+}
+
+static enum pool_outcome run(struct round *round, struct pool_sample *sample, struct workers **told)
+{
+	enum pool_outcome outcome = start(round);
+
+	if (outcome == POOL_DONE)
+		outcome = wait_ready(round);
+	if (outcome == POOL_DONE)
+		outcome = look(round, &sample->ready, NULL, "before the load");
+	if (outcome == POOL_DONE)
+		outcome = load(round, sample, told);
+	end(round, sample);
+	if (outcome == POOL_DONE) {
+		*round->reason = pool_remedy__refusal(round->remedy);
+		outcome = *round->reason ? POOL_FAILED : POOL_DONE;
+	}
+	return outcome;
+}
+
+/* What has to be undone, whatever happens to us. */
+static int begin(struct round *round)
+{
+	const bool merges = round->remedy->way == POOL_MERGE;
+
+	if (round->log < 0 || round->load_log < 0)
+		return wrong(round, "cannot prepare a run");
+	if (merges && pool_ksm__remember(&round->ksm, round->reason))
+		return -1;
+	if (!pool_guard__begin(&round->guard, merges ? &round->ksm : NULL)) {
+		pool_strangers__add(&round->strangers, round->guard.pid);
+		return 0;
+	}
+	if (merges)
+		pool_ksm__release(&round->ksm);
+	return wrong(round, "cannot prepare a run");
+}
+
+enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct pool_remedy *remedy,
+				  struct interrupt *interrupt, struct pool_sample *sample,
+				  struct workers **told, char **reason)
+{
+	struct round round = {
+		.plan = plan,
+		.remedy = remedy,
+		.interrupt = interrupt,
+		.gate = { .pid = -1, .pidfd = -1, .open_fd = -1, .error_fd = -1 },
+		.log = pool_log__open(),
+		.load_log = pool_log__open(),
+		.reason = reason,
+	};
+	enum pool_outcome outcome = POOL_FAILED;
+
+	*reason = NULL;
+	*sample = (struct pool_sample){ .ksmd_ns = ABSENT, .end_faults = ABSENT };
+	pool_remedy__rewind(remedy);
+	pool_strangers__find(&round.strangers);
+	if (!begin(&round)) {
+		outcome = run(&round, sample, told);
+		if (round.merges)
+			pool_ksm__restore(&round.ksm);
+		pool_guard__end(&round.guard);
+		if (remedy->way == POOL_MERGE)
+			pool_ksm__release(&round.ksm);
+	}
+	pool_baseline__release(&round.baseline);
+	pool_strangers__release(&round.strangers);
+	close(round.log);
+	close(round.load_log);
+	return outcome;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/pool/pool_tree.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/procfs.h"
+
+/* For killed processes to end: one that hangs in the kernel is not worth waiting for. */
+enum { PATIENCE_MS = 5000 };
+
+/* CPU time of all its threads, including ended ones, in ns; also of a zombie. */
+static double cpu_of(pid_t pid)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return time.tv_sec * 1e9 + time.tv_nsec;
+}
+
+/* False: it is gone. */
+static bool read_process(struct tree_process *process, pid_t pid)
+{
+	FILE *stream = procfs__open(pid, "stat");
+	char line[1024], *rest;
+	uint64_t own = 0, waited = 0;
+	long user = 0, system = 0;
+	bool got = stream && fgets(line, sizeof(line), stream);
+
+	if (stream)
+		fclose(stream);
+	rest = got ? strrchr(line, ')') : NULL; /* its name may contain anything */
+	if (!rest || sscanf(rest + 1, " %c %d %*d %*d %*d %*d %*u %" SCNu64 " %" SCNu64
+				      " %*u %*u %*u %*u %ld %ld",
+			    &process->state, &process->parent, &own, &waited, &user, &system) != 6)
+		return false;
+	process->pid = pid;
+	process->minor_faults = own + waited;
+	process->cpu_ns = cpu_of(pid) + (user + system) * 1e9 / sysconf(_SC_CLK_TCK);
+	return true;
+}
+
+static void add(struct pool_tree *tree, const struct tree_process *process)
+{
+	tree->list = checked_grow(tree->list, tree->count, sizeof(*tree->list));
+	tree->list[tree->count++] = *process;
+}
+
+static struct pool_tree everything(void)
+{
+	struct pool_tree all = { 0 };
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	struct tree_process process;
+	uint64_t pid;
+
+	while (proc && (entry = readdir(proc)))
+		if (number__whole(entry->d_name, 1, INT32_MAX, &pid) && read_process(&process, pid))
+			add(&all, &process);
+	if (proc)
+		closedir(proc);
+	return all;
+}
+
+static bool has(const struct pool_tree *tree, pid_t pid)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->list[i].pid == pid)
+			return true;
+	return false;
+}
+
+static bool is_stranger(const struct pool_strangers *strangers, pid_t pid)
+{
+	for (size_t i = 0; i < strangers->count; i++)
+		if (strangers->list[i] == pid)
+			return true;
+	return false;
+}
+
+static int by_pid(const void *left, const void *right)
+{
+	const struct tree_process *a = left, *b = right;
+
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+void pool_tree__read(struct pool_tree *tree, const struct pool_strangers *strangers)
+{
+	struct pool_tree all = everything();
+	const pid_t self = getpid();
+	size_t before;
+
+	*tree = (struct pool_tree){ 0 };
+	do { /* a generation each time */
+		before = tree->count;
+		for (size_t i = 0; i < all.count; i++) {
+			const struct tree_process *one = &all.list[i];
+			bool belongs = one->parent == self ? !is_stranger(strangers, one->pid) :
+							     has(tree, one->parent);
+
+			if (belongs && !has(tree, one->pid))
+				add(tree, one);
+		}
+	} while (tree->count > before);
+	if (tree->count)
+		qsort(tree->list, tree->count, sizeof(*tree->list), by_pid);
+	pool_tree__release(&all);
+}
+
+void pool_tree__release(struct pool_tree *tree)
+{
+	free(tree->list);
+	*tree = (struct pool_tree){ 0 };
+}
+
+double pool_tree__cpu_ns(const struct pool_tree *tree)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < tree->count; i++)
+		sum += tree->list[i].cpu_ns;
+	return sum;
+}
+
+uint64_t pool_tree__minor_faults(const struct pool_tree *tree)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < tree->count; i++)
+		sum += tree->list[i].minor_faults;
+	return sum;
+}
+
+/* By a descriptor: who has its id by the time of the signal is who was looked at. */
+static void kill_process(const struct tree_process *process)
+{
+	struct tree_process now;
+	int pidfd = syscall(SYS_pidfd_open, process->pid, 0);
+
+	if (pidfd < 0)
+		return;
+	if (read_process(&now, process->pid) && now.parent == process->parent)
+		syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+	close(pidfd);
+}
+
+/* False: there is nothing left. */
+static bool kill_once(const struct pool_strangers *strangers, uint64_t *faults)
+{
+	struct pool_tree tree;
+	bool any;
+
+	pool_tree__read(&tree, strangers);
+	any = tree.count > 0;
+	for (size_t i = 0; i < tree.count; i++) {
+		const struct tree_process *one = &tree.list[i];
+		struct rusage usage;
+
+		if (one->state != 'Z')
+			kill_process(one);
+		if (one->parent == getpid() && wait4(one->pid, NULL, WNOHANG, &usage) == one->pid)
+			*faults += usage.ru_minflt;
+	}
+	pool_tree__release(&tree);
+	return any;
+}
+
+bool pool_tree__kill(const struct pool_strangers *strangers, uint64_t *faults)
+{
+	for (int waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += 2) {
+		if (!kill_once(strangers, faults))
+			return true;
+		usleep(2000); /* killed, but not yet ended; or adopted just now */
+	}
+	return false;
+}
+
+void pool_strangers__add(struct pool_strangers *strangers, pid_t pid)
+{
+	strangers->list = checked_grow(strangers->list, strangers->count, sizeof(pid_t));
+	strangers->list[strangers->count++] = pid;
+}
+
+void pool_strangers__find(struct pool_strangers *strangers)
+{
+	struct pool_tree all = everything();
+
+	*strangers = (struct pool_strangers){ 0 };
+	for (size_t i = 0; i < all.count; i++)
+		if (all.list[i].parent == getpid())
+			pool_strangers__add(strangers, all.list[i].pid);
+	pool_tree__release(&all);
+}
+
+void pool_strangers__release(struct pool_strangers *strangers)
+{
+	free(strangers->list);
+	*strangers = (struct pool_strangers){ 0 };
+}

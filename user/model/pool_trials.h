@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A pool that was run under its user's own load: as it is, and with each remedy that needs no change
+ * of the program. docs/workers.md lists the rules and the ways.
+ */
+#ifndef FORKTAX_MODEL_POOL_TRIALS_H
+#define FORKTAX_MODEL_POOL_TRIALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/absent.h"
+#include "model/estimate.h"
+
+/* How the pool was run. */
+enum pool_way {
+	POOL_AS_IS,
+	POOL_MERGE, /* same-page merging: PR_SET_MEMORY_MERGE, and ksmd at work */
+	POOL_FREEZE, /* Python: gc.freeze() before each fork */
+	POOL_COMPACT, /* Ruby: GC.start and GC.compact before the first fork */
+	POOL_ARENA, /* glibc: MALLOC_ARENA_MAX=1 */
+	POOL_WAYS
+};
+extern const char *const pool_way_keys[POOL_WAYS];
+
+/* The pool, all members together, at one moment. Bytes; ABSENT: not known. */
+struct pool_memory {
+	uint64_t pss_anon_bytes, swap_pss_bytes, pss_file_bytes, pss_shmem_bytes; /* the kernel's sums */
+	uint64_t extra_bytes, mergeable_bytes;
+	/* Of all workers. */
+	uint64_t workers, shared_bytes, unshared_bytes, new_bytes, unknown_origin_bytes;
+	/* Of what was shared before the load, by its frames; ABSENT: not known, and before it. */
+	uint64_t copied_bytes, copied_by_master_bytes; /* by all workers; by the master */
+	/* What each worker has at least: the least of them. */
+	uint64_t least_unshared_bytes, least_new_bytes;
+};
+
+/* One run: its start, the load, and what it came to. */
+struct pool_sample {
+	struct pool_memory ready; /* before the load */
+	struct pool_memory loaded; /* after it */
+	uint64_t cpu_ns; /* of the pool, during the load and until it was idle */
+	uint64_t ksmd_ns; /* of the kernel's thread that merges, until it was done; ABSENT: it was idle */
+	uint64_t load_ns;
+	uint64_t end_faults; /* minor faults of all processes while it ended; ABSENT: not known */
+};
+
+/* All runs of one way. */
+struct pool_trial {
+	enum pool_way way;
+	char *failure; /* why it could not be tried, or not any more; NULL: it could */
+	struct pool_sample *samples; /* by round */
+	size_t sample_count;
+};
+
+/* What a rule has to say. */
+struct pool_advice {
+	char *rule, *title; /* "W1", one line */
+	char *evidence, *action, *not_for; /* sentences */
+	char *tried; /* how, and what came of it; or why not */
+	struct estimate predicted_bytes; /* saved of Pss_Anon and swap, all members; < 0: it costs more */
+	struct estimate measured_bytes, measured_cpu_ns, measured_load_ns; /* saved, likewise */
+};
+
+struct pool_trials {
+	char *load; /* for the shell */
+	char **command; /* argv */
+	size_t command_count;
+	uint64_t rounds; /* asked for */
+	struct pool_trial *list; /* the first: as it is */
+	size_t count;
+	struct pool_advice *advice; /* in the order of the rules */
+	size_t advice_count;
+};
+
+/* Of one way; NULL: was not tried. */
+const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way);
+/* What merging, copying and new memory act upon: Pss_Anon and swap. ABSENT: not known. */
+uint64_t pool_memory__bytes(const struct pool_memory *memory);
+
+#endif

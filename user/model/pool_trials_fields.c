@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of a pool's trials. */
+#include "model/field_rows.h"
+#include "model/workers.h"
+
+static const struct words way_words = WORDS_OF(pool_way_keys);
+
+#define S struct pool_memory
+static const struct field pool_memory_fields[] = {
+	COUNT("pss_anon_bytes", pss_anon_bytes, NULLABLE, .note = "of all members, by the kernel"),
+	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE),
+	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE),
+	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
+	COUNT("extra_bytes", extra_bytes),
+	COUNT("mergeable_bytes", mergeable_bytes),
+	COUNT("workers", workers),
+	COUNT("shared_bytes", shared_bytes, .note = "of all workers"),
+	COUNT("unshared_bytes", unshared_bytes, .note = "of all workers: inherited, and now their own"),
+	COUNT("new_bytes", new_bytes, .note = "of all workers: where the master has none"),
+	COUNT("unknown_origin_bytes", unknown_origin_bytes, .note = "of all workers"),
+	COUNT("copied_bytes", copied_bytes, NULLABLE,
+	      .note = "of all workers: of what was shared before the load; null: not known"),
+	COUNT("copied_by_master_bytes", copied_by_master_bytes, NULLABLE, .note = "the same"),
+	COUNT("least_unshared_bytes", least_unshared_bytes, .note = "of the worker with the least"),
+	COUNT("least_new_bytes", least_new_bytes, .note = "of the worker with the least"),
+};
+static const struct shape pool_memory_shape = SHAPE_OF(pool_memory);
+#undef S
+
+#define S struct pool_sample
+static const struct field pool_sample_fields[] = {
+	OBJECT("ready", ready, pool_memory_shape, .note = "before the load"),
+	OBJECT("loaded", loaded, pool_memory_shape, .note = "after the load"),
+	COUNT("cpu_ns", cpu_ns, .note = "of the pool, during the load and until it was idle"),
+	COUNT("ksmd_ns", ksmd_ns, NULLABLE, .note = "CPU time of merging; null: none was done"),
+	COUNT("load_ns", load_ns, .note = "how long the load took"),
+	COUNT("end_faults", end_faults, NULLABLE,
+	      .note = "minor faults of all processes while the pool ended"),
+};
+static const struct shape pool_sample_shape = SHAPE_OF(pool_sample);
+#undef S
+
+#define S struct pool_trial
+static const struct field pool_trial_fields[] = {
+	KEY("way", way, way_words),
+	TEXT("failure", failure, NULLABLE, .note = "why it could not be tried"),
+	LIST("samples", samples, sample_count, pool_sample_shape, .lines = true,
+	     .note = "by round"),
+};
+static const struct shape pool_trial_shape = SHAPE_OF(pool_trial);
+#undef S
+
+#define S struct pool_advice
+static const struct field pool_measured_fields[] = {
+	FIGURE("bytes", measured_bytes),
+	FIGURE("cpu_ns", measured_cpu_ns),
+	FIGURE("load_ns", measured_load_ns),
+};
+static const struct shape pool_measured_shape = SHAPE_OF(pool_measured,
+	.note = "saved; negative: it costs more");
+static const struct field pool_advice_fields[] = {
+	TEXT("rule", rule),
+	TEXT("title", title),
+	TEXT("evidence", evidence),
+	TEXT("action", action),
+	TEXT("not_for", not_for),
+	TEXT("tried", tried),
+	FIGURE("predicted_bytes", predicted_bytes, .note = "saved of Pss_Anon and swap, all members"),
+	SECTION("measured", pool_measured_shape),
+};
+const struct shape pool_advice_shape = SHAPE_OF(pool_advice);
+#undef S
+
+#define S struct pool_trials
+static const struct field pool_trials_fields[] = {
+	TEXT("load", load, .note = "for the shell"),
+	VALUES("command", command, command_count, text_element, .note = "argv of the pool"),
+	COUNT("rounds", rounds, .note = "asked for"),
+	LIST("ways", list, count, pool_trial_shape, .note = "the first: as it is"),
+	LIST("advice", advice, advice_count, pool_advice_shape, .lines = true),
+};
+const struct shape pool_trials_shape = SHAPE_OF(pool_trials);
+#undef S

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/workers/workers_trials.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/stats.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+
+enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
+enum { MIB = 1 << 20 };
+
+const char *workers_trials__way(enum pool_way way)
+{
+	static const char *const names[POOL_WAYS] = {
+		[POOL_AS_IS] = "as it is",
+		[POOL_MERGE] = "same-page merging",
+		[POOL_FREEZE] = "gc.freeze()",
+		[POOL_COMPACT] = "GC.start, GC.compact",
+		[POOL_ARENA] = "MALLOC_ARENA_MAX=1",
+	};
+
+	return names[way];
+}
+
+/* A figure of a run; NAN: not known. */
+typedef double figure_fn(const struct pool_sample *sample);
+
+static double known(uint64_t value)
+{
+	return value == ABSENT ? NAN : (double)value;
+}
+
+static double bytes_figure(const struct pool_sample *sample)
+{
+	return known(pool_memory__bytes(&sample->loaded));
+}
+
+static double extra_figure(const struct pool_sample *sample)
+{
+	return sample->loaded.extra_bytes;
+}
+
+static double unshared_figure(const struct pool_sample *sample)
+{
+	return sample->loaded.unshared_bytes;
+}
+
+static double new_figure(const struct pool_sample *sample)
+{
+	return sample->loaded.new_bytes;
+}
+
+static double cpu_figure(const struct pool_sample *sample)
+{
+	return sample->cpu_ns;
+}
+
+static double ksmd_figure(const struct pool_sample *sample)
+{
+	return known(sample->ksmd_ns);
+}
+
+static double load_figure(const struct pool_sample *sample)
+{
+	return sample->load_ns;
+}
+
+static const struct {
+	figure_fn *of;
+	double unit;
+	int decimals;
+} figures[] = {
+	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
+	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
+	{ load_figure, 1e9, 2 },
+};
+
+/* The median of the rounds; if they differ in what is shown, with the extremes. */
+static struct cell figure_cell(const void *subject, const void *row, int index)
+{
+	const struct pool_trial *trial = row;
+	const double unit = figures[index].unit;
+	const int decimals = figures[index].decimals;
+	double *values = checked_calloc(trial->sample_count, sizeof(*values));
+	struct spread spread;
+
+	for (size_t i = 0; i < trial->sample_count; i++)
+		values[i] = figures[index].of(&trial->samples[i]);
+	spread = stats__spread(values, trial->sample_count);
+	free(values);
+	if (!spread.known)
+		return cell__absent();
+	return cell__said(cell__estimate(spread.median, spread.min, spread.max),
+			  text__of("%.*f", decimals, spread.median / unit));
+}
+
+static struct cell way_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(workers_trials__way(((const struct pool_trial *)row)->way));
+}
+
+static struct cell runs_cell(const void *subject, const void *row, int index)
+{
+	return cell__count(((const struct pool_trial *)row)->sample_count);
+}
+
+#define FIGURE_NAMED(name, number) { name, COLUMN_NUMBER, .cell = figure_cell, .index = number }
+
+static const struct column trial_columns[] = {
+	{ "the pool", COLUMN_TEXT, .cell = way_cell },
+	{ "runs", COLUMN_COUNT, .cell = runs_cell },
+	FIGURE_NAMED("Pss_Anon", 0),
+	FIGURE_NAMED("extra", 1),
+	FIGURE_NAMED("unshared", 2),
+	FIGURE_NAMED("new", 3),
+	FIGURE_NAMED("CPU s", 4),
+	FIGURE_NAMED("ksmd s", 5),
+	FIGURE_NAMED("load s", 6),
+};
+
+static struct table *ways_table(const struct pool_trials *trials)
+{
+	struct table *table = table__new("After the load, MiB of all members (medians of the runs; Pss_Anon with swap)");
+
+	TABLE_COLUMNS(table, trial_columns, NULL);
+	for (size_t i = 0; i < trials->count; i++)
+		if (trials->list[i].sample_count)
+			table__add(table, &trials->list[i]);
+	return table;
+}
+
+static char *command_words(const struct pool_trials *trials)
+{
+	char *words = checked_strdup("");
+
+	for (size_t i = 0; i < trials->command_count; i++)
+		text__replace(&words, "%s%s%s", words, i ? " " : "", trials->command[i]);
+	return words;
+}
+
+static void print_head(const struct pool_trials *trials, const struct table_output *output)
+{
+	const struct pool_sample *first = &trials->list[0].samples[0];
+	const double before = known(pool_memory__bytes(&first->ready)), after = bytes_figure(first);
+	char *command = command_words(trials);
+
+	putc('\n', output->stream);
+	wrap__title("Under load", output);
+	wrap__paragraph(NULL,
+			isnan(before) || isnan(after) ?
+				text__of("%s, loaded by: %s", command, trials->load) :
+				text__of("%s, loaded by: %s. Its members had %.1f MiB of anonymous memory "
+					 "before the load, and %.1f MiB after it.",
+					 command, trials->load, before / MIB, after / MIB), output);
+	free(command);
+}
+
+static void print_paragraph(const char *label, const char *text, const struct table_output *output)
+{
+	if (text && *text)
+		wrap__print(label, text, TEXT_COLUMN, LABELLED_COLUMN, output);
+}
+
+static char *range(const struct estimate *figure, double unit, int decimals)
+{
+	if (!figure->known || !isfinite(figure->value))
+		return text__of("-");
+	if (!figure->bounded)
+		return text__of("%.*f", decimals, figure->value / unit);
+	if (!figure->value && !figure->low)
+		return text__of("0 to %.*f", decimals, figure->high / unit);
+	return text__of("%.*f (%.*f..%.*f)", decimals, figure->value / unit, decimals,
+			figure->low / unit, decimals, figure->high / unit);
+}
+
+static void print_figures(const char *label, const struct estimate *predicted,
+			  const struct estimate *measured, double unit, int decimals,
+			  const struct table_output *output)
+{
+	static const struct estimate nothing;
+	char *left = range(predicted ? predicted : &nothing, unit, decimals);
+	char *right = range(measured, unit, decimals);
+
+	if ((predicted && predicted->known) || measured->known)
+		fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "",
+			LABELLED_COLUMN - TEXT_COLUMN, label, FIGURE_WIDTH, left, right);
+	free(left);
+	free(right);
+}
+
+static void print_advice(const struct pool_advice *advice, const struct table_output *output)
+{
+	fputs(output->colour ? "\033[1m" : "", output->stream);
+	wrap__print(advice->rule, advice->title, 0, TEXT_COLUMN, output);
+	fputs(output->colour ? "\033[0m" : "", output->stream);
+	print_paragraph("evidence", advice->evidence, output);
+	print_paragraph("do", advice->action, output);
+	print_paragraph("not for", advice->not_for, output);
+	if (advice->predicted_bytes.known || advice->measured_bytes.known)
+		fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "",
+			LABELLED_COLUMN - TEXT_COLUMN, "saves", FIGURE_WIDTH, "predicted", "measured");
+	print_figures("  MiB", &advice->predicted_bytes, &advice->measured_bytes, MIB, 1, output);
+	print_figures("  CPU s", NULL, &advice->measured_cpu_ns, 1e9, 2, output);
+	print_figures("  load s", NULL, &advice->measured_load_ns, 1e9, 2, output);
+	print_paragraph("tried", advice->tried, output);
+}
+
+void workers_trials__print(const struct pool_trials *trials, const struct table_output *output)
+{
+	print_head(trials, output);
+	table__show(ways_table(trials), output);
+	putc('\n', output->stream);
+	wrap__title(trials->advice_count ? "Advice: what it saves of the pool's anonymous memory" :
+		    "Advice: none, no rule has found anything worth saying", output);
+	if (trials->advice_count > 1)
+		wrap__print(NULL, "Rules may count the same page: their savings do not add up.", 0, 2,
+			    output);
+	for (size_t i = 0; i < trials->advice_count; i++) {
+		struct table_output picture;
+
+		putc('\n', output->stream);
+		picture = picture__begin(output);
+		print_advice(&trials->advice[i], &picture);
+		picture__end(output);
+	}
+}
+
+/* For programs. */
+
+struct run_row {
+	const struct pool_trial *trial;
+	uint64_t round;
+	struct pool_sample sample;
+};
+
+static struct cell run_way(const void *subject, const void *row, int index)
+{
+	return cell__text(pool_way_keys[((const struct run_row *)row)->trial->way]);
+}
+
+#define OF_RUN(name, member) { name, COUNT_OF(struct run_row, member) }
+
+static const struct column run_columns[] = {
+	{ "way", COLUMN_TEXT, .cell = run_way },
+	OF_RUN("round", round),
+	OF_RUN("ready_pss_anon_bytes", sample.ready.pss_anon_bytes),
+	OF_RUN("pss_anon_bytes", sample.loaded.pss_anon_bytes),
+	OF_RUN("swap_pss_bytes", sample.loaded.swap_pss_bytes),
+	OF_RUN("extra_bytes", sample.loaded.extra_bytes),
+	OF_RUN("mergeable_bytes", sample.loaded.mergeable_bytes),
+	OF_RUN("workers", sample.loaded.workers),
+	OF_RUN("unshared_bytes", sample.loaded.unshared_bytes),
+	OF_RUN("new_bytes", sample.loaded.new_bytes),
+	OF_RUN("cpu_ns", sample.cpu_ns),
+	OF_RUN("ksmd_ns", sample.ksmd_ns),
+	OF_RUN("load_ns", sample.load_ns),
+	OF_RUN("end_faults", sample.end_faults),
+};
+
+static struct table *runs_table(const struct pool_trials *trials)
+{
+	struct table *table = table__new("Runs");
+
+	TABLE_COLUMNS(table, run_columns, NULL);
+	for (size_t i = 0; i < trials->count; i++)
+		for (size_t k = 0; k < trials->list[i].sample_count; k++) {
+			const struct run_row row = { &trials->list[i], k + 1,
+						     trials->list[i].samples[k] };
+
+			table__add(table, &row);
+		}
+	return table;
+}
+
+/* `offset`: of the figure in struct pool_advice. */
+static struct cell advice_figure(const void *subject, const void *row, int offset)
+{
+	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
+
+	if (!figure->known)
+		return cell__absent();
+	return cell__estimate(figure->value, figure->bounded ? figure->low : NAN,
+			      figure->bounded ? figure->high : NAN);
+}
+
+#define OF_ADVICE(name, member) \
+	{ name, COLUMN_ESTIMATE, .cell = advice_figure, .index = offsetof(struct pool_advice, member) }
+
+static const struct column advice_columns[] = {
+	{ "rule", TEXT_OF(struct pool_advice, rule) },
+	{ "title", TEXT_OF(struct pool_advice, title) },
+	{ "evidence", TEXT_OF(struct pool_advice, evidence) },
+	{ "action", TEXT_OF(struct pool_advice, action) },
+	{ "not for", TEXT_OF(struct pool_advice, not_for) },
+	{ "tried", TEXT_OF(struct pool_advice, tried) },
+	OF_ADVICE("predicted bytes", predicted_bytes),
+	OF_ADVICE("measured bytes", measured_bytes),
+	OF_ADVICE("measured cpu ns", measured_cpu_ns),
+	OF_ADVICE("measured load ns", measured_load_ns),
+};
+
+void workers_trials__data(const struct pool_trials *trials, const struct table_output *output)
+{
+	struct table *table = table__new("Advice");
+
+	table__show(runs_table(trials), output);
+	TABLE_COLUMNS(table, advice_columns, NULL);
+	for (size_t i = 0; i < trials->advice_count; i++)
+		table__add(table, &trials->advice[i]);
+	table__show(table, output);
+}
