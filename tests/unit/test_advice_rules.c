@@ -289,6 +289,7 @@ static void test_a4_of_large_parents(void **state)
 		run->groups[0].fate_exe = 1;
 		run->anatomy->costs[COST_FORK].value = 5000;
 		run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 100, 90, 150 };
+		run->anatomy->costs[COST_FORK_UNCACHED].known = false;
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 		add_large(run, cases[i].pages, cases[i].huge)->kept_out = cases[i].kept_out;
 		advice = advice_of(run, "A4");
@@ -393,7 +394,43 @@ static struct run *large_run(double bytes)
 
 	add_large(run, (uint64_t)bytes / GOT_PAGE, 0);
 	run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 2, 2, 2 };
+	run->anatomy->costs[COST_FORK_UNCACHED].known = false;
 	return run;
+}
+
+/*
+ * The more memory fork walks through, 80 bytes a page, the less of it is in any cache: 209,716 pages
+ * are a quarter of 64 MiB. How much of a shared cache there is nobody knows: by then all may be gone.
+ */
+static void test_pages_beyond_the_caches(void **state)
+{
+	static const struct {
+		uint64_t pages;
+		double uncached, value, high; /* of a page */
+	} cases[] = {
+		{ 8192, 350, 100, 150 },
+		{ 20972, 350, 155, 175 },
+		{ 209716, 350, 200, 400 },
+		{ 419431, 350, 250, 400 },
+		{ 1048576, 350, 350, 400 },
+		{ 1048576, 120, 150, 150 }, /* by noise */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double pages = (double)cases[i].pages;
+		struct run *run = large_run(pages * GOT_PAGE);
+		struct estimate *costs = run->anatomy->costs;
+		const struct advice *advice;
+
+		costs[COST_FORK_PAGE] = (struct estimate){ true, true, 100, 90, 150 };
+		costs[COST_FORK_UNCACHED] =
+			(struct estimate){ true, true, cases[i].uncached, 80, 400 };
+		advice = advice_of(run, "A6");
+		assert_near(advice->predicted_ns.low, 90 * pages);
+		assert_near(100 * advice->predicted_ns.value / pages, 100 * cases[i].value);
+		assert_near(100 * advice->predicted_ns.high / pages, 100 * cases[i].high);
+		run__free(run);
+	}
 }
 
 static void test_a6(void **state)
@@ -667,6 +704,7 @@ int main(void)
 		cmocka_unit_test(test_a3),
 		cmocka_unit_test(test_a4),
 		cmocka_unit_test(test_a4_of_large_parents),
+		cmocka_unit_test(test_pages_beyond_the_caches),
 		cmocka_unit_test(test_a4_without_layout),
 		cmocka_unit_test(test_a4_of_growing_parents),
 		cmocka_unit_test(test_a4_counts_what_was_not_recorded),

@@ -8,6 +8,10 @@
  * entries, for a mapping some structs and a table. Both come to about a megabyte.
  */
 enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
+/* That much is walked through for a page: its struct, and the entries of parent and child. */
+enum { WALKED_BYTES = 64 + 8 + 8 };
+/* Other programs, and other guests of the host, leave as little as this part of the last cache. */
+static const double LEAST_SHARE = 0.25;
 
 struct copied copied__of(const struct layout_vma *vma)
 {
@@ -62,19 +66,35 @@ static double factor(const struct subject *subject, const struct copied *all, ui
 	return fmax(0, (double)call_ns - costs[COST_FORK].value) / wanted;
 }
 
-struct estimate subject__in_parent(const struct subject *subject, const struct estimate *cost)
+/* How much of the last cache this guest and program can have is not known: hence the interval. */
+static void leave_caches(const struct subject *subject, const struct copied *all,
+			 struct estimate *cost)
+{
+	const struct estimate *uncached = &subject->anatomy->costs[COST_FORK_UNCACHED];
+	double share = all->small * WALKED_BYTES / UNCACHED_BYTES;
+	double cold = cost->value;
+
+	if (!uncached->known || uncached->value <= cold)
+		return;
+	cost->value += (uncached->value - cold) * fmin(1, share);
+	cost->high += (uncached->high - cold) * fmin(1, share / LEAST_SHARE);
+}
+
+struct estimate subject__in_parent(const struct subject *subject, enum cost cost)
 {
 	const struct estimate *costs = subject->anatomy->costs;
 	const struct fork_cost *fork = subject->fork;
 	struct copied all = copied__all(subject);
-	struct estimate result = *cost;
+	struct estimate result = costs[cost];
 
 	if (all.small <= CACHED_PAGES && all.vmas <= CACHED_VMAS)
 		return result;
 	result.value = result.high;
+	if (cost == COST_FORK_PAGE)
+		leave_caches(subject, &all, &result);
 	if (fork && fork->call.count && costs[COST_FORK_PAGE].known && costs[COST_FORK_CALL].known &&
 	    costs[COST_VMA].known && costs[COST_FORK].known)
 		result.high =
-			fmax(result.high, cost->value * factor(subject, &all, fork->call.median));
+			fmax(result.high, costs[cost].value * factor(subject, &all, fork->call.median));
 	return result;
 }

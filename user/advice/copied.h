@@ -24,10 +24,12 @@ struct copied copied__all(const struct subject *subject);
 struct copied copied__memory(const struct subject *subject);
 
 /*
- * A calibrated cost of copying, as it is in this parent. If the parent has more than stays in the
- * caches from fork to fork, it is the cost with cold caches, and the interval reaches up to what the
- * median of the recorded fork calls implies: rather too much, as that includes tracing.
+ * A calibrated cost of copying, COST_FORK_PAGE or COST_VMA, as it is in this parent. If the parent has
+ * more than stays in the caches next to the CPU from fork to fork, it is the cost with cold caches,
+ * and that of a page goes on to COST_FORK_UNCACHED the more memory fork walks through; the interval
+ * reaches up to what the median of the recorded fork calls implies: rather too much, as that
+ * includes tracing.
  */
-struct estimate subject__in_parent(const struct subject *subject, const struct estimate *cost);
+struct estimate subject__in_parent(const struct subject *subject, enum cost cost);
 
 #endif

@@ -17,7 +17,8 @@
 #include "base/text.h"
 #include "calibrate/trials.h"
 
-enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301, SECONDS_MOST = 10 };
+enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301 };
+enum { SECONDS_MOST = 30 /* on a busy machine */ };
 enum { WARM, COLD, STATES, COLD_EVERY = 8 /* rounds: writing through the caches takes long */ };
 static const double BUDGET_NS = 0.45e9; /* for each kind of trials */
 
@@ -59,7 +60,7 @@ static char *map_filler(void)
 /* Are there enough warm and cold rounds, and is the time spent? */
 static bool is_done(int round, double begin)
 {
-	return round >= WARM_UPS + ROUNDS_LEAST * COLD_EVERY && raw__now() - begin > BUDGET_NS;
+	return round >= WARM_UPS + (ROUNDS_LEAST + 1) * COLD_EVERY && raw__now() - begin > BUDGET_NS;
 }
 
 /* Also runs in the slim process: no function of the C library. */
@@ -149,6 +150,8 @@ static struct estimate cost_of(struct results *results, int cost)
 	struct estimate warm = median_of(results->values[cost][WARM], results->counts[cost][WARM]);
 	struct estimate cold = median_of(results->values[cost][COLD], results->counts[cost][COLD]);
 
+	if (!results->counts[cost][WARM]) /* it has no warm rounds */
+		warm = cold;
 	/* A difference made negative by noise says nothing. */
 	if (!warm.known || warm.value <= 0)
 		return (struct estimate){ .known = false };

@@ -4,18 +4,52 @@
  * What a trial keeps mapped stays out of the forks of the others (MADV_DONTFORK).
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
+#include <sys/sysinfo.h>
 
 #include "calibrate/trials.h"
 
-static bool reap(long pid)
+/*
+ * A fork is short and starts two processes, so on a busy CPU others often come between, for as long as
+ * many forks take. That time is the difference of the clock and of what parent and child used.
+ */
+static const double BETWEEN_NS = 10000; /* switching itself takes less than 1000 */
+
+struct span {
+	double begin, cpu; /* ns: when, and the parent's own time by then */
+};
+
+static struct span span__begin(void)
 {
+	double cpu = raw__clock(CLOCK_PROCESS_CPUTIME_ID);
+
+	return (struct span){ .begin = raw__now(), .cpu = cpu };
+}
+
+static double ns_of(const struct timeval *time)
+{
+	return (double)time->tv_sec * 1e9 + (double)time->tv_usec * 1e3;
+}
+
+/* Waits for the child; ns since the begin, without others' time. Negative: there is no child. */
+static double span__reap(const struct span *span, long pid)
+{
+	struct rusage child;
+	double took, others;
 	long result;
 
+	if (pid <= 0)
+		return -1;
 	do
-		result = raw__call6(SYS_wait4, pid, 0, 0, 0, 0, 0);
+		result = raw__call6(SYS_wait4, pid, 0, 0, (long)&child, 0, 0);
 	while (result == -EINTR);
-	return result == pid;
+	took = raw__now() - span->begin;
+	others = took - (raw__clock(CLOCK_PROCESS_CPUTIME_ID) - span->cpu) -
+		 ns_of(&child.ru_utime) - ns_of(&child.ru_stime);
+	if (result != pid)
+		return -1;
+	return __builtin_fabs(others) > BETWEEN_NS ? took - others : took;
 }
 
 static double call_ns; /* until the call of the last fork_once() returned in the parent */
@@ -23,32 +57,31 @@ static double call_ns; /* until the call of the last fork_once() returned in the
 /* ns from the call until the child is reaped; negative: it failed. */
 static double fork_once(const struct trial_setup *setup, long number)
 {
-	double begin;
+	struct span span;
 	long pid;
 
 	trial__chill(setup);
-	begin = raw__now();
+	span = span__begin();
 	pid = raw__fork_exit(number);
-	call_ns = raw__now() - begin;
-
-	return pid > 0 && reap(pid) ? raw__now() - begin : -1;
+	call_ns = raw__now() - span.begin;
+	return span__reap(&span, pid);
 }
 
 /* The child writes the first `count` pages. */
 static double fork_and_touch(const struct trial_setup *setup, size_t count)
 {
-	double begin;
+	struct span span;
 	long pid;
 
 	trial__chill(setup);
-	begin = raw__now();
+	span = span__begin();
 	pid = raw__call(SYS_fork, 0, 0, 0);
 	if (pid == 0) {
 		for (size_t i = 0; i < count; i++)
 			((volatile char *)setup->copied)[i * setup->page] = 1;
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
-	return pid > 0 && reap(pid) ? raw__now() - begin : -1;
+	return span__reap(&span, pid);
 }
 
 static bool measure_fork(struct trial_setup *setup, double *ns)
@@ -100,18 +133,18 @@ static bool measure_copy(struct trial_setup *setup, double *ns)
 /* The parent writes what it shared with a child that has ended. */
 static bool measure_reuse(struct trial_setup *setup, double *ns)
 {
+	bool good;
 	double begin;
 
 	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
-	if (fork_once(setup, SYS_fork) < 0)
-		return false;
+	good = fork_once(setup, SYS_fork) >= 0;
 	trial__chill(setup);
 	begin = raw__now();
 	for (size_t i = 0; i < TOUCHED; i++)
 		((volatile char *)setup->copied)[i * setup->page] = 1;
 	*ns = (raw__now() - begin) / TOUCHED;
 	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
-	return true;
+	return good;
 }
 
 static bool prepare_fork_page(struct trial_setup *setup)
@@ -220,8 +253,72 @@ static bool measure_fork_page(struct trial_setup *setup, double *ns)
 {
 	bool good = measure_more(setup, fork_with_pages, FORK_PAGES, ns);
 
-	setup->fork_page_ns = good ? *ns : 0;
+	if (good)
+		setup->fork_page_ns = *ns;
 	return good;
+}
+
+static bool prepare_flood(struct trial_setup *setup)
+{
+	struct sysinfo system;
+
+	/* Not where memory is short: the kernel would kill for it, or swap. */
+	if (raw__call(SYS_sysinfo, (long)&system, 0, 0) ||
+	    system.freeram < 4 * (unsigned long)UNCACHED_BYTES / system.mem_unit)
+		return false;
+	setup->flood = raw__map(NULL, UNCACHED_BYTES);
+	if (setup->flood)
+		raw__advise(setup->flood, UNCACHED_BYTES, MADV_DONTFORK);
+	return setup->flood;
+}
+
+/* Sleeps until it is killed, or at most a second, if nobody is left to do it. */
+static long fork_sleeper(void)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	long pid = raw__call(SYS_fork, 0, 0, 0);
+
+	if (pid == 0) {
+		raw__call(SYS_nanosleep, (long)&second, 0, 0);
+		raw__call(SYS_exit_group, 0, 0, 0);
+	}
+	return pid;
+}
+
+/* Neither fork nor the child's end finds anything in the caches: they walk through the same memory. */
+static double fork_uncached(const struct trial_setup *setup)
+{
+	struct span span, flood, end;
+	long pid;
+
+	trial__write_through(setup->flood, UNCACHED_BYTES);
+	span = span__begin();
+	pid = fork_sleeper();
+	if (pid <= 0)
+		return -1;
+	flood = span__begin(); /* the child goes to sleep meanwhile: its own time tells of it */
+	trial__write_through(setup->flood, UNCACHED_BYTES);
+	end = span__begin();
+	span.begin += end.begin - flood.begin;
+	span.cpu += end.cpu - flood.cpu;
+	raw__call(SYS_kill, pid, SIGKILL, 0);
+	return span__reap(&span, pid);
+}
+
+/* In cold rounds only, as it takes long. */
+static bool measure_fork_uncached(struct trial_setup *setup, double *ns)
+{
+	size_t bytes = FORK_PAGES * setup->page;
+	double with, without;
+
+	if (!setup->cold)
+		return false;
+	raw__advise(setup->fork_pages, bytes, MADV_DOFORK);
+	with = fork_uncached(setup);
+	raw__advise(setup->fork_pages, bytes, MADV_DONTFORK);
+	without = fork_uncached(setup);
+	*ns = (with - without) / FORK_PAGES;
+	return with >= 0 && without >= 0;
 }
 
 static bool has_fork_pages(struct trial_setup *setup)
@@ -266,6 +363,7 @@ const struct trial fork_trials[] = {
 	{ COST_COPY, prepare_copied, measure_copy },
 	{ COST_REUSE, prepare_copied, measure_reuse },
 	{ COST_FORK_PAGE, prepare_fork_page, measure_fork_page }, /* before COST_VMA, which needs it */
+	{ COST_FORK_UNCACHED, prepare_flood, measure_fork_uncached },
 	{ COST_FORK_CALL, has_fork_pages, measure_fork_call },
 	{ COST_FORK_HUGE, prepare_fork_huge, measure_fork_huge },
 	{ COST_VMA, NULL, measure_vma },

@@ -19,6 +19,7 @@ struct trial_setup {
 	bool cold; /* measure with cold caches */
 	char *filler; /* FILLER bytes of our own; NULL: there was no memory */
 	char *fork_pages; /* FORK_PAGES of our own, written */
+	char *flood; /* UNCACHED_BYTES of our own; NULL: there was no memory */
 	char *fork_huge; /* FORK_HUGE huge pages of our own */
 	char *copied; /* TOUCHED written pages, for children to write */
 	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
@@ -32,14 +33,22 @@ struct trial_setup {
 enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
 enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 
-/* Call before each timed span. It takes long, so whoever waits for the CPU goes first. */
+/*
+ * Puts everything else out of the caches that are smaller. It takes long, so whoever waits for the CPU
+ * goes first.
+ */
+static inline void trial__write_through(char *area, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += CACHE_LINE)
+		((volatile char *)area)[i]++;
+	raw__call(SYS_sched_yield, 0, 0, 0);
+}
+
+/* Call before each timed span. */
 static inline void trial__chill(const struct trial_setup *setup)
 {
-	if (!setup->cold)
-		return;
-	for (size_t i = 0; i < FILLER; i += CACHE_LINE)
-		((volatile char *)setup->filler)[i]++;
-	raw__call(SYS_sched_yield, 0, 0, 0);
+	if (setup->cold)
+		trial__write_through(setup->filler, FILLER);
 }
 
 struct trial {

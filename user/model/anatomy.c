@@ -21,11 +21,11 @@ const char *const cost_keys[COST_COUNT] = {
 	[COST_ZERO_PAGE] = "zero_page",	  [COST_MAP] = "map",
 	[COST_MAP_AROUND] = "map_around", [COST_FILE_COPY] = "file_copy",
 	[COST_PAGE_TABLE] = "page_table", [COST_FORK_PAGE] = "fork_page",
+	[COST_FORK_UNCACHED] = "fork_uncached",
 	[COST_FORK_CALL] = "fork_call",	  [COST_FORK_HUGE] = "fork_huge",
-	[COST_VMA] = "vma",
-	[COST_MAPPING] = "mapping",	  [COST_FORK] = "fork",
-	[COST_VFORK] = "vfork",		  [COST_SPAWN] = "spawn",
-	[COST_SYMBOL] = "symbol",
+	[COST_VMA] = "vma",		  [COST_MAPPING] = "mapping",
+	[COST_FORK] = "fork",		  [COST_VFORK] = "vfork",
+	[COST_SPAWN] = "spawn",		  [COST_SYMBOL] = "symbol",
 };
 
 const char *const cost_titles[COST_COUNT] = {
@@ -39,6 +39,7 @@ const char *const cost_titles[COST_COUNT] = {
 	[COST_FILE_COPY] = "file page copied",
 	[COST_PAGE_TABLE] = "page-table page",
 	[COST_FORK_PAGE] = "fork, per page",
+	[COST_FORK_UNCACHED] = "fork, per page, nothing in the caches",
 	[COST_FORK_CALL] = "of that, before the call returns",
 	[COST_FORK_HUGE] = "fork, per huge page",
 	[COST_VMA] = "fork, per mapping",
