@@ -18,13 +18,29 @@
 #include "saved/saved.h"
 #include "source/source.h"
 
+/* The form of another tool that is wanted; EXPORT_COUNT: none. */
+static enum export_form export_of(const struct report_options *options)
+{
+	enum export_form form = 0;
+
+	while (form < EXPORT_COUNT && !options->exports[form])
+		form++;
+	return form;
+}
+
 /* Nobody wants to read markup; and what else is written there would end up inside of it. */
 static int check_terminal(const char *name, const struct report_options *options, FILE *stream)
 {
-	if (!options->formats[TABLE_HTML] || !isatty(fileno(stream)))
+	const enum export_form form = export_of(options);
+
+	if (!isatty(fileno(stream)))
 		return 0;
-	return complain(name, EXIT_USAGE, "a page is no text for a terminal: "
-					  "give -o FILE.html and open that in a browser");
+	if (options->formats[TABLE_HTML])
+		return complain(name, EXIT_USAGE, "a page is no text for a terminal: "
+						  "give -o FILE.html and open that in a browser");
+	if (form != EXPORT_COUNT && export__is_binary(form))
+		return complain(name, EXIT_USAGE, "that is no text for a terminal: give -o FILE");
+	return 0;
 }
 
 static FILE *destination(const struct report_options *options, FILE *otherwise)
@@ -111,6 +127,7 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 		} else {
 			const struct table_output tables = tables_for(stream, options);
 
+			table_output__begin(&tables);
 			print(subject, options, &tables);
 		}
 		if (output__commit(output, &reason) == 0)
@@ -158,8 +175,13 @@ static void title_run(const struct run *run, struct html_page *page)
 static void print_report(const void *subject, const struct report_options *options,
 			 const struct table_output *tables)
 {
+	const enum export_form form = export_of(options);
 	const struct run *run = subject;
 
+	if (form != EXPORT_COUNT && !options->json) {
+		export__write(form, run, tables->stream);
+		return;
+	}
 	if (options->json) {
 		saved__write_run(run, tables->stream); /* a failure is noted in the stream */
 		return;
@@ -171,10 +193,14 @@ static void print_report(const void *subject, const struct report_options *optio
 int print_run(const char *name, const struct run *run, const struct report_options *options,
 	      FILE *otherwise)
 {
+	const enum export_form form = export_of(options);
+	const char *refusal = form == EXPORT_COUNT ? NULL : export__refuses(form, run);
 	int status;
 
 	if (!filter__suits(options->filter, run))
 		return complain(name, EXIT_USAGE, "which calls were successful is not known of this run");
+	if (refusal)
+		return complain(name, EXIT_USAGE, "this run cannot be exported so: %s", refusal);
 	status = print_to(name, options, otherwise, print_report, run);
 	if (status)
 		return status;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/csv.h"
 #include "format/escape.h"
-#include "format/grid.h"
 
-static void print_field(const char *text, FILE *stream)
+void csv__field(const char *text, FILE *stream)
 {
 	char *safe = escape__text(text, true);
 
@@ -27,7 +27,7 @@ static void print_field(const char *text, FILE *stream)
 	free(safe);
 }
 
-static void end_line(FILE *stream)
+void csv__end_line(FILE *stream)
 {
 	fputs("\r\n", stream);
 }
@@ -37,17 +37,16 @@ static void print_title(const char *title, FILE *stream)
 	char *safe = escape__text(title, true);
 
 	fprintf(stream, "# %s", safe);
-	end_line(stream);
+	csv__end_line(stream);
 	free(safe);
 }
 
-/* A number has nothing to escape. */
-static void print_cell(const struct grid *grid, size_t cell, FILE *stream)
+void csv__cell(const struct grid *grid, size_t cell, FILE *stream)
 {
 	if (grid->is_number[cell])
 		fputs(grid->cells[cell], stream);
 	else
-		print_field(grid->cells[cell], stream);
+		csv__field(grid->cells[cell], stream);
 }
 
 void format__csv(struct grid *grid, const struct table_output *output)
@@ -60,8 +59,8 @@ void format__csv(struct grid *grid, const struct table_output *output)
 		for (size_t column = 0; column < grid->columns; column++) {
 			if (column)
 				putc(',', stream);
-			print_cell(grid, row * grid->columns + column, stream);
+			csv__cell(grid, row * grid->columns + column, stream);
 		}
-		end_line(stream);
+		csv__end_line(stream);
 	}
 }

@@ -6,6 +6,7 @@
 #define FORKTAX_REPORT_OPTIONS_H
 
 #include "format/output.h"
+#include "report/export/exports.h"
 #include "report/run/filter.h"
 #include "report/run/sort.h"
 
@@ -18,6 +19,7 @@ struct report_options {
 	enum files_view files; /* what is done with which file; the most important ones, or all */
 	bool all_groups; /* without it, text has only those that weigh most */
 	bool formats[TABLE_STYLE_COUNT]; /* instead of text; at most one */
+	bool exports[EXPORT_COUNT]; /* instead of any report; at most one */
 	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */

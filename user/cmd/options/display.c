@@ -77,6 +77,22 @@ enum {
 	FOR_MEASURED = FOR_COMPARE | FOR_BINDNOW | FOR_BENCH,
 };
 
+static const char *const csv_words[] = { "long", NULL };
+
+static int take_csv(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	bool *formats = field;
+
+	if (argument && strcmp(argument, csv_words[0]) != 0)
+		return option_row__wrong_word(row, reason);
+	formats[argument ? TABLE_CSV_LONG : TABLE_CSV] = true;
+	return 0;
+}
+
+static const struct option_type option_csv = {
+	.completes = "words", .take = take_csv, .optional = true,
+};
+
 static const char *const files_words[] = { "all", NULL };
 
 static int take_files(const struct option_row *row, void *field, const char *argument, char **reason)
@@ -92,6 +108,13 @@ static const struct option_type option_files = {
 };
 
 #define DISPLAY(member) FIELD(struct report_options, member)
+
+/* What only some runs have is asked of a new one at once. */
+#define EXPORT_OF(name, id, needed, help)                                                          \
+	OPTION(0, name, NULL, &option_flag, DISPLAY(exports[EXPORT_##id]), help,                   \
+	       .commands = FOR_RUN, .one_of = "format", .needs = needed),                          \
+	OPTION(0, name, NULL, &option_flag, DISPLAY(exports[EXPORT_##id]), help,                   \
+	       .commands = FOR_EXPLAIN | FOR_REPORT, .one_of = "format")
 
 const struct option_row display_rows[] = {
 	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
@@ -135,16 +158,26 @@ const struct option_row display_rows[] = {
 	       "write to FILE instead; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
 	       "everything there is: `forktax report FILE` prints it again", .one_of = "format"),
-	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
-	       "tables as CSV", .commands = FOR_RUNS | FOR_WORKERS, .one_of = "format"),
-	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
-	       "one line per figure of a column or cell", .commands = FOR_MEASURED,
-	       .one_of = "format"),
+	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
+	       "tables as CSV, or all as one, a line for each cell: table, row, column, value",
+	       .commands = FOR_RUNS | FOR_WORKERS, .one_of = "format", .words = csv_words),
+	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
+	       "one line per figure of a column or cell, or for each cell of these",
+	       .commands = FOR_MEASURED, .one_of = "format", .words = csv_words),
+	OPTION(0, "json-lines", NULL, &option_flag, DISPLAY(formats[TABLE_JSON_LINES]),
+	       "each row of a table as a JSON object on a line", .one_of = "format"),
 	OPTION(0, "markdown", NULL, &option_flag, DISPLAY(formats[TABLE_MARKDOWN]),
 	       "tables in Markdown", .one_of = "format"),
 	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
 	       "one page with pictures and tables for a browser, and all that --json saves in it: "
 	       "`forktax report PAGE` reads it back", .one_of = "format"),
+	EXPORT_OF("pprof", PPROF, "anatomy", "the faults of an anatomy for pprof (profile.proto, gzip)"),
+	EXPORT_OF("collapsed", COLLAPSED, "anatomy",
+		  "the faults of an anatomy as collapsed stacks, for flame graphs and speedscope"),
+	EXPORT_OF("perfetto", PERFETTO, "per-child", "the processes on a clock, for ui.perfetto.dev"),
+	EXPORT_OF("openmetrics", OPENMETRICS, NULL, "the counts as OpenMetrics, for Prometheus"),
+	EXPORT_OF("seccomp-profile", SECCOMP, NULL,
+		  "the calls seen as a seccomp profile for containers (OCI)"),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
 	       "every worker and every mapping, not only those with most of their own",
 	       .commands = FOR_WORKERS),

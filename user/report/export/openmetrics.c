@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The counts as OpenMetrics 1.0, which is at the same time the text format of Prometheus. All are gauges:
+ * a run that takes the place of the one before is no counter that goes on.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "format/escape.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/words.h"
+
+struct family {
+	const char *name, *help;
+};
+
+static void begin(FILE *stream, const struct family *family)
+{
+	fprintf(stream, "# HELP forktax_%s %s\n# TYPE forktax_%s gauge\n", family->name, family->help,
+		family->name);
+}
+
+/* Control characters are escaped as everywhere; then a backslash and a quote as the format wants it. */
+static void write_label(FILE *stream, const char *separator, const char *name, const char *value)
+{
+	char *safe = escape__text(value ? value : "", true);
+
+	fprintf(stream, "%s%s=\"", separator, name);
+	for (const char *c = safe; *c; c++) {
+		if (*c == '\\' || *c == '"')
+			putc('\\', stream);
+		putc(*c, stream);
+	}
+	putc('"', stream);
+	free(safe);
+}
+
+/* Labels: name, value, name, value, ..., NULL. */
+static void sample(FILE *stream, const char *family, const char *const *labels, uint64_t value)
+{
+	fprintf(stream, "forktax_%s", family);
+	for (size_t i = 0; labels[i]; i += 2)
+		write_label(stream, i ? "," : "{", labels[i], labels[i + 1]);
+	fprintf(stream, "%s %" PRIu64 "\n", labels[0] ? "}" : "", value);
+}
+
+#define SAMPLE(stream, family, value, ...) \
+	sample(stream, family, (const char *const[]){ __VA_ARGS__ __VA_OPT__(, ) NULL }, value)
+
+static void write_info(const struct run *run, FILE *stream)
+{
+	static const struct family info = { "run_info", "What was counted, where and how." };
+	char *command = run->command_count ? words__command(run->command) : NULL;
+
+	begin(stream, &info);
+	SAMPLE(stream, "run_info", 1, "command", command ? command : "", "source", run->source, "kernel",
+	       run->kernel, "arch", run->arch, "version", run->version);
+	free(command);
+}
+
+static void write_integrity(const struct run *run, FILE *stream)
+{
+	static const struct family exact = { "run_exact", "1 if nothing was lost." };
+	static const struct family lost = { "lost", "What could not be counted, by kind." };
+
+	begin(stream, &exact);
+	SAMPLE(stream, "run_exact", run->integrity.exact);
+	begin(stream, &lost);
+	for (int loss = 0; loss < LOSS_COUNT; loss++)
+		SAMPLE(stream, "lost", run->integrity.losses[loss], "kind", loss_counters[loss].key);
+}
+
+static void write_life(const struct run *run, FILE *stream)
+{
+	static const struct family life = { "life", "Processes, forks, execs and threads of the run." };
+	static const struct family wall = { "run_seconds", "Wall time of the command." };
+
+	if (run__sees(run, SIGHT_LIFE)) {
+		begin(stream, &life);
+		for (int counter = 0; counter < LIFE_COUNT; counter++)
+			SAMPLE(stream, "life", run->totals[counter], "event", lifecycle_counters[counter].key);
+	}
+	if (run__sees(run, SIGHT_CLOCK)) {
+		begin(stream, &wall);
+		fprintf(stream, "forktax_run_seconds %.9f\n", (double)run->wall_ns / 1e9);
+	}
+}
+
+/* A group is named for people; different executables may have one name, so that it has a number, too. */
+struct of_group {
+	char *name, *number; /* owned */
+};
+
+static struct of_group of_group(const struct run *run, uint32_t group)
+{
+	const bool is_root = group == NO_GROUP;
+
+	return (struct of_group){ words__group(run, group, true),
+				  is_root ? text__of("%s", "") : text__of("%" PRIu32, group) };
+}
+
+static void free_group(struct of_group *group)
+{
+	free(group->name);
+	free(group->number);
+}
+
+typedef void table_fn(FILE *stream, const struct of_group *group, const struct syscall_table *table);
+
+static void write_calls(FILE *stream, const struct of_group *group, const struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct syscall_row *row = &table->rows[i];
+
+		SAMPLE(stream, "syscalls", syscall_row__sum(row->calls), "group", group->name, "id",
+		       group->number, "syscall", row->name, "abi", abi_keys[row->abi]);
+	}
+}
+
+static void write_errors(FILE *stream, const struct of_group *group, const struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct syscall_row *row = &table->rows[i];
+
+		for (size_t j = 0; j < row->errno_count; j++)
+			SAMPLE(stream, "syscall_errors", syscall_row__sum(row->errnos[j].calls), "group",
+			       group->name, "id", group->number, "syscall", row->name, "abi", abi_keys[row->abi], "errno",
+			       row->errnos[j].name);
+	}
+}
+
+/* The command itself, then each group. */
+static void for_each_table(const struct run *run, FILE *stream, table_fn *write)
+{
+	struct of_group group = of_group(run, NO_GROUP);
+
+	write(stream, &group, &run->root_table);
+	free_group(&group);
+	for (size_t i = 0; i < run->group_count; i++) {
+		group = of_group(run, i);
+		write(stream, &group, &run->groups[i].table);
+		free_group(&group);
+	}
+}
+
+static void write_syscalls(const struct run *run, FILE *stream)
+{
+	static const struct family calls = { "syscalls", "System calls." };
+	static const struct family errors = { "syscall_errors", "System calls that failed, by errno." };
+
+	begin(stream, &calls);
+	for_each_table(run, stream, write_calls);
+	if (!run->outcomes || !run__sees(run, SIGHT_ERRORS))
+		return;
+	begin(stream, &errors);
+	for_each_table(run, stream, write_errors);
+}
+
+static void write_classes(FILE *stream, const struct of_group *group, const char *image,
+			  const struct faults *faults)
+{
+	for (int class = 0; class < FAULT_COUNT; class++)
+		for (int actor = 0; actor < ACTOR_COUNT; actor++)
+			if (faults->by[actor][class])
+				SAMPLE(stream, "page_faults", faults->by[actor][class], "group", group->name,
+				       "id", group->number, "image", image, "class", fault_counters[class].key, "actor",
+				       actor_counters[actor].key);
+	if (faults__unattributed(faults))
+		SAMPLE(stream, "page_faults", faults__unattributed(faults), "group", group->name, "id",
+		       group->number, "image", image, "class", "unattributed", "actor", "");
+}
+
+static void write_faults(const struct run *run, FILE *stream)
+{
+	static const struct family total = { "page_faults_of_run", "Page faults of all processes." };
+	static const struct family classes = { "page_faults", "Page faults by class and whose code took them." };
+	struct of_group group;
+
+	if (run__sees(run, SIGHT_FAULTS)) {
+		begin(stream, &total);
+		SAMPLE(stream, "page_faults_of_run", run->faults.total);
+	}
+	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+		return;
+	begin(stream, &classes);
+	group = of_group(run, NO_GROUP);
+	write_classes(stream, &group, "all", &run->root_faults);
+	free_group(&group);
+	for (size_t i = 0; i < run->group_count; i++) {
+		group = of_group(run, i);
+		write_classes(stream, &group, "inherited", &run->groups[i].inherited);
+		write_classes(stream, &group, "exec", &run->groups[i].execd);
+		free_group(&group);
+	}
+}
+
+static void write_children(const struct run *run, FILE *stream)
+{
+	static const struct family children = { "children", "Children, by whether they were counted to their end." };
+
+	if (!run->group_count)
+		return;
+	begin(stream, &children);
+	for (size_t i = 0; i < run->group_count; i++) {
+		struct of_group group = of_group(run, i);
+
+		SAMPLE(stream, "children", run->groups[i].children, "group", group.name, "id", group.number,
+		       "state", "finished");
+		SAMPLE(stream, "children", run->groups[i].unfinished, "group", group.name, "id",
+		       group.number, "state", "unfinished");
+		free_group(&group);
+	}
+}
+
+void export__openmetrics(const struct run *run, FILE *stream)
+{
+	write_info(run, stream);
+	write_integrity(run, stream);
+	write_life(run, stream);
+	write_children(run, stream);
+	write_syscalls(run, stream);
+	write_faults(run, stream);
+	fputs("# EOF\n", stream);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The system calls of a run as a seccomp profile that container engines load (OCI runtime specification,
+ * config-linux, "Seccomp"). It allows what was seen, with any arguments, and nothing else.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/run.h"
+#include "report/export/exports.h"
+
+static const char *const architectures[ABI_COUNT] = {
+	[ABI_X86_64] = "SCMP_ARCH_X86_64", [ABI_I386] = "SCMP_ARCH_X86", [ABI_X32] = "SCMP_ARCH_X32",
+};
+
+static bool has_name(const struct syscall_row *row)
+{
+	return strncmp(row->name, "unknown(", 8) != 0;
+}
+
+static void write_architectures(const struct run *run, FILE *stream)
+{
+	const char *separator = "";
+
+	fputs("  \"architectures\": [", stream);
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		size_t i = 0;
+
+		while (i < run->table.count && (int)run->table.rows[i].abi != abi)
+			i++;
+		if (i == run->table.count)
+			continue;
+		fprintf(stream, "%s\"%s\"", separator, architectures[abi]);
+		separator = ", ";
+	}
+	fputs("],\n", stream);
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Each once: calls of two ABIs may have one name. */
+static void write_names(const struct run *run, FILE *stream)
+{
+	const char **names = calloc(run->table.count + 1, sizeof(*names));
+	size_t count = 0;
+
+	for (size_t i = 0; names && i < run->table.count; i++)
+		if (has_name(&run->table.rows[i]))
+			names[count++] = run->table.rows[i].name;
+	if (count)
+		qsort(names, count, sizeof(*names), by_name);
+	for (size_t i = 0; i < count; i++)
+		if (!i || strcmp(names[i], names[i - 1]) != 0)
+			fprintf(stream, "%s\n        \"%s\"", i ? "," : "", names[i]);
+	free(names);
+}
+
+void export__seccomp(const struct run *run, FILE *stream)
+{
+	fputs("{\n  \"defaultAction\": \"SCMP_ACT_ERRNO\",\n  \"defaultErrnoRet\": 1,\n", stream);
+	write_architectures(run, stream);
+	fputs("  \"syscalls\": [\n    {\n      \"names\": [", stream);
+	write_names(run, stream);
+	fprintf(stream,
+		"\n      ],\n      \"action\": \"SCMP_ACT_ALLOW\",\n"
+		"      \"comment\": \"seen in one run%s by forktax %s; other inputs and failures may "
+		"take other calls, and a container engine needs some of its own before the "
+		"program starts\"\n    }\n  ]\n}\n",
+		run->integrity.exact ? "" : " that was NOT EXACT", run->version);
+}
