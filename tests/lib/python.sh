@@ -4,7 +4,7 @@
 # What tests need from PyPI, in a Python of their own. To be sourced:
 #
 #	. tests/lib/python.sh
-#	python__install tests/html/requirements.txt
+#	python__install tests/python-packages.txt
 #
 # makes build/python with these packages, in the versions given. Without a network: says so, and goes on.
 

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""exports.py FORKTAX [TEST]: what other tools read of a run is what the run says."""
+import collections
+import csv
+import gzip
+import io
+import json
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FORKTAX = None
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
+# Quotes, a backslash, a newline and a semicolon: in no format may they end anything.
+ODD = 'ls /none "a;b" \'c\\d\'\n>/dev/null 2>&1'
+COMMAND = ["bash", "-c", f"for i in 1 2 3; do (echo $i) >/dev/null; {ODD}; done; true"]
+COPIES = ("cow_copy", "file_cow")
+
+
+def run(*words, **options):
+    return subprocess.run(words, check=False, capture_output=True, **options)
+
+
+class Exports(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.mkdtemp(prefix="forktax-exports-")
+        cls.saved = f"{cls.scratch}/run.json"
+        traced = run(FORKTAX, "run", "--anatomy", "--per-child", "--json", "-o", cls.saved, "--", *COMMAND)
+        if traced.returncode:
+            raise AssertionError(traced)
+        with open(cls.saved, encoding="utf-8") as file:
+            cls.data = json.load(file)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.scratch)
+
+    def export(self, form, *more, saved=None):
+        result = run(FORKTAX, "report", form, *more, saved or self.saved)
+        self.assertEqual((result.returncode, result.stderr), (0, b""), result)
+        return result.stdout
+
+    def rows(self, *classes):
+        return [row for row in self.data["anatomy"] if not classes or row["class"] in classes]
+
+    # pprof
+
+    def test_pprof(self):
+        if not shutil.which("go"):
+            self.skipTest("no go: `go tool pprof` is what reads the profile")
+        path = f"{self.scratch}/profile.pb.gz"
+        with open(path, "wb") as file:
+            file.write(self.export("--pprof"))
+        raw = run("go", "tool", "pprof", "-raw", path).stdout.decode()
+        samples = re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+): ", raw, re.M)
+        faults, copies, copied, _ = (sum(int(sample[i]) for sample in samples) for i in range(4))
+        self.assertEqual(faults, sum(row["faults"] for row in self.rows()))
+        self.assertEqual(copies, sum(row["faults"] for row in self.rows(*COPIES)))
+        self.assertEqual(copied, 4096 * copies)
+        self.assertIn("faults/count[dflt] copies/count copied/bytes time/nanoseconds", raw)
+        for key, words in (("class", {row["class"] for row in self.rows()}),
+                           ("phase", {row["phase"] for row in self.rows()})):
+            self.assertEqual(set(re.findall(rf"{key}:\[([^]]*)\]", raw)), words)
+        timed = sum(int(sample[3]) for sample in samples)
+        self.assertGreaterEqual(timed, sum(row["ns"] or 0 for row in self.rows()) - len(samples))
+        top = run("go", "tool", "pprof", "-top", "-nodecount=5", path).stdout.decode()
+        self.assertIn("File: bash", top)
+        none = run("go", "tool", "pprof", "-top", f"-diff_base={path}", path).stdout.decode()
+        self.assertRegex(none, r"0 of \d+|Showing nodes accounting for 0, 0%")
+
+    def test_pprof_is_one_gzip_member(self):
+        data = self.export("--pprof")
+        self.assertEqual(data[:2], b"\x1f\x8b")
+        self.assertTrue(gzip.decompress(data))
+
+    # Collapsed stacks
+
+    def test_collapsed(self):
+        total = 0
+        for line in self.export("--collapsed").decode().splitlines():
+            stack, _, count = line.rpartition(" ")
+            self.assertTrue(count.isdigit(), line)
+            self.assertGreaterEqual(stack.count(";"), 2, line)
+            total += int(count)
+        self.assertEqual(total, sum(row["faults"] for row in self.rows()))
+
+    # OpenMetrics
+
+    def families(self, parser):
+        return {family.name: family.samples for family in parser(self.export("--openmetrics").decode())}
+
+    def check_metrics(self, families):
+        calls = sum(sample.value for sample in families["forktax_syscalls"])
+        self.assertEqual(calls, self.data["totals"]["syscalls"])
+        faults = sum(sample.value for sample in families["forktax_page_faults"])
+        self.assertEqual(faults, self.data["totals"]["faults"]["total"])
+        by_class = collections.Counter()
+        for sample in families["forktax_page_faults"]:
+            by_class[sample.labels["class"]] += sample.value
+        for key, count in by_class.items():
+            self.assertEqual(count, self.data["totals"]["faults"][key], key)
+        errors = sum(sample.value for sample in families["forktax_syscall_errors"])
+        self.assertEqual(errors, sum(row["errors"] for row in self.data["syscalls"]))
+        self.assertEqual([sample.value for sample in families["forktax_run_exact"]], [1])
+        for name, samples in families.items():
+            keys = [tuple(sorted(sample.labels.items())) for sample in samples]
+            self.assertEqual(len(keys), len(set(keys)), f"{name}: a series twice")
+
+    def test_openmetrics(self):
+        from prometheus_client.openmetrics import parser
+        families = self.families(parser.text_string_to_metric_families)
+        self.check_metrics(families)
+        [info] = families["forktax_run_info"]
+        self.assertIn('"a;b"', info.labels["command"])
+        self.assertIn("\\x0a", info.labels["command"])
+
+    def test_prometheus_text(self):
+        from prometheus_client import parser
+        self.check_metrics(self.families(parser.text_string_to_metric_families))
+
+    def test_openmetrics_of_a_log_has_no_faults(self):
+        """What the source did not see is no family, never 0."""
+        text = self.export("--openmetrics", saved=f"{GOLDEN}/strace.json").decode()
+        self.assertNotIn("page_faults{", text)
+        self.assertIn("forktax_syscalls{", text)
+
+    # Perfetto
+
+    def trace(self):
+        from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as messages
+        trace = messages.Trace()
+        trace.ParseFromString(self.export("--perfetto"))
+        return trace.packet
+
+    def test_perfetto(self):
+        parents, slices, flows, ends, alive, copies = {}, collections.defaultdict(list), [], [], [], []
+        for packet in self.trace():
+            self.assertEqual(packet.trusted_packet_sequence_id, 1)
+            if packet.HasField("track_descriptor"):
+                track = packet.track_descriptor
+                self.assertNotIn(track.uuid, parents)
+                self.assertTrue(not parents or track.parent_uuid in parents, track)
+                parents[track.uuid] = track
+                continue
+            event = packet.track_event
+            self.assertIn(event.track_uuid, parents)
+            name = parents[event.track_uuid].name
+            if event.type == event.TYPE_COUNTER:
+                (alive if name == "processes alive" else copies).append(event.counter_value)
+            if event.type in (event.TYPE_SLICE_BEGIN, event.TYPE_SLICE_END):
+                slices[event.track_uuid].append((event.type, packet.timestamp))
+            flows += event.flow_ids
+            ends += event.terminating_flow_ids
+        processes = self.data["processes"]
+        self.assertEqual(len(slices), len(processes))
+        spans = sorted((begin[1], end[1]) for begin, end in slices.values())
+        self.assertEqual(spans, sorted((one["start_ns"], one["end_ns"]) for one in processes))
+        self.assertEqual((len(flows), sorted(flows)), (len(processes) - 1, sorted(ends)))
+        self.assertEqual((alive[-1], max(alive) <= len(processes)), (0, True))
+        self.assertEqual(copies[-1], self.data["totals"]["faults"]["cow_copy"])
+
+    # Seccomp
+
+    def test_seccomp_names(self):
+        profile = json.loads(self.export("--seccomp-profile"))
+        [rule] = profile["syscalls"]
+        self.assertEqual(rule["names"], sorted({row["name"] for row in self.data["syscalls"]}))
+        self.assertEqual(profile["architectures"], ["SCMP_ARCH_X86_64"])
+
+    def test_seccomp_is_enforced(self):
+        """The kernel lets the program run under its own profile, and refuses what it did not do."""
+        python, bwrap = "/usr/bin/python3", shutil.which("bwrap")
+        if not bwrap or run(python, "-c", "import seccomp").returncode:
+            self.skipTest("no bubblewrap, or no python3-seccomp")
+        saved, profile, filtered = (f"{self.scratch}/{name}" for name in ("s.json", "s.profile", "bpf"))
+        # What bubblewrap itself does between the filter and the program is part of what is traced.
+        quiet = [bwrap, "--bind", "/", "/", "--dev", "/dev"]
+        traced = run(FORKTAX, "run", "--json", "-o", saved, "--", *quiet, "cat", "/dev/null")
+        self.assertEqual(traced.returncode, 0, traced)
+        with open(profile, "wb") as file:
+            file.write(self.export("--seccomp-profile", saved=saved))
+        compile_it = ("import errno, json, seccomp, sys\n"
+                      "rules = json.load(open(sys.argv[1]))\n"
+                      "made = seccomp.SyscallFilter(seccomp.ERRNO(rules['defaultErrnoRet']))\n"
+                      "[made.add_rule(seccomp.ALLOW, name) for name in rules['syscalls'][0]['names']]\n"
+                      "made.export_bpf(open(sys.argv[2], 'wb'))\n")
+        made = run(python, "-c", compile_it, profile, filtered)
+        self.assertEqual(made.returncode, 0, made)
+        script = f"exec {' '.join(quiet)} --seccomp 9 \"$@\" 9<{filtered}"
+        self.assertEqual(run("sh", "-c", script, "sh", "cat", "/dev/null").returncode, 0)
+        refused = run("sh", "-c", script, "sh", "sleep", "0.01")
+        self.assertNotEqual(refused.returncode, 0, refused)
+        self.assertIn(b"not permitted", refused.stderr)
+
+    # Tables for data frames
+
+    def cells(self):
+        """{(table, row, column): value} of --csv."""
+        cells, title, headers, number = {}, None, None, 0
+        for line in csv.reader(io.StringIO(self.export("--csv", "--per-child").decode())):
+            if line and line[0].startswith("# "):
+                title, headers, number = ",".join(line)[2:], None, 0
+            elif not headers:
+                headers = line
+            else:
+                number += 1
+                for header, value in zip(headers, line):
+                    if value not in ("", "-"):
+                        cells[(title, number, header)] = value
+        return cells
+
+    def test_csv_long(self):
+        lines = list(csv.reader(io.StringIO(self.export("--csv=long", "--per-child").decode())))
+        self.assertEqual(lines[0], ["table", "row", "column", "value"])
+        long = {(table, int(row), column): value for table, row, column, value in lines[1:]}
+        self.assertEqual(long, self.cells())
+        self.assertEqual(len(long), len(lines) - 1)
+
+    def test_json_lines(self):
+        rows, cells = collections.Counter(), {}
+        for line in self.export("--json-lines", "--per-child").decode().splitlines():
+            row = json.loads(line)
+            table = row.pop("table")
+            rows[table] += 1
+            cells.update({(table, rows[table], key): value for key, value in row.items()
+                          if value is not None})
+        expected = self.cells()
+        self.assertEqual(set(cells), set(expected))
+        for key, value in cells.items():
+            if isinstance(value, str):
+                self.assertEqual(value, expected[key], key)
+            else:
+                self.assertEqual(float(value), float(expected[key]), key)
+
+    def test_howto_dataframe(self):
+        """The examples of docs/howto-dataframe.md, as they stand there."""
+        os.makedirs(f"{self.scratch}/runs", exist_ok=True)
+        for name in ("a", "b"):
+            run(FORKTAX, "run", "--json", "-o", f"{self.scratch}/runs/{name}.json", "--", *COMMAND)
+            with open(f"{self.scratch}/runs/{name}.csv", "wb") as file:
+                file.write(self.export("--csv=long", saved=f"{self.scratch}/runs/{name}.json"))
+        with open(f"{DOCS}/howto-dataframe.md", encoding="utf-8") as file:
+            blocks = re.findall(r"^```python\n(.*?)^```", file.read(), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), 3)
+        for block in blocks:
+            result = run(sys.executable, "-c", block, cwd=self.scratch)
+            self.assertEqual(result.returncode, 0, (block, result.stderr.decode()))
+            self.assertIn(b"openat", result.stdout, block)
+
+    # What cannot be had
+
+    def refused(self, *words, **options):
+        result = run(FORKTAX, *words, **options)
+        self.assertEqual((result.returncode, result.stdout), (2, b""), result)
+        self.assertEqual(result.stderr.count(b"\n"), 1, result)
+        return result.stderr.decode()
+
+    def test_without_faults(self):
+        for form in ("--pprof", "--collapsed"):
+            self.assertIn("--anatomy", self.refused("report", form, f"{GOLDEN}/true.json"))
+            touched = f"{self.scratch}/touched"
+            self.assertIn("--anatomy", self.refused("run", form, "--", "touch", touched))
+            self.assertFalse(os.path.exists(touched), "the command was run")
+
+    def test_without_processes(self):
+        self.assertIn("--per-child", self.refused("report", "--perfetto", f"{GOLDEN}/true.json"))
+        self.assertIn("--per-child", self.refused("run", "--perfetto", "--", "true"))
+
+    def test_one_form_only(self):
+        self.refused("report", "--pprof", "--json", self.saved)
+        self.refused("report", "--csv=wide", self.saved)
+
+    def test_binary_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        result = subprocess.run([FORKTAX, "report", "--pprof", self.saved], check=False, stdout=theirs,
+                                stderr=subprocess.PIPE)
+        os.close(theirs)
+        os.close(ours)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"-o FILE", result.stderr)
+
+    def test_full_disk(self):
+        for form in ("--pprof", "--perfetto", "--openmetrics", "--collapsed", "--csv=long"):
+            result = run(FORKTAX, "report", form, "-o", "/dev/full", self.saved)
+            self.assertEqual(result.returncode, 125, result)
+            self.assertIn(b"No space left", result.stderr)
+
+
+if __name__ == "__main__":
+    FORKTAX = sys.argv[1]
+    program = unittest.main(argv=[sys.argv[0], *(f"Exports.test_{name}" for name in sys.argv[2:])],
+                            exit=False)
+    skipped = program.result.skipped
+    for _, reason in skipped:
+        print(f"skipped: {reason}")
+    sys.exit(77 if skipped and program.result.wasSuccessful() else not program.result.wasSuccessful())
