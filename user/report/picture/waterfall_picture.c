@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "format/html/svg.h"
@@ -17,6 +18,7 @@ enum { WIDTH = 1000, LEFT = 60, RIGHT = 12, LANE = 24, TICK = 30, TOP = 18 };
 enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + LANE + 4,
        HEIGHT = FAULTS_Y + TICK + 6 };
 enum { LETTER = 9 };
+enum { TICKS = 460 }; /* two pixels each */
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -24,6 +26,7 @@ struct waterfall {
 	const struct fork_cost *cost;
 	FILE *stream;
 	double whole, scale;
+	uint64_t children; /* recorded */
 };
 
 static double mean_of(const struct waterfall *fall, enum fork_part part)
@@ -89,43 +92,93 @@ static char letter_of(enum actor actor)
 							 : PAGE_BY_PROGRAM];
 }
 
-static void draw_fault(const struct waterfall *fall, const struct anatomy_row *row, double children)
-{
-	double at = origin_of(fall, row->phase) + anatomy_row__since(row), ns = anatomy_row__ns(row);
-	char *place = words__place(fall->run, &row->place), *us = words__us(ns);
-	char *hint = text__of("%s by %s\n%s\nin %" PRIu64 " of %.0f children, %s us",
-			      fault_counters[row->class].header, actor_counters[row->actor].header,
-			      place, row->children, children, us);
-	double height = TICK * row->children / children;
+/* Rows of one actor that begin in the same two pixels. */
+struct tick {
+	const struct anatomy_row *first;
+	double at, ns; /* of the first; of all of them in one child, on average; NAN: not known */
+	uint64_t children; /* most of a row */
+	size_t rows;
+};
 
-	svg__mark(fall->stream, class_of_actor(row->actor), x_of(fall, at), FAULTS_Y + TICK - height,
-		  fmax(isnan(ns) ? 0 : ns * fall->scale, 1.2), height, hint);
-	if (height > LETTER && ns * fall->scale > LETTER)
-		svg__text(fall->stream, "off mid", x_of(fall, at) + LETTER / 2.,
-			  FAULTS_Y + TICK - 4, (char[]){ letter_of(row->actor), '\0' });
+static char *hint_of(const struct waterfall *fall, const struct tick *tick)
+{
+	const struct anatomy_row *row = tick->first;
+	char *place = words__place(fall->run, &row->place), *us = words__us(tick->ns);
+	char *more = tick->rows > 1 ? text__of(" and %zu more pages", tick->rows - 1)
+				    : text__of("%s", "");
+	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s us",
+			      fault_counters[row->class].header, actor_counters[row->actor].header,
+			      place, more, tick->children, fall->children,
+			      number__noun(fall->children, "child", "children"), us);
+
 	free(place);
+	free(more);
 	free(us);
+	return hint;
+}
+
+static void draw_tick(const struct waterfall *fall, const struct tick *tick)
+{
+	enum actor actor = tick->first->actor;
+	double height = TICK * fmin((double)tick->children / fall->children, 1);
+	double width = fmax(isnan(tick->ns) ? 0 : tick->ns * fall->scale, 1.2);
+	char *hint = hint_of(fall, tick);
+
+	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at), FAULTS_Y + TICK - height,
+		  width, height, hint);
+	if (height > LETTER && width > LETTER)
+		svg__text(fall->stream, "off mid", x_of(fall, tick->at) + LETTER / 2. + 1,
+			  FAULTS_Y + TICK - 4, (char[]){ letter_of(actor), '\0' });
 	free(hint);
 }
 
-/* Returns how many rows came later than this fork lasts. */
-static size_t draw_faults(const struct waterfall *fall)
+static void add_to_tick(const struct waterfall *fall, struct tick *tick,
+			const struct anatomy_row *row, double at)
+{
+	double ns = anatomy_row__ns(row) * row->faults / fall->children;
+
+	if (!tick->rows++) {
+		tick->first = row;
+		tick->at = at;
+		tick->ns = anatomy_row__ns(row);
+	} else {
+		tick->ns += ns;
+	}
+	tick->children = row->children > tick->children ? row->children : tick->children;
+}
+
+/* Puts the faults of the child onto the clock. Returns how many rows came later than this fork lasts. */
+static size_t collect(const struct waterfall *fall, struct tick ticks[ACTOR_COUNT][TICKS])
 {
 	const struct anatomy *anatomy = fall->run->anatomy;
-	const struct sample *sample = anatomy__sample(anatomy, fall->cost->group);
-	size_t left_out = 0;
+	size_t late = 0;
 
-	for (size_t i = 0; sample && sample->children && i < anatomy->row_count; i++) {
+	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
+		double at = origin_of(fall, row->phase) + anatomy_row__since(row);
 
 		if (row->group != fall->cost->group || row->phase == PHASE_PARENT)
 			continue;
-		if (origin_of(fall, row->phase) + anatomy_row__since(row) > fall->whole)
-			left_out++;
+		if (at > fall->whole)
+			late++;
 		else
-			draw_fault(fall, row, sample->children);
+			add_to_tick(fall, &ticks[row->actor][(int)(at / fall->whole * (TICKS - 1))],
+				    row, at);
 	}
-	return left_out;
+	return late;
+}
+
+static size_t draw_faults(const struct waterfall *fall)
+{
+	struct tick(*ticks)[TICKS] = checked_calloc(ACTOR_COUNT, sizeof(*ticks));
+	size_t late = collect(fall, ticks);
+
+	for (int i = 0; i < TICKS; i++)
+		for (int actor = 0; actor < ACTOR_COUNT; actor++)
+			if (ticks[actor][i].rows)
+				draw_tick(fall, &ticks[actor][i]);
+	free(ticks);
+	return late;
 }
 
 static void draw_lanes(const struct waterfall *fall)
@@ -168,10 +221,13 @@ static char *caption_of(size_t left_out)
 
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output)
 {
-	struct waterfall fall = { .run = run, .cost = anatomy__fork_cost(run->anatomy, group) };
+	const struct sample *sample = anatomy__sample(run->anatomy, group);
+	struct waterfall fall = { .run = run, .cost = anatomy__fork_cost(run->anatomy, group),
+				  .children = sample ? sample->children : 0 };
 	char *whose, *title, *caption;
 
-	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns)
+	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns ||
+	    !fall.children)
 		return;
 	whose = words__group(run, group, false);
 	title = text__of("One fork on the clock: %s", whose);
