@@ -40,6 +40,7 @@ struct bar {
 	double start, value; /* the bar goes from start to start + value; start 0 for most */
 	double low, high; /* interval of the end; NAN: none */
 	unsigned int level; /* indentation of the label */
+	bool same_line; /* as the bar before, whose label counts; the last one's text counts */
 };
 
 struct bar_chart {
@@ -48,7 +49,7 @@ struct bar_chart {
 	size_t count;
 };
 
-/* Adds a bar; what is not given is 0, and has no interval. */
+/* Adds a bar; what is not given is 0 or NULL, and has no interval. */
 struct bar *bar_chart__add(struct bar_chart *chart);
 /* Draws it into a figure, and frees its bars. */
 void bar_chart__draw(struct bar_chart *chart, const char *caption, struct html_page *page);

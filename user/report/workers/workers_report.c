@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/picture/pictures.h"
 
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
@@ -84,6 +85,7 @@ void workers_report__print(const struct workers *workers, const struct workers_v
 		print_head(workers, output);
 		print_sentences(workers, output);
 	}
+	picture__workers(workers, output);
 	table__show(workers_tables__members(workers, view->all), output);
 	if (workers->mapping_count)
 		table__show(workers_tables__mappings(workers, view->all, VIEW_READING), output);
