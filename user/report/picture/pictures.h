@@ -23,6 +23,8 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 		   const struct table_output *output);
 /* Parent and child of one typical fork on one clock, with the child's faults. */
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
+/* The slowest forks of the group, of which the run has some, part by part beside the typical one. */
+void picture__slowest(const struct run *run, uint32_t group, const struct table_output *output);
 /* Times of a comparison's columns with their intervals; what is known of their counts. */
 void picture__compare(const struct comparison *comparison, const struct table_output *output);
 /* Times of all cells of a bench, a chart for each of its columns; or of a sweep, as curves. */

@@ -19,6 +19,7 @@ enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + 
        HEIGHT = FAULTS_Y + TICK + 6 };
 enum { LETTER = 9 };
 enum { TICKS = 460 }; /* two pixels each */
+static const double DISTURBED = 1.1; /* mean of all forks, to that of the middle half */
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -27,6 +28,11 @@ struct waterfall {
 	FILE *stream;
 	double whole, scale;
 	uint64_t children; /* recorded */
+	bool is_squeezed; /* see squeeze() */
+	/* Of phases child and exec: where the clock is `first` after the begin of the image, and its pace. */
+	struct pace {
+		double at, first, rate;
+	} paces[2];
 };
 
 static double mean_of(const struct waterfall *fall, enum fork_part part)
@@ -70,13 +76,55 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 	free(hint);
 }
 
-/* Where the child's image of that phase begins: at birth, or at its exec. */
-static double origin_of(const struct waterfall *fall, enum phase phase)
+static struct pace *pace_of(struct waterfall *fall, enum phase phase)
 {
-	double born = mean_of(fall, PART_COPY);
+	return &fall->paces[phase != PHASE_CHILD];
+}
 
-	return phase == PHASE_CHILD ? born :
-				      born + mean_of(fall, PART_START) + mean_of(fall, PART_RUN);
+static double moment_of(const struct waterfall *fall, const struct anatomy_row *row)
+{
+	const struct pace *pace = pace_of((struct waterfall *)fall, row->phase);
+
+	return pace->at + (anatomy_row__since(row) - pace->first) * pace->rate;
+}
+
+/*
+ * Moments of faults are means over all recorded children, the parts of the fork over its middle half: a
+ * few slow children move the former alone. Then those of most children are put, in their order and at
+ * their distances, into the time that the child ran in.
+ */
+static void squeeze(struct waterfall *fall, enum phase phase, double start, double ns)
+{
+	const struct anatomy *anatomy = fall->run->anatomy;
+	double first = INFINITY, last = 0;
+
+	for (size_t i = 0; i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+
+		if (row->group != fall->cost->group || row->phase != phase ||
+		    2 * row->children < fall->children)
+			continue;
+		first = fmin(first, anatomy_row__since(row));
+		last = fmax(last, anatomy_row__since(row) + fmax(anatomy_row__ns(row), 0));
+	}
+	if (last > first)
+		*pace_of(fall, phase) = (struct pace){ start, first, fmin(ns / (last - first), 1) };
+}
+
+/* Images begin at birth, and at the exec. */
+static void set_paces(struct waterfall *fall)
+{
+	const struct spread_ns *whole = &fall->cost->whole;
+	double born = mean_of(fall, PART_COPY), ran = born + mean_of(fall, PART_START);
+	double execd = ran + mean_of(fall, PART_RUN);
+
+	*pace_of(fall, PHASE_CHILD) = (struct pace){ born, 0, 1 };
+	*pace_of(fall, PHASE_EXEC) = (struct pace){ execd, 0, 1 };
+	fall->is_squeezed = (double)whole->total / whole->count > DISTURBED * fall->whole;
+	if (!fall->is_squeezed)
+		return;
+	squeeze(fall, PHASE_CHILD, ran, mean_of(fall, PART_RUN));
+	squeeze(fall, PHASE_EXEC, execd, mean_of(fall, PART_EXECD));
 }
 
 static const char *class_of_actor(enum actor actor)
@@ -121,7 +169,8 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick)
 {
 	enum actor actor = tick->first->actor;
 	double height = TICK * fmin((double)tick->children / fall->children, 1);
-	double width = fmax(isnan(tick->ns) ? 0 : tick->ns * fall->scale, 1.2);
+	double rate = pace_of((struct waterfall *)fall, tick->first->phase)->rate;
+	double width = fmax(isnan(tick->ns) ? 0 : tick->ns * rate * fall->scale, 1.2);
 	char *hint = hint_of(fall, tick);
 
 	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at), FAULTS_Y + TICK - height,
@@ -155,11 +204,11 @@ static size_t collect(const struct waterfall *fall, struct tick ticks[ACTOR_COUN
 
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
-		double at = origin_of(fall, row->phase) + anatomy_row__since(row);
+		double at = moment_of(fall, row);
 
 		if (row->group != fall->cost->group || row->phase == PHASE_PARENT)
 			continue;
-		if (at > fall->whole)
+		if (at > fall->whole || at < 0)
 			late++;
 		else
 			add_to_tick(fall, &ticks[row->actor][(int)(at / fall->whole * (TICKS - 1))],
@@ -206,12 +255,15 @@ static void draw_lanes(const struct waterfall *fall)
 		  PARENT_Y + LANE);
 }
 
-static char *caption_of(size_t left_out)
+static char *caption_of(const struct waterfall *fall, size_t left_out)
 {
 	char *text = text__of("The mean of the middle half of the forks. Faults stand where they came on "
 			      "average over all recorded children, as high as the share of children "
 			      "that took them, as wide as they lasted.");
 
+	if (fall->is_squeezed)
+		text__replace(&text, "%s Slow forks have moved these averages: the faults are drawn closer, to "
+				     "fit this fork.", text);
 	if (left_out)
 		text__replace(&text, "%s %zu more %s only in the tables: some children took %s later than "
 				     "this fork lasts.", text, left_out,
@@ -234,13 +286,14 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	html_page__heading(output->page, title);
 	fall.whole = (double)fall.cost->typical_ns / fall.cost->typical;
 	fall.scale = (WIDTH - LEFT - RIGHT) / fall.whole;
+	set_paces(&fall);
 	fall.stream = html_page__markup(output->page);
 	figure__begin(fall.stream);
 	fputs("<div class=\"wide\">", fall.stream);
 	svg__begin(fall.stream, NULL, WIDTH, HEIGHT, title);
 	draw_axis(&fall);
 	draw_lanes(&fall);
-	caption = caption_of(draw_faults(&fall));
+	caption = caption_of(&fall, draw_faults(&fall));
 	svg__end(fall.stream);
 	fputs("</div>\n", fall.stream);
 	legend__begin(fall.stream);
@@ -253,6 +306,8 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	legend__end(fall.stream);
 	figure__end(fall.stream, caption);
 	table__show(report__fork_parts(run, group), output);
+	if (fall.cost->slowest_count)
+		picture__slowest(run, group, output);
 	free(caption);
 	free(title);
 	free(whose);
