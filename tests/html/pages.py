@@ -223,6 +223,12 @@ class Pages(unittest.TestCase):
                     row["faults"] for row in rows if row["class"] in ("cow_copy", "file_cow")))
             second = [frame for frame in frames if frame[2] == frames[1][2]]
             self.assertAlmostEqual(sum(frame[3] for frame in second), root[3], delta=5 + len(second))
+            levels = {}
+            for _, x, y, width in frames:
+                levels.setdefault(y, []).append((x, x + width))
+            for level in levels.values():  # side by side
+                for (_, end), (begin, _) in zip(sorted(level), sorted(level)[1:]):
+                    self.assertLessEqual(end, begin + 0.2)
             for text, x, y, width in frames[1:]:  # inside the one above
                 self.assertTrue(any(above[2] < y and above[1] <= x + 0.2 and
                                     x + width <= above[1] + above[3] + 0.2 for above in frames), text)

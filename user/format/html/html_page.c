@@ -2,10 +2,12 @@
 #include "format/html/html_page.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/escape.h"
 #include "format/html/embedded.h"
 #include "format/html/parts.h"
 
+enum { TITLE_MOST = 200 }; /* bytes */
 enum { LINE_WIDTH = 100 }; /* of what is laid out in columns */
 
 /* Text kept until it is complete. */
@@ -152,12 +154,22 @@ struct table_output html_page__output(struct html_page *page)
 	};
 }
 
+/* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
+static char *cut(const char *title)
+{
+	int length = TITLE_MOST;
+
+	while (length && ((unsigned char)title[length] & 0xc0) == 0x80)
+		length--;
+	return text__of("%.*s...", length, title);
+}
+
 void html_page__title(struct html_page *page, const char *title)
 {
 	if (!page)
 		return;
 	free(page->title);
-	page->title = checked_strdup(title);
+	page->title = strlen(title) > TITLE_MOST ? cut(title) : checked_strdup(title);
 }
 
 FILE *html_page__markup(struct html_page *page)

@@ -2,6 +2,7 @@
 #include "format/html/svg.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/escape.h"
 
@@ -89,6 +90,13 @@ void svg__text(FILE *stream, const char *class, double x, double y, const char *
 	putc('>', stream);
 	html__text(stream, text);
 	fputs("</text>\n", stream);
+}
+
+const char *svg__letters(const char *class)
+{
+	if (!strcmp(class, "c0"))
+		return NULL;
+	return !strcmp(class, "c4") || !strcmp(class, "c7") ? "on" : "off";
 }
 
 double svg__text_width(const char *text)

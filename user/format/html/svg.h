@@ -21,6 +21,8 @@ void svg__line(FILE *stream, const char *class, double x1, double y1, double x2,
 /* `y` is that of the line the letters stand on. */
 void svg__text(FILE *stream, const char *class, double x, double y, const char *text);
 
+/* The class of letters that are to be read on a box of that class. */
+const char *svg__letters(const char *class);
 /* Pixels that small letters take, about: more than the widest fonts in use need. */
 double svg__text_width(const char *text);
 

@@ -10,7 +10,7 @@
 #include "report/picture/fault_tree.h"
 #include "report/report_sections.h"
 
-enum { WIDTH = 1100, FRAME = 19, LEVELS = 7, LETTER = 7 };
+enum { WIDTH = 1000, FRAME = 19, LEVELS = 7, LETTER = 7 };
 static const double NARROWEST = 2; /* pixels: what is less could not be seen */
 
 static const char *const weight_names[FAULT_WEIGHT_COUNT] = {

@@ -123,7 +123,7 @@ static void draw_mark(struct canvas *canvas, const struct page_strip *strip, siz
 	svg__mark(canvas->stream, looks[fate].class, x, y, cells * CELL - 1, HEIGHT, hint);
 	label = count > LONG ? text__of("%zu", count) : text__of("%c", letter_of(fate));
 	if (*label)
-		svg__text(canvas->stream, "off mid", x + (cells * CELL - 1) / 2., y + HEIGHT - 3, label);
+		svg__text(canvas->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid", x + (cells * CELL - 1) / 2., y + HEIGHT - 3, label);
 	canvas->column += cells;
 	canvas->marks++;
 	free(label);

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -19,7 +18,7 @@ enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + 
        HEIGHT = FAULTS_Y + TICK + 6 };
 enum { LETTER = 9 };
 enum { TICKS = 460 }; /* two pixels each */
-static const double DISTURBED = 1.1; /* mean of all forks, to that of the middle half */
+static const double OUTSIDE = 0.05; /* of the whole: so far faults may lie outside, see set_pace() */
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -28,7 +27,7 @@ struct waterfall {
 	FILE *stream;
 	double whole, scale;
 	uint64_t children; /* recorded */
-	bool is_squeezed; /* see squeeze() */
+	bool is_squeezed; /* see set_pace() */
 	/* Of phases child and exec: where the clock is `first` after the begin of the image, and its pace. */
 	struct pace {
 		double at, first, rate;
@@ -70,7 +69,7 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1), LANE,
 			  hint);
 		if (svg__text_width(name) < ns * fall->scale)
-			svg__text(fall->stream, !strcmp(class, "c4") ? "on" : "off", x_of(fall, start) + 4, y + LANE - 8, name);
+			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4, y + LANE - 8, name);
 	}
 	free(us);
 	free(hint);
@@ -90,10 +89,10 @@ static double moment_of(const struct waterfall *fall, const struct anatomy_row *
 
 /*
  * Moments of faults are means over all recorded children, the parts of the fork over its middle half: a
- * few slow children move the former alone. Then those of most children are put, in their order and at
- * their distances, into the time that the child ran in.
+ * few slow children move the former alone. If most children's faults then lie outside of the time that
+ * the child ran in, they are put into it, in their order and at their distances.
  */
-static void squeeze(struct waterfall *fall, enum phase phase, double start, double ns)
+static void set_pace(struct waterfall *fall, enum phase phase, double begin, double start, double ns)
 {
 	const struct anatomy *anatomy = fall->run->anatomy;
 	double first = INFINITY, last = 0;
@@ -107,24 +106,22 @@ static void squeeze(struct waterfall *fall, enum phase phase, double start, doub
 		first = fmin(first, anatomy_row__since(row));
 		last = fmax(last, anatomy_row__since(row) + fmax(anatomy_row__ns(row), 0));
 	}
-	if (last > first)
-		*pace_of(fall, phase) = (struct pace){ start, first, fmin(ns / (last - first), 1) };
+	*pace_of(fall, phase) = (struct pace){ begin, 0, 1 };
+	if (last <= first || (begin + first >= start - OUTSIDE * fall->whole &&
+			      begin + last <= start + ns + OUTSIDE * fall->whole))
+		return;
+	*pace_of(fall, phase) = (struct pace){ start, first, fmin(ns / (last - first), 1) };
+	fall->is_squeezed = true;
 }
 
 /* Images begin at birth, and at the exec. */
 static void set_paces(struct waterfall *fall)
 {
-	const struct spread_ns *whole = &fall->cost->whole;
 	double born = mean_of(fall, PART_COPY), ran = born + mean_of(fall, PART_START);
 	double execd = ran + mean_of(fall, PART_RUN);
 
-	*pace_of(fall, PHASE_CHILD) = (struct pace){ born, 0, 1 };
-	*pace_of(fall, PHASE_EXEC) = (struct pace){ execd, 0, 1 };
-	fall->is_squeezed = (double)whole->total / whole->count > DISTURBED * fall->whole;
-	if (!fall->is_squeezed)
-		return;
-	squeeze(fall, PHASE_CHILD, ran, mean_of(fall, PART_RUN));
-	squeeze(fall, PHASE_EXEC, execd, mean_of(fall, PART_EXECD));
+	set_pace(fall, PHASE_CHILD, born, ran, mean_of(fall, PART_RUN));
+	set_pace(fall, PHASE_EXEC, execd, execd, mean_of(fall, PART_EXECD));
 }
 
 static const char *class_of_actor(enum actor actor)
@@ -262,8 +259,8 @@ static char *caption_of(const struct waterfall *fall, size_t left_out)
 			      "that took them, as wide as they lasted.");
 
 	if (fall->is_squeezed)
-		text__replace(&text, "%s Slow forks have moved these averages: the faults are drawn closer, to "
-				     "fit this fork.", text);
+		text__replace(&text, "%s Some forks were slower or faster and moved these averages: the faults are "
+				     "drawn where the child ran.", text);
 	if (left_out)
 		text__replace(&text, "%s %zu more %s only in the tables: some children took %s later than "
 				     "this fork lasts.", text, left_out,
