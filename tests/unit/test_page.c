@@ -94,8 +94,9 @@ static void test_hints_are_escaped_line_by_line(void **state)
 
 	svg__mark(stream, "c1", 0, 0, 12.25, 3, "<a>\n\033\"b");
 	fclose(stream);
-	assert_string_equal(text, "<rect class=\"mark c1\" x=\"0\" y=\"0\" width=\"12.2\" height=\"3\"><title>"
-				  "&lt;a&gt;\n\\x1b&quot;b</title></rect>\n");
+	assert_string_equal(
+		text, "<rect class=\"mark c1\" x=\"0\" y=\"0\" width=\"12.2\" height=\"3\"><title>"
+		      "&lt;a&gt;\n\\x1b&quot;b</title></rect>\n");
 	free(text);
 }
 
@@ -111,7 +112,8 @@ static void test_saved_comes_back(void **state)
 	fclose(stream);
 	found = embedded__find(text, &reason);
 	assert_non_null(found);
-	assert_string_equal(found, "{\"a\": \"\\u003c/script>\\u003c!-- \\u003cscript>\", \"b\": 1}\n");
+	assert_string_equal(found,
+			    "{\"a\": \"\\u003c/script>\\u003c!-- \\u003cscript>\", \"b\": 1}\n");
 	free(text);
 }
 
@@ -172,8 +174,10 @@ static void test_bars(void **state)
 	assert_holds("aria-label=\"&lt;chart&gt;\"");
 	assert_holds("viewBox=\"0 0 1000 22\"");
 	assert_holds("<text x=\"0\" y=\"15\">&lt;one&gt;</text>");
-	assert_holds("<rect class=\"mark c4\" x=\"45\" y=\"4\" width=\"696\" height=\"14\"><title>3</title>");
-	assert_holds("<rect class=\"mark c1\" x=\"741\" y=\"4\" width=\"232\" height=\"14\"><title>rest</title>");
+	assert_holds("<rect class=\"mark c4\" x=\"45\" y=\"4\" width=\"696\" "
+		     "height=\"14\"><title>3</title>");
+	assert_holds("<rect class=\"mark c1\" x=\"741\" y=\"4\" width=\"232\" "
+		     "height=\"14\"><title>rest</title>");
 	assert_holds("<figcaption>below</figcaption>");
 	free(text);
 }

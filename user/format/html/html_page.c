@@ -88,7 +88,8 @@ static const char *paragraph_end(const char *text, const char *end)
 	return end;
 }
 
-static void show_element(struct html_page *page, const char *name, const char *text, const char *end)
+static void show_element(struct html_page *page, const char *name, const char *text,
+			 const char *end)
 {
 	fprintf(page->body.stream, "<%s>", name);
 	for (; text < end; text++)
@@ -219,10 +220,11 @@ static void write_head(struct html_page *page)
 
 static void write_body(struct html_page *page)
 {
-	fputs("<body>\n<svg class=\"hidden\" aria-hidden=\"true\"><pattern id=\"hatch\" width=\"6\" "
-	      "height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+	fputs("<body>\n<svg class=\"hidden\" aria-hidden=\"true\">"
+	      "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 	      "<rect class=\"c0\" width=\"6\" height=\"6\"/><rect class=\"c7\" width=\"2\" "
-	      "height=\"6\"/></pattern></svg>\n<header><p class=\"tool\">forktax</p><h1>", page->out);
+	      "height=\"6\"/></pattern></svg>\n<header><p class=\"tool\">forktax</p><h1>",
+	      page->out);
 	html__text(page->out, page->title ? page->title : "report");
 	fputs("</h1></header>\n<main>\n", page->out);
 	if (page->sections > 1)
@@ -243,8 +245,8 @@ void html_page__finish(struct html_page *page, const char *saved)
 	write_body(page);
 	fputs("<footer><p>forktax " FORKTAX_VERSION, page->out);
 	if (saved)
-		fputs(". What was measured is inside this page: <code>forktax report</code> reads it back, "
-		      "<code>forktax report --json</code> takes it out.",
+		fputs(". What was measured is inside this page: "
+		      "<code>forktax report</code> reads it back, <code>forktax report --json</code> takes it out.",
 		      page->out);
 	fputs("</p></footer>\n", page->out);
 	if (saved)

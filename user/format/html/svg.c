@@ -27,8 +27,9 @@ static void put_class(FILE *stream, const char *class)
 
 void svg__begin(FILE *stream, const char *class, double width, double height, const char *label)
 {
-	fprintf(stream, "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" tabindex=\"0\" "
-			"role=\"group\" aria-label=\"",
+	fprintf(stream,
+		"<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" tabindex=\"0\" "
+		"role=\"group\" aria-label=\"",
 		width, height, width, height);
 	html__text(stream, label);
 	putc('"', stream);
@@ -115,8 +116,10 @@ void legend__begin(FILE *stream)
 
 void legend__entry(FILE *stream, const char *class, char letter, const char *meaning)
 {
-	fprintf(stream, "<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\"><rect class=\"%s\" "
-			"width=\"14\" height=\"14\"/>", class);
+	fprintf(stream,
+		"<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\"><rect class=\"%s\" "
+		"width=\"14\" height=\"14\"/>",
+		class);
 	if (letter)
 		fprintf(stream, "<text class=\"off mid\" x=\"7\" y=\"11\">%c</text>", letter);
 	fputs("</svg>", stream);

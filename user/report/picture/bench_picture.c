@@ -11,8 +11,18 @@
 #include "report/bench/bench_report.h"
 #include "report/bench/sweep_scale.h"
 
-enum { WIDTH = 1000, HEIGHT = 320, LEFT = 80, RIGHT = 170, TOP = 12, BOTTOM = 40, LINES = 5, MARK = 5,
-       CLASSES = 6, LABEL_LINE = 14 };
+enum {
+	WIDTH = 1000,
+	HEIGHT = 320,
+	LEFT = 80,
+	RIGHT = 170,
+	TOP = 12,
+	BOTTOM = 40,
+	LINES = 5,
+	MARK = 5,
+	CLASSES = 6,
+	LABEL_LINE = 14
+};
 
 /* A sweep as curves, one for each row of the bench. */
 struct curves {
@@ -71,11 +81,12 @@ static void draw_ground(const struct curves *curves)
 static void draw_point(const struct curves *curves, size_t row, size_t column, const char *class)
 {
 	const struct bench *bench = curves->analysis->bench;
-	const struct estimate *time =
-		&curves->analysis->cells[row * bench->column_count + column].metrics[BENCH_METRIC_TIME];
+	const struct estimate *time = &curves->analysis->cells[row * bench->column_count + column]
+					       .metrics[BENCH_METRIC_TIME];
 	double x = x_of(curves, column), y = y_of(curves, time->value);
 	char *text = time_text(time, &curves->unit);
-	char *hint = text__of("%s at %s: %s", bench->rows[row].name, bench->columns[column].name, text);
+	char *hint =
+		text__of("%s at %s: %s", bench->rows[row].name, bench->columns[column].name, text);
 
 	if (time->bounded) {
 		svg__line(curves->stream, "axis", x, y_of(curves, time->low), x,
@@ -142,9 +153,10 @@ static void draw_curves(const struct bench_analysis *analysis, struct html_page 
 		draw_curve(&curves, row, &label_y);
 	svg__end(curves.stream);
 	fputs("</div>\n", curves.stream);
-	figure__end(curves.stream, curves.scale.is_logarithmic
-					   ? "Medians with their 95 % intervals; times are on a logarithmic scale."
-					   : "Medians with their 95 % intervals.");
+	figure__end(curves.stream,
+		    curves.scale.is_logarithmic
+			    ? "Medians with their 95 % intervals; times are on a logarithmic scale."
+			    : "Medians with their 95 % intervals.");
 }
 
 static void add_bar(struct bar_chart *chart, const struct bench_analysis *analysis, size_t row,
@@ -192,14 +204,17 @@ void picture__bench(const struct bench_analysis *analysis, const struct table_ou
 		struct bar_chart chart = { .label = "Times" };
 		const char *name = bench->columns[column].name;
 		char *title = text__of(*name ? "Times, median and 95 %% interval: %s"
-					     : "Times, median and 95 %% interval%s", name);
+					     : "Times, median and 95 %% interval%s",
+				       name);
 
 		for (size_t row = 0; row < bench->row_count; row++)
 			add_bar(&chart, analysis, row, column, &unit);
 		if (chart.count) {
 			html_page__heading(output->page, title);
-			bar_chart__draw(&chart, bench->baseline_count ? "Hatched: no difference to a baseline is shown."
-								      : NULL,
+			bar_chart__draw(&chart,
+					bench->baseline_count
+						? "Hatched: no difference to a baseline is shown."
+						: NULL,
 					output->page);
 		}
 		free(title);

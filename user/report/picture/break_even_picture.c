@@ -16,8 +16,8 @@ enum { WIDTH = 1000, HEIGHT = 220, LEFT = 90, RIGHT = 20, TOP = 14, BOTTOM = 30,
 /* What binding at start costs in all, minus what children save: start - n * saving, n children. */
 struct plot {
 	const struct break_even *even;
-	double children; /* of the command; NAN: not counted */
-	double most; /* children that are drawn */
+	double children;  /* of the command; NAN: not counted */
+	double most;	  /* children that are drawn */
 	double low, high; /* of the net cost */
 	struct number_form form;
 	const char *unit;
@@ -73,9 +73,11 @@ static void draw_ground(const struct plot *plot)
 		char *text = words__number(cost, &plot->form);
 
 		text__replace(&text, "%s %s", text, plot->unit);
-		svg__text(plot->stream, i < STEPS ? "soft mid" : "soft end", x_of(plot, children), HEIGHT - 10, count);
+		svg__text(plot->stream, i < STEPS ? "soft mid" : "soft end", x_of(plot, children),
+			  HEIGHT - 10, count);
 		svg__text(plot->stream, "soft end", LEFT - 8, y_of(plot, cost) + 4, text);
-		svg__line(plot->stream, "grid", LEFT, y_of(plot, cost), WIDTH - RIGHT, y_of(plot, cost));
+		svg__line(plot->stream, "grid", LEFT, y_of(plot, cost), WIDTH - RIGHT,
+			  y_of(plot, cost));
 		free(count);
 		free(text);
 	}
@@ -86,20 +88,24 @@ static void draw_band(const struct plot *plot)
 {
 	struct estimate first = net_at(plot->even, 0), last = net_at(plot->even, plot->most);
 
-	fprintf(plot->stream, "<path class=\"band\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n",
-		x_of(plot, 0), y_of(plot, first.high), x_of(plot, plot->most), y_of(plot, last.high),
-		x_of(plot, plot->most), y_of(plot, last.low), x_of(plot, 0), y_of(plot, first.low));
-	svg__line(plot->stream, "curve", x_of(plot, 0), y_of(plot, first.value), x_of(plot, plot->most),
-		  y_of(plot, last.value));
+	fprintf(plot->stream,
+		"<path class=\"band\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n",
+		x_of(plot, 0), y_of(plot, first.high), x_of(plot, plot->most),
+		y_of(plot, last.high), x_of(plot, plot->most), y_of(plot, last.low), x_of(plot, 0),
+		y_of(plot, first.low));
+	svg__line(plot->stream, "curve", x_of(plot, 0), y_of(plot, first.value),
+		  x_of(plot, plot->most), y_of(plot, last.value));
 }
 
-static void draw_point(const struct plot *plot, double children, const char *class, const char *what)
+static void draw_point(const struct plot *plot, double children, const char *class,
+		       const char *what)
 {
 	struct estimate net = net_at(plot->even, children);
 	char *range = range_text(plot, &net);
 	char *hint = text__of("%.0f children, %s: %s", children, what, range);
 
-	svg__mark(plot->stream, class, x_of(plot, children) - 5, y_of(plot, net.value) - 5, 10, 10, hint);
+	svg__mark(plot->stream, class, x_of(plot, children) - 5, y_of(plot, net.value) - 5, 10, 10,
+		  hint);
 	free(range);
 	free(hint);
 }
@@ -122,21 +128,23 @@ static void add_line(struct table *table, const struct plot *plot, double childr
 {
 	struct estimate net = net_at(plot->even, children);
 
-	table__add(table, &(struct net_line){
-				  children,
-				  cell__own(words__number(plot->even->start.value, &plot->form)),
-				  cell__own(words__number(children * plot->even->saving.value, &plot->form)),
-				  cell__of_estimate(&net, range_text(plot, &net)), at });
+	table__add(
+		table,
+		&(struct net_line){
+			children, cell__own(words__number(plot->even->start.value, &plot->form)),
+			cell__own(words__number(children * plot->even->saving.value, &plot->form)),
+			cell__of_estimate(&net, range_text(plot, &net)), at });
 }
 
-static void draw(const struct break_even *even, double children, bool is_time, struct html_page *page,
-		 const struct table_output *output)
+static void draw(const struct break_even *even, double children, bool is_time,
+		 struct html_page *page, const struct table_output *output)
 {
 	struct plot plot = { .even = even, .children = children, .form.decimals = 1 };
 	struct table *table = table__new(NULL);
 
 	if (is_time)
-		plot.form.unit = time_unit__for(fmax(fabs(even->start.value), fabs(even->saving.value)));
+		plot.form.unit =
+			time_unit__for(fmax(fabs(even->start.value), fabs(even->saving.value)));
 	plot.unit = is_time ? plot.form.unit.name : "faults";
 	set_range(&plot);
 	html_page__heading(page, is_time ? "Break-even in time" : "Break-even in faults");
@@ -158,8 +166,10 @@ static void draw(const struct break_even *even, double children, bool is_time, s
 	}
 	svg__end(plot.stream);
 	fputs("</div>\n", plot.stream);
-	figure__end(plot.stream, "What binding at start costs more, minus what children save, by the number of "
-				 "children; below the line it pays. The band is as wide as both intervals allow.");
+	figure__end(
+		plot.stream,
+		"What binding at start costs more, minus what children save, by the number of "
+		"children; below the line it pays. The band is as wide as both intervals allow.");
 	table__finish(table, output);
 }
 

@@ -113,13 +113,14 @@ void picture__slowest(const struct run *run, uint32_t group, const struct table_
 	TABLE_COLUMNS(table, line_columns, NULL);
 	add(&chart, table, line_of(text__of("typical"), cost->part_ns, cost->typical));
 	for (size_t i = 0; i < cost->slowest_count; i++)
-		add(&chart, table, line_of(name_of(run, cost->slowest[i].process),
-					   cost->slowest[i].part_ns, 1));
+		add(&chart, table,
+		    line_of(name_of(run, cost->slowest[i].process), cost->slowest[i].part_ns, 1));
 	legend__begin(stream);
 	for (int part = 0; part < PART_COUNT; part++)
 		legend__entry(stream, part_classes[part], 0, part_counters[part].header);
 	legend__end(stream);
-	bar_chart__draw(&chart, "What made a fork slow is the part that is longer than in the typical one.",
+	bar_chart__draw(&chart,
+			"What made a fork slow is the part that is longer than in the typical one.",
 			output->page);
 	table__finish(table, output);
 	free(whose);

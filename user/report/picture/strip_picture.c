@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A cell for each child of a group, in order of birth: the first one, outliers and drift stand out. */
+/* A cell for each child of a group, in order of birth: the first one, outliers and drift stand out.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -63,8 +64,8 @@ static void draw_child(const struct strip *strip, const struct process *process,
 	uint64_t faults = faults_of(process);
 	char *exit = words__exit(process->status, process->signal, process->finished);
 	char *hint = text__of("%zu. child, pid %" PRId32 "\n%" PRIu64 " faults, %" PRIu64
-			      " system calls, %s", at + 1, process->pid, faults,
-			      process__syscalls(process), exit);
+			      " system calls, %s",
+			      at + 1, process->pid, faults, process__syscalls(process), exit);
 	char class[] = { 'q', '0' + shade_of(strip, faults), '\0' };
 
 	svg__mark(stream, class, at % COLUMNS * CELL, at / COLUMNS * LINE, CELL - 1, HEIGHT, hint);
@@ -125,6 +126,7 @@ void report__strip(const struct run *run, const struct report_options *options,
 		strip.whose = cell__group(run, group);
 		table__add(table, &strip);
 	}
-	figure__end(stream, "The darker, the more faults; of each group from its least to its most.");
+	figure__end(stream,
+		    "The darker, the more faults; of each group from its least to its most.");
 	table__finish(table, output);
 }

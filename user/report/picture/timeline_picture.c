@@ -30,7 +30,8 @@ static void add_process(struct bar_chart *chart, const struct run *run,
 	bar->level = level < DEEPEST ? level : DEEPEST;
 	bar->label = text__of("%" PRId32, process->pid);
 	bar->text = text__of("%s, %s", images, lasted);
-	bar->hint = text__of("%s\n%s, %s, %s", images, birth_counters[process->birth].key, lasted, exit);
+	bar->hint = text__of("%s\n%s, %s, %s", images, birth_counters[process->birth].key, lasted,
+			     exit);
 	bar->class = process->image_count > 1 ? "c5" : level ? "c6" : "c4";
 	bar->start = process->start_ns;
 	bar->value = end > process->start_ns ? end - process->start_ns : 0;
@@ -60,8 +61,10 @@ void report__timeline(const struct run *run, const struct report_options *option
 
 	html_page__heading(output->page, "Processes on the clock");
 	add_children(&chart, run, 0, 0);
-	bar_chart__draw(&chart, "From birth to end, each below the one that created it; from the start of "
-				"the run. Light: it executed something.", output->page);
+	bar_chart__draw(&chart,
+			"From birth to end, each below the one that created it; from the start of "
+			"the run. Light: it executed something.",
+			output->page);
 	if (!section__if_processes(run, options))
 		table__show(report__processes(run, options), output);
 }

@@ -14,11 +14,16 @@
 #include "report/words.h"
 
 enum { WIDTH = 1000, LEFT = 60, RIGHT = 12, LANE = 24, TICK = 30, TOP = 18 };
-enum { PARENT_Y = TOP + 6, CHILD_Y = PARENT_Y + LANE + 14, FAULTS_Y = CHILD_Y + LANE + 4,
-       HEIGHT = FAULTS_Y + TICK + 6 };
+enum {
+	PARENT_Y = TOP + 6,
+	CHILD_Y = PARENT_Y + LANE + 14,
+	FAULTS_Y = CHILD_Y + LANE + 4,
+	HEIGHT = FAULTS_Y + TICK + 6
+};
 enum { LETTER = 9 };
 enum { TICKS = 460 }; /* two pixels each */
-static const double OUTSIDE = 0.05; /* of the whole: so far faults may lie outside, see set_pace() */
+static const double OUTSIDE =
+	0.05; /* of the whole: so far faults may lie outside, see set_pace() */
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -27,8 +32,9 @@ struct waterfall {
 	FILE *stream;
 	double whole, scale;
 	uint64_t children; /* recorded */
-	bool is_squeezed; /* see set_pace() */
-	/* Of phases child and exec: where the clock is `first` after the begin of the image, and its pace. */
+	bool is_squeezed;  /* see set_pace() */
+	/* Of phases child and exec: where the clock is `first` after the begin of the image, and
+	 * its pace. */
 	struct pace {
 		double at, first, rate;
 	} paces[2];
@@ -66,10 +72,11 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 	char *us = words__us(ns), *hint = text__of("%s: %s us", name, us);
 
 	if (ns > 0) {
-		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1), LANE,
-			  hint);
+		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1),
+			  LANE, hint);
 		if (svg__text_width(name) < ns * fall->scale)
-			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4, y + LANE - 8, name);
+			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4,
+				  y + LANE - 8, name);
 	}
 	free(us);
 	free(hint);
@@ -88,11 +95,12 @@ static double moment_of(const struct waterfall *fall, const struct anatomy_row *
 }
 
 /*
- * Moments of faults are means over all recorded children, the parts of the fork over its middle half: a
- * few slow children move the former alone. If most children's faults then lie outside of the time that
- * the child ran in, they are put into it, in their order and at their distances.
+ * Moments of faults are means over all recorded children, the parts of the fork over its middle
+ * half: a few slow children move the former alone. If most children's faults then lie outside of
+ * the time that the child ran in, they are put into it, in their order and at their distances.
  */
-static void set_pace(struct waterfall *fall, enum phase phase, double begin, double start, double ns)
+static void set_pace(struct waterfall *fall, enum phase phase, double begin, double start,
+		     double ns)
 {
 	const struct anatomy *anatomy = fall->run->anatomy;
 	double first = INFINITY, last = 0;
@@ -132,7 +140,7 @@ static const char *class_of_actor(enum actor actor)
 /* As in page maps. */
 static char letter_of(enum actor actor)
 {
-	return page_fate_letters[actor == ACTOR_LDSO     ? PAGE_BY_LDSO
+	return page_fate_letters[actor == ACTOR_LDSO	 ? PAGE_BY_LDSO
 				 : actor == ACTOR_KERNEL ? PAGE_BY_KERNEL
 							 : PAGE_BY_PROGRAM];
 }
@@ -170,8 +178,8 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick)
 	double width = fmax(isnan(tick->ns) ? 0 : tick->ns * rate * fall->scale, 1.2);
 	char *hint = hint_of(fall, tick);
 
-	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at), FAULTS_Y + TICK - height,
-		  width, height, hint);
+	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at),
+		  FAULTS_Y + TICK - height, width, height, hint);
 	if (height > LETTER && width > LETTER)
 		svg__text(fall->stream, "off mid", x_of(fall, tick->at) + LETTER / 2. + 1,
 			  FAULTS_Y + TICK - 4, (char[]){ letter_of(actor), '\0' });
@@ -193,7 +201,8 @@ static void add_to_tick(const struct waterfall *fall, struct tick *tick,
 	tick->children = row->children > tick->children ? row->children : tick->children;
 }
 
-/* Puts the faults of the child onto the clock. Returns how many rows came later than this fork lasts. */
+/* Puts the faults of the child onto the clock. Returns how many rows came later than this fork
+ * lasts. */
 static size_t collect(const struct waterfall *fall, struct tick ticks[ACTOR_COUNT][TICKS])
 {
 	const struct anatomy *anatomy = fall->run->anatomy;
@@ -236,10 +245,14 @@ static void draw_lanes(const struct waterfall *fall)
 	svg__text(fall->stream, NULL, 0, CHILD_Y + LANE - 8, "child");
 	svg__text(fall->stream, NULL, 0, FAULTS_Y + TICK - 8, "its faults");
 	draw_span(fall, "c4", PARENT_Y, 0, at, part_counters[PART_COPY].header);
-	draw_span(fall, "c4", PARENT_Y, reap, mean_of(fall, PART_REAP), part_counters[PART_REAP].header);
+	draw_span(fall, "c4", PARENT_Y, reap, mean_of(fall, PART_REAP),
+		  part_counters[PART_REAP].header);
 	for (int part = PART_START; part < PART_REAP; part++) {
 		static const char *const classes[PART_COUNT] = {
-			[PART_START] = "c0", [PART_RUN] = "c6", [PART_EXECD] = "c5", [PART_EXIT] = "c0",
+			[PART_START] = "c0",
+			[PART_RUN] = "c6",
+			[PART_EXECD] = "c5",
+			[PART_EXIT] = "c0",
 		};
 
 		draw_span(fall, classes[part], CHILD_Y, at, mean_of(fall, part),
@@ -254,24 +267,31 @@ static void draw_lanes(const struct waterfall *fall)
 
 static char *caption_of(const struct waterfall *fall, size_t left_out)
 {
-	char *text = text__of("The mean of the middle half of the forks. Faults stand where they came on "
-			      "average over all recorded children, as high as the share of children "
-			      "that took them, as wide as they lasted.");
+	char *text = text__of(
+		"The mean of the middle half of the forks. Faults stand where they came on "
+		"average over all recorded children, as high as the share of children "
+		"that took them, as wide as they lasted.");
 
 	if (fall->is_squeezed)
-		text__replace(&text, "%s Some forks were slower or faster and moved these averages: the faults are "
-				     "drawn where the child ran.", text);
+		text__replace(&text,
+			      "%s Some forks were slower or faster and moved these averages: the "
+			      "faults are "
+			      "drawn where the child ran.",
+			      text);
 	if (left_out)
-		text__replace(&text, "%s %zu more %s only in the tables: some children took %s later than "
-				     "this fork lasts.", text, left_out,
-			      number__noun(left_out, "is", "are"), number__noun(left_out, "it", "them"));
+		text__replace(&text,
+			      "%s %zu more %s only in the tables: some children took %s later than "
+			      "this fork lasts.",
+			      text, left_out, number__noun(left_out, "is", "are"),
+			      number__noun(left_out, "it", "them"));
 	return text;
 }
 
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
-	struct waterfall fall = { .run = run, .cost = anatomy__fork_cost(run->anatomy, group),
+	struct waterfall fall = { .run = run,
+				  .cost = anatomy__fork_cost(run->anatomy, group),
 				  .children = sample ? sample->children : 0 };
 	char *whose, *title, *caption;
 

@@ -18,7 +18,8 @@ static const struct class_look {
 	{ "c5", "own, identical to the master's", { offsetof(struct worker_pages, identical) } },
 	{ "c2", "own, a few words differ", { offsetof(struct worker_pages, few_words) } },
 	{ "c1", "own, different", { offsetof(struct worker_pages, different) } },
-	{ "hatched", "own, not compared",
+	{ "hatched",
+	  "own, not compared",
 	  { offsetof(struct worker_pages, unstable), offsetof(struct worker_pages, unread),
 	    offsetof(struct worker_pages, unknown_origin) } },
 	{ "c4", "new", { offsetof(struct worker_pages, new) } },
@@ -27,7 +28,8 @@ static const struct class_look {
 };
 enum { LOOKS = sizeof(looks) / sizeof(looks[0]) };
 /* Of the master all its own is one: it is what the others are compared with. */
-static const struct class_look own_look = { "c0", "own, of the master",
+static const struct class_look own_look = { "c0",
+					    "own, of the master",
 					    { offsetof(struct worker_pages, own) } };
 
 static uint64_t pages_of(const struct worker_pages *pages, const struct class_look *look)
@@ -82,8 +84,8 @@ static void add_member(struct bar_chart *chart, const struct worker *member, boo
 	}
 	if (!begun)
 		return;
-	chart->bars[chart->count - 1].text = text__of("%.1f MiB%s", start / (1 << 20),
-						      is_master ? ", master" : "");
+	chart->bars[chart->count - 1].text =
+		text__of("%.1f MiB%s", start / (1 << 20), is_master ? ", master" : "");
 }
 
 static void draw_legend(const struct worker_pages *sum, FILE *stream)
@@ -108,6 +110,9 @@ void picture__workers(const struct workers *workers, const struct table_output *
 	add_member(&chart, &workers->master, true);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add_member(&chart, &workers->workers[i], false);
-	bar_chart__draw(&chart, "Anonymous memory that is present, each page once for each member that has it; "
-				"the oldest worker first.", output->page);
+	bar_chart__draw(
+		&chart,
+		"Anonymous memory that is present, each page once for each member that has it; "
+		"the oldest worker first.",
+		output->page);
 }
