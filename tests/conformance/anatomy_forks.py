@@ -54,6 +54,20 @@ def check_witness(check, run, witnessed, group):
     check.equal("children recorded", sample["children"], CHILDREN)
     cost = next(one for one in run.saved["fork_cost"] if one["group"] == group)
     check.equal("forks all of whose parts are known", cost["complete"], CHILDREN)
+    check_slowest(check, run, cost)
+
+
+def check_slowest(check, run, cost):
+    """They are children of the run, and lived as long as the list of processes says."""
+    lives = {one["id"]: one["end_ns"] - one["start_ns"] for one in run.children()}
+    slowest = cost["slowest"]
+    wholes = [sum(one["part_ns"].values()) for one in slowest]
+    check.equal("slowest forks", len(slowest), 5)
+    check.equal("their order", wholes, sorted(wholes, reverse=True))
+    check.equal("the slowest", wholes[0], cost["whole_ns"]["max"])
+    for one in slowest:
+        parts = [one["part_ns"][part] for part in ("start", "run", "execd", "exit")]
+        check.equal(f"life of process {one['process']}", sum(parts), lives[one["process"]])
 
 
 def check_sampling(check, run):

@@ -223,11 +223,137 @@ class Pages(unittest.TestCase):
                     row["faults"] for row in rows if row["class"] in ("cow_copy", "file_cow")))
             second = [frame for frame in frames if frame[2] == frames[1][2]]
             self.assertAlmostEqual(sum(frame[3] for frame in second), root[3], delta=5 + len(second))
+            levels = {}
+            for _, x, y, width in frames:
+                levels.setdefault(y, []).append((x, x + width))
+            for level in levels.values():  # side by side
+                for (_, end), (begin, _) in zip(sorted(level), sorted(level)[1:]):
+                    self.assertLessEqual(end, begin + 0.2)
             for text, x, y, width in frames[1:]:  # inside the one above
                 self.assertTrue(any(above[2] < y and above[1] <= x + 0.2 and
                                     x + width <= above[1] + above[3] + 0.2 for above in frames), text)
                 share = number(text.rsplit(", ", 1)[1])
                 self.assertAlmostEqual(width / root[3] * 100, share, delta=0.06)
+
+    # Marks of the first picture in the section of that title: [class, hint, x, width], by lines.
+    MARKS = """title => { const section = [...document.querySelectorAll("section")].find(section =>
+            section.querySelector("h2")?.textContent.startsWith(title));
+        if (!section) return null;
+        return { lines: Object.values(Object.groupBy([...section.querySelector("svg[tabindex]")
+                    .querySelectorAll("rect.mark")].map(mark => [mark.getAttribute("class"), mark.textContent,
+                        mark.x.baseVal.value, mark.width.baseVal.value, mark.y.baseVal.value]),
+                    mark => mark[4])),
+                 texts: [...section.querySelectorAll("svg[tabindex] text")].map(text => text.textContent),
+                 table: [...section.querySelectorAll("tbody tr")].map(row =>
+                     [...row.cells].map(cell => cell.textContent)) }; }"""
+
+    def test_workers_are_whole(self):
+        for name, page in self.each("workers-pool", "workers-user"):
+            saved, found = self.saved(name), page.evaluate(self.MARKS, "Which memory")
+            members = [saved["master"], *saved["workers"]]
+            self.assertEqual(len(found["lines"]), len(members))
+            scale = None
+            for member, marks in zip(members, found["lines"]):
+                drawn = sum(int(re.search(r"(\d+) pages", hint).group(1)) for _, hint, *_ in marks)
+                self.assertEqual(drawn, member["shared_pages"] + member["own_pages"]
+                                 + member["unknown_pages"])
+                for before, after in zip(marks, marks[1:]):  # without a gap
+                    self.assertAlmostEqual(before[2] + before[3], after[2], delta=1.2)
+                width = marks[-1][2] + marks[-1][3] - marks[0][2]
+                scale = scale or width / drawn
+                self.assertAlmostEqual(width, drawn * scale, delta=2)
+
+    def test_slowest_forks_sum_up(self):
+        page, cost = self.open("anatomy"), self.saved("anatomy")["fork_cost"][0]
+        found = page.evaluate(self.MARKS, "The slowest forks")
+        typical, *slow = found["table"]
+        self.assertEqual(number(slow[0][0]), cost["whole_ns"]["max"] / 1000)
+        self.assertEqual([row[-1] for row in slow], ["pid 501", "process 77"])
+        self.assertAlmostEqual(number(typical[0]), cost["typical_ns"] / cost["typical"] / 1000, delta=0.05)
+        for row, marks in zip(found["table"], found["lines"]):
+            self.assertAlmostEqual(sum(map(number, row[1:-1])), number(row[0]), delta=0.3)
+            scale = sum(mark[3] for mark in marks) / number(row[0])
+            parts = [part for part in map(number, row[1:-1]) if part]
+            for mark, part in zip(marks, parts):
+                self.assertAlmostEqual(mark[3], part * scale, delta=1.2)
+
+    def test_clock_of_a_fork(self):
+        page, cost = self.open("anatomy"), self.saved("anatomy")["fork_cost"][0]
+        marks = sum(page.evaluate(self.MARKS, "One fork on the clock")["lines"], [])
+        parts = {hint.split(": ")[1] if hint.count(": ") > 1 else hint: (x, width)
+                 for _, hint, x, width, _ in marks if " by " not in hint}
+        wanted = {key: ns / cost["typical"] / 1000 for key, ns in cost["part_ns"].items() if ns}
+        self.assertEqual(len(parts), len(wanted))
+        scale = sum(width for _, width in parts.values()) / sum(wanted.values())
+        ends = sorted(parts.values())
+        for (x, width), us in zip(ends, [wanted[key] for key in ("copy", "start", "run", "exit", "reap")]):
+            self.assertAlmostEqual(width, us * scale, delta=0.2)
+        for (x, width), (after, _) in zip(ends, ends[1:]):
+            self.assertAlmostEqual(x + width, after, delta=0.2)
+        faults = [hint for _, hint, *_ in marks if " by " in hint]
+        self.assertTrue(faults)
+        rows = [row for row in self.saved("anatomy")["anatomy"] if row["group"] == 0 and row["phase"] != "parent"]
+        drawn = sum(1 + int((re.search(r"and (\d+) more", hint) or [0, 0])[1]) for hint in faults)
+        late = re.search(r"(\d+) more (is|are) only", page.inner_text("main"))
+        self.assertEqual(drawn + (int(late.group(1)) if late else 0), len(rows))
+
+    def test_curves_have_all_points(self):
+        page, saved = self.open("bench-sweep"), self.saved("bench-sweep")
+        marks = sum(page.evaluate(self.MARKS, "Times of the sweep")["lines"], [])
+        measured = sum(cell["state"] == "measured" for cell in saved["cells"])
+        self.assertEqual(len(marks), measured)
+        by_column = {}
+        for _, hint, x, _, y in marks:
+            by_column.setdefault(hint.split(" at ")[1].split(":")[0], set()).add(round(x))
+        self.assertEqual(list(map(len, by_column.values())), [1] * len(saved["columns"]))
+        times = [(float(re.search(r": ([0-9.]+)", hint).group(1)), -y) for _, hint, _, _, y in marks]
+        self.assertEqual(sorted(times), sorted(times, key=lambda time: (time[1], time[0])))
+
+    def test_break_even_is_that_of_the_file(self):
+        page, saved = self.open("bindnow-forkloop"), self.saved("bindnow-forkloop")
+        for unit, key, scale in (("faults", "break_even_faults", 1), ("time", "break_even_time_ns", 1000)):
+            found = page.evaluate(self.MARKS, f"Break-even in {unit}")
+            start, saving = saved[key]["start"], saved[key]["saving"]
+            self.assertGreaterEqual(len(found["table"]), 2)
+            for children, cost, saved_by_them, net, _ in found["table"]:
+                count = number(children)
+                self.assertAlmostEqual(number(cost), start["value"] / scale, delta=0.06)
+                self.assertAlmostEqual(number(saved_by_them), count * saving["value"] / scale, delta=0.6)
+                self.assertAlmostEqual(number(net), (start["value"] - count * saving["value"]) / scale, delta=0.6)
+                low, high = map(float, re.search(r"\((-?[0-9.]+)\.\.(-?[0-9.]+)\)", net).groups()) \
+                    if "(" in net else (number(net), number(net))
+                self.assertAlmostEqual(low, (start["low"] - count * saving["high"]) / scale, delta=0.6)
+                self.assertAlmostEqual(high, (start["high"] - count * saving["low"]) / scale, delta=0.6)
+            children = [number(row[0]) for row in found["table"] if row[-1].startswith("cheaper")]
+            self.assertEqual(children, [saved[key]["children"]] if saved[key]["children"] else [])
+
+    def test_a_cell_for_each_child(self):
+        for name, page in self.each("tree"):
+            saved = self.saved(name)
+            if not saved["all_processes"]:
+                self.skipTest("not all are listed")
+            found = page.evaluate(self.MARKS, "Faults of each child")
+            self.assertTrue(found["table"])
+            children = [process for process in saved["processes"] if process["group"] is not None]
+            self.assertEqual(sum(int(row[1]) for row in found["table"]), len(children))
+            cells = page.evaluate("""() => [...document.querySelectorAll("section")].find(section =>
+                section.querySelector("h2")?.textContent.startsWith("Faults of each child"))
+                .querySelectorAll(".mark").length""")
+            sizes = [int(row[1]) for row in found["table"] if int(row[1]) > 1]
+            self.assertEqual(cells, sum(sizes))
+
+    def test_a_bar_for_each_process(self):
+        page, saved = self.open("tree"), self.saved("tree")
+        found = page.evaluate(self.MARKS, "Processes on the clock")
+        self.assertEqual(len(found["lines"]), len(saved["processes"]))
+        longest = max(process["end_ns"] - process["start_ns"] for process in saved["processes"]
+                      if process["end_ns"])
+        widths = [marks[0][3] for marks in found["lines"]]
+        scale = max(widths) / longest
+        wanted = sorted(((process["end_ns"] or saved["wall_ns"]) - process["start_ns"]) * scale
+                        for process in saved["processes"])
+        for width, want in zip(sorted(widths), wanted):
+            self.assertAlmostEqual(width, max(want, 1), delta=0.3)
 
     def test_comparison_says_what_shows_no_difference(self):
         page = self.open("compare-three")

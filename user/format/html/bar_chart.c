@@ -27,9 +27,12 @@ static struct plan plan_of(const struct bar_chart *chart)
 	for (size_t i = 0; i < chart->count; i++) {
 		const struct bar *bar = &chart->bars[i];
 
-		labels = fmax(labels, svg__text_width(bar->label) + STEP * bar->level);
-		texts = fmax(texts, svg__text_width(bar->text));
-		most = fmax(most, fmax(bar->start + bar->value, bar->high)); /* fmax passes NAN over */
+		if (bar->label)
+			labels = fmax(labels, svg__text_width(bar->label) + STEP * bar->level);
+		if (bar->text)
+			texts = fmax(texts, svg__text_width(bar->text));
+		most = fmax(most,
+			    fmax(bar->start + bar->value, bar->high)); /* fmax passes NAN over */
 	}
 	labels = fmin(labels, LABELS_MOST);
 	return (struct plan){
@@ -42,7 +45,8 @@ static struct plan plan_of(const struct bar_chart *chart)
 static void draw_interval(const struct bar *bar, const struct plan *plan, double middle,
 			  FILE *stream)
 {
-	double low = plan->left + bar->low * plan->scale, high = plan->left + bar->high * plan->scale;
+	double low = plan->left + bar->low * plan->scale,
+	       high = plan->left + bar->high * plan->scale;
 
 	svg__line(stream, "axis", low, middle, high, middle);
 	svg__line(stream, "axis", low, middle - 4, low, middle + 4);
@@ -54,24 +58,33 @@ static void draw_bar(const struct bar *bar, const struct plan *plan, double y, F
 	double from = fmin(bar->start, bar->start + bar->value), length = fabs(bar->value);
 	double end = fmax(from + length, isnan(bar->high) ? 0 : bar->high);
 
-	svg__text(stream, bar->level ? "soft" : NULL, STEP * bar->level, y + BAR - 3, bar->label);
+	if (bar->label)
+		svg__text(stream, bar->level ? "soft" : NULL, STEP * bar->level, y + BAR - 3,
+			  bar->label);
 	svg__mark(stream, bar->class, plan->left + from * plan->scale, y,
 		  fmax(length * plan->scale, 1), BAR, bar->hint ? bar->hint : bar->text);
 	if (!isnan(bar->low))
 		draw_interval(bar, plan, y + BAR / 2., stream);
-	svg__text(stream, NULL, plan->left + end * plan->scale + GAP, y + BAR - 3, bar->text);
+	if (bar->text)
+		svg__text(stream, NULL, plan->left + end * plan->scale + GAP, y + BAR - 3,
+			  bar->text);
 }
 
 void bar_chart__draw(struct bar_chart *chart, const char *caption, struct html_page *page)
 {
 	FILE *stream = html_page__markup(page);
 	struct plan plan = plan_of(chart);
+	size_t lines = 0;
 
+	for (size_t i = 0; i < chart->count; i++)
+		lines += !chart->bars[i].same_line;
 	figure__begin(stream);
 	fputs("<div class=\"wide\">", stream);
-	svg__begin(stream, NULL, WIDTH, ROW * chart->count, chart->label);
+	svg__begin(stream, NULL, WIDTH, ROW * lines, chart->label);
+	lines = 0;
 	for (size_t i = 0; i < chart->count; i++) {
-		draw_bar(&chart->bars[i], &plan, ROW * i + (ROW - BAR) / 2., stream);
+		lines += !chart->bars[i].same_line;
+		draw_bar(&chart->bars[i], &plan, ROW * lines - (ROW + BAR) / 2., stream);
 		free(chart->bars[i].label);
 		free(chart->bars[i].text);
 		free(chart->bars[i].hint);

@@ -11,7 +11,8 @@
 #define BEGIN "<script type=\"application/json\" id=\"saved\" data-check=\""
 #define END   "</script>"
 
-/* FNV-1a (draft-eastlake-fnv): it finds accidents and careless edits, nothing else is asked of it. */
+/* FNV-1a (draft-eastlake-fnv): it finds accidents and careless edits, nothing else is asked of it.
+ */
 static uint64_t checksum(const char *text)
 {
 	uint64_t sum = 0xcbf29ce484222325;
@@ -66,7 +67,8 @@ char *embedded__find(char *text, char **reason)
 	found += 2;
 	if (checksum(found) == sum)
 		return found;
-	text__wrong(reason, "what the page saved was changed since forktax wrote it (its checksum is "
-			    "another): print the report again from the original");
+	text__wrong(reason,
+		    "what the page saved was changed since forktax wrote it (its checksum is "
+		    "another): print the report again from the original");
 	return NULL;
 }

@@ -2,10 +2,12 @@
 #include "format/html/html_page.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/escape.h"
 #include "format/html/embedded.h"
 #include "format/html/parts.h"
 
+enum { TITLE_MOST = 200 }; /* bytes */
 enum { LINE_WIDTH = 100 }; /* of what is laid out in columns */
 
 /* Text kept until it is complete. */
@@ -86,7 +88,8 @@ static const char *paragraph_end(const char *text, const char *end)
 	return end;
 }
 
-static void show_element(struct html_page *page, const char *name, const char *text, const char *end)
+static void show_element(struct html_page *page, const char *name, const char *text,
+			 const char *end)
 {
 	fprintf(page->body.stream, "<%s>", name);
 	for (; text < end; text++)
@@ -152,12 +155,22 @@ struct table_output html_page__output(struct html_page *page)
 	};
 }
 
+/* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
+static char *cut(const char *title)
+{
+	int length = TITLE_MOST;
+
+	while (length && ((unsigned char)title[length] & 0xc0) == 0x80)
+		length--;
+	return text__of("%.*s...", length, title);
+}
+
 void html_page__title(struct html_page *page, const char *title)
 {
 	if (!page)
 		return;
 	free(page->title);
-	page->title = checked_strdup(title);
+	page->title = strlen(title) > TITLE_MOST ? cut(title) : checked_strdup(title);
 }
 
 FILE *html_page__markup(struct html_page *page)
@@ -207,10 +220,11 @@ static void write_head(struct html_page *page)
 
 static void write_body(struct html_page *page)
 {
-	fputs("<body>\n<svg class=\"hidden\" aria-hidden=\"true\"><pattern id=\"hatch\" width=\"6\" "
-	      "height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+	fputs("<body>\n<svg class=\"hidden\" aria-hidden=\"true\">"
+	      "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 	      "<rect class=\"c0\" width=\"6\" height=\"6\"/><rect class=\"c7\" width=\"2\" "
-	      "height=\"6\"/></pattern></svg>\n<header><p class=\"tool\">forktax</p><h1>", page->out);
+	      "height=\"6\"/></pattern></svg>\n<header><p class=\"tool\">forktax</p><h1>",
+	      page->out);
 	html__text(page->out, page->title ? page->title : "report");
 	fputs("</h1></header>\n<main>\n", page->out);
 	if (page->sections > 1)
@@ -231,8 +245,8 @@ void html_page__finish(struct html_page *page, const char *saved)
 	write_body(page);
 	fputs("<footer><p>forktax " FORKTAX_VERSION, page->out);
 	if (saved)
-		fputs(". What was measured is inside this page: <code>forktax report</code> reads it back, "
-		      "<code>forktax report --json</code> takes it out.",
+		fputs(". What was measured is inside this page: "
+		      "<code>forktax report</code> reads it back, <code>forktax report --json</code> takes it out.",
 		      page->out);
 	fputs("</p></footer>\n", page->out);
 	if (saved)

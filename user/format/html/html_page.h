@@ -15,7 +15,7 @@ struct html_page;
 struct html_page *html_page__new(FILE *stream);
 /* What a report is to print to, to fill the page. */
 struct table_output html_page__output(struct html_page *page);
-/* What the page is called: the command, as typed. Text from outside; NULL page: no page, no title. */
+/* What the page is called: the command, as typed, cut if it is long. NULL page: no page, no title. */
 void html_page__title(struct html_page *page, const char *title);
 /* Begins a section, which can be folded and is listed above. */
 void html_page__heading(struct html_page *page, const char *title);

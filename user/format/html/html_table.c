@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables as HTML: a body for the rows up to a rule, another for those below, which are not sorted with them. */
+/* Tables as HTML: a body for the rows up to a rule, another for those below, which are not sorted
+ * with them. */
 #include "format/grid.h"
 
 #include <stdlib.h>
@@ -56,8 +57,8 @@ void format__html(struct grid *grid, const struct table_output *output)
 	if (grid->title)
 		html_page__heading(output->page, grid->title);
 	stream = html_page__markup(output->page);
-	fputs(grid->is_tree ? "<div class=\"wide\" tabindex=\"0\"><table class=\"tree\">\n" :
-			      "<div class=\"wide\" tabindex=\"0\"><table>\n",
+	fputs(grid->is_tree ? "<div class=\"wide\" tabindex=\"0\"><table class=\"tree\">\n"
+			    : "<div class=\"wide\" tabindex=\"0\"><table>\n",
 	      stream);
 	put_headers(grid, stream);
 	put_rows(grid, prefixes, stream);

@@ -2,6 +2,7 @@
 #include "format/html/svg.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/escape.h"
 
@@ -26,8 +27,9 @@ static void put_class(FILE *stream, const char *class)
 
 void svg__begin(FILE *stream, const char *class, double width, double height, const char *label)
 {
-	fprintf(stream, "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" tabindex=\"0\" "
-			"role=\"group\" aria-label=\"",
+	fprintf(stream,
+		"<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" tabindex=\"0\" "
+		"role=\"group\" aria-label=\"",
 		width, height, width, height);
 	html__text(stream, label);
 	putc('"', stream);
@@ -91,6 +93,13 @@ void svg__text(FILE *stream, const char *class, double x, double y, const char *
 	fputs("</text>\n", stream);
 }
 
+const char *svg__letters(const char *class)
+{
+	if (!strcmp(class, "c0"))
+		return NULL;
+	return !strcmp(class, "c4") || !strcmp(class, "c7") ? "on" : "off";
+}
+
 double svg__text_width(const char *text)
 {
 	char *safe = escape__text(text, true);
@@ -107,8 +116,10 @@ void legend__begin(FILE *stream)
 
 void legend__entry(FILE *stream, const char *class, char letter, const char *meaning)
 {
-	fprintf(stream, "<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\"><rect class=\"%s\" "
-			"width=\"14\" height=\"14\"/>", class);
+	fprintf(stream,
+		"<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\"><rect class=\"%s\" "
+		"width=\"14\" height=\"14\"/>",
+		class);
 	if (letter)
 		fprintf(stream, "<text class=\"off mid\" x=\"7\" y=\"11\">%c</text>", letter);
 	fputs("</svg>", stream);

@@ -21,6 +21,8 @@ void svg__line(FILE *stream, const char *class, double x1, double y1, double x2,
 /* `y` is that of the line the letters stand on. */
 void svg__text(FILE *stream, const char *class, double x, double y, const char *text);
 
+/* The class of letters that are to be read on a box of that class. */
+const char *svg__letters(const char *class);
 /* Pixels that small letters take, about: more than the widest fonts in use need. */
 double svg__text_width(const char *text);
 
@@ -40,6 +42,7 @@ struct bar {
 	double start, value; /* the bar goes from start to start + value; start 0 for most */
 	double low, high; /* interval of the end; NAN: none */
 	unsigned int level; /* indentation of the label */
+	bool same_line; /* as the bar before, whose label counts; the last one's text counts */
 };
 
 struct bar_chart {
@@ -48,7 +51,7 @@ struct bar_chart {
 	size_t count;
 };
 
-/* Adds a bar; what is not given is 0, and has no interval. */
+/* Adds a bar; what is not given is 0 or NULL, and has no interval. */
 struct bar *bar_chart__add(struct bar_chart *chart);
 /* Draws it into a figure, and frees its bars. */
 void bar_chart__draw(struct bar_chart *chart, const char *caption, struct html_page *page);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/picture/pictures.h"
 
 /* "name value, name value", what is not known left out. */
 static char *notes_text(const struct bench_notes *notes)
@@ -119,6 +120,7 @@ static void print_for_people(const struct bench_analysis *analysis, const struct
 {
 	if (!view->quiet)
 		print_head(analysis->bench, output);
+	picture__bench(analysis, output);
 	if (analysis->bench->axis.name)
 		bench_sweep__print(analysis, output);
 	else

@@ -14,12 +14,10 @@
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
 #include "report/bench/bench_report.h"
+#include "report/bench/sweep_scale.h"
 #include "report/words.h"
 
 enum { LINES = 14, LABEL = 9, POINT_COLUMNS_MAX = 12, POINT_COLUMNS_MIN = 4 };
-/* From this factor on, a linear scale would press most points to the bottom. */
-static const double logarithmic_from = 8;
-
 static const char *const marks_utf8[] = { "●", "○", "▲", "△", "■", "□", "◆", "◇", "★", "☆" };
 static const char *const marks_ascii[] = { "o", "x", "+", "*", "#", "@", "%", "&", "=", "~" };
 enum { MARKS = sizeof(marks_utf8) / sizeof(marks_utf8[0]) };
@@ -29,46 +27,11 @@ struct plot {
 	const char *const *marks;
 	const char *several; /* where marks coincide */
 	struct time_unit unit;
-	double low, high;
-	bool is_logarithmic;
+	struct sweep_scale scale;
 	size_t point_columns; /* per point of the axis */
 	size_t columns;
 	const char **cells; /* LINES by columns; NULL: nothing there */
 };
-
-static double height_of(const struct plot *plot, double time)
-{
-	if (plot->high <= plot->low)
-		return 0;
-	if (plot->is_logarithmic)
-		return log(time / plot->low) / log(plot->high / plot->low);
-	return (time - plot->low) / (plot->high - plot->low);
-}
-
-/* The inverse: what a line stands for. */
-static double time_at(const struct plot *plot, double height)
-{
-	if (plot->is_logarithmic)
-		return plot->low * pow(plot->high / plot->low, height);
-	return plot->low + height * (plot->high - plot->low);
-}
-
-static void set_scale(struct plot *plot)
-{
-	const struct bench *bench = plot->analysis->bench;
-	double least = INFINITY;
-
-	for (size_t i = 0; i < bench->cell_count; i++) {
-		const struct estimate *time = &plot->analysis->cells[i].metrics[BENCH_METRIC_TIME];
-
-		if (!time->known)
-			continue;
-		least = fmin(least, time->value);
-		plot->high = fmax(plot->high, time->value);
-	}
-	plot->is_logarithmic = plot->high > logarithmic_from * least;
-	plot->low = plot->is_logarithmic ? least : 0;
-}
 
 static void put_mark(struct plot *plot, size_t row, size_t column)
 {
@@ -81,7 +44,7 @@ static void put_mark(struct plot *plot, size_t row, size_t column)
 
 	if (!time->known)
 		return;
-	line = LINES - 1 - (size_t)lround(height_of(plot, time->value) * (LINES - 1));
+	line = LINES - 1 - (size_t)lround(sweep_scale__height(&plot->scale, time->value) * (LINES - 1));
 	cell = &plot->cells[line * plot->columns + at];
 	/* Beside it there is room for another or two. */
 	for (size_t aside = 0; *cell && aside < 2; aside++)
@@ -98,7 +61,7 @@ static void print_line(const struct plot *plot, size_t line, const struct table_
 
 	while (end && !cells[end - 1])
 		end--;
-	label = has_label ? words__number(time_at(plot, (LINES - 1.0 - line) / (LINES - 1)),
+	label = has_label ? words__number(sweep_scale__time(&plot->scale, (LINES - 1.0 - line) / (LINES - 1)),
 					  &(struct number_form){ plot->unit, 0 }) : text__of("%s", "");
 	fprintf(output->stream, "%*s %s", LABEL, label, output->utf8 ? "│" : "|");
 	free(label);
@@ -130,7 +93,7 @@ static void print_ground(const struct plot *plot, const struct table_output *out
 static void print_legend(const struct plot *plot, const struct table_output *output)
 {
 	const struct bench *bench = plot->analysis->bench;
-	char *text = text__of("%s", plot->is_logarithmic ? "(logarithmic)" : "");
+	char *text = text__of("%s", plot->scale.is_logarithmic ? "(logarithmic)" : "");
 
 	for (size_t row = 0; row < bench->row_count; row++)
 		text__replace(&text, "%s%s%s %s", text, *text ? "  " : "",
@@ -148,12 +111,12 @@ static void print_plot(const struct bench_analysis *analysis, const struct table
 		.marks = output->utf8 ? marks_utf8 : marks_ascii,
 		.several = output->utf8 ? "◎" : "$",
 		.unit = bench_tables__unit(analysis),
+		.scale = sweep_scale__of(analysis),
 	};
 	size_t room = wrap__width(output) - LABEL - 2;
 	struct table_output picture;
 
-	set_scale(&plot);
-	if (bench->column_count < 2 || plot.high == 0)
+	if (bench->column_count < 2 || plot.scale.high == 0)
 		return; /* a single point is no picture */
 	plot.point_columns = room / bench->column_count;
 	if (plot.point_columns > POINT_COLUMNS_MAX)
@@ -225,5 +188,6 @@ void bench_sweep__print(const struct bench_analysis *analysis, const struct tabl
 	for (size_t i = 0; i < bench->baseline_count; i++)
 		print_sweep_table(analysis, text__of("The same, against %s", bench->baselines[i].name),
 			    sweep_ratio, i, output);
-	print_plot(analysis, output);
+	if (!output->page) /* it has a better one */
+		print_plot(analysis, output);
 }

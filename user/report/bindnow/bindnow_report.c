@@ -12,6 +12,7 @@
 #include "report/bindnow/bindnow_words.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
+#include "report/picture/pictures.h"
 #include "report/words.h"
 
 enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns from which extremes fit, too */ };
@@ -228,6 +229,7 @@ static void print_break_even(const struct bindnow *bindnow, const struct table_o
 		return;
 	print_finding("In faults:", bindnow_words__break_even(&bindnow->in_faults, false), output);
 	print_finding("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
+	picture__break_even(bindnow, output);
 }
 
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)

@@ -66,8 +66,9 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 	TABLE_COLUMNS(table, bill_columns, NULL);
 	for (int line = 0; line < BILL_LINE_COUNT; line++) {
 		const struct bill_entry *entry = &bill->lines[line];
-		const struct bill_row row = { bill_line_titles[line], entry->known ? entry->ns : NAN,
-					      bill->whole, entry->faults };
+		const struct bill_row row = { bill_line_titles[line],
+					      entry->known ? entry->ns : NAN, bill->whole,
+					      entry->faults };
 
 		if (line == BILL_PARENT || (!is_shown(entry, line) && !entry->faults))
 			continue;
@@ -79,7 +80,10 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 	}
 	table__rule(table);
 	table__add(table, &sum);
-	bar_chart__draw(&chart, "Each bar begins where the one above ends: together they are the whole fork, "
-				"from the parent's call until it has reaped the child.", output->page);
+	bar_chart__draw(
+		&chart,
+		"Each bar begins where the one above ends: together they are the whole fork, "
+		"from the parent's call until it has reaped the child.",
+		output->page);
 	table__finish(table, output);
 }

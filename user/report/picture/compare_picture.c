@@ -37,9 +37,9 @@ static char *verdict_of(const struct comparison *comparison, size_t column)
 
 static const char *class_of(const struct comparison *comparison, size_t column)
 {
-	return column == comparison->baseline ?
-		       "c4" :
-		       looks[bench_verdict__of(&comparison->timings[column].ratio)].class;
+	return column == comparison->baseline
+		       ? "c4"
+		       : looks[bench_verdict__of(&comparison->timings[column].ratio)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)
@@ -74,8 +74,11 @@ static void draw_times(const struct comparison *comparison, struct html_page *pa
 		free(verdict);
 	}
 	html_page__heading(page, "Wall time, untraced: median and 95 % interval");
-	bar_chart__draw(&chart, "Hatched: no difference to the baseline is shown, because the interval of the "
-				"ratio of rounds holds 1 or is not known.", page);
+	bar_chart__draw(
+		&chart,
+		"Hatched: no difference to the baseline is shown, because the interval of the "
+		"ratio of rounds holds 1 or is not known.",
+		page);
 }
 
 /* Of totals; NULL: another row. */
@@ -128,7 +131,8 @@ void picture__compare(const struct comparison *comparison, const struct table_ou
 		if (!title_of(row))
 			continue;
 		if (!any)
-			html_page__heading(output->page, "Counts: median and extremes of the traced runs");
+			html_page__heading(output->page,
+					   "Counts: median and extremes of the traced runs");
 		any = true;
 		draw_counts(comparison, row, output->page);
 	}

@@ -39,9 +39,10 @@ static char *object_name(const struct run *run, const struct place *place)
 					: text__of("%s", place_counters[place->kind].header);
 }
 
-static char *or_unknown(const char *name)
+/* A level that is not known is left out. */
+static char *copy_of(const char *name)
 {
-	return text__of("%s", name ? name : "?");
+	return name ? checked_strdup(name) : NULL;
 }
 
 static void add_row(struct fault_node *root, const struct run *run, const struct anatomy_row *row)
@@ -51,14 +52,16 @@ static void add_row(struct fault_node *root, const struct run *run, const struct
 		text__of("%s: %s", whose, phase_counters[row->phase].header),
 		text__of("%s", fault_counters[row->class].header),
 		object_name(run, &row->place),
-		or_unknown(row->place.section),
-		or_unknown(row->place.symbol),
+		copy_of(row->place.section),
+		copy_of(row->place.symbol),
 		text__of("%s %s%s", actor_counters[row->actor].header, *code ? "<- " : "", code),
 	};
 	struct fault_node *node = root;
 
 	add(root, row);
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		if (!path[i])
+			continue;
 		node = child_named(node, path[i], i ? row->class : FAULT_COUNT);
 		add(node, row);
 	}

@@ -10,11 +10,13 @@
 #include "report/picture/fault_tree.h"
 #include "report/report_sections.h"
 
-enum { WIDTH = 1100, FRAME = 19, LEVELS = 7, LETTER = 7 };
+enum { WIDTH = 1000, FRAME = 19, LEVELS = 7, LETTER = 7 };
 static const double NARROWEST = 2; /* pixels: what is less could not be seen */
 
 static const char *const weight_names[FAULT_WEIGHT_COUNT] = {
-	[WEIGHT_FAULTS] = "faults", [WEIGHT_COPIES] = "copies", [WEIGHT_NS] = "us",
+	[WEIGHT_FAULTS] = "faults",
+	[WEIGHT_COPIES] = "copies",
+	[WEIGHT_NS] = "us",
 };
 
 /* By their kind: copies, what took a page without one, files, the rest. */
@@ -122,8 +124,9 @@ static void draw_choice(const struct fault_node *root, FILE *stream)
 	for (int weight = 0; weight < FAULT_WEIGHT_COUNT; weight++) {
 		if (!root->weights[weight])
 			continue;
-		fprintf(stream, "<input type=\"radio\" name=\"flame\" id=\"flame%d\"%s><label "
-				"for=\"flame%d\">%s</label>\n",
+		fprintf(stream,
+			"<input type=\"radio\" name=\"flame\" id=\"flame%d\"%s><label "
+			"for=\"flame%d\">%s</label>\n",
 			weight, is_first ? " checked" : "", weight,
 			weight == WEIGHT_NS ? "time" : weight_names[weight]);
 		is_first = false;
@@ -132,9 +135,11 @@ static void draw_choice(const struct fault_node *root, FILE *stream)
 		if (root->weights[weight])
 			draw(root, weight, stream);
 	fputs("</div>\n", stream);
-	figure__end(stream, "From the top: whose faults, class, object, section, symbol, and the code that "
-			    "faulted. A click makes a frame as wide as the picture; one on the top frame shows "
-			    "all again.");
+	figure__end(
+		stream,
+		"From the top: whose faults, class, object, section, symbol, and the code that "
+		"faulted. A click makes a frame as wide as the picture; one on the top frame shows "
+		"all again.");
 }
 
 struct weight_line {
@@ -156,9 +161,10 @@ static void add_line(struct table *table, const struct fault_node *node, const c
 {
 	const double *weights = node->weights;
 
-	table__add(table, &(struct weight_line){
-				  weights[WEIGHT_FAULTS], weights[WEIGHT_COPIES],
-				  cell__us(weights[WEIGHT_NS] ? weights[WEIGHT_NS] : NAN), whose, class });
+	table__add(table,
+		   &(struct weight_line){ weights[WEIGHT_FAULTS], weights[WEIGHT_COPIES],
+					  cell__us(weights[WEIGHT_NS] ? weights[WEIGHT_NS] : NAN),
+					  whose, class });
 }
 
 /* The two levels below the top, which add up to it. */

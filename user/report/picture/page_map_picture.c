@@ -15,7 +15,8 @@
 #include "report/cells.h"
 
 enum { CELL = 12, HEIGHT = 15, LINE = 18, LEFT = 66, COLUMNS = 84 }; /* pixels; cells of a line */
-enum { LONG = 24, LONG_CELLS = 5 }; /* so many pages that are alike are one wide mark, with their number */
+/* So many pages that are alike are one wide mark, with their number. */
+enum { LONG = 24, LONG_CELLS = 5 };
 enum { MANY_MARKS = 3000 }; /* beyond, pages of one fate count as alike */
 
 static const struct {
@@ -53,7 +54,8 @@ static bool is_same_text(const char *a, const char *b)
 }
 
 /* Would their hints say the same? */
-static bool are_alike(const struct canvas *canvas, const struct page_strip *strip, size_t a, size_t b)
+static bool are_alike(const struct canvas *canvas, const struct page_strip *strip, size_t a,
+		      size_t b)
 {
 	const struct anatomy_row *x = strip->faults[a], *y = strip->faults[b];
 
@@ -94,9 +96,9 @@ static char *hint_of(const struct canvas *canvas, const struct page_strip *strip
 		     size_t count)
 {
 	uint64_t offset = strip->vma->offset + first * PAGE_BYTES;
-	char *text = text__of("%zu %s at 0x%" PRIx64 ": %s", count,
-			      number__noun(count, "page", "pages"), offset,
-			      looks[strip->fates[first]].meaning);
+	char *text =
+		text__of("%zu %s at 0x%" PRIx64 ": %s", count, number__noun(count, "page", "pages"),
+			 offset, looks[strip->fates[first]].meaning);
 	char *fault;
 
 	if (!strip->faults[first])
@@ -123,7 +125,8 @@ static void draw_mark(struct canvas *canvas, const struct page_strip *strip, siz
 	svg__mark(canvas->stream, looks[fate].class, x, y, cells * CELL - 1, HEIGHT, hint);
 	label = count > LONG ? text__of("%zu", count) : text__of("%c", letter_of(fate));
 	if (*label)
-		svg__text(canvas->stream, "off mid", x + (cells * CELL - 1) / 2., y + HEIGHT - 3, label);
+		svg__text(canvas->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid",
+			  x + (cells * CELL - 1) / 2., y + HEIGHT - 3, label);
 	canvas->column += cells;
 	canvas->marks++;
 	free(label);
@@ -202,7 +205,8 @@ static void draw_legend(const struct object_line *all, FILE *stream)
 	legend__begin(stream);
 	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
 		if (all->has[fate])
-			legend__entry(stream, looks[fate].class, letter_of(fate), looks[fate].meaning);
+			legend__entry(stream, looks[fate].class, letter_of(fate),
+				      looks[fate].meaning);
 	legend__end(stream);
 }
 
@@ -257,6 +261,11 @@ static void draw_objects(const struct run *run, uint32_t group, const struct pag
 	}
 }
 
+static const char caption[] =
+	"One cell a page of a file; a number stands for so many pages that are alike. Files "
+	"without a fault of the child are only in the table; heap, stack and other memory without "
+	"a file are in the tables of faults.";
+
 void picture__page_map(const struct run *run, uint32_t group, const struct page_map *map,
 		       const struct table_output *output)
 {
@@ -272,9 +281,7 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 	figure__begin(stream);
 	draw_legend(&all, stream);
 	draw_objects(run, group, map, table, stream);
-	figure__end(stream, "One cell a page of a file; a number stands for so many pages that are alike. Files "
-			    "without a fault of the child are only in the table; heap, stack and other memory "
-			    "without a file are in the tables of faults.");
+	figure__end(stream, caption);
 	all.object = cell__text("total");
 	table__rule(table);
 	table__add(table, &all);

@@ -10,7 +10,10 @@
 #include "analysis/forks/page_map.h"
 #include "format/table.h"
 
+struct bench_analysis;
+struct bindnow;
 struct comparison;
+struct workers;
 
 /* Object by object and page by page, what became of the pages of a parent in its children. */
 void picture__page_map(const struct run *run, uint32_t group, const struct page_map *map,
@@ -20,7 +23,15 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 		   const struct table_output *output);
 /* Parent and child of one typical fork on one clock, with the child's faults. */
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
+/* The slowest forks of the group, of which the run has some, part by part beside the typical one. */
+void picture__slowest(const struct run *run, uint32_t group, const struct table_output *output);
 /* Times of a comparison's columns with their intervals; what is known of their counts. */
 void picture__compare(const struct comparison *comparison, const struct table_output *output);
+/* Times of all cells of a bench, a chart for each of its columns; or of a sweep, as curves. */
+void picture__bench(const struct bench_analysis *analysis, const struct table_output *output);
+/* What binding at start costs and saves, by the number of children. */
+void picture__break_even(const struct bindnow *bindnow, const struct table_output *output);
+/* The memory of the members of a pool, by what became of it. */
+void picture__workers(const struct workers *workers, const struct table_output *output);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/picture/pictures.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_trials.h"
 
@@ -92,6 +93,7 @@ static void print_state(const struct workers *workers, const struct workers_view
 		print_head(workers, output);
 		print_sentences(workers, output);
 	}
+	picture__workers(workers, output);
 	table__show(workers_tables__members(workers, view->all), output);
 	if (workers->mapping_count)
 		table__show(workers_tables__mappings(workers, view->all, VIEW_READING), output);
