@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """start.py FORKTAX SAMPLES WITNESS CASE: the start of a program, call by call, beside strace's log
-of another run of it, and beside what ld.so says that it searched (LD_DEBUG=libs). A CASE "A-against-B" is
+of another run of it, and beside what ld.so says that it searched and bound (LD_DEBUG). A CASE "A-against-B" is
 two of these: what differs between them must be what differs between two of strace's logs."""
 import errno
 import json
@@ -175,6 +175,82 @@ def check_reasons(check, start):
     check.equal("calls without a reason", dict(unknown), {})
 
 
+BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: \S+ symbol `(\S+)'(?: \[(\S+)\])?")
+# Looked up by ld.so for itself, in the name of the program.
+OWN = {"malloc", "calloc", "realloc", "free"}
+
+
+def dynamic_symbols(path):
+    said = subprocess.run(["readelf", "-W", "--dyn-syms", path], check=True, capture_output=True).stdout
+    return {line.split()[7].split("@")[0] for line in said.decode(errors="replace").splitlines()
+            if len(line.split()) > 7}
+
+
+def check_bindings(check, tools, command, objects):
+    """What ld.so binds before it enters the program, if it has to bind all."""
+    program = objects[0]["path"]
+    tools.environment.update(LD_DEBUG="bindings", LD_BIND_NOW="1")
+    said = tools.execute(command).stderr.decode(errors="replace")
+    del tools.environment["LD_DEBUG"], tools.environment["LD_BIND_NOW"]
+    own, bound = OWN - dynamic_symbols(program), set()
+    for line in said.split("transferring control")[0].splitlines():
+        match = BINDING.search(line)
+        if match and not (match[1] == command[0] and match[3] in own):
+            bound.add(match.groups())
+    names = {command[0]: os.path.basename(program)}
+    theirs = Counter(names.get(to, os.path.basename(to)) for by, to, _, _ in bound if by != to)
+    ours = Counter({os.path.basename(each["path"]): each["bound_to"] for each in objects
+                    if each["bound_to"]})
+    check.that(bool(theirs), "LD_DEBUG=bindings says what is bound")
+    check.equal_counts("symbols bound", ours, theirs, ("forktax", "LD_DEBUG"))
+
+
+def check_relocations(check, objects):
+    """readelf counts entries of tables, of RELR the words."""
+    for each in objects:
+        said = subprocess.run(["readelf", "-rW", each["path"]], check=True, capture_output=True).stdout
+        kinds = Counter(re.findall(r"R_X86_64_(\w+)", said.decode(errors="replace")))
+        for key, names in (("relative", ["RELATIVE"]), ("glob_dat", ["GLOB_DAT"]), ("copy", ["COPY"]),
+                           ("jump_slot", ["JUMP_SLO", "JUMP_SLOT"]),
+                           ("irelative", ["IRELATIV", "IRELATIVE"])):
+            check.equal(f"{key} of {each['path']}", each["relocations"][key],
+                        sum(kinds[name] for name in names))
+
+
+def check_unused(check, tools):
+    """Of two libraries, one is not bound to; it brings a third, which it alone calls."""
+    compile_c(tools, "libbelow.so", "int below(void) { return 0; }\n", "-shared", "-fPIC")
+    compile_c(tools, "libunused.so", "int below(void); int unused(void) { return below(); }\n",
+              "-shared", "-fPIC", "-L" + tools.scratch, "-lbelow")
+    compile_c(tools, "libfar.so", FAR, "-shared", "-fPIC")
+    options = ["-L" + tools.scratch, "-lunused", "-lfar",
+               "-Wl,--disable-new-dtags,-rpath," + tools.scratch]
+    command = compile_c(tools, "loose", MAIN, "-Wl,--no-as-needed", *options)
+    remedied = compile_c(tools, "strict", MAIN, "-Wl,--as-needed", *options)
+    loose, strict = explain(tools, command), explain(tools, remedied)
+    said = subprocess.run(["ldd", "-u", command[0]], capture_output=True, check=False).stdout.decode()
+    check.equal("ldd -u", {os.path.basename(line.strip()) for line in said.splitlines()[1:] if line},
+                {"libunused.so"})
+    objects = {os.path.basename(each["path"]): each for each in loose["start"]["objects"]}
+    listed = loose["start"]["objects"]
+    check.equal("bound to libunused", objects["libunused.so"]["bound_to"], 0)
+    check.equal("libbelow comes through it", listed[objects["libbelow.so"]["through"]],
+                objects["libunused.so"])
+    check.equal("libfar comes by itself", objects["libfar.so"]["through"], None)
+    advice = {each["rule"]: each for run in (loose, strict) for each in run["start"]["advice"]}
+    check.that("S9" in advice and "libunused.so" in advice["S9"]["evidence"] and
+               "only through them: 1" in advice["S9"]["evidence"], f"advice {advice.get('S9')}")
+    check.that("S9" not in {each["rule"] for each in strict["start"]["advice"]}, "S9 of the remedied")
+    # What was predicted is what went: by the kernel's count of both.
+    less = loose["start"]["image_faults"] - strict["start"]["image_faults"]
+    predicted = advice["S9"]["predicted"]["faults"]["value"]
+    check.that(abs(less - predicted) <= 4, f"faults: predicted {predicted}, gone {less}")
+    calls = [sum(phase["calls"] for phase in run["start"]["phases"].values())
+             for run in (loose, strict)]
+    check.equal("calls that went", calls[0] - calls[1],
+                objects["libunused.so"]["calls"] + objects["libbelow.so"]["calls"])
+
+
 def check_against(check, tools, command, other):
     against = explain(tools, command, "--against", other[0])["start"]["against"]
     counts = [Counter(name for task in strace(tools, words) for name, _ in task)
@@ -199,6 +275,10 @@ def main():
         check_against(check, tools, *(command_of(tools, one) for one in case.split("-against-")))
         check.finish()
         return
+    if case == "unused-library":
+        check_unused(check, tools)
+        check.finish()
+        return
     command = command_of(tools, case)
     run = explain(tools, command)
     start = run["start"]
@@ -209,6 +289,10 @@ def main():
         check_reasons(check, start)
     if case in ("dynamic", "runpath", "git"):
         check_searches(check, tools, command, start)
+    if case in ("dynamic", "now", "git", "static-pie", "musl-dyn"):
+        check_relocations(check, start["objects"])
+    if case in ("dynamic", "now", "runpath", "git", "perl", "bash", "cmake"):
+        check_bindings(check, tools, command, start["objects"])
     print({name: phase["ns"] for name, phase in start["phases"].items() if phase["ns"]})
     check.finish()
 

@@ -57,16 +57,18 @@ static void set_version(struct reader *reader, unsigned int index, uint32_t name
 
 static void read_needs(struct reader *reader, uint64_t offset, uint64_t count)
 {
-	for (uint64_t i = 0; i < count && i < VERSIONS_MOST; i++) {
+	unsigned int left = VERSIONS_MOST; /* of entries that may lead in circles */
+
+	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Verneed need;
 		Elf64_Vernaux aux;
 		uint64_t at;
 
-		if (!elf_object__read(reader->object, offset, &need, sizeof(need)))
+		if (!left || !--left || !elf_object__read(reader->object, offset, &need, sizeof(need)))
 			return;
 		at = offset + need.vn_aux;
 		for (unsigned int k = 0; k < need.vn_cnt; k++) {
-			if (!elf_object__read(reader->object, at, &aux, sizeof(aux)))
+			if (!left || !--left || !elf_object__read(reader->object, at, &aux, sizeof(aux)))
 				return;
 			set_version(reader, aux.vna_other, aux.vna_name);
 			at += aux.vna_next;
