@@ -231,8 +231,8 @@ def check_unused(check, tools):
     said = subprocess.run(["ldd", "-u", command[0]], capture_output=True, check=False).stdout.decode()
     check.equal("ldd -u", {os.path.basename(line.strip()) for line in said.splitlines()[1:] if line},
                 {"libunused.so"})
-    objects = {os.path.basename(each["path"]): each for each in loose["start"]["objects"]}
-    listed = loose["start"]["objects"]
+    objects = {os.path.basename(each["path"]): each for each in loose["start"]["linked"]}
+    listed = loose["start"]["linked"]
     check.equal("bound to libunused", objects["libunused.so"]["bound_to"], 0)
     check.equal("libbelow comes through it", listed[objects["libbelow.so"]["through"]],
                 objects["libunused.so"])
@@ -290,9 +290,9 @@ def main():
     if case in ("dynamic", "runpath", "git"):
         check_searches(check, tools, command, start)
     if case in ("dynamic", "now", "git", "static-pie", "musl-dyn"):
-        check_relocations(check, start["objects"])
+        check_relocations(check, start["linked"])
     if case in ("dynamic", "now", "runpath", "git", "perl", "bash", "cmake"):
-        check_bindings(check, tools, command, start["objects"])
+        check_bindings(check, tools, command, start["linked"])
     print({name: phase["ns"] for name, phase in start["phases"].items() if phase["ns"]})
     check.finish()
 
