@@ -217,38 +217,51 @@ def check_relocations(check, objects):
                         sum(kinds[name] for name in names))
 
 
+UNUSED = 20
+
+
 def check_unused(check, tools):
-    """Of two libraries, one is not bound to; it brings a third, which it alone calls."""
-    compile_c(tools, "libbelow.so", "int below(void) { return 0; }\n", "-shared", "-fPIC")
-    compile_c(tools, "libunused.so", "int below(void); int unused(void) { return below(); }\n",
-              "-shared", "-fPIC", "-L" + tools.scratch, "-lbelow")
+    """Many libraries that are not bound to; each brings another, which it alone calls."""
+    for i in range(UNUSED):
+        compile_c(tools, f"libbelow{i}.so", f"int below{i}(void) {{ return 0; }}\n", "-shared", "-fPIC")
+        compile_c(tools, f"libunused{i}.so", f"int below{i}(void); int unused{i}(void) "
+                  f"{{ return below{i}(); }}\n", "-shared", "-fPIC", "-L" + tools.scratch,
+                  f"-lbelow{i}")
     compile_c(tools, "libfar.so", FAR, "-shared", "-fPIC")
-    options = ["-L" + tools.scratch, "-lunused", "-lfar",
+    options = ["-L" + tools.scratch, *(f"-lunused{i}" for i in range(UNUSED)), "-lfar",
                "-Wl,--disable-new-dtags,-rpath," + tools.scratch]
     command = compile_c(tools, "loose", MAIN, "-Wl,--no-as-needed", *options)
     remedied = compile_c(tools, "strict", MAIN, "-Wl,--as-needed", *options)
     loose, strict = explain(tools, command), explain(tools, remedied)
     said = subprocess.run(["ldd", "-u", command[0]], capture_output=True, check=False).stdout.decode()
     check.equal("ldd -u", {os.path.basename(line.strip()) for line in said.splitlines()[1:] if line},
-                {"libunused.so"})
-    objects = {os.path.basename(each["path"]): each for each in loose["start"]["linked"]}
+                {f"libunused{i}.so" for i in range(UNUSED)})
     listed = loose["start"]["linked"]
-    check.equal("bound to libunused", objects["libunused.so"]["bound_to"], 0)
-    check.equal("libbelow comes through it", listed[objects["libbelow.so"]["through"]],
-                objects["libunused.so"])
+    objects = {os.path.basename(each["path"]): each for each in listed}
+    calls = 0
+    for i in range(UNUSED):
+        unused, below = objects[f"libunused{i}.so"], objects[f"libbelow{i}.so"]
+        check.equal(f"bound to {i}", (unused["bound_to"], below["bound_to"]), (0, 1))
+        check.equal(f"libbelow{i} comes through it", listed[below["through"]], unused)
+        check.equal(f"libunused{i} comes by itself", unused["through"], None)
+        calls += unused["calls"] + below["calls"]
     check.equal("libfar comes by itself", objects["libfar.so"]["through"], None)
-    advice = {each["rule"]: each for run in (loose, strict) for each in run["start"]["advice"]}
-    check.that("S9" in advice and "libunused.so" in advice["S9"]["evidence"] and
-               "only through them: 1" in advice["S9"]["evidence"], f"advice {advice.get('S9')}")
+    advice = {each["rule"]: each for each in loose["start"]["advice"]}
+    check.that("S9" in advice, f"S9 of what takes longer than all else: {list(advice)}")
     check.that("S9" not in {each["rule"] for each in strict["start"]["advice"]}, "S9 of the remedied")
-    # What was predicted is what went: by the kernel's count of both.
+    if "S9" not in advice:
+        return
+    check.that(f"called or not: {UNUSED} (" in advice["S9"]["evidence"] and
+               f"only through them: {UNUSED}." in advice["S9"]["evidence"], advice["S9"]["evidence"])
+    # What was predicted is what went, by the kernel's counts of both programs; some faults less, as
+    # ld.so has more of its own memory to fill for many libraries.
     less = loose["start"]["image_faults"] - strict["start"]["image_faults"]
     predicted = advice["S9"]["predicted"]["faults"]["value"]
-    check.that(abs(less - predicted) <= 4, f"faults: predicted {predicted}, gone {less}")
-    calls = [sum(phase["calls"] for phase in run["start"]["phases"].values())
-             for run in (loose, strict)]
-    check.equal("calls that went", calls[0] - calls[1],
-                objects["libunused.so"]["calls"] + objects["libbelow.so"]["calls"])
+    check.that(0.8 * less <= predicted <= less, f"faults: predicted {predicted}, gone {less}")
+    all_calls = [sum(phase["calls"] for phase in run["start"]["phases"].values())
+                 for run in (loose, strict)]
+    check.that(0 <= all_calls[0] - all_calls[1] - calls <= UNUSED,
+               f"calls: of these libraries {calls}, gone {all_calls[0] - all_calls[1]}")
 
 
 def check_against(check, tools, command, other):
