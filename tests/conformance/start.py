@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """start.py FORKTAX SAMPLES WITNESS CASE: the start of a program, call by call, beside strace's log
-of another run of it, and beside what ld.so says that it searched (LD_DEBUG=libs). A CASE "A-against-B" is
+of another run of it, and beside what ld.so says that it searched and bound (LD_DEBUG). A CASE "A-against-B" is
 two of these: what differs between them must be what differs between two of strace's logs."""
 import errno
 import json
@@ -175,6 +175,95 @@ def check_reasons(check, start):
     check.equal("calls without a reason", dict(unknown), {})
 
 
+BINDING = re.compile(r"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: \S+ symbol `(\S+)'(?: \[(\S+)\])?")
+# Looked up by ld.so for itself, in the name of the program.
+OWN = {"malloc", "calloc", "realloc", "free"}
+
+
+def dynamic_symbols(path):
+    said = subprocess.run(["readelf", "-W", "--dyn-syms", path], check=True, capture_output=True).stdout
+    return {line.split()[7].split("@")[0] for line in said.decode(errors="replace").splitlines()
+            if len(line.split()) > 7}
+
+
+def check_bindings(check, tools, command, objects):
+    """What ld.so binds before it enters the program, if it has to bind all."""
+    program = objects[0]["path"]
+    tools.environment.update(LD_DEBUG="bindings", LD_BIND_NOW="1")
+    said = tools.execute(command).stderr.decode(errors="replace")
+    del tools.environment["LD_DEBUG"], tools.environment["LD_BIND_NOW"]
+    own, bound = OWN - dynamic_symbols(program), set()
+    for line in said.split("transferring control")[0].splitlines():
+        match = BINDING.search(line)
+        if match and not (match[1] == command[0] and match[3] in own):
+            bound.add(match.groups())
+    names = {command[0]: os.path.basename(program)}
+    theirs = Counter(names.get(to, os.path.basename(to)) for by, to, _, _ in bound if by != to)
+    ours = Counter({os.path.basename(each["path"]): each["bound_to"] for each in objects
+                    if each["bound_to"]})
+    check.that(bool(theirs), "LD_DEBUG=bindings says what is bound")
+    check.equal_counts("symbols bound", ours, theirs, ("forktax", "LD_DEBUG"))
+
+
+def check_relocations(check, objects):
+    """readelf counts entries of tables, of RELR the words."""
+    for each in objects:
+        said = subprocess.run(["readelf", "-rW", each["path"]], check=True, capture_output=True).stdout
+        kinds = Counter(re.findall(r"R_X86_64_(\w+)", said.decode(errors="replace")))
+        for key, names in (("relative", ["RELATIVE"]), ("glob_dat", ["GLOB_DAT"]), ("copy", ["COPY"]),
+                           ("jump_slot", ["JUMP_SLO", "JUMP_SLOT"]),
+                           ("irelative", ["IRELATIV", "IRELATIVE"])):
+            check.equal(f"{key} of {each['path']}", each["relocations"][key],
+                        sum(kinds[name] for name in names))
+
+
+UNUSED = 20
+
+
+def check_unused(check, tools):
+    """Many libraries that are not bound to; each brings another, which it alone calls."""
+    for i in range(UNUSED):
+        compile_c(tools, f"libbelow{i}.so", f"int below{i}(void) {{ return 0; }}\n", "-shared", "-fPIC")
+        compile_c(tools, f"libunused{i}.so", f"int below{i}(void); int unused{i}(void) "
+                  f"{{ return below{i}(); }}\n", "-shared", "-fPIC", "-L" + tools.scratch,
+                  f"-lbelow{i}")
+    compile_c(tools, "libfar.so", FAR, "-shared", "-fPIC")
+    options = ["-L" + tools.scratch, *(f"-lunused{i}" for i in range(UNUSED)), "-lfar",
+               "-Wl,--disable-new-dtags,-rpath," + tools.scratch]
+    command = compile_c(tools, "loose", MAIN, "-Wl,--no-as-needed", *options)
+    remedied = compile_c(tools, "strict", MAIN, "-Wl,--as-needed", *options)
+    loose, strict = explain(tools, command), explain(tools, remedied)
+    said = subprocess.run(["ldd", "-u", command[0]], capture_output=True, check=False).stdout.decode()
+    check.equal("ldd -u", {os.path.basename(line.strip()) for line in said.splitlines()[1:] if line},
+                {f"libunused{i}.so" for i in range(UNUSED)})
+    listed = loose["start"]["linked"]
+    objects = {os.path.basename(each["path"]): each for each in listed}
+    calls = 0
+    for i in range(UNUSED):
+        unused, below = objects[f"libunused{i}.so"], objects[f"libbelow{i}.so"]
+        check.equal(f"bound to {i}", (unused["bound_to"], below["bound_to"]), (0, 1))
+        check.equal(f"libbelow{i} comes through it", listed[below["through"]], unused)
+        check.equal(f"libunused{i} comes by itself", unused["through"], None)
+        calls += unused["calls"] + below["calls"]
+    check.equal("libfar comes by itself", objects["libfar.so"]["through"], None)
+    advice = {each["rule"]: each for each in loose["start"]["advice"]}
+    check.that("S9" in advice, f"S9 of what takes longer than all else: {list(advice)}")
+    check.that("S9" not in {each["rule"] for each in strict["start"]["advice"]}, "S9 of the remedied")
+    if "S9" not in advice:
+        return
+    check.that(f"called or not: {UNUSED} (" in advice["S9"]["evidence"] and
+               f"only through them: {UNUSED}." in advice["S9"]["evidence"], advice["S9"]["evidence"])
+    # What was predicted is what went, by the kernel's counts of both programs; some faults less, as
+    # ld.so has more of its own memory to fill for many libraries.
+    less = loose["start"]["image_faults"] - strict["start"]["image_faults"]
+    predicted = advice["S9"]["predicted"]["faults"]["value"]
+    check.that(0.8 * less <= predicted <= less, f"faults: predicted {predicted}, gone {less}")
+    all_calls = [sum(phase["calls"] for phase in run["start"]["phases"].values())
+                 for run in (loose, strict)]
+    check.that(0 <= all_calls[0] - all_calls[1] - calls <= UNUSED,
+               f"calls: of these libraries {calls}, gone {all_calls[0] - all_calls[1]}")
+
+
 def check_against(check, tools, command, other):
     against = explain(tools, command, "--against", other[0])["start"]["against"]
     counts = [Counter(name for task in strace(tools, words) for name, _ in task)
@@ -199,6 +288,10 @@ def main():
         check_against(check, tools, *(command_of(tools, one) for one in case.split("-against-")))
         check.finish()
         return
+    if case == "unused-library":
+        check_unused(check, tools)
+        check.finish()
+        return
     command = command_of(tools, case)
     run = explain(tools, command)
     start = run["start"]
@@ -209,6 +302,10 @@ def main():
         check_reasons(check, start)
     if case in ("dynamic", "runpath", "git"):
         check_searches(check, tools, command, start)
+    if case in ("dynamic", "now", "git", "static-pie", "musl-dyn"):
+        check_relocations(check, start["linked"])
+    if case in ("dynamic", "now", "runpath", "git", "perl", "bash", "cmake"):
+        check_bindings(check, tools, command, start["linked"])
     print({name: phase["ns"] for name, phase in start["phases"].items() if phase["ns"]})
     check.finish()
 

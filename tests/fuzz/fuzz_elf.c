@@ -9,6 +9,7 @@
 
 #include "elf_tools.h"
 
+#include "elf/linking.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"
 #include "elf/symbols.h"
@@ -114,12 +115,37 @@ static bool read_facts(struct elf_file *elf)
 	return facts;
 }
 
+static bool read_linking(struct elf_file *elf)
+{
+	char *reason = NULL;
+	struct elf_linking *linking = elf->opened == ELF_OPENED
+					      ? elf_linking__read(&elf->object, &reason)
+					      : NULL;
+	size_t used = 0;
+
+	assert_true(!linking || !reason);
+	for (size_t i = 0; linking && i < linking->definition_count; i++)
+		used += strlen(linking->definitions[i].name) +
+			(linking->definitions[i].version ? strlen(linking->definitions[i].version) : 0);
+	for (size_t i = 0; linking && i < linking->reference_count; i++)
+		used += strlen(linking->references[i].name) +
+			(linking->references[i].version ? strlen(linking->references[i].version) : 0);
+	for (char **name = linking ? linking->needed : NULL; name && *name; name++)
+		used += strlen(*name);
+	assert_true(used < SIZE_MAX);
+	elf_linking__free(linking);
+	free(reason);
+	return used;
+}
+
 /* A second reading of each part has the same answer. */
 static size_t read_parts(struct elf_file *elf)
 {
-	size_t good = read_symbols(elf) + read_relocations(elf) + read_facts(elf);
+	size_t good = read_symbols(elf) + read_relocations(elf) + read_facts(elf) +
+		      read_linking(elf);
 
-	assert_int_equal(read_relocations(elf) + read_facts(elf), good - read_symbols(elf));
+	assert_int_equal(read_relocations(elf) + read_facts(elf) + read_linking(elf),
+			 good - read_symbols(elf));
 	return good;
 }
 
@@ -252,7 +278,7 @@ static void damaged_files_are_survived(void **state)
 		free(copy.data);
 	}
 	print_message("%llu files, %zu of %llu readings found something\n",
-		      (unsigned long long)rounds, good, (unsigned long long)(3 * rounds));
+		      (unsigned long long)rounds, good, (unsigned long long)(4 * rounds));
 	/* Were most of them refused by the first check, little would be tested. */
 	assert_true(good > rounds / 2);
 }
@@ -288,7 +314,7 @@ static void every_field_is_damaged(void **state)
 
 	for (size_t i = 0; i < base_count && i < 4; i += 2)
 		good += damage_every_field(&bases[i], &files);
-	print_message("%zu files, %zu of %zu readings found something\n", files, good, 3 * files);
+	print_message("%zu files, %zu of %zu readings found something\n", files, good, 4 * files);
 	assert_true(good > files);
 }
 
@@ -375,7 +401,7 @@ static void bombs_do_not_go_off(void **state)
 	getrlimit(RLIMIT_FSIZE, &before);
 	limit = (struct rlimit){ 100 << 20, before.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &limit);
-	assert_int_equal(check(command), 3);
+	assert_int_equal(check(command), 4);
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_true(most_kib() - kib < 100 * 1024);
 }

@@ -285,6 +285,275 @@ static void test_s8(void **state)
 	assert_silent(reading(1), "S8");
 }
 
+/* What ld.so linked: 9 calls of 1 us for each library, and on each object two pages copied for 3 us. */
+static struct start_object *link_object(struct run *run, const char *path, enum start_role role,
+					uint32_t through)
+{
+	struct start *start = run->start;
+	struct anatomy *anatomy = run->anatomy;
+	struct start_object *object;
+
+	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
+	anatomy->rows[anatomy->row_count++] = (struct anatomy_row){
+		.group = NO_GROUP,
+		.phase = PHASE_EXEC,
+		.actor = ACTOR_LDSO,
+		.class = FAULT_FILE_COW,
+		.place = { .kind = PLACE_FILE, .object = (uint32_t)start->object_count },
+		.faults = 2,
+		.children = 1,
+		.around = ABSENT,
+	};
+	start->objects = checked_grow(start->objects, start->object_count, sizeof(*start->objects));
+	object = &start->objects[start->object_count];
+	*object = (struct start_object){
+		.path = checked_strdup(path),
+		.role = role,
+		.object = (uint32_t)start->object_count++,
+		.through = through,
+		.needed_by = 1,
+		.bound_to = 1,
+		.calls = role == START_IS_LIBRARY ? 9 : 0,
+		.ns = role == START_IS_LIBRARY ? 9000 : 0,
+		.is_lazy = true,
+	};
+	return object;
+}
+
+static struct run *linked(void)
+{
+	struct run *run = new_run("/bin/linked");
+
+	run->anatomy->costs[COST_FILE_COPY] = (struct estimate){ true, true, 3000, 2000, 4000 };
+	run->anatomy->costs[COST_MAP] = (struct estimate){ true, true, 1000, 900, 1100 };
+	run->anatomy->costs[COST_PAGE_TABLE] = (struct estimate){ true, true, 1, 1, 1 };
+	run->anatomy->samples = checked_calloc(1, sizeof(*run->anatomy->samples));
+	run->anatomy->samples[0] = (struct sample){ .group = NO_GROUP, .children = 1 };
+	run->anatomy->sample_count = 1;
+	link_object(run, "/bin/linked", START_IS_PROGRAM, NO_OBJECT);
+	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x86_64-linux-gnu/libc.so.6", 3);
+	return run;
+}
+
+static void assert_faults(const struct run *run, const char *rule, double faults)
+{
+	const struct estimate *predicted = &find(run, rule)->predicted_faults;
+
+	assert_true(predicted->known);
+	if (predicted->value != faults)
+		fail_msg("%g faults", predicted->value);
+}
+
+/* libunused is not bound to, and brings libbelow, which only libunused calls. */
+static struct run *unused(uint64_t bound_to)
+{
+	struct run *run = linked();
+
+	link_object(run, "/lib/libunused.so.1", START_IS_LIBRARY, NO_OBJECT)->bound_to = bound_to;
+	link_object(run, "/lib/libused.so.1", START_IS_LIBRARY, NO_OBJECT);
+	link_object(run, "/lib/libbelow.so.1", START_IS_LIBRARY, 1);
+	link_object(run, "/lib/ld.so", START_IS_LDSO, NO_OBJECT)->bound_to = 0;
+	return run;
+}
+
+/* 18 calls, 4 faults; and of ld.so's 40 us in the phase, not traced 20, what two of five objects share. */
+static void test_s9(void **state)
+{
+	struct run *run = unused(0);
+
+	run->start->marks.first = 10000;
+	run->start->marks.entry = 90000;
+	run->start->untraced[START_PART_LDSO] = 40000;
+	run->start->phases[START_RELOCATE].ns = 50000;
+	run->start->phases[START_RELOCATE].fault_ns[ACTOR_LDSO] = 10000;
+	assert_says(run, "S9", "called or not: 1 (libunused.so.1). Others that come only through "
+			       "them: 1.");
+	assert_faults(run, "S9", 4);
+	assert_predicts(run, "S9", 18000 + 12000 + 8000, 1800 + 8000, 18000 + 16000 + 16000);
+	run__free(run);
+	assert_silent(unused(1), "S9");
+	assert_silent(unused(ABSENT), "S9");
+	run = unused(0);
+	run->start->objects[1].needed_by = 0; /* preloaded */
+	assert_silent(run, "S9");
+}
+
+/* Of a command that executed something else, whose faults are whose is not known. */
+static void test_faults_of_others(void **state)
+{
+	struct run *run = unused(0);
+
+	run->processes[0].image_count = 2;
+	run->processes[0].images = realloc(run->processes[0].images, 2 * sizeof(struct image));
+	run->processes[0].images[1] = run->processes[0].images[0];
+	assert_says(run, "S9", "libunused.so.1");
+	assert_faults(run, "S9", 0);
+	assert_predicts(run, "S9", 18000, 1800, 18000);
+	run__free(run);
+}
+
+static struct run *many(size_t count, uint32_t through)
+{
+	struct run *run = linked();
+
+	link_object(run, "/lib/libc.so.6", START_IS_LIBRARY, NO_OBJECT);
+	link_object(run, "/lib/libroot.so", START_IS_LIBRARY, NO_OBJECT);
+	for (size_t i = 1; i < count; i++)
+		link_object(run, "/lib/libleaf.so", START_IS_LIBRARY, i < 4 ? through : NO_OBJECT);
+	return run;
+}
+
+/* Ten, of which four come by the one: 36 calls, 8 faults. */
+static void test_s10(void **state)
+{
+	struct run *run = many(10, 2);
+
+	assert_says(run, "S10", "beside the C library: 10, with 90 calls");
+	assert_says(run, "S10", "and 20 page faults");
+	assert_says(run, "S10", "comes with libroot.so: 3 more");
+	assert_faults(run, "S10", 8);
+	assert_predicts(run, "S10", 36000 + 24000, 3600 + 16000, 36000 + 32000);
+	run__free(run);
+	assert_silent(many(9, 2), "S10");
+	assert_silent(many(10, NO_OBJECT), "S10"); /* none brings another */
+}
+
+static struct run *relocating(uint64_t relative, const char *section)
+{
+	struct run *run = linked();
+	struct anatomy_row *row;
+
+	run->start->objects[0].relocations[RELOC_RELATIVE] = relative;
+	link_object(run, "/lib/libtable.so", START_IS_LIBRARY, NO_OBJECT);
+	run->start->objects[1].relocations[RELOC_RELATIVE] = 9999;
+	row = &run->anatomy->rows[0];
+	row->class = FAULT_FILE_MAP;
+	row->place.section = checked_strdup(section);
+	row->faults = 3;
+	return run;
+}
+
+static void test_s11(void **state)
+{
+	struct run *run = relocating(10000, ".rela.dyn");
+
+	assert_says(run, "S11", "24 bytes each: 10000 (linked), 234 KiB");
+	assert_says(run, "S11", "All relocations: 19999 relative");
+	assert_faults(run, "S11", 3);
+	assert_predicts(run, "S11", 3000, 2700, 3300);
+	run__free(run);
+	run = relocating(10001, ".rela.dyn");
+	run->start->phases[START_RELOCATE].ns = 20000; /* half of the words */
+	assert_says(run, "S11", "Phase ld.so: relocating: 20 us");
+	assert_predicts(run, "S11", 3000, 2700, 3300 + 20000 * 10001.0 / 20000);
+	run__free(run);
+	assert_silent(relocating(9999, ".rela.dyn"), "S11");
+	assert_silent(relocating(10000, ".data"), "S11"); /* nothing of the table was read */
+	run = relocating(10000, ".rela.dyn");
+	run->start->objects[0].relocations[RELOC_RELATIVE] = 0;
+	run->start->objects[0].relocations[RELOC_RELR] = 10000; /* packed already */
+	assert_silent(run, "S11");
+}
+
+static void test_s12(void **state)
+{
+	struct run *run = linked();
+
+	run->start->objects[0].relocations[RELOC_RELR] = 300;
+	run->start->objects[0].relocations[RELOC_GLOB_DAT] = 100;
+	run->start->phases[START_RELOCATE].ns = 8000;
+	assert_says(run, "S12", "300 words");
+	assert_says(run, "S12", "and 2 pages");
+	assert_predicts(run, "S12", 6000, 0, 8000 + 6000); /* three of four words */
+	run__free(run);
+	assert_silent(linked(), "S12"); /* at a fixed address: no relative relocation */
+	run = linked();
+	run->start->objects[0].relocations[RELOC_RELATIVE] = 1;
+	run->anatomy->rows[0].class = FAULT_FILE_MAP; /* it read, and wrote nothing */
+	assert_silent(run, "S12");
+}
+
+/* Without ld.so a program relocates itself: what it writes to before main(), not later. */
+static void test_s12_static(void **state)
+{
+	struct run *run = linked();
+
+	run->start->objects[0].relocations[RELOC_RELATIVE] = 300;
+	run->start->marks.main = 5000;
+	run->anatomy->rows[0].actor = ACTOR_PROGRAM;
+	run->anatomy->rows[0].since_ns = 2 * 4999;
+	run->start->phases[START_LIBC].ns = 7000;
+	assert_says(run, "S12", "and 2 pages");
+	assert_predicts(run, "S12", 6000, 0, 8000 + 7000);
+	run__free(run);
+	run = linked();
+	run->start->objects[0].relocations[RELOC_RELATIVE] = 300;
+	run->start->marks.main = 5000;
+	run->anatomy->rows[0].actor = ACTOR_PROGRAM;
+	run->anatomy->rows[0].since_ns = 2 * 5000;
+	assert_silent(run, "S12");
+}
+
+static struct run *bound(uint64_t slots, bool lazy)
+{
+	struct run *run = linked();
+
+	run->start->objects[0].relocations[RELOC_JUMP_SLOT] = slots;
+	run->start->objects[0].is_lazy = lazy;
+	run->start->objects[0].relocations[RELOC_GLOB_DAT] = 1000;
+	run->start->objects[0].relocations[RELOC_RELATIVE] = 1 << 20; /* takes no look-up */
+	run->start->phases[START_RELOCATE].ns = 40000;
+	run->start->untraced[START_PART_LDSO] = 20000;
+	run->start->marks.first = 10000;
+	run->start->marks.entry = 50000;
+	return run;
+}
+
+/* Half of 2000 look-ups: of 40 us that ld.so computed, traced, 20; of 20, not traced, 10. */
+static void test_s13(void **state)
+{
+	struct run *run = bound(1000, false);
+
+	assert_says(run, "S13", "-z now: linked.");
+	assert_says(run, "S13", "1000, of 2000 look-ups");
+	assert_predicts(run, "S13", 10000, 0, 20000);
+	run__free(run);
+	assert_silent(bound(999, false), "S13");
+	assert_silent(bound(1000, true), "S13");
+	run = bound(1000, false);
+	free(run->start->calls[0].path);
+	run->start->calls[0].path = checked_strdup("/lib/ld-musl-x86_64.so.1");
+	assert_silent(run, "S13"); /* knows no other way */
+}
+
+static struct run *naming(int calls)
+{
+	struct run *run = new_run("/bin/id");
+
+	for (int i = 0; i < calls; i++)
+		add(run, REASON_NSS, "openat", "/etc/nsswitch.conf", i ? -2 : 3);
+	add(run, REASON_FILE, "openat", "/etc/other", 3);
+	return run;
+}
+
+static void test_s14(void **state)
+{
+	struct run *run = naming(4);
+	struct start_call *module;
+
+	module = add(run, REASON_SEGMENT_CODE, "mmap", NULL, 0);
+	module->subject = checked_strdup("libnss_systemd.so.2");
+	run->start->marks.end = 1000000; /* 200 times the calls */
+	assert_says(run, "S14", "hosts): 5 (3 failed), 5 us");
+	assert_says(run, "S14", "Opened: /etc/nsswitch.conf.");
+	assert_false(find(run, "S14")->predicted_ns.known);
+	run__free(run);
+	assert_silent(naming(4), "S14");
+	run = naming(5);
+	run->start->marks.end = 1000001;
+	assert_silent(run, "S14");
+}
+
 /* What cannot be tried says why, and is not. */
 static void test_ways(void **state)
 {
@@ -306,6 +575,10 @@ int main(void)
 		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python),
 		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s7),
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_s9),     cmocka_unit_test(test_faults_of_others),
+		cmocka_unit_test(test_s10),    cmocka_unit_test(test_s11),
+		cmocka_unit_test(test_s12),    cmocka_unit_test(test_s12_static),
+		cmocka_unit_test(test_s13),    cmocka_unit_test(test_s14),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

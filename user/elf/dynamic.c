@@ -115,15 +115,3 @@ uint64_t elf_dynamic_symbols__count(const struct elf_object *object)
 	offset = elf_object__file_offset(object, gnu->d_un.d_ptr, &rest);
 	return count_gnu(object, offset, rest);
 }
-
-uint64_t elf_dynamic_symbols__first(const struct elf_object *object)
-{
-	const GElf_Dyn *gnu = elf_object__tag(object, DT_GNU_HASH);
-	uint32_t header[2];
-	uint64_t rest;
-
-	if (!gnu || !elf_records__read(object, elf_object__file_offset(object, gnu->d_un.d_ptr, &rest),
-				       ELF_T_WORD, 2, header))
-		return 1;
-	return header[1];
-}

@@ -22,7 +22,4 @@ bool elf_dynamic_symbols__find(const struct elf_object *object, uint64_t *offset
  */
 uint64_t elf_dynamic_symbols__count(const struct elf_object *object);
 
-/* The first symbol that can be found: DT_GNU_HASH leaves out those before it. */
-uint64_t elf_dynamic_symbols__first(const struct elf_object *object);
-
 #endif

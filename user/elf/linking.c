@@ -19,7 +19,6 @@ struct reader {
 	const struct elf_object *object;
 	struct elf_linking *out;
 	uint64_t symbols, room; /* DT_SYMTAB, and how many may be there */
-	uint64_t first; /* that can be found */
 	unsigned char *uses; /* of each symbol, enum use */
 	uint64_t use_count;
 	const char **versions; /* by index, as DT_VERSYM has it */
@@ -57,16 +56,18 @@ static void set_version(struct reader *reader, unsigned int index, uint32_t name
 
 static void read_needs(struct reader *reader, uint64_t offset, uint64_t count)
 {
-	for (uint64_t i = 0; i < count && i < VERSIONS_MOST; i++) {
+	unsigned int left = VERSIONS_MOST; /* of entries that may lead in circles */
+
+	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Verneed need;
 		Elf64_Vernaux aux;
 		uint64_t at;
 
-		if (!elf_object__read(reader->object, offset, &need, sizeof(need)))
+		if (!left || !--left || !elf_object__read(reader->object, offset, &need, sizeof(need)))
 			return;
 		at = offset + need.vn_aux;
 		for (unsigned int k = 0; k < need.vn_cnt; k++) {
-			if (!elf_object__read(reader->object, at, &aux, sizeof(aux)))
+			if (!left || !--left || !elf_object__read(reader->object, at, &aux, sizeof(aux)))
 				return;
 			set_version(reader, aux.vna_other, aux.vna_name);
 			at += aux.vna_next;
@@ -130,14 +131,15 @@ static bool can_be_found(const GElf_Sym *symbol)
 		(type == STT_TLS && symbol->st_shndx != SHN_UNDEF));
 }
 
-static void add_symbol(struct reader *reader, uint64_t index, const GElf_Sym *symbol, uint16_t version)
+static void add_symbol(struct reader *reader, uint64_t index, const GElf_Sym *symbol,
+		       uint16_t version)
 {
 	const char *name = string_at(reader, symbol->st_name);
 	const char *named = reader->versions[version & VERSION_MASK];
 	const unsigned char use = index < reader->use_count ? reader->uses[index] : 0;
 	struct elf_linking *out = reader->out;
 
-	if (index >= reader->first && can_be_found(symbol)) {
+	if (can_be_found(symbol)) {
 		out->definitions = checked_grow(out->definitions, out->definition_count,
 						sizeof(*out->definitions));
 		out->definitions[out->definition_count++] = (struct elf_definition){
@@ -229,7 +231,6 @@ static bool read_all(struct reader *reader, char **reason)
 			     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 	read_tags(reader);
-	reader->first = elf_dynamic_symbols__first(reader->object);
 	if (!elf_dynamic_symbols__find(reader->object, &reader->symbols, &reader->room))
 		return true; /* it has none */
 	if (!elf_relocations__walk(reader->object, note_use, reader, reason))

@@ -309,7 +309,7 @@ static const struct field start_fields[] = {
 	COUNT("missed", missed, .note = "calls that were lost"),
 	LIST("calls", calls, call_count, start_call_shape, .lines = true),
 	LIST("searches", searches, search_count, start_search_shape, .lines = true),
-	LIST("objects", objects, object_count, start_object_shape, .lines = true, OLDER,
+	LIST("linked", objects, object_count, start_object_shape, .lines = true, OLDER,
 	     .note = "what ld.so linked before the program's entry, in the order of lookup; empty: "
 		     "not known"),
 	LIST("advice", advice, advice_count, advice_shape, .lines = true,

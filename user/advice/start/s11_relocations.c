@@ -39,8 +39,8 @@ static uint64_t sum_of(const struct start *start, int first, int last)
 
 static char *evidence_of(const struct start *start, uint64_t relative, const char *names)
 {
-	const bool has_ldso = start->phases[START_RELOCATE].ns != ABSENT;
-	const struct start_sum *phase = &start->phases[has_ldso ? START_RELOCATE : START_LIBC];
+	const enum start_phase where = start_saving__relocates(start);
+	const struct start_sum *phase = &start->phases[where];
 
 	return text__of(
 		"Relative relocations in tables of %d bytes each: %" PRIu64 " (%s), %" PRIu64 " KiB to "
@@ -52,7 +52,7 @@ static char *evidence_of(const struct start *start, uint64_t relative, const cha
 		sum_of(start, RELOC_GLOB_DAT, RELOC_JUMP_SLOT) + sum_of(start, RELOC_TLS, RELOC_OTHER),
 		sum_of(start, RELOC_IRELATIVE, RELOC_IRELATIVE),
 		sum_of(start, RELOC_COPY, RELOC_COPY),
-		start_phase_counters[has_ldso ? START_RELOCATE : START_LIBC].header,
+		start_phase_counters[where].header,
 		phase->ns == ABSENT ? 0.0 : (double)phase->ns / 1e3, start_sum__faults(phase),
 		start_sum__dirtied(phase));
 }
@@ -84,6 +84,8 @@ bool rule__s11_relocations(const struct start_subject *subject, struct advice *a
 		"shorter and saves reading them, nothing else: the same words are relocated, and "
 		"the same pages dirtied. Fewer pages take fewer pointers in initialised data: "
 		"offsets, or tables that are made when they are needed.");
+	/* A long table also passes through the caches. */
+	start_saving__widen_by_relative(&saving, start, relative);
 	saving__predict(&saving, advice);
 	free(list);
 	return true;

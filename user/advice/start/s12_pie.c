@@ -22,17 +22,6 @@ static bool is_relocation(const struct anatomy_row *row, const void *context)
 		(row->actor == ACTOR_PROGRAM && anatomy_row__since(row) < before->main));
 }
 
-static uint64_t all_relocations(const struct start *start)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < start->object_count; i++)
-		for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-			if (start->objects[i].relocations[kind] != ABSENT)
-				sum += start->objects[i].relocations[kind];
-	return sum;
-}
-
 bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 {
 	const struct start *start = subject->start;
@@ -59,11 +48,10 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 		"Where its addresses need not be random, compile it with -fno-pie and link it with "
 		"-no-pie: then the linker has relocated them. Libraries, stack and heap stay "
 		"where they are placed at random. Not for what reads input that others have made.");
+	start_saving__widen_by_relative(&saving, start, relative);
 	saving__predict(&saving, advice);
-	/* It may write to any of these pages later; and there is the work on the words themselves. */
-	start_saving__add_computing(&saving, start, START_RELOCATE,
-				    (double)relative / (double)all_relocations(start));
-	estimate__widen(&advice->predicted_ns, 0, saving.high);
+	/* It may write to any of these pages later. */
+	estimate__widen(&advice->predicted_ns, 0, 0);
 	estimate__widen(&advice->predicted_faults, 0, 0);
 	return true;
 }

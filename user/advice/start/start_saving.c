@@ -76,6 +76,24 @@ void start_saving__add_computing(struct saving *saving, const struct start *star
 	saving__add_range(saving, 0, ns * untraced_part(start), ns);
 }
 
+enum start_phase start_saving__relocates(const struct start *start)
+{
+	return start->phases[START_RELOCATE].ns == ABSENT ? START_LIBC : START_RELOCATE;
+}
+
+void start_saving__widen_by_relative(struct saving *saving, const struct start *start,
+				     uint64_t relative)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < start->object_count; i++)
+		for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+			if (start->objects[i].relocations[kind] != ABSENT)
+				all += start->objects[i].relocations[kind];
+	saving->high += computing(start, start_saving__relocates(start)) * (double)relative /
+			(double)all;
+}
+
 void start_saving__add_linking(struct saving *saving, const struct start *start, uint64_t objects)
 {
 	static const enum start_phase phases[] = { START_MAP, START_RELOCATE, START_INIT };

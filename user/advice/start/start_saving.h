@@ -29,6 +29,16 @@ void start_saving__add_object(struct saving *saving, const struct start_subject 
 void start_saving__add_computing(struct saving *saving, const struct start *start,
 				 enum start_phase phase, double share);
 
+/* The phase in which words are relocated: without ld.so, a program does it before main(). */
+enum start_phase start_saving__relocates(const struct start *start);
+
+/*
+ * Widens an interval by the work on so many relative relocations, of all that there are: from nothing
+ * to what they would take if all were alike (others take a look-up, and so longer).
+ */
+void start_saving__widen_by_relative(struct saving *saving, const struct start *start,
+				     uint64_t relative);
+
 /* Adds the share of so many objects in what ld.so computes to map, relocate and initialise all. */
 void start_saving__add_linking(struct saving *saving, const struct start *start, uint64_t objects);
 
