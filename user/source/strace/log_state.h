@@ -30,6 +30,7 @@ struct strace_log {
 	uint64_t guesses; /* threads whose creator was guessed */
 	bool has_ends; /* the log says of processes that they end */
 	bool shows_paths; /* of descriptors: -y */
+	bool passes_midnight; /* taken for granted */
 	bool unordered; /* calls of threads, whose order decides what a descriptor led to */
 	const char *text; /* of the line that is being read */
 	size_t text_length;

@@ -54,6 +54,13 @@ void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
 	log->number = line;
 }
 
+void strace_log__passes_midnight(struct strace_log *log)
+{
+	log->passes_midnight = true;
+	run__note(log->run, "times of day have no date: files that begin early in the day are taken for those "
+			    "of the day after the others (strace -ttt would say)");
+}
+
 uint64_t strace_log__events(const struct strace_log *log)
 {
 	return log->events + log->summary.was_seen;
@@ -233,6 +240,16 @@ static void list_attached(struct run *run)
 	}
 }
 
+/* Then the order of the files may be another one: a child came before who created it. */
+static bool has_orphans(const struct strace_log *log)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < log->run->process_count; i++)
+		has |= log->run->processes[i].birth == BIRTH_ATTACHED;
+	return has && log->passes_midnight;
+}
+
 static void finish_trace(struct strace_log *log)
 {
 	struct run *run = log->run;
@@ -242,7 +259,7 @@ static void finish_trace(struct strace_log *log)
 	if (!run->command)
 		list_attached(run);
 	describe_clock(log);
-	if (!integrity__is_exact(&run->integrity))
+	if (!integrity__is_exact(&run->integrity) || has_orphans(log))
 		run->integrity.exact = false;
 }
 
