@@ -661,6 +661,17 @@ static void test_filtered(void **state)
 	run__free(run);
 }
 
+/* Nobody is left whose line it could be. */
+static void test_line_after_the_end(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "fork( <unfinished ...>\n+++ killed by SIGKILL +++\nfork() = 12\n");
+
+	assert_false(run->integrity.exact);
+	assert_int_equal(run->signal, 9);
+	run__free(run);
+}
+
 /* Children are told apart by what they execute, and by how they were made. */
 static void test_groups_of_a_parent(void **state)
 {
@@ -898,6 +909,7 @@ int main(void)
 		cmocka_unit_test(test_table_without_errors),
 		cmocka_unit_test(test_table_with_wrong_errors),
 		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_line_after_the_end),
 		cmocka_unit_test(test_groups_of_a_parent),
 		cmocka_unit_test(test_files_of_roots),
 		cmocka_unit_test(test_files_of_lines_with_paths),

@@ -156,6 +156,8 @@ static struct live_task *find_alone(struct strace_log *log, const struct log_lin
 
 	if (!task)
 		task = life__only(&log->life);
+	if (task && task->lingers)
+		return NULL;
 	if (!task && log->life.task_count) {
 		task = life__search(&log->life, goes_on, NULL);
 		if (task && life__search(&log->life, goes_on, task))
