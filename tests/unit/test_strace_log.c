@@ -2,6 +2,9 @@
 /* Whole logs of strace as runs. */
 #include "unit.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+
 #include "saved/check.h"
 #include "base/memory.h"
 #include "source/calls/call_stream.h"
@@ -808,6 +811,73 @@ static void test_files_of_threads_in_several_files(void **state)
 	}
 }
 
+static struct run *start_of(const char *text)
+{
+	struct run *run = run__new();
+	struct strace_log *log = strace_log__new(run, CALLS_FOR_START);
+
+	strace_log__feed(log, text, strlen(text));
+	strace_log__finish(log);
+	strace_log__free(log);
+	return run;
+}
+
+#define STARTED "10 1000000000.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0 <0.000100>\n"
+#define AND_ENDED "10 1000000000.004000 exit_group(0) = ?\n10 1000000000.004500 +++ exited with 0 +++\n"
+
+static void test_start(void **state)
+{
+	struct run *run = start_of(
+		STARTED "10 1000000000.001000 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_WHATEVER, -1, 0) "
+		"= 0x7f0000000000 <0.000010>\n"
+		"10 1000000000.002000 vfork() = 11 <0.000500>\n"
+		"11 1000000000.002100 getpid() = 11 <0.000001>\n"
+		"11 1000000000.002200 exit_group(1) = ?\n11 1000000000.002300 +++ exited with 1 +++\n"
+		"10 1000000000.003000 openat(AT_FDCWD</>, \"/x\", O_RDONLY) = -1 ENOENT (No such file) <0.000020>\n"
+		AND_ENDED);
+	const struct start *start = run->start;
+
+	assert_non_null(start);
+	assert_int_equal(start->call_count, 5); /* not those of the child */
+	assert_string_equal(start->calls[1].name, "mmap");
+	assert_int_equal(start->calls[1].begin_ns, 1000000);
+	assert_int_equal(start->calls[1].ns, 10000);
+	assert_true(start->calls[1].known[2]);
+	assert_int_equal(start->calls[1].arguments[2], PROT_READ | PROT_WRITE);
+	assert_false(start->calls[1].known[3]); /* not 0 */
+	assert_int_equal(start->calls[1].result, 0x7f0000000000);
+	assert_int_equal(start->calls[1].actor, ACTOR_COUNT);
+	assert_string_equal(start->calls[3].path, "/x");
+	assert_int_equal(start_call__errno(&start->calls[3]), ENOENT);
+	assert_int_equal(start->calls[4].ns, ABSENT);
+	assert_int_equal(start->call_count, run->processes[0].images[0].syscalls);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+static void test_no_start(void **state)
+{
+	static const char *const texts[] = {
+		BEGIN END, /* no times */
+		"10 1000000000.000000 getpid() = 10 <0.000100>\n" AND_ENDED, /* attached */
+		"10 1000000000.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n" AND_ENDED, /* no -T */
+		"    calls    errors syscall\n--------- --------- -------\n        2         1 open\n"
+		"--------- --------- -------\n        2         1 total\n",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct run *run = start_of(texts[i]);
+
+		assert_null(run->start);
+		assert_note(run, i == 1 || i == 3 ? "the log does not tell the story of the start: it does not "
+						    "begin with the execve of a command (strace -f -ttt -T -v -s "
+						    "256 -y)"
+						  : "the log does not tell the story of the start: it has no times "
+						    "(strace -f -ttt -T -v -s 256 -y)");
+		run__free(run);
+	}
+}
+
 /* With -r a file of -ff tells steps since lines of other files: no times. */
 static void test_steps_in_several_files(void **state)
 {
@@ -912,6 +982,8 @@ int main(void)
 		cmocka_unit_test(test_line_after_the_end),
 		cmocka_unit_test(test_groups_of_a_parent),
 		cmocka_unit_test(test_files_of_roots),
+		cmocka_unit_test(test_start),
+		cmocka_unit_test(test_no_start),
 		cmocka_unit_test(test_files_of_lines_with_paths),
 		cmocka_unit_test(test_files_of_threads_that_race),
 		cmocka_unit_test(test_files_of_threads_in_several_files),

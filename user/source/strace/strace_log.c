@@ -263,6 +263,34 @@ static void finish_trace(struct strace_log *log)
 		run->integrity.exact = false;
 }
 
+/* What the story of a start needs, and the log has not; NULL: nothing. */
+static const char *start_lacks(const struct strace_log *log)
+{
+	const struct run *run = log->run;
+	const struct start_call *first = run->start->call_count ? run->start->calls : NULL;
+
+	if (first && (!run__sees(run, SIGHT_CLOCK) || !run->timed))
+		return "it has no times";
+	if (!first || strcmp(first->name, "execve") != 0 || first->begin_ns)
+		return "it does not begin with the execve of a command";
+	return NULL;
+}
+
+static void finish_start(struct strace_log *log)
+{
+	struct run *run = log->run;
+	const char *lacks = run->start ? start_lacks(log) : NULL;
+
+	if (run->start)
+		run->start->unmarked = checked_strdup("a log does not say when ld.so or main() began");
+	if (!lacks)
+		return;
+	run__note(run, "the log does not tell the story of the start: %s (strace -f -ttt -T -v -s 256 -y)",
+		  lacks);
+	start__free(run->start);
+	run->start = NULL;
+}
+
 void strace_log__finish(struct strace_log *log)
 {
 	if (log->length || log->too_long)
@@ -272,6 +300,7 @@ void strace_log__finish(struct strace_log *log)
 		finish_table(log);
 	else
 		finish_trace(log);
+	finish_start(log);
 	if (!log->run->command)
 		log->run->command = checked_calloc(1, sizeof(char *));
 	add_notes(log);
