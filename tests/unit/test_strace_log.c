@@ -294,6 +294,53 @@ static void test_torn_clones(void **state)
 	run__free(run);
 }
 
+/* strace has not seen the thread yet that a call has returned: a line without a pid is not its own. */
+static void test_line_before_the_first_stop(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "clone(child_stack=0x7f, flags=CLONE_VM|CLONE_THREAD) = 11\n"
+				 "futex(0x7f, FUTEX_WAITstrace: Process 11 attached\n"
+				 " <unfinished ...>\n"
+				 "[pid 11] getppid() = 1\n"
+				 "[pid 11] +++ exited with 0 +++\n"
+				 "<... futex resumed>) = 0\n"
+				 "exit_group(0) = ?\n+++ exited with 0 +++\n");
+
+	assert_int_equal(run->integrity.note_count, 0);
+	assert_true(run->integrity.exact);
+	assert_life(run, 1, 0, 1, 1);
+	assert_int_equal(calls(run, "futex"), 1);
+	run__free(run);
+}
+
+/* While a child makes one of its own, the first process appears by its pid: it is none of these. */
+static void test_first_pid_of_the_command(void **state)
+{
+	for (int is_quiet = 0; is_quiet < 2; is_quiet++) {
+		char text[1024];
+		struct run *run;
+
+		snprintf(text, sizeof(text),
+			 "execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+			 "fork(%s) = 11\n"
+			 "[pid 11] fork( <unfinished ...>\n"
+			 "[pid 10] wait4(11,  <unfinished ...>\n"
+			 "[pid 11] <... fork resumed>) = 12\n"
+			 "[pid 12] exit_group(0) = ?\n[pid 12] +++ exited with 0 +++\n"
+			 "[pid 11] exit_group(0) = ?\n[pid 11] +++ exited with 0 +++\n"
+			 "<... wait4 resumed>NULL, 0, NULL) = 11\n"
+			 "exit_group(0) = ?\n+++ exited with 0 +++\n",
+			 is_quiet ? "" : "strace: Process 11 attached\n");
+		run = run_of(text);
+		assert_true(run->integrity.exact);
+		assert_int_equal(run->integrity.note_count, 0);
+		assert_life(run, 3, 2, 1, 0);
+		assert_int_equal(process__syscalls(process_of(run, 10)), 4);
+		assert_int_equal(process_of(run, 12)->ppid, 11);
+		run__free(run);
+	}
+}
+
 static void test_attached(void **state)
 {
 	struct run *run = run_of("7 <... read resumed>\"\", 1) = 0\n"
@@ -959,6 +1006,8 @@ int main(void)
 		cmocka_unit_test(test_errors_by_errno),
 		cmocka_unit_test(test_argument_names),
 		cmocka_unit_test(test_torn_clones),
+		cmocka_unit_test(test_line_before_the_first_stop),
+		cmocka_unit_test(test_first_pid_of_the_command),
 		cmocka_unit_test(test_colours),
 		cmocka_unit_test(test_raw_flags),
 		cmocka_unit_test(test_call_beside_exit_group),
