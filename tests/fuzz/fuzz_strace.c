@@ -7,6 +7,7 @@
 
 #include "unit.h"
 
+#include "analysis/start/start_explain.h"
 #include "saved/check.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
@@ -146,7 +147,7 @@ static uint64_t read_log(const char *text, size_t length)
 	char *wrong;
 
 	run->all_processes = next() % 2;
-	log = strace_log__new(run, next() % 2 ? CALLS_FOR_FILES : 0);
+	log = strace_log__new(run, next() % 4); /* any of enum call_use */
 	for (size_t at = 0; at < length; at += piece)
 		strace_log__feed(log, text + at, length - at < piece ? length - at : piece);
 	if (next() % 8 == 0) { /* goes on as a file of -ff */
@@ -156,6 +157,8 @@ static uint64_t read_log(const char *text, size_t length)
 	events = strace_log__events(log);
 	strace_log__finish(log);
 	strace_log__free(log);
+	if (run->start)
+		start__explain(run);
 	wrong = run__contradiction(run);
 	if (wrong)
 		fail_msg("%s, in:\n%.*s", wrong, (int)length, text);

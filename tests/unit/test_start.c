@@ -162,6 +162,31 @@ static void test_log(void **state)
 	run__free(told);
 }
 
+/* Behind the last of ld.so's mprotects the program may run, whatever its calls look like. */
+static void test_log_behind_ldso(void **state)
+{
+	static const uint64_t nothing[4] = { 0 };
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	for (size_t i = 0; i < SMALL_CALLS; i++)
+		lines[i].actor = ACTOR_COUNT;
+	lines[22] = lines[23]; /* munmap */
+	lines[23] = lines[21]; /* mprotect */
+	lines[24].name = "rt_sigaction";
+	run = run_of(lines, SMALL_CALLS, nothing, 400);
+	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->start->calls[24].known[0] = false;
+	start__explain(run);
+	assert_true(run->start->calls[21].before_program);
+	assert_false(run->start->calls[22].before_program);
+	assert_false(run->start->calls[23].before_program);
+	assert_int_equal(run->start->calls[24].reason, REASON_SIGNAL);
+	assert_null(run->start->calls[24].subject); /* not "signal 0" */
+	run__free(run);
+}
+
 /* No library: the mprotect that static programs make is their own. */
 static void test_log_of_static_program(void **state)
 {
@@ -786,6 +811,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
 		cmocka_unit_test(test_log),
+		cmocka_unit_test(test_log_behind_ldso),
 		cmocka_unit_test(test_log_of_static_program),
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
 		cmocka_unit_test(test_reasons),

@@ -263,6 +263,14 @@ static void finish_trace(struct strace_log *log)
 		run->integrity.exact = false;
 }
 
+/* Are those of the story all that were counted? */
+static bool has_all_calls(const struct run *run)
+{
+	uint64_t told = run->start->call_count + run->start->left_out;
+
+	return told >= START_CALLS_MOST || told == run->processes[0].images[0].syscalls;
+}
+
 /* What the story of a start needs, and the log has not; NULL: nothing. */
 static const char *start_lacks(const struct strace_log *log)
 {
@@ -271,9 +279,9 @@ static const char *start_lacks(const struct strace_log *log)
 
 	if (first && (!run__sees(run, SIGHT_CLOCK) || !run->timed))
 		return "it has no times";
-	if (!first || strcmp(first->name, "execve") != 0 || first->begin_ns)
+	if (!first || strcmp(first->name, "execve") != 0 || first->begin_ns || first->result)
 		return "it does not begin with the execve of a command";
-	return NULL;
+	return has_all_calls(run) ? NULL : "it is damaged";
 }
 
 static void finish_start(struct strace_log *log)
