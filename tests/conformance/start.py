@@ -264,6 +264,45 @@ def check_unused(check, tools):
                f"calls: of these libraries {calls}, gone {all_calls[0] - all_calls[1]}")
 
 
+# What a log cannot tell: where the kernel has mapped the program and ld.so.
+UNPLACED = {"the program", "ld.so"}
+PAGE = 4096
+
+
+def told(call):
+    """What the call is, for what, and with which arguments that are no addresses."""
+    subject = "the program or ld.so" if call["subject"] in UNPLACED else call["subject"]
+    return call["name"], outcome(call), call["reason"], subject, call["path"] or None
+
+
+def check_log(check, tools, command, start):
+    """The same from a log: what each call is for, and its arguments."""
+    log = tools.path("story.log")
+    subprocess.run(["strace", "-f", "-ttt", "-T", "-v", "-s", "256", "-y", "-o", log, *command],
+                   cwd=tools.scratch, env=tools.environment, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=False)
+    result = tools.execute([tools.forktax, "report", "--start-calls", "--json", log])
+    run = json.loads(result.stdout)
+    check.that(run["integrity"]["exact"], "the log is exact")
+    read = run["start"]
+    for phase in read["phases"].values():
+        check.equal("faults of a log", phase["faults_by_actor"], None)
+    check.equal("time", sum(p["ns"] or 0 for p in read["phases"].values()), read["marks"]["end_ns"])
+    ours, theirs = ([told(call) for call in one["calls"]] for one in (read, start))
+    differ = next((i for i, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]),
+                  min(len(ours), len(theirs)))
+    check.that(ours == theirs, f"the log tells {ours[differ:differ + 2]}, eBPF {theirs[differ:differ + 2]}")
+    known = 0
+    for mine, other in zip(read["calls"], start["calls"]):
+        for argument in (f"a{i}" for i in range(6)):
+            if mine[argument] is None or PAGE <= int(mine[argument]) < 1 << 63:
+                continue
+            known += 1
+            check.equal(f"{argument} of {mine['name']}", int(mine[argument]) & 0xffffffff,
+                        int(other[argument]) & 0xffffffff)
+    check.that(known > len(read["calls"]), "hardly any argument is known")
+
+
 def check_against(check, tools, command, other):
     against = explain(tools, command, "--against", other[0])["start"]["against"]
     counts = [Counter(name for task in strace(tools, words) for name, _ in task)
@@ -298,6 +337,8 @@ def main():
     check_sums(check, run)
     check_calls(check, start, strace(tools, command))
     check_marks(check, start, case not in ("static", "static-pie", "diet", "musl"))
+    if case in ("dynamic", "now", "git", "bash", "perl", "runpath", "env"):
+        check_log(check, tools, command, start)
     if case in LINKAGES or case in ("runpath", "threads", "sh-script", "git"):
         check_reasons(check, start)
     if case in ("dynamic", "runpath", "git"):

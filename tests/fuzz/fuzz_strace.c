@@ -7,6 +7,7 @@
 
 #include "unit.h"
 
+#include "analysis/start/start_explain.h"
 #include "saved/check.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
@@ -65,6 +66,9 @@ static const char *const pieces[] = {
 	"12 execve(\"/x\", [\"x\"], 0) = 0\n", "\?\?\?\?(", "syscall_0x1ff(", " <0.1>", "18446744073709551616",
 	"-9223372036854775809", "2147483647 ", "23:59:59.9 ", "[ Process PID=10 runs in x32 mode. ]\n",
 	"+++ superseded by execve in pid 13 +++\n", "exit_group(", "(+ 0.1) ", " > lib(f+0x1) [0x2]\n",
+	"3</etc/x>", "</gone (deleted)>", ">(deleted)", "close(3) = 0\n", "close(3 <unfinished ...>\n",
+	"11 dup2(3, 65535) = 65535\n", "12 openat(5</d>, \"e\", 0) = 60000</d/e>\n",
+	"11 read(60000</d/e>, \"\", 1) = 1\n", "13 chdir(\"x\") = 0\n", "EBADF", "    calls syscall\n",
 };
 
 /* xorshift: the same everywhere. */
@@ -143,12 +147,18 @@ static uint64_t read_log(const char *text, size_t length)
 	char *wrong;
 
 	run->all_processes = next() % 2;
-	log = strace_log__new(run, next() % 2 ? CALLS_FOR_FILES : 0);
+	log = strace_log__new(run, next() % 4); /* any of enum call_use */
 	for (size_t at = 0; at < length; at += piece)
 		strace_log__feed(log, text + at, length - at < piece ? length - at : piece);
+	if (next() % 8 == 0) { /* goes on as a file of -ff */
+		strace_log__set_file(log, 10 + (int32_t)(next() % 4), 0);
+		strace_log__feed(log, text, length);
+	}
 	events = strace_log__events(log);
 	strace_log__finish(log);
 	strace_log__free(log);
+	if (run->start)
+		start__explain(run);
 	wrong = run__contradiction(run);
 	if (wrong)
 		fail_msg("%s, in:\n%.*s", wrong, (int)length, text);

@@ -129,6 +129,85 @@ static void test_unknown_actors(void **state)
 	run__free(run);
 }
 
+/* Nor are marks: but who was there before the program, its calls tell, and what they were for. */
+static void test_log(void **state)
+{
+	static const uint64_t nothing[4] = { 0 };
+	struct call_line lines[SMALL_CALLS];
+	struct run *run, *told = small_run();
+	const struct start *start;
+
+	memcpy(lines, small_start, sizeof(lines));
+	for (size_t i = 0; i < SMALL_CALLS; i++)
+		lines[i].actor = ACTOR_COUNT;
+	run = run_of(lines, SMALL_CALLS, nothing, 400);
+	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->start->marks = (struct start_marks){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
+	start__explain(run);
+	start = run->start;
+	for (size_t i = 1; i < 22; i++) {
+		assert_true(start->calls[i].before_program);
+		assert_int_equal(start->calls[i].reason, told->start->calls[i].reason);
+	}
+	assert_false(start->calls[22].before_program);
+	assert_phase(start, START_EXEC, 4, 1, 0);
+	assert_phase(start, START_SETUP, 40, 4, 0);
+	assert_phase(start, START_SEARCH, 60, 6, 2);
+	assert_phase(start, START_MAP, 90, 9, 0);
+	assert_phase(start, START_RELOCATE, 20, 2, 0);
+	assert_phase(start, START_WHOLE, 126, 12, 2);
+	assert_phase(start, START_END, 60, 1, 0);
+	assert_null(law_of(start));
+	run__free(run);
+	run__free(told);
+}
+
+/* Behind the last of ld.so's mprotects the program may run, whatever its calls look like. */
+static void test_log_behind_ldso(void **state)
+{
+	static const uint64_t nothing[4] = { 0 };
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	for (size_t i = 0; i < SMALL_CALLS; i++)
+		lines[i].actor = ACTOR_COUNT;
+	lines[22] = lines[23]; /* munmap */
+	lines[23] = lines[21]; /* mprotect */
+	lines[24].name = "rt_sigaction";
+	run = run_of(lines, SMALL_CALLS, nothing, 400);
+	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->start->calls[24].known[0] = false;
+	start__explain(run);
+	assert_true(run->start->calls[21].before_program);
+	assert_false(run->start->calls[22].before_program);
+	assert_false(run->start->calls[23].before_program);
+	assert_int_equal(run->start->calls[24].reason, REASON_SIGNAL);
+	assert_null(run->start->calls[24].subject); /* not "signal 0" */
+	run__free(run);
+}
+
+/* No library: the mprotect that static programs make is their own. */
+static void test_log_of_static_program(void **state)
+{
+	static const struct call_line lines[] = {
+		{ ACTOR_COUNT, "execve", "/bin/static", { 0x1000 }, 0, false },
+		{ ACTOR_COUNT, "brk", NULL, { 0 }, 0x5000, false },
+		{ ACTOR_COUNT, "mprotect", NULL, { 0x555000, 0x1000, 1 }, 0, false },
+		{ ACTOR_COUNT, "exit_group", NULL, { 0 }, 0, true },
+	};
+	static const uint64_t nothing[4] = { 0 };
+	struct run *run = run_of(lines, 4, nothing, 40);
+
+	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->start->marks = (struct start_marks){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
+	start__explain(run);
+	for (int i = 0; i < 4; i++)
+		assert_false(run->start->calls[i].before_program);
+	assert_phase(run->start, START_WHOLE, 26, 2, 0);
+	run__free(run);
+}
+
 /* Marks that another process of the same layout would have left, or that come after the end. */
 static void test_impossible_marks(void **state)
 {
@@ -731,6 +810,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
+		cmocka_unit_test(test_log),
+		cmocka_unit_test(test_log_behind_ldso),
+		cmocka_unit_test(test_log_of_static_program),
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_constructor),

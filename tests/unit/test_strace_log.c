@@ -2,6 +2,9 @@
 /* Whole logs of strace as runs. */
 #include "unit.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+
 #include "saved/check.h"
 #include "base/memory.h"
 #include "source/calls/call_stream.h"
@@ -289,6 +292,57 @@ static void test_torn_clones(void **state)
 	assert_int_equal(errors(run, "clone"), 0);
 	assert_int_equal(run->totals[LIFE_FORKS], 3);
 	run__free(run);
+}
+
+/* strace has not seen the thread yet that a call has returned: a line without a pid is not its own. */
+static void test_line_before_the_first_stop(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "clone(child_stack=0x7f, flags=CLONE_VM|CLONE_THREAD) = 9\n"
+				 "strace: Process 9 attached\n"
+				 "[pid 10] clone(child_stack=0x7f, flags=CLONE_VM|CLONE_THREAD) = 11\n"
+				 "[pid 9] +++ exited with 0 +++\n"
+				 "futex(0x7f, FUTEX_WAITstrace: Process 11 attached\n"
+				 " <unfinished ...>\n"
+				 "[pid 11] getppid() = 1\n"
+				 "[pid 11] +++ exited with 0 +++\n"
+				 "<... futex resumed>) = 0\n"
+				 "exit_group(0) = ?\n+++ exited with 0 +++\n");
+
+	assert_int_equal(run->integrity.note_count, 0);
+	assert_true(run->integrity.exact);
+	assert_life(run, 1, 0, 1, 2);
+	assert_int_equal(calls(run, "futex"), 1);
+	run__free(run);
+}
+
+/* While a child makes one of its own, the first process appears by its pid: it is none of these. */
+static void test_first_pid_of_the_command(void **state)
+{
+	for (int is_quiet = 0; is_quiet < 2; is_quiet++) {
+		const int pid = is_quiet ? 10 : 50; /* numbers may have begun anew */
+		char text[1024];
+		struct run *run;
+
+		snprintf(text, sizeof(text),
+			 "execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+			 "fork() = 11\n%s"
+			 "[pid 11] fork( <unfinished ...>\n"
+			 "[pid %d] wait4(11,  <unfinished ...>\n"
+			 "[pid 11] <... fork resumed>) = 12\n"
+			 "[pid 12] exit_group(0) = ?\n[pid 12] +++ exited with 0 +++\n"
+			 "[pid 11] exit_group(0) = ?\n[pid 11] +++ exited with 0 +++\n"
+			 "<... wait4 resumed>NULL, 0, NULL) = 11\n"
+			 "exit_group(0) = ?\n+++ exited with 0 +++\n",
+			 is_quiet ? "" : "strace: Process 11 attached\n", pid);
+		run = run_of(text);
+		assert_true(run->integrity.exact);
+		assert_int_equal(run->integrity.note_count, 0);
+		assert_life(run, 3, 2, 1, 0);
+		assert_int_equal(process__syscalls(process_of(run, pid)), 4);
+		assert_int_equal(process_of(run, 12)->ppid, 11);
+		run__free(run);
+	}
 }
 
 static void test_attached(void **state)
@@ -661,6 +715,17 @@ static void test_filtered(void **state)
 	run__free(run);
 }
 
+/* Nobody is left whose line it could be. */
+static void test_line_after_the_end(void **state)
+{
+	struct run *run = run_of("execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
+				 "fork( <unfinished ...>\n+++ killed by SIGKILL +++\nfork() = 12\n");
+
+	assert_false(run->integrity.exact);
+	assert_int_equal(run->signal, 9);
+	run__free(run);
+}
+
 /* Children are told apart by what they execute, and by how they were made. */
 static void test_groups_of_a_parent(void **state)
 {
@@ -797,6 +862,75 @@ static void test_files_of_threads_in_several_files(void **state)
 	}
 }
 
+static struct run *start_of(const char *text)
+{
+	struct run *run = run__new();
+	struct strace_log *log = strace_log__new(run, CALLS_FOR_START);
+
+	strace_log__feed(log, text, strlen(text));
+	strace_log__finish(log);
+	strace_log__free(log);
+	return run;
+}
+
+#define STARTED "10 1000000000.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0 <0.000100>\n"
+#define AND_ENDED "10 1000000000.004000 exit_group(0) = ?\n10 1000000000.004500 +++ exited with 0 +++\n"
+
+static void test_start(void **state)
+{
+	struct run *run = start_of(
+		STARTED "10 1000000000.001000 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_WHATEVER, -1, 0) "
+		"= 0x7f0000000000 <0.000010>\n"
+		"10 1000000000.001500 rt_sigaction(SIGRT_2, NULL, NULL, 8) = 0 <0.000010>\n"
+		"10 1000000000.002000 vfork() = 11 <0.000500>\n"
+		"11 1000000000.002100 getpid() = 11 <0.000001>\n"
+		"11 1000000000.002200 exit_group(1) = ?\n11 1000000000.002300 +++ exited with 1 +++\n"
+		"10 1000000000.003000 openat(AT_FDCWD</>, \"/x\", O_RDONLY) = -1 ENOENT (No such file) <0.000020>\n"
+		AND_ENDED);
+	const struct start *start = run->start;
+
+	assert_non_null(start);
+	assert_int_equal(start->call_count, 6); /* not those of the child */
+	assert_string_equal(start->calls[1].name, "mmap");
+	assert_int_equal(start->calls[1].begin_ns, 1000000);
+	assert_int_equal(start->calls[1].ns, 10000);
+	assert_true(start->calls[1].known[2]);
+	assert_int_equal(start->calls[1].arguments[2], PROT_READ | PROT_WRITE);
+	assert_false(start->calls[1].known[3]); /* not 0 */
+	assert_int_equal(start->calls[1].result, 0x7f0000000000);
+	assert_int_equal(start->calls[1].actor, ACTOR_COUNT);
+	assert_int_equal(start->calls[2].arguments[0], 34); /* libc's own signals are 32 and 33 */
+	assert_string_equal(start->calls[4].path, "/x");
+	assert_int_equal(start_call__errno(&start->calls[4]), ENOENT);
+	assert_int_equal(start->calls[5].ns, ABSENT);
+	assert_int_equal(start->call_count, run->processes[0].images[0].syscalls);
+	assert_true(run->integrity.exact);
+	run__free(run);
+}
+
+static void test_no_start(void **state)
+{
+	static const char *const texts[] = {
+		BEGIN END, /* no times */
+		"10 1000000000.000000 getpid() = 10 <0.000100>\n" AND_ENDED, /* attached */
+		"10 1000000000.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n" AND_ENDED, /* no -T */
+		"    calls    errors syscall\n--------- --------- -------\n        2         1 open\n"
+		"--------- --------- -------\n        2         1 total\n",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct run *run = start_of(texts[i]);
+
+		assert_null(run->start);
+		assert_note(run, i == 1 || i == 3 ? "the log does not tell the story of the start: it does not "
+						    "begin with the execve of a command (strace -f -ttt -T -v -s "
+						    "256 -y)"
+						  : "the log does not tell the story of the start: it has no times "
+						    "(strace -f -ttt -T -v -s 256 -y)");
+		run__free(run);
+	}
+}
+
 /* With -r a file of -ff tells steps since lines of other files: no times. */
 static void test_steps_in_several_files(void **state)
 {
@@ -878,6 +1012,8 @@ int main(void)
 		cmocka_unit_test(test_errors_by_errno),
 		cmocka_unit_test(test_argument_names),
 		cmocka_unit_test(test_torn_clones),
+		cmocka_unit_test(test_line_before_the_first_stop),
+		cmocka_unit_test(test_first_pid_of_the_command),
 		cmocka_unit_test(test_colours),
 		cmocka_unit_test(test_raw_flags),
 		cmocka_unit_test(test_call_beside_exit_group),
@@ -898,8 +1034,11 @@ int main(void)
 		cmocka_unit_test(test_table_without_errors),
 		cmocka_unit_test(test_table_with_wrong_errors),
 		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_line_after_the_end),
 		cmocka_unit_test(test_groups_of_a_parent),
 		cmocka_unit_test(test_files_of_roots),
+		cmocka_unit_test(test_start),
+		cmocka_unit_test(test_no_start),
 		cmocka_unit_test(test_files_of_lines_with_paths),
 		cmocka_unit_test(test_files_of_threads_that_race),
 		cmocka_unit_test(test_files_of_threads_in_several_files),

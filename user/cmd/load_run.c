@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/start/start_explain.h"
 #include "base/text.h"
 #include "format/html/embedded.h"
 #include "source/calls/call_stream.h"
@@ -53,6 +54,8 @@ static int load_page(FILE *stream, struct saved *what, char **reason)
 static int take_run(struct run *run, struct saved *what)
 {
 	*what = (struct saved){ .family = SAVED_RUN, .run = run };
+	if (run && run->start)
+		start__explain(run);
 	return run ? 0 : -1;
 }
 
@@ -72,11 +75,22 @@ static int load_stream(FILE *stream, const char *path, const struct strace_reque
 	return take_run(strace_files__load(path, request, reason), what);
 }
 
+static unsigned int uses_of(const struct report_options *options)
+{
+	unsigned int uses = 0;
+
+	if (options && options->files != FILES_UNASKED)
+		uses |= CALLS_FOR_FILES;
+	if (options && options->start_calls)
+		uses |= CALLS_FOR_START;
+	return uses;
+}
+
 int load(const char *path, const struct report_options *options, struct saved *what, char **reason)
 {
 	const struct strace_request request = {
 		.all_processes = options && (options->per_child || options->tree),
-		.uses = options && options->files != FILES_UNASKED ? CALLS_FOR_FILES : 0,
+		.uses = uses_of(options),
 	};
 	FILE *stream = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	int result;

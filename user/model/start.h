@@ -54,6 +54,7 @@ struct start_call {
 	enum start_phase phase;
 	enum start_reason reason;
 	char *subject; /* of the reason; NULL: none */
+	bool before_program; /* not saved: the actor is not known, but nobody but ld.so can have made it */
 };
 
 /* The errno it failed with; 0: it did not. */
@@ -179,8 +180,8 @@ struct start {
 	size_t fault_count;
 };
 
-/* Freed with its run, or by start_shape (model/fields.h). */
 struct start *start__new(void);
+void start__free(struct start *start); /* with its run, unless that has lost it before */
 
 uint64_t start__calls(const struct start *start); /* all, in a phase or not */
 uint64_t start_against__calls(const struct start_against *against); /* the same of the other */

@@ -20,6 +20,11 @@ static const char *const caller_keys[] = {
 #undef COUNTER
 static const struct words caller_words = WORDS_OF(caller_keys);
 
+static bool sees_faults(const struct scope *scope)
+{
+	return run__sees(scope__root(scope), SIGHT_PROCESS_FAULTS);
+}
+
 static const struct field actor_count = { .kind = FIELD_COUNT };
 static const struct field part_ns = { .kind = FIELD_NUMBER, .nullable = true };
 
@@ -29,11 +34,11 @@ static const struct field sum_fields[] = {
 	COUNT("calls", calls),
 	COUNT("errors", errors),
 	COUNT("denied", denied, .note = "by seccomp; not among the calls"),
-	MAP("faults_by_actor", faults, actor_words, class_counts, .closed = true,
+	MAP("faults_by_actor", faults, actor_words, class_counts, .closed = true, .when = sees_faults,
 	    .note = "by actor and class"),
-	MAP("fault_ns", fault_ns, actor_words, actor_count, .closed = true,
+	MAP("fault_ns", fault_ns, actor_words, actor_count, .closed = true, .when = sees_faults,
 	    .note = "durations of the timed faults"),
-	MAP("timed", timed, actor_words, actor_count, .closed = true,
+	MAP("timed", timed, actor_words, actor_count, .closed = true, .when = sees_faults,
 	    .note = "faults with a known duration"),
 };
 static const struct shape sum_shape = SHAPE_OF(sum, .note = "one phase of a start");
@@ -300,8 +305,8 @@ static const struct field start_fields[] = {
 	    .note = "they sum to the time from execve to the end of the image"),
 	MAP("untraced", untraced, part_words, part_ns, .closed = true,
 	    .note = "medians of untraced runs"),
-	COUNT("image_faults", image_faults, .note = "by the kernel's count"),
-	COUNT("unplaced", unplaced, .note = "of these, faults that are in no phase"),
+	COUNT("image_faults", image_faults, .when = sees_faults, .note = "by the kernel's count"),
+	COUNT("unplaced", unplaced, .when = sees_faults, .note = "of these, faults that are in no phase"),
 	COUNT("left_out", left_out, .note = "calls that are counted but not listed"),
 	COUNT("left_out_errors", left_out_errors),
 	COUNT("beyond", beyond,

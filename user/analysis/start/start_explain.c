@@ -2,6 +2,7 @@
 #include "analysis/start/start_explain.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "analysis/start/start_parts.h"
 
@@ -73,10 +74,53 @@ static void take_process(struct run *run)
 		start->image_faults = start->fault_count;
 }
 
+/* Is this all that ld.so asks the kernel for before anything is mapped? */
+static bool may_be_of_ldso(const struct start_call *call)
+{
+	static const char *const names[] = {
+		"brk", "mmap", "munmap", "mprotect", "access", "faccessat", "faccessat2", "open", "openat",
+		"read", "pread64", "fstat", "newfstatat", "stat", "close", "readlink", "readlinkat", "uname",
+		"getcwd", "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "getuid", "geteuid",
+		"getgid", "getegid", "prctl", NULL,
+	};
+
+	return start_call__is_any(call, names);
+}
+
+static bool makes_read_only(const struct start_call *call)
+{
+	return start_call__is(call, "mprotect") && start_call__argument(call, 2) == PROT_READ;
+}
+
+/*
+ * Where nobody knows whose code made a call: until ld.so has made read-only what it has relocated, no code
+ * of the program runs. So what it maps first as a library tells that there is an ld.so, and the first
+ * mprotects behind the last library tell how far it has come for certain.
+ */
+static void find_ldso(struct start *start)
+{
+	size_t last = 0, i;
+	bool has_library = false;
+
+	for (i = 1; i < start->call_count && may_be_of_ldso(&start->calls[i]); i++) {
+		bool opens = start_call__opens(&start->calls[i]) && !start_call__errno(&start->calls[i]);
+
+		has_library |= opens && start_calls__map_library(start, i);
+		if (has_library && makes_read_only(&start->calls[i]))
+			last = i;
+		else if (last)
+			break;
+	}
+	for (i = 1; i <= last; i++)
+		start->calls[i].before_program = true;
+}
+
 void start__explain(struct run *run)
 {
 	struct start *start = run->start;
 
+	if (!run__sees(run, SIGHT_ACTORS))
+		find_ldso(start);
 	take_process(run);
 	mark_exit(start);
 	drop_impossible(&start->marks);

@@ -44,7 +44,8 @@ struct ldso_calls {
 
 static bool is_before(const struct start *start, const struct start_call *call)
 {
-	return call->begin_ns >= start->marks.first && call->begin_ns < start->marks.entry;
+	return call->before_program ||
+	       (call->begin_ns >= start->marks.first && call->begin_ns < start->marks.entry);
 }
 
 /* After the mapping of libraries, which may protect gaps (PROT_NONE) or what it mapped too widely. */
@@ -104,12 +105,22 @@ static enum start_phase phase_of(const struct start_view *view)
 	return view->mapping && view->mapping->is_library ? START_MAP : START_SETUP;
 }
 
-/* From the first instruction to the program's entry. */
+/* When execve returned: what follows it is the image's. */
+static uint64_t end_of_exec(const struct start *start)
+{
+	return start->call_count && start_call__is(&start->calls[0], "execve") &&
+			       start->calls[0].ns != ABSENT
+		       ? end_of(&start->calls[0])
+		       : 0;
+}
+
+/* From the first instruction to the program's entry; without marks as far as calls tell. */
 static void cut_ldso(struct cuts *cuts, struct start *start)
 {
+	const bool is_marked = start->marks.first != ABSENT;
 	const struct ldso_calls calls = find_ldso(start);
 	struct start_view view;
-	uint64_t begin = start->marks.first;
+	uint64_t begin = is_marked ? start->marks.first : end_of_exec(start);
 
 	start_view__begin(&view, start);
 	for (size_t i = 0; i < calls.relocated; i++) {
@@ -126,7 +137,7 @@ static void cut_ldso(struct cuts *cuts, struct start *start)
 		return;
 	}
 	cut_at(cuts, begin, START_RELOCATE);
-	cut_at(cuts, end_of(&start->calls[calls.protected]), START_INIT);
+	cut_at(cuts, end_of(&start->calls[calls.protected]), is_marked ? START_INIT : START_WHOLE);
 }
 
 static bool knows_actors(const struct start *start)
@@ -136,15 +147,6 @@ static bool knows_actors(const struct start *start)
 			if (is_before(start, &start->calls[i]))
 				return false;
 	return !start->missed;
-}
-
-/* When execve returned: what follows it is the image's. */
-static uint64_t end_of_exec(const struct start *start)
-{
-	return start->call_count && start_call__is(&start->calls[0], "execve") &&
-			       start->calls[0].ns != ABSENT
-		       ? end_of(&start->calls[0])
-		       : 0;
 }
 
 static void cut_program(struct cuts *cuts, const struct start_marks *marks)
@@ -170,6 +172,8 @@ static struct cuts cut(struct start *start)
 		cut_at(&cuts, marks->first, START_LDSO);
 	if (marks->entry != ABSENT)
 		cut_program(&cuts, marks);
+	else if (start->call_count > 1 && start->calls[1].before_program)
+		cut_ldso(&cuts, start);
 	else
 		cut_at(&cuts, marks->first != ABSENT ? marks->first : end_of_exec(start),
 		       START_WHOLE);

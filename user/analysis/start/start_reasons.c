@@ -125,6 +125,8 @@ static char *signal_name(const struct start_view *view)
 	uint64_t number = argument(view, 0);
 	const char *name = number < NSIG ? sigabbrev_np((int)number) : NULL;
 
+	if (!view->call->known[0])
+		return NULL;
 	return name ? text__of("SIG%s", name) :
 		      text__of("signal %llu", (unsigned long long)number);
 }

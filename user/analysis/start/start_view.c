@@ -26,7 +26,7 @@ uint64_t start_call__argument(const struct start_call *call, int index)
 
 bool start_call__by_ldso(const struct start_call *call)
 {
-	return call->actor == ACTOR_LDSO;
+	return call->actor == ACTOR_LDSO || call->before_program;
 }
 
 static bool succeeded(const struct start_call *call)

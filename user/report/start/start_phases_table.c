@@ -14,7 +14,7 @@ struct phase_line {
 };
 
 struct phase_table {
-	bool denied;
+	bool denied, faults;
 };
 
 static const struct column phase_columns[] = {
@@ -24,9 +24,12 @@ static const struct column phase_columns[] = {
 	{ "errors", COUNT_OF(struct phase_line, errors), .unless_zero = true },
 	{ "denied", COUNT_OF(struct phase_line, denied), .unless_zero = true,
 	  WHEN(struct phase_table, denied) },
-	{ "faults", COUNT_OF(struct phase_line, faults), .unless_zero = true },
-	{ "by ld.so", COUNT_OF(struct phase_line, of_ldso), .unless_zero = true },
-	{ "dirtied", COUNT_OF(struct phase_line, dirtied), .unless_zero = true },
+	{ "faults", COUNT_OF(struct phase_line, faults), .unless_zero = true,
+	  WHEN(struct phase_table, faults) },
+	{ "by ld.so", COUNT_OF(struct phase_line, of_ldso), .unless_zero = true,
+	  WHEN(struct phase_table, faults) },
+	{ "dirtied", COUNT_OF(struct phase_line, dirtied), .unless_zero = true,
+	  WHEN(struct phase_table, faults) },
 	{ "phase", TEXT_OF(struct phase_line, phase) },
 };
 
@@ -79,7 +82,7 @@ struct table *report__start_phases(const struct run *run, const struct report_op
 {
 	const struct start *start = run->start;
 	struct table *table = table__new("Phases of the start");
-	struct phase_table about = { 0 };
+	struct phase_table about = { .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
 	struct phase_line all = { .phase = "total" };
 
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++)

@@ -42,6 +42,11 @@ void call_stream__free(struct call_stream *stream)
 	free(stream);
 }
 
+bool call_stream__wants(const struct call_stream *stream, uint64_t process)
+{
+	return stream->files || (stream->start && process == FIRST_PROCESS);
+}
+
 void call_stream__call(struct call_stream *stream, const struct call_record *call)
 {
 	struct stream_process *process = stream_processes__get(&stream->processes, call->process);

@@ -27,6 +27,8 @@ struct call_stream;
 struct call_stream *call_stream__new(struct run *run, unsigned int uses);
 void call_stream__free(struct call_stream *stream); /* NULL is fine */
 
+/* Does anybody want the calls of this process? */
+bool call_stream__wants(const struct call_stream *stream, uint64_t process);
 void call_stream__call(struct call_stream *stream, const struct call_record *call);
 /* `shares_files`: CLONE_FILES, so that both have one table of descriptors. */
 void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child,

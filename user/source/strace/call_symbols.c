@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Numbers and symbols: call_words__number(). */
+#include <asm/prctl.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/futex.h>
 #include <linux/perf_event.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,6 +26,7 @@
 #include <unistd.h>
 
 #include "source/strace/call_words.h"
+#include "source/strace/log_line.h"
 
 static const struct {
 	const char *name;
@@ -31,6 +39,10 @@ static const struct {
 
 static bool find_symbol(const char *name, size_t length, uint64_t *value)
 {
+	if (length > 6 && !strncmp(name, "SIGRT_", 6)) {
+		*value = FIRST_REAL_TIME + strtoull(name + 6, NULL, 10);
+		return true;
+	}
 	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
 		if (strncmp(symbols[i].name, name, length) != 0 || symbols[i].name[length])
 			continue;

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
 #include "source/strace/strace_log.h"
 
@@ -28,6 +29,7 @@ struct part {
 	uint64_t offset; /* in the file, of `end` */
 	uint64_t line; /* number of the line at `begin` */
 	uint64_t time_ns; /* of that line, or of the last one before it that has a time */
+	uint64_t days_ns; /* midnights before it, as far as times of day tell */
 	bool at_end; /* of the file */
 };
 
@@ -173,6 +175,14 @@ static int find_line(struct part *part, char **newline)
 	}
 }
 
+/* A time of day of a line, behind the midnights that the lines before it have passed. */
+static uint64_t unrolled(struct part *part, uint64_t time_ns)
+{
+	if (log_clock__is_next_day(part->time_ns, time_ns + part->days_ns))
+		part->days_ns += DAY_NS;
+	return time_ns + part->days_ns;
+}
+
 /* Finds the next line and its time. 0, or -errno. */
 static int look(struct part *part, enum line_clock *clock)
 {
@@ -189,6 +199,8 @@ static int look(struct part *part, enum line_clock *clock)
 	log_line__read(&line, part->bytes + part->begin, strlen(part->bytes + part->begin));
 	if (newline)
 		*newline = '\n';
+	if (line.clock == CLOCK_DAY || line.clock == CLOCK_SECONDS)
+		line.time_ns = unrolled(part, line.time_ns);
 	if (line.clock != CLOCK_NONE)
 		part->time_ns = line.time_ns;
 	if (*clock == CLOCK_NONE)
@@ -235,6 +247,38 @@ static int pass(struct part *part, struct strace_log *log)
 	if (!newline && part->at_end)
 		strace_log__feed(log, "\n", 1);
 	return 0;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct part *a = *(struct part *const *)left, *b = *(struct part *const *)right;
+
+	return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
+/*
+ * Files of a log that passes midnight begin late in one day, and early in the next one: the longest time
+ * in which none began lies before the first. Returns whether it does.
+ */
+static bool find_midnight(struct file_set *set)
+{
+	struct part **parts = set->heap;
+	size_t count = set->heap_count, first = 0;
+	uint64_t longest;
+
+	qsort(parts, count, sizeof(struct part *), by_time);
+	longest = parts[0]->time_ns + DAY_NS - parts[count - 1]->time_ns;
+	for (size_t i = 1; i < count; i++) {
+		if (parts[i]->time_ns - parts[i - 1]->time_ns <= longest)
+			continue;
+		longest = parts[i]->time_ns - parts[i - 1]->time_ns;
+		first = i;
+	}
+	for (size_t i = 0; i < first; i++) {
+		parts[i]->days_ns = DAY_NS;
+		parts[i]->time_ns += DAY_NS;
+	}
+	return first > 0;
 }
 
 static int read_in_turn(struct file_set *set, struct strace_log *log)
@@ -289,5 +333,7 @@ int file_set__read(struct file_set *set, struct strace_log *log)
 		return error;
 	if (set->clock == CLOCK_NONE || set->clock == CLOCK_STEP)
 		return read_in_turn(set, log);
+	if (set->heap_count && set->clock != CLOCK_EPOCH && find_midnight(set))
+		strace_log__passes_midnight(log);
 	return read_by_time(set, log);
 }

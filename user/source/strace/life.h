@@ -50,6 +50,7 @@ struct live_task {
 	int32_t tid; /* 0: not known yet */
 	struct live_process *process;
 	enum abi abi;
+	bool seen; /* strace follows it already: the log has a line of it, or says so */
 	bool exits; /* it has made the call that ends its process */
 	bool lingers; /* it has ended, but a child of it may still appear */
 	struct open_call call;

@@ -116,7 +116,7 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 		.end_ns = ABSENT,
 	};
 
-	if (!log->life.stream)
+	if (!log->life.stream || !call_stream__wants(log->life.stream, record.process))
 		return;
 	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
 		record.end_ns = record.begin_ns + call->time_ns;

@@ -166,8 +166,6 @@ static const char *skip_brackets(const char *at)
 	return at;
 }
 
-enum { FIRST_REAL_TIME = 32 }; /* as the kernel counts, not libc: SIGRT_0 */
-
 static int signal_of(const char *name)
 {
 	size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");

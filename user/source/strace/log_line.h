@@ -32,6 +32,8 @@ enum line_clock {
 	CLOCK_STEP,    /* -r: since the line before */
 };
 
+enum { FIRST_REAL_TIME = 32 }; /* SIGRT_0: as the kernel counts, not libc */
+
 struct log_line {
 	enum line_kind kind;
 	int32_t tid; /* 0: not given */

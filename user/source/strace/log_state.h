@@ -12,6 +12,8 @@
 #include "source/strace/log_line.h"
 #include "source/strace/summary_table.h"
 
+enum { ANNOUNCED_MOST = 64 };
+
 struct strace_log {
 	struct run *run;
 	struct life life;
@@ -28,8 +30,12 @@ struct strace_log {
 	bool is_released; /* the line has waited */
 	bool must_guess; /* lines that wait cannot wait any longer */
 	uint64_t guesses; /* threads whose creator was guessed */
+	bool says_attached; /* the log says of threads that strace follows them now ... */
+	int32_t announced[ANNOUNCED_MOST]; /* ... but of these it was not known who made them */
+	size_t announced_count;
 	bool has_ends; /* the log says of processes that they end */
 	bool shows_paths; /* of descriptors: -y */
+	bool passes_midnight; /* taken for granted */
 	bool unordered; /* calls of threads, whose order decides what a descriptor led to */
 	const char *text; /* of the line that is being read */
 	size_t text_length;

@@ -119,6 +119,25 @@ static struct live_task *find_unseen(struct strace_log *log, int32_t tid)
 	return task;
 }
 
+static bool is_announced(const struct strace_log *log, int32_t tid)
+{
+	for (size_t i = 0; i < log->announced_count && i < ANNOUNCED_MOST; i++)
+		if (log->announced[i] == tid)
+			return true;
+	return log->announced_count > ANNOUNCED_MOST;
+}
+
+/*
+ * Is the new id that of the thread which was `alone`? It has made a call before; and of all others strace
+ * says first that it has attached to them, unless it is told to be quiet.
+ */
+static bool is_known(const struct strace_log *log, const struct live_task *alone,
+		     const struct log_line *line)
+{
+	return alone && (line->kind == LINE_RESUMED ||
+			 (log->says_attached && !is_announced(log, line->tid)));
+}
+
 /* A thread id that was not there before. NULL: the line waits, or says nothing. */
 static struct live_task *meet(struct strace_log *log, const struct log_line *line, int32_t tid,
 			      bool *waits)
@@ -127,10 +146,12 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 	struct live_task *alone = line->tid ? life__find(&log->life, 0) : NULL, *maker;
 	bool is_open = false;
 
-	maker = alone && line->kind == LINE_RESUMED ? NULL : find_maker(log, &is_open);
+	maker = is_known(log, alone, line) ? NULL : find_maker(log, &is_open);
+	if (alone && maker && maker->tid > tid) /* a child is younger than who made it */
+		maker = NULL;
 	if (maker)
 		return make_child(log, maker, tid);
-	if (alone && (line->kind == LINE_RESUMED || !is_open)) {
+	if (alone && (is_known(log, alone, line) || !is_open)) {
 		life__rename(&log->life, alone, tid);
 		return alone;
 	}
@@ -146,16 +167,21 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 
 static bool goes_on(const struct live_task *task, const void *context)
 {
-	return task != context && !task->process->exits && !task->lingers;
+	return task != context && task->seen && !task->process->exits && !task->lingers;
 }
 
-/* The thread of a line without a pid: it is, or was, the only one. */
+/*
+ * The thread of a line without a pid: it is, or was, the only one that strace follows. Others may have
+ * been created, whose first stop strace has not seen yet.
+ */
 static struct live_task *find_alone(struct strace_log *log, const struct log_line *line)
 {
 	struct live_task *task = life__find(&log->life, 0);
 
 	if (!task)
 		task = life__only(&log->life);
+	if (task && task->lingers)
+		return NULL;
 	if (!task && log->life.task_count) {
 		task = life__search(&log->life, goes_on, NULL);
 		if (task && life__search(&log->life, goes_on, task))
@@ -192,22 +218,25 @@ struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *l
 	else if (!task && !log->life.task_count && !log_line__is_end(line))
 		task = make_root(log, line, 0); /* else the line does not say of which thread it is */
 	if (task)
-		task->process->was_seen = true;
+		task->seen = task->process->was_seen = true;
 	return task;
 }
 
 void log_tasks__attached(struct strace_log *log, const struct log_line *line, int32_t tid)
 {
-	struct live_task *maker;
-	bool is_open;
+	struct live_task *maker, *task = life__find(&log->life, tid);
+	bool is_open = false;
 
-	if (life__find(&log->life, tid))
-		return;
-	maker = find_maker(log, &is_open);
+	log->says_attached = true;
+	maker = task ? NULL : find_maker(log, &is_open);
 	if (maker)
-		make_child(log, maker, tid);
-	else if (!is_open)
-		make_root(log, line, tid);
+		task = make_child(log, maker, tid);
+	else if (!task && !is_open)
+		task = make_root(log, line, tid);
+	if (task)
+		task->seen = true;
+	else if (log->announced_count++ < ANNOUNCED_MOST)
+		log->announced[log->announced_count - 1] = tid;
 }
 
 void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t tid)

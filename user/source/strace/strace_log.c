@@ -54,6 +54,13 @@ void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
 	log->number = line;
 }
 
+void strace_log__passes_midnight(struct strace_log *log)
+{
+	log->passes_midnight = true;
+	run__note(log->run, "times of day have no date: files that begin early in the day are taken for those "
+			    "of the day after the others (strace -ttt would say)");
+}
+
 uint64_t strace_log__events(const struct strace_log *log)
 {
 	return log->events + log->summary.was_seen;
@@ -233,6 +240,16 @@ static void list_attached(struct run *run)
 	}
 }
 
+/* Then the order of the files may be another one: a child came before who created it. */
+static bool has_orphans(const struct strace_log *log)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < log->run->process_count; i++)
+		has |= log->run->processes[i].birth == BIRTH_ATTACHED;
+	return has && log->passes_midnight;
+}
+
 static void finish_trace(struct strace_log *log)
 {
 	struct run *run = log->run;
@@ -242,8 +259,44 @@ static void finish_trace(struct strace_log *log)
 	if (!run->command)
 		list_attached(run);
 	describe_clock(log);
-	if (!integrity__is_exact(&run->integrity))
+	if (!integrity__is_exact(&run->integrity) || has_orphans(log))
 		run->integrity.exact = false;
+}
+
+/* Are those of the story all that were counted? */
+static bool has_all_calls(const struct run *run)
+{
+	uint64_t told = run->start->call_count + run->start->left_out;
+
+	return told >= START_CALLS_MOST || told == run->processes[0].images[0].syscalls;
+}
+
+/* What the story of a start needs, and the log has not; NULL: nothing. */
+static const char *start_lacks(const struct strace_log *log)
+{
+	const struct run *run = log->run;
+	const struct start_call *first = run->start->call_count ? run->start->calls : NULL;
+
+	if (first && (!run__sees(run, SIGHT_CLOCK) || !run->timed))
+		return "it has no times";
+	if (!first || strcmp(first->name, "execve") != 0 || first->begin_ns || first->result)
+		return "it does not begin with the execve of a command";
+	return has_all_calls(run) ? NULL : "it is damaged";
+}
+
+static void finish_start(struct strace_log *log)
+{
+	struct run *run = log->run;
+	const char *lacks = run->start ? start_lacks(log) : NULL;
+
+	if (run->start)
+		run->start->unmarked = checked_strdup("a log does not say when ld.so or main() began");
+	if (!lacks)
+		return;
+	run__note(run, "the log does not tell the story of the start: %s (strace -f -ttt -T -v -s 256 -y)",
+		  lacks);
+	start__free(run->start);
+	run->start = NULL;
 }
 
 void strace_log__finish(struct strace_log *log)
@@ -255,6 +308,7 @@ void strace_log__finish(struct strace_log *log)
 		finish_table(log);
 	else
 		finish_trace(log);
+	finish_start(log);
 	if (!log->run->command)
 		log->run->command = checked_calloc(1, sizeof(char *));
 	add_notes(log);

@@ -36,6 +36,9 @@ void strace_log__feed(struct strace_log *log, const char *bytes, size_t size);
  */
 void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line);
 
+/* Times of day in its files were taken for those of two days. */
+void strace_log__passes_midnight(struct strace_log *log);
+
 /* Lines in which a call, an end or another event of a process was recognised. */
 uint64_t strace_log__events(const struct strace_log *log);
 /* Commands that nobody in the log has started. */
