@@ -17,8 +17,6 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window = &value->window;
 	if (window->open)
 		close_current(value);
-	if (value->put_off)
-		know_current_vma(&value->vma, address);
 	__builtin_memset(window, 0, sizeof(*window));
 	window->open = 1;
 	window->address = address;
@@ -26,6 +24,8 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window->actor = actor;
 	window->base = fault_count(task);
 	window->next_image = value->mm != mm;
+	if (is_known_beforehand(value))
+		know_current_vma(&value->vma, address);
 	window->numa_hints = numa_hints(task);
 	if (flow || (anatomy && value->recorded)) {
 		window->ip = ip;
@@ -93,6 +93,15 @@ TRACE(page_fault_kernel, kernel_fault(address, error), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 /*
+ * Where memory is short the thread that asks for a page first takes others away, perhaps its own, and may
+ * need pages for that (zram): none of this is its fault's (memalloc_noreclaim_save()).
+ */
+static __always_inline bool is_reclaiming(const struct task_struct *task)
+{
+	return task->flags & PF_MEMALLOC;
+}
+
+/*
  * User pages come as GFP_HIGHUSER_MOVABLE, page-table pages as zeroed single pages that are
  * neither movable nor high (GFP_PGTABLE_USER). The bits are compared rather than the migrate
  * type because only they tell a zeroed page from one that is about to receive a copy.
@@ -109,7 +118,7 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 		return;
 	task = bpf_get_current_task_btf();
 	value = find_task(task);
-	if (!value || !window__live(&value->window, task) ||
+	if (!value || !window__live(&value->window, task) || is_reclaiming(task) ||
 	    !takes(value, EVENT_ALLOC, rank))
 		return;
 	if (table_page) {
@@ -137,7 +146,7 @@ static __always_inline void rss_change(struct mm_struct *mm, int member)
 	if ((__u64)mm != (__u64)plain(task)->mm || counter > 3)
 		return;
 	value = find_task(task);
-	if (value && window__live(&value->window, task))
+	if (value && window__live(&value->window, task) && !is_reclaiming(task))
 		value->window.rss |= 1 << counter;
 }
 

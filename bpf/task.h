@@ -47,7 +47,7 @@ struct known_vma {
 	__u64 start, end;
 	__u64 flags;
 	__u32 version;
-	__u32 is_file;
+	__u32 is_anonymous;
 };
 
 struct call_entry {

@@ -81,6 +81,7 @@ struct vm_area_struct {
 	unsigned long vm_start, vm_end;
 	unsigned long vm_flags;
 	unsigned long vm_pgoff;
+	const void *vm_ops;
 	struct file *vm_file;
 	struct mm_struct *vm_mm;
 	struct anon_vma *anon_vma;
@@ -184,6 +185,7 @@ struct page;
 
 /* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
 #define PF_EXITING	  0x00000004 /* include/linux/sched.h */
+#define PF_MEMALLOC	  0x00000800
 #define CLONE_FILES	  0x00000400 /* include/uapi/linux/sched.h */
 #define CLONE_VFORK	  0x00004000
 #define PF_IO_WORKER	  0x00000010
@@ -194,7 +196,9 @@ struct page;
 #define VM_WRITE	  0x00000002UL /* include/linux/mm.h */
 #define VM_SHARED	  0x00000008UL
 #define VM_GROWSDOWN	  0x00000100UL
+#define VM_UFFD_MISSING	  0x00000200UL
 #define VM_PFNMAP	  0x00000400UL
+#define VM_UFFD_WP	  0x00001000UL
 #define VM_IO		  0x00004000UL
 #define VM_HUGETLB	  0x00400000UL
 #define VM_MIXEDMAP	  0x10000000UL

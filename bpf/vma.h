@@ -10,7 +10,7 @@
 struct vma_answer {
 	__u64 start, end;
 	__u64 flags;
-	__u32 is_file;
+	__u32 is_anonymous;
 };
 
 static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
@@ -20,7 +20,8 @@ static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void 
 	answer->start = vma->vm_start;
 	answer->end = vma->vm_end;
 	answer->flags = vma->vm_flags;
-	answer->is_file = plain(vma)->vm_file != NULL;
+	/* As vma_is_anonymous() has it: a private mapping of /dev/zero has a file, and is anonymous. */
+	answer->is_anonymous = plain(vma)->vm_ops == NULL;
 	return 0;
 }
 
@@ -50,7 +51,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 	known->start = answer.start;
 	known->end = answer.end;
 	known->flags = answer.flags;
-	known->is_file = answer.is_file;
+	known->is_anonymous = answer.is_anonymous;
 	known->version = version;
 	return 0;
 }
@@ -58,13 +59,14 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 /* Classifies a fault that left no trace but itself, by the mapping that is known. */
 static __always_inline int solve_known(const struct known_vma *vma, __u64 address, __u32 error)
 {
-	if (!is_within(vma, address) || vma->flags & VM_HUGETLB)
+	if (!is_within(vma, address) ||
+	    vma->flags & (VM_HUGETLB | VM_UFFD_MISSING | VM_UFFD_WP))
 		return FAULT_OTHER;
 	if (vma->flags & (VM_PFNMAP | VM_IO | VM_MIXEDMAP))
 		return error & FAULT_PRESENT ? FAULT_OTHER : FAULT_PFN_MAP;
 	if (error & FAULT_PRESENT)
 		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
-	if (!vma->is_file && !(error & FAULT_WRITE))
+	if (vma->is_anonymous && !(error & FAULT_WRITE))
 		return FAULT_ZERO_PAGE;
 	return FAULT_OTHER;
 }

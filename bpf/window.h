@@ -45,15 +45,15 @@ static __always_inline enum fault_class classify(struct window *window)
 	if (changed(window, MM_ANONPAGES)) {
 		if (changed(window, MM_FILEPAGES) || changed(window, MM_SHMEMPAGES))
 			return FAULT_FILE_COW;
-		if (present || window->zeroed)
+		if (window->zeroed)
 			return FAULT_ZERO_FILL;
 		return window->pages ? FAULT_FILE_COW : FAULT_OTHER;
 	}
 	if (changed(window, MM_SHMEMPAGES))
-		return FAULT_SHMEM;
+		return present ? FAULT_SHARED_WRITE : FAULT_SHMEM;
 	if (changed(window, MM_FILEPAGES))
-		return FAULT_FILE_MAP;
-	if (present && window->pages)
+		return present ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
+	if (present && window->pages && !window->zeroed)
 		return FAULT_COW_COPY;
 	if (rss_is_cached() && !present && window->zeroed) /* huge, while the cache was folded */
 		return FAULT_ZERO_FILL;
@@ -109,16 +109,17 @@ static __always_inline void solve_puzzles(struct task_value *value)
 	value->puzzle_count = 0;
 }
 
+/* The mapping may be gone when the fault is over: it is looked up before. */
+static __always_inline bool is_known_beforehand(const struct task_value *value)
+{
+	return value->put_off || (value->in_exec && !value->window.next_image);
+}
+
 static __always_inline void add_puzzle(struct task_value *value)
 {
 	struct window *window = &value->window;
 	__u32 i = value->puzzle_count;
 
-	if (value->put_off) { /* the thread exits: its mapping was looked up beforehand */
-		count_fault(value, solve_known(&value->vma, window->address, window->error),
-			    window->actor, window->next_image);
-		return;
-	}
 	if (i >= PUZZLES) {
 		count_fault(value, solve(&value->vma, window->address, window->error),
 			    window->actor, window->next_image);
@@ -156,6 +157,8 @@ static __noinline __u32 close_window(struct task_value *value, struct task_struc
 	class = classify(window);
 	if (class == FAULT_PUZZLE && window->numa_hints != numa_hints(task))
 		class = FAULT_OTHER;
+	if (class == FAULT_PUZZLE && is_known_beforehand(value))
+		class = solve_known(&value->vma, window->address, window->error);
 	if (class == FAULT_PUZZLE)
 		add_puzzle(value);
 	else

@@ -18,7 +18,17 @@
 #include "sample.h"
 
 enum { PAGE = 4096, MOST = 512, SIZE = MOST * PAGE, HUGE = 2 * 1024 * 1024 };
-enum { WIPEONFORK = 18, POPULATE = 0x8000, TMPFS_MAGIC = 0x01021994 };
+enum { WIPEONFORK = 18, POPULATE = 0x8000, HUGETLB = 0x40000, TMPFS_MAGIC = 0x01021994 };
+
+/* linux/userfaultfd.h, which not every libc's compiler finds. */
+enum { UFFD_VERSION = 0xaa, UFFD_MISSING = 1, UFFD_PAGEFAULT = 0x12 };
+static const unsigned long uffdio_api = 0xc018aa3f, uffdio_register = 0xc020aa00,
+			   uffdio_copy = 0xc028aa03;
+
+struct uffd_message {
+	unsigned long event, flags, address, more;
+};
+
 
 static long pages = 64;
 static const char *directory = "/var/tmp";
@@ -152,6 +162,121 @@ static void zero_page(void)
 	write_pages(memory);
 }
 
+/* It has a file, but its pages are anonymous ones. */
+static void dev_zero(void)
+{
+	volatile char *memory = map(MAP_PRIVATE, open("/dev/zero", O_RDWR));
+
+	read_pages(memory);
+	write_pages(memory);
+}
+
+static void serve_pages(int fd)
+{
+	static const char page[PAGE] __attribute__((aligned(PAGE))) = {1};
+	volatile struct uffd_message message;
+
+	message.address = page[0]; /* both are touched before the kernel does */
+	for (long i = 0; i < pages; i++) {
+		if (raw(NR_read, fd, (long)&message, sizeof(message)) != sizeof(message))
+			raw__leave(1);
+		if (raw(NR_ioctl, fd, (long)uffdio_copy,
+			(long)(unsigned long[]){message.address & -PAGE, (long)page, PAGE, 0, 0}))
+			raw__leave(1);
+	}
+	raw__leave(0);
+}
+
+/* Pages that another process puts there while the fault waits for it: nobody maps the zero page. */
+static void userfault(void)
+{
+	volatile char *memory = map_anonymous();
+	int fd = (int)raw(NR_userfaultfd, O_CLOEXEC, 0, 0);
+	long pid;
+
+	if (fd < 0)
+		sample__skip("faultclasses: userfaultfd is not allowed here\n");
+	if (raw(NR_ioctl, fd, (long)uffdio_api, (long)(unsigned long[]){UFFD_VERSION, 0, 0}) ||
+	    raw(NR_ioctl, fd, (long)uffdio_register,
+		(long)(unsigned long[]){(unsigned long)memory, SIZE, UFFD_MISSING, 0}))
+		sample__fail("faultclasses: cannot use userfaultfd\n");
+	pid = raw__fork();
+	if (pid == 0)
+		serve_pages(fd);
+	read_pages(memory);
+	raw4(NR_wait4, pid, 0, 0, 0);
+}
+
+/* Strings that execve reads from memory that nobody has touched; then that memory is gone. */
+static void exec_strings(void)
+{
+	static char *strings[MOST + 6] = {"faultclasses", "-c", "zero_fill", "-t", "0"};
+	static char *environment[] = {NULL};
+	char *memory = (char *)map_anonymous();
+	long pid;
+
+	for (long i = 0; i < MOST; i++)
+		strings[5 + i] = i < pages ? memory + i * PAGE : "";
+	pid = raw__fork();
+	if (pid == 0) {
+		raw(NR_execve, (long)"/proc/self/exe", (long)strings, (long)environment);
+		raw__leave(1);
+	}
+	raw4(NR_wait4, pid, 0, 0, 0);
+}
+
+/* Of a pool that the kernel fills on demand; not of this process's count. One of 2 MiB for each page. */
+static void huge_pool(void)
+{
+	char *memory = mmap(NULL, MOST * (long)HUGE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | HUGETLB, -1, 0);
+	long pid;
+
+	if (memory == MAP_FAILED)
+		sample__skip("faultclasses: this kernel has no hugetlbfs\n");
+	for (int round = 0; round < 2; round++) {
+		pid = round ? raw__fork() : 0;
+		for (long i = 0; i < pages && pid == 0; i++)
+			((volatile char *)memory)[i * HUGE] = 1;
+		if (round && pid == 0)
+			raw__leave(0);
+	}
+	raw4(NR_wait4, pid, 0, 0, 0);
+}
+
+static int is_huge_file(void)
+{
+	static char smaps[1 << 16];
+	long length = 0, more;
+	int fd = open("/proc/self/smaps", O_RDONLY);
+
+	while ((more = read(fd, smaps + length, sizeof(smaps) - 1 - length)) > 0)
+		length += more;
+	close(fd);
+	return strstr(smaps, "FilePmdMapped:      2048 kB") != NULL;
+}
+
+/* A page of a file that is read as one huge page and then written to, which the file system is told. */
+static void huge_file(void)
+{
+	char *around = mmap(NULL, 2 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *memory = around + HUGE - (unsigned long)around % HUGE;
+	void *contents = memset((void *)map_anonymous(), 1, SIZE);
+	int fd = make_file();
+
+	/* Written in one piece it may be one in the page cache. */
+	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET) ||
+	    write(fd, contents, SIZE) != SIZE || fsync(fd) ||
+	    mmap((void *)memory, HUGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) ==
+		    MAP_FAILED)
+		sample__fail("faultclasses: cannot map the file\n");
+	madvise((void *)memory, HUGE, MADV_HUGEPAGE);
+	(void)memory[0];
+	if (!is_huge_file())
+		sample__skip("faultclasses: this file system has no huge pages\n");
+	write_pages(memory);
+}
+
 static void wipe_on_fork(void)
 {
 	volatile char *memory = map_anonymous();
@@ -231,7 +356,7 @@ static void huge(void)
 static const struct fault_case {
 	const char *name;
 	void (*provoke)(void);
-	long forks;
+	long forks, execs;
 	int on_file, opt_in;
 	struct expect_faults adds[3];
 } cases[] = {
@@ -243,6 +368,12 @@ static const struct fault_case {
 	{"file_read_write", file_read_write, .on_file = 1, .adds = {{"file_cow", 1}}},
 	{"zero_fill", zero_fill, .adds = {{"zero_fill", 1}}},
 	{"zero_page", zero_page, .adds = {{"zero_page", 1}, {"zero_fill", 1}}},
+	{"dev_zero", dev_zero, .adds = {{"zero_page", 1}, {"zero_fill", 1}}},
+	{"userfault", userfault, 1, .opt_in = 1, .adds = {{"other", 1}}},
+	{"exec_strings", exec_strings, 1, 1, .opt_in = 1,
+	 .adds = {{"zero_page", 1}, {"kernel_mode", 1}}},
+	{"huge_pool", huge_pool, 1, .opt_in = 1, .adds = {{"other", 2}}},
+	{"huge_file", huge_file, .on_file = 1, .opt_in = 1, .adds = {{"shared_write", 1, .exact = 1}}},
 	{"wipe_on_fork", wipe_on_fork, 1, .adds = {{"zero_fill", 2}}},
 	{"shared_write", shared_write, .on_file = 1, .adds = {{"shared_write", 1, .exact = 1}}},
 	{"replaced", replaced, 1, .on_file = 1,
@@ -279,6 +410,7 @@ static int expect(const char *only)
 		if (!is_wanted(&cases[i], only))
 			continue;
 		expect.forks += cases[i].forks;
+		expect.execs += cases[i].execs;
 		for (int j = 0; j < 3 && cases[i].adds[j].class; j++)
 			expect_faults(&expect, &cases[i].adds[j]);
 	}

@@ -18,6 +18,7 @@ enum {
 	NR_close = 3,
 	NR_brk = 12,
 	NR_rt_sigaction = 13,
+	NR_ioctl = 16,
 	NR_sched_yield = 24,
 	NR_pause = 34,
 	NR_nanosleep = 35,
@@ -40,6 +41,7 @@ enum {
 	NR_clock_gettime = 228,
 	NR_exit_group = 231,
 	NR_memfd_create = 319,
+	NR_userfaultfd = 323,
 	NR_clone3 = 435,
 };
 
