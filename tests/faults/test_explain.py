@@ -11,7 +11,7 @@ import time
 from support import Case, ignore_children, needs, needs_root, wait_until
 
 COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
-         "page_table", "fork_page", "fork_call", "vma", "mapping", "fork", "vfork", "spawn",
+         "page_table", "fork_page", "fork_call", "fork_table", "vma", "mapping", "fork", "vfork", "spawn",
          "symbol")
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 

@@ -153,6 +153,21 @@ static bool prepare_fork_page(struct trial_setup *setup)
 	return setup->fork_pages;
 }
 
+static bool prepare_fork_tables(struct trial_setup *setup)
+{
+	size_t bytes = (size_t)FORK_TABLES * HUGE_PAGE;
+	char *area = raw__map(NULL, bytes);
+
+	if (!area)
+		return false;
+	raw__advise(area, bytes, MADV_NOHUGEPAGE);
+	raw__advise(area, bytes, MADV_DONTFORK);
+	for (size_t i = 0; i < FORK_TABLES; i++)
+		((volatile char *)area)[i * HUGE_PAGE] = 1;
+	setup->fork_tables = area;
+	return true;
+}
+
 /*
  * The first huge page is written, so that fork copies the mapping; the others are only read, so all
  * of them map the huge zero page. False also if the kernel gives no huge pages.
@@ -230,6 +245,11 @@ static double fork_with_area(const struct trial_setup *setup, char *area, size_t
 static double fork_with_pages(const struct trial_setup *setup)
 {
 	return fork_with_area(setup, setup->fork_pages, FORK_PAGES * setup->page);
+}
+
+static double fork_with_tables(const struct trial_setup *setup)
+{
+	return fork_with_area(setup, setup->fork_tables, (size_t)FORK_TABLES * HUGE_PAGE);
 }
 
 static double fork_with_huge(const struct trial_setup *setup)
@@ -339,6 +359,14 @@ static bool measure_fork_call(struct trial_setup *setup, double *ns)
 	return good;
 }
 
+static bool measure_fork_table(struct trial_setup *setup, double *ns)
+{
+	bool good = measure_more(setup, fork_with_tables, FORK_TABLES, ns);
+
+	*ns -= setup->fork_page_ns; /* its one page */
+	return good;
+}
+
 static bool measure_fork_huge(struct trial_setup *setup, double *ns)
 {
 	return measure_more(setup, fork_with_huge, FORK_HUGE, ns);
@@ -362,9 +390,10 @@ const struct trial fork_trials[] = {
 	{ COST_VFORK, NULL, measure_vfork },
 	{ COST_COPY, prepare_copied, measure_copy },
 	{ COST_REUSE, prepare_copied, measure_reuse },
-	{ COST_FORK_PAGE, prepare_fork_page, measure_fork_page }, /* before COST_VMA, which needs it */
+	{ COST_FORK_PAGE, prepare_fork_page, measure_fork_page }, /* before those that need it */
 	{ COST_FORK_UNCACHED, prepare_flood, measure_fork_uncached },
 	{ COST_FORK_CALL, has_fork_pages, measure_fork_call },
+	{ COST_FORK_TABLE, prepare_fork_tables, measure_fork_table },
 	{ COST_FORK_HUGE, prepare_fork_huge, measure_fork_huge },
 	{ COST_VMA, NULL, measure_vma },
 	{ COST_MAPPING, NULL, measure_mapping },

@@ -20,6 +20,7 @@ struct trial_setup {
 	char *filler; /* FILLER bytes of our own; NULL: there was no memory */
 	char *fork_pages; /* FORK_PAGES of our own, written */
 	char *flood; /* UNCACHED_BYTES of our own; NULL: there was no memory */
+	char *fork_tables; /* FORK_TABLES written pages, HUGE_PAGE apart */
 	char *fork_huge; /* FORK_HUGE huge pages of our own */
 	char *copied; /* TOUCHED written pages, for children to write */
 	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
@@ -30,7 +31,7 @@ struct trial_setup {
 	double fork_page_ns; /* last value of COST_FORK_PAGE */
 };
 
-enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
+enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_TABLES = 64, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
 enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 
 /*
