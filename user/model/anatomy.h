@@ -147,7 +147,7 @@ struct layout_vma {
 	 * entry of 2 MiB maps. ABSENT: not read.
 	 */
 	uint64_t present, own, huge;
-	bool kept_out; /* of children: MADV_DONTFORK */
+	bool kept_out; /* of children: MADV_DONTFORK; or wiped in them: MADV_WIPEONFORK */
 	/* Contents of private writable or RELRO mappings of objects, not saved; NULL: not read. */
 	unsigned char *bytes;
 };
