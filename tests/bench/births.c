@@ -8,7 +8,8 @@
  *	-m WAY	fork (default), vfork, spawn (posix_spawn; needs -e), or none: the parent does the work
  *	-e PATH	the child executes PATH
  *	-x	the child leaves by exit(), not by _exit()
- *	-r KIB	the parent has written that much memory; with -H in huge pages, with -D kept out of children
+ *	-r KIB	the parent has written that much memory; with -H in huge pages, with -D kept out of children,
+ *		with -W wiped in them, with -M shared, with -g N only every Nth page written
  *	-a N	and N blocks of 1000 bytes from malloc; with -f N children free N of them
  *	-v N	it has N more mappings
  *	-j N	it has N more threads
@@ -49,9 +50,9 @@ extern char **environ;
 struct births {
 	long count, kib, blocks, freed, mappings, threads, libraries, bound, calls;
 	long by_child, by_parent, by_parent_after;
-	long shared, stride, places;
+	long shared, stride, places, gap;
 	const char *way, *path, *library;
-	int by_exit, huge, keep_out, accepts;
+	int by_exit, huge, advice, share, accepts;
 	volatile char *memory, *shared_memory;
 	char **block;
 	int listener, client, connection;
@@ -201,11 +202,27 @@ static void listen_on_loopback(struct births *births)
 		sample__fail("births: -A: cannot listen on loopback\n");
 }
 
+static volatile char *map_otherwise(const struct births *births)
+{
+	int flags = MAP_ANONYMOUS | (births->share ? MAP_SHARED : MAP_PRIVATE);
+	long size = births->kib * 1024, gap = births->gap ? births->gap : 1;
+	volatile char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	if (memory == MAP_FAILED)
+		sample__fail("births: not enough memory for -r\n");
+	for (long at = 0; at < size; at += gap * BURDEN_PAGE)
+		memory[at] = 1;
+	return memory;
+}
+
 static void map_memory(struct births *births)
 {
-	births->memory = burden__memory(births->kib, births->huge);
-	if (births->keep_out)
-		madvise((void *)births->memory, births->kib * 1024, MADV_DONTFORK);
+	if (births->share || births->gap)
+		births->memory = map_otherwise(births);
+	else
+		births->memory = burden__memory(births->kib, births->huge);
+	if (births->advice)
+		madvise((void *)births->memory, births->kib * 1024, births->advice);
 	if (births->shared)
 		births->shared_memory = mmap(NULL, births->shared * TABLE_SPAN, PROT_READ,
 					     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -243,6 +260,7 @@ static long *number_of(struct births *births, int option)
 	case 'p': return &births->by_parent;
 	case 's': return &births->shared;
 	case 'c': return &births->places;
+	case 'g': return &births->gap;
 	default: return &births->by_parent_after; /* q */
 	}
 }
@@ -251,7 +269,7 @@ static void parse(struct births *births, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "n:m:e:xr:HDa:f:v:j:l:L:B:b:w:p:q:s:Sc:A")) != -1) {
+	while ((option = getopt(argc, argv, "n:m:e:xr:HDWMg:a:f:v:j:l:L:B:b:w:p:q:s:Sc:A")) != -1) {
 		switch (option) {
 		case 'm':
 			births->way = optarg;
@@ -269,7 +287,13 @@ static void parse(struct births *births, int argc, char **argv)
 			births->huge = 1;
 			break;
 		case 'D':
-			births->keep_out = 1;
+			births->advice = MADV_DONTFORK;
+			break;
+		case 'W':
+			births->advice = MADV_WIPEONFORK;
+			break;
+		case 'M':
+			births->share = 1;
 			break;
 		case 'S':
 			births->stride = BURDEN_PAGE;

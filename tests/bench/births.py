@@ -20,7 +20,8 @@ def parse():
     parser.add_argument("-e", default="/bin/true")
     parser.add_argument("-x", action="store_true", help="children leave by exit()")
     parser.add_argument("-r", type=int, default=0, help="MiB of memory")
-    parser.add_argument("-D", action="store_true", help="kept out of children")
+    # Not two programs that differ by an option, as then all of the heap would lie otherwise.
+    parser.add_argument("--advise", type=int, default=mmap.MADV_NORMAL, help="as to madvise()")
     parser.add_argument("-o", type=int, default=0, help="objects")
     parser.add_argument("-w", action="store_true", help="children collect garbage")
     parser.add_argument("-z", action="store_true", help="freeze objects before")
@@ -61,8 +62,7 @@ def main():
     if options.r:
         memory = mmap.mmap(-1, options.r << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         memory.write(b"x" * (options.r << 20))
-        if options.D:
-            memory.madvise(mmap.MADV_DONTFORK)
+        memory.madvise(options.advise)
     times = []
     for _ in range(options.n):
         begin = time.perf_counter_ns()

@@ -11,7 +11,7 @@ import time
 from support import Case, ignore_children, needs, needs_root, wait_until
 
 COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
-         "page_table", "fork_page", "fork_call", "vma", "mapping", "fork", "vfork", "spawn",
+         "page_table", "fork_page", "fork_call", "fork_table", "vma", "mapping", "fork", "vfork", "spawn",
          "symbol")
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 
@@ -251,6 +251,21 @@ class Odd(ExplainCase):
         self.assertGreaterEqual(memory["own"], 16384)
         self.assertEqual((memory["present"], memory["huge"], memory["kept_out"]),
                          (memory["own"], 0, False))
+
+    def test_wiped_memory(self):
+        """Fork copies nothing of what children find wiped."""
+        script = ("import mmap, os\n"
+                  "memory = mmap.mmap(-1, 64 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
+                  "memory.write(b'x' * (64 << 20))\n"
+                  "if ADVICE: memory.madvise(ADVICE)\n"
+                  "if os.fork() == 0: os._exit(0)\n"
+                  "os.wait()\n")
+        for advice, wiped in ((0, False), (18, True)): # MADV_WIPEONFORK
+            run = self.explain("python3", "-c", script.replace("ADVICE", str(advice)),
+                               options=("--no-try",))
+            largest = max(run["layouts"][0]["vmas"], key=lambda vma: vma["own"] or 0)
+            self.assertGreaterEqual(largest["own"], 16384)
+            self.assertEqual(largest["kept_out"], wiped)
 
     def test_huge_memory(self):
         try:

@@ -224,6 +224,9 @@ static void test_a3(void **state)
 	assert_silent(exit_run(1), "A3"); /* it ended as another program */
 }
 
+/* posix_spawn, between warm caches and cold ones. */
+enum { SPAWN_NS = 1000 + 50 };
+
 static void test_a4(void **state)
 {
 	struct run *run = new_run();
@@ -241,7 +244,7 @@ static void test_a4(void **state)
 	 * The fault, fork less vfork, of ten mappings those that the smallest fork does not have,
 	 * three pages, and what posix_spawn does itself.
 	 */
-	assert_near(advice->predicted_ns.value, 1000 + 4000 + 5000 + 3000 - 1000);
+	assert_near(advice->predicted_ns.value, 1000 + 4000 + 5000 + 3000 - SPAWN_NS);
 	assert_near(advice->predicted_faults.value, 0); /* of its child's stack */
 	assert_near(advice->predicted_faults.high, 1);
 	run__free(run);
@@ -293,7 +296,7 @@ static void test_a4_of_large_parents(void **state)
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 		add_large(run, cases[i].pages, cases[i].huge)->kept_out = cases[i].kept_out;
 		advice = advice_of(run, "A4");
-		assert_near(advice->predicted_ns.value, 1000 + 4000 + 5000 - 1000 + cases[i].ns);
+		assert_near(advice->predicted_ns.value, 1000 + 4000 + 5000 - SPAWN_NS + cases[i].ns);
 		run__free(run);
 	}
 }
@@ -396,6 +399,46 @@ static struct run *large_run(double bytes)
 	run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 2, 2, 2 };
 	run->anatomy->costs[COST_FORK_UNCACHED].known = false;
 	return run;
+}
+
+/*
+ * Memory of 256 MiB, 128 spans of a page table, that is written here and there: fork copies a table for
+ * each span, of which 8 are for what any process has, and as many as its pages need side by side are
+ * in the price of a page.
+ */
+static void test_page_tables_of_sparse_memory(void **state)
+{
+	static const struct {
+		uint64_t pages, huge, kernel_tables;
+		double tables; /* beyond those that are in the price of a page */
+	} cases[] = {
+		{ 4096, 0, 200, 128 - 8 },
+		{ 4097, 0, 200, 128 - 9 },
+		{ 65536, 0, 200, 0 },
+		{ 4096, 0, 8 + 128, 128 - 8 },
+		{ 4096, 0, 8 + 100, 100 - 8 },
+		{ 4096, 0, 8 + 8, 0 }, /* side by side */
+		{ 4096, 0, 10, 0 },
+		{ 4096 + 64 * 512, 64 * 512, 200, 64 - 8 },
+		{ 4096 + 64 * 512, 64 * 512, 8 + 64 + 60, 60 - 8 },
+		{ 4096, 0, 0, 0 }, /* not known */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = large_run(0);
+		struct layout_vma *vma = add_large(run, cases[i].pages, cases[i].huge);
+		uint64_t bytes = cases[i].kernel_tables ? cases[i].kernel_tables * 4096 : ABSENT;
+		double small = (double)(cases[i].pages - cases[i].huge);
+
+		vma->end = vma->start + (256 << 20);
+		run->anatomy->costs[COST_FORK_TABLE] =
+			(struct estimate){ true, true, 3000, 3000, 3000 };
+		run->anatomy->forks[0].page_table_bytes = (struct spread_of){ bytes, bytes, bytes };
+		assert_near(advice_of(run, "A6")->predicted_ns.value,
+			    2 * small + 1000 * (double)cases[i].huge / 512 +
+				    3000 * cases[i].tables);
+		run__free(run);
+	}
 }
 
 /*
@@ -704,6 +747,7 @@ int main(void)
 		cmocka_unit_test(test_a3),
 		cmocka_unit_test(test_a4),
 		cmocka_unit_test(test_a4_of_large_parents),
+		cmocka_unit_test(test_page_tables_of_sparse_memory),
 		cmocka_unit_test(test_pages_beyond_the_caches),
 		cmocka_unit_test(test_a4_without_layout),
 		cmocka_unit_test(test_a4_of_growing_parents),

@@ -93,8 +93,8 @@ static void add_unrecorded(struct saving *saving, const struct subject *subject)
 
 /*
  * posix_spawn() does more than vfork(): it sets signals, and glibc gives the child a stack of its
- * own, whose first page is a fault. The estimate is for posix_spawn(); the other end of the interval
- * is vfork().
+ * own, whose first page is a fault. Another program has run between two of them, and left the caches
+ * neither warm nor cold. The estimate is for posix_spawn(); the other end of the interval is vfork().
  */
 static void predict(struct saving *saving, const struct subject *subject, struct advice *advice)
 {
@@ -102,7 +102,8 @@ static void predict(struct saving *saving, const struct subject *subject, struct
 	double high = fmax(saving->high, saving->ns); /* noise may turn differences round */
 
 	if (spawn->known)
-		saving__add_range(saving, -spawn->high, -spawn->value, -spawn->value);
+		saving__add_range(saving, -spawn->high, -(spawn->value + spawn->high) / 2,
+				  -spawn->value);
 	saving->faults -= SPAWN_FAULTS;
 	saving__predict(saving, advice);
 	estimate__widen(&advice->predicted_faults, saving->faults, saving->faults + SPAWN_FAULTS);

@@ -8,6 +8,8 @@
  * entries, for a mapping some structs and a table. Both come to about a megabyte.
  */
 enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
+/* What a process has at least: for program, libraries and stack, and those above them. */
+enum { FEWEST_TABLES = 8 };
 /* That much is walked through for a page: its struct, and the entries of parent and child. */
 enum { WALKED_BYTES = 64 + 8 + 8 };
 /* Other programs, and other guests of the host, leave as little as this part of the last cache. */
@@ -16,13 +18,18 @@ static const double LEAST_SHARE = 0.25;
 struct copied copied__of(const struct layout_vma *vma)
 {
 	struct vma_pages count = layout_vma__count(vma);
+	double small = count.present - count.huge;
+	double spans = floor((double)(vma->end - vma->start) / (HUGE_PAGES * PAGE_BYTES));
 
 	if (!vma->anon || vma->kept_out)
 		return (struct copied){ 0 };
 	return (struct copied){
-		.small = count.present - count.huge,
+		.small = small,
 		.huge = count.huge / HUGE_PAGES,
 		.vmas = 1,
+		/* At most: each page in a table of its own. */
+		.tables = fmax(0, fmin(small, spans - count.huge / HUGE_PAGES) -
+					  ceil(small / HUGE_PAGES)),
 	};
 }
 
@@ -31,6 +38,19 @@ static void add(struct copied *sum, struct copied more)
 	sum->small += more.small;
 	sum->huge += more.huge;
 	sum->vmas += more.vmas;
+	sum->tables += more.tables;
+}
+
+/* How pages lie in a large mapping is not read; but the kernel knows how many tables there are. */
+static void limit_tables(const struct subject *subject, struct copied *copied)
+{
+	uint64_t bytes = subject->fork ? subject->fork->page_table_bytes.median : ABSENT;
+	double others = FEWEST_TABLES + copied->huge + ceil(copied->small / HUGE_PAGES);
+
+	copied->tables = bytes == ABSENT
+				 ? 0
+				 : fmin(copied->tables,
+					fmax(0, (double)bytes / PAGE_BYTES - others));
 }
 
 struct copied copied__all(const struct subject *subject)
@@ -39,6 +59,7 @@ struct copied copied__all(const struct subject *subject)
 
 	for (size_t i = 0; subject->layout && i < subject->layout->vma_count; i++)
 		add(&copied, copied__of(&subject->layout->vmas[i]));
+	limit_tables(subject, &copied);
 	return copied;
 }
 
@@ -53,6 +74,7 @@ struct copied copied__memory(const struct subject *subject)
 			add(&copied, copied__of(vma));
 	}
 	copied.vmas = 0;
+	limit_tables(subject, &copied);
 	return copied;
 }
 
@@ -61,7 +83,9 @@ static double factor(const struct subject *subject, const struct copied *all, ui
 {
 	const struct estimate *costs = subject->anatomy->costs;
 	double whole = costs[COST_FORK_PAGE].value, call = costs[COST_FORK_CALL].value;
-	double wanted = (all->small * whole + all->vmas * costs[COST_VMA].value) * call / whole;
+	double wanted = (all->small * whole + all->vmas * costs[COST_VMA].value +
+			 all->tables * costs[COST_FORK_TABLE].value) *
+			call / whole;
 
 	return fmax(0, (double)call_ns - costs[COST_FORK].value) / wanted;
 }

@@ -12,6 +12,7 @@ enum { HUGE_PAGES = 512 /* small ones in one */ };
 struct copied {
 	double small, huge; /* pages: fork copies an entry for a small one, a table for a huge one */
 	double vmas; /* mappings whose page tables are copied */
+	double tables; /* page tables beyond those that the small ones would take side by side */
 };
 
 /* What fork copies of one mapping; nothing if it does not copy its tables. */

@@ -124,9 +124,11 @@ void saving__add_copying(struct saving *saving, const struct subject *subject,
 			 const struct copied *copied)
 {
 	const struct estimate *costs = subject->anatomy->costs;
+	const struct estimate *table = &costs[COST_FORK_TABLE];
 	const struct estimate *huge = &costs[COST_FORK_HUGE]; /* else the table that comes with it */
 
 	add_figure(saving, subject__in_parent(subject, COST_FORK_PAGE), copied->small);
+	add_figure(saving, table->known ? *table : costs[COST_PAGE_TABLE], copied->tables);
 	add_figure(saving, huge->known ? *huge : costs[COST_PAGE_TABLE], copied->huge);
 	add_figure(saving, subject__in_parent(subject, COST_VMA), copied->vmas);
 }

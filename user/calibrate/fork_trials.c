@@ -96,24 +96,38 @@ static bool measure_vfork(struct trial_setup *setup, double *ns)
 	return *ns >= 0;
 }
 
-static char *written_pages(const struct trial_setup *setup, size_t count)
+/*
+ * Even a mapping that is kept out of children costs each fork something: so all such memory is of one.
+ * NULL: there is none, or what was thought of for it is used up.
+ */
+static char *take_room(struct trial_setup *setup, size_t bytes)
 {
-	size_t bytes = count * setup->page;
-	char *area = raw__map(NULL, bytes);
-
-	if (!area)
+	if (!setup->room) {
+		setup->room = raw__map(NULL, ROOM);
+		setup->room_left = setup->room ? ROOM : 0;
+		raw__advise(setup->room, ROOM, MADV_NOHUGEPAGE);
+		raw__advise(setup->room, ROOM, MADV_DONTFORK);
+	}
+	if (setup->room_left < bytes)
 		return NULL;
-	raw__advise(area, bytes, MADV_NOHUGEPAGE);
-	raw__advise(area, bytes, MADV_DONTFORK);
-	for (size_t i = 0; i < count; i++)
-		((volatile char *)area)[i * setup->page] = 1;
+	setup->room_left -= bytes;
+	return setup->room + setup->room_left;
+}
+
+/* So many of them, `stride` bytes from one to the next. */
+static char *written_pages(struct trial_setup *setup, size_t count, size_t stride)
+{
+	char *area = take_room(setup, count * stride);
+
+	for (size_t i = 0; area && i < count; i++)
+		((volatile char *)area)[i * stride] = 1;
 	return area;
 }
 
 static bool prepare_copied(struct trial_setup *setup)
 {
 	if (!setup->copied)
-		setup->copied = written_pages(setup, TOUCHED);
+		setup->copied = written_pages(setup, TOUCHED, setup->page);
 	return setup->copied;
 }
 
@@ -123,6 +137,8 @@ static bool measure_copy(struct trial_setup *setup, double *ns)
 	double times[2];
 
 	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
+	if (!setup->cold)
+		fork_and_touch(setup, TOUCHED); /* other trials have evicted it from the caches */
 	times[0] = fork_and_touch(setup, first);
 	times[1] = fork_and_touch(setup, TOUCHED - first);
 	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DONTFORK);
@@ -149,8 +165,14 @@ static bool measure_reuse(struct trial_setup *setup, double *ns)
 
 static bool prepare_fork_page(struct trial_setup *setup)
 {
-	setup->fork_pages = written_pages(setup, FORK_PAGES);
+	setup->fork_pages = written_pages(setup, FORK_PAGES, setup->page);
 	return setup->fork_pages;
+}
+
+static bool prepare_fork_tables(struct trial_setup *setup)
+{
+	setup->fork_tables = written_pages(setup, FORK_TABLES, HUGE_PAGE);
+	return setup->fork_tables;
 }
 
 /*
@@ -165,9 +187,9 @@ static bool prepare_fork_huge(struct trial_setup *setup)
 
 	if (!area)
 		return false;
+	raw__advise(area, bytes + HUGE_PAGE, MADV_HUGEPAGE);
+	raw__advise(area, bytes + HUGE_PAGE, MADV_DONTFORK);
 	area += (HUGE_PAGE - (uintptr_t)area % HUGE_PAGE) % HUGE_PAGE;
-	raw__advise(area, bytes, MADV_HUGEPAGE);
-	raw__advise(area, bytes, MADV_DONTFORK);
 	*(volatile char *)area = 1;
 	for (size_t i = 0; i < bytes; i += setup->page)
 		(void)((volatile char *)area)[i];
@@ -232,6 +254,11 @@ static double fork_with_pages(const struct trial_setup *setup)
 	return fork_with_area(setup, setup->fork_pages, FORK_PAGES * setup->page);
 }
 
+static double fork_with_tables(const struct trial_setup *setup)
+{
+	return fork_with_area(setup, setup->fork_tables, (size_t)FORK_TABLES * HUGE_PAGE);
+}
+
 static double fork_with_huge(const struct trial_setup *setup)
 {
 	return fork_with_area(setup, setup->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
@@ -266,9 +293,7 @@ static bool prepare_flood(struct trial_setup *setup)
 	if (raw__call(SYS_sysinfo, (long)&system, 0, 0) ||
 	    system.freeram < 4 * (unsigned long)UNCACHED_BYTES / system.mem_unit)
 		return false;
-	setup->flood = raw__map(NULL, UNCACHED_BYTES);
-	if (setup->flood)
-		raw__advise(setup->flood, UNCACHED_BYTES, MADV_DONTFORK);
+	setup->flood = take_room(setup, UNCACHED_BYTES);
 	return setup->flood;
 }
 
@@ -339,6 +364,14 @@ static bool measure_fork_call(struct trial_setup *setup, double *ns)
 	return good;
 }
 
+static bool measure_fork_table(struct trial_setup *setup, double *ns)
+{
+	bool good = measure_more(setup, fork_with_tables, FORK_TABLES, ns);
+
+	*ns -= setup->fork_page_ns; /* its one page */
+	return good;
+}
+
 static bool measure_fork_huge(struct trial_setup *setup, double *ns)
 {
 	return measure_more(setup, fork_with_huge, FORK_HUGE, ns);
@@ -362,9 +395,10 @@ const struct trial fork_trials[] = {
 	{ COST_VFORK, NULL, measure_vfork },
 	{ COST_COPY, prepare_copied, measure_copy },
 	{ COST_REUSE, prepare_copied, measure_reuse },
-	{ COST_FORK_PAGE, prepare_fork_page, measure_fork_page }, /* before COST_VMA, which needs it */
+	{ COST_FORK_PAGE, prepare_fork_page, measure_fork_page }, /* before those that need it */
 	{ COST_FORK_UNCACHED, prepare_flood, measure_fork_uncached },
 	{ COST_FORK_CALL, has_fork_pages, measure_fork_call },
+	{ COST_FORK_TABLE, prepare_fork_tables, measure_fork_table },
 	{ COST_FORK_HUGE, prepare_fork_huge, measure_fork_huge },
 	{ COST_VMA, NULL, measure_vma },
 	{ COST_MAPPING, NULL, measure_mapping },

@@ -18,8 +18,11 @@ struct trial_setup {
 	bool flip; /* measure the second of two things first, so that drift cancels out */
 	bool cold; /* measure with cold caches */
 	char *filler; /* FILLER bytes of our own; NULL: there was no memory */
+	char *room; /* memory of our own for these, kept out of children ... */
+	size_t room_left; /* ... and how much of it is not in use yet, bytes */
 	char *fork_pages; /* FORK_PAGES of our own, written */
 	char *flood; /* UNCACHED_BYTES of our own; NULL: there was no memory */
+	char *fork_tables; /* FORK_TABLES written pages, HUGE_PAGE apart */
 	char *fork_huge; /* FORK_HUGE huge pages of our own */
 	char *copied; /* TOUCHED written pages, for children to write */
 	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
@@ -30,8 +33,9 @@ struct trial_setup {
 	double fork_page_ns; /* last value of COST_FORK_PAGE */
 };
 
-enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
+enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_TABLES = 64, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
 enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
+enum { ROOM = UNCACHED_BYTES + FORK_TABLES * HUGE_PAGE + (16 << 20) };
 
 /*
  * Puts everything else out of the caches that are smaller. It takes long, so whoever waits for the CPU

@@ -158,7 +158,7 @@ struct layout_vma {
 	 * entry of 2 MiB maps. ABSENT: not read.
 	 */
 	uint64_t present, own, huge;
-	bool kept_out; /* of children: MADV_DONTFORK */
+	bool kept_out; /* of children: MADV_DONTFORK; or wiped in them: MADV_WIPEONFORK */
 	/* Contents of private writable or RELRO mappings of objects, not saved; NULL: not read. */
 	unsigned char *bytes;
 };
@@ -226,7 +226,7 @@ struct binding_symbol {
  */
 enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST_MAP, COST_MAP_AROUND,
 	    COST_FILE_COPY, COST_PAGE_TABLE, COST_FORK_PAGE, COST_FORK_UNCACHED, COST_FORK_CALL,
-	    COST_FORK_HUGE, COST_VMA, COST_MAPPING,
+	    COST_FORK_TABLE, COST_FORK_HUGE, COST_VMA, COST_MAPPING,
 	    COST_FORK, COST_VFORK, COST_SPAWN, COST_SYMBOL, COST_COUNT };
 /* COST_FORK_UNCACHED is that of a page after so much other memory has been written. */
 enum { UNCACHED_BYTES = 64 << 20 };

@@ -292,7 +292,7 @@ static const struct field vma_fields[] = {
 	COUNT("own", own, NULLABLE, OLDER, .note = "of these, anonymous ones"),
 	COUNT("huge", huge, NULLABLE, OLDER,
 	      .note = "of these, pages that an entry of 2 MiB maps"),
-	BOOL("kept_out", kept_out, OLDER, .note = "kept out of children by MADV_DONTFORK"),
+	BOOL("kept_out", kept_out, OLDER, .note = "kept out of children by MADV_DONTFORK, or wiped in them by MADV_WIPEONFORK"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, bytes) },
 };
 static const struct shape vma_shape = SHAPE_OF(vma, .law = vma_law, .note = "one mapping");

@@ -189,7 +189,7 @@ static void add_line(struct smaps_entry *entry, const char *line)
 		    sscanf(line + strlen(sums[i].key), "%" SCNu64, &kib) == 1)
 			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE_BYTES;
 	if (!strncmp(line, "VmFlags:", 8))
-		entry->kept_out = strstr(line, " dc");
+		entry->kept_out = strstr(line, " dc") || strstr(line, " wf");
 }
 
 /*
