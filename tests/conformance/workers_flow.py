@@ -188,4 +188,5 @@ def main():
     check.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

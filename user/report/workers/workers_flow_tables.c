@@ -208,7 +208,8 @@ static char *code_text(const struct flow_writer *writer)
 	const char *file = writer->object ? strrchr(writer->object, '/') : NULL;
 
 	if (writer->actor == ACTOR_KERNEL)
-		return text__of("the kernel in %s", writer->call ? writer->call : "no call");
+		return writer->call ? text__of("the kernel in %s", writer->call)
+				    : text__of("the kernel, outside of calls");
 	file = file ? file + 1 : writer->object;
 	if (writer->symbol)
 		return text__of("%s, %s", writer->symbol, file);
