@@ -104,9 +104,11 @@ static int report(struct watching *watching, const struct run *run)
 	struct workers *workers = document(watching, run);
 	int status;
 
-	if (!workers)
-		return complain("workers", EXIT_FORKTAX, "no pool: the command forked no process that "
-				"went on without executing another program");
+	if (!workers || workers->flow->member_count == 1) {
+		workers__free(workers);
+		return complain("workers", EXIT_FORKTAX, "no pool: nothing was forked that went on "
+				"without executing another program");
+	}
 	status = print_workers("workers", workers, watching->request->display);
 	workers__free(workers);
 	return status;
@@ -158,7 +160,7 @@ int workers_watch__run(const struct workers_watch *request)
 	int status;
 
 	if (request->pid) {
-		before = pool__look(request->pid, false, &reason);
+		before = pool__look(request->pid, true, &reason); /* it may fork yet */
 		if (!before) {
 			status = complain("workers", EXIT_FORKTAX, "%s", reason);
 			free(reason);

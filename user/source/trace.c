@@ -112,6 +112,14 @@ static void reap(struct session *session)
 		session->deadline = now(CLOCK_MONOTONIC) + session->request->linger_ns;
 }
 
+static void tick(const struct session *session, bool last)
+{
+	if (!session->request->on_tick)
+		return;
+	session->source->consume(session->tracing);
+	session->request->on_tick(last, session->request->tick_context);
+}
+
 static bool finished(const struct session *session)
 {
 	uint64_t live = session->source->live(session->tracing);
@@ -142,14 +150,6 @@ static int timeout(const struct session *session)
 		return 0;
 	left = (session->deadline - time) / 1000000 + 1;
 	return looking && left > 100 ? 100 : left > 60000 ? 60000 : (int)left;
-}
-
-static void tick(const struct session *session, bool last)
-{
-	if (!session->request->on_tick)
-		return;
-	session->source->consume(session->tracing);
-	session->request->on_tick(last, session->request->tick_context);
 }
 
 static void wait_for_end(struct session *session)
@@ -296,6 +296,7 @@ static enum trace_result start(struct session *session, char **message)
 		return TRACE_FAILED;
 	}
 	if (attaching) {
+		tick(session, false); /* what it looks at, nobody has put load on yet */
 		if (request->on_ready && source->live(session->tracing))
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;

@@ -45,7 +45,7 @@ struct trace_request {
 	void *gate_context;
 	struct flow_log *flow; /* to be filled with the flow of pools; empty; NULL: not asked for */
 	/*
-	 * Called about ten times a second while it counts, and once more (`last`) before it stops. May
+	 * Called when it counts, about ten times a second while it does, and once more (`last`) before it stops. May
 	 * be NULL.
 	 */
 	void (*on_tick)(bool last, void *context);
