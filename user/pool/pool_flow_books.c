@@ -56,13 +56,16 @@ bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_cop
 	return is_own(set, copy->address / PAGE_BYTES);
 }
 
-/*
- * A member that was there when the pool was first read is counted from that reading on, one born since
- * from its birth on.
- */
+/* Of a pool that was there before: those are counted from their first reading on. */
 static bool is_old(const struct books *books, size_t member)
 {
-	return watched_of(books->readings, member)->look == books->readings->first_look;
+	return books->readings->attached && books->readings->flow->members[member].born_ns == ABSENT;
+}
+
+/* Else all begins with what the master had at its first fork. */
+static bool is_origin(const struct books *books, size_t member)
+{
+	return !books->readings->attached && books->readings->flow->members[member].born_ns == ABSENT;
 }
 
 static bool lives(const struct books *books, size_t member)
@@ -113,7 +116,7 @@ static void find_lives(struct books *books)
 	for (size_t i = 0; i < flow->member_count; i++) {
 		const struct flow_member *member = &flow->members[i];
 
-		if (!is_old(books, i) && member->born_ns != ABSENT)
+		if (member->born_ns != ABSENT)
 			books->lives[books->life_count++] = (struct step){
 				.ns = member->born_ns, .member = i, .is_birth = true,
 			};
@@ -173,7 +176,7 @@ static void be_born(struct books *books, uint32_t child, const struct step *copi
 		if (copies[i].member != parent && copies[i].member != child)
 			continue;
 		hold(page, parent, page->frame_count);
-		books->presumed[parent]++;
+		books->presumed[parent] += !is_origin(books, parent);
 	}
 	if (page->frames[parent] != NOBODY)
 		hold(page, child, page->frames[parent]);
@@ -238,8 +241,10 @@ static page_entry *gather(const struct books *books, bool before, size_t *count)
 		const struct watched *watched = watched_of(books->readings, i);
 		const struct page_set *set = before ? &watched->before : &watched->after;
 
-		for (size_t j = 0; (!before || is_old(books, i)) && j < set->count; j++)
-			list[all++] = set->list[j] & ~PAGE_ENTRY_SHARED;
+		for (size_t j = 0; j < set->count; j++)
+			if (!before || is_old(books, i) ||
+			    (is_origin(books, i) && set->list[j] & PAGE_ENTRY_SHARED))
+				list[all++] = set->list[j] & ~PAGE_ENTRY_SHARED;
 	}
 	qsort(list, all, sizeof(*list), by_entry);
 	*count = 0;
@@ -338,8 +343,11 @@ static uint64_t pss_anon(const struct books *books, bool before)
 		const struct watched *watched = watched_of(books->readings, i);
 		uint64_t one = before ? watched->before.pss_anon : watched->after.pss_anon;
 
-		if (before ? is_old(books, i) : lives(books, i))
-			sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
+		if (before && is_origin(books, i)) /* it shared all of it */
+			one = books->readings->flow->members[i].shared_before * PAGE_BYTES;
+		else if (before ? !is_old(books, i) : !lives(books, i))
+			continue;
+		sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
 	}
 	return sum;
 }
@@ -354,7 +362,8 @@ static bool can_follow(const struct books *books)
 		const struct watched *watched = watched_of(books->readings, i);
 
 		if ((lives(books, i) && !page_set__is_read(&watched->after)) ||
-		    ((lives(books, i) || is_old(books, i)) && !page_set__is_read(&watched->before)))
+		    ((lives(books, i) || flow->members[i].born_ns == ABSENT) &&
+		     !page_set__is_read(&watched->before)))
 			return false;
 		some_live |= lives(books, i);
 	}
