@@ -19,6 +19,7 @@ enum { FIRST_LOOK_NS = 500000000 };
 
 struct watching {
 	const struct workers_watch *request;
+	pid_t master; /* of the pool that there is before; 0: a command */
 	struct flow_log log;
 	struct pool_watch *watch;
 	struct workers *state; /* the latest that could be read */
@@ -114,6 +115,14 @@ static int report(struct watching *watching, const struct run *run)
 	return status;
 }
 
+/* Who is a member now. */
+static int32_t *find_pids(size_t *count, void *context)
+{
+	const struct watching *watching = context;
+
+	return pool__pids(watching->master, count);
+}
+
 static int trace(struct watching *watching, const struct workers *before)
 {
 	const struct workers_watch *request = watching->request;
@@ -128,6 +137,9 @@ static int trace(struct watching *watching, const struct workers *before)
 		.flow = &watching->log,
 		.on_tick = on_tick,
 		.tick_context = watching,
+		.pids_are_one_pool = true,
+		.more_pids = find_pids,
+		.more_context = watching,
 	};
 	enum trace_result result;
 	struct run *run;
@@ -167,6 +179,7 @@ int workers_watch__run(const struct workers_watch *request)
 			return status;
 		}
 	}
+	watching.master = before ? before->master.pid : 0;
 	watching.watch = pool_watch__new();
 	status = trace(&watching, before);
 	pool_watch__free(watching.watch);

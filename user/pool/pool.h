@@ -18,4 +18,7 @@
 enum { READINGS_MOST = 3 };
 struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
 
+/* The members of the pool of `pid`, the master first, to be freed; NULL: there is no such process. */
+int32_t *pool__pids(pid_t pid, size_t *count);
+
 #endif

@@ -353,6 +353,8 @@ static struct source_request needs_of(const struct source *source,
 	struct source_request asked = {
 		.pids = request->pids,
 		.pid_count = request->pid_count,
+		.more_pids = request->more_pids,
+		.more_context = request->more_context,
 		.flow = request->flow,
 	};
 	const bool needed[ABILITY_COUNT] = {
@@ -406,7 +408,8 @@ enum trace_result trace__try(const struct source *source, const struct trace_req
 	*is_unusable = source__check(source, &session.asked, message);
 	if (*is_unusable)
 		return TRACE_FAILED;
-	if (request->pid_count && targets__check(request->pids, request->pid_count, message))
+	if (request->pid_count &&
+	    targets__check(request->pids, request->pids_are_one_pool ? 1 : request->pid_count, message))
 		return TRACE_FAILED;
 	take_signals(&session);
 	if (!request->pid_count)

@@ -30,6 +30,9 @@ struct trace_request {
 	/* ... or processes that run already. */
 	const int32_t *pids;
 	size_t pid_count;
+	bool pids_are_one_pool; /* only the first one has to be there still; `more_pids` finds the rest */
+	int32_t *(*more_pids)(size_t *count, void *context); /* as in struct source_request; may be NULL */
+	void *more_context;
 	/* Called once all their threads are counted, if any still lives. May be NULL. */
 	void (*on_ready)(const struct trace_request *request, void *context);
 	void *ready_context;
