@@ -81,7 +81,7 @@ def compare_pages(check, head, ledger, flow):
         check.equal(f"copies of page {page:#x} by {pid}", len(rest), 0)
 
 
-def sums_of(check, ledger, flow):
+def sums_of(check, head, ledger, flow):
     """What is told in sums is what is listed."""
     members = flow["members"]
     for number, member in enumerate(members):
@@ -95,6 +95,8 @@ def sums_of(check, ledger, flow):
     check.context = "new memory"
     fresh = [one["filled"] for one in flow["writers"] if one["symbol"] == "write_fresh"]
     check.equal("pages by write_fresh", fresh, [FRESH])
+    huge = [one["filled"] for one in flow["writers"] if one["symbol"] == "write_huge"]
+    check.equal("pages by write_huge", huge, [512] if head["huge"] else [])
     check.context = "last second"
     d = next(one["pid"] for one in ledger if one["case"] == "exit")
     number = next(i for i, one in enumerate(members) if one["pid"] == d)
@@ -143,7 +145,7 @@ def books(check, head, document, sums, strays):
 def ledger(check, forktax, program, strays=5, options=()):
     head, writes, document, sums = watch(forktax, program, *options)
     compare_pages(check, head, writes, document["flow"])
-    sums_of(check, writes, document["flow"])
+    sums_of(check, head, writes, document["flow"])
     settled(check, head, document, strays)
     books(check, head, document, sums, strays)
     check.context = "ledger"
@@ -164,7 +166,7 @@ def command(check, forktax, program):
         check.equal("exit status", looking.returncode, 0)
         document = json.loads(read(saved.name))
     compare_pages(check, head, writes, document["flow"])
-    sums_of(check, writes, document["flow"])
+    sums_of(check, head, writes, document["flow"])
     check.context = "members"
     check.equal("number", len(document["flow"]["members"]), 5)
     check.equal("master", document["flow"]["members"][0]["pid"], head["master"])
