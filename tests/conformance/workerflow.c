@@ -262,6 +262,7 @@ int main(int argc, char **argv)
 	int go_a[2], go_b[2], done[2];
 	char byte;
 
+	signal(SIGINT, SIG_IGN); /* a watch that is ended so leaves it alone */
 	quiet = argc > 1 && !strcmp(argv[1], "quiet");
 	master = getpid();
 	if (pipe(go_a) || pipe(go_b) || pipe(done))

@@ -206,6 +206,30 @@ static void go_to_copies_of(struct making *making, uint32_t member)
 	making->by_page_count = making->flow->members[member].copies;
 }
 
+/* Of copies by page: the first one of that page or a higher one. */
+static size_t first_at(const struct flow_copy *copies, size_t count, uint64_t page)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (copies[middle].address / PAGE_BYTES < page)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Asked of pages that the member itself has not copied. */
+static bool is_copied_by_others(const struct making *making, uint64_t page)
+{
+	size_t first = first_at(making->copies, making->flow->copy_count, page);
+
+	return first < making->flow->copy_count && making->copies[first].address / PAGE_BYTES == page;
+}
+
 /*
  * A page shared when the member was first read, or copied just before: `before` is 0 then. Where is
  * it now?
@@ -224,26 +248,13 @@ static void settle_page(struct making *making, struct flow_member *member,
 		/* A copy has another frame: then one of the two witnesses is wrong. */
 		member->unexplained += is_copied;
 		member->sole += !is_copied;
+	} else if (is_copied) {
+		member->copied++;
 	} else {
-		member->copied += is_copied;
-		member->unexplained += !is_copied;
+		/* If others have copied it, the kernel has moved this one (compaction). */
+		member->sole += is_copied_by_others(making, page);
+		member->unexplained += !is_copied_by_others(making, page);
 	}
-}
-
-/* Of copies by page: the first one of that page or a higher one. */
-static size_t first_at(const struct flow_copy *copies, size_t count, uint64_t page)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (copies[middle].address / PAGE_BYTES < page)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* The first copy of a page by the member that is looked at; NULL: it has copied none. */

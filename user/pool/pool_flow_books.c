@@ -224,55 +224,73 @@ static void follow_pages(struct books *books)
 	}
 }
 
+/* In place of whether it is shared: somebody who had the page at the first reading has one there still. */
+#define ENTRY_STAYS PAGE_ENTRY_SHARED
+
+/* The pages of the first reading; frames may have moved since, so that only pages tell who still has one. */
+static page_entry *gather(const struct books *books, size_t *count)
+{
+	page_entry *list = checked_calloc(books->readings->watch->pages, sizeof(*list));
+
+	*count = 0;
+	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
+		const struct watched *watched = watched_of(books->readings, i);
+
+		for (size_t j = 0; j < watched->before.count; j++) {
+			page_entry entry = watched->before.list[j];
+			bool stays = page_set__find(&watched->after, page_entry__page(entry));
+
+			if (is_old(books, i) || (is_origin(books, i) && entry & PAGE_ENTRY_SHARED))
+				list[(*count)++] = (entry & ~PAGE_ENTRY_SHARED) |
+						   (stays ? ENTRY_STAYS : 0);
+		}
+	}
+	return list;
+}
+
+/* By page, then frame; of the same those that stay first. */
 static int by_entry(const void *left, const void *right)
 {
 	page_entry a = *(const page_entry *)left, b = *(const page_entry *)right;
 
-	return (a > b) - (a < b);
+	if ((a & ~ENTRY_STAYS) != (b & ~ENTRY_STAYS))
+		return (a & ~ENTRY_STAYS) < (b & ~ENTRY_STAYS) ? -1 : 1;
+	return (a < b) - (a > b);
 }
 
-/* Entries of all sets at one time, without whether they are shared; ascending, each once. */
-static page_entry *gather(const struct books *books, bool before, size_t *count)
+/* Has a member born since inherited it, and has it still? */
+static bool is_inherited(const struct books *books, page_entry entry)
 {
-	page_entry *list = checked_calloc(books->readings->watch->pages, sizeof(*list));
-	size_t all = 0;
-
 	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
-		const struct watched *watched = watched_of(books->readings, i);
-		const struct page_set *set = before ? &watched->before : &watched->after;
+		page_entry now = 0;
 
-		for (size_t j = 0; j < set->count; j++)
-			if (!before || is_old(books, i) ||
-			    (is_origin(books, i) && set->list[j] & PAGE_ENTRY_SHARED))
-				list[all++] = set->list[j] & ~PAGE_ENTRY_SHARED;
+		if (!is_old(books, i) && !is_origin(books, i))
+			now = page_set__find(&watched_of(books->readings, i)->after,
+					     page_entry__page(entry));
+		if (now && (now & PAGE_ENTRY_SHARED || page_entry__has_same_frame(now, entry)))
+			return true;
 	}
-	qsort(list, all, sizeof(*list), by_entry);
-	*count = 0;
-	for (size_t i = 0; i < all; i++)
-		if (!*count || list[*count - 1] != list[i])
-			list[(*count)++] = list[i];
-	return list;
+	return false;
 }
 
 /* Pages that were there at the first reading, that nobody copied, and that nobody has any more. */
 static void count_gone(struct books *books)
 {
-	size_t before_count, after_count, at = 0, copy = 0;
-	page_entry *before = gather(books, true, &before_count);
-	page_entry *after = gather(books, false, &after_count);
+	size_t count, copy = 0;
+	page_entry *list = gather(books, &count);
 
-	for (size_t i = 0; i < before_count; i++) {
-		while (at < after_count && after[at] < before[i])
-			at++;
-		while (copy < books->copy_count &&
-		       books->copies[copy].page < page_entry__page(before[i]))
-			copy++;
-		if (copy < books->copy_count && books->copies[copy].page == page_entry__page(before[i]))
+	qsort(list, count, sizeof(*list), by_entry);
+	for (size_t i = 0; i < count; i++) {
+		if (i && !((list[i] ^ list[i - 1]) & ~ENTRY_STAYS))
 			continue;
-		books->freed += at == after_count || after[at] != before[i];
+		while (copy < books->copy_count &&
+		       books->copies[copy].page < page_entry__page(list[i]))
+			copy++;
+		if (copy < books->copy_count && books->copies[copy].page == page_entry__page(list[i]))
+			continue;
+		books->freed += !(list[i] & ENTRY_STAYS) && !is_inherited(books, list[i]);
 	}
-	free(before);
-	free(after);
+	free(list);
 }
 
 static uint64_t count_common(const struct page_set *left, const struct page_set *right)
