@@ -524,6 +524,7 @@ static __always_inline void begin_attached(struct process_value *process, struct
 	process->start_ns = process->image_ns = bpf_ktime_get_ns();
 	set_pid(process, plain(task)->group_leader->thread_pid);
 	process->exe = note_exe(task, process->pid, NULL, has_interp);
+	attached_processes++;
 	if (flow)
 		send_flow_life(FLOW_ATTACHED, process);
 }

@@ -105,6 +105,7 @@ extern bool armed;
 extern bool stopped; /* disarmed again: the next event of a thread is where its counts end */
 extern bool releasing; /* the last pass of attaching */
 extern bool patient; /* this pass of attaching leaves out threads whose mappings are being changed */
+extern __u64 attached_processes; /* so far */
 extern __u64 left_out; /* threads that it has left out */
 extern __u32 exits_watched; /* of all calls, from the first seccomp(2) on: see denials.h */
 extern bool gate_closed; /* the command's execve has not been seen yet */

@@ -31,7 +31,7 @@ bool armed;
 bool stopped;
 bool releasing;
 bool patient;
-__u64 left_out;
+__u64 attached_processes, left_out;
 __u32 exits_watched;
 bool gate_closed;
 __u32 tracer_level;

@@ -63,6 +63,7 @@ WRITER(write_alpha)
 WRITER(write_beta)
 WRITER(write_gamma)
 WRITER(write_fresh)
+WRITER(write_huge)
 
 typedef void writer_fn(volatile char *address);
 
@@ -163,6 +164,13 @@ static void run_b(void)
 	map(region + FRESH * PAGE, 40, MAP_FIXED);
 	madvise(region + FRESH * PAGE, 40 * PAGE, MADV_NOHUGEPAGE);
 	FILL("fresh", FRESH, 40);
+	if (huge) { /* 2 MiB by one write */
+		char *fresh = huge + HUGE;
+
+		map(fresh, HUGE / PAGE, MAP_FIXED);
+		madvise(fresh, HUGE, MADV_HUGEPAGE);
+		write_huge(fresh);
+	}
 	madvise(region + FRESH * PAGE, 10 * PAGE, MADV_DONTNEED);
 }
 
@@ -234,7 +242,7 @@ static bool is_huge(void)
 
 static void prepare(void)
 {
-	char *space = mmap(NULL, 3 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *space = mmap(NULL, 4 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	region = mmap(NULL, ALL * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	map(region, PAGES, MAP_FIXED);
@@ -254,6 +262,7 @@ int main(int argc, char **argv)
 	int go_a[2], go_b[2], done[2];
 	char byte;
 
+	signal(SIGINT, SIG_IGN); /* a watch that is ended so leaves it alone */
 	quiet = argc > 1 && !strcmp(argv[1], "quiet");
 	master = getpid();
 	if (pipe(go_a) || pipe(go_b) || pipe(done))

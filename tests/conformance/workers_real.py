@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """forktax workers on pools of real programs under load, with the kernel's sums as the other witness.
 
-usage: workers_real.py FORKTAX SAMPLES WITNESS POOL
+usage: workers_real.py FORKTAX SAMPLES WITNESS POOL [flow]
+
+With "flow" the pool is watched while it is under load: events, page maps and smaps must agree.
 """
+import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 
 import check as checks
-from workers_look import compare_with_kernel, flat, look
+from workers_look import PAGE, compare_with_kernel, flat, kernel_sums, look, read
 
-# Each script prints the pid of the master when its load is done, and ends the pool with its stdin.
+# Each script prints the pid of the master, waits for a line, prints "done" when its load is done, and ends
+# the pool with its stdin.
 PRELUDE = """\
 set -u
 until_ok() { for n in $(seq 300); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; exit 1; }
@@ -29,8 +34,9 @@ def app(environ, start):
 END
 gunicorn --preload -w 3 -b 127.0.0.1:$PORT app:app 2>log & master=$!
 until_ok curl -sf http://127.0.0.1:$PORT/
+echo $master; read go
 ab -n 60 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo $master; read line
+sleep 0.5; echo done; read line
 kill $master; wait
 """
 
@@ -42,8 +48,10 @@ def sample(n):
     return sum(len(one["b"]) for one in data[n * 10000:(n + 1) * 10000])
 multiprocessing.set_start_method("fork")
 with multiprocessing.Pool(2) as pool:
-    pool.map(sample, range(10))
     print(os.getpid(), flush=True)
+    sys.stdin.readline()
+    pool.map(sample, range(10))
+    print("done", flush=True)
     sys.stdin.readline()
 END
 exec python3 pool.py
@@ -52,13 +60,15 @@ exec python3 pool.py
 RUBY = """\
 cat > pool.rb <<'END'
 data = Array.new(200_000) { |i| "string number #{i} that is long enough" }
+$stdout.sync = true
+puts Process.pid
+$stdin.gets
 readers = 3.times.map do
   reader, writer = IO.pipe
   fork { GC.start; writer.puts data.sum(&:size); sleep }
   reader.gets
 end
-puts Process.pid
-$stdout.flush
+puts "done"
 $stdin.gets
 Process.kill("KILL", 0)
 END
@@ -77,7 +87,8 @@ pm.max_children = 3
 END
 $(ls /usr/sbin/php-fpm* | head -n 1) -R -F -y fpm.conf & master=$!
 until_ok bash -c "exec 3<>/dev/tcp/127.0.0.1/$PORT"
-sleep 0.5; echo $master; read line
+echo $master; read go
+sleep 0.5; echo done; read line
 kill $master; wait
 """
 
@@ -88,9 +99,10 @@ master=$!
 cli() { redis-cli -p $PORT "$@"; }
 until_ok cli ping
 cli eval 'for n = 1, 50000 do redis.call("set", "key" .. n, string.rep("x", 1000)) end' 0 >/dev/null
+echo $master; read go
 cli bgsave >/dev/null; sleep 0.5
 cli eval 'for n = 1, 50000, 50 do redis.call("setrange", "key" .. n, 5, "y") end' 0 >/dev/null
-sleep 0.5; echo $master; read line
+sleep 0.5; echo done; read line
 kill -9 $master; wait
 """
 
@@ -102,7 +114,7 @@ as pg_ctl -D $PWD/db -w -l $PWD/db/log -o "-p $PORT -k $PWD/db -h 127.0.0.1" sta
 as psql -h 127.0.0.1 -p $PORT -U nobody postgres >/dev/null <<END &
 create table t as select generate_series(1, 100000); select count(*) from t; select pg_sleep(60);
 END
-sleep 2; head -n 1 db/postmaster.pid; read line
+sleep 2; head -n 1 db/postmaster.pid; read go; echo done; read line
 as pg_ctl -D $PWD/db -w -m immediate stop >/dev/null
 wait
 """
@@ -169,15 +181,80 @@ def settled(forktax, master):
     return state
 
 
-def run(check, forktax, script, least, judge):
+def begin(pool):
+    line = pool.stdout.readline()
+    if not line.strip().isdigit():
+        raise SystemExit(f"the pool did not start: {line!r}")
+    return int(line)
+
+
+def put_load_on(pool):
+    pool.stdin.write("go\n")
+    pool.stdin.flush()
+    if pool.stdout.readline() != "done\n":
+        raise SystemExit("the pool ended under its load")
+
+
+def start(script, scratch):
     environment = {**os.environ, "PORT": str(free_port())}
+    return subprocess.Popen(["bash", "-c", PRELUDE + script], cwd=scratch, env=environment,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def watch(forktax, pool, master, path):
+    """The pool under load, watched from before to after."""
+    ready, told = os.pipe()
+    with subprocess.Popen([forktax, "workers", "-q", "-p", str(master), "--duration", "2m",
+                           f"--ready-fd={told}", "--json", "-o", path], pass_fds=[told]) as looking:
+        os.close(told)
+        if os.read(ready, 6) != b"ready\n":
+            raise SystemExit("forktax did not begin")
+        os.close(ready)
+        put_load_on(pool)
+        looking.send_signal(signal.SIGINT)
+        looking.wait(timeout=60)
+    if looking.returncode:
+        raise SystemExit(f"forktax workers: {looking.returncode}")
+    return json.loads(read(path))
+
+
+def follow(check, forktax, script, least, by_master):
     with tempfile.TemporaryDirectory(prefix="forktax-workers-") as scratch, \
-            subprocess.Popen(["bash", "-c", PRELUDE + script], cwd=scratch, env=environment,
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as pool:
-        line = pool.stdout.readline()
-        if not line.strip().isdigit():
-            raise SystemExit(f"the pool did not start: {line!r}")
-        state = settled(forktax, int(line))
+            start(script, scratch) as pool:
+        document = watch(forktax, pool, begin(pool), os.path.join(scratch, "flow.json"))
+        pids = [document["master"]["pid"], *(one["pid"] for one in document["workers"])]
+        sums = sum(kernel_sums(pid)["Pss_Anon"] for pid in pids) * 1024
+        pool.stdin.close()
+    flow = document["flow"]
+    members = {one["pid"]: one for one in flow["members"]}
+    print(flow["books"], [one for one in flow["writers"] if one["copies"] > 50])
+    check.context = "flow"
+    check.that(flow["integrity"]["exact"], f"not exact: {flow['integrity']}")
+    check.that(len(flow["members"]) > least, f"{len(flow['members'])} members")
+    copies = flow["members"][0]["copies"] if by_master else \
+        sum(one["copies"] for one in flow["members"][1:])
+    check.that(copies > 900, f"{copies} copies")
+    for one in [document["master"], *document["workers"]]:
+        check.context = f"process {one['pid']} {members[one['pid']]}"
+        told = members[one["pid"]]
+        check.that(abs(told["shared_after"] - one["shared_pages"]) <= 16,
+                   f"shared at the end, by frames: {one['shared_pages']}")
+        check.that(told["unexplained"] <= 16 + told["copied"] // 100, "pages without a copy")
+        check.that(told["copied"] <= told["copies"], "more pages copied than copies")
+    books = flow["books"]
+    gap = sum(books[name] for name in ("before_bytes", "copied_bytes", "filled_bytes")) - \
+        books["given_back_bytes"] - books["after_bytes"]
+    check.context = f"books {books}"
+    check.that(abs(gap) <= 16 * PAGE + books["copied_bytes"] // 200, f"gap of {gap}")
+    check.that(abs(books["after_bytes"] - sums) <= 64 * PAGE, f"Pss_Anon by smaps is {sums}")
+
+
+def run(check, forktax, script, least, judge):
+    with tempfile.TemporaryDirectory(prefix="forktax-workers-") as scratch, \
+            start(script, scratch) as pool:
+        master = begin(pool)
+        put_load_on(pool)
+        state = settled(forktax, master)
         # A timer may tick between that and this.
         compare_with_kernel(check, state, exact=False)
         pool.stdin.close()
@@ -203,7 +280,10 @@ def main():
     if os.geteuid():
         checks.skip("needs root")
     check = checks.Check()
-    run(check, forktax, script, least, judge)
+    if sys.argv[5:] == ["flow"]:
+        follow(check, forktax, script, least, name == "redis-bgsave")
+    else:
+        run(check, forktax, script, least, judge)
     check.finish()
 
 

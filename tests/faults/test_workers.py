@@ -216,8 +216,100 @@ class Workers(Case):
                 os.kill(pid, signal.SIGKILL)
             time.sleep(0.02)
 
+    def watched(self, *words, status=0):
+        result = self.forktax("workers", "-q", "--json", *words)
+        self.assertEqual((result.status, result.err), (status, b""))
+        return json.loads(result.out)
+
+    @needs_root
+    def test_watch_while_workers_come_and_go(self):
+        """Who was born and ended is told, with what it copied; numbers that are unknown are null."""
+        process = self.python(RESTLESS)
+        flow = self.watched("-p", str(process.pid), "--duration", "1s")["flow"]
+        ended = [one for one in flow["members"][1:] if one["ended_ns"] is not None]
+        self.assertGreater(len(ended), 50)
+        self.assertTrue(all(one["born_ns"] is None or one["born_ns"] < one["ended_ns"]
+                            for one in ended))
+        self.assertTrue(flow["integrity"]["exact"], flow["integrity"])
+        for one in ended:
+            self.assertIsNone(one["shared_after"])
+            if one["born_ns"] is not None and one["ended_ns"] < 900000000:
+                self.assertGreaterEqual(one["copies"], 1)
+        self.assertTrue(is_alive(process.pid))
+
+    @needs_root
+    def test_watch_of_a_pool_that_ends(self):
+        process = self.python(POOL)
+        watcher = self.start("workers", "-q", "--json", "-p", str(process.pid), "--duration", "60s")
+        time.sleep(1)
+        process.stdin.close()
+        process.wait()
+        result = self.finish(watcher)
+        self.assertEqual((result.status, result.err), (0, b""))
+        found = json.loads(result.out)
+        self.assertEqual(len(found["flow"]["members"]), 3)
+        self.assertIsNone(found["flow"]["books"]["after_bytes"])
+        for one in found["flow"]["members"]:
+            self.assertIsNotNone(one["ended_ns"])
+
+    @needs_root
+    def test_watch_until_interrupted(self):
+        """What was seen so far is shown."""
+        process = self.python(POOL)
+        watcher = self.start("workers", "-p", str(process.pid), "--duration", "1h")
+        self.assertIn(b"counting processes", watcher.stderr.readline())
+        watcher.send_signal(signal.SIGINT)
+        result = self.finish(watcher)
+        self.assertEqual(result.status, 0)
+        for words in (b"Pool of process", b"Still shared after", b"Books of the watch", b"(closed)"):
+            self.assertIn(words, result.out)
+
+    @needs_root
+    def test_watch_of_what_forks_nothing(self):
+        process = self.target("sleep", "60")
+        result = self.forktax("workers", "-q", "-p", str(process.pid), "--duration", "0.2s")
+        self.assert_fails(result, 125, "no pool: nothing was forked")
+        result = self.forktax("workers", "--", "true")
+        self.assert_fails(result, 125, "no pool: nothing was forked")
+
+    @needs_root
+    def test_watch_of_a_command(self):
+        """Its exit status is no matter of the report; one that is missing or refused is."""
+        found = self.watched("--", sys.executable, "-c",
+                             "import os, time\nif not os.fork(): time.sleep(1); os._exit(3)\n"
+                             "os.wait(); os._exit(3)")
+        self.assertEqual(len(found["flow"]["members"]), 2)
+        self.assertEqual(len(found["workers"]), 1)  # seen while it lived
+        self.assert_fails(self.forktax("workers", "--", "./missing"), 127, "not found")
+        self.assert_fails(self.forktax("workers", "--", "/etc/passwd"), 126, "not executable")
+
+    @needs_root
+    def test_watch_too_short_for_a_state(self):
+        found = self.watched("--", sys.executable, "-c",
+                             "import os, time\nif not os.fork(): time.sleep(0.02); os._exit(0)\n"
+                             "os.wait()")
+        self.assertIsNone(found["master"])
+        self.assertIsNone(found["pool"])
+        self.assertIsNone(found["flow"]["state_ns"])
+        with open("saved", "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        result = self.forktax("report", "saved")
+        self.assertEqual(result.status, 0)
+        self.assertIn(b"had ended before its state could be read", result.out)
+
+    @needs_root
+    @needs("setpriv")
+    def test_watch_by_an_ordinary_user(self):
+        process = self.python(POOL, *AS_NOBODY)
+        result = self.forktax("workers", "-p", str(process.pid), "--duration", "1s", prefix=AS_NOBODY)
+        self.assert_fails(result, 125, "CAP_BPF")
+
     def test_usage(self):
-        for words, message in (((), "give a process"), (("true",), "a command needs --load"),
+        for words, message in (((), "give a process"), (("-p", "1", "true"), "not both"),
+                               (("-p", "1", "--duration", "0"), "must be a time"),
+                               (("--every", "1s", "true"), "--every"),
+                               (("-p", "1", "--ready-fd", "1"), "--duration"),
+                               (("-p", "1", "--every", "1s", "--duration", "1s"), "--every"),
                                (("-p", "x"), "must be a process id"),
                                (("-p", "1", "--every", "0"), "must be a time"),
                                (("-p", "1", "--every", "10x"), "must be a time"),

@@ -273,6 +273,7 @@ static void test_workers(void **state)
 	walk_file(GOLDEN "/workers/pool.json", &workers_shape);
 	walk_file(GOLDEN "/workers/user.json", &workers_shape);
 	walk_file(GOLDEN "/workers/trials.json", &workers_shape);
+	walk_file(GOLDEN "/workers/flow.json", &workers_shape);
 }
 
 /* Rows that no file above has a value of. */

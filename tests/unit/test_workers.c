@@ -11,9 +11,9 @@
 #include "saved/saved.h"
 
 /* Reads the document with the first `from` replaced. Returns why it is refused; NULL: it is not. */
-static char *reason_with(const char *from, const char *to)
+static char *reason_in(const char *path, const char *from, const char *to)
 {
-	char *text = slurp(GOLDEN "/workers/pool.json"), *at = strstr(text, from), *changed;
+	char *text = slurp(path), *at = strstr(text, from), *changed;
 	struct saved what;
 	char *reason = NULL;
 	FILE *stream;
@@ -29,13 +29,123 @@ static char *reason_with(const char *from, const char *to)
 	return reason;
 }
 
-static void refuses(const char *from, const char *to, const char *expected)
+static char *reason_with(const char *from, const char *to)
 {
-	char *reason = reason_with(from, to);
+	return reason_in(GOLDEN "/workers/pool.json", from, to);
+}
+
+static void refuses_in(const char *path, const char *from, const char *to, const char *expected)
+{
+	char *reason = reason_in(path, from, to);
 
 	if (!reason || !strstr(reason, expected))
 		fail_msg("%s for %s: \"%s\"", to, from, reason ? reason : "it was read");
 	free(reason);
+}
+
+static void refuses(const char *from, const char *to, const char *expected)
+{
+	refuses_in(GOLDEN "/workers/pool.json", from, to, expected);
+}
+
+static void test_laws_of_a_flow(void **state)
+{
+	const char *path = GOLDEN "/workers/flow.json";
+
+	assert_null(reason_in(path, "\"beyond\":0", "\"beyond\":1"));
+	refuses_in(path, "\"copies\":8,\"last", "\"copies\":9,\"last", "is not how many are listed");
+	refuses_in(path, "\"copies\":4,\"filled", "\"copies\":5,\"filled", "of a writer is not how");
+	refuses_in(path, "\"last_second\":10", "\"last_second\":11", "copied more at its end");
+	refuses_in(path, "\"sole\":2", "\"sole\":3", "does not follow from what it shared");
+	refuses_in(path, "\"shared_after\":640", "\"shared_after\":641", "does not follow from");
+	refuses_in(path, "\"given_back_bytes\":192512", "\"given_back_bytes\":172032",
+		   "do not say rightly whether they are closed");
+	refuses_in(path, "\"copies\":[", "\"copies\":[{\"member\":0,\"writer\":0,\"page\":0,"
+		   "\"ns\":99999999999},", "not in the order of time");
+	refuses_in(path, "{\"member\":1,", "{\"member\":7,", "member");
+}
+
+static struct flow_copy copy_of(uint32_t member, uint64_t page, uint64_t ms)
+{
+	return (struct flow_copy){ .member = member, .address = page * 4096, .ns = ms * 1000000 };
+}
+
+/* A master, a worker that was there before, two born since, and another one. */
+static struct workers_flow flow_of(struct flow_member members[5])
+{
+	for (int i = 0; i < 5; i++)
+		members[i] = (struct flow_member){ .born_ns = ABSENT, .ended_ns = ABSENT,
+						   .shared_before = 4 };
+	members[2].born_ns = 100000000;
+	members[3].born_ns = 200000000;
+	return (struct workers_flow){ .members = members, .member_count = 4, .events_exact = true };
+}
+
+static void test_half_life(void **state)
+{
+	struct flow_member members[5];
+	struct workers_flow flow = flow_of(members);
+	struct flow_copy copies[] = { copy_of(1, 1, 10), copy_of(2, 1, 20), copy_of(1, 2, 30),
+				      copy_of(1, 3, 40) };
+
+	flow.copies = copies;
+	flow.copy_count = 4;
+	assert_int_equal(workers_flow__half_life(&flow, 1), 30000000);
+	assert_true(workers_flow__half_life(&flow, 2) == ABSENT);
+	members[1].shared_before = 5; /* the third of them */
+	assert_int_equal(workers_flow__half_life(&flow, 1), 40000000);
+	members[1].shared_before = ABSENT;
+	assert_true(workers_flow__half_life(&flow, 1) == ABSENT);
+	members[1].shared_before = 0;
+	assert_true(workers_flow__half_life(&flow, 1) == ABSENT);
+}
+
+/* By every worker that was born since, within a second of its life. */
+static void test_common_pages(void **state)
+{
+	struct flow_member members[5];
+	struct workers_flow flow = flow_of(members);
+	struct flow_copy copies[] = {
+		copy_of(1, 1, 10),  copy_of(2, 1, 150), copy_of(2, 2, 151),  copy_of(2, 2, 152),
+		copy_of(3, 1, 300), copy_of(2, 3, 400), copy_of(3, 3, 1201), copy_of(3, 4, 1200),
+		copy_of(2, 4, 1100),
+	};
+	size_t count, *common;
+
+	flow.copies = copies;
+	flow.copy_count = sizeof(copies) / sizeof(copies[0]);
+	common = workers_flow__common(&flow, &count);
+	assert_int_equal(count, 2);
+	assert_int_equal(copies[common[0]].address, 4096);
+	assert_int_equal(copies[common[1]].address, 4 * 4096);
+	free(common);
+	flow.member_count = 5;
+	members[4].born_ns = 900000000; /* has copied nothing */
+	assert_null(workers_flow__common(&flow, &count));
+	flow.member_count = 3; /* one alone has nothing in common */
+	flow.copy_count = 4;
+	assert_null(workers_flow__common(&flow, &count));
+	assert_int_equal(count, 0);
+}
+
+static void test_books_of_a_flow(void **state)
+{
+	struct flow_member members[5];
+	struct workers_flow flow = flow_of(members);
+	bool known;
+
+	flow.books = (struct flow_books){ 100000, 115000, 12288, 8192, 4096, false };
+	assert_int_equal(workers_flow__gap(&flow, &known), 1384);
+	assert_true(known && workers_flow__closes(&flow));
+	flow.books.after_bytes -= 4096;
+	assert_false(workers_flow__closes(&flow));
+	flow.books.after_bytes += 4096 + 5500;
+	assert_false(workers_flow__closes(&flow));
+	flow.books.after_bytes = ABSENT;
+	assert_false(workers_flow__closes(&flow));
+	assert_true(workers_flow__is_exact(&flow));
+	flow.lost = 1;
+	assert_false(workers_flow__is_exact(&flow));
 }
 
 static void test_laws(void **state)
@@ -167,6 +277,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_laws),	cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_laws_of_a_flow), cmocka_unit_test(test_half_life),
+		cmocka_unit_test(test_common_pages), cmocka_unit_test(test_books_of_a_flow),
 		cmocka_unit_test(test_moved_frames), cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_backing), cmocka_unit_test(test_names),
 		cmocka_unit_test(test_own_maps),

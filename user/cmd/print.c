@@ -304,6 +304,12 @@ static void print_pool(const void *subject, const struct report_options *options
 		workers_report__print(subject, &view, tables);
 }
 
+static bool is_exact(const struct workers *workers)
+{
+	return (!workers->has_state || workers__is_exact(workers)) &&
+	       (!workers->flow || workers_flow__is_exact(workers->flow));
+}
+
 int print_workers(const char *name, const struct workers *workers,
 		  const struct report_options *options)
 {
@@ -311,5 +317,5 @@ int print_workers(const char *name, const struct workers *workers,
 
 	if (status)
 		return status;
-	return options->strict && !workers__is_exact(workers) ? EXIT_INEXACT : 0;
+	return options->strict && !is_exact(workers) ? EXIT_INEXACT : 0;
 }

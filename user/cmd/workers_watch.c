@@ -19,6 +19,7 @@ enum { FIRST_LOOK_NS = 500000000 };
 
 struct watching {
 	const struct workers_watch *request;
+	pid_t master; /* of the pool that there is before; 0: a command */
 	struct flow_log log;
 	struct pool_watch *watch;
 	struct workers *state; /* the latest that could be read */
@@ -104,12 +105,22 @@ static int report(struct watching *watching, const struct run *run)
 	struct workers *workers = document(watching, run);
 	int status;
 
-	if (!workers)
-		return complain("workers", EXIT_FORKTAX, "no pool: the command forked no process that "
-				"went on without executing another program");
+	if (!workers || workers->flow->member_count == 1) {
+		workers__free(workers);
+		return complain("workers", EXIT_FORKTAX, "no pool: nothing was forked that went on "
+				"without executing another program");
+	}
 	status = print_workers("workers", workers, watching->request->display);
 	workers__free(workers);
 	return status;
+}
+
+/* Who is a member now. */
+static int32_t *find_pids(size_t *count, void *context)
+{
+	const struct watching *watching = context;
+
+	return pool__pids(watching->master, count);
 }
 
 static int trace(struct watching *watching, const struct workers *before)
@@ -126,6 +137,9 @@ static int trace(struct watching *watching, const struct workers *before)
 		.flow = &watching->log,
 		.on_tick = on_tick,
 		.tick_context = watching,
+		.pids_are_one_pool = true,
+		.more_pids = find_pids,
+		.more_context = watching,
 	};
 	enum trace_result result;
 	struct run *run;
@@ -158,13 +172,14 @@ int workers_watch__run(const struct workers_watch *request)
 	int status;
 
 	if (request->pid) {
-		before = pool__look(request->pid, false, &reason);
+		before = pool__look(request->pid, true, &reason); /* it may fork yet */
 		if (!before) {
 			status = complain("workers", EXIT_FORKTAX, "%s", reason);
 			free(reason);
 			return status;
 		}
 	}
+	watching.master = before ? before->master.pid : 0;
 	watching.watch = pool_watch__new();
 	status = trace(&watching, before);
 	pool_watch__free(watching.watch);

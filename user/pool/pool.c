@@ -260,3 +260,20 @@ struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_basel
 	best->books.readings = readings;
 	return best;
 }
+
+int32_t *pool__pids(pid_t pid, size_t *count)
+{
+	struct pool_members found;
+	int32_t *pids = NULL;
+	char *reason = NULL;
+
+	*count = 0;
+	if (!pool_members__find(&found, pid, &reason)) {
+		pids = checked_calloc(found.count, sizeof(*pids));
+		for (; *count < found.count; ++*count)
+			pids[*count] = found.list[*count].pid;
+		pool_members__release(&found);
+	}
+	free(reason);
+	return pids;
+}

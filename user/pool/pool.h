@@ -25,4 +25,7 @@ struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
 struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_baseline *baseline,
 				 char **reason);
 
+/* The members of the pool of `pid`, the master first, to be freed; NULL: there is no such process. */
+int32_t *pool__pids(pid_t pid, size_t *count);
+
 #endif

@@ -20,6 +20,7 @@ struct making {
 	uint32_t pool;
 	uint32_t *members; /* by process of the log; FLOW_NO_MEMBER: none of the pool */
 	uint32_t *processes; /* by member: of the log */
+	const struct flow_copy *copies; /* of all, by page, then time */
 	const struct flow_copy *by_page; /* of the member that is looked at, by page, then time */
 	size_t by_page_count;
 	uint32_t *writers; /* by code of the log; FLOW_NONE: none yet */
@@ -172,11 +173,30 @@ static int by_page(const void *left, const void *right)
 {
 	const struct flow_copy *a = left, *b = right;
 
-	if (a->member != b->member)
-		return a->member < b->member ? -1 : 1;
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
 	return by_time(left, right);
+}
+
+static int by_member(const void *left, const void *right)
+{
+	const struct flow_copy *a = left, *b = right;
+
+	if (a->member != b->member)
+		return a->member < b->member ? -1 : 1;
+	return by_page(left, right);
+}
+
+static struct flow_copy *sorted(const struct workers_flow *flow,
+				int (*order)(const void *left, const void *right))
+{
+	struct flow_copy *copies = checked_calloc(flow->copy_count, sizeof(*copies));
+
+	if (flow->copy_count) {
+		memcpy(copies, flow->copies, flow->copy_count * sizeof(*copies));
+		qsort(copies, flow->copy_count, sizeof(*copies), order);
+	}
+	return copies;
 }
 
 /* Those of the next member: follow those of the last one. */
@@ -184,6 +204,30 @@ static void go_to_copies_of(struct making *making, uint32_t member)
 {
 	making->by_page += making->by_page_count;
 	making->by_page_count = making->flow->members[member].copies;
+}
+
+/* Of copies by page: the first one of that page or a higher one. */
+static size_t first_at(const struct flow_copy *copies, size_t count, uint64_t page)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (copies[middle].address / PAGE_BYTES < page)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Asked of pages that the member itself has not copied. */
+static bool is_copied_by_others(const struct making *making, uint64_t page)
+{
+	size_t first = first_at(making->copies, making->flow->copy_count, page);
+
+	return first < making->flow->copy_count && making->copies[first].address / PAGE_BYTES == page;
 }
 
 /*
@@ -204,27 +248,38 @@ static void settle_page(struct making *making, struct flow_member *member,
 		/* A copy has another frame: then one of the two witnesses is wrong. */
 		member->unexplained += is_copied;
 		member->sole += !is_copied;
+	} else if (is_copied) {
+		member->copied++;
 	} else {
-		member->copied += is_copied;
-		member->unexplained += !is_copied;
+		/* If others have copied it, the kernel has moved this one (compaction). */
+		member->sole += is_copied_by_others(making, page);
+		member->unexplained += !is_copied_by_others(making, page);
 	}
 }
 
 /* The first copy of a page by the member that is looked at; NULL: it has copied none. */
 static const struct flow_copy *copy_of(const struct making *making, uint64_t page)
 {
-	size_t low = 0, high = making->by_page_count;
+	size_t first = first_at(making->by_page, making->by_page_count, page);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	return first < making->by_page_count && making->by_page[first].address / PAGE_BYTES == page
+		       ? &making->by_page[first] : NULL;
+}
 
-		if (making->by_page[middle].address / PAGE_BYTES < page)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < making->by_page_count && making->by_page[low].address / PAGE_BYTES == page
-		       ? &making->by_page[low] : NULL;
+/* Had others to copy it, since the member was born, before it was first read? Then it is alone with it. */
+static bool was_shared(const struct making *making, const struct flow_member *member, uint64_t page,
+		       const struct page_set *before)
+{
+	uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
+
+	if (copy_of(making, page))
+		return false; /* it has copied it itself: looked at below */
+	for (size_t i = first_at(making->copies, making->flow->copy_count, page);
+	     i < making->flow->copy_count && making->copies[i].address / PAGE_BYTES == page; i++)
+		if (making->copies[i].ns >= begin &&
+		    making->flow->begin_ns + making->copies[i].ns <= before->end_ns)
+			return true;
+	return false;
 }
 
 /* Pages shared when it was first read, and those copied earlier in the watch. */
@@ -236,7 +291,7 @@ static void settle_pages(struct making *making, struct flow_member *member,
 	for (size_t i = 0; i < before->count; i++) {
 		uint64_t page = page_entry__page(before->list[i]);
 
-		if (before->list[i] & PAGE_ENTRY_SHARED)
+		if (before->list[i] & PAGE_ENTRY_SHARED || was_shared(making, member, page, before))
 			settle_page(making, member, after, before->list[i], page,
 				    copy_of(making, page));
 	}
@@ -261,11 +316,10 @@ static void forget_end(struct flow_member *member)
 static void settle_members(struct making *making)
 {
 	struct workers_flow *flow = making->flow;
-	struct flow_copy *copies = checked_calloc(flow->copy_count, sizeof(*copies));
+	struct flow_copy *all = sorted(flow, by_page), *by_members = sorted(flow, by_member);
 
-	memcpy(copies, flow->copies, flow->copy_count * sizeof(*copies));
-	qsort(copies, flow->copy_count, sizeof(*copies), by_page);
-	making->by_page = copies;
+	making->copies = all;
+	making->by_page = by_members;
 	for (size_t i = 0; i < flow->member_count; i++) {
 		const struct watched *watched = &making->watch->list[making->processes[i]];
 		struct flow_member *member = &flow->members[i];
@@ -279,19 +333,8 @@ static void settle_members(struct making *making)
 			forget_end(member);
 		flow->unread += !read;
 	}
-	free(copies);
-}
-
-static uint64_t first_look(const struct making *making)
-{
-	uint64_t first = UINT64_MAX;
-
-	for (size_t i = 0; i < making->flow->member_count; i++) {
-		uint64_t look = making->watch->list[making->processes[i]].look;
-
-		first = look && look < first ? look : first;
-	}
-	return first;
+	free(all);
+	free(by_members);
 }
 
 struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const struct flow_log *log)
@@ -314,8 +357,7 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	take_copies(&making);
 	take_fills(&making);
 	settle_members(&making);
-	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes,
-						  first_look(&making) });
+	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes, !making.pool });
 	free(making.members);
 	free(making.writers);
 	free(making.processes);

@@ -56,13 +56,16 @@ bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_cop
 	return is_own(set, copy->address / PAGE_BYTES);
 }
 
-/*
- * A member that was there when the pool was first read is counted from that reading on, one born since
- * from its birth on.
- */
+/* Of a pool that was there before: those are counted from their first reading on. */
 static bool is_old(const struct books *books, size_t member)
 {
-	return watched_of(books->readings, member)->look == books->readings->first_look;
+	return books->readings->attached && books->readings->flow->members[member].born_ns == ABSENT;
+}
+
+/* Else all begins with what the master had at its first fork. */
+static bool is_origin(const struct books *books, size_t member)
+{
+	return !books->readings->attached && books->readings->flow->members[member].born_ns == ABSENT;
 }
 
 static bool lives(const struct books *books, size_t member)
@@ -113,7 +116,7 @@ static void find_lives(struct books *books)
 	for (size_t i = 0; i < flow->member_count; i++) {
 		const struct flow_member *member = &flow->members[i];
 
-		if (!is_old(books, i) && member->born_ns != ABSENT)
+		if (member->born_ns != ABSENT)
 			books->lives[books->life_count++] = (struct step){
 				.ns = member->born_ns, .member = i, .is_birth = true,
 			};
@@ -173,7 +176,7 @@ static void be_born(struct books *books, uint32_t child, const struct step *copi
 		if (copies[i].member != parent && copies[i].member != child)
 			continue;
 		hold(page, parent, page->frame_count);
-		books->presumed[parent]++;
+		books->presumed[parent] += !is_origin(books, parent);
 	}
 	if (page->frames[parent] != NOBODY)
 		hold(page, child, page->frames[parent]);
@@ -221,53 +224,73 @@ static void follow_pages(struct books *books)
 	}
 }
 
+/* In place of whether it is shared: somebody who had the page at the first reading has one there still. */
+#define ENTRY_STAYS PAGE_ENTRY_SHARED
+
+/* The pages of the first reading; frames may have moved since, so that only pages tell who still has one. */
+static page_entry *gather(const struct books *books, size_t *count)
+{
+	page_entry *list = checked_calloc(books->readings->watch->pages, sizeof(*list));
+
+	*count = 0;
+	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
+		const struct watched *watched = watched_of(books->readings, i);
+
+		for (size_t j = 0; j < watched->before.count; j++) {
+			page_entry entry = watched->before.list[j];
+			bool stays = page_set__find(&watched->after, page_entry__page(entry));
+
+			if (is_old(books, i) || (is_origin(books, i) && entry & PAGE_ENTRY_SHARED))
+				list[(*count)++] = (entry & ~PAGE_ENTRY_SHARED) |
+						   (stays ? ENTRY_STAYS : 0);
+		}
+	}
+	return list;
+}
+
+/* By page, then frame; of the same those that stay first. */
 static int by_entry(const void *left, const void *right)
 {
 	page_entry a = *(const page_entry *)left, b = *(const page_entry *)right;
 
-	return (a > b) - (a < b);
+	if ((a & ~ENTRY_STAYS) != (b & ~ENTRY_STAYS))
+		return (a & ~ENTRY_STAYS) < (b & ~ENTRY_STAYS) ? -1 : 1;
+	return (a < b) - (a > b);
 }
 
-/* Entries of all sets at one time, without whether they are shared; ascending, each once. */
-static page_entry *gather(const struct books *books, bool before, size_t *count)
+/* Has a member born since inherited it, and has it still? */
+static bool is_inherited(const struct books *books, page_entry entry)
 {
-	page_entry *list = checked_calloc(books->readings->watch->pages, sizeof(*list));
-	size_t all = 0;
-
 	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
-		const struct watched *watched = watched_of(books->readings, i);
-		const struct page_set *set = before ? &watched->before : &watched->after;
+		page_entry now = 0;
 
-		for (size_t j = 0; (!before || is_old(books, i)) && j < set->count; j++)
-			list[all++] = set->list[j] & ~PAGE_ENTRY_SHARED;
+		if (!is_old(books, i) && !is_origin(books, i))
+			now = page_set__find(&watched_of(books->readings, i)->after,
+					     page_entry__page(entry));
+		if (now && (now & PAGE_ENTRY_SHARED || page_entry__has_same_frame(now, entry)))
+			return true;
 	}
-	qsort(list, all, sizeof(*list), by_entry);
-	*count = 0;
-	for (size_t i = 0; i < all; i++)
-		if (!*count || list[*count - 1] != list[i])
-			list[(*count)++] = list[i];
-	return list;
+	return false;
 }
 
 /* Pages that were there at the first reading, that nobody copied, and that nobody has any more. */
 static void count_gone(struct books *books)
 {
-	size_t before_count, after_count, at = 0, copy = 0;
-	page_entry *before = gather(books, true, &before_count);
-	page_entry *after = gather(books, false, &after_count);
+	size_t count, copy = 0;
+	page_entry *list = gather(books, &count);
 
-	for (size_t i = 0; i < before_count; i++) {
-		while (at < after_count && after[at] < before[i])
-			at++;
-		while (copy < books->copy_count &&
-		       books->copies[copy].page < page_entry__page(before[i]))
-			copy++;
-		if (copy < books->copy_count && books->copies[copy].page == page_entry__page(before[i]))
+	qsort(list, count, sizeof(*list), by_entry);
+	for (size_t i = 0; i < count; i++) {
+		if (i && !((list[i] ^ list[i - 1]) & ~ENTRY_STAYS))
 			continue;
-		books->freed += at == after_count || after[at] != before[i];
+		while (copy < books->copy_count &&
+		       books->copies[copy].page < page_entry__page(list[i]))
+			copy++;
+		if (copy < books->copy_count && books->copies[copy].page == page_entry__page(list[i]))
+			continue;
+		books->freed += !(list[i] & ENTRY_STAYS) && !is_inherited(books, list[i]);
 	}
-	free(before);
-	free(after);
+	free(list);
 }
 
 static uint64_t count_common(const struct page_set *left, const struct page_set *right)
@@ -338,8 +361,11 @@ static uint64_t pss_anon(const struct books *books, bool before)
 		const struct watched *watched = watched_of(books->readings, i);
 		uint64_t one = before ? watched->before.pss_anon : watched->after.pss_anon;
 
-		if (before ? is_old(books, i) : lives(books, i))
-			sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
+		if (before && is_origin(books, i)) /* it shared all of it */
+			one = books->readings->flow->members[i].shared_before * PAGE_BYTES;
+		else if (before ? !is_old(books, i) : !lives(books, i))
+			continue;
+		sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
 	}
 	return sum;
 }
@@ -354,7 +380,8 @@ static bool can_follow(const struct books *books)
 		const struct watched *watched = watched_of(books->readings, i);
 
 		if ((lives(books, i) && !page_set__is_read(&watched->after)) ||
-		    ((lives(books, i) || is_old(books, i)) && !page_set__is_read(&watched->before)))
+		    ((lives(books, i) || flow->members[i].born_ns == ABSENT) &&
+		     !page_set__is_read(&watched->before)))
 			return false;
 		some_live |= lives(books, i);
 	}

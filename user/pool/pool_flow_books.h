@@ -14,7 +14,7 @@ struct flow_readings {
 	const struct pool_watch *watch;
 	struct workers_flow *flow;
 	const uint32_t *processes; /* of members: their place in watch->list */
-	uint64_t first_look; /* that found a member */
+	bool attached; /* there was a pool before the watch; else it begins with the first fork */
 };
 
 static inline const struct watched *watched_of(const struct flow_readings *readings, size_t member)

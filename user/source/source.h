@@ -39,6 +39,12 @@ struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
 	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
+	/*
+	 * Once these are counted: an array (to be freed) of others that were born before their makers
+	 * were, and how many; also of those that are counted already. NULL: there are none.
+	 */
+	int32_t *(*more_pids)(size_t *count, void *context);
+	void *more_context;
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
 };
 

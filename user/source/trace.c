@@ -112,6 +112,14 @@ static void reap(struct session *session)
 		session->deadline = now(CLOCK_MONOTONIC) + session->request->linger_ns;
 }
 
+static void tick(const struct session *session, bool last)
+{
+	if (!session->request->on_tick)
+		return;
+	session->source->consume(session->tracing);
+	session->request->on_tick(last, session->request->tick_context);
+}
+
 static bool finished(const struct session *session)
 {
 	uint64_t live = session->source->live(session->tracing);
@@ -142,14 +150,6 @@ static int timeout(const struct session *session)
 		return 0;
 	left = (session->deadline - time) / 1000000 + 1;
 	return looking && left > 100 ? 100 : left > 60000 ? 60000 : (int)left;
-}
-
-static void tick(const struct session *session, bool last)
-{
-	if (!session->request->on_tick)
-		return;
-	session->source->consume(session->tracing);
-	session->request->on_tick(last, session->request->tick_context);
 }
 
 static void wait_for_end(struct session *session)
@@ -296,6 +296,7 @@ static enum trace_result start(struct session *session, char **message)
 		return TRACE_FAILED;
 	}
 	if (attaching) {
+		tick(session, false); /* what it looks at, nobody has put load on yet */
 		if (request->on_ready && source->live(session->tracing))
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
@@ -352,6 +353,8 @@ static struct source_request needs_of(const struct source *source,
 	struct source_request asked = {
 		.pids = request->pids,
 		.pid_count = request->pid_count,
+		.more_pids = request->more_pids,
+		.more_context = request->more_context,
 		.flow = request->flow,
 	};
 	const bool needed[ABILITY_COUNT] = {
@@ -405,7 +408,8 @@ enum trace_result trace__try(const struct source *source, const struct trace_req
 	*is_unusable = source__check(source, &session.asked, message);
 	if (*is_unusable)
 		return TRACE_FAILED;
-	if (request->pid_count && targets__check(request->pids, request->pid_count, message))
+	if (request->pid_count &&
+	    targets__check(request->pids, request->pids_are_one_pool ? 1 : request->pid_count, message))
 		return TRACE_FAILED;
 	take_signals(&session);
 	if (!request->pid_count)

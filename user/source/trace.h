@@ -30,6 +30,9 @@ struct trace_request {
 	/* ... or processes that run already. */
 	const int32_t *pids;
 	size_t pid_count;
+	bool pids_are_one_pool; /* only the first one has to be there still; `more_pids` finds the rest */
+	int32_t *(*more_pids)(size_t *count, void *context); /* as in struct source_request; may be NULL */
+	void *more_context;
 	/* Called once all their threads are counted, if any still lives. May be NULL. */
 	void (*on_ready)(const struct trace_request *request, void *context);
 	void *ready_context;
@@ -45,7 +48,7 @@ struct trace_request {
 	void *gate_context;
 	struct flow_log *flow; /* to be filled with the flow of pools; empty; NULL: not asked for */
 	/*
-	 * Called about ten times a second while it counts, and once more (`last`) before it stops. May
+	 * Called when it counts, about ten times a second while it does, and once more (`last`) before it stops. May
 	 * be NULL.
 	 */
 	void (*on_tick)(bool last, void *context);

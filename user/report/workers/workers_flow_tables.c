@@ -12,6 +12,7 @@
 #include "report/workers/workers_report.h"
 
 enum { MEMBERS_SHOWN = 24, WRITERS_SHOWN = 10 };
+enum { UNNAMED_PARTS = 10 }; /* code without names is worth a word if it made a tenth of all copies */
 
 /* Points of the curve, since a member was born or the watch began. */
 static const uint64_t points[] = { 100, 1000, 10000, 60000, 600000, 3600000 }; /* ms */
@@ -208,7 +209,8 @@ static char *code_text(const struct flow_writer *writer)
 	const char *file = writer->object ? strrchr(writer->object, '/') : NULL;
 
 	if (writer->actor == ACTOR_KERNEL)
-		return text__of("the kernel in %s", writer->call ? writer->call : "no call");
+		return writer->call ? text__of("the kernel in %s", writer->call)
+				    : text__of("the kernel, outside of calls");
 	file = file ? file + 1 : writer->object;
 	if (writer->symbol)
 		return text__of("%s, %s", writer->symbol, file);
@@ -387,6 +389,28 @@ static struct table *writers_table(const struct workers_flow *flow)
 	return table;
 }
 
+/* The file whose code copied most without a name, if that is much of all. */
+static void print_unnamed(const struct workers_flow *flow, const struct table_output *output)
+{
+	const struct flow_writer *most = NULL;
+	uint64_t copies = 0;
+
+	for (size_t i = 0; i < flow->writer_count; i++) {
+		const struct flow_writer *writer = &flow->writers[i];
+
+		if (writer->symbol || !writer->object)
+			continue;
+		copies += writer->copies;
+		most = most ? most : writer; /* they are in the order of copies */
+	}
+	if (most && UNNAMED_PARTS * copies > flow->copy_count)
+		wrap__paragraph("Not known:",
+				text__of("the names of code that made %.0f %% of the copies: %s has no "
+					 "symbols for it; install its debug symbols (package -dbg or "
+					 "-dbgsym), or set DEBUGINFOD_URLS.",
+					 100.0 * copies / flow->copy_count, most->object), output);
+}
+
 static void print_warnings(const struct workers_flow *flow, const struct table_output *output)
 {
 	uint64_t unknown = flow->lost + flow->beyond;
@@ -399,11 +423,16 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 	else if (!flow->events_exact)
 		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
 				output);
+	print_unnamed(flow, output);
+	if (flow->books.copied_bytes == ABSENT)
+		wrap__paragraph("Not known:",
+				text__of("the books of the watch: nobody of the pool lived at its end, or "
+					 "the memory of a member could not be read."), output);
 	if (flow->unread)
 		wrap__paragraph("Not known:",
 				text__of("what %" PRIu64 " members shared at first: they had ended before "
-					 "their memory could be read, or too many were born.",
-					 flow->unread), output);
+					 "their memory could be read, too many were born, or frames may "
+					 "not be seen (CAP_SYS_ADMIN).", flow->unread), output);
 }
 
 void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output)
@@ -418,7 +447,8 @@ void workers_flow__print(const struct workers_flow *flow, bool all, const struct
 	table__show(copier_table(flow, all), output);
 	table__show(filler_table(flow, all), output);
 	table__show(sharing_table(flow, all), output);
-	table__show(books_table(flow), output);
+	if (flow->books.copied_bytes != ABSENT)
+		table__show(books_table(flow), output);
 	print_warnings(flow, output);
 }
 

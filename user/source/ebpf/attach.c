@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -117,22 +118,44 @@ static long mark_threads(struct tracing *tracing)
 }
 
 /* Tells program `seed` which processes to look for. */
-static int list_pids(struct tracing *tracing)
+static int list_pids(struct tracing *tracing, const int32_t *pids, size_t count)
 {
-	const struct source_request *request = tracing->request;
-
-	for (size_t i = 0; i < request->pid_count; i++) {
-		uint32_t pid = request->pids[i], unborn = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t pid = pids[i], unborn = 0;
 		int err;
 
 		if (tracing->details)
-			detail_reader__attach(tracing->details, request->pids[i]);
+			detail_reader__attach(tracing->details, pids[i]);
 		err = bpf_map__update_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid),
-					   &unborn, sizeof(unborn), BPF_ANY);
-		if (err)
+					   &unborn, sizeof(unborn), BPF_NOEXIST);
+		if (err && err != -EEXIST)
 			return err;
 	}
 	return 0;
+}
+
+/*
+ * Those that were born between the list of pids and the marks of their makers; then their children,
+ * until none of a generation had to be marked.
+ */
+static long mark_more(struct tracing *tracing)
+{
+	const struct source_request *request = tracing->request;
+	const volatile __u64 *processes = &tracing->skeleton->bss->attached_processes;
+	uint64_t before;
+	long found = 0;
+
+	do {
+		size_t count = 0;
+		int32_t *pids = request->more_pids(&count, request->more_context);
+
+		before = *processes;
+		found = list_pids(tracing, pids, count);
+		if (!found)
+			found = mark_threads(tracing);
+		free(pids);
+	} while (found >= 0 && *processes != before);
+	return found;
 }
 
 int tracing__attach(struct tracing *tracing, char **message)
@@ -145,10 +168,12 @@ int tracing__attach(struct tracing *tracing, char **message)
 	/* Times of processes are relative to this: here no execve of a command begins the run. */
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	tracing->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
-	err = list_pids(tracing);
+	err = list_pids(tracing, tracing->request->pids, tracing->request->pid_count);
 	if (err)
 		return err;
 	found = mark_threads(tracing);
+	if (found >= 0 && tracing->request->more_pids)
+		found = mark_more(tracing);
 	tracing->skeleton->bss->releasing = true;
 	if (found >= 0)
 		found = tracing__iterate(tracing->skeleton->progs.seed);
