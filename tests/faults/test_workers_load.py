@@ -247,8 +247,8 @@ class WorkersLoad(Case):
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "neither -p nor --every"),
-                (("--load", "true", "--every", "1s", "true"), "neither -p nor --every"),
+                (("--load", "true", "-p", "1"), "neither -p, --every nor --sample"),
+                (("--load", "true", "--every", "1s", "true"), "neither -p, --every"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
                 (("-n", "0", "--load", "true", "true"), "must be"),

@@ -294,13 +294,15 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 			      struct workers **told, const char *when)
 {
+	struct pool_request request = { .may_be_alone = round->plan->ready && !told,
+					.baseline = &round->baseline };
 	struct workers *state = NULL;
 	char *why = NULL;
 
 	look_at_rest(round); /* a new master may have taken over */
+	request.pid = round->master;
 	if (round->master)
-		state = pool__look_since(round->master, round->plan->ready && !told, &round->baseline,
-					 &why);
+		state = pool__look_at(&request, &why);
 	if (!state) {
 		text__wrong(round->reason, "%s no pool is there: %s", when,
 			    why ? why : "all processes have ended");
