@@ -164,6 +164,13 @@ class WorkersLoad(Case):
         self.assertIn("no: this kernel does not merge pages", tried["W1"])
 
     @needs_root
+    @needs_merging
+    def test_merging_that_is_switched_off_meanwhile(self):
+        """By somebody else: then nothing was measured."""
+        tried = self.tried(self.all_ways(load=f"[ $(cat {KSM}/run) = 0 ] || echo 0 > {KSM}/run"))
+        self.assertIn("no: somebody else has switched same-page merging off", tried["W1"])
+
+    @needs_root
     @needs("setpriv")
     def test_ordinary_user(self):
         tried = self.tried(self.all_ways(prefix=AS_NOBODY, python="/usr/bin/python3"))

@@ -258,6 +258,9 @@ static void test_tried(void **state)
 	for (int i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 102 * MIB;
 	tried(workers, "3 runs in turns with the pool as it is: it made things worse");
+	trial->samples[2].unfinished = true;
+	tried(workers, "3 runs in turns with the pool as it is: it made things worse; it was still at "
+		       "work when the pool was looked at");
 	trial->failure = checked_strdup("the load failed");
 	trial->sample_count = 1;
 	tried(workers, "1 run in turns with the pool as it is: it made things worse; then no more: the "

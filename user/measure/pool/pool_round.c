@@ -418,12 +418,19 @@ static void settle(struct round *round)
 	}
 }
 
-static void finish_merging(struct round *round)
+static int finish_merging(struct round *round, struct pool_sample *sample)
 {
+	enum pool_ksm_end end;
+
 	if (!round->merges)
-		return;
-	pool_ksm__wait(round->interrupt);
+		return 0;
+	end = pool_ksm__wait(round->interrupt);
+	if (end == KSM_SWITCHED_OFF)
+		return text__wrong(round->reason, "somebody else has switched same-page merging off "
+						  "meanwhile");
+	sample->unfinished = end == KSM_TOO_LONG;
 	pool_ksm__pause();
+	return 0;
 }
 
 static enum pool_outcome load(struct round *round, struct pool_sample *sample,
@@ -437,7 +444,8 @@ static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 		return outcome;
 	settle(round);
 	sample->cpu_ns = cpu_now(round) - cpu;
-	finish_merging(round);
+	if (finish_merging(round, sample))
+		return POOL_FAILED;
 	if (round->merges && ksmd != ABSENT)
 		sample->ksmd_ns = pool_ksm__cpu_ns() - ksmd;
 	if (interrupt__came(round->interrupt))
