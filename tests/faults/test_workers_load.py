@@ -180,7 +180,7 @@ class WorkersLoad(Case):
     def test_remedy_that_the_runtime_ignores(self):
         result = self.forktax("workers", "--json", "-n", "1", "--load", "true", "--", sys.executable,
                               "-I", "-c", POOL)
-        self.assertIn("no: Python has not imported sitecustomize", self.tried(result)["W2"])
+        self.assertIn("no: Python has not imported our sitecustomize", self.tried(result)["W2"])
 
     def test_remedy_with_which_the_load_fails(self):
         result = self.all_ways(load='! tr "\\0" "\\n" < /proc/$(cat pid)/environ | grep PYTHONPATH')

@@ -40,7 +40,7 @@ struct pool_memory {
 struct pool_sample {
 	struct pool_memory ready; /* before the load */
 	struct pool_memory loaded; /* after it */
-	uint64_t cpu_ns; /* of the pool, during the load and until it was idle */
+	uint64_t cpu_ns; /* of the pool, during the load and until it was idle; ABSENT: not known */
 	uint64_t ksmd_ns; /* of the kernel's thread that merges, until it was done; ABSENT: it was idle */
 	bool unfinished; /* merging went on when the pool was looked at */
 	uint64_t load_ns;

@@ -52,7 +52,9 @@ static double memory_of(const struct pool_sample *sample)
 
 static double cpu_of(const struct pool_sample *sample)
 {
-	return (double)sample->cpu_ns + (sample->ksmd_ns == ABSENT ? 0 : (double)sample->ksmd_ns);
+	const double own = sample->cpu_ns == ABSENT ? NAN : (double)sample->cpu_ns;
+
+	return own + (sample->ksmd_ns == ABSENT ? 0 : (double)sample->ksmd_ns);
 }
 
 static double load_of(const struct pool_sample *sample)

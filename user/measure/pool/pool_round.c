@@ -436,14 +436,16 @@ static int finish_merging(struct round *round, struct pool_sample *sample)
 static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 			      struct workers **told)
 {
-	const double cpu = cpu_now(round);
+	const double before = cpu_now(round);
+	double after;
 	const uint64_t ksmd = round->merges ? pool_ksm__cpu_ns() : ABSENT;
 	enum pool_outcome outcome = run_load(round, sample);
 
 	if (outcome != POOL_DONE)
 		return outcome;
 	settle(round);
-	sample->cpu_ns = cpu_now(round) - cpu;
+	after = cpu_now(round);
+	sample->cpu_ns = after >= before ? after - before : ABSENT; /* some ended, and nobody waited */
 	if (finish_merging(round, sample))
 		return POOL_FAILED;
 	if (round->merges && ksmd != ABSENT)
