@@ -355,6 +355,101 @@ def bounded(check, forktax, program):
     check.that(state["pool"]["books"]["closed"], "the books do not close")
 
 
+# A pool of which each piece of 2 MiB holds another number of pages, and of copies.
+UNEVEN = """
+import mmap, os, sys
+memory = mmap.mmap(-1, 802 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)
+memory.madvise(mmap.MADV_NOHUGEPAGE)
+def touch(piece, pages):
+    for page in range(pages):
+        memory[(piece << 21) + page * 4096] = 1
+for piece in range(400):
+    touch(piece, piece * 37 % 97 + 1)
+for worker in range(2):
+    if not os.fork():
+        for piece in range(400):
+            touch(piece, piece * 53 % 61)
+        more = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        for at in range(0, 64 << 20, 4096 * (7 + worker)):
+            more[at] = 2
+        sys.stdin.read()
+        os._exit(0)
+    print("", flush=True)
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+def sampled(check, forktax, _program):
+    """A sample is right on average, its intervals hold the truth, and nothing calls it exact."""
+    looks = 24
+    with subprocess.Popen([sys.executable, "-c", UNEVEN], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as pool:
+        while "ready" not in pool.stdout.readline():
+            pass
+        time.sleep(1)
+        whole = look(forktax, pool.pid)
+        estimates = [look(forktax, pool.pid, "--sample", "6") for _ in range(looks)]
+        plain = subprocess.run([forktax, "workers", "-p", str(pool.pid), "--sample", "6"], check=True,
+                               capture_output=True, text=True).stdout
+        look(forktax, pool.pid, "--sample", "6", "--strict", status=3)
+        pool.stdin.close()
+    check.equal("every", (whole["sample"]["every"], estimates[0]["sample"]["every"]), (1, 6))
+    truth = {name: sum(flat(one)[name] for one in whole["workers"]) * PAGE
+             for name in ("shared", "identical", "new", "few_words", "different", "unstable")}
+    truth["unshared"] = sum(truth.pop(name) for name in ("few_words", "different", "unstable")) \
+        + truth["identical"]
+    truth |= {name: whole["pool"][f"{name}_bytes"] for name in ("extra", "mergeable")}
+    for name, value in truth.items():
+        check.context = name
+        figures = [one["sample"][f"{name}_bytes"] for one in estimates]
+        mean = sum(one["value"] for one in figures) / looks
+        held = sum(one["low"] <= value <= one["high"] for one in figures)
+        width = sum(one["high"] - one["low"] for one in figures) / looks
+        print(f"{name}: {value}, mean {mean:.0f}, width {width:.0f}, held {held} of {looks}")
+        check.that(value > 1 << 20, f"too little to sample: {value}")
+        check.that(abs(mean - value) < 0.12 * value, f"{mean} on average, not {value}")
+        check.that(held >= looks * 0.75, f"the interval holds it in {held} of {looks} only")
+        check.that(0 < width < 0.8 * value, f"interval of {width}")
+    for one in estimates:
+        check.context = "sample"
+        check.that(not one["integrity"]["exact"], "called exact")
+        check.equal("counted", one["pool"]["books"]["counted_bytes"], None)
+        looked, pieces = one["sample"]["looked_at"], one["sample"]["pieces"]
+        check.that(abs(looked * 6 - pieces) <= 6 and pieces > 400, f"{looked} of {pieces}")
+        check.equal("kernel's sum", one["pool"]["books"]["pss_anon_bytes"] > 0, True)
+    check.that("All this is estimated" in plain, "a reader is not told")
+
+
+def huge_master(check, forktax, _program):
+    """64 GiB that are reserved, a page in each 2 MiB: a sample, in bounded time."""
+    script = ("import mmap, os, sys, time\n"
+              "flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000\n"  # MAP_NORESERVE
+              "big = mmap.mmap(-1, 64 << 30, flags=flags)\n"
+              "big.madvise(mmap.MADV_NOHUGEPAGE)\n"
+              "for at in range(0, 64 << 30, 2 << 20): big[at] = 1\n"
+              "for n in range(2):\n"
+              "    if not os.fork():\n"
+              "        for at in range(0, 32 << 30, 2 << 20): big[at] = 1\n"
+              "        print('.', flush=True); sys.stdin.read(); os._exit(0)\n"
+              "sys.stdin.read()\n")
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as pool:
+        pool.stdout.readline()
+        pool.stdout.readline()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        state = look(forktax, pool.pid)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        pool.stdin.close()
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"{cpu:.2f} s of CPU, {state['sample']}")
+    check.equal("one in", state["sample"]["every"], 2)
+    copied = 2 * 16384 * PAGE
+    extra = state["sample"]["extra_bytes"]
+    check.that(abs(extra["value"] - copied) < 0.05 * copied, f"extra: {extra}, copied {copied}")
+    check.that(after.ru_maxrss < 50 * 1024, f"{after.ru_maxrss} KiB of memory")
+
+
 CASES = {
     "ledger": ledger,
     "no-aslr": lambda *all: ledger(*all, before=["setarch", "-R"]),
@@ -367,6 +462,8 @@ CASES = {
     "folios": folios,
     "swapped": swapped,
     "bounded": bounded,
+    "sampled": sampled,
+    "huge-master": huge_master,
 }
 
 

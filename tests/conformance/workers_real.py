@@ -5,6 +5,7 @@ usage: workers_real.py FORKTAX SAMPLES WITNESS POOL [flow]
 
 With "flow" the pool is watched while it is under load: events, page maps and smaps must agree.
 """
+import glob
 import json
 import os
 import shutil
@@ -75,7 +76,43 @@ END
 exec setsid -w ruby pool.rb
 """
 
+PUMA = """\
+cat > config.ru <<'END'
+data = Array.new(200_000) { |i| "string number #{i} that is long enough" }
+run lambda { |env|
+  total = data.sum(&:size) + Array.new(20_000) { |i| "x#{i}" }.join.size
+  [200, { "content-type" => "text/plain" }, [total.to_s]]
+}
+END
+puma -q -w 3 --preload -b tcp://127.0.0.1:$PORT config.ru >log 2>&1 & master=$!
+until_ok curl -sf http://127.0.0.1:$PORT/
+ab -n 300 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
+sleep 0.5; echo $master; read line
+kill $master; wait
+"""
+
+# Each request fills some MiB, and asks for it by FastCGI.
 PHP_FPM = """\
+cat > grow.php <<'END'
+<?php $rows = []; for ($i = 0; $i < 60000; $i++) $rows[] = ["a" => $i, "b" => (string)$i];
+echo count($rows);
+END
+cat > ask.py <<'END'
+import socket, struct, sys
+def record(kind, data):
+    return struct.pack("!BBHHBB", 1, kind, 1, len(data), 0, 0) + data
+def pair(name, value):
+    return bytes([len(name), len(value)]) + name.encode() + value.encode()
+for _ in range(60):
+    with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as one:
+        params = (pair("SCRIPT_FILENAME", sys.argv[2]) + pair("REQUEST_METHOD", "GET"))
+        one.sendall(record(1, struct.pack("!HB5x", 1, 0)) + record(4, params) + record(4, b"") +
+                    record(5, b""))
+        answer = b""
+        while part := one.recv(4096):
+            answer += part
+        assert b"60000" in answer, answer
+END
 cat > fpm.conf <<END
 [global]
 error_log = $PWD/log
@@ -88,6 +125,7 @@ END
 $(ls /usr/sbin/php-fpm* | head -n 1) -R -F -y fpm.conf & master=$!
 until_ok bash -c "exec 3<>/dev/tcp/127.0.0.1/$PORT"
 echo $master; read go
+python3 ask.py $PORT $PWD/grow.php || exit 1
 sleep 0.5; echo done; read line
 kill $master; wait
 """
@@ -111,10 +149,13 @@ chmod 755 $PWD; mkdir db; chown nobody db
 as() { setpriv --reuid nobody --clear-groups env PATH=$PATH "$@"; }
 as initdb -D $PWD/db -A trust >/dev/null 2>&1
 as pg_ctl -D $PWD/db -w -l $PWD/db/log -o "-p $PORT -k $PWD/db -h 127.0.0.1" start >/dev/null
-as psql -h 127.0.0.1 -p $PORT -U nobody postgres >/dev/null <<END &
-create table t as select generate_series(1, 100000); select count(*) from t; select pg_sleep(60);
-END
-sleep 2; head -n 1 db/postmaster.pid; read go; echo done; read line
+sql() { as psql -h 127.0.0.1 -p $PORT -U nobody postgres >/dev/null; }
+echo 'create table t as select generate_series(1, 100000) as n;' | sql
+for backend in 1 2 3; do
+  echo "update t set n = n + 1 where n % 10 = $backend; select count(*), sum(n) from t;
+select pg_sleep(60);" | sql &
+done
+sleep 3; head -n 1 db/postmaster.pid; read go; echo done; read line
 as pg_ctl -D $PWD/db -w -m immediate stop >/dev/null
 wait
 """
@@ -138,6 +179,13 @@ def mostly_different(check, _state, total):
     check.that(total["age_words"] > 0.1 * total["changed_words"], f"no ages of objects: {total}")
 
 
+def changed(check, _state, total):
+    """The same under load, where also what a request has made is swept."""
+    check.that(unshared(total) > 1000, f"{unshared(total)} pages are not shared any more")
+    check.that(total["few_words"] + total["different"] > 0.5 * unshared(total), f"the same: {total}")
+    check.that(total["new"] > 0, "requests made nothing")
+
+
 def saving(check, state, total):
     """What the master writes while its child saves; nothing else is copied."""
     check.equal("children that save", len(state["workers"]), 1)
@@ -152,17 +200,21 @@ def few_anonymous(check, state, total):
     check.that(total["shared"] + unshared(total) < 20000, f"shared buffers are counted: {total}")
 
 
-def plain(check, _state, total):
+def new_memory(check, state, total):
+    """The heap of requests is made after the fork: growth that is no matter of sharing."""
     check.that(total["shared"] > 100, f"nothing is shared: {total}")
+    check.that(all(flat(one)["new"] > 0 for one in state["workers"]), "a worker was not asked")
+    check.that(total["new"] > 3 * unshared(total), f"copies, not new memory: {total}")
 
 
 POOLS = {
     "gunicorn": (["gunicorn", "curl", "ab"], GUNICORN, 3, mostly_identical),
     "multiprocessing": (["python3"], MULTIPROCESSING, 2, mostly_identical),
     "ruby": (["ruby"], RUBY, 3, mostly_different),
-    "php-fpm": (["php", "curl"], PHP_FPM, 3, plain),
+    "puma": (["puma", "curl", "ab"], PUMA, 3, changed),
+    "php-fpm": (["php", "python3"], PHP_FPM, 3, new_memory),
     "redis-bgsave": (["redis-server", "redis-cli"], REDIS, 1, saving),
-    "postgres": (["initdb", "pg_ctl", "psql", "setpriv"], POSTGRES, 2, few_anonymous),
+    "postgres": (["initdb", "pg_ctl", "psql", "setpriv"], POSTGRES, 4, few_anonymous),
 }
 
 
@@ -271,6 +323,7 @@ def run(check, forktax, script, least, judge):
 
 def main():
     forktax, name = sys.argv[1], sys.argv[4]
+    os.environ["PATH"] = ":".join([os.environ["PATH"], *glob.glob("/usr/lib/postgresql/*/bin")])
     programs, script, least, judge = POOLS[name]
     missing = [one for one in programs if not shutil.which(one)]
     if missing:

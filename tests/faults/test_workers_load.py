@@ -164,6 +164,13 @@ class WorkersLoad(Case):
         self.assertIn("no: this kernel does not merge pages", tried["W1"])
 
     @needs_root
+    @needs_merging
+    def test_merging_that_is_switched_off_meanwhile(self):
+        """By somebody else: then nothing was measured."""
+        tried = self.tried(self.all_ways(load=f"[ $(cat {KSM}/run) = 0 ] || echo 0 > {KSM}/run"))
+        self.assertIn("no: somebody else has switched same-page merging off", tried["W1"])
+
+    @needs_root
     @needs("setpriv")
     def test_ordinary_user(self):
         tried = self.tried(self.all_ways(prefix=AS_NOBODY, python="/usr/bin/python3"))
@@ -173,7 +180,7 @@ class WorkersLoad(Case):
     def test_remedy_that_the_runtime_ignores(self):
         result = self.forktax("workers", "--json", "-n", "1", "--load", "true", "--", sys.executable,
                               "-I", "-c", POOL)
-        self.assertIn("no: Python has not imported sitecustomize", self.tried(result)["W2"])
+        self.assertIn("no: Python has not imported our sitecustomize", self.tried(result)["W2"])
 
     def test_remedy_with_which_the_load_fails(self):
         result = self.all_ways(load='! tr "\\0" "\\n" < /proc/$(cat pid)/environ | grep PYTHONPATH')
@@ -247,8 +254,8 @@ class WorkersLoad(Case):
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "neither -p nor --every"),
-                (("--load", "true", "--every", "1s", "true"), "neither -p nor --every"),
+                (("--load", "true", "-p", "1"), "neither -p, --every nor --sample"),
+                (("--load", "true", "--every", "1s", "true"), "neither -p, --every"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
                 (("-n", "0", "--load", "true", "true"), "must be"),

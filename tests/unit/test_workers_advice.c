@@ -220,9 +220,12 @@ static void test_growth(void **state)
 	sample(workers)->ready.new_bytes = 5 * MIB;
 	sample(workers)->loaded.new_bytes = 8 * MIB;
 	sample(workers)->loaded.unshared_bytes = 2 * MIB;
-	says(workers, "W9", "grew by 3.0 MiB, and their copies by 2.0 MiB: most of", 0, 0);
+	says(workers, "W9", "grew by 3.0 MiB, and their copies by 2.0 MiB: 60 % of", 0, 0);
 	sample(workers)->loaded.unshared_bytes = 3 * MIB;
-	says(workers, "W9", "part of", 0, 0);
+	says(workers, "W9", "50 % of", 0, 0);
+	sample(workers)->ready.unshared_bytes = 4 * MIB;
+	says(workers, "W9", "copies by -1.0 MiB: 100 % of", 0, 0);
+	sample(workers)->ready.unshared_bytes = 0;
 	sample(workers)->loaded.new_bytes = 7 * MIB - 1;
 	is_silent(workers, "W9");
 }
@@ -258,6 +261,9 @@ static void test_tried(void **state)
 	for (int i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 102 * MIB;
 	tried(workers, "3 runs in turns with the pool as it is: it made things worse");
+	trial->samples[2].unfinished = true;
+	tried(workers, "3 runs in turns with the pool as it is: it made things worse; it was still at "
+		       "work when the pool was looked at");
 	trial->failure = checked_strdup("the load failed");
 	trial->sample_count = 1;
 	tried(workers, "1 run in turns with the pool as it is: it made things worse; then no more: the "

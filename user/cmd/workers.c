@@ -27,6 +27,7 @@ struct workers_settings {
 	uint64_t every_ns; /* 0: once */
 	uint64_t duration_ns; /* of the watch; 0: none */
 	int ready_fd;
+	uint64_t sample; /* one in so many pieces; 0: as large as the pool allows */
 	struct workers_try try;
 	struct report_options display;
 };
@@ -82,6 +83,9 @@ static const struct option_row workers_rows[] = {
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to descriptor N when the watch has begun", .needs = "duration"),
+	OPTION(0, "sample", "N", &option_count, FIELD(struct workers_settings, sample),
+	       "look at one in N pieces of 2 MiB (default: at all, up to 128 GiB of all members "
+	       "together)", .least = 1, .most = 1e6),
 	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
 	       "start the pool, load it by that (for the shell), say what would give back memory, and "
 	       "try it"),
@@ -104,10 +108,24 @@ static const struct option_set workers_sets[] = {
 	{ 0 },
 };
 
+/* With a baseline: again and again, also if all workers have ended. */
+static struct workers *look_at(const struct workers_settings *settings, pid_t pid,
+			       struct pool_baseline *baseline, char **reason)
+{
+	const struct pool_request request = {
+		.pid = pid,
+		.may_be_alone = baseline,
+		.baseline = baseline,
+		.every = settings->sample,
+	};
+
+	return pool__look_at(&request, reason);
+}
+
 static int look_once(const struct workers_settings *settings)
 {
 	char *reason;
-	struct workers *workers = pool__look(settings->pid, false, &reason);
+	struct workers *workers = look_at(settings, settings->pid, NULL, &reason);
 	int status;
 
 	if (!workers) {
@@ -133,7 +151,7 @@ struct watch {
 static struct workers *look_on(struct watch *watch)
 {
 	struct workers *workers =
-		pool__look_since(watch->settings->pid, true, &watch->baseline, &watch->reason);
+		look_at(watch->settings, watch->settings->pid, &watch->baseline, &watch->reason);
 
 	if (!watch->last)
 		return workers;
@@ -141,7 +159,7 @@ static struct workers *look_on(struct watch *watch)
 		pid_t other = i ? watch->last->workers[i - 1].pid : watch->last->master.pid;
 		char *reason;
 
-		workers = pool__look_since(other, true, &watch->baseline, &reason);
+		workers = look_at(watch->settings, other, &watch->baseline, &reason);
 		free(reason);
 	}
 	return workers;
@@ -229,9 +247,9 @@ static int load(const struct workers_settings *settings, char **operands)
 {
 	int status;
 
-	if (settings->pid || settings->every_ns)
+	if (settings->pid || settings->every_ns || settings->sample)
 		return complain("workers", EXIT_USAGE, "--load starts the pool itself: give its command, "
-						       "and neither -p nor --every");
+						       "and neither -p, --every nor --sample");
 	if (!*operands)
 		return complain("workers", EXIT_USAGE, "--load needs the command that starts the pool");
 	status = check_output("workers", &settings->display, stdout);

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_MODEL_POOL_TRIALS_H
 #define FORKTAX_MODEL_POOL_TRIALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,8 +40,9 @@ struct pool_memory {
 struct pool_sample {
 	struct pool_memory ready; /* before the load */
 	struct pool_memory loaded; /* after it */
-	uint64_t cpu_ns; /* of the pool, during the load and until it was idle */
+	uint64_t cpu_ns; /* of the pool, during the load and until it was idle; ABSENT: not known */
 	uint64_t ksmd_ns; /* of the kernel's thread that merges, until it was done; ABSENT: it was idle */
+	bool unfinished; /* merging went on when the pool was looked at */
 	uint64_t load_ns;
 	uint64_t end_faults; /* minor faults of all processes while it ended; ABSENT: not known */
 };

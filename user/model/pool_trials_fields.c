@@ -31,8 +31,9 @@ static const struct shape pool_memory_shape = SHAPE_OF(pool_memory);
 static const struct field pool_sample_fields[] = {
 	OBJECT("ready", ready, pool_memory_shape, .note = "before the load"),
 	OBJECT("loaded", loaded, pool_memory_shape, .note = "after the load"),
-	COUNT("cpu_ns", cpu_ns, .note = "of the pool, during the load and until it was idle"),
+	COUNT("cpu_ns", cpu_ns, NULLABLE, .note = "of the pool, during the load and until it was idle"),
 	COUNT("ksmd_ns", ksmd_ns, NULLABLE, .note = "CPU time of merging; null: none was done"),
+	BOOL("unfinished", unfinished, .note = "merging went on when the pool was looked at"),
 	COUNT("load_ns", load_ns, .note = "how long the load took"),
 	COUNT("end_faults", end_faults, NULLABLE,
 	      .note = "minor faults of all processes while the pool ended"),

@@ -86,6 +86,18 @@ struct workers_gap {
 	char *what, *why, *remedy; /* remedy NULL: none */
 };
 
+/*
+ * Of a very large pool not all memory is looked at, but one in `every` pieces of 2 MiB, in order of
+ * address. All counts of pages, and what follows from them, are then estimates: what was counted, times
+ * `every`. The figures have 95 % intervals, bytes of all workers or of the pool; not known without a
+ * sample.
+ */
+struct workers_sample {
+	uint64_t every; /* 1, or 0 in older files: all was looked at */
+	uint64_t pieces, looked; /* where any member has pages; of these looked at */
+	struct estimate shared, unshared, identical, new, extra, mergeable;
+};
+
 struct workers_books {
 	uint64_t pss_anon_bytes; /* of all members, by the kernel */
 	uint64_t counted_bytes; /* the same, page by page; ABSENT: not known */
@@ -113,6 +125,7 @@ struct workers {
 	uint64_t extra_bytes, mergeable_bytes;
 	bool at_least;
 	struct workers_books books;
+	struct workers_sample sample;
 	uint64_t born, ended; /* members, during the reading that is told: not in it */
 	uint64_t unreadable; /* children of members that may be members and could not be looked at */
 	uint64_t executed; /* living children of members that execute another program: no members */
@@ -129,6 +142,8 @@ void workers__free(struct workers *workers); /* NULL is fine */
 struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames);
 /* `sum` += `pages`; what is absent in one is absent in the sum. */
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
+/* Each count times `factor`. */
+void worker_pages__scale(struct worker_pages *pages, uint64_t factor);
 /* All workers, without the master. */
 struct worker_pages workers__sum(const struct workers *workers);
 /* Inherited from the master or an earlier one, and now its own. */
@@ -138,7 +153,7 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages);
 
 /* Notes something that could not be known; `remedy` may be NULL. Texts are copied. */
 void workers__miss(struct workers *workers, const char *what, const char *why, const char *remedy);
-/* Does everything stand on certain ground: frames, closed books, every member read? */
+/* Does everything stand on certain ground: frames, closed books, all memory of every member read? */
 bool workers__is_exact(const struct workers *workers);
 
 #endif

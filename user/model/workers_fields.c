@@ -165,6 +165,21 @@ static const struct field workers_books_fields[] = {
 static const struct shape workers_books_shape = SHAPE_OF(workers_books);
 #undef S
 
+#define S struct workers_sample
+static const struct field workers_sample_fields[] = {
+	COUNT("every", every, .note = "one in so many pieces was looked at, and counts are estimates; 1: all"),
+	COUNT("pieces", pieces, .note = "of 2 MiB, where any member has pages"),
+	COUNT("looked_at", looked),
+	FIGURE("shared_bytes", shared, .note = "of all workers; null: all was looked at"),
+	FIGURE("unshared_bytes", unshared, .note = "of all workers"),
+	FIGURE("identical_bytes", identical, .note = "of all workers"),
+	FIGURE("new_bytes", new, .note = "of all workers"),
+	FIGURE("extra_bytes", extra, .note = "of the pool"),
+	FIGURE("mergeable_bytes", mergeable, .note = "of the pool"),
+};
+static const struct shape workers_sample_shape = SHAPE_OF(workers_sample);
+#undef S
+
 static const void *is_exact(const struct scope *scope, union computed *computed)
 {
 	computed->flag = workers__is_exact(scope__root(scope));
@@ -200,6 +215,7 @@ static const struct field workers_fields[] = {
 	COUNT("look_ns", look_ns, .note = "how long the reading took"),
 	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_state)),
 	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
+	OBJECT("sample", sample, workers_sample_shape, OLDER),
 	SECTION("integrity", workers_integrity_shape),
 	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
 	LIST("workers", workers, worker_count, worker_shape, .lines = true),

@@ -30,6 +30,14 @@ void worker_pages__add(struct worker_pages *sum, const struct worker_pages *page
 		to[i] = to[i] == ABSENT || from[i] == ABSENT ? ABSENT : to[i] + from[i];
 }
 
+void worker_pages__scale(struct worker_pages *pages, uint64_t factor)
+{
+	uint64_t *counts = (uint64_t *)pages;
+
+	for (int i = 0; i < COUNTS; i++)
+		counts[i] = counts[i] == ABSENT ? ABSENT : counts[i] * factor;
+}
+
 struct worker_pages workers__sum(const struct workers *workers)
 {
 	struct worker_pages sum = { 0 };
@@ -52,5 +60,5 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages)
 bool workers__is_exact(const struct workers *workers)
 {
 	return workers->witness == WITNESS_FRAMES && workers->books.closed && !workers->born &&
-	       !workers->ended && !workers->unreadable;
+	       !workers->ended && !workers->unreadable && workers->sample.every <= 1;
 }

@@ -19,6 +19,8 @@ struct look {
 	bool asks; /* the contents of a page of this window are wanted */
 	const struct baseline_window *before; /* of this window; NULL: nothing is known */
 	uint32_t *numbers; /* of members in the baseline; NULL: there is none */
+	uint64_t tally[TALLIES]; /* pages, of this window */
+	uint64_t before_tally[TALLIES]; /* of the one before */
 	struct verdict *seen; /* different contents at one address; room for one of each seat */
 };
 
@@ -200,6 +202,7 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	if (seat->is_master)
 		return;
 	if (!has_partner(look, address, seat)) {
+		look->tally[TALLY_NEW]++;
 		counts->file_private += vma->inode != 0;
 		counts->new += !vma->inode;
 	} else if (is_recorded(look, address, seat)) {
@@ -216,6 +219,12 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	}
 }
 
+/* Somebody has the frame elsewhere, and perhaps where nobody looks. */
+static bool is_outside_sample(const struct look *look, const struct pool_group *group)
+{
+	return look->census->every > 1 && is_numbered(group->frame) && group->mappings != 1;
+}
+
 static void count_seat(struct look *look, struct address *address, size_t index)
 {
 	struct pool_seat *seat = &look->window.seats[index];
@@ -227,8 +236,11 @@ static void count_seat(struct look *look, struct address *address, size_t index)
 	count_huge(counts, seat, address->page);
 	if (group->frame == FRAME_UNKNOWN) {
 		counts->unknown++;
+	} else if (!together && is_outside_sample(look, group)) {
+		counts->unknown++;
 	} else if (together || moved_frames__is_shared(&look->moved, group->frame)) {
 		counts->shared++;
+		look->tally[TALLY_SHARED] += !seat->is_master;
 		counts->moved += !together;
 		counts->merged += group->merged ||
 				  (!together && frames__is_merged(look->window.frames, group->frame));
@@ -291,7 +303,7 @@ static void count_page(struct look *look, unsigned int page)
 	}
 	ask_groups(look, &address);
 	if (address.frames > 1)
-		look->census->extra += address.frames - 1;
+		look->tally[TALLY_EXTRA] += address.frames - 1;
 }
 
 static void count_class(struct worker_pages *counts, const struct verdict *verdict)
@@ -346,12 +358,57 @@ static void judge_page(struct look *look, unsigned int page)
 
 		if (verdict->class == CONTENTS_NOT_ASKED)
 			continue;
-		if (verdict->alone)
+		if (verdict->alone) {
+			look->tally[TALLY_UNSHARED]++;
+			look->tally[TALLY_IDENTICAL] += verdict->class == CONTENTS_IDENTICAL;
 			count_class(pool_seat__counts(&look->window.seats[i], page), verdict);
+		}
 		if (has_stable_contents(verdict))
 			look->seen[seen++] = *verdict;
 	}
-	look->census->mergeable += mergeable(look, seen);
+	look->tally[TALLY_MERGEABLE] += mergeable(look, seen);
+}
+
+static void count_window(struct look *look)
+{
+	frames__forget(look->window.frames);
+	look->asks = false;
+	look->before = pool_baseline__window(look->census->baseline, look->window.number);
+	memset(look->tally, 0, sizeof(look->tally));
+	contents__begin(&look->contents, &look->window);
+	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
+		count_page(look, page);
+	if (!look->asks)
+		return;
+	contents__read(&look->contents, &look->window);
+	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
+		judge_page(look, page);
+}
+
+/* Neighbours are alike: what they differ by tells how far a sample can be wrong. */
+static void tally_window(struct look *look)
+{
+	struct census *census = look->census;
+
+	census->extra += look->tally[TALLY_EXTRA];
+	census->mergeable += look->tally[TALLY_MERGEABLE];
+	for (int i = 0; i < TALLIES && census->looked; i++) {
+		double difference = (double)look->tally[i] - (double)look->before_tally[i];
+
+		census->squares[i] += difference * difference;
+	}
+	memcpy(look->before_tally, look->tally, sizeof(look->tally));
+	census->looked++;
+}
+
+/* From what was looked at to all. */
+static void scale(struct census *census)
+{
+	census->extra *= census->every;
+	census->mergeable *= census->every;
+	for (size_t i = 0; i < census->member_count; i++)
+		for (size_t k = 0; k < census->members[i].row_count; k++)
+			worker_pages__scale(&census->members[i].rows[k], census->every);
 }
 
 /* The last pass. */
@@ -359,18 +416,12 @@ static void count(struct look *look)
 {
 	pool_window__rewind(&look->window);
 	while (pool_window__next(&look->window)) {
-		frames__forget(look->window.frames);
-		look->asks = false;
-		look->before = pool_baseline__window(look->census->baseline, look->window.number);
-		contents__begin(&look->contents, &look->window);
-		for (unsigned int page = 0; page < WINDOW_PAGES; page++)
-			count_page(look, page);
-		if (!look->asks)
-			continue;
-		contents__read(&look->contents, &look->window);
-		for (unsigned int page = 0; page < WINDOW_PAGES; page++)
-			judge_page(look, page);
+		count_window(look);
+		tally_window(look);
 	}
+	look->census->pieces = look->window.ordinal;
+	if (look->census->every > 1)
+		scale(look->census);
 }
 
 static uint32_t *numbers_in(const struct pool_baseline *baseline, const struct census *census)
@@ -391,6 +442,8 @@ void census__take(struct census *census)
 			.member_count = census->member_count,
 			.frames = census->frames,
 			.can_scan = census->can_scan,
+			.every = census->every,
+			.start = census->start,
 			.seats = checked_calloc(census->member_count, sizeof(struct pool_seat)),
 		},
 		.seen = checked_calloc(census->member_count + 1, sizeof(struct verdict)),

@@ -7,6 +7,17 @@
 
 #include "pool/pool_baseline.h"
 
+/* What a sample estimates with an interval; all but the last two of all workers. */
+enum tally {
+	TALLY_SHARED,
+	TALLY_UNSHARED,
+	TALLY_IDENTICAL,
+	TALLY_NEW,
+	TALLY_EXTRA,
+	TALLY_MERGEABLE,
+	TALLIES
+};
+
 struct census {
 	/* In: opened, with maps and runs; the master first. Out: their rows and `counted`. */
 	struct pool_member *members;
@@ -15,7 +26,10 @@ struct census {
 	bool can_scan; /* the kernel has PAGEMAP_SCAN */
 	const struct pool_baseline *baseline; /* what was shared before; NULL: not known */
 	struct pool_baseline *record; /* begun; NULL: nothing is recorded */
-	/* Out. */
+	uint64_t every, start; /* one in so many windows is looked at, from that one on */
+	/* Out. Counts are of all: those of a sample, times `every`. */
+	uint64_t pieces, looked; /* windows */
+	double squares[TALLIES]; /* sums of squared differences between windows that follow each other */
 	uint64_t extra, mergeable; /* pages */
 	bool moved_full; /* more pages than could be looked for at other addresses */
 };

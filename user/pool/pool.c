@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,6 +120,37 @@ static uint64_t epoch_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
+/* Windows of all members together that are looked at: 128 GiB, which takes some seconds if little is own. */
+enum { WINDOWS_MOST = 1 << 16 };
+
+static uint64_t windows_of(const struct census *census)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < census->member_count; i++)
+		for (size_t k = 0; k < census->members[i].runs.count; k++)
+			sum += census->members[i].runs.list[k].last -
+			       census->members[i].runs.list[k].first + 1;
+	return sum;
+}
+
+/* The first one is taken at random: what lies in memory may repeat itself. */
+static void set_sample(struct census *census, const struct pool_request *request, bool records)
+{
+	uint64_t random;
+
+	census->every = request->every;
+	if (!census->every)
+		census->every = 1 + windows_of(census) / (WINDOWS_MOST + 1);
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+		random = epoch_ns();
+	census->start = random % census->every;
+	if (request->baseline && !records) {
+		census->every = request->baseline->every;
+		census->start = request->baseline->start;
+	}
+}
+
 static void set_baseline(struct pool_reading *reading, struct pool_baseline *baseline, bool records)
 {
 	struct census *census = &reading->census;
@@ -126,6 +158,8 @@ static void set_baseline(struct pool_reading *reading, struct pool_baseline *bas
 	if (records) {
 		pool_baseline__begin(baseline, census->members, census->member_count,
 				     reading->started);
+		baseline->every = census->every;
+		baseline->start = census->start;
 		census->record = baseline;
 		return;
 	}
@@ -138,7 +172,7 @@ static void set_baseline(struct pool_reading *reading, struct pool_baseline *bas
 
 /* Once. NULL: the master went away. */
 static struct workers *read_once(const struct pool_members *found, struct frames *frames,
-				 struct pool_baseline *baseline, bool records)
+				 const struct pool_request *request, bool records)
 {
 	struct pool_reading reading = { .found = found, .census.frames = frames };
 	struct workers *workers = NULL;
@@ -146,8 +180,9 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 
 	reading.started = epoch_ns();
 	open_members(&reading, found);
-	if (baseline)
-		set_baseline(&reading, baseline, records);
+	set_sample(&reading.census, request, records);
+	if (request->baseline)
+		set_baseline(&reading, request->baseline, records);
 	if (reading.census.member_count) {
 		census__take(&reading.census);
 		check_members(&reading, found->list[0].pid);
@@ -205,18 +240,18 @@ static char *why_alone(const struct pool_members *found)
 }
 
 /* One attempt, from finding the members on. */
-static struct workers *attempt(pid_t pid, bool may_be_alone, struct frames *frames,
-			       struct pool_baseline *baseline, bool records, char **reason)
+static struct workers *attempt(const struct pool_request *request, struct frames *frames,
+			       bool records, char **reason)
 {
 	struct pool_members found;
 	struct workers *workers = NULL;
 
-	if (pool_members__find(&found, pid, reason))
+	if (pool_members__find(&found, request->pid, reason))
 		return NULL;
-	if (found.count == 1 && !may_be_alone) {
+	if (found.count == 1 && !request->may_be_alone) {
 		*reason = why_alone(&found);
 	} else {
-		workers = read_once(&found, frames, baseline, records);
+		workers = read_once(&found, frames, request, records);
 		if (!workers)
 			text__wrong(reason, "process %d (%s) has ended, or may not be looked at",
 				    (int)found.list[0].pid, found.list[0].name);
@@ -227,13 +262,14 @@ static struct workers *attempt(pid_t pid, bool may_be_alone, struct frames *fram
 
 struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason)
 {
-	return pool__look_since(pid, may_be_alone, NULL, reason);
+	const struct pool_request request = { .pid = pid, .may_be_alone = may_be_alone };
+
+	return pool__look_at(&request, reason);
 }
 
-struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_baseline *baseline,
-				 char **reason)
+struct workers *pool__look_at(const struct pool_request *request, char **reason)
 {
-	const bool records = baseline && !baseline->member_count;
+	const bool records = request->baseline && !request->baseline->member_count;
 	struct workers *best = NULL;
 	struct frames frames;
 	uint64_t readings = 0;
@@ -246,7 +282,7 @@ struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_basel
 
 		free(*reason);
 		*reason = NULL;
-		workers = attempt(pid, may_be_alone, &frames, baseline, records, reason);
+		workers = attempt(request, &frames, records, reason);
 		readings++;
 		if (!workers)
 			break;

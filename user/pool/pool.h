@@ -18,12 +18,19 @@
  */
 enum { READINGS_MOST = 3 };
 struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
-/*
- * The same; what is shared now is recorded in `baseline` if nothing is there yet, and else this look
- * tells by it what was inherited, and who has copied since.
- */
-struct workers *pool__look_since(pid_t pid, bool may_be_alone, struct pool_baseline *baseline,
-				 char **reason);
+
+struct pool_request {
+	pid_t pid;
+	bool may_be_alone;
+	/*
+	 * What is shared now is recorded here if nothing is there yet; else this look tells by it what was
+	 * inherited, and who has copied since. NULL: neither.
+	 */
+	struct pool_baseline *baseline;
+	/* Look at one in so many pieces of 2 MiB; 1: at all; 0: at all, or, of a very large pool, so many. */
+	uint64_t every;
+};
+struct workers *pool__look_at(const struct pool_request *request, char **reason);
 
 /* The members of the pool of `pid`, the master first, to be freed; NULL: there is no such process. */
 int32_t *pool__pids(pid_t pid, size_t *count);

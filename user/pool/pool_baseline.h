@@ -27,6 +27,7 @@ struct pool_baseline {
 	size_t member_count; /* 0: nothing was recorded yet */
 	struct baseline_window *windows; /* in order of address */
 	size_t window_count;
+	uint64_t every, start; /* of the sample: later looks take the same windows */
 	uint64_t taken; /* when, ns since the epoch */
 };
 

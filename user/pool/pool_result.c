@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pool/pool_result.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,8 +103,11 @@ static void take_mappings(struct worker *worker, const struct pool_member *membe
 }
 
 static void take_member(struct worker *worker, const struct pool_member *member,
-			const struct frames *frames)
+			const struct census *census)
 {
+	const struct frames *frames = census->frames;
+	const bool counts = frames->seen && frames->counts.fd >= 0 && census->every == 1;
+
 	*worker = (struct worker){
 		.pid = member->process.pid,
 		.parent = member->process.parent,
@@ -114,7 +118,7 @@ static void take_member(struct worker *worker, const struct pool_member *member,
 		.pss_file_bytes = member->rollup.pss_file,
 		.pss_shmem_bytes = member->rollup.pss_shmem,
 		.swap_pss_bytes = member->rollup.swap_pss,
-		.counted_bytes = frames->seen && frames->counts.fd >= 0 ? member->counted >> 12 : ABSENT,
+		.counted_bytes = counts ? member->counted >> 12 : ABSENT,
 	};
 	for (size_t i = 0; i < member->row_count; i++)
 		worker_pages__add(&worker->pages, &member->rows[i]);
@@ -129,7 +133,7 @@ static void take_members(struct workers *workers, const struct pool_reading *rea
 	size_t at = 0;
 
 	workers->workers = checked_calloc(census->member_count, sizeof(*workers->workers));
-	take_member(&workers->master, &census->members[0], census->frames);
+	take_member(&workers->master, &census->members[0], census);
 	for (size_t i = 1; i < census->member_count; i++)
 		if (is_told(&census->members[i]))
 			gather(&uses, &census->members[i]);
@@ -142,7 +146,7 @@ static void take_members(struct workers *workers, const struct pool_reading *rea
 			continue;
 		while (at < uses.count && uses.list[at].member == member)
 			at++;
-		take_member(&workers->workers[workers->worker_count], member, census->frames);
+		take_member(&workers->workers[workers->worker_count], member, census);
 		take_mappings(&workers->workers[workers->worker_count++], member, &uses.list[first],
 			      at - first);
 	}
@@ -217,10 +221,49 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 	if (frames->seen && frames->merging && frames->flags.fd < 0)
 		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read",
 			      "run as root");
+	if (reading->census.every > 1)
+		workers__miss(workers, "the books, and every count",
+			      "only a sample of the memory was looked at: counts are estimates",
+			      "give --sample 1, and time");
 	if (reading->census.moved_full)
 		workers__miss(workers, "frames shared at other addresses",
 			      "more than 524288 pages had to be looked for", NULL);
 	note_contents(workers, &reading->census);
+}
+
+/* 95 %, from what windows that follow each other differ by (systematic sampling). */
+static struct estimate interval(const struct census *census, enum tally tally, uint64_t pages)
+{
+	const double n = census->looked, every = census->every;
+	struct estimate estimate = estimate__of((double)pages * PAGE_BYTES);
+	double error;
+
+	if (n < 2)
+		return estimate;
+	error = 1.96 * PAGE_BYTES * every *
+		sqrt(n * (1 - 1 / every) * census->squares[tally] / (2 * (n - 1)));
+	estimate.bounded = true;
+	estimate.low = fmax(0, estimate.value - error);
+	estimate.high = estimate.value + error;
+	return estimate;
+}
+
+static void take_sample(struct workers *workers, const struct census *census)
+{
+	const struct worker_pages sum = workers__sum(workers);
+	struct workers_sample *sample = &workers->sample;
+
+	sample->every = census->every;
+	sample->pieces = census->pieces;
+	sample->looked = census->looked;
+	if (census->every == 1)
+		return;
+	sample->shared = interval(census, TALLY_SHARED, sum.shared);
+	sample->unshared = interval(census, TALLY_UNSHARED, worker_pages__unshared(&sum));
+	sample->identical = interval(census, TALLY_IDENTICAL, sum.identical);
+	sample->new = interval(census, TALLY_NEW, sum.new + sum.file_private);
+	sample->extra = interval(census, TALLY_EXTRA, census->extra);
+	sample->mergeable = interval(census, TALLY_MERGEABLE, census->mergeable);
 }
 
 struct workers *pool_result__of(const struct pool_reading *reading)
@@ -236,6 +279,7 @@ struct workers *pool_result__of(const struct pool_reading *reading)
 	workers->mergeable_bytes = reading->census.mergeable * PAGE_BYTES;
 	workers->at_least = workers->witness != WITNESS_FRAMES || workers__sum(workers).unread;
 	keep_books(workers);
+	take_sample(workers, &reading->census);
 	workers->born = reading->born;
 	workers->ended = reading->ended;
 	workers->unreadable = reading->found->unreadable + reading->unreadable;

@@ -12,6 +12,7 @@ void pool_window__rewind(struct pool_window *window)
 	for (size_t i = 0; i < window->member_count; i++)
 		window->members[i].run = window->members[i].vma = 0;
 	window->number = UINT64_MAX; /* before the first */
+	window->ordinal = 0;
 }
 
 /* The first window from `number` on in which the member has pages; UINT64_MAX: none. */
@@ -120,16 +121,26 @@ static void read_frames(const struct pool_window *window, struct pool_seat *seat
 		seat->frame[i] = frame_of(window, seat, i);
 }
 
-bool pool_window__next(struct pool_window *window)
+/* The next one in which anybody has pages; UINT64_MAX: there is none. */
+static uint64_t next_window(struct pool_window *window, uint64_t number)
 {
 	uint64_t next = UINT64_MAX;
 
-	window->number++;
 	for (size_t i = 0; i < window->member_count; i++) {
-		uint64_t one = next_of(&window->members[i], window->number);
+		uint64_t one = next_of(&window->members[i], number);
 
 		next = one < next ? one : next;
 	}
+	return next;
+}
+
+bool pool_window__next(struct pool_window *window)
+{
+	uint64_t next = window->number;
+
+	do
+		next = next_window(window, next + 1);
+	while (next != UINT64_MAX && window->ordinal++ % window->every != window->start);
 	window->number = next;
 	window->seat_count = 0;
 	for (size_t i = 0; next != UINT64_MAX && i < window->member_count; i++) {

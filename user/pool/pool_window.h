@@ -52,6 +52,8 @@ struct pool_window {
 	size_t member_count;
 	struct frames *frames;
 	bool can_scan;
+	uint64_t every, start; /* one in so many windows is looked at, from that one on */
+	uint64_t ordinal; /* how many there were */
 	uint64_t number;
 	struct pool_seat *seats; /* room for all members; owned */
 	size_t seat_count;

@@ -52,7 +52,9 @@ static double memory_of(const struct pool_sample *sample)
 
 static double cpu_of(const struct pool_sample *sample)
 {
-	return (double)sample->cpu_ns + (sample->ksmd_ns == ABSENT ? 0 : (double)sample->ksmd_ns);
+	const double own = sample->cpu_ns == ABSENT ? NAN : (double)sample->cpu_ns;
+
+	return own + (sample->ksmd_ns == ABSENT ? 0 : (double)sample->ksmd_ns);
 }
 
 static double load_of(const struct pool_sample *sample)
@@ -103,6 +105,14 @@ static struct pool_subject subject_of(const struct workers *workers, const struc
 	};
 }
 
+static bool is_unfinished(const struct pool_trial *trial)
+{
+	for (size_t i = 0; i < trial->sample_count; i++)
+		if (trial->samples[i].unfinished)
+			return true;
+	return false;
+}
+
 static char *how_tried(const struct workers *workers, const struct workers_rule *rule,
 		       const struct pool_advice *advice, uint64_t worth)
 {
@@ -115,11 +125,12 @@ static char *how_tried(const struct workers *workers, const struct workers_rule 
 		return text__of("no: trying was ruled out by --no-try");
 	if (!trial->sample_count)
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
-	return text__of("%zu %s in turns with the pool as it is%s%s%s", trial->sample_count,
+	return text__of("%zu %s in turns with the pool as it is%s%s%s%s", trial->sample_count,
 			trial->sample_count == 1 ? "run" : "runs",
 			!advice->measured_bytes.known ? "" :
 			fabs(change) < worth	      ? ": it did nothing here" :
 			change < 0		      ? ": it made things worse" : "",
+			is_unfinished(trial) ? "; it was still at work when the pool was looked at" : "",
 			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "");
 }
 

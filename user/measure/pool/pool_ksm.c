@@ -109,7 +109,7 @@ int pool_ksm__begin(const struct pool_ksm *ksm, char **reason)
 	return 0;
 }
 
-bool pool_ksm__wait(struct interrupt *interrupt)
+enum pool_ksm_end pool_ksm__wait(struct interrupt *interrupt)
 {
 	struct pollfd signal = { .fd = interrupt->fd, .events = POLLIN };
 	const int64_t first = setting("full_scans");
@@ -120,13 +120,15 @@ bool pool_ksm__wait(struct interrupt *interrupt)
 	     waited += STEP_MS) {
 		int64_t now = setting("pages_sharing");
 
+		if (setting("run") != KSM_RUN)
+			return KSM_SWITCHED_OFF;
 		quiet = now == merged ? quiet + STEP_MS : 0;
 		merged = now;
 		if (setting("full_scans") >= first + LOOKS_LEAST && quiet >= QUIET_MS)
-			return true;
+			return KSM_RESTS;
 		poll(&signal, 1, STEP_MS);
 	}
-	return false;
+	return KSM_TOO_LONG;
 }
 
 void pool_ksm__pause(void)

@@ -23,8 +23,13 @@ char *pool_ksm__refusal(void);
 int pool_ksm__remember(struct pool_ksm *ksm, char **reason);
 /* Switches it on, to look at PAGES_A_SECOND pages a second at least. 0, or -1 and a reason. */
 int pool_ksm__begin(const struct pool_ksm *ksm, char **reason);
-/* Waits until another look at all memory merges nothing more. False: it took too long. */
-bool pool_ksm__wait(struct interrupt *interrupt);
+enum pool_ksm_end {
+	KSM_RESTS, /* more looks at all memory have merged nothing more */
+	KSM_TOO_LONG, /* it goes on after half a minute */
+	KSM_SWITCHED_OFF, /* by somebody else */
+};
+/* Waits until it rests, or a signal comes. */
+enum pool_ksm_end pool_ksm__wait(struct interrupt *interrupt);
 /* ksmd stops; what is merged stays merged. */
 void pool_ksm__pause(void);
 /* Restores everything. Only system calls and stdio: also for a child of a crashed forktax. */

@@ -294,13 +294,15 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 			      struct workers **told, const char *when)
 {
+	struct pool_request request = { .may_be_alone = round->plan->ready && !told,
+					.baseline = &round->baseline };
 	struct workers *state = NULL;
 	char *why = NULL;
 
 	look_at_rest(round); /* a new master may have taken over */
+	request.pid = round->master;
 	if (round->master)
-		state = pool__look_since(round->master, round->plan->ready && !told, &round->baseline,
-					 &why);
+		state = pool__look_at(&request, &why);
 	if (!state) {
 		text__wrong(round->reason, "%s no pool is there: %s", when,
 			    why ? why : "all processes have ended");
@@ -416,26 +418,36 @@ static void settle(struct round *round)
 	}
 }
 
-static void finish_merging(struct round *round)
+static int finish_merging(struct round *round, struct pool_sample *sample)
 {
+	enum pool_ksm_end end;
+
 	if (!round->merges)
-		return;
-	pool_ksm__wait(round->interrupt);
+		return 0;
+	end = pool_ksm__wait(round->interrupt);
+	if (end == KSM_SWITCHED_OFF)
+		return text__wrong(round->reason, "somebody else has switched same-page merging off "
+						  "meanwhile");
+	sample->unfinished = end == KSM_TOO_LONG;
 	pool_ksm__pause();
+	return 0;
 }
 
 static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 			      struct workers **told)
 {
-	const double cpu = cpu_now(round);
+	const double before = cpu_now(round);
+	double after;
 	const uint64_t ksmd = round->merges ? pool_ksm__cpu_ns() : ABSENT;
 	enum pool_outcome outcome = run_load(round, sample);
 
 	if (outcome != POOL_DONE)
 		return outcome;
 	settle(round);
-	sample->cpu_ns = cpu_now(round) - cpu;
-	finish_merging(round);
+	after = cpu_now(round);
+	sample->cpu_ns = after >= before ? after - before : ABSENT; /* some ended, and nobody waited */
+	if (finish_merging(round, sample))
+		return POOL_FAILED;
 	if (round->merges && ksmd != ABSENT)
 		sample->ksmd_ns = pool_ksm__cpu_ns() - ksmd;
 	if (interrupt__came(round->interrupt))

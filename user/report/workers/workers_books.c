@@ -118,6 +118,7 @@ struct table *workers_tables__pool(const struct workers *workers)
 	figure(table, "unreadable", workers->unreadable);
 	figure(table, "executed", workers->executed);
 	figure(table, "look_ns", workers->look_ns);
+	figure(table, "sampled_one_in", workers->sample.every ? workers->sample.every : 1);
 	return table;
 }
 

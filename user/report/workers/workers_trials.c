@@ -58,7 +58,7 @@ static double new_figure(const struct pool_sample *sample)
 
 static double cpu_figure(const struct pool_sample *sample)
 {
-	return sample->cpu_ns;
+	return known(sample->cpu_ns);
 }
 
 static double ksmd_figure(const struct pool_sample *sample)

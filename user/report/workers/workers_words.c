@@ -137,6 +137,36 @@ static char *hint_sentence(const struct share *share)
 	return NULL;
 }
 
+static char *between(const struct estimate *figure)
+{
+	return text__of("%.1f to %.1f", figure->low / 1048576, figure->high / 1048576);
+}
+
+static char *sample_sentence(const struct workers *workers)
+{
+	const struct workers_sample *sample = &workers->sample;
+	char *shared, *unshared, *new, *extra, *mergeable, *text;
+
+	if (sample->every <= 1)
+		return NULL;
+	shared = between(&sample->shared);
+	unshared = between(&sample->unshared);
+	new = between(&sample->new);
+	extra = between(&sample->extra);
+	mergeable = between(&sample->mergeable);
+	text = text__of("All this is estimated: %" PRIu64 " of %" PRIu64 " pieces of 2 MiB were looked at. "
+			"With a confidence of 95 %% all workers together share %s MiB, have %s MiB that they "
+			"no longer share, and %s MiB where the master has none; copies cost %s MiB, of which "
+			"%s MiB could be merged.", sample->looked, sample->pieces, shared, unshared, new,
+			extra, mergeable);
+	free(shared);
+	free(unshared);
+	free(new);
+	free(extra);
+	free(mergeable);
+	return text;
+}
+
 static char *origin_sentence(const struct share *share)
 {
 	uint64_t pages = share->sum.unknown_origin;
@@ -173,6 +203,7 @@ void workers_words__sentences(const struct workers *workers, char *sentences[WOR
 	add(sentences, shared_sentence(&share));
 	add(sentences, copied_sentence(&share));
 	add(sentences, pool_sentence(workers));
+	add(sentences, sample_sentence(workers));
 	add(sentences, origin_sentence(&share));
 	add(sentences, hint_sentence(&share));
 }
