@@ -85,6 +85,12 @@ class Compare(Case):
                 result = self.forktax("compare", *options, "--shell", command)
                 self.assertEqual((result.status, result.err), (0, b""))
 
+    def test_saved_without_its_start(self):
+        """Where phases are asked for, a run that has none is no column of dashes."""
+        self.forktax("run", "--json", "-o", "saved", "true")
+        result = self.forktax("compare", "--startup", "--no-time", "--traced-runs=1", "true", "saved")
+        self.assert_fails(result, 125, "saved was saved without its start")
+
     def test_layout(self):
         """It is fixed for the commands, and not for forktax itself."""
         for options in (["-n1", "--traced-runs=0"], ["--no-time", "--traced-runs=1"]):
