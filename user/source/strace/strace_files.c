@@ -11,6 +11,7 @@
 #include "source/strace/file_set.h"
 #include "source/strace/log_line.h"
 #include "source/strace/strace_log.h"
+#include "source/strace/summary_table.h"
 
 enum {
 	PIECE = 1 << 16,
@@ -76,17 +77,19 @@ static bool begins_like_log(FILE *stream, bool *has_pids)
 	size_t room = 0;
 	ssize_t length;
 	struct log_line read = { 0 };
+	bool is_table = false;
 
-	for (int i = 0; i < LOOK_AT && read.kind <= LINE_NOTHING; i++) {
+	for (int i = 0; i < LOOK_AT && read.kind <= LINE_NOTHING && !is_table; i++) {
 		length = getline(&line, &room, stream);
 		if (length < 0)
 			break;
 		line[strcspn(line, "\n")] = '\0';
 		log_line__read(&read, line, log_line__uncolour(line, strlen(line)));
+		is_table = summary_table__is_heading(line);
 	}
 	free(line);
-	*has_pids = read.tid != 0;
-	return read.kind > LINE_NOTHING;
+	*has_pids = read.tid != 0 || is_table; /* a table of -c is no part of a set */
+	return read.kind > LINE_NOTHING || is_table;
 }
 
 /* One of several files that `strace -ff` wrote? Their lines have no pids. */

@@ -171,6 +171,13 @@ static bool take_row(struct summary_table *table, struct call_kinds *kinds, cons
 	return true;
 }
 
+bool summary_table__is_heading(const char *line)
+{
+	struct summary_table table = { 0 };
+
+	return read_headings(&table, line) || read_mode(&table, line);
+}
+
 bool summary_table__take(struct summary_table *table, struct call_kinds *kinds, const char *line)
 {
 	if (read_headings(table, line) || read_mode(table, line))

@@ -26,6 +26,8 @@ struct summary_table {
 	struct call_tally tally; /* of all tables */
 };
 
+/* Does a table begin with this line? */
+bool summary_table__is_heading(const char *line);
 /* Takes a line that is no event. False: it is no part of a table either. */
 bool summary_table__take(struct summary_table *table, struct call_kinds *kinds, const char *line);
 void summary_table__free(struct summary_table *table);
