@@ -27,6 +27,7 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	if (is_known_beforehand(value))
 		know_current_vma(&value->vma, address);
 	window->numa_hints = numa_hints(task);
+	window->waits = task->nvcsw;
 	if (anatomy && value->recorded) {
 		window->ip = ip;
 		window->begin_ns = bpf_ktime_get_ns();

@@ -15,6 +15,7 @@ struct window {
 	int rss_base[4]; /* kernels with cached RSS counters only */
 	int rss_events;
 	__u64 numa_hints;
+	__u32 waits; /* of the thread before it (nvcsw) */
 	__u8 open;
 	__u8 error;
 	__u8 actor;
