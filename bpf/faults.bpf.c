@@ -128,7 +128,7 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 	}
 	/* The first one is for the process; what follows may be read ahead into the page cache. */
 	if (!value->window.pages)
-		value->window.zeroed = gfp & GFP_ZEROED || order > 0;
+		value->window.zeroed = order ? HUGE : !!(gfp & GFP_ZEROED);
 	value->window.pages = 1;
 }
 

@@ -8,6 +8,8 @@
 
 #include "forktax.h"
 
+#define HUGE 2 /* see zeroed */
+
 /* What happened while one page fault was handled. */
 struct window {
 	__u64 address;
@@ -21,7 +23,7 @@ struct window {
 	__u8 actor;
 	__u8 next_image; /* taken by execve in the new address space */
 	__u8 pages; /* user pages allocated */
-	__u8 zeroed; /* of these, zeroed by the allocator or huge */
+	__u8 zeroed; /* of these, zeroed by the allocator, or HUGE: by whoever asked for it */
 	__u8 table_pages;
 	__u8 rss; /* one bit for every counter that changed */
 	/* These at the anatomy level only. */

@@ -54,7 +54,7 @@ static __always_inline enum fault_class classify(struct window *window)
 		return present ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
 	if (present && window->pages && !window->zeroed)
 		return FAULT_COW_COPY;
-	if (rss_is_cached() && !present && window->zeroed) /* huge, while the cache was folded */
+	if (rss_is_cached() && !present && window->zeroed == HUGE) /* while the cache was folded */
 		window->error |= FAULT_FILLED;
 	return FAULT_PUZZLE;
 }
