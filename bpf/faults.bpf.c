@@ -27,6 +27,7 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	if (is_known_beforehand(value))
 		know_current_vma(&value->vma, address);
 	window->numa_hints = numa_hints(task);
+	window->waits = task->nvcsw;
 	if (flow || (anatomy && value->recorded)) {
 		window->ip = ip;
 		window->begin_ns = bpf_ktime_get_ns();
@@ -127,7 +128,7 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 	}
 	/* The first one is for the process; what follows may be read ahead into the page cache. */
 	if (!value->window.pages) {
-		value->window.zeroed = gfp & GFP_ZEROED || order > 0;
+		value->window.zeroed = order ? HUGE : !!(gfp & GFP_ZEROED);
 		value->window.order = order;
 	}
 	value->window.pages = 1;

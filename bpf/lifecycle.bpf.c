@@ -246,7 +246,8 @@ static __always_inline void note_leaders_exit(struct process_value *process,
 
 /*
  * A fault that ended in a signal never completes, but its window stays open; when the kernel then
- * writes a core file it takes faults without an event, and one of these would pass for it.
+ * writes a core file it takes faults without an event, and one of these would pass for it. If that was the
+ * kernel's own fault, it could not tell the program of the one before: no room on its stack.
  */
 __weak int drop_deadly_fault(struct task_value *value)
 {
@@ -255,7 +256,8 @@ __weak int drop_deadly_fault(struct task_value *value)
 	int signal = (has_group_exit_code(group) ? group->group_exit_code : task->exit_code) & 0x7f;
 
 	if (value && (signal == SIGSEGV || signal == SIGBUS) &&
-	    task->thread.trap_nr == TRAP_PAGE_FAULT && task->thread.cr2 == value->window.address)
+	    task->thread.trap_nr == TRAP_PAGE_FAULT &&
+	    (task->thread.cr2 == value->window.address || value->window.actor == ACTOR_KERNEL))
 		value->window.open = 0;
 	return 0;
 }

@@ -8,6 +8,8 @@
 
 #include "forktax.h"
 
+#define HUGE 2 /* see zeroed */
+
 /* What happened while one page fault was handled. */
 struct window {
 	__u64 address;
@@ -15,12 +17,13 @@ struct window {
 	int rss_base[4]; /* kernels with cached RSS counters only */
 	int rss_events;
 	__u64 numa_hints;
+	__u32 waits; /* of the thread before it (nvcsw) */
 	__u8 open;
 	__u8 error;
 	__u8 actor;
 	__u8 next_image; /* taken by execve in the new address space */
 	__u8 pages; /* user pages allocated */
-	__u8 zeroed; /* of these, zeroed by the allocator or huge */
+	__u8 zeroed; /* of these, zeroed by the allocator, or HUGE: by whoever asked for it */
 	__u8 table_pages;
 	__u8 order; /* of the first of `pages`: two to the power of it */
 	__u8 rss; /* one bit for every counter that changed */

@@ -133,6 +133,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	int *clear_child_tid;
+	unsigned long nvcsw;
 	unsigned long min_flt, maj_flt;
 	int pagefault_disabled;
 	int exit_code;
@@ -206,7 +207,9 @@ struct page;
 #define FAULT_PRESENT	  0x1 /* x86 page-fault error code */
 #define FAULT_WRITE	  0x2
 #define FAULT_USER	  0x4
+#define FAULT_FILLED	  0x08 /* not what it means to the kernel: a page was zeroed for it */
 #define FAULT_FETCH	  0x10
+#define FAULT_WAITED	  0x80 /* none of the kernel's: the thread gave the CPU up meanwhile */
 #define PAGE_SIZE	  4096
 #define GFP_USER_PAGE	  (0x02u | 0x08u) /* __GFP_HIGHMEM | __GFP_MOVABLE, include/linux/gfp_types.h */
 #define GFP_ZEROED	  0x100u	  /* __GFP_ZERO */

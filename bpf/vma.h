@@ -66,7 +66,10 @@ static __always_inline int solve_known(const struct known_vma *vma, __u64 addres
 		return error & FAULT_PRESENT ? FAULT_OTHER : FAULT_PFN_MAP;
 	if (error & FAULT_PRESENT)
 		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
-	if (vma->is_anonymous && !(error & FAULT_WRITE))
+	if (vma->is_anonymous && error & FAULT_FILLED)
+		return FAULT_ZERO_FILL;
+	/* To map the zero page takes no time; a page that is being moved elsewhere is waited for. */
+	if (vma->is_anonymous && !(error & (FAULT_WRITE | FAULT_WAITED)))
 		return FAULT_ZERO_PAGE;
 	return FAULT_OTHER;
 }

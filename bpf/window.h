@@ -55,8 +55,8 @@ static __always_inline enum fault_class classify(struct window *window)
 		return present ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
 	if (present && window->pages && !window->zeroed)
 		return FAULT_COW_COPY;
-	if (rss_is_cached() && !present && window->zeroed) /* huge, while the cache was folded */
-		return FAULT_ZERO_FILL;
+	if (rss_is_cached() && !present && window->zeroed == HUGE) /* while the cache was folded */
+		window->error |= FAULT_FILLED;
 	return FAULT_PUZZLE;
 }
 
@@ -154,6 +154,9 @@ static __noinline __u32 close_window(struct task_value *value, struct task_struc
 		else if ((process = find_process(value->process)))
 			add(&process->next_table_pages, window->table_pages);
 	}
+	window->error &= ~FAULT_FILLED;
+	if (window->waits != (__u32)task->nvcsw)
+		window->error |= FAULT_WAITED;
 	class = classify(window);
 	if (class == FAULT_PUZZLE && window->numa_hints != numa_hints(task))
 		class = FAULT_OTHER;

@@ -21,9 +21,9 @@ enum { PAGE = 4096, MOST = 512, SIZE = MOST * PAGE, HUGE = 2 * 1024 * 1024 };
 enum { WIPEONFORK = 18, POPULATE = 0x8000, HUGETLB = 0x40000, TMPFS_MAGIC = 0x01021994 };
 
 /* linux/userfaultfd.h, which not every libc's compiler finds. */
-enum { UFFD_VERSION = 0xaa, UFFD_MISSING = 1, UFFD_PAGEFAULT = 0x12 };
+enum { UFFD_VERSION = 0xaa, UFFD_MISSING = 1, UFFD_DONTWAKE = 1 };
 static const unsigned long uffdio_api = 0xc018aa3f, uffdio_register = 0xc020aa00,
-			   uffdio_copy = 0xc028aa03;
+			   uffdio_copy = 0xc028aa03, uffdio_unregister = 0x8010aa01;
 
 struct uffd_message {
 	unsigned long event, flags, address, more;
@@ -171,7 +171,8 @@ static void dev_zero(void)
 	write_pages(memory);
 }
 
-static void serve_pages(int fd)
+/* The memory is an ordinary one again when the last fault goes on. */
+static void serve_pages(int fd, volatile char *memory)
 {
 	static const char page[PAGE] __attribute__((aligned(PAGE))) = {1};
 	volatile struct uffd_message message;
@@ -181,10 +182,12 @@ static void serve_pages(int fd)
 		if (raw(NR_read, fd, (long)&message, sizeof(message)) != sizeof(message))
 			raw__leave(1);
 		if (raw(NR_ioctl, fd, (long)uffdio_copy,
-			(long)(unsigned long[]){message.address & -PAGE, (long)page, PAGE, 0, 0}))
+			(long)(unsigned long[]){message.address & -PAGE, (long)page, PAGE,
+						i + 1 == pages ? UFFD_DONTWAKE : 0, 0}))
 			raw__leave(1);
 	}
-	raw__leave(0);
+	raw__leave(raw(NR_ioctl, fd, (long)uffdio_unregister,
+		       (long)(unsigned long[]){(unsigned long)memory, SIZE}) != 0);
 }
 
 /* Pages that another process puts there while the fault waits for it: nobody maps the zero page. */
@@ -202,7 +205,7 @@ static void userfault(void)
 		sample__fail("faultclasses: cannot use userfaultfd\n");
 	pid = raw__fork();
 	if (pid == 0)
-		serve_pages(fd);
+		serve_pages(fd, memory);
 	read_pages(memory);
 	raw4(NR_wait4, pid, 0, 0, 0);
 }

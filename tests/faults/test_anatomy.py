@@ -33,6 +33,10 @@ def refuse_perf_events():
         raise OSError(ctypes.get_errno(), "prctl")
 
 
+def allow_core_files():
+    resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
+
+
 def is_elf(path):
     try:
         with open(path, "rb") as file:
@@ -204,15 +208,20 @@ write()
         script = ("for (1..3) { if (!fork) { unpack 'P1', pack 'Q', 8; exit } wait;"
                   " $dumped += ($? & 127) == 11 && $? >> 7 & 1 } exit 3 * !$dumped")
 
-        def allow():
-            resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
-        if self.shell(f'perl -e "{script.replace("$", chr(92) + "$")}"', preexec_fn=allow).status:
+        if self.shell(f'perl -e "{script.replace("$", chr(92) + "$")}"', preexec_fn=allow_core_files).status:
             self.skipTest("no core files are written here")
-        run = self.anatomy("perl", "-e", script, preexec_fn=allow)
+        run = self.anatomy("perl", "-e", script, preexec_fn=allow_core_files)
         self.assertEqual([row for row in run["anatomy"] if row["timed"] != row["faults"]], [])
         self.assertNotIn("unknown", self.in_children(run))
         crashed = next(one for one in run["groups"] if one["children"] == 3)
         self.assertGreaterEqual(crashed["unattributed"]["total"], 3)
+
+    @needs("bash")
+    def test_crash_without_room_for_a_signal(self):
+        """The kernel's own fault, on the stack that is full, never completes either."""
+        script = "exec 2>/dev/null; ulimit -s 512; bash -c 'trap : SEGV; f() { f; }; f'; exit 0"
+        run = self.anatomy("sh", "-c", script, preexec_fn=allow_core_files)
+        self.assertEqual([row for row in run["anatomy"] if row["timed"] != row["faults"]], [])
 
     def test_names_inside_a_chroot(self):
         """The kernel reports paths as the process sees them; the parent was looked at from outside."""
