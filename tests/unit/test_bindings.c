@@ -469,26 +469,57 @@ static void contents_count_more_than_the_first_slot(void **state)
 
 /* ----- whether the symbols are all ----- */
 
-/* Whoever made the page with the slot of getppid his own, where ld.so took a fault in the guest. */
-static uint64_t unseen_pages(bool compared, enum actor actor, bool reads, uint64_t missed)
+/* Five children made the page with the slot of getppid their own, and ld.so took a fault in the guest. */
+struct unseen_case {
+	bool compared; /* the page */
+	enum actor actor; /* who made it own */
+	bool reads; /* ld.so */
+	uint64_t missed, beyond; /* faults of these children */
+	enum phase phase, phase_of_read;
+	uint32_t earlier_group, group_of_read;
+	enum fault_class earlier; /* of the page; FAULT_COUNT: none */
+	uint32_t object_of_read; /* beyond the guest */
+	uint64_t further; /* bytes, inside of the page: the second time */
+};
+
+static const struct unseen_case usual = {
+	.actor = ACTOR_PROGRAM,
+	.reads = true,
+	.phase = PHASE_CHILD,
+	.phase_of_read = PHASE_CHILD,
+	.earlier = FAULT_COUNT,
+};
+
+static uint64_t unseen_pages(const struct unseen_case *about)
 {
 	const char *path = build_guest(lazy);
 	struct run *run = run_that_binds(path);
-	struct anatomy_row row = slot_row(run, object_of(run->anatomy, path), 0);
+	struct anatomy_row row = slot_row(run, object_of(run->anatomy, path), 0), earlier = row;
 	uint64_t result;
 
-	if (!compared)
+	if (!about->compared)
 		run->anatomy->got_page_count = 0;
 	add_sample(run, 5);
-	run->anatomy->samples[0].child_missed = missed;
-	row.actor = actor;
+	run->anatomy->samples[0].child_missed = about->missed;
+	run->anatomy->samples[0].child_beyond = about->beyond;
+	earlier.phase = PHASE_CHILD;
+	earlier.class = about->earlier;
+	earlier.group = about->earlier_group;
+	if (about->earlier != FAULT_COUNT)
+		add_row(run, earlier);
+	row.actor = about->actor;
+	row.phase = about->phase;
 	add_row(run, row);
 	row.class = FAULT_COW_REUSE; /* the same page */
+	row.place.offset += about->further;
 	add_row(run, row);
 	row.actor = ACTOR_LDSO;
+	row.phase = about->phase_of_read;
+	row.group = about->group_of_read;
 	row.class = FAULT_FILE_MAP;
 	row.place.offset = 0x40;
-	if (reads)
+	row.place.object += about->object_of_read;
+	if (about->reads)
 		add_row(run, row);
 	bindings__find(run);
 	result = run->anatomy->samples[0].unseen_pages;
@@ -496,14 +527,40 @@ static uint64_t unseen_pages(bool compared, enum actor actor, bool reads, uint64
 	return result;
 }
 
+#define UNSEEN(...)                                                                                \
+	({                                                                                         \
+		struct unseen_case about = usual;                                                  \
+		__VA_ARGS__;                                                                       \
+		unseen_pages(&about);                                                              \
+	})
+
 static void pages_that_were_not_compared_are_told(void **state)
 {
-	assert_int_equal(unseen_pages(true, ACTOR_PROGRAM, true, 0), 0);
-	assert_int_equal(unseen_pages(false, ACTOR_PROGRAM, true, 0), 1);
-	assert_int_equal(unseen_pages(false, ACTOR_LDSO, false, 0), 1);
-	/* Nobody has read the relocation of a slot. */
-	assert_int_equal(unseen_pages(false, ACTOR_PROGRAM, false, 0), 0);
-	assert_true(unseen_pages(true, ACTOR_PROGRAM, true, 1) == ABSENT);
+	assert_int_equal(UNSEEN(about.compared = true), 0);
+	assert_int_equal(UNSEEN((void)about), 1);
+	assert_int_equal(UNSEEN(about.actor = ACTOR_LDSO, about.reads = false), 1);
+	assert_true(UNSEEN(about.compared = true, about.missed = 1) == ABSENT);
+	assert_true(UNSEEN(about.compared = true, about.beyond = 1) == ABSENT);
+	/* What the parent copies has nothing to do with it. */
+	assert_int_equal(UNSEEN(about.phase = PHASE_PARENT), 0);
+}
+
+static void a_page_is_told_once(void **state)
+{
+	assert_int_equal(UNSEEN(about.further = 1), 1);
+	assert_int_equal(UNSEEN(about.earlier = FAULT_COW_COPY), 1);
+	/* But not because of another group, or because somebody has read it. */
+	assert_int_equal(UNSEEN(about.earlier = FAULT_COW_COPY, about.earlier_group = 1), 1);
+	assert_int_equal(UNSEEN(about.earlier = FAULT_FILE_MAP), 1);
+}
+
+/* Where ld.so has not read a relocation in these children, it has bound nothing. */
+static void pages_of_objects_that_bind_nothing_are_not_told(void **state)
+{
+	assert_int_equal(UNSEEN(about.reads = false), 0);
+	assert_int_equal(UNSEEN(about.group_of_read = 1), 0);
+	assert_int_equal(UNSEEN(about.phase_of_read = PHASE_PARENT), 0);
+	assert_int_equal(UNSEEN(about.object_of_read = 1), 0);
 }
 
 /* ----- linkers: several segments may share a page of the file ----- */
@@ -801,6 +858,8 @@ int main(void)
 		cmocka_unit_test(so_may_the_environment),
 		cmocka_unit_test(any_linker_is_the_same),
 		cmocka_unit_test(pages_that_were_not_compared_are_told),
+		cmocka_unit_test(a_page_is_told_once),
+		cmocka_unit_test(pages_of_objects_that_bind_nothing_are_not_told),
 		cmocka_unit_test(musl_never_binds_lazily),
 		cmocka_unit_test(unused_libraries_are_found),
 		cmocka_unit_test(got_differences_have_names),
