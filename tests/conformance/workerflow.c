@@ -157,6 +157,8 @@ static void run_a(void)
 
 static void run_b(void)
 {
+	uint64_t from;
+
 	ACT("other", write_beta, 8, 5);
 	ACT("last", write_beta, 24, 2);
 	madvise(region + 48 * PAGE, 5 * PAGE, MADV_DONTNEED);
@@ -172,6 +174,12 @@ static void run_b(void)
 		write_huge(fresh);
 	}
 	madvise(region + FRESH * PAGE, 10 * PAGE, MADV_DONTNEED);
+	from = now();
+	if (!vfork()) { /* it writes to B's memory */
+		write_gamma(region + 96 * PAGE);
+		_exit(0);
+	}
+	tell("borrowed", region + 96 * PAGE, "write_gamma", true, from, now());
 }
 
 static void at_exit_d(void)

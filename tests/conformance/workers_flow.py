@@ -129,15 +129,17 @@ def settled(check, head, document, strays):
         check.equal("shared at the end", by_pid[one["pid"]]["shared_after"], one["shared_pages"])
 
 
-def books(check, head, document, sums, strays):
+def books(check, head, document, sums, strays, slack=0):
+    """`slack`: pages that may be missed where a pool is first read while it is being born."""
     told = document["flow"]["books"]
     check.context = f"books {told}"
     check.that(abs(told["after_bytes"] - 1024 * sum(sums.values())) < 3 * 1024,
                f"after, by smaps: {sums}")
     gap = (told["before_bytes"] + told["copied_bytes"] + told["filled_bytes"] -
            told["given_back_bytes"] - told["after_bytes"])
-    check.that(abs(gap + strays * PAGE) <= 3 * 1024, f"gap of {gap}, and {strays} pages untold")
-    check.equal("closed", told["closed"], not strays)
+    check.that(abs(gap + strays * PAGE) <= 3 * 1024 + slack * PAGE, f"gap of {gap}, and {strays} pages untold")
+    check.equal("closed", told["closed"], abs(gap) <= 1024 * len(document["flow"]["members"]))
+    check.that(slack or told["closed"] == (not strays), "whether they are closed")
     check.that(told["given_back_bytes"] >= 10 * PAGE, "what B gave back")
     check.equal("exact", document["flow"]["integrity"]["exact"], True)
     check.equal("master", document["flow"]["members"][0]["pid"], head["master"])
@@ -175,7 +177,7 @@ def command(check, forktax, program):
     compare_pages(check, head, writes, document["flow"])
     sums_of(check, head, writes, document["flow"])
     settled(check, head, document, 0)
-    books(check, head, document, sums, 0)
+    books(check, head, document, sums, 0, slack=1)
     check.context = "members"
     check.equal("number", len(document["flow"]["members"]), 5)
     check.equal("live", {one["pid"] for one in document["flow"]["members"]
