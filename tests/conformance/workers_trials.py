@@ -61,7 +61,8 @@ def end(*_):
         os.kill(pid, signal.SIGKILL)
         os.wait()
     note = {"merge": ctypes.CDLL(None).prctl(68, 0, 0, 0, 0), "frozen": gc.get_freeze_count(),
-            "arena": os.environ.get("MALLOC_ARENA_MAX"), "pss_anon": pss, "ticks": ticks, "pids": [os.getpid(), *pids]}
+            "arena": os.environ.get("MALLOC_ARENA_MAX"), "pss_anon": pss, "ticks": ticks,
+            "pids": [os.getpid(), *pids]}
     with open("runs", "a") as file:
         file.write(json.dumps(note) + "\\n")
     os._exit(0)
@@ -242,7 +243,7 @@ def change(check, forktax):
 
 
 def collect(check, forktax):
-    """The collector runs in each worker: freezing saves what it copies, and nothing is laid on counts."""
+    """The collector runs in each worker: freezing saves what it copies, and counts are not blamed."""
     trials = Trials(forktax, "collect", "-n", "1")
     ways = [one["way"] for one in trials.trials["ways"]]
     check_runs(check, trials, ways)
@@ -369,7 +370,8 @@ def ruby(check, forktax):
                f"of {extra}: {advice['W4']}")
 
 
-CASES = {"ruby": ruby, "baseline": baseline, "same": same, "change": change, "collect": collect, "reading": reading, "grow": grow}
+CASES = {"baseline": baseline, "same": same, "change": change, "collect": collect,
+         "reading": reading, "grow": grow, "ruby": ruby}
 
 
 def main():

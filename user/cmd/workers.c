@@ -73,22 +73,23 @@ static const struct option_row workers_rows[] = {
 	OPTION('p', "attach", "PID", &option_pid, FIELD(struct workers_settings, pid),
 	       "the pool that this process is a member of, as master or worker"),
 	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
-	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn anew",
+	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn "
+	       "anew",
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
 	OPTION(0, "sample", "N", &option_count, FIELD(struct workers_settings, sample),
 	       "look at one in N pieces of 2 MiB (default: at all, up to 128 GiB of all members "
 	       "together)", .least = 1, .most = 1e6),
 	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
-	       "start the pool, load it by that (for the shell), say what would give back memory, and "
-	       "try it"),
+	       "start the pool, load it by that (for the shell), say what would give back memory, "
+	       "and try it"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
 	       "runs of the pool as it is, and with each remedy (default 3)", .needs = "load",
 	       .least = 1, .most = 1000),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
 	       "only as it is, once", .needs = "load"),
 	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
-	       "begin the load when that succeeds (for the shell; default: when the pool has forked "
-	       "and rests)", .needs = "load"),
+	       "begin the load when that succeeds (for the shell; default: when the pool has "
+	       "forked and rests)", .needs = "load"),
 	OPTION(0, "wait", "TIME", &option_interval, FIELD(struct workers_settings, try.wait_ns),
 	       "until then, at most (default 30s)", .needs = "load", .least = 0.1, .most = 1e6),
 	{ 0 },
@@ -270,9 +271,9 @@ const struct command workers_command = {
 	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
 	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
 		 "since: which pages each worker still shares, which it has for itself, how these "
-		 "differ from the master's, and what is new. Nothing is traced, stopped or changed. "
-		 "With --load it starts the pool itself, loads it, and tries what may give back "
-		 "memory.",
+		 "differ from the master's, and what is new. Nothing is traced, stopped or "
+		 "changed. With --load it starts the pool itself, loads it, and tries what may "
+		 "give back memory.",
 	.flag = FOR_WORKERS,
 	.sets = workers_sets,
 	.main = cmd_workers,
