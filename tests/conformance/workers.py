@@ -411,6 +411,7 @@ def sampled(check, forktax, _program):
         check.that(abs(mean - value) < 0.12 * value, f"{mean} on average, not {value}")
         check.that(held >= looks * 0.75, f"the interval holds it in {held} of {looks} only")
         check.that(0 < width < 0.8 * value, f"interval of {width}")
+        check.that(len({one["value"] for one in figures}) >= 3, "samples begin at the same piece")
     for one in estimates:
         check.context = "sample"
         check.that(not one["integrity"]["exact"], "called exact")
