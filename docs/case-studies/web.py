@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """web.py reads|collects PORT: gunicorn with three workers that share 60,000 records.
 
-The first application only reads half of the records. The second keeps a session for each request, too, so that
-the collector runs now and then, over all objects.
+The first application only reads half of the records. The second keeps a session for each request,
+too, so that the collector runs now and then, over all objects.
 """
 import os
 import sys

@@ -380,8 +380,22 @@ sys.stdin.read()
 """
 
 
-def sampled(check, forktax, _program):
+def moved_in_sample(check, forktax, program):
+    """Where only a sample is looked at, who else has a page at another address is not known."""
+    found = []
+    with Pool(program, ["moved", "shared"]) as pool:
+        entry = next(one for one in pool.ledger if one["case"] == "moved")
+        for _ in range(12):
+            state = look(forktax, pool.master, "--sample", "2")
+            found.append(pages_at(state, entry["pid"], entry["start"], entry["pages"]))
+    check.context = "moved"
+    check.equal("own", {one["own"] for one in found}, {0})
+    check.equal("not known", {one["unknown"] for one in found}, {0, 2 * entry["pages"]})
+
+
+def sampled(check, forktax, program):
     """A sample is right on average, its intervals hold the truth, and nothing calls it exact."""
+    moved_in_sample(check, forktax, program)
     looks = 24
     with subprocess.Popen([sys.executable, "-c", UNEVEN], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as pool:
@@ -411,6 +425,7 @@ def sampled(check, forktax, _program):
         check.that(abs(mean - value) < 0.12 * value, f"{mean} on average, not {value}")
         check.that(held >= looks * 0.75, f"the interval holds it in {held} of {looks} only")
         check.that(0 < width < 0.8 * value, f"interval of {width}")
+        check.that(len({one["value"] for one in figures}) >= 3, "samples begin at the same piece")
     for one in estimates:
         check.context = "sample"
         check.that(not one["integrity"]["exact"], "called exact")

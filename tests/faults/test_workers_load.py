@@ -74,7 +74,8 @@ class WorkersLoad(Case):
     # The pool
 
     def test_command_that_is_missing(self):
-        self.assert_refused(self.load("touch ran", "no-such-pool"), 127, "no-such-pool: command not found")
+        self.assert_refused(self.load("touch ran", "no-such-pool"), 127,
+                            "no-such-pool: command not found")
         with open("text", "w", encoding="ascii") as file:
             file.write("no program\n")
         self.assert_refused(self.load("touch ran", "./text"), 126, "cannot be executed")

@@ -79,7 +79,8 @@ static const struct option_row workers_rows[] = {
 	       "watch for that long which pages stop being shared, and who writes them; a command is "
 	       "left running", .least = 0.1, .most = 1e9, .one_of = "watch"),
 	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
-	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn anew",
+	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn "
+	       "anew",
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to descriptor N when the watch has begun", .needs = "duration"),
@@ -87,16 +88,16 @@ static const struct option_row workers_rows[] = {
 	       "look at one in N pieces of 2 MiB (default: at all, up to 128 GiB of all members "
 	       "together)", .least = 1, .most = 1e6),
 	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
-	       "start the pool, load it by that (for the shell), say what would give back memory, and "
-	       "try it"),
+	       "start the pool, load it by that (for the shell), say what would give back memory, "
+	       "and try it"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
 	       "runs of the pool as it is, and with each remedy (default 3)", .needs = "load",
 	       .least = 1, .most = 1000),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
 	       "only as it is, once", .needs = "load"),
 	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
-	       "begin the load when that succeeds (for the shell; default: when the pool has forked "
-	       "and rests)", .needs = "load"),
+	       "begin the load when that succeeds (for the shell; default: when the pool has "
+	       "forked and rests)", .needs = "load"),
 	OPTION(0, "wait", "TIME", &option_interval, FIELD(struct workers_settings, try.wait_ns),
 	       "until then, at most (default 30s)", .needs = "load", .least = 0.1, .most = 1e6),
 	{ 0 },
@@ -298,9 +299,9 @@ const struct command workers_command = {
 		    "[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
 	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
 		 "since: which pages each worker still shares, which it has for itself, how these "
-		 "differ from the master's, and what is new. Nothing is traced, stopped or changed. "
-		 "With --load it starts the pool itself, loads it, and tries what may give back "
-		 "memory.",
+		 "differ from the master's, and what is new. Nothing is traced, stopped or "
+		 "changed. With --load it starts the pool itself, loads it, and tries what may "
+		 "give back memory.",
 	.flag = FOR_WORKERS,
 	.sets = workers_sets,
 	.main = cmd_workers,

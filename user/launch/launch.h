@@ -27,7 +27,7 @@ struct launch {
 	bool own_group; /* it leads a process group */
 	bool traceable; /* by our other children, too, where Yama restricts ptrace */
 	bool dies_with_us; /* killed when forktax ends, however it ends */
-	bool merges; /* the kernel may merge its pages, and its children's (KSM); after a fork, not vfork */
+	bool merges; /* the kernel may merge its pages (KSM), and its children's; not after a vfork */
 };
 
 /*

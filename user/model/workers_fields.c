@@ -67,8 +67,8 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	      .note = "of own: two members share a frame at this address"), \
 	COUNT("presumed_pages", pages.presumed, .note = "of own: the mapping has a shown page"), \
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
-	      .note = "of own_pages: shared in the baseline, and copied by this process since; null: not " \
-		      "known"), \
+	      .note = "of own_pages: shared in the baseline, and copied by this process since; " \
+		      "null: not known"), \
 	COUNT("sole_pages", pages.sole, NULLABLE, OLDER, \
 	      .note = "of own_pages: shared in the baseline, and left to this process by the others"), \
 	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \

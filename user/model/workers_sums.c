@@ -60,5 +60,5 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages)
 bool workers__is_exact(const struct workers *workers)
 {
 	return workers->witness == WITNESS_FRAMES && workers->books.closed && !workers->born &&
-	       !workers->ended && !workers->unreadable && workers->sample.every <= 1;
+	       !workers->ended && !workers->unreadable; /* of a sample no books are kept */
 }

@@ -192,7 +192,8 @@ static void note_contents(struct workers *workers, const struct census *census)
 			continue;
 		workers__miss(workers, "contents of pages",
 			      "/proc/PID/mem of a member may not be read",
-			      "run as root, or kernel.yama.ptrace_scope=0 for processes of one's own");
+			      "run as root, or kernel.yama.ptrace_scope=0 for processes of one's "
+			      "own");
 		return;
 	}
 }
@@ -204,8 +205,9 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 
 	if (!frames->seen)
 		workers__miss(workers, "who shares a frame with whom",
-			      "numbers of frames need CAP_SYS_ADMIN: \"shared\" is what the page map "
-			      "does not call exclusive, and may be with somebody outside the pool",
+			      "numbers of frames need CAP_SYS_ADMIN: \"shared\" is what the page "
+			      "map does not call exclusive, and may be with somebody outside the "
+			      "pool",
 			      "run as root");
 	if (!frames->seen)
 		workers__miss(workers, "huge pages of 2 MiB",
@@ -213,7 +215,8 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 			      "run as root");
 	if (!frames->seen && !scans)
 		workers__miss(workers, "the zero page",
-			      "without PAGEMAP_SCAN and numbers of frames it looks like shared memory",
+			      "without PAGEMAP_SCAN and numbers of frames it looks like shared "
+			      "memory",
 			      "run as root, or Linux 6.7");
 	if (frames->seen && frames->counts.fd < 0)
 		workers__miss(workers, "the books", "/proc/kpagecount may not be read",

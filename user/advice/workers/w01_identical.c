@@ -9,14 +9,15 @@ bool rule__w01_identical(const struct pool_subject *subject, struct pool_advice 
 	if (state->mergeable_bytes < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %s%.1f MiB beyond one page per address, and %s%.1f MiB of that hold the same as "
-		"another page there. Merging finds equal pages at other addresses, too.",
+		"Copies cost %s%.1f MiB beyond one page per address, and %s%.1f MiB of that hold "
+		"the same as another page there. Merging finds equal pages at other addresses, too.",
 		state->at_least ? "at least " : "", mib__of(state->extra_bytes),
 		state->at_least ? "at least " : "", mib__of(state->mergeable_bytes));
 	advice->action = text__of(
-		"Let the kernel merge them: prctl(PR_SET_MEMORY_MERGE, 1) before the program is executed "
-		"(Linux 6.4; systemd: MemoryKSM=yes), 1 to /sys/kernel/mm/ksm/run, and more than the 100 "
-		"pages of pages_to_scan. It goes on giving back what is copied, for CPU time of ksmd.");
+		"Let the kernel merge them: prctl(PR_SET_MEMORY_MERGE, 1) before the program is "
+		"executed (Linux 6.4; systemd: MemoryKSM=yes), 1 to /sys/kernel/mm/ksm/run, and "
+		"more than the 100 pages of pages_to_scan. It goes on giving back what is copied, "
+		"for CPU time of ksmd.");
 	advice->predicted_bytes = estimate__of(state->mergeable_bytes);
 	return true;
 }

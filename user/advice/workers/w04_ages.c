@@ -11,8 +11,9 @@ bool rule__w04_ages(const struct pool_subject *subject, struct pool_advice *advi
 	if (!subject->ruby || changed < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Workers run Ruby. %.1f MiB of their copies differ from the master's page; of the words that "
-		"changed %.0f %% differ in nothing but the age of an object.", mib__of(changed),
+		"Workers run Ruby. %.1f MiB of their copies differ from the master's page; of the "
+		"words that changed %.0f %% differ in nothing but the age of an object.",
+		mib__of(changed),
 		sum->changed_words ? 100.0 * sum->age_words / sum->changed_words : 0);
 	advice->action = text__of("Before the first fork let objects become old and move together: "
 				  "4.times { GC.start }; GC.compact (Ruby 3.3: Process.warmup).");

@@ -10,13 +10,14 @@ bool rule__w05_repeated(const struct pool_subject *subject, struct pool_advice *
 	if (ready->workers < 2 || each * ready->workers < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Before the load, each of %llu workers had at least %.1f MiB of new memory, and at least "
-		"%.1f MiB of copies. Whether all of them hold the same there was not looked at.",
+		"Before the load, each of %llu workers had at least %.1f MiB of new memory, and at "
+		"least %.1f MiB of copies. Whether all of them hold the same there was not looked "
+		"at.",
 		(unsigned long long)ready->workers, mib__of(ready->least_new_bytes),
 		mib__of(ready->least_unshared_bytes));
 	advice->action = text__of(
-		"Do in the master, before it forks, what every worker does first: load code and data, fill "
-		"caches, compile templates.");
+		"Do in the master, before it forks, what every worker does first: load code and "
+		"data, fill caches, compile templates.");
 	advice->predicted_bytes = saving__up_to((double)each * (ready->workers - 1));
 	return true;
 }

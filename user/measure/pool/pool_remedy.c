@@ -55,8 +55,8 @@ static const struct recipe {
 	const char *runtime;
 } recipes[POOL_WAYS] = {
 	[POOL_FREEZE] = { "PYTHONPATH", "sitecustomize.py", python, NULL,
-			 "Python has not imported our sitecustomize before it forked (-I, -E, -S, another "
-			 "PYTHONPATH keep it from that), or forked without os.fork()" },
+			 "Python has not imported our sitecustomize before it forked (-I, -E, -S, "
+			 "another PYTHONPATH keep it from that), or forked without os.fork()" },
 	[POOL_COMPACT] = { "RUBYOPT", "forktax.rb", ruby, NULL,
 			  "Ruby has not come by Process._fork (Ruby 3.1) before it forked" },
 	[POOL_ARENA] = { NULL, NULL, NULL, "MALLOC_ARENA_MAX=1", NULL },

@@ -245,7 +245,8 @@ static enum pool_outcome wait_ready(struct round *round)
 			    round->plan->argv[0], round->plan->wait_ns / 1e9, round->plan->ready);
 	else
 		text__wrong(round->reason, "%s has not forked within %.0f s: no pool to load (--wait gives "
-					   "it more time; --ready, a command that tells when to begin)",
+					   "it more time; --ready, a command that tells when to "
+					   "begin)",
 			    round->plan->argv[0], round->plan->wait_ns / 1e9);
 	return POOL_FAILED;
 }

@@ -14,7 +14,7 @@ struct pool_plan {
 	const char *path; /* of the executable */
 	char *const *argv; /* NULL-terminated */
 	const char *load; /* for /bin/sh -c */
-	const char *ready; /* the same: succeeds when the pool is ready; NULL: when it has forked and rests */
+	const char *ready; /* the same: succeeds when it is; NULL: when the pool has forked and rests */
 	double wait_ns; /* until it is ready, at most */
 };
 

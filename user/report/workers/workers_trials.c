@@ -126,7 +126,8 @@ static const struct column trial_columns[] = {
 
 static struct table *ways_table(const struct pool_trials *trials)
 {
-	struct table *table = table__new("After the load, MiB of all members (medians of the runs; Pss_Anon with swap)");
+	struct table *table = table__new("After the load, MiB of all members (medians of the runs; "
+					 "Pss_Anon with swap)");
 
 	TABLE_COLUMNS(table, trial_columns, NULL);
 	for (size_t i = 0; i < trials->count; i++)
