@@ -75,12 +75,6 @@ static struct table_output tables_for(FILE *stream, const struct report_options 
 	return table_output__for(stream, style, options->colour);
 }
 
-static void print_dictionary(const void *nothing, const struct report_options *options,
-			     const struct table_output *tables)
-{
-	report__counters(tables);
-}
-
 /* The same as JSON, to be freed. */
 static char *saved_by(print_fn *print, const void *subject, const struct report_options *options)
 {
@@ -97,19 +91,19 @@ static char *saved_by(print_fn *print, const void *subject, const struct report_
 }
 
 static void print_page(print_fn *print, const void *subject, const struct report_options *options,
-		       FILE *stream)
+		       bool has_json, FILE *stream)
 {
 	struct html_page *page = html_page__new(stream);
 	const struct table_output tables = html_page__output(page);
-	char *saved = print == print_dictionary ? NULL : saved_by(print, subject, options);
+	char *saved = has_json ? saved_by(print, subject, options) : NULL;
 
 	print(subject, options, &tables);
 	html_page__finish(page, saved);
 	free(saved);
 }
 
-int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject)
+static int print_as(const char *name, const struct report_options *options, FILE *otherwise,
+		    print_fn *print, const void *subject, bool has_json)
 {
 	char *reason;
 	struct output *output = output__open(options->path, otherwise, &reason);
@@ -123,7 +117,7 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 		FILE *stream = output__stream(output);
 
 		if (options->formats[TABLE_HTML]) {
-			print_page(print, subject, options, stream);
+			print_page(print, subject, options, has_json, stream);
 		} else {
 			const struct table_output tables = tables_for(stream, options);
 
@@ -136,6 +130,18 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 	complain(name, 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
+}
+
+int print_to(const char *name, const struct report_options *options, FILE *otherwise,
+	     print_fn *print, const void *subject)
+{
+	return print_as(name, options, otherwise, print, subject, true);
+}
+
+int print_unsaved(const char *name, const struct report_options *options, print_fn *print,
+		  const void *subject)
+{
+	return print_as(name, options, stdout, print, subject, false);
 }
 
 static const struct source *source_of(const struct run *run)
@@ -158,9 +164,15 @@ void say_second_choice(const char *name, const struct run *run)
 		 run->second_choice);
 }
 
+static void print_dictionary(const void *nothing, const struct report_options *options,
+			     const struct table_output *tables)
+{
+	report__counters(tables);
+}
+
 int print_counters(const char *name, const struct report_options *options)
 {
-	return print_to(name, options, stdout, print_dictionary, NULL);
+	return print_unsaved(name, options, print_dictionary, NULL);
 }
 
 /* As typed; what it was attached to has no name of its own. */

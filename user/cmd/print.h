@@ -42,11 +42,14 @@ void say_second_choice(const char *name, const struct run *run);
 
 /*
  * Prints `subject` by `print` to the stream of `tables`. Failed writes are found here: `print` need
- * not look for them.
+ * not look for them. With options->json it prints what is saved, which a page holds, too.
  */
 typedef void print_fn(const void *subject, const struct report_options *options,
 		      const struct table_output *tables);
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
 	     print_fn *print, const void *subject);
+/* The same to stdout, of what is not saved. */
+int print_unsaved(const char *name, const struct report_options *options, print_fn *print,
+		  const void *subject);
 
 #endif

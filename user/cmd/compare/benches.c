@@ -51,7 +51,7 @@ static int compare(const struct sides *sides, const struct report_options *optio
 		return complain("compare", EXIT_USAGE, "%s is of forktax bench %s, %s of bench %s",
 				sides->names[0], bench_kind_keys[sides->benches[0]->kind],
 				sides->names[1], bench_kind_keys[sides->benches[1]->kind]);
-	return print_to("compare", options, stdout, print, sides);
+	return print_unsaved("compare", options, print, sides);
 }
 
 int compare_benches(char *const *words, const struct operand *operands, size_t count,
