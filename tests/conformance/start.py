@@ -17,7 +17,7 @@ from runs import Tools
 
 PROGRAMS = {
     "git": ["git", "--version"],
-    "python3": [sys.executable, "-I", "-c", "pass"],
+    "python3": [sys.executable, "-s", "-c", "pass"],
     "bash": ["bash", "-c", ":"],
     "perl": ["perl", "-e", "1"],
     "sh-script": ["./script"],
@@ -105,8 +105,9 @@ def strace(tools, command):
     """The calls of its first image, by task: until its second execve that succeeded."""
     log = tools.path("strace.log")
     # Its input and output are /dev/null, as under `forktax explain`: some ask what they are.
-    subprocess.run(["strace", *strace_log.OPTIONS, "-o", log, *command], cwd=tools.scratch,
-                   env=tools.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+    # Its layout is fixed, too: Python's arenas have a pool more where the address is a multiple of its size.
+    subprocess.run(["setarch", "-R", "strace", *strace_log.OPTIONS, "-o", log, *command],
+                   cwd=tools.scratch, env=tools.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL, timeout=120)
     tasks = list(strace_log.Log(log).tasks.values())
     calls = tasks[0].calls
@@ -331,6 +332,8 @@ def main():
         check_unused(check, tools)
         check.finish()
         return
+    # When Python asks for memory depends on its hashes, which are of its own choice else.
+    tools.environment["PYTHONHASHSEED"] = "0"
     command = command_of(tools, case)
     run = explain(tools, command)
     start = run["start"]
