@@ -432,9 +432,9 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 					 "the memory of a member could not be read."), output);
 	if (flow->unread)
 		wrap__paragraph("Not known:",
-				text__of("what %" PRIu64 " members shared at first: they had ended before "
-					 "their memory could be read, too many were born, or frames may "
-					 "not be seen (CAP_SYS_ADMIN).", flow->unread), output);
+				text__of("what %" PRIu64 " of the members shared at first: they had ended "
+					 "before their memory could be read, too many were born, or frames "
+					 "may not be seen (CAP_SYS_ADMIN).", flow->unread), output);
 }
 
 void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output)
