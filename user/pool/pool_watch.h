@@ -19,7 +19,7 @@ void pool_watch__free(struct pool_watch *watch); /* NULL is fine */
 
 /*
  * Reads who is new in the log and still lives: those that were there before all, those born since for
- * a twentieth of the time at most.
+ * a twentieth of the time at most, by CPU.
  */
 void pool_watch__look(struct pool_watch *watch, const struct flow_log *log);
 /* Reads all members that still live: the end of the watch. */

@@ -21,7 +21,7 @@ struct pool_watch {
 	size_t count;
 	size_t pages; /* in all sets */
 	uint64_t looks;
-	uint64_t spent_ns; /* on those born since */
+	uint64_t spent_ns; /* of CPU, on those that were new */
 	uint64_t end_ns; /* 0: not ended */
 };
 

@@ -97,7 +97,7 @@ static struct cell half_cell(const void *subject, const void *row, int index)
 {
 	uint64_t ns = ((const struct member_row *)row)->half_life;
 
-	return ns == ABSENT ? cell__said(cell__absent(), NULL)
+	return ns == ABSENT ? cell__absent()
 			    : cell__said(cell__count(ns), workers_words__age(ns));
 }
 
@@ -245,7 +245,9 @@ static struct cell share_cell(const void *subject, const void *row, int index)
 
 static struct cell filled_cell(const void *subject, const void *row, int index)
 {
-	return pages_cell(((const struct flow_writer *)row)->filled);
+	uint64_t pages = ((const struct flow_writer *)row)->filled;
+
+	return cell__said(cell__count(pages), workers_words__size(pages * PAGE_BYTES));
 }
 
 static struct cell actor_cell(const void *subject, const void *row, int index)
@@ -269,7 +271,7 @@ static const struct column copier_columns[] = {
 };
 
 static const struct column filler_columns[] = {
-	{ "MiB", COLUMN_COUNT, .cell = filled_cell },
+	{ "size", COLUMN_COUNT, .cell = filled_cell },
 	{ "code", COLUMN_TEXT, .cell = code_cell },
 };
 
@@ -430,9 +432,9 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 					 "the memory of a member could not be read."), output);
 	if (flow->unread)
 		wrap__paragraph("Not known:",
-				text__of("what %" PRIu64 " members shared at first: they had ended before "
-					 "their memory could be read, too many were born, or frames may "
-					 "not be seen (CAP_SYS_ADMIN).", flow->unread), output);
+				text__of("what %" PRIu64 " of the members shared at first: they had ended "
+					 "before their memory could be read, too many were born, or frames "
+					 "may not be seen (CAP_SYS_ADMIN).", flow->unread), output);
 }
 
 void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output)
