@@ -71,11 +71,25 @@ char *pool_ksm__refusal(void)
 	return NULL;
 }
 
-int pool_ksm__remember(struct pool_ksm *ksm, char **reason)
+/* Another forktax needs a minute at most, as a rule. */
+static bool wait_for_lock(int lock, struct interrupt *interrupt)
+{
+	struct pollfd signal = { .fd = interrupt->fd, .events = POLLIN };
+
+	for (int waited = 0; flock(lock, LOCK_EX | LOCK_NB); waited += STEP_MS) {
+		if (errno != EWOULDBLOCK || waited >= 2 * WAIT_MOST_MS || interrupt__came(interrupt))
+			return false;
+		poll(&signal, 1, STEP_MS);
+		errno = EWOULDBLOCK;
+	}
+	return true;
+}
+
+int pool_ksm__remember(struct pool_ksm *ksm, struct interrupt *interrupt, char **reason)
 {
 	int lock = open(run_file, O_RDONLY | O_CLOEXEC);
 
-	if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB)) {
+	if (lock < 0 || !wait_for_lock(lock, interrupt)) {
 		text__wrong(reason, "%s: %s", run_file,
 			    errno == EWOULDBLOCK ? "another forktax tries same-page merging now" :
 						   strerror(errno));

@@ -19,8 +19,8 @@ struct pool_ksm {
 
 /* NULL: it can be used; else why not, to be freed. Changes nothing. */
 char *pool_ksm__refusal(void);
-/* 0, or -1 and a reason (to be freed): another forktax is at it. */
-int pool_ksm__remember(struct pool_ksm *ksm, char **reason);
+/* Waits while another forktax is at it. 0, or -1 and a reason (to be freed): it took too long. */
+int pool_ksm__remember(struct pool_ksm *ksm, struct interrupt *interrupt, char **reason);
 /* Switches it on, to look at PAGES_A_SECOND pages a second at least. 0, or -1 and a reason. */
 int pool_ksm__begin(const struct pool_ksm *ksm, char **reason);
 enum pool_ksm_end {

@@ -520,7 +520,7 @@ static int begin(struct round *round)
 
 	if (round->log < 0 || round->load_log < 0)
 		return wrong(round, "cannot prepare a run");
-	if (merges && pool_ksm__remember(&round->ksm, round->reason))
+	if (merges && pool_ksm__remember(&round->ksm, round->interrupt, round->reason))
 		return -1;
 	if (!pool_guard__begin(&round->guard, merges ? &round->ksm : NULL)) {
 		pool_strangers__add(&round->strangers, round->guard.pid);
