@@ -365,6 +365,19 @@ class Pages(unittest.TestCase):
             for one, said in zip(classes, texts[1::2]):
                 self.assertEqual("hatched" in one, "no difference" in said or "too few" in said, said)
 
+    def test_no_difference_is_hatched(self):
+        saved = self.saved("compare-three")
+        saved["columns"][1]["samples_ns"] = [1100000, 1000000, 1200000, 1050000, 1200000, 1000000]
+        made = f"{self.scratch}/same.json", f"{self.scratch}/same.html"
+        with open(made[0], "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        subprocess.run([FORKTAX, "report", "--html", "-o", made[1], made[0]], check=True)
+        self.files["same"] = made
+        self.addCleanup(self.files.pop, "same")
+        found = self.open("same").evaluate(self.MARKS, "Wall time")
+        self.assertEqual([marks[0][0] for marks in found["lines"]], ["mark c4", "mark hatched"])
+        self.assertIn("no difference shown", found["texts"][3])
+
     def test_no_width_overflows(self):
         for width in WIDTHS:
             for name, page in self.each(viewport={"width": width, "height": 800}):
