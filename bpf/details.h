@@ -199,7 +199,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 		return 0;
 	class = waiting->class;
 	if (class >= FAULT_COUNT)
-		class = solve(&value->vma, waiting->address, waiting->error);
+		class = solve(&value->vma, waiting->address, waiting->error, waiting->version);
 	/* The command's own execve begins its first image. What came before it is the launcher's. */
 	next = waiting->next_image && !value->first_exec;
 	if ((value->first_exec && !waiting->next_image) ||
@@ -274,6 +274,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.around = window->around;
 	fault.around_known = window->around_known;
 	fault.error = window->error;
+	fault.version = window->version;
 	fault.class = class;
 	fault.actor = window->actor;
 	fault.next_image = window->next_image;

@@ -113,6 +113,19 @@ static __always_inline bool mappings_version(struct mm_struct *mm, __u32 *versio
 }
 
 /*
+ * The number that the mappings had when this one was put there or changed: vma_start_write() (Linux 6.4).
+ */
+static __always_inline bool tells_changes(void)
+{
+	return bpf_core_field_exists(struct vm_area_struct, vm_lock_seq);
+}
+
+static __always_inline __u32 last_change(struct vm_area_struct *vma)
+{
+	return tells_changes() ? plain(vma)->vm_lock_seq : 0;
+}
+
+/*
  * A number that every fault changes by which NUMA balancing asks who uses a page: task_numa_fault()
  * (kernel/sched/fair.c) counts it as local or not, after it may have begun a new period from 0.
  */

@@ -9,10 +9,10 @@
 __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u32 actor, __u64 ip)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 mm = (__u64)plain(task)->mm;
+	struct mm_struct *mm = plain(task)->mm;
 	struct window *window;
 
-	if (!value)
+	if (!value || !mm)
 		return 0;
 	window = &value->window;
 	if (window->open)
@@ -23,7 +23,8 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	window->error = error;
 	window->actor = actor;
 	window->base = fault_count(task);
-	window->next_image = value->mm != mm;
+	window->next_image = value->mm != (__u64)mm;
+	mappings_version(mm, &window->version);
 	if (is_known_beforehand(value))
 		know_current_vma(&value->vma, address);
 	window->numa_hints = numa_hints(task);

@@ -26,6 +26,7 @@ struct waiting_fault {
 	__u64 address, ip;
 	__u64 begin_ns, duration_ns;
 	__u32 table_pages;
+	__u32 version;
 	__u16 around;
 	__u8 around_known;
 	__u8 error;

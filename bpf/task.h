@@ -18,6 +18,7 @@ struct window {
 	int rss_events;
 	__u64 numa_hints;
 	__u32 waits; /* of the thread before it (nvcsw) */
+	__u32 version; /* of the mappings then: see drift.h */
 	__u8 open;
 	__u8 error;
 	__u8 actor;
@@ -41,6 +42,7 @@ struct puzzle {
 	__u8 error;
 	__u8 actor;
 	__u8 next_image;
+	__u32 version;
 };
 
 #define PUZZLES 8
@@ -50,6 +52,7 @@ struct known_vma {
 	__u64 start, end;
 	__u64 flags;
 	__u32 version;
+	__u32 changed; /* the version with which it was changed last */
 	__u32 is_anonymous;
 };
 

@@ -85,6 +85,7 @@ struct vm_area_struct {
 	struct file *vm_file;
 	struct mm_struct *vm_mm;
 	struct anon_vma *anon_vma;
+	unsigned int vm_lock_seq; /* Linux 6.4 */
 };
 
 struct desc_struct {

@@ -11,6 +11,7 @@ struct vma_answer {
 	__u64 start, end;
 	__u64 flags;
 	__u32 is_anonymous;
+	__u32 changed;
 };
 
 static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
@@ -22,6 +23,7 @@ static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void 
 	answer->flags = vma->vm_flags;
 	/* As vma_is_anonymous() has it: a private mapping of /dev/zero has a file, and is anonymous. */
 	answer->is_anonymous = plain(vma)->vm_ops == NULL;
+	answer->changed = last_change(vma);
 	return 0;
 }
 
@@ -52,6 +54,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 	known->end = answer.end;
 	known->flags = answer.flags;
 	known->is_anonymous = answer.is_anonymous;
+	known->changed = answer.changed;
 	known->version = version;
 	return 0;
 }
@@ -74,13 +77,23 @@ static __always_inline int solve_known(const struct known_vma *vma, __u64 addres
 	return FAULT_OTHER;
 }
 
-/* The same, with the mapping looked up. */
+/*
+ * Has somebody else put this mapping there, or changed it, since the fault? A thread changes mappings by
+ * system calls, before which its own faults are looked up; but for the stack, which grows by its faults.
+ */
+static __always_inline bool is_changed_since(const struct known_vma *vma, __u32 version)
+{
+	return tells_changes() && !(vma->flags & VM_GROWSDOWN) &&
+	       (__s32)(vma->changed - version) >= 0;
+}
+
+/* The same, with the mapping looked up; `version`: of the mappings at the fault. */
 static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
-				     __u64 address, __u32 error)
+				     __u64 address, __u32 error, __u32 version)
 {
 	struct mm_struct *mm = plain(task)->mm;
 
-	if (!mm || know_vma(vma, task, mm, address))
+	if (!mm || know_vma(vma, task, mm, address) || is_changed_since(vma, version))
 		return FAULT_OTHER;
 	return solve_known(vma, address, error);
 }
@@ -102,9 +115,11 @@ __weak int know_current_vma(struct known_vma *vma, __u64 address)
  * load of a pointer through a trusted one makes it search all of the kernel's BTF, which took most
  * of a second before the command could start (Linux 6.18).
  */
-__weak int solve(struct known_vma *vma, __u64 address, __u32 error)
+__weak int solve(struct known_vma *vma, __u64 address, __u32 error, __u32 version)
 {
-	return vma ? solve_for(bpf_get_current_task_btf(), vma, address, error) : FAULT_OTHER;
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	return vma ? solve_for(task, vma, address, error, version) : FAULT_OTHER;
 }
 
 #endif

@@ -103,7 +103,7 @@ static __always_inline void solve_puzzles(struct task_value *value)
 
 		if (i >= value->puzzle_count)
 			break;
-		count_fault(value, solve(&value->vma, puzzle->address, puzzle->error),
+		count_fault(value, solve(&value->vma, puzzle->address, puzzle->error, puzzle->version),
 			    puzzle->actor, puzzle->next_image);
 	}
 	value->puzzle_count = 0;
@@ -121,7 +121,8 @@ static __always_inline void add_puzzle(struct task_value *value)
 	__u32 i = value->puzzle_count;
 
 	if (i >= PUZZLES) {
-		count_fault(value, solve(&value->vma, window->address, window->error),
+		count_fault(value,
+			    solve(&value->vma, window->address, window->error, window->version),
 			    window->actor, window->next_image);
 		return;
 	}
@@ -129,6 +130,7 @@ static __always_inline void add_puzzle(struct task_value *value)
 	value->puzzles[i].error = window->error;
 	value->puzzles[i].actor = window->actor;
 	value->puzzles[i].next_image = window->next_image;
+	value->puzzles[i].version = window->version;
 	value->puzzle_count = i + 1;
 }
 
@@ -249,7 +251,8 @@ static long settle_one(__u32 i, void *context)
 		return 1;
 	puzzle = &settling->value->puzzles[i];
 	count_fault(settling->value,
-		    solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->error),
+		    solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->error,
+			      puzzle->version),
 		    puzzle->actor, puzzle->next_image);
 	return 0;
 }
