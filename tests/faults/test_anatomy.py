@@ -173,6 +173,25 @@ write()
                         2000)
         self.assert_balanced(run)
 
+    def test_more_rows_than_are_kept(self):
+        """Faults beyond have no place, but are in the books, and the saved run can be read."""
+        pages = 70000
+        script = (f"import mmap, os\nfile = os.open('pages', os.O_RDWR | os.O_CREAT)\n"
+                  f"os.ftruncate(file, {pages} * 4096)\n"
+                  f"memory = mmap.mmap(file, {pages} * 4096, flags=mmap.MAP_PRIVATE)\n"
+                  f"if not os.fork():\n"
+                  f"    for i in range({pages}): memory[i * 4096] = 1\n"
+                  f"    os._exit(0)\nos.wait()")
+        run = self.anatomy("python3", "-c", script)
+        self.assert_balanced(run)
+        note, = [note for note in run["integrity"]["notes"] if "have no place" in note]
+        beyond = int(note.split()[0])
+        copied = [row for row in run["anatomy"] if row["class"] == "file_cow" and row["phase"] == "child"]
+        self.assertGreaterEqual(sum(row["faults"] for row in copied), pages)
+        self.assertEqual(sum(row["faults"] for row in run["anatomy"] if row["place"] == "unknown"), beyond)
+        self.assertGreater(beyond, pages - 65536)
+        self.assertEqual(self.forktax("report", "-q", "run.json").status, 0)
+
     def test_parent_that_execs_before_it_is_looked_at(self):
         script = "kill -STOP $PPID; (:) & exec sleep 1"
         process = self.start("run", "--anatomy", "--json", "-o", "run.json", "sh", "-c", script)

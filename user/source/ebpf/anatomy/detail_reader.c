@@ -71,7 +71,7 @@ static void sum_up(struct detail_reader *reader, struct batch *batch, uint32_t g
 	uint64_t since = fault->begin_ns > origin ? fault->begin_ns - origin : 0;
 
 	if (!row_table__add(&reader->rows, &reader->objects, &batch->image, group, fault, since))
-		reader->rows_full++;
+		reader->placeless++;
 }
 
 static void sum_up_all(struct detail_reader *reader, struct batch *batch, uint32_t group,

@@ -281,8 +281,8 @@ void detail_reader__finish(struct detail_reader *reader, const uint32_t *positio
 	anatomy->row_count = reader->rows.count;
 	finish_objects(reader);
 	note_nameless(reader);
-	if (reader->rows_full)
-		run__note(reader->run, "%llu recorded faults are missing in the anatomy: it has more "
-				       "than %d different rows",
-			  (unsigned long long)reader->rows_full, 1 << 16);
+	if (reader->placeless)
+		run__note(reader->run, "%llu recorded faults have no place in the anatomy: it keeps %d "
+				       "different rows",
+			  (unsigned long long)reader->placeless, 1 << 16);
 }

@@ -47,7 +47,7 @@ struct detail_reader {
 	size_t look_count;
 	struct page_users *page_users; /* one per got_page */
 	size_t page_user_count;
-	uint64_t rows_full; /* faults that found no row */
+	uint64_t placeless; /* faults that found no row of their own */
 };
 
 /* What the forks of one group cost; all `count` (> 0) records are of that group. fork_costs.c */

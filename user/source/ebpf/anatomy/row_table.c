@@ -136,19 +136,20 @@ static char *call_name(const struct fault_record *fault)
 	return name && fault->actor == ACTOR_KERNEL ? strdup(name) : NULL;
 }
 
-static struct row_entry *find_row(struct row_table *table, struct object_table *objects,
-				  uint32_t group, const struct fault_record *fault,
-				  int64_t shift)
+static struct row_entry *find_row(struct row_table *table, const struct row_key *key)
 {
-	struct row_key key = make_key(group, fault, shift);
-	struct row_entry *const *found = tfind(&key, &table->tree, by_key), *entry;
+	struct row_entry *const *found = tfind(key, &table->tree, by_key);
 
-	if (found)
-		return *found;
-	if (table->count >= ROWS_MOST)
-		return NULL;
-	entry = checked_calloc(1, sizeof(*entry));
-	entry->key = key;
+	return found ? *found : NULL;
+}
+
+static struct row_entry *add_row(struct row_table *table, struct object_table *objects,
+				 uint32_t group, const struct fault_record *fault,
+				 const struct row_key *key)
+{
+	struct row_entry *entry = checked_calloc(1, sizeof(*entry));
+
+	entry->key = *key;
 	entry->row = (struct anatomy_row){
 		.group = group,
 		.phase = fault->phase,
@@ -178,16 +179,32 @@ static bool see(void **seen, struct row_entry *entry)
 	return true;
 }
 
+/* The same fault, at an unknown place: of such rows there are few. */
+static struct row_entry *without_place(struct row_table *table, struct object_table *objects,
+				       uint32_t group, const struct fault_record *fault)
+{
+	struct fault_record placeless = *fault;
+	struct row_entry *entry;
+	struct row_key key;
+
+	placeless.place = placeless.code = (struct place_record){ .kind = PLACE_UNKNOWN };
+	key = make_key(group, &placeless, 0);
+	entry = find_row(table, &key);
+	return entry ? entry : add_row(table, objects, group, &placeless, &key);
+}
+
 bool row_table__add(struct row_table *table, struct object_table *objects,
 		    struct row_image *image, uint32_t group, const struct fault_record *fault,
 		    uint64_t since_ns)
 {
-	struct row_entry *entry =
-		find_row(table, objects, group, fault, shift_of(image, fault));
+	struct row_key key = make_key(group, fault, shift_of(image, fault));
+	struct row_entry *entry = find_row(table, &key);
+	bool has_room = entry || table->count < ROWS_MOST;
 	struct anatomy_row *row;
 
 	if (!entry)
-		return false;
+		entry = has_room ? add_row(table, objects, group, fault, &key)
+				 : without_place(table, objects, group, fault);
 	row = &entry->row;
 	row->faults++;
 	row->children += see(&image->seen, entry);
@@ -199,7 +216,7 @@ bool row_table__add(struct row_table *table, struct object_table *objects,
 	entry->around_known |= fault->around_known;
 	row->place.varies |= row->place.offset != fault->place.offset;
 	row->code.varies |= row->code.offset != fault->code.offset;
-	return true;
+	return has_room;
 }
 
 static void keep(void *entry)

@@ -31,7 +31,10 @@ struct row_image {
 	size_t write_count;
 };
 
-/* Adds a fault of a child (or root) whose group is known. False: the table is full. */
+/*
+ * Adds a fault of a child (or root) whose group is known. False: the table is full, and the fault was
+ * added to a row without a place.
+ */
 bool row_table__add(struct row_table *table, struct object_table *objects,
 		    struct row_image *image, uint32_t group, const struct fault_record *fault,
 		    uint64_t since_ns);
