@@ -188,7 +188,8 @@ write()
         beyond = int(note.split()[0])
         copied = [row for row in run["anatomy"] if row["class"] == "file_cow" and row["phase"] == "child"]
         self.assertGreaterEqual(sum(row["faults"] for row in copied), pages)
-        self.assertEqual(sum(row["faults"] for row in run["anatomy"] if row["place"] == "unknown"), beyond)
+        placeless = sum(row["faults"] for row in run["anatomy"] if row["place"] == "unknown")
+        self.assertTrue(beyond <= placeless < beyond + 100, (beyond, placeless))
         self.assertGreater(beyond, pages - 65536)
         self.assertEqual(self.forktax("report", "-q", "run.json").status, 0)
 
