@@ -14,7 +14,7 @@ python__install()
 	if cmp -s "$list" "$python/installed"; then
 		return 0
 	fi
-	echo "About to install from PyPI into $python: $(grep -v '^#' "$list" | paste -sd ' ')"
+	echo "About to install from PyPI into $python: $(sed 's/ *#.*//; /^$/d' "$list" | paste -sd ' ')"
 	rm -rf "$python"
 	if python3 -m venv "$python" && "$python/bin/pip" install -q --disable-pip-version-check -r "$list"
 	then

@@ -74,7 +74,7 @@ bool fork_bill__is_binding(const struct fork_bill *bill, const struct anatomy *a
  * which of two processes comes first.
  */
 struct event {
-	const struct anatomy_row *row; /* the first of them */
+	const struct anatomy_row *row; /* one of them */
 	uint64_t faults, timed, ns, since_ns;
 	bool binding;
 };
@@ -105,30 +105,46 @@ static bool is_map(const struct anatomy_row *row)
  * One page of a file may hold relocations of slots, code and the slots themselves, each mapped at
  * another address: what is read, run and written there counts as three pages.
  */
-static bool is_on_page_of(const struct event *event, const struct anatomy_row *row, bool binding)
+static int by_page(const void *left, const void *right)
 {
-	const struct place *a = &event->row->place, *b = &row->place;
+	const struct event *a = left, *b = right;
+	const struct place *at = &a->row->place, *other = &b->row->place;
+	const uint64_t page = page__begin(at->offset), other_page = page__begin(other->offset);
+	const int differences[] = {
+		a->binding - b->binding,
+		is_map(a->row) - is_map(b->row),
+		a->row->is_exec - b->row->is_exec,
+		(at->kind > other->kind) - (at->kind < other->kind),
+		(at->object > other->object) - (at->object < other->object),
+		(page > other_page) - (page < other_page),
+	};
 
-	return event->binding == binding && a->kind == b->kind &&
-	       is_map(event->row) == is_map(row) && event->row->is_exec == row->is_exec &&
-	       a->object == b->object && page__is_same(a->offset, b->offset);
+	for (size_t i = 0; i < sizeof(differences) / sizeof(differences[0]); i++)
+		if (differences[i])
+			return differences[i];
+	return 0;
 }
 
-static void add_to_event(struct event *events, size_t *count, const struct anatomy_row *row,
-			 bool binding)
+/* Events of one page become one. Returns how many are left. */
+static size_t join_pages(struct event *events, size_t count)
 {
-	struct event *event = events;
+	size_t kept = 0;
 
-	while (event < events + *count && !is_on_page_of(event, row, binding))
-		event++;
-	if (event == events + *count) {
-		*event = (struct event){ .row = row, .binding = binding };
-		(*count)++;
+	if (count)
+		qsort(events, count, sizeof(*events), by_page);
+	for (size_t i = 0; i < count; i++) {
+		struct event *last = kept ? &events[kept - 1] : NULL;
+
+		if (!last || by_page(last, &events[i])) {
+			events[kept++] = events[i];
+			continue;
+		}
+		last->faults += events[i].faults;
+		last->timed += events[i].timed;
+		last->ns += events[i].ns;
+		last->since_ns += events[i].since_ns;
 	}
-	event->faults += row->faults;
-	event->timed += row->timed;
-	event->ns += row->ns;
-	event->since_ns += row->since_ns;
+	return kept;
 }
 
 /* The faults in user mode, to be freed. */
@@ -136,15 +152,23 @@ static struct event *find_events(const struct fork_bill *bill, const struct anat
 				 size_t *count)
 {
 	struct event *events = checked_calloc(anatomy->row_count, sizeof(*events));
+	size_t all = 0;
 
-	*count = 0;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
 		if (row->group == bill->group && row->phase == PHASE_CHILD && row->faults &&
 		    row->actor != ACTOR_KERNEL)
-			add_to_event(events, count, row, fork_bill__is_binding(bill, anatomy, row));
+			events[all++] = (struct event){
+				.row = row,
+				.faults = row->faults,
+				.timed = row->timed,
+				.ns = row->ns,
+				.since_ns = row->since_ns,
+				.binding = fork_bill__is_binding(bill, anatomy, row),
+			};
 	}
+	*count = join_pages(events, all);
 	return events;
 }
 
