@@ -86,8 +86,9 @@ run lambda { |env|
 END
 puma -q -w 3 --preload -b tcp://127.0.0.1:$PORT config.ru >log 2>&1 & master=$!
 until_ok curl -sf http://127.0.0.1:$PORT/
+echo $master; read go
 ab -n 300 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo $master; read line
+sleep 0.5; echo done; read line
 kill $master; wait
 """
 

@@ -163,7 +163,8 @@ class Exports(unittest.TestCase):
         spans = sorted((begin[1], end[1]) for begin, end in slices.values())
         self.assertEqual(spans, sorted((one["start_ns"], one["end_ns"]) for one in processes))
         self.assertEqual((len(flows), sorted(flows)), (len(processes) - 1, sorted(ends)))
-        self.assertEqual((alive[-1], max(alive) <= len(processes)), (0, True))
+        self.assertEqual(alive[-1], 0)
+        self.assertTrue(all(0 <= count <= len(processes) for count in alive), alive)
         self.assertEqual(copies[-1], self.data["totals"]["faults"]["cow_copy"])
 
     # Seccomp
@@ -272,6 +273,43 @@ class Exports(unittest.TestCase):
     def test_without_processes(self):
         self.assertIn("--per-child", self.refused("report", "--perfetto", f"{GOLDEN}/true.json"))
         self.assertIn("--per-child", self.refused("run", "--perfetto", "--", "true"))
+
+    def test_of_single_runs_only(self):
+        for saved in ("workers/pool", "bench/fork", "bindnow/forkloop", "compare/three"):
+            out = f"{self.scratch}/none"
+            message = self.refused("report", "--openmetrics", "-o", out, f"{GOLDEN}/{saved}.json")
+            self.assertIn("single run", message)
+            self.assertFalse(os.path.exists(out))
+        self.refused("report", "--counters", "--pprof")
+
+    def test_not_of_some_calls(self):
+        self.assertIn("-e", self.refused("report", "--seccomp-profile", "-e", "openat", self.saved))
+        self.assertIn("-e", self.refused("report", "--openmetrics", "-z", self.saved))
+
+    def test_table_of_strace(self):
+        """It does not say whose calls they are, and lacks those that never return."""
+        table = f"{GOLDEN}/strace-table.json"
+        self.assertIn("every call", self.refused("report", "--seccomp-profile", table))
+        text = self.export("--openmetrics", saved=table).decode()
+        self.assertNotIn("the command itself", text)
+        with open(table, encoding="utf-8") as file:
+            rows = json.load(file)["syscalls"]
+        errors = [float(line.rsplit(" ", 1)[1]) for line in text.splitlines()
+                  if line.startswith("forktax_syscall_errors{")]
+        self.assertEqual(sum(errors), sum(row["errors"] or 0 for row in rows))
+
+    def test_hostile_names(self):
+        """What somebody wrote into a saved run gets into no profile, and breaks none."""
+        hostile = dict(self.data, version='1"\\', syscalls=[
+            dict(row, name='a"],\n"x') if row["name"] == "brk" else row for row in self.data["syscalls"]])
+        saved = f"{self.scratch}/hostile.json"
+        with open(saved, "w", encoding="utf-8") as file:
+            json.dump(hostile, file)
+        result = run(FORKTAX, "report", "--seccomp-profile", saved)
+        if result.returncode:  # refused when it is read
+            return
+        [rule] = json.loads(result.stdout)["syscalls"]
+        self.assertTrue(all(re.fullmatch("[a-z0-9_]+", name) for name in rule["names"]), rule)
 
     def test_one_form_only(self):
         self.refused("report", "--pprof", "--json", self.saved)

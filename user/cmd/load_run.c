@@ -14,13 +14,16 @@
 
 enum saved_as saved_as(FILE *stream)
 {
-	int c;
+	int c, next;
 
 	do
 		c = getc(stream);
 	while (isspace(c));
+	next = c == '<' ? getc(stream) : EOF; /* a log may begin with "<... read resumed>" */
+	if (next != EOF)
+		ungetc(next, stream);
 	ungetc(c, stream);
-	return c == '{' ? SAVED_AS_JSON : c == '<' ? SAVED_AS_PAGE : SAVED_AS_NOTHING;
+	return c == '{' ? SAVED_AS_JSON : next == '!' ? SAVED_AS_PAGE : SAVED_AS_NOTHING;
 }
 
 /* All that is left, to be freed; NULL: a reason is stored. */

@@ -102,12 +102,19 @@ static void print_page(print_fn *print, const void *subject, const struct report
 	free(saved);
 }
 
+static print_fn print_report;
+
 static int print_as(const char *name, const struct report_options *options, FILE *otherwise,
 		    print_fn *print, const void *subject, bool has_json)
 {
 	char *reason;
-	struct output *output = output__open(options->path, otherwise, &reason);
-	int status = output ? check_terminal(name, options, output__stream(output)) : 0;
+	struct output *output;
+	int status;
+
+	if (export_of(options) != EXPORT_COUNT && print != print_report)
+		return complain(name, EXIT_USAGE, "only a single run can be exported so");
+	output = output__open(options->path, otherwise, &reason);
+	status = output ? check_terminal(name, options, output__stream(output)) : 0;
 
 	if (status) {
 		output__discard(output);
@@ -167,6 +174,7 @@ void say_second_choice(const char *name, const struct run *run)
 static void print_dictionary(const void *nothing, const struct report_options *options,
 			     const struct table_output *tables)
 {
+	html_page__title(tables->page, "counters");
 	report__counters(tables);
 }
 
@@ -211,6 +219,8 @@ int print_run(const char *name, const struct run *run, const struct report_optio
 
 	if (!filter__suits(options->filter, run))
 		return complain(name, EXIT_USAGE, "which calls were successful is not known of this run");
+	if (form != EXPORT_COUNT && options->filter)
+		return complain(name, EXIT_USAGE, "an export holds all calls: leave out -e, --status, -z and -Z");
 	if (refusal)
 		return complain(name, EXIT_USAGE, "this run cannot be exported so: %s", refusal);
 	status = print_to(name, options, otherwise, print_report, run);

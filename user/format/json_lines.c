@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * JSON lines: each row of a table as an object on a line of its own, with the name of the table and the
- * headers as keys. What is empty or not known is null.
+ * headers as keys. A cell that is empty (0 in some columns, does not apply) or not known is null.
  */
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/print.h"
+#include "format/html/html_page.h"
 #include "report/bench/bench_report.h"
 
 enum { SIDES = 2 };
@@ -26,6 +27,7 @@ static void print(const void *subject, const struct report_options *options,
 	const struct bench_view view = { .quiet = options->quiet };
 	const struct sides *sides = subject;
 
+	html_page__title(tables->page, "compare");
 	bench_report__compare(sides->benches, sides->names, &view, tables);
 }
 

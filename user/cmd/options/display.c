@@ -109,12 +109,12 @@ static const struct option_type option_files = {
 
 #define DISPLAY(member) FIELD(struct report_options, member)
 
-/* What only some runs have is asked of a new one at once. */
-#define EXPORT_OF(name, id, needed, help)                                                          \
+/* What only some runs have is asked of a new one at once. `others`: beside run. */
+#define EXPORT_OF(name, id, needed, others, help)                                                  \
 	OPTION(0, name, NULL, &option_flag, DISPLAY(exports[EXPORT_##id]), help,                   \
 	       .commands = FOR_RUN, .one_of = "format", .needs = needed),                          \
 	OPTION(0, name, NULL, &option_flag, DISPLAY(exports[EXPORT_##id]), help,                   \
-	       .commands = FOR_EXPLAIN | FOR_REPORT, .one_of = "format")
+	       .commands = others, .one_of = "format")
 
 const struct option_row display_rows[] = {
 	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
@@ -171,12 +171,15 @@ const struct option_row display_rows[] = {
 	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
 	       "one page with pictures and tables for a browser, and all that --json saves in it: "
 	       "`forktax report PAGE` reads it back", .one_of = "format"),
-	EXPORT_OF("pprof", PPROF, "anatomy", "the faults of an anatomy for pprof (profile.proto, gzip)"),
-	EXPORT_OF("collapsed", COLLAPSED, "anatomy",
+	EXPORT_OF("pprof", PPROF, "anatomy", FOR_EXPLAIN | FOR_REPORT,
+		  "the faults of an anatomy for pprof (profile.proto, gzip)"),
+	EXPORT_OF("collapsed", COLLAPSED, "anatomy", FOR_EXPLAIN | FOR_REPORT,
 		  "the faults of an anatomy as collapsed stacks, for flame graphs and speedscope"),
-	EXPORT_OF("perfetto", PERFETTO, "per-child", "the processes on a clock, for ui.perfetto.dev"),
-	EXPORT_OF("openmetrics", OPENMETRICS, NULL, "the counts as OpenMetrics, for Prometheus"),
-	EXPORT_OF("seccomp-profile", SECCOMP, NULL,
+	EXPORT_OF("perfetto", PERFETTO, "per-child", FOR_REPORT,
+		  "the processes on a clock, for ui.perfetto.dev"),
+	EXPORT_OF("openmetrics", OPENMETRICS, NULL, FOR_EXPLAIN | FOR_REPORT,
+		  "the counts as OpenMetrics, for Prometheus"),
+	EXPORT_OF("seccomp-profile", SECCOMP, NULL, FOR_EXPLAIN | FOR_REPORT,
 		  "the calls seen as a seccomp profile for containers (OCI)"),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
 	       "every worker and every mapping, not only those with most of their own",

@@ -61,8 +61,9 @@ static void draw_bar(const struct bar *bar, const struct plan *plan, double y, F
 	if (bar->label)
 		svg__text(stream, bar->level ? "soft" : NULL, STEP * bar->level, y + BAR - 3,
 			  bar->label);
-	svg__mark(stream, bar->class, plan->left + from * plan->scale, y,
-		  fmax(length * plan->scale, 1), BAR, bar->hint ? bar->hint : bar->text);
+	if (bar->class) /* else it is not known how long it is */
+		svg__mark(stream, bar->class, plan->left + from * plan->scale, y,
+			  fmax(length * plan->scale, 1), BAR, bar->hint ? bar->hint : bar->text);
 	if (!isnan(bar->low))
 		draw_interval(bar, plan, y + BAR / 2., stream);
 	if (bar->text)

@@ -179,12 +179,20 @@ FILE *html_page__markup(struct html_page *page)
 	return page->body.stream;
 }
 
+/* The first one, which stands before any heading, cannot be folded. */
+static void end_section(const struct html_page *page, FILE *stream)
+{
+	fprintf(stream, "%s</section>\n", page->sections ? "</details>" : "");
+}
+
 void html_page__heading(struct html_page *page, const char *title)
 {
 	FILE *body = html_page__markup(page);
-	unsigned int number = ++page->sections;
+	unsigned int number;
 
-	fprintf(body, "</section>\n<section id=\"s%u\"><details open><summary><h2>", number);
+	end_section(page, body);
+	number = ++page->sections;
+	fprintf(body, "<section id=\"s%u\"><details open><summary><h2>", number);
 	html__text(body, title);
 	fputs("</h2></summary>\n", body);
 	fprintf(page->contents.stream, "<li><a href=\"#s%u\">", number);
@@ -233,7 +241,8 @@ static void write_body(struct html_page *page)
 			"<ol>\n%s</ol></details></nav>\n",
 			page->contents.text);
 	fwrite(page->body.text, 1, page->body.size, page->out);
-	fputs("</section>\n</main>\n", page->out);
+	end_section(page, page->out);
+	fputs("</main>\n", page->out);
 }
 
 void html_page__finish(struct html_page *page, const char *saved)

@@ -9,6 +9,12 @@ static const char *has_anything(const struct run *run)
 	return NULL;
 }
 
+/* A table of `strace -c` has no call that never returns, and a program must be able to exit. */
+static const char *has_every_call(const struct run *run)
+{
+	return run__sees(run, SIGHT_LIFE) ? NULL : "a table of strace -c does not hold every call";
+}
+
 static const char *has_faults(const struct run *run)
 {
 	return run->anatomy && run->anatomy->row_count

@@ -97,7 +97,8 @@ static struct of_group of_group(const struct run *run, uint32_t group)
 {
 	const bool is_root = group == NO_GROUP;
 
-	return (struct of_group){ words__group(run, group, true),
+	return (struct of_group){ run__sees(run, SIGHT_LIFE) ? words__group(run, group, true)
+							     : text__of("all processes"),
 				  is_root ? text__of("%s", "") : text__of("%" PRIu32, group) };
 }
 
@@ -107,26 +108,39 @@ static void free_group(struct of_group *group)
 	free(group->number);
 }
 
-typedef void table_fn(FILE *stream, const struct of_group *group, const struct syscall_table *table);
+typedef void table_fn(const struct run *run, FILE *stream, const struct of_group *group,
+		      const struct syscall_table *table);
 
-static void write_calls(FILE *stream, const struct of_group *group, const struct syscall_table *table)
+/* A log does not say of which machine it is. */
+static const char *abi_of(const struct run *run, const struct syscall_row *row)
+{
+	return run->arch && *run->arch ? abi_keys[row->abi] : "";
+}
+
+static void write_calls(const struct run *run, FILE *stream, const struct of_group *group,
+			const struct syscall_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		const struct syscall_row *row = &table->rows[i];
 
 		SAMPLE(stream, "syscalls", syscall_row__sum(row->calls), "group", group->name, "id",
-		       group->number, "syscall", row->name, "abi", abi_keys[row->abi]);
+		       group->number, "syscall", row->name, "abi", abi_of(run, row));
 	}
 }
 
-static void write_errors(FILE *stream, const struct of_group *group, const struct syscall_table *table)
+static void write_errors(const struct run *run, FILE *stream, const struct of_group *group,
+			 const struct syscall_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		const struct syscall_row *row = &table->rows[i];
 
+		if (!run->outcomes && syscall_row__sum(row->errors))
+			SAMPLE(stream, "syscall_errors", syscall_row__sum(row->errors), "group",
+			       group->name, "id", group->number, "syscall", row->name, "abi",
+			       abi_of(run, row), "errno", "");
 		for (size_t j = 0; j < row->errno_count; j++)
 			SAMPLE(stream, "syscall_errors", syscall_row__sum(row->errnos[j].calls), "group",
-			       group->name, "id", group->number, "syscall", row->name, "abi", abi_keys[row->abi], "errno",
+			       group->name, "id", group->number, "syscall", row->name, "abi", abi_of(run, row), "errno",
 			       row->errnos[j].name);
 	}
 }
@@ -136,11 +150,11 @@ static void for_each_table(const struct run *run, FILE *stream, table_fn *write)
 {
 	struct of_group group = of_group(run, NO_GROUP);
 
-	write(stream, &group, &run->root_table);
+	write(run, stream, &group, &run->root_table);
 	free_group(&group);
 	for (size_t i = 0; i < run->group_count; i++) {
 		group = of_group(run, i);
-		write(stream, &group, &run->groups[i].table);
+		write(run, stream, &group, &run->groups[i].table);
 		free_group(&group);
 	}
 }
@@ -148,11 +162,11 @@ static void for_each_table(const struct run *run, FILE *stream, table_fn *write)
 static void write_syscalls(const struct run *run, FILE *stream)
 {
 	static const struct family calls = { "syscalls", "System calls." };
-	static const struct family errors = { "syscall_errors", "System calls that failed, by errno." };
+	static const struct family errors = { "syscall_errors", "System calls that failed, by errno where that is known." };
 
 	begin(stream, &calls);
 	for_each_table(run, stream, write_calls);
-	if (!run->outcomes || !run__sees(run, SIGHT_ERRORS))
+	if (!run__sees(run, SIGHT_ERRORS))
 		return;
 	begin(stream, &errors);
 	for_each_table(run, stream, write_errors);

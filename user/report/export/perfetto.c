@@ -143,7 +143,9 @@ static int compare_steps(const void *left, const void *right)
 {
 	const struct step *a = left, *b = right;
 
-	return a->ns < b->ns ? -1 : a->ns > b->ns;
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return (a->alive < b->alive) - (a->alive > b->alive); /* births first */
 }
 
 static void add_value(struct proto *trace, uint64_t ns, uint64_t track, uint64_t value)
@@ -165,7 +167,9 @@ static struct step *steps_of(const struct run *run)
 		process__faults(process, &faults);
 		steps[2 * i] = (struct step){ process->start_ns, 1, 0 };
 		steps[2 * i + 1] = (struct step){ end_of(run, process), -1,
-						  faults__class(&faults, FAULT_COW_COPY) };
+						  process->end_ns == ABSENT
+							  ? 0
+							  : faults__class(&faults, FAULT_COW_COPY) };
 	}
 	qsort(steps, 2 * run->process_count, sizeof(*steps), compare_steps);
 	return steps;

@@ -51,11 +51,6 @@ void proto__number(struct proto *message, unsigned int field, uint64_t number)
 	varint(message, number);
 }
 
-void proto__signed(struct proto *message, unsigned int field, int64_t number)
-{
-	proto__number(message, field, (uint64_t)number);
-}
-
 void proto__fixed64(struct proto *message, unsigned int field, uint64_t number)
 {
 	unsigned char bytes[8];

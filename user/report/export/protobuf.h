@@ -16,8 +16,6 @@ struct proto {
 };
 
 void proto__number(struct proto *message, unsigned int field, uint64_t number);
-/* A negative number, or one of a field of a signed kind that is no sint. */
-void proto__signed(struct proto *message, unsigned int field, int64_t number);
 void proto__fixed64(struct proto *message, unsigned int field, uint64_t number);
 /* Text from outside: what is no UTF-8, and control characters, are escaped. */
 void proto__text(struct proto *message, unsigned int field, const char *text);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/memory.h"
 #include "model/run.h"
 #include "report/export/exports.h"
 
@@ -15,15 +15,19 @@ static const char *const architectures[ABI_COUNT] = {
 	[ABI_X86_64] = "SCMP_ARCH_X86_64", [ABI_I386] = "SCMP_ARCH_X86", [ABI_X32] = "SCMP_ARCH_X32",
 };
 
+/* Of a call: not "unknown(500)", nor what somebody has written into a saved run. */
 static bool has_name(const struct syscall_row *row)
 {
-	return strncmp(row->name, "unknown(", 8) != 0;
+	return *row->name && !row->name[strspn(row->name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
+/* A log does not say of which machine it is. */
 static void write_architectures(const struct run *run, FILE *stream)
 {
 	const char *separator = "";
 
+	if (!run->arch || !*run->arch)
+		return;
 	fputs("  \"architectures\": [", stream);
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
 		size_t i = 0;
@@ -46,10 +50,10 @@ static int by_name(const void *left, const void *right)
 /* Each once: calls of two ABIs may have one name. */
 static void write_names(const struct run *run, FILE *stream)
 {
-	const char **names = calloc(run->table.count + 1, sizeof(*names));
+	const char **names = checked_calloc(run->table.count, sizeof(*names));
 	size_t count = 0;
 
-	for (size_t i = 0; names && i < run->table.count; i++)
+	for (size_t i = 0; i < run->table.count; i++)
 		if (has_name(&run->table.rows[i]))
 			names[count++] = run->table.rows[i].name;
 	if (count)
@@ -68,8 +72,8 @@ void export__seccomp(const struct run *run, FILE *stream)
 	write_names(run, stream);
 	fprintf(stream,
 		"\n      ],\n      \"action\": \"SCMP_ACT_ALLOW\",\n"
-		"      \"comment\": \"seen in one run%s by forktax %s; other inputs and failures may "
+		"      \"comment\": \"seen in one run%s by forktax; other inputs and failures may "
 		"take other calls, and a container engine needs some of its own before the "
 		"program starts\"\n    }\n  ]\n}\n",
-		run->integrity.exact ? "" : " that was NOT EXACT", run->version);
+		run->integrity.exact ? "" : " that was NOT EXACT");
 }

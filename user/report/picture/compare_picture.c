@@ -91,6 +91,15 @@ static const char *title_of(const struct compare_row *row)
 						      : NULL;
 }
 
+static bool is_known_of_any(const struct comparison *comparison, const struct compare_row *row)
+{
+	size_t i = 0;
+
+	while (i < comparison->column_count && !row->cells[i].known)
+		i++;
+	return i < comparison->column_count;
+}
+
 static void draw_counts(const struct comparison *comparison, const struct compare_row *row,
 			struct html_page *page)
 {
@@ -104,9 +113,9 @@ static void draw_counts(const struct comparison *comparison, const struct compar
 
 		bar->label = text__of("%s", comparison->columns[i].label);
 		bar->text = words__spread(cell, &form);
-		bar->class = i == comparison->baseline ? "c4" : "c5";
 		if (!cell->known)
 			continue;
+		bar->class = i == comparison->baseline ? "c4" : "c5";
 		bar->value = cell->median;
 		bar->low = cell->min < cell->max ? cell->min : NAN;
 		bar->high = cell->min < cell->max ? cell->max : NAN;
@@ -128,7 +137,7 @@ void picture__compare(const struct comparison *comparison, const struct table_ou
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (!title_of(row))
+		if (!title_of(row) || !is_known_of_any(comparison, row))
 			continue;
 		if (!any)
 			html_page__heading(output->page,

@@ -157,7 +157,8 @@ static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 {
 	const struct anatomy_row *row = tick->first;
 	char *place = words__place(fall->run, &row->place), *us = words__us(tick->ns);
-	char *more = tick->rows > 1 ? text__of(" and %zu more pages", tick->rows - 1)
+	char *more = tick->rows > 1 ? text__of(" and %zu more %s", tick->rows - 1,
+					       number__noun(tick->rows - 1, "place", "places"))
 				    : text__of("%s", "");
 	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s us",
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
@@ -189,14 +190,17 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick)
 static void add_to_tick(const struct waterfall *fall, struct tick *tick,
 			const struct anatomy_row *row, double at)
 {
-	double ns = anatomy_row__ns(row) * row->faults / fall->children;
+	/* Of a child that has them; of all, where several rows share a tick. */
+	const double ns = anatomy_row__ns(row) * row->faults;
 
 	if (!tick->rows++) {
 		tick->first = row;
 		tick->at = at;
-		tick->ns = anatomy_row__ns(row);
+		tick->ns = ns / row->children;
 	} else {
-		tick->ns += ns;
+		if (tick->rows == 2)
+			tick->ns = anatomy_row__ns(tick->first) * tick->first->faults / fall->children;
+		tick->ns += ns / fall->children;
 	}
 	tick->children = row->children > tick->children ? row->children : tick->children;
 }
