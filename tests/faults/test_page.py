@@ -132,11 +132,21 @@ class Pages(Case):
             self.assert_fails(result, 125, "cut.html")
             self.assertRegex(result.err, b"cut off|no saved run")
 
+    def test_log_that_begins_like_markup(self):
+        """As one does that was cut: its first line is the end of a call."""
+        with open("log", "wb") as file:
+            file.write(b'<... read resumed>"", 1) = 0\nclose(3) = 0\n+++ exited with 0 +++\n')
+        result = self.forktax("report", "--csv", "log")
+        self.assertEqual(result.status, 0, result)
+        self.assertIn(b",close", result.out)
+
     def test_no_page_of_ours(self):
-        for text in (b"<html><body>hello</body></html>", b"<", b"<\0>", b"< \n"):
+        for text, words in ((b"<!DOCTYPE html><html><body>hello</body></html>", "no saved run"),
+                            (b"<!", "no saved run"), (b"<html>hello</html>", "neither JSON nor"),
+                            (b"<", "neither JSON nor"), (b"<\0>", "neither JSON nor")):
             with open("other.html", "wb") as file:
                 file.write(text)
-            self.assert_fails(self.forktax("report", "other.html"), 125, "other.html", "no saved run")
+            self.assert_fails(self.forktax("report", "other.html"), 125, "other.html", words)
         for text in (b"", b"{}", b"{", b"[1]", b"null"):
             self.page(GOLDEN + "/true.json")
             with open("page.html", "rb") as file:
