@@ -173,6 +173,13 @@ def programs_can_be_preempted():
         return b"class_srcu_fast_notrace_t\0" in file.read()
 
 
+def rss_is_cached():
+    """Linux before 6.2: the last fault of an execve in the old image may be `other`, one way or the other
+    (docs/fault-classes.md)."""
+    with open(BTF, "rb") as file:
+        return b"\0task_rss_stat\0" in file.read()
+
+
 def inexact_by_preemption(integrity):
     """Where tracepoint programs can be preempted the kernel skips a program, and its understudies
     too, when preempted tasks are inside all of them on that CPU (bpf/drift.h). A run that says of
