@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import NOBODY, Case, needs, needs_root, wait_until
+from support import NOBODY, Case, children, is_alive, needs, needs_root, wait_until
 
 # Two workers that write 3 of 4 MiB of their master's memory as it was. Notes its pid; ends at SIGTERM.
 POOL = """
@@ -37,6 +37,11 @@ def settings():
         with open(f"{KSM}/{name}", encoding="ascii") as file:
             found[name] = file.read()
     return found
+
+
+def argv_of(pid):
+    with open(f"/proc/{pid}/cmdline", "rb") as file:
+        return file.read()
 
 
 class WorkersLoad(Case):
@@ -251,6 +256,23 @@ class WorkersLoad(Case):
         process.kill()
         self.wait_alone(process)
         self.assertTrue(wait_until(lambda: settings() == before, 20), settings())
+
+    @needs_root
+    @needs_merging
+    def test_killed_guard(self):
+        """The process that would clean up after us is gone: then we still do it ourselves."""
+        before = settings()
+        process = self.start("workers", "--json", "-n", "1", "--load",
+                             f"[ $(cat {KSM}/run) = 0 ] || {{ touch merging; until [ -e on ]; do "
+                             "sleep 0.05; done; }", "--", sys.executable, "-c", POOL,
+                             env={**os.environ, "TMPDIR": self.scratch})
+        self.assertTrue(wait_until(lambda: os.path.exists("merging")))
+        guard, = [pid for pid in children(process.pid) if argv_of(pid) == argv_of(process.pid)]
+        os.kill(guard, signal.SIGKILL)
+        self.assertTrue(wait_until(lambda: not is_alive(guard)))
+        open("on", "w", encoding="ascii").close()
+        self.assertIn("1 run in turns", self.tried(self.finish(process))["W1"])
+        self.assertEqual(settings(), before)
 
     def test_usage(self):
         for words, message in (
