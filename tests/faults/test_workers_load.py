@@ -150,6 +150,27 @@ class WorkersLoad(Case):
         self.assert_refused(result, 125, "is not ready", "'false' does not succeed")
         self.assert_not_run()
 
+    def test_command_of_ready_that_hangs(self):
+        """--wait holds; and it ends with the pool, whose end is told."""
+        hangs = ("--ready", "touch asked; sleep 1000; true", "--wait", "1s")
+        self.assert_refused(self.load("touch ran", options=hangs), 125, "is not ready after 1 s")
+        os.remove("asked")
+        result = self.load("touch ran", "sh", "-c", "until [ -e asked ]; do sleep 0.05; done; exit 7",
+                           options=hangs[:2])
+        self.assert_refused(result, 125, "ended with status 7 before it was ready")
+        self.assert_not_run()
+
+    def sample(self, pool):
+        result = self.load("sleep 0.1", sys.executable, "-c", pool, options=("--json",))
+        self.assertEqual((result.status, result.err), (0, b""))
+        return json.loads(result.out)["trials"]["ways"][0]["samples"][0]
+
+    def test_pool_that_forgets_its_children(self):
+        """What they have used is in no sum of the kernel: not known, rather than too little."""
+        sample = self.sample("import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + POOL)
+        self.assertEqual((sample["cpu_ns"], sample["end_faults"]), (None, None))
+        self.assertIsInstance(self.sample(POOL)["cpu_ns"], int)
+
     # What is tried
 
     def tried(self, result):
@@ -273,6 +294,13 @@ class WorkersLoad(Case):
         open("on", "w", encoding="ascii").close()
         self.assertIn("1 run in turns", self.tried(self.finish(process))["W1"])
         self.assertEqual(settings(), before)
+
+    def test_killed_before_it_is_ready(self):
+        process = self.start("workers", "--load", "true", "--ready",
+                             "sleep 0.1; touch ran; sleep 1000; true", "--", sys.executable, "-c", POOL)
+        self.assertTrue(wait_until(lambda: os.path.exists("ran")))
+        process.kill()
+        self.wait_alone(process)
 
     def test_usage(self):
         for words, message in (
