@@ -305,10 +305,13 @@ class WorkersLoad(Case):
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "neither -p, --every nor --sample"),
+                (("--load", "true", "-p", "1"), "neither -p, --every, --duration nor --sample"),
                 (("--load", "true", "--every", "1s", "true"), "neither -p, --every"),
+                (("--load", "true", "--duration", "1s", "true"), "neither -p"),
+                (("--load", "true", "--sample", "2", "true"), "neither -p"),
+                (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
+                (("--sample", "2", "true"), "it goes with -p"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
-                (("-n", "0", "--load", "true", "true"), "must be"),
-                (("true",), "a command needs --load")):
+                (("-n", "0", "--load", "true", "true"), "must be")):
             self.assert_fails(self.forktax("workers", *words), 2, message)
