@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import NOBODY, Case, needs, needs_root, wait_until
+from support import NOBODY, Case, children, is_alive, needs, needs_root, wait_until
 
 # Two workers that write 3 of 4 MiB of their master's memory as it was. Notes its pid; ends at SIGTERM.
 POOL = """
@@ -37,6 +37,11 @@ def settings():
         with open(f"{KSM}/{name}", encoding="ascii") as file:
             found[name] = file.read()
     return found
+
+
+def argv_of(pid):
+    with open(f"/proc/{pid}/cmdline", "rb") as file:
+        return file.read()
 
 
 class WorkersLoad(Case):
@@ -145,6 +150,27 @@ class WorkersLoad(Case):
         self.assert_refused(result, 125, "is not ready", "'false' does not succeed")
         self.assert_not_run()
 
+    def test_command_of_ready_that_hangs(self):
+        """--wait holds; and it ends with the pool, whose end is told."""
+        hangs = ("--ready", "touch asked; sleep 1000; true", "--wait", "1s")
+        self.assert_refused(self.load("touch ran", options=hangs), 125, "is not ready after 1 s")
+        os.remove("asked")
+        result = self.load("touch ran", "sh", "-c", "until [ -e asked ]; do sleep 0.05; done; exit 7",
+                           options=hangs[:2])
+        self.assert_refused(result, 125, "ended with status 7 before it was ready")
+        self.assert_not_run()
+
+    def sample(self, pool):
+        result = self.load("sleep 0.1", sys.executable, "-c", pool, options=("--json",))
+        self.assertEqual((result.status, result.err), (0, b""))
+        return json.loads(result.out)["trials"]["ways"][0]["samples"][0]
+
+    def test_pool_that_forgets_its_children(self):
+        """What they have used is in no sum of the kernel: not known, rather than too little."""
+        sample = self.sample("import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + POOL)
+        self.assertEqual((sample["cpu_ns"], sample["end_faults"]), (None, None))
+        self.assertIsInstance(self.sample(POOL)["cpu_ns"], int)
+
     # What is tried
 
     def tried(self, result):
@@ -252,13 +278,40 @@ class WorkersLoad(Case):
         self.wait_alone(process)
         self.assertTrue(wait_until(lambda: settings() == before, 20), settings())
 
+    @needs_root
+    @needs_merging
+    def test_killed_guard(self):
+        """The process that would clean up after us is gone: then we still do it ourselves."""
+        before = settings()
+        process = self.start("workers", "--json", "-n", "1", "--load",
+                             f"[ $(cat {KSM}/run) = 0 ] || {{ touch merging; until [ -e on ]; do "
+                             "sleep 0.05; done; }", "--", sys.executable, "-c", POOL,
+                             env={**os.environ, "TMPDIR": self.scratch})
+        self.assertTrue(wait_until(lambda: os.path.exists("merging")))
+        guard, = [pid for pid in children(process.pid) if argv_of(pid) == argv_of(process.pid)]
+        os.kill(guard, signal.SIGKILL)
+        self.assertTrue(wait_until(lambda: not is_alive(guard)))
+        open("on", "w", encoding="ascii").close()
+        self.assertIn("1 run in turns", self.tried(self.finish(process))["W1"])
+        self.assertEqual(settings(), before)
+
+    def test_killed_before_it_is_ready(self):
+        process = self.start("workers", "--load", "true", "--ready",
+                             "sleep 0.1; touch ran; sleep 1000; true", "--", sys.executable, "-c", POOL)
+        self.assertTrue(wait_until(lambda: os.path.exists("ran")))
+        process.kill()
+        self.wait_alone(process)
+
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "neither -p, --every nor --sample"),
+                (("--load", "true", "-p", "1"), "neither -p, --every, --duration nor --sample"),
                 (("--load", "true", "--every", "1s", "true"), "neither -p, --every"),
+                (("--load", "true", "--duration", "1s", "true"), "neither -p"),
+                (("--load", "true", "--sample", "2", "true"), "neither -p"),
+                (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
+                (("--sample", "2", "true"), "it goes with -p"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
-                (("-n", "0", "--load", "true", "true"), "must be"),
-                (("true",), "a command needs --load")):
+                (("-n", "0", "--load", "true", "true"), "must be")):
             self.assert_fails(self.forktax("workers", *words), 2, message)

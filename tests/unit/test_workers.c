@@ -8,24 +8,32 @@
 #include "pool/moved_frames.h"
 #include "pool/page_scan.h"
 #include "pool/pool_maps.h"
+#include "report/workers/workers_report.h"
 #include "saved/saved.h"
 
 /* Reads the document with the first `from` replaced. Returns why it is refused; NULL: it is not. */
-static char *reason_in(const char *path, const char *from, const char *to)
+static char *read_with(const char *path, const char *from, const char *to, struct saved *what)
 {
 	char *text = slurp(path), *at = strstr(text, from), *changed;
-	struct saved what;
 	char *reason = NULL;
 	FILE *stream;
 
 	assert_non_null(at);
 	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
 	stream = fmemopen(changed, strlen(changed), "r");
-	saved__read(stream, &what, &reason);
-	saved__free(&what);
+	saved__read(stream, what, &reason);
 	fclose(stream);
 	free(changed);
 	free(text);
+	return reason;
+}
+
+static char *reason_in(const char *path, const char *from, const char *to)
+{
+	struct saved what;
+	char *reason = read_with(path, from, to, &what);
+
+	saved__free(&what);
 	return reason;
 }
 
@@ -46,6 +54,47 @@ static void refuses_in(const char *path, const char *from, const char *to, const
 static void refuses(const char *from, const char *to, const char *expected)
 {
 	refuses_in(GOLDEN "/workers/pool.json", from, to, expected);
+}
+
+static void test_laws_of_trials(void **state)
+{
+	const char *path = GOLDEN "/workers/trials.json";
+
+	refuses_in(path, "\"ways\":[", "\"ways\":[],\"later\":[", "is no run of the pool as it is");
+	refuses_in(path, "\"samples\":[", "\"samples\":[],\"later\":[", "is no run of the pool as it is");
+	refuses_in(path, "\"as-is\"", "\"arena\"", "is no run of the pool as it is");
+	refuses_in(path, "\"merge\"", "\"as-is\"", "ways[1] is \"as-is\" once more");
+	refuses_in(path, "\"rounds\":2", "\"rounds\":1", "ways[0] has more samples than");
+	assert_null(reason_in(path, "\"rounds\":2", "\"rounds\":3"));
+}
+
+/* What is said of the first look, when that was at `baseline`; to be freed. */
+static char *sentence_of_first_look(const char *baseline)
+{
+	char *sentences[WORKERS_SENTENCES], *found = NULL;
+	struct saved what;
+
+	assert_null(read_with(GOLDEN "/workers/trials.json", "1795358676893302132", baseline, &what));
+	workers_words__sentences(what.workers, sentences);
+	for (int i = 0; i < WORKERS_SENTENCES; i++)
+		if (sentences[i] && strstr(sentences[i], "the first look"))
+			found = sentences[i];
+		else
+			free(sentences[i]);
+	saved__free(&what);
+	assert_non_null(found);
+	return found;
+}
+
+static void test_clock_set_back(void **state)
+{
+	char *before = sentence_of_first_look("1795358668579042130");
+	char *later = sentence_of_first_look("1795358678579042130");
+
+	assert_non_null(strstr(before, "at the first look, 9 s before, all workers have copied 6.0 MiB"));
+	assert_non_null(strstr(later, "at the first look, all workers have copied 6.0 MiB"));
+	free(before);
+	free(later);
 }
 
 static void test_laws_of_a_flow(void **state)
@@ -277,6 +326,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_laws),	cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_laws_of_trials),
+		cmocka_unit_test(test_clock_set_back),
 		cmocka_unit_test(test_laws_of_a_flow), cmocka_unit_test(test_half_life),
 		cmocka_unit_test(test_common_pages), cmocka_unit_test(test_books_of_a_flow),
 		cmocka_unit_test(test_moved_frames), cmocka_unit_test(test_windows),

@@ -248,9 +248,10 @@ static int load(const struct workers_settings *settings, char **operands)
 {
 	int status;
 
-	if (settings->pid || settings->every_ns || settings->sample)
-		return complain("workers", EXIT_USAGE, "--load starts the pool itself: give its command, "
-						       "and neither -p, --every nor --sample");
+	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample)
+		return complain("workers", EXIT_USAGE,
+				"--load starts the pool itself, and looks at it after the load: give its "
+				"command, and neither -p, --every, --duration nor --sample");
 	if (!*operands)
 		return complain("workers", EXIT_USAGE, "--load needs the command that starts the pool");
 	status = check_output("workers", &settings->display, stdout);
@@ -269,6 +270,9 @@ static int workers(struct workers_settings *settings, char **operands)
 		return complain("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
 	if (settings->every_ns && (*operands || settings->duration_ns))
 		return complain("workers", EXIT_USAGE, "--every looks at a state: it goes with -p alone");
+	if (settings->sample && (*operands || settings->duration_ns))
+		return complain("workers", EXIT_USAGE,
+				"--sample looks at a state: it goes with -p, without --duration");
 	if (settings->every_ns && settings->display.formats[TABLE_HTML])
 		return complain("workers", EXIT_USAGE, "--every prints again and again: a page is one look");
 	if (settings->every_ns && settings->display.path)

@@ -2,8 +2,8 @@
 #include "measure/pool/pool_guard.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "launch/launch.h"
@@ -40,8 +40,8 @@ static _Noreturn void guard_until_end(int fd, const struct pool_ksm *ksm)
 
 static void tell(const struct pool_guard *guard, pid_t what)
 {
-	if (write(guard->fd, &what, sizeof(what)) < 0)
-		return; /* it was killed: nothing to be done */
+	if (send(guard->fd, &what, sizeof(what), MSG_NOSIGNAL) < 0)
+		return; /* it was killed: nothing to be done, and we go on */
 }
 
 int pool_guard__begin(struct pool_guard *guard, const struct pool_ksm *ksm)
@@ -49,7 +49,7 @@ int pool_guard__begin(struct pool_guard *guard, const struct pool_ksm *ksm)
 	sigset_t all, mask;
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return -1;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &mask);

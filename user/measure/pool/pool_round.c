@@ -2,6 +2,7 @@
 #include "measure/pool/pool_round.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -133,6 +134,44 @@ static enum pool_outcome start(struct round *round)
 	return error > 0 ? POOL_REFUSED : POOL_FAILED;
 }
 
+/* Commands for the shell: --ready and --load. */
+
+/* 0, or the errno. Its group is ended with us, until the guard forgets it. */
+static int start_shell(struct round *round, const char *command, int log, pid_t *pid)
+{
+	char *const argv[] = { "sh", "-c", (char *)command, NULL };
+	const struct launch launch = {
+		.path = "/bin/sh",
+		.argv = argv,
+		.stdio = { LAUNCH_NULL, log, log },
+		.mask = &round->interrupt->mask,
+		.own_group = true,
+		.dies_with_us = true,
+	};
+	int error = launch__start(&launch, pid);
+
+	if (!error)
+		pool_guard__watch(&round->guard, *pid);
+	return abs(error);
+}
+
+/* Until it has ended (true), the pool has, a signal came, or the time is over. */
+static bool wait_for(struct round *round, int pidfd, double end)
+{
+	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
+				{ .fd = round->gate.pidfd, .events = POLLIN },
+				{ .fd = round->interrupt->fd, .events = POLLIN } };
+	double left = end - clock__now_ns();
+
+	while (left > 0 && !interrupt__came(round->interrupt) && !fds[0].revents && !fds[1].revents) {
+		poll(fds, 3, (int)ceil(fmin(left / 1e6, 1000)));
+		pool_log__trim(round->log);
+		pool_log__trim(round->load_log);
+		left = end - clock__now_ns();
+	}
+	return fds[0].revents;
+}
+
 /* Ready? */
 
 /* Finds the largest pool among all that has been started. Returns how many members it has. */
@@ -186,19 +225,22 @@ static bool is_quiet(const struct rest *before, const struct rest *now)
 	       now->cpu_ns - before->cpu_ns <= QUIET_SHARE * (now->at_ns - before->at_ns);
 }
 
-static bool says_ready(struct round *round)
+/* The command of --ready, for as long as there is. */
+static bool says_ready(struct round *round, double end)
 {
-	char *const argv[] = { "sh", "-c", (char *)round->plan->ready, NULL };
-	const struct child_request request = { .path = "/bin/sh", .argv = argv, .stdio = CHILD_QUIET };
-	struct child_result result;
-	char *reason;
+	siginfo_t info = { .si_pid = 0 };
+	int pidfd;
+	pid_t pid;
 
-	if (child__run(&request, round->interrupt, &result, &reason)) {
-		free(reason);
+	if (start_shell(round, round->plan->ready, LAUNCH_NULL, &pid))
 		return false;
-	}
-	child_result__free(&result);
-	return !result.interrupted && !result.status && !result.signal;
+	pidfd = syscall(SYS_pidfd_open, pid, 0);
+	wait_for(round, pidfd, end);
+	close(pidfd);
+	waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT);
+	child__end_group(pid);
+	pool_guard__forget(&round->guard, pid);
+	return info.si_pid && info.si_code == CLD_EXITED && !info.si_status;
 }
 
 /* Has it forked, and rested for a while? Or been busy for so long that this is what it does? */
@@ -233,7 +275,8 @@ static enum pool_outcome wait_ready(struct round *round)
 		if (has_ended(round, "before it was ready for the load (a server must stay in the "
 				     "foreground)"))
 			return POOL_FAILED;
-		if (round->plan->ready ? says_ready(round) : has_settled(round, &before, &forked_ns))
+		if (round->plan->ready ? says_ready(round, end) :
+					   has_settled(round, &before, &forked_ns))
 			return POOL_DONE;
 		if (clock__now_ns() > end)
 			break;
@@ -338,49 +381,32 @@ static enum pool_outcome judge_load(struct round *round, int status)
 }
 
 /* Until the load has ended, the pool has, or a signal came. */
-static enum pool_outcome watch_load(struct round *round, pid_t pid, int pidfd)
+static enum pool_outcome watch_load(struct round *round, int pidfd)
 {
-	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
-				{ .fd = round->gate.pidfd, .events = POLLIN },
-				{ .fd = round->interrupt->fd, .events = POLLIN } };
+	const bool ended = wait_for(round, pidfd, INFINITY);
 
-	while (!interrupt__came(round->interrupt) && !fds[0].revents && !fds[1].revents) {
-		poll(fds, 3, 1000);
-		pool_log__trim(round->log);
-		pool_log__trim(round->load_log);
-	}
 	if (interrupt__came(round->interrupt))
 		return POOL_INTERRUPTED;
-	if (!fds[0].revents && has_ended(round, "before its load did"))
+	if (!ended && has_ended(round, "before its load did"))
 		return POOL_FAILED;
 	return POOL_DONE;
 }
 
 static enum pool_outcome run_load(struct round *round, struct pool_sample *sample)
 {
-	char *const argv[] = { "sh", "-c", (char *)round->plan->load, NULL };
-	const struct launch launch = {
-		.path = "/bin/sh",
-		.argv = argv,
-		.stdio = { LAUNCH_NULL, round->load_log, round->load_log },
-		.mask = &round->interrupt->mask,
-		.own_group = true,
-		.dies_with_us = true,
-	};
 	const double begin = clock__now_ns();
 	enum pool_outcome outcome;
 	int error, pidfd, status;
 	pid_t pid;
 
-	error = launch__start(&launch, &pid);
+	error = start_shell(round, round->plan->load, round->load_log, &pid);
 	if (error) {
-		text__wrong(round->reason, "cannot run /bin/sh for the load: %s", strerror(abs(error)));
+		text__wrong(round->reason, "cannot run /bin/sh for the load: %s", strerror(error));
 		return POOL_FAILED;
 	}
-	pool_guard__watch(&round->guard, pid);
 	pool_strangers__add(&round->strangers, pid);
 	pidfd = syscall(SYS_pidfd_open, pid, 0);
-	outcome = watch_load(round, pid, pidfd);
+	outcome = watch_load(round, pidfd);
 	sample->load_ns = clock__now_ns() - begin;
 	close(pidfd);
 	kill(-pid, SIGKILL); /* until it is reaped, the dead leader keeps the group's id */
@@ -391,13 +417,14 @@ static enum pool_outcome run_load(struct round *round, struct pool_sample *sampl
 	return outcome == POOL_DONE ? judge_load(round, status) : outcome;
 }
 
+/* NAN: not known, because somebody waits for no child, so that what these have used is in no sum. */
 static double cpu_now(struct round *round)
 {
 	struct pool_tree tree;
 	double ns;
 
 	pool_tree__read(&tree, &round->strangers);
-	ns = pool_tree__cpu_ns(&tree);
+	ns = pool_tree__forgets_children(&tree) ? NAN : pool_tree__cpu_ns(&tree);
 	pool_tree__release(&tree);
 	return ns;
 }
@@ -438,8 +465,9 @@ static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 			      struct workers **told)
 {
 	const double before = cpu_now(round);
-	double after;
 	const uint64_t ksmd = round->merges ? pool_ksm__cpu_ns() : ABSENT;
+	uint64_t ksmd_end;
+	double after;
 	enum pool_outcome outcome = run_load(round, sample);
 
 	if (outcome != POOL_DONE)
@@ -449,8 +477,9 @@ static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 	sample->cpu_ns = after >= before ? after - before : ABSENT; /* some ended, and nobody waited */
 	if (finish_merging(round, sample))
 		return POOL_FAILED;
-	if (round->merges && ksmd != ABSENT)
-		sample->ksmd_ns = pool_ksm__cpu_ns() - ksmd;
+	ksmd_end = round->merges ? pool_ksm__cpu_ns() : ABSENT;
+	if (ksmd != ABSENT && ksmd_end != ABSENT)
+		sample->ksmd_ns = ksmd_end - ksmd;
 	if (interrupt__came(round->interrupt))
 		return POOL_INTERRUPTED;
 	outcome = look(round, &sample->loaded, told, "after the load");
@@ -483,13 +512,13 @@ static void end(struct round *round, struct pool_sample *sample)
 	uint64_t before, after = 0;
 
 	pool_tree__read(&tree, &round->strangers);
-	before = pool_tree__minor_faults(&tree);
+	before = pool_tree__forgets_children(&tree) ? ABSENT : pool_tree__minor_faults(&tree);
 	pool_tree__release(&tree);
 	signal_heads(round, SIGTERM);
 	for (int ms = 0; ms < END_MS && signal_heads(round, 0); ms += STEP_MS)
 		poll(NULL, 0, interrupt__came(round->interrupt) ? STEP_MS / 10 : STEP_MS);
 	sample->end_faults = ABSENT;
-	if (pool_tree__kill(&round->strangers, &after) && after >= before)
+	if (pool_tree__kill(&round->strangers, &after) && before != ABSENT && after >= before)
 		sample->end_faults = after - before;
 	if (round->gate.pidfd >= 0)
 		close(round->gate.pidfd);

@@ -135,6 +135,28 @@ double pool_tree__cpu_ns(const struct pool_tree *tree)
 	return sum;
 }
 
+static bool ignores_sigchld(pid_t pid)
+{
+	FILE *stream = procfs__open(pid, "status");
+	char line[256];
+	uint64_t ignored = 0;
+
+	while (stream && fgets(line, sizeof(line), stream))
+		if (sscanf(line, "SigIgn: %" SCNx64, &ignored) == 1)
+			break;
+	if (stream)
+		fclose(stream);
+	return ignored >> (SIGCHLD - 1) & 1;
+}
+
+bool pool_tree__forgets_children(const struct pool_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->list[i].state != 'Z' && ignores_sigchld(tree->list[i].pid))
+			return true;
+	return false;
+}
+
 uint64_t pool_tree__minor_faults(const struct pool_tree *tree)
 {
 	uint64_t sum = 0;

@@ -38,6 +38,11 @@ void pool_strangers__release(struct pool_strangers *strangers);
 void pool_tree__read(struct pool_tree *tree, const struct pool_strangers *strangers);
 void pool_tree__release(struct pool_tree *tree);
 double pool_tree__cpu_ns(const struct pool_tree *tree);
+/*
+ * One of them ignores SIGCHLD: what its children have used is lost when they end (wait(2)). By
+ * SigIgn of /proc/PID/status, where SA_NOCLDWAIT is not to be seen.
+ */
+bool pool_tree__forgets_children(const struct pool_tree *tree);
 uint64_t pool_tree__minor_faults(const struct pool_tree *tree);
 
 /*

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "report/workers/workers_report.h"
@@ -90,16 +91,19 @@ static char *shared_sentence(const struct share *share)
 static char *copied_sentence(const struct share *share)
 {
 	const struct worker_pages *master = &share->workers->master.pages;
-	char *workers, *own, *left, *text;
+	const uint64_t now = share->workers->started, first = share->workers->baseline;
+	char *before, *workers, *own, *left, *text;
 
 	if (share->sum.copied == ABSENT || master->copied == ABSENT)
 		return NULL;
+	before = first <= now ? text__of(", %.0f s before", (now - first) / 1e9) :
+				checked_strdup(""); /* the clock was set back */
 	workers = size_of_pages(share->sum.copied);
 	own = size_of_pages(master->copied);
 	left = size_of_pages(share->sum.sole + master->sole);
-	text = text__of("Of what was shared at the first look, %.0f s before, all workers have copied %s, "
-			"and the master %s; %s was left to one process alone.",
-			(share->workers->started - share->workers->baseline) / 1e9, workers, own, left);
+	text = text__of("Of what was shared at the first look%s, all workers have copied %s, and the "
+			"master %s; %s was left to one process alone.", before, workers, own, left);
+	free(before);
 	free(workers);
 	free(own);
 	free(left);
