@@ -50,6 +50,34 @@ for n in range(200):
         os._exit(0)
     time.sleep(0.2)
 """
+# The last worker is forked by a process that has the master's memory (vfork) and ends at once.
+FORKED_BY_VFORKED = """
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static char *memory;
+static void work(int byte)
+{
+	if (!fork()) {
+		usleep(300000);
+		memset(memory, byte, 1 << 18);
+		sleep(1);
+		_exit(0);
+	}
+}
+int main(void)
+{
+	memory = mmap(0, 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(memory, 1 << 20, MADV_NOHUGEPAGE);
+	memset(memory, 1, 1 << 20);
+	work(2);
+	if (!vfork()) {
+		work(3);
+		_exit(0);
+	}
+	sleep(1);
+}
+"""
 AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
 
 
@@ -282,6 +310,23 @@ class Workers(Case):
         self.assertEqual(len(found["workers"]), 1)  # seen while it lived
         self.assert_fails(self.forktax("workers", "--", "./missing"), 127, "not found")
         self.assert_fails(self.forktax("workers", "--", "/etc/passwd"), 126, "not executable")
+
+    def compiled(self, program):
+        with open("pool.c", "w", encoding="ascii") as file:
+            file.write(program)
+        made = subprocess.run(["gcc", "-w", "-o", "pool", "pool.c"], capture_output=True,
+                              check=False)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return "./pool"
+
+    @needs_root
+    @needs("gcc")
+    def test_watch_of_a_worker_forked_by_a_vforked_process(self):
+        """Its parent is whose memory it inherits."""
+        pool = self.compiled(FORKED_BY_VFORKED)
+        members = self.watched("--duration", "0.8s", "--", pool)["flow"]["members"]
+        self.assertEqual([one["parent"] for one in members], [None, 0, 0])
+        self.assertGreaterEqual(min(one["copies"] for one in members[1:]), 64)
 
     @needs_root
     def test_watch_too_short_for_a_state(self):

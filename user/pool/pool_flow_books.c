@@ -172,6 +172,8 @@ static void be_born(struct books *books, uint32_t child, const struct step *copi
 	struct page_history *page = &books->page;
 	uint32_t parent = books->readings->flow->members[child].parent;
 
+	if (parent == FLOW_NO_MEMBER)
+		return;
 	for (size_t i = 0; i < count && page->frames[parent] == NOBODY; i++) {
 		if (copies[i].member != parent && copies[i].member != child)
 			continue;
