@@ -78,6 +78,30 @@ int main(void)
 	sleep(1);
 }
 """
+# Pages are filled by as many instructions.
+FILLED_BY_MUCH_CODE = """
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+enum { COUNT = 70000 };
+int main(void)
+{
+	char *code = mmap(0, COUNT * 4, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *page = mmap(0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	for (int i = 0; i < COUNT; i++)
+		memcpy(code + 4 * i, "\\xc6\\x07\\x01\\xc3", 4); /* movb $1, (%rdi); ret */
+	if (!fork()) {
+		for (int i = 0; i < COUNT; i++) {
+			((void (*)(char *))(code + 4 * i))(page);
+			madvise(page, 4096, MADV_DONTNEED);
+		}
+		sleep(3);
+		_exit(0);
+	}
+	sleep(3);
+}
+"""
 AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
 
 
@@ -327,6 +351,20 @@ class Workers(Case):
         members = self.watched("--duration", "0.8s", "--", pool)["flow"]["members"]
         self.assertEqual([one["parent"] for one in members], [None, 0, 0])
         self.assertGreaterEqual(min(one["copies"] for one in members[1:]), 64)
+
+    @needs_root
+    @needs("gcc")
+    def test_watch_of_more_code_than_is_kept(self):
+        """Its new memory is in the sums, and nothing is exact."""
+        flow = self.watched("--duration", "2.5s", "--", self.compiled(FILLED_BY_MUCH_CODE))["flow"]
+        integrity = flow["integrity"]
+        filed = sum(one["filled"] for one in flow["members"])
+        self.assertGreater(integrity["unfiled"], 4000)
+        self.assertFalse(integrity["exact"])
+        self.assertGreaterEqual(filed + integrity["unfiled"], 70000)
+        self.assertLess(filed + integrity["unfiled"], 70200)
+        self.assertEqual(flow["books"]["filled_bytes"], 4096 * (filed + integrity["unfiled"]))
+        self.assertTrue(flow["books"]["closed"], flow["books"])
 
     @needs_root
     def test_watch_too_short_for_a_state(self):

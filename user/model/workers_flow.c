@@ -26,7 +26,7 @@ bool workers_flow__closes(const struct workers_flow *flow)
 
 bool workers_flow__is_exact(const struct workers_flow *flow)
 {
-	return flow->events_exact && !flow->lost && !flow->beyond;
+	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unfiled;
 }
 
 uint64_t workers_flow__half_life(const struct workers_flow *flow, size_t member)

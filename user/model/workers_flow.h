@@ -87,6 +87,7 @@ struct workers_flow {
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */
+	uint64_t unfiled; /* pages of new memory of the trace, perhaps of others: more code than is kept */
 	uint64_t unread; /* members whose memory was not read when they were new: ended, or too many */
 };
 
@@ -97,7 +98,7 @@ struct workers_flow {
 int64_t workers_flow__gap(const struct workers_flow *flow, bool *known);
 bool workers_flow__closes(const struct workers_flow *flow);
 
-/* Was every copy recorded, and every member known? */
+/* Was every copy recorded, all new memory filed, and every member known? */
 bool workers_flow__is_exact(const struct workers_flow *flow);
 
 /*

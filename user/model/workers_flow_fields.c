@@ -97,10 +97,12 @@ static const struct shape flow_books_shape = SHAPE_OF(flow_books);
 
 #define S struct workers_flow
 static const struct field flow_integrity_fields[] = {
-	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded"),
+	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded, and all new memory has its code"),
 	BOOL("events_exact", events_exact, .note = "no event was missed on the way"),
 	COUNT("lost", lost, .note = "copies that found no room in the kernel's buffer"),
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
+	COUNT("unfiled", unfiled, OLDER,
+	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
 	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
 };
 static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);

@@ -354,6 +354,7 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	making.flow->state_ns = ABSENT;
 	making.flow->lost = log->lost;
 	making.flow->beyond = log->beyond;
+	making.flow->unfiled = log->unfiled;
 	find_members(&making);
 	making.writers = checked_calloc(log->code_count, sizeof(*making.writers));
 	memset(making.writers, 0xff, log->code_count * sizeof(*making.writers));

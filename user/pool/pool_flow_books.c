@@ -412,7 +412,7 @@ void flow_books__keep(const struct flow_readings *readings)
 {
 	struct books books = { .readings = readings };
 	struct workers_flow *flow = readings->flow;
-	uint64_t filled = 0;
+	uint64_t filled = flow->unfiled;
 	int64_t given_back;
 
 	flow->books = (struct flow_books){
@@ -423,7 +423,7 @@ void flow_books__keep(const struct flow_readings *readings)
 	find_lives(&books);
 	if (can_follow(&books)) {
 		follow(&books);
-		given_back = books.freed;
+		given_back = books.freed + flow->unfiled;
 		for (size_t i = 0; i < flow->member_count; i++) {
 			given_back += filled_in_vain(&books, i);
 			filled += flow->members[i].filled;

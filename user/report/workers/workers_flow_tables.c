@@ -422,7 +422,12 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 				text__of("%" PRIu64 " copies were counted, and not recorded: pages were "
 					 "copied faster than they could be taken, or there were too many. "
 					 "Numbers above may be too small.", unknown), output);
-	else if (!flow->events_exact)
+	if (flow->unfiled)
+		wrap__paragraph("Warning:",
+				text__of("%.1f MiB of new memory is of unknown members and code: more "
+					 "instructions filled pages than are kept.",
+					 flow->unfiled * PAGE_BYTES / 1048576.0), output);
+	if (!unknown && !flow->events_exact)
 		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
 				output);
 	print_unnamed(flow, output);

@@ -15,7 +15,7 @@ static char *size_of(uint64_t pages)
 static char *all_sentence(const struct workers_flow *flow)
 {
 	char *time = workers_words__age(flow->duration_ns), *copied, *filled, *text;
-	uint64_t copies = 0, pages = 0;
+	uint64_t copies = 0, pages = flow->unfiled;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		copies += flow->members[i].copies;
