@@ -22,7 +22,7 @@ static size_t flow_writers(const struct scope *scope)
 
 static const void *half_life(const struct scope *scope, union computed *computed)
 {
-	computed->count = workers_flow__half_life(flow_of(scope), scope->index);
+	computed->count = ((const struct flow_member *)scope->self)->half_life_ns;
 	return computed;
 }
 
@@ -78,7 +78,7 @@ static const struct field flow_member_fields[] = {
 	      .note = "of copies: in the second before its end; null: it lives"),
 	COUNT("filled", filled, .note = "pages of new memory, by events"),
 	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
-		 .note = "until half of shared_before was copied; null: not reached, or not known"),
+		 .note = "from birth or the beginning until half of shared_before was copied; null: not reached, or not known"),
 };
 static const struct shape flow_member_shape = SHAPE_OF(flow_member);
 #undef S

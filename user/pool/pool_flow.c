@@ -361,6 +361,7 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	take_copies(&making);
 	take_fills(&making);
 	settle_members(&making);
+	workers_flow__find_half_lives(making.flow);
 	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes, !making.pool });
 	free(making.members);
 	free(making.writers);

@@ -37,7 +37,7 @@ static char *half_sentence(const struct workers_flow *flow)
 	char *from, *to, *text = NULL;
 
 	for (size_t i = 1; i < flow->member_count; i++) {
-		uint64_t half = workers_flow__half_life(flow, i);
+		uint64_t half = flow->members[i].half_life_ns;
 
 		known += flow->members[i].shared_before != ABSENT;
 		if (half == ABSENT)
