@@ -10,6 +10,7 @@ import time
 from support import (NOBODY, Case, children, descendants, is_alive, needs, needs_root, stat,
                      wait_until)
 
+FLOW = os.path.join(os.path.dirname(__file__), "../golden/workers/flow.json")
 # A pool of two workers that sleep, until stdin ends.
 POOL = """
 import os, sys
@@ -342,6 +343,32 @@ class Workers(Case):
                               check=False)
         self.assertEqual(made.returncode, 0, made.stderr)
         return "./pool"
+
+    def test_watch_of_no_duration(self):
+        """A saved file may say so: then there is no rate."""
+        with open(FLOW, encoding="utf-8") as file:
+            found = json.load(file)
+        found["flow"]["duration_ns"] = 0
+        found["flow"]["members"][3]["last_second"] = None
+        found["flow"]["members"][3]["ended_ns"] = None
+        with open("saved", "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        result = self.forktax("report", "saved")
+        self.assertEqual(result.status, 0)
+        self.assertNotRegex(result.out, rb"\b(inf|nan)\b")
+        self.assertRegex(result.out, rb"write_alpha")
+        self.assertIn(b"\n1 worker ended; in the last second of its life it copied 11 pages", result.out)
+
+    def test_watch_of_workers_that_ended_unread(self):
+        """Of most it is not known whether they copied half."""
+        with open(FLOW, encoding="utf-8") as file:
+            found = json.load(file)
+        for one in found["flow"]["members"][3:]:
+            one["shared_before"] = None
+        with open("saved", "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        result = self.forktax("report", "saved")
+        self.assertIn(b"None of the workers of which it is known (2 of 4) copied half of what", result.out)
 
     @needs_root
     @needs("gcc")

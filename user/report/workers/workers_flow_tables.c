@@ -244,6 +244,8 @@ static struct cell rate_cell(const void *subject, const void *row, int index)
 {
 	const struct workers_flow *flow = subject;
 
+	if (!flow->duration_ns)
+		return cell__absent();
 	return cell__number(((const struct flow_writer *)row)->copies * 6e10 / flow->duration_ns, 0);
 }
 
@@ -362,9 +364,9 @@ static struct table *books_table(const struct workers_flow *flow)
 	book(table, "Pss_Anon at the beginning", books->before_bytes);
 	book(table, "+ copied", books->copied_bytes);
 	book(table, "+ new memory", books->filled_bytes);
-	book(table, "- given back", books->given_back_bytes);
+	book(table, "- given back (by the page maps)", books->given_back_bytes);
 	table__row(table);
-	table__text(table, books->closed ? "- gap (closed)" : "- gap (not closed)");
+	table__text(table, books->closed ? "- gap of copies (closed)" : "- gap of copies (not closed)");
 	table__put(table, known ? cell__said(cell__number(gap, 0), text__of("%+.0f", gap / 1024.0))
 				: cell__absent());
 	table__rule(table);
