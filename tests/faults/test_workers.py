@@ -103,6 +103,33 @@ int main(void)
 	sleep(3);
 }
 """
+# A worker fills 4 MiB and forks; the child copies the half, the worker gives back a quarter.
+GIVEN_BACK_AFTER_FORK = """
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+enum { MIB = 1 << 20 };
+int main(void)
+{
+	if (!fork()) {
+		usleep(500000);
+		char *memory = mmap(0, 4 * MIB, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		madvise(memory, 4 * MIB, MADV_NOHUGEPAGE);
+		memset(memory, 1, 4 * MIB);
+		if (!fork()) {
+			usleep(300000);
+			memset(memory, 3, 2 * MIB);
+			sleep(2);
+			_exit(0);
+		}
+		usleep(600000);
+		madvise(memory, MIB, MADV_DONTNEED);
+		sleep(2);
+		_exit(0);
+	}
+	sleep(3);
+}
+"""
 AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
 
 
@@ -392,6 +419,14 @@ class Workers(Case):
         self.assertLess(filed + integrity["unfiled"], 70200)
         self.assertEqual(flow["books"]["filled_bytes"], 4096 * (filed + integrity["unfiled"]))
         self.assertTrue(flow["books"]["closed"], flow["books"])
+
+    @needs_root
+    @needs("gcc")
+    def test_watch_of_what_a_worker_gives_back_after_it_forked(self):
+        """It is given back once; some pages may be missed while the pool is first read."""
+        pool = self.compiled(GIVEN_BACK_AFTER_FORK)
+        books = self.watched("--duration", "2s", "--", pool)["flow"]["books"]
+        self.assertAlmostEqual(books["given_back_bytes"], 1 << 20, delta=100 << 10)
 
     @needs_root
     def test_watch_too_short_for_a_state(self):
