@@ -10,6 +10,7 @@ import time
 from support import (NOBODY, Case, children, descendants, is_alive, needs, needs_root, stat,
                      wait_until)
 
+FLOW = os.path.join(os.path.dirname(__file__), "../golden/workers/flow.json")
 # A pool of two workers that sleep, until stdin ends.
 POOL = """
 import os, sys
@@ -49,6 +50,85 @@ for n in range(200):
         time.sleep(1)
         os._exit(0)
     time.sleep(0.2)
+"""
+# The last worker is forked by a process that has the master's memory (vfork) and ends at once.
+FORKED_BY_VFORKED = """
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static char *memory;
+static void work(int byte)
+{
+	if (!fork()) {
+		usleep(300000);
+		memset(memory, byte, 1 << 18);
+		sleep(1);
+		_exit(0);
+	}
+}
+int main(void)
+{
+	memory = mmap(0, 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(memory, 1 << 20, MADV_NOHUGEPAGE);
+	memset(memory, 1, 1 << 20);
+	work(2);
+	if (!vfork()) {
+		work(3);
+		_exit(0);
+	}
+	sleep(1);
+}
+"""
+# Pages are filled by as many instructions.
+FILLED_BY_MUCH_CODE = """
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+enum { COUNT = 70000 };
+int main(void)
+{
+	char *code = mmap(0, COUNT * 4, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *page = mmap(0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	for (int i = 0; i < COUNT; i++)
+		memcpy(code + 4 * i, "\\xc6\\x07\\x01\\xc3", 4); /* movb $1, (%rdi); ret */
+	if (!fork()) {
+		for (int i = 0; i < COUNT; i++) {
+			((void (*)(char *))(code + 4 * i))(page);
+			madvise(page, 4096, MADV_DONTNEED);
+		}
+		sleep(3);
+		_exit(0);
+	}
+	sleep(3);
+}
+"""
+# A worker fills 4 MiB and forks; the child copies the half, the worker gives back a quarter.
+GIVEN_BACK_AFTER_FORK = """
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+enum { MIB = 1 << 20 };
+int main(void)
+{
+	if (!fork()) {
+		usleep(500000);
+		char *memory = mmap(0, 4 * MIB, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		madvise(memory, 4 * MIB, MADV_NOHUGEPAGE);
+		memset(memory, 1, 4 * MIB);
+		if (!fork()) {
+			usleep(300000);
+			memset(memory, 3, 2 * MIB);
+			sleep(2);
+			_exit(0);
+		}
+		usleep(600000);
+		madvise(memory, MIB, MADV_DONTNEED);
+		sleep(2);
+		_exit(0);
+	}
+	sleep(3);
+}
 """
 AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
 
@@ -282,6 +362,71 @@ class Workers(Case):
         self.assertEqual(len(found["workers"]), 1)  # seen while it lived
         self.assert_fails(self.forktax("workers", "--", "./missing"), 127, "not found")
         self.assert_fails(self.forktax("workers", "--", "/etc/passwd"), 126, "not executable")
+
+    def compiled(self, program):
+        with open("pool.c", "w", encoding="ascii") as file:
+            file.write(program)
+        made = subprocess.run(["gcc", "-w", "-o", "pool", "pool.c"], capture_output=True,
+                              check=False)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return "./pool"
+
+    def test_watch_of_no_duration(self):
+        """A saved file may say so: then there is no rate."""
+        with open(FLOW, encoding="utf-8") as file:
+            found = json.load(file)
+        found["flow"]["duration_ns"] = 0
+        found["flow"]["members"][3]["last_second"] = None
+        found["flow"]["members"][3]["ended_ns"] = None
+        with open("saved", "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        result = self.forktax("report", "saved")
+        self.assertEqual(result.status, 0)
+        self.assertNotRegex(result.out, rb"\b(inf|nan)\b")
+        self.assertRegex(result.out, rb"write_alpha")
+        self.assertIn(b"\n1 worker ended; in the last second of its life it copied 11 pages", result.out)
+
+    def test_watch_of_workers_that_ended_unread(self):
+        """Of most it is not known whether they copied half."""
+        with open(FLOW, encoding="utf-8") as file:
+            found = json.load(file)
+        for one in found["flow"]["members"][3:]:
+            one["shared_before"] = None
+        with open("saved", "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        result = self.forktax("report", "saved")
+        self.assertIn(b"None of the workers of which it is known (2 of 4) copied half of what", result.out)
+
+    @needs_root
+    @needs("gcc")
+    def test_watch_of_a_worker_forked_by_a_vforked_process(self):
+        """Its parent is whose memory it inherits."""
+        pool = self.compiled(FORKED_BY_VFORKED)
+        members = self.watched("--duration", "0.8s", "--", pool)["flow"]["members"]
+        self.assertEqual([one["parent"] for one in members], [None, 0, 0])
+        self.assertGreaterEqual(min(one["copies"] for one in members[1:]), 64)
+
+    @needs_root
+    @needs("gcc")
+    def test_watch_of_more_code_than_is_kept(self):
+        """Its new memory is in the sums, and nothing is exact."""
+        flow = self.watched("--duration", "2.5s", "--", self.compiled(FILLED_BY_MUCH_CODE))["flow"]
+        integrity = flow["integrity"]
+        filed = sum(one["filled"] for one in flow["members"])
+        self.assertGreater(integrity["unfiled"], 4000)
+        self.assertFalse(integrity["exact"])
+        self.assertGreaterEqual(filed + integrity["unfiled"], 70000)
+        self.assertLess(filed + integrity["unfiled"], 70200)
+        self.assertEqual(flow["books"]["filled_bytes"], 4096 * (filed + integrity["unfiled"]))
+        self.assertTrue(flow["books"]["closed"], flow["books"])
+
+    @needs_root
+    @needs("gcc")
+    def test_watch_of_what_a_worker_gives_back_after_it_forked(self):
+        """It is given back once; some pages may be missed while the pool is first read."""
+        pool = self.compiled(GIVEN_BACK_AFTER_FORK)
+        books = self.watched("--duration", "2s", "--", pool)["flow"]["books"]
+        self.assertAlmostEqual(books["given_back_bytes"], 1 << 20, delta=100 << 10)
 
     @needs_root
     def test_watch_too_short_for_a_state(self):

@@ -134,19 +134,23 @@ static void test_half_life(void **state)
 {
 	struct flow_member members[5];
 	struct workers_flow flow = flow_of(members);
-	struct flow_copy copies[] = { copy_of(1, 1, 10), copy_of(2, 1, 20), copy_of(1, 2, 30),
-				      copy_of(1, 3, 40) };
+	struct flow_copy copies[] = { copy_of(1, 1, 10), copy_of(1, 2, 30), copy_of(1, 3, 40),
+				      copy_of(2, 1, 120), copy_of(3, 1, 210), copy_of(3, 2, 250) };
 
 	flow.copies = copies;
-	flow.copy_count = 4;
-	assert_int_equal(workers_flow__half_life(&flow, 1), 30000000);
-	assert_true(workers_flow__half_life(&flow, 2) == ABSENT);
+	flow.copy_count = 6;
+	workers_flow__find_half_lives(&flow);
+	assert_int_equal(members[1].half_life_ns, 30000000);
+	assert_true(members[2].half_life_ns == ABSENT);
+	assert_int_equal(members[3].half_life_ns, 50000000); /* of its own life */
 	members[1].shared_before = 5; /* the third of them */
-	assert_int_equal(workers_flow__half_life(&flow, 1), 40000000);
+	workers_flow__find_half_lives(&flow);
+	assert_int_equal(members[1].half_life_ns, 40000000);
 	members[1].shared_before = ABSENT;
-	assert_true(workers_flow__half_life(&flow, 1) == ABSENT);
-	members[1].shared_before = 0;
-	assert_true(workers_flow__half_life(&flow, 1) == ABSENT);
+	members[3].shared_before = 0;
+	workers_flow__find_half_lives(&flow);
+	assert_true(members[1].half_life_ns == ABSENT);
+	assert_true(members[3].half_life_ns == ABSENT);
 }
 
 /* By every worker that was born since, within a second of its life. */
@@ -194,6 +198,9 @@ static void test_books_of_a_flow(void **state)
 	assert_false(workers_flow__closes(&flow));
 	assert_true(workers_flow__is_exact(&flow));
 	flow.lost = 1;
+	assert_false(workers_flow__is_exact(&flow));
+	flow.lost = 0;
+	flow.unfiled = 1;
 	assert_false(workers_flow__is_exact(&flow));
 }
 

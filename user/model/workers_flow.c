@@ -26,20 +26,26 @@ bool workers_flow__closes(const struct workers_flow *flow)
 
 bool workers_flow__is_exact(const struct workers_flow *flow)
 {
-	return flow->events_exact && !flow->lost && !flow->beyond;
+	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unfiled;
 }
 
-uint64_t workers_flow__half_life(const struct workers_flow *flow, size_t member)
+void workers_flow__find_half_lives(struct workers_flow *flow)
 {
-	const struct flow_member *who = &flow->members[member];
-	uint64_t copies = 0;
+	uint64_t *copies = checked_calloc(flow->member_count, sizeof(*copies));
 
-	if (who->shared_before == ABSENT || !who->shared_before)
-		return ABSENT;
-	for (size_t i = 0; i < flow->copy_count; i++)
-		if (flow->copies[i].member == member && 2 * ++copies >= who->shared_before)
-			return flow->copies[i].ns;
-	return ABSENT;
+	for (size_t i = 0; i < flow->member_count; i++)
+		flow->members[i].half_life_ns = ABSENT;
+	for (size_t i = 0; i < flow->copy_count; i++) {
+		const struct flow_copy *copy = &flow->copies[i];
+		struct flow_member *member = &flow->members[copy->member];
+		uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
+
+		if (member->half_life_ns == ABSENT && member->shared_before &&
+		    member->shared_before != ABSENT &&
+		    2 * ++copies[copy->member] >= member->shared_before)
+			member->half_life_ns = copy->ns - begin;
+	}
+	free(copies);
 }
 
 enum { FIRST_NS = 1000000000 };

@@ -61,6 +61,11 @@ struct flow_member {
 	uint64_t copies;
 	uint64_t last_second; /* of these: in the second before its end; ABSENT: it lives */
 	uint64_t filled; /* pages of new memory */
+	/*
+	 * From its birth or the beginning of the watch until half of the pages were copied that it shared
+	 * at first; ABSENT: not reached, or not known how many those were.
+	 */
+	uint64_t half_life_ns;
 };
 
 enum { FLOW_NO_MEMBER = UINT32_MAX };
@@ -87,6 +92,7 @@ struct workers_flow {
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */
+	uint64_t unfiled; /* pages of new memory of the trace, perhaps of others: more code than is kept */
 	uint64_t unread; /* members whose memory was not read when they were new: ended, or too many */
 };
 
@@ -97,14 +103,11 @@ struct workers_flow {
 int64_t workers_flow__gap(const struct workers_flow *flow, bool *known);
 bool workers_flow__closes(const struct workers_flow *flow);
 
-/* Was every copy recorded, and every member known? */
+/* Was every copy recorded, all new memory filed, and every member known? */
 bool workers_flow__is_exact(const struct workers_flow *flow);
 
-/*
- * How long it took until half of the pages were copied that a member shared at the beginning; ABSENT:
- * not reached, or not known how many those were.
- */
-uint64_t workers_flow__half_life(const struct workers_flow *flow, size_t member);
+/* Fills half_life_ns of all members, by their copies. To be called when these are known. */
+void workers_flow__find_half_lives(struct workers_flow *flow);
 
 /*
  * The pages that every worker born meanwhile copied in its first second, as indices of a copy of each,

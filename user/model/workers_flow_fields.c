@@ -22,7 +22,7 @@ static size_t flow_writers(const struct scope *scope)
 
 static const void *half_life(const struct scope *scope, union computed *computed)
 {
-	computed->count = workers_flow__half_life(flow_of(scope), scope->index);
+	computed->count = ((const struct flow_member *)scope->self)->half_life_ns;
 	return computed;
 }
 
@@ -78,7 +78,7 @@ static const struct field flow_member_fields[] = {
 	      .note = "of copies: in the second before its end; null: it lives"),
 	COUNT("filled", filled, .note = "pages of new memory, by events"),
 	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
-		 .note = "until half of shared_before was copied; null: not reached, or not known"),
+		 .note = "from birth or the beginning until half of shared_before was copied; null: not reached, or not known"),
 };
 static const struct shape flow_member_shape = SHAPE_OF(flow_member);
 #undef S
@@ -97,10 +97,12 @@ static const struct shape flow_books_shape = SHAPE_OF(flow_books);
 
 #define S struct workers_flow
 static const struct field flow_integrity_fields[] = {
-	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded"),
+	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded, and all new memory has its code"),
 	BOOL("events_exact", events_exact, .note = "no event was missed on the way"),
 	COUNT("lost", lost, .note = "copies that found no room in the kernel's buffer"),
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
+	COUNT("unfiled", unfiled, OLDER,
+	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
 	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
 };
 static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);

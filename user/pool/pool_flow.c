@@ -70,8 +70,11 @@ static void add_member(struct making *making, uint32_t process)
 	const struct flow_process *from = &making->log->processes[process];
 	uint64_t ended = from->ended_ns > making->watch->end_ns ? ABSENT : from->ended_ns;
 	struct workers_flow *flow = making->flow;
+	uint32_t parent = FLOW_NO_MEMBER;
 	struct flow_member *member;
 
+	if (from->parent != FLOW_NONE) /* it may share the memory of a member, and be none itself */
+		parent = making->members[making->log->processes[from->parent].memory];
 	flow->members = checked_grow(flow->members, flow->member_count, sizeof(*member));
 	making->processes = checked_grow(making->processes, flow->member_count,
 					 sizeof(*making->processes));
@@ -80,7 +83,7 @@ static void add_member(struct making *making, uint32_t process)
 	member = &flow->members[flow->member_count++];
 	*member = (struct flow_member){
 		.pid = from->pid,
-		.parent = from->parent == FLOW_NONE ? FLOW_NO_MEMBER : making->members[from->parent],
+		.parent = parent,
 		.born_ns = from->parent == FLOW_NONE ? ABSENT : since(making, from->born_ns),
 		.ended_ns = since(making, ended),
 		.shared_before = ABSENT,
@@ -351,12 +354,14 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	making.flow->state_ns = ABSENT;
 	making.flow->lost = log->lost;
 	making.flow->beyond = log->beyond;
+	making.flow->unfiled = log->unfiled;
 	find_members(&making);
 	making.writers = checked_calloc(log->code_count, sizeof(*making.writers));
 	memset(making.writers, 0xff, log->code_count * sizeof(*making.writers));
 	take_copies(&making);
 	take_fills(&making);
 	settle_members(&making);
+	workers_flow__find_half_lives(making.flow);
 	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes, !making.pool });
 	free(making.members);
 	free(making.writers);

@@ -22,6 +22,7 @@ struct step {
 struct page_history {
 	uint32_t *frames; /* by member; NOBODY: it has none */
 	uint32_t *holders; /* by frame */
+	bool *presumed; /* by member: it must have filled the page before it forked */
 	page_entry *numbers; /* of the frames that there were at the beginning */
 	uint32_t frame_count;
 	uint64_t freed;
@@ -34,7 +35,7 @@ struct books {
 	struct step *lives; /* births and ends, by time */
 	size_t life_count;
 	struct page_history page;
-	uint64_t *presumed; /* by member: pages that it must have filled before it forked */
+	uint64_t *presumed; /* by member: such pages that it has no more; followed by their frames */
 	uint64_t *moved; /* by member: pages at another address than before (mremap), copied there */
 	uint64_t freed; /* pages that nobody has any more */
 };
@@ -156,6 +157,7 @@ static void begin_page(struct books *books, uint64_t number)
 		uint32_t frame = 0;
 
 		page->frames[i] = NOBODY;
+		page->presumed[i] = false;
 		if (!entry)
 			continue;
 		while (frame < page->frame_count &&
@@ -172,11 +174,13 @@ static void be_born(struct books *books, uint32_t child, const struct step *copi
 	struct page_history *page = &books->page;
 	uint32_t parent = books->readings->flow->members[child].parent;
 
+	if (parent == FLOW_NO_MEMBER)
+		return;
 	for (size_t i = 0; i < count && page->frames[parent] == NOBODY; i++) {
 		if (copies[i].member != parent && copies[i].member != child)
 			continue;
 		hold(page, parent, page->frame_count);
-		books->presumed[parent] += !is_origin(books, parent);
+		page->presumed[parent] = !is_origin(books, parent);
 	}
 	if (page->frames[parent] != NOBODY)
 		hold(page, child, page->frames[parent]);
@@ -204,10 +208,13 @@ static void follow_page(struct books *books, const struct step *copies, size_t c
 		if (is_copy)
 			hold(page, step->member, page->frame_count);
 	}
-	for (size_t i = 0; i < books->readings->flow->member_count; i++)
+	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
 		if (lives(books, i) &&
-		    !page_set__find(&watched_of(books->readings, i)->after, copies->page))
-			let_go(page, i);
+		    page_set__find(&watched_of(books->readings, i)->after, copies->page))
+			continue;
+		let_go(page, i);
+		books->presumed[i] += page->presumed[i];
+	}
 	books->freed += page->freed;
 	page->freed = 0;
 }
@@ -349,7 +356,8 @@ static int64_t filled_in_vain(const struct books *books, size_t number)
 	stayed = is_old(books, number) ? count_common(&watched->before, &watched->after)
 				       : member->shared_before - member->unmapped;
 	return member->filled + stayed + books->moved[number] +
-	       count_moved(&watched->before, &watched->after) - watched->after.count;
+	       count_moved(&watched->before, &watched->after) - watched->after.count -
+	       books->presumed[number];
 }
 
 /* Sum of what the kernel says of all members at one time; ABSENT: not known of one. */
@@ -397,6 +405,7 @@ static void follow(struct books *books)
 	books->page.holders = checked_calloc(members + books->copy_count + books->life_count,
 					     sizeof(uint32_t));
 	books->page.numbers = checked_calloc(members, sizeof(page_entry));
+	books->page.presumed = checked_calloc(members, sizeof(bool));
 	books->presumed = checked_calloc(members, sizeof(uint64_t));
 	books->moved = checked_calloc(members, sizeof(uint64_t));
 	follow_pages(books);
@@ -404,13 +413,14 @@ static void follow(struct books *books)
 	free(books->page.frames);
 	free(books->page.holders);
 	free(books->page.numbers);
+	free(books->page.presumed);
 }
 
 void flow_books__keep(const struct flow_readings *readings)
 {
 	struct books books = { .readings = readings };
 	struct workers_flow *flow = readings->flow;
-	uint64_t filled = 0;
+	uint64_t filled = flow->unfiled;
 	int64_t given_back;
 
 	flow->books = (struct flow_books){
@@ -421,7 +431,7 @@ void flow_books__keep(const struct flow_readings *readings)
 	find_lives(&books);
 	if (can_follow(&books)) {
 		follow(&books);
-		given_back = books.freed;
+		given_back = books.freed + flow->unfiled;
 		for (size_t i = 0; i < flow->member_count; i++) {
 			given_back += filled_in_vain(&books, i);
 			filled += flow->members[i].filled;

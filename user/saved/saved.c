@@ -117,6 +117,8 @@ static struct workers *read_workers(struct json_object *root, char **reason)
 	*reason = document__read(&workers_shape, root, workers);
 	if (!*reason)
 		*reason = workers__contradiction(workers);
+	if (!*reason && workers->flow)
+		workers_flow__find_half_lives(workers->flow);
 	if (!*reason)
 		return workers;
 	workers__free(workers);

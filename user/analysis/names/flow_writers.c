@@ -107,18 +107,24 @@ static void merge(struct workers_flow *flow, uint32_t *numbers)
 	flow->writer_count = kept;
 }
 
+static int by_number(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
 static void count_members(struct workers_flow *flow)
 {
-	const size_t members = flow->member_count;
-	bool *seen = checked_calloc(flow->writer_count * members, sizeof(*seen));
+	uint64_t *pairs = checked_calloc(flow->copy_count, sizeof(*pairs)); /* writer and member */
 
-	for (size_t i = 0; i < flow->copy_count; i++) {
-		bool *one = &seen[flow->copies[i].writer * members + flow->copies[i].member];
-
-		flow->writers[flow->copies[i].writer].members += !*one;
-		*one = true;
-	}
-	free(seen);
+	for (size_t i = 0; i < flow->copy_count; i++)
+		pairs[i] = (uint64_t)flow->copies[i].writer << 32 | flow->copies[i].member;
+	qsort(pairs, flow->copy_count, sizeof(*pairs), by_number);
+	for (size_t i = 0; i < flow->copy_count; i++)
+		if (!i || pairs[i] != pairs[i - 1])
+			flow->writers[pairs[i] >> 32].members++;
+	free(pairs);
 }
 
 void flow_writers__name(struct workers_flow *flow, const struct flow_log *log)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -27,7 +28,6 @@ struct curve {
 /* A member and what it still shared at the points, as far as its copies tell. */
 struct member_row {
 	const struct flow_member *member;
-	uint64_t half_life;
 	uint64_t shared[POINTS]; /* ABSENT: not known, or the watch was over */
 };
 
@@ -38,24 +38,36 @@ static uint64_t lived_ns(const struct workers_flow *flow, const struct flow_memb
 	return end - (member->born_ns == ABSENT ? 0 : member->born_ns);
 }
 
-static struct member_row row_of(const struct workers_flow *flow, size_t number)
+static struct member_row row_of(const struct workers_flow *flow, const struct flow_member *member)
 {
-	const struct flow_member *member = &flow->members[number];
-	struct member_row row = { member, workers_flow__half_life(flow, number), { 0 } };
-	uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
+	struct member_row row = { member, { 0 } };
 
 	for (int i = 0; i < POINTS; i++)
 		row.shared[i] = points[i] * 1000000 > lived_ns(flow, member) ? ABSENT
 									       : member->shared_before;
-	for (size_t i = 0; i < flow->copy_count; i++) {
-		if (flow->copies[i].member != number)
-			continue;
-		for (int j = 0; j < POINTS; j++)
-			if (row.shared[j] != ABSENT && row.shared[j] &&
-			    flow->copies[i].ns - begin <= points[j] * 1000000)
-				row.shared[j]--;
-	}
 	return row;
+}
+
+static void take_copy(struct member_row *row, const struct flow_copy *copy)
+{
+	uint64_t begin = row->member->born_ns == ABSENT ? 0 : row->member->born_ns;
+
+	for (int i = 0; i < POINTS; i++)
+		if (row->shared[i] != ABSENT && row->shared[i] &&
+		    copy->ns - begin <= points[i] * 1000000)
+			row->shared[i]--;
+}
+
+/* A row for each member, to be freed. */
+static struct member_row *rows_of(const struct workers_flow *flow)
+{
+	struct member_row *rows = checked_calloc(flow->member_count, sizeof(*rows));
+
+	for (size_t i = 0; i < flow->member_count; i++)
+		rows[i] = row_of(flow, &flow->members[i]);
+	for (size_t i = 0; i < flow->copy_count; i++)
+		take_copy(&rows[flow->copies[i].member], &flow->copies[i]);
+	return rows;
 }
 
 static struct cell pages_cell(uint64_t pages)
@@ -95,7 +107,7 @@ static struct cell moment_cell(const void *subject, const void *row, int index)
 
 static struct cell half_cell(const void *subject, const void *row, int index)
 {
-	uint64_t ns = ((const struct member_row *)row)->half_life;
+	uint64_t ns = ((const struct member_row *)row)->member->half_life_ns;
 
 	return ns == ABSENT ? cell__absent()
 			    : cell__said(cell__count(ns), workers_words__age(ns));
@@ -146,6 +158,7 @@ static const struct column member_columns[] = {
 static struct table *curve_table(const struct workers_flow *flow, bool all)
 {
 	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
+	struct member_row *rows = rows_of(flow);
 	struct curve curve = { .flow = flow };
 
 	for (size_t i = 0; i < flow->member_count; i++)
@@ -153,11 +166,9 @@ static struct table *curve_table(const struct workers_flow *flow, bool all)
 			curve.has[j] |= points[j] * 1000000 <= lived_ns(flow, &flow->members[i]);
 	TABLE_COLUMNS(table, member_columns, &curve);
 	table__rule(table);
-	for (size_t i = 0; i < flow->member_count; i++) {
-		struct member_row row = row_of(flow, i);
-
-		table__add_for(table, all || i < MEMBERS_SHOWN ? VIEW_BOTH : VIEW_DATA, &row);
-	}
+	for (size_t i = 0; i < flow->member_count; i++)
+		table__add_for(table, all || i < MEMBERS_SHOWN ? VIEW_BOTH : VIEW_DATA, &rows[i]);
+	free(rows);
 	return table;
 }
 
@@ -233,6 +244,8 @@ static struct cell rate_cell(const void *subject, const void *row, int index)
 {
 	const struct workers_flow *flow = subject;
 
+	if (!flow->duration_ns)
+		return cell__absent();
 	return cell__number(((const struct flow_writer *)row)->copies * 6e10 / flow->duration_ns, 0);
 }
 
@@ -351,9 +364,9 @@ static struct table *books_table(const struct workers_flow *flow)
 	book(table, "Pss_Anon at the beginning", books->before_bytes);
 	book(table, "+ copied", books->copied_bytes);
 	book(table, "+ new memory", books->filled_bytes);
-	book(table, "- given back", books->given_back_bytes);
+	book(table, "- given back (by the page maps)", books->given_back_bytes);
 	table__row(table);
-	table__text(table, books->closed ? "- gap (closed)" : "- gap (not closed)");
+	table__text(table, books->closed ? "- gap of copies (closed)" : "- gap of copies (not closed)");
 	table__put(table, known ? cell__said(cell__number(gap, 0), text__of("%+.0f", gap / 1024.0))
 				: cell__absent());
 	table__rule(table);
@@ -422,7 +435,12 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 				text__of("%" PRIu64 " copies were counted, and not recorded: pages were "
 					 "copied faster than they could be taken, or there were too many. "
 					 "Numbers above may be too small.", unknown), output);
-	else if (!flow->events_exact)
+	if (flow->unfiled)
+		wrap__paragraph("Warning:",
+				text__of("%.1f MiB of new memory is of unknown members and code: more "
+					 "instructions filled pages than are kept.",
+					 flow->unfiled * PAGE_BYTES / 1048576.0), output);
+	if (!unknown && !flow->events_exact)
 		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
 				output);
 	print_unnamed(flow, output);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "report/workers/workers_flow_report.h"
@@ -15,7 +16,7 @@ static char *size_of(uint64_t pages)
 static char *all_sentence(const struct workers_flow *flow)
 {
 	char *time = workers_words__age(flow->duration_ns), *copied, *filled, *text;
-	uint64_t copies = 0, pages = 0;
+	uint64_t copies = 0, pages = flow->unfiled;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		copies += flow->members[i].copies;
@@ -23,8 +24,9 @@ static char *all_sentence(const struct workers_flow *flow)
 	}
 	copied = size_of(copies);
 	filled = size_of(pages);
-	text = text__of("Watched for %s: the pool copied %" PRIu64 " pages (%s) that it had shared, and "
-			"filled %s of new memory.", time, copies, copied, filled);
+	text = text__of("Watched for %s: the pool copied %" PRIu64 " %s (%s) that it had shared, and "
+			"filled %s of new memory.", time, copies,
+			number__noun(copies, "page", "pages"), copied, filled);
 	free(time);
 	free(copied);
 	free(filled);
@@ -34,10 +36,11 @@ static char *all_sentence(const struct workers_flow *flow)
 static char *half_sentence(const struct workers_flow *flow)
 {
 	uint64_t known = 0, reached = 0, first = ABSENT, last = 0;
+	const size_t workers = flow->member_count - 1;
 	char *from, *to, *text = NULL;
 
 	for (size_t i = 1; i < flow->member_count; i++) {
-		uint64_t half = workers_flow__half_life(flow, i);
+		uint64_t half = flow->members[i].half_life_ns;
 
 		known += flow->members[i].shared_before != ABSENT;
 		if (half == ABSENT)
@@ -48,13 +51,16 @@ static char *half_sentence(const struct workers_flow *flow)
 	}
 	if (!known)
 		return NULL;
-	if (!reached)
+	if (!reached && known == workers)
 		return text__of("No worker copied half of what it shared.");
+	if (!reached)
+		return text__of("None of the workers of which it is known (%" PRIu64 " of %zu) copied half of "
+				"what it shared.", known, workers);
 	from = workers_words__age(first);
 	to = workers_words__age(last);
 	if (reached == 1)
-		text = text__of("1 of %" PRIu64 " workers copied half of what it shared, within %s.",
-				known, to);
+		text = text__of("1 of %" PRIu64 " %s copied half of what it shared, within %s.", known,
+				number__noun(known, "worker", "workers"), to);
 	else
 		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
 				"within %s to %s.", reached, known, from, to);
@@ -84,8 +90,9 @@ static char *master_sentence(const struct workers_flow *flow)
 	char *size = size_of(copies), *text = NULL;
 
 	if (copies)
-		text = text__of("The master itself copied %" PRIu64 " pages (%s) while workers shared "
-				"them: each such write leaves the old page to the workers.", copies, size);
+		text = text__of("The master itself copied %" PRIu64 " %s (%s) while workers shared "
+				"them: each such write leaves the old page to the workers.", copies,
+				number__noun(copies, "page", "pages"), size);
 	free(size);
 	return text;
 }
@@ -103,8 +110,10 @@ static char *end_sentence(const struct workers_flow *flow)
 	}
 	size = size_of(copies);
 	if (copies)
-		text = text__of("%" PRIu64 " workers ended; in the last second of their lives they "
-				"copied %" PRIu64 " pages (%s).", ended, copies, size);
+		text = text__of("%" PRIu64 " %s ended; in the last second of %s copied %" PRIu64
+				" %s (%s).", ended, number__noun(ended, "worker", "workers"),
+				ended == 1 ? "its life it" : "their lives they", copies,
+				number__noun(copies, "page", "pages"), size);
 	free(size);
 	return text;
 }

@@ -71,7 +71,7 @@ bool code_maps__find(struct code_maps *maps, int32_t pid, struct flow_code *code
 {
 	const struct code_mapping *mapping = mapping_at(maps, code->ip);
 
-	if (!mapping && now() - maps->read_ns > REST_NS) {
+	if (!mapping && pid && now() - maps->read_ns > REST_NS) {
 		code_maps__read(maps, pid);
 		mapping = mapping_at(maps, code->ip);
 	}

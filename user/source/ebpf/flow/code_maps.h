@@ -22,7 +22,7 @@ void code_maps__release(struct code_maps *maps);
 void code_maps__read(struct code_maps *maps, int32_t pid);
 /*
  * Fills object, offset, ino and dev of a code by the maps of process `pid`, which are read (again) if
- * they do not have the address. False: nothing is mapped there, or the process is gone.
+ * they do not have the address; with pid 0 they are not. False: nothing is mapped there, or the process is gone.
  */
 bool code_maps__find(struct code_maps *maps, int32_t pid, struct flow_code *code);
 

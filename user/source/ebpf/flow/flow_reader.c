@@ -152,6 +152,12 @@ static int by_key(const void *left, const void *right)
 	return memcmp(left, right, sizeof(struct code_key));
 }
 
+/* Whose mappings may be read; 0: it has ended, or executed something else, or its number is another's. */
+static int32_t readable_pid(const struct flow_process *process)
+{
+	return process->ended_ns == ABSENT ? process->pid : 0;
+}
+
 /* By the process's own mappings or, if it is gone, by those that it has inherited. */
 static void locate(struct flow_reader *reader, struct flow_code *code)
 {
@@ -161,7 +167,8 @@ static void locate(struct flow_reader *reader, struct flow_code *code)
 	if (code->actor == ACTOR_KERNEL)
 		return;
 	while (process != FLOW_NONE &&
-	       !code_maps__find(&reader->maps[process], processes[process].pid, code))
+	       !code_maps__find(&reader->maps[process], readable_pid(&processes[process]),
+				code))
 		process = processes[process].parent;
 }
 
