@@ -177,7 +177,9 @@ def command(check, forktax, program):
     compare_pages(check, head, writes, document["flow"])
     sums_of(check, head, writes, document["flow"])
     settled(check, head, document, 0)
-    books(check, head, document, sums, 0, slack=1)
+    # What the master has at its first fork is read while all of them run on: a few pages may be
+    # missed, and then the books do not call themselves closed.
+    books(check, head, document, sums, 0, slack=4)
     check.context = "members"
     check.equal("number", len(document["flow"]["members"]), 5)
     check.equal("live", {one["pid"] for one in document["flow"]["members"]
