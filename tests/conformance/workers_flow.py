@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import check as checks
+import rules
 from workers_look import PAGE, kernel_sums, read
 
 FRESH = 42  # pages that write_fresh fills
@@ -97,7 +98,10 @@ def sums_of(check, head, ledger, flow):
     fresh = [one["filled"] for one in flow["writers"] if one["symbol"] == "write_fresh"]
     check.equal("pages by write_fresh", fresh, [FRESH])
     huge = [one["filled"] for one in flow["writers"] if one["symbol"] == "write_huge"]
-    check.equal("pages by write_huge", huge, [512] if head["huge"] else [])
+    if head["huge"] and rules.rss_is_cached():
+        print("left out: pages by write_huge: before Linux 6.2 a huge page counts as one")
+    else:
+        check.equal("pages by write_huge", huge, [512] if head["huge"] else [])
     check.context = "last second"
     d = next(one["pid"] for one in ledger if one["case"] == "exit")
     number = next(i for i, one in enumerate(members) if one["pid"] == d)
