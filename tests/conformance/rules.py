@@ -153,7 +153,7 @@ def certain_faults(expected, program):
 BTF = "/sys/kernel/btf/vmlinux"
 
 # How often a run is tried until it is exact, where inexact_by_preemption allows it at all.
-EXACT_TRIES = 5
+EXACT_TRIES = 12
 
 CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
