@@ -203,6 +203,7 @@ def main():
     forktax, witness, case = sys.argv[1], sys.argv[3], sys.argv[4]
     if os.geteuid():
         checks.skip("needs root")
+    rules.stay_on_one_cpu()
     check = checks.Check()
     CASES[case](check, forktax, os.path.join(os.path.dirname(witness), "conformance-workerflow"))
     check.finish()
