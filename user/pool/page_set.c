@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/bisect.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/procfs.h"
@@ -127,17 +128,14 @@ void page_set__release(struct page_set *set)
 	*set = (struct page_set){ .pss_anon = ABSENT };
 }
 
+static bool is_below(const void *list, size_t index, const void *page)
+{
+	return page_entry__page(((const page_entry *)list)[index]) < *(const uint64_t *)page;
+}
+
 page_entry page_set__find(const struct page_set *set, uint64_t page)
 {
-	size_t low = 0, high = set->count;
+	size_t first = bisect(set->list, set->count, is_below, &page);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (page_entry__page(set->list[middle]) < page)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < set->count && page_entry__page(set->list[low]) == page ? set->list[low] : 0;
+	return first < set->count && page_entry__page(set->list[first]) == page ? set->list[first] : 0;
 }

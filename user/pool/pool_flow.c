@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -209,20 +210,15 @@ static void go_to_copies_of(struct making *making, uint32_t member)
 	making->by_page_count = making->flow->members[member].copies;
 }
 
+static bool is_below(const void *copies, size_t index, const void *page)
+{
+	return ((const struct flow_copy *)copies)[index].address / PAGE_BYTES < *(const uint64_t *)page;
+}
+
 /* Of copies by page: the first one of that page or a higher one. */
 static size_t first_at(const struct flow_copy *copies, size_t count, uint64_t page)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (copies[middle].address / PAGE_BYTES < page)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return bisect(copies, count, is_below, &page);
 }
 
 /* Asked of pages that the member itself has not copied. */
