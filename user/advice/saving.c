@@ -79,7 +79,7 @@ void saving__add(struct saving *saving, const struct subject *subject,
 	if (!row->faults)
 		return;
 	saving->all_faults += row->faults;
-	if (row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW)
+	if (fault_class__copies(row->class))
 		saving->all_copies += row->faults;
 	if (row->phase == PHASE_CHILD && is_of_some(row, subject->sample->children))
 		saving->varying += faults;

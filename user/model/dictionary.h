@@ -6,6 +6,7 @@
 #ifndef FORKTAX_MODEL_DICTIONARY_H
 #define FORKTAX_MODEL_DICTIONARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "forktax.h"
@@ -67,6 +68,10 @@ extern const struct counter part_counters[PART_COUNT];
 extern const struct counter start_phase_counters[START_PHASE_COUNT];
 extern const struct counter metric_counters[BENCH_METRIC_COUNT];
 extern const struct counter per_op_counters[PER_OP_COUNT];
+
+/* Was a page copied? Was one dirtied: copied, or made of zeroes? */
+bool fault_class__copies(enum fault_class class);
+bool fault_class__dirties(enum fault_class class);
 
 /* A family of counters, in the order in which help and documentation list them. */
 struct counter_family {

@@ -63,3 +63,13 @@ void faults__add(struct faults *sum, const struct faults *more)
 		for (int class = 0; class < FAULT_COUNT; class++)
 			sum->by[actor][class] += more->by[actor][class];
 }
+
+bool fault_class__copies(enum fault_class class)
+{
+	return class == FAULT_COW_COPY || class == FAULT_FILE_COW;
+}
+
+bool fault_class__dirties(enum fault_class class)
+{
+	return fault_class__copies(class) || class == FAULT_ZERO_FILL;
+}

@@ -122,6 +122,18 @@ bool run__sees(const struct run *run, enum sight sight)
 	return run->origins[sight] == ORIGIN_COUNTED;
 }
 
+const struct image *run__first_image(const struct run *run)
+{
+	return run->process_count && run->processes[0].image_count ? &run->processes[0].images[0] : NULL;
+}
+
+const struct exe *run__first_exe(const struct run *run)
+{
+	const struct image *image = run__first_image(run);
+
+	return image && image->exe < run->exe_count ? &run->exes[image->exe] : NULL;
+}
+
 uint64_t run__roots(const struct run *run)
 {
 	return run__sees(run, SIGHT_LIFE) ? run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS]

@@ -223,6 +223,9 @@ struct run {
 	struct start *start; /* owned; NULL unless asked for */
 };
 
+/* The first image of the first process: the program that was started. NULL: none is listed. */
+const struct image *run__first_image(const struct run *run);
+const struct exe *run__first_exe(const struct run *run); /* of that image; NULL: not known */
 /* How many processes nobody in the run created; ABSENT: not known. */
 uint64_t run__roots(const struct run *run);
 

@@ -56,12 +56,12 @@ uint64_t start_sum__faults(const struct start_sum *sum)
 
 uint64_t start_sum__dirtied(const struct start_sum *sum)
 {
-	static const enum fault_class own[] = { FAULT_COW_COPY, FAULT_FILE_COW, FAULT_ZERO_FILL };
 	uint64_t pages = 0;
 
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-			pages += sum->faults[actor][own[i]];
+		for (int class = 0; class < FAULT_COUNT; class++)
+			if (fault_class__dirties(class))
+				pages += sum->faults[actor][class];
 	return pages;
 }
 

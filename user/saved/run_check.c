@@ -89,9 +89,7 @@ static char *check_classes(const struct run *run)
 static char *check_start(const struct run *run)
 {
 	const struct start *start = run->start;
-	const struct image *image = run->process_count && run->processes[0].image_count
-					    ? &run->processes[0].images[0]
-					    : NULL;
+	const struct image *image = run__first_image(run);
 
 	if (!image || start->missed)
 		return NULL;

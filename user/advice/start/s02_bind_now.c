@@ -20,13 +20,9 @@ static uint64_t late_faults(const struct start *start)
 
 static bool binds_lazily(const struct run *run)
 {
-	const struct image *image = run->process_count && run->processes[0].image_count
-					    ? &run->processes[0].images[0]
-					    : NULL;
-	const char *linkage = image && image->exe < run->exe_count ? run->exes[image->exe].linkage
-								   : NULL;
+	const struct exe *exe = run__first_exe(run);
 
-	return linkage && !strcmp(linkage, "dynamic");
+	return exe && exe->linkage && !strcmp(exe->linkage, "dynamic");
 }
 
 bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advice)

@@ -48,13 +48,9 @@ static void ask(struct start *start, const struct start_rule *rule,
 	start->advice[start->advice_count++] = advice;
 }
 
-/* Of the image that was started: it is the first of the first process. */
 static const char *program_of(const struct run *run)
 {
-	const struct image *image = run->process_count && run->processes[0].image_count
-					    ? &run->processes[0].images[0]
-					    : NULL;
-	const struct exe *exe = image && image->exe < run->exe_count ? &run->exes[image->exe] : NULL;
+	const struct exe *exe = run__first_exe(run);
 	const char *path = exe ? exe__file(exe) : NULL;
 
 	return path ? text__file_name(path) : NULL;

@@ -4,14 +4,9 @@
 #include "base/page.h"
 #include "elf/mapping.h"
 
-static bool is_copy(enum fault_class class)
-{
-	return class == FAULT_COW_COPY || class == FAULT_FILE_COW;
-}
-
 static bool makes_own(enum fault_class class)
 {
-	return is_copy(class) || class == FAULT_COW_REUSE;
+	return fault_class__copies(class) || class == FAULT_COW_REUSE;
 }
 
 static bool is_write(enum fault_class class)
@@ -139,7 +134,7 @@ static bool by_startup(const struct written *written, const struct anatomy_row *
 
 static bool by_children(const struct written *written, const struct anatomy_row *row)
 {
-	return row->group == written->group && row->phase == PHASE_CHILD && is_copy(row->class);
+	return row->group == written->group && row->phase == PHASE_CHILD && fault_class__copies(row->class);
 }
 
 static uint64_t count_pages(const struct ldso_writes *writes,

@@ -99,7 +99,7 @@ static enum exit_needs needs_code(const struct object *object, const struct layo
 enum exit_needs exit_code__needs(const struct anatomy *anatomy, const struct layout *layout,
 				 const struct anatomy_row *row)
 {
-	bool copy = row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW;
+	bool copy = fault_class__copies(row->class);
 	const struct layout_vma *vma;
 
 	if (row->place.kind == PLACE_STACK)

@@ -35,13 +35,10 @@ static struct start_object *add(struct start *start, const char *path, enum star
 	return object;
 }
 
-/* Of the first image; a path that leads elsewhere by now was not given a linkage. */
+/* A path that leads elsewhere by now was not given a linkage. */
 static const char *program_path(const struct run *run)
 {
-	const struct image *image = run->process_count && run->processes[0].image_count
-					    ? &run->processes[0].images[0]
-					    : NULL;
-	const struct exe *exe = image && image->exe < run->exe_count ? &run->exes[image->exe] : NULL;
+	const struct exe *exe = run__first_exe(run);
 
 	return exe && exe->linkage ? exe__file(exe) : NULL;
 }
@@ -201,8 +198,7 @@ struct start_object_faults start_object__faults(const struct run *run,
 		if (!start_object__has_row(object, row))
 			continue;
 		sum.faults += row->faults;
-		if (row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW ||
-		    row->class == FAULT_ZERO_FILL)
+		if (fault_class__dirties(row->class))
 			sum.dirtied += row->faults;
 	}
 	return sum;

@@ -100,11 +100,11 @@ static struct estimate faults_saved(const struct trials *trials, const struct va
 	size_t count = 0;
 
 	for (size_t i = 0; i < variant->run_count; i++) {
-		const struct run *run = variant->runs[i];
+		const struct image *image = run__first_image(variant->runs[i]);
 
-		if (run->process_count && run->processes[0].image_count)
+		if (image)
 			values[count++] = (double)trials->run->start->image_faults -
-					  (double)run->processes[0].images[0].faults.total;
+					  (double)image->faults.total;
 	}
 	if (count)
 		result = stats__median_estimate(values, count);

@@ -195,7 +195,7 @@ static void add_labels(struct profile *profile, struct proto *sample, const stru
 /* In the order of the sample types. */
 static void add_sample(struct profile *profile, const struct run *run, const struct anatomy_row *row)
 {
-	const bool copies = row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW;
+	const bool copies = fault_class__copies(row->class);
 	const uint64_t values[] = {
 		row->faults,
 		copies ? row->faults : 0,

@@ -28,7 +28,7 @@ static struct fault_node *child_named(struct fault_node *node, char *name, enum 
 static void add(struct fault_node *node, const struct anatomy_row *row)
 {
 	node->weights[WEIGHT_FAULTS] += row->faults;
-	if (row->class == FAULT_COW_COPY || row->class == FAULT_FILE_COW)
+	if (fault_class__copies(row->class))
 		node->weights[WEIGHT_COPIES] += row->faults;
 	node->weights[WEIGHT_NS] += anatomy_row__all_ns(row);
 }
