@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -29,6 +31,29 @@ FILE *procfs__open(pid_t pid, const char *name)
 
 	path_of(path, pid, name);
 	return fopen(path, "re");
+}
+
+char *procfs__stat(pid_t pid, char *text, size_t size)
+{
+	int fd = procfs__open_fd(pid, "stat", O_RDONLY);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
+	char *end;
+
+	if (fd >= 0)
+		close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	end = strrchr(text, ')');
+	return end ? end + 1 : NULL;
+}
+
+double procfs__cpu_ns(pid_t pid)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
 char *procfs__link(pid_t pid, const char *name)

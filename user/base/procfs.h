@@ -12,6 +12,13 @@
 FILE *procfs__open(pid_t pid, const char *name);
 /* The same as a descriptor, with these flags (open(2)); -1 with errno. */
 int procfs__open_fd(pid_t pid, const char *name, int flags);
+/*
+ * Reads /proc/PID/stat, up to size - 1 bytes. Returns what stands behind the name, from field 3 on; NULL: it
+ * is gone. The name is in `text`, between the first parenthesis and the last; it may hold anything.
+ */
+char *procfs__stat(pid_t pid, char *text, size_t size);
+/* CPU time of all its threads, including ended ones, in ns; also of a zombie. 0: it is gone. */
+double procfs__cpu_ns(pid_t pid);
 /* Where a link points, to be freed; NULL with errno. */
 char *procfs__link(pid_t pid, const char *name);
 

@@ -31,21 +31,17 @@ static ssize_t read_file(pid_t pid, const char *name, char *text, size_t size)
 
 bool pool_process__read(struct pool_process *process, pid_t pid)
 {
-	char text[1024], *name, *rest;
+	char text[1024], *rest = procfs__stat(pid, text, sizeof(text));
+	const char *name = rest ? strchr(text, '(') : NULL;
 	unsigned int flags;
 	int parent;
 
-	if (read_file(pid, "stat", text, sizeof(text)) <= 0)
-		return false;
-	name = strchr(text, '(');
-	rest = strrchr(text, ')'); /* a name may hold anything */
-	if (!name || !rest)
+	if (!name)
 		return false;
 	*process = (struct pool_process){ .pid = pid };
-	*rest = '\0';
-	snprintf(process->name, sizeof(process->name), "%s", name + 1);
+	snprintf(process->name, sizeof(process->name), "%.*s", (int)(rest - 1 - name - 1), name + 1);
 	/* From field 3 on (proc(5)); 22 is the start. */
-	if (sscanf(rest + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+	if (sscanf(rest, " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
 			     "%*d %" SCNu64,
 		   &process->state, &parent, &flags, &process->started) != 4)
 		return false;

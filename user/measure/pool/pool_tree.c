@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -19,36 +18,20 @@
 /* For killed processes to end: one that hangs in the kernel is not worth waiting for. */
 enum { PATIENCE_MS = 5000 };
 
-/* CPU time of all its threads, including ended ones, in ns; also of a zombie. */
-static double cpu_of(pid_t pid)
-{
-	struct timespec time;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
-		return 0;
-	return time.tv_sec * 1e9 + time.tv_nsec;
-}
-
 /* False: it is gone. */
 static bool read_process(struct tree_process *process, pid_t pid)
 {
-	FILE *stream = procfs__open(pid, "stat");
-	char line[1024], *rest;
+	char text[1024], *rest = procfs__stat(pid, text, sizeof(text));
 	uint64_t own = 0, waited = 0;
 	long user = 0, system = 0;
-	bool got = stream && fgets(line, sizeof(line), stream);
 
-	if (stream)
-		fclose(stream);
-	rest = got ? strrchr(line, ')') : NULL; /* its name may contain anything */
-	if (!rest || sscanf(rest + 1, " %c %d %*d %*d %*d %*d %*u %" SCNu64 " %" SCNu64
-				      " %*u %*u %*u %*u %ld %ld",
+	if (!rest || sscanf(rest, " %c %d %*d %*d %*d %*d %*u %" SCNu64 " %" SCNu64
+				  " %*u %*u %*u %*u %ld %ld",
 			    &process->state, &process->parent, &own, &waited, &user, &system) != 6)
 		return false;
 	process->pid = pid;
 	process->minor_faults = own + waited;
-	process->cpu_ns = cpu_of(pid) + (user + system) * 1e9 / sysconf(_SC_CLK_TCK);
+	process->cpu_ns = procfs__cpu_ns(pid) + (user + system) * 1e9 / sysconf(_SC_CLK_TCK);
 	return true;
 }
 

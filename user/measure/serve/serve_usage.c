@@ -6,10 +6,9 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "measure/serve/serve_server.h"
 
 enum { SETTLE_MS = 1000, ANSWER_MS = 1000 };
@@ -25,20 +24,13 @@ typedef void member_fn(const struct member *member, void *context);
 /* Reads /proc/PID/stat. False: gone, or of another group. */
 static bool read_member(const char *name, pid_t group, struct member *member)
 {
-	char path[64], line[512], *rest;
-	FILE *stream;
-	bool got;
+	char text[1024], *rest;
 	int its_group;
 
-	snprintf(path, sizeof(path), "/proc/%s/stat", name);
-	stream = fopen(path, "re");
-	got = stream && fgets(line, sizeof(line), stream);
-	if (stream)
-		fclose(stream);
-	rest = got ? strrchr(line, ')') : NULL; /* its name may contain anything */
 	member->pid = atoi(name);
+	rest = procfs__stat(member->pid, text, sizeof(text));
 	return rest &&
-	       sscanf(rest + 1, " %c %*d %d %*d %*d %*d %*u %" SCNu64, &member->state, &its_group,
+	       sscanf(rest, " %c %*d %d %*d %*d %*d %*u %" SCNu64, &member->state, &its_group,
 		      &member->minor_faults) == 3 &&
 	       its_group == group;
 }
@@ -58,17 +50,6 @@ static void each_member(pid_t group, member_fn *visit, void *context)
 		closedir(proc);
 }
 
-/* CPU time of all its threads, including ended ones, in ns; also of a zombie. */
-static double cpu_of(pid_t pid)
-{
-	struct timespec time;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
-		return 0;
-	return time.tv_sec * 1e9 + time.tv_nsec;
-}
-
 struct rest {
 	double cpu_ns;
 	size_t members;
@@ -79,7 +60,7 @@ static void look(const struct member *member, void *context)
 {
 	struct rest *rest = context;
 
-	rest->cpu_ns += cpu_of(member->pid);
+	rest->cpu_ns += procfs__cpu_ns(member->pid);
 	rest->members++;
 	rest->is_busy |= member->state != 'S' && member->state != 'Z';
 }
@@ -122,7 +103,7 @@ static void add_usage(const struct member *member, void *context)
 {
 	struct serve_usage *usage = context;
 
-	usage->cpu_ns += cpu_of(member->pid);
+	usage->cpu_ns += procfs__cpu_ns(member->pid);
 	usage->minor_faults += member->minor_faults;
 }
 

@@ -123,16 +123,10 @@ static int start_tracer(struct tracing *tracing, const int32_t *pids, size_t cou
 /* What the kernel has counted for a process, and for its children that it has waited for. */
 static bool read_faults(pid_t pid, struct fault_counts *faults)
 {
-	FILE *file = procfs__open(pid, "stat");
 	unsigned long long own, of_children, major, major_of_children;
-	char text[1024] = "", *end;
+	char text[1024], *rest = procfs__stat(pid, text, sizeof(text));
 
-	if (!file)
-		return false;
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
-	end = strrchr(text, ')'); /* the name before may hold anything */
-	if (!end || sscanf(end, ") %*c %*d %*d %*d %*d %*d %*u %llu %llu %llu %llu", &own,
+	if (!rest || sscanf(rest, " %*c %*d %*d %*d %*d %*d %*u %llu %llu %llu %llu", &own,
 			   &of_children, &major, &major_of_children) != 4)
 		return false;
 	*faults = (struct fault_counts){ own + of_children, major + major_of_children };

@@ -280,16 +280,10 @@ static uint64_t read_rss(int32_t pid)
 /* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */
 static bool runs_image(const struct first_fork_record *record)
 {
-	int fd = procfs__open_fd(record->head.pid, "stat", O_RDONLY);
-	char text[1024], *rest;
+	char text[1024], *rest = procfs__stat(record->head.pid, text, sizeof(text));
 	uint64_t start_code = 0, start_stack = 0;
-	ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
-	rest = strrchr(text, ')'); /* a name may hold anything */
-	for (int field = 2; rest && field < 26; field++)
+	for (int field = 3; rest && field < 26; field++)
 		rest = strchr(rest + 1, ' ');
 	return rest &&
 	       sscanf(rest, "%" SCNu64 " %*u %" SCNu64, &start_code, &start_stack) == 2 &&
