@@ -198,7 +198,7 @@ static void print_report(const void *subject, const struct report_options *optio
 	const enum export_form form = export_of(options);
 	const struct run *run = subject;
 
-	if (form != EXPORT_COUNT && !options->json) {
+	if (form != EXPORT_COUNT) {
 		export__write(form, run, tables->stream);
 		return;
 	}

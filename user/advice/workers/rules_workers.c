@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "advice/workers/rules_workers.h"
 
-double mib__of(uint64_t bytes)
+double mib__of(double bytes)
 {
 	return bytes / 1048576.0;
 }

@@ -28,7 +28,7 @@ struct pool_subject {
 typedef bool workers_rule_fn(const struct pool_subject *subject, struct pool_advice *advice);
 
 /* "63.1" MiB, for sentences. */
-double mib__of(uint64_t bytes);
+double mib__of(double bytes);
 /* Something from nothing up to that. */
 struct estimate saving__up_to(double bytes);
 

@@ -16,7 +16,7 @@ bool rule__w03_counts(const struct pool_subject *subject, struct pool_advice *ad
 		"them do not come of the collector. What remains are reference counts, which "
 		"CPython writes whenever it touches an object, and writes of the program itself; "
 		"which of them cannot be told here.",
-		extra / (1 << 20), saved > 0 ? saved / (1 << 20) : 0);
+		mib__of(extra), saved > 0 ? mib__of(saved) : 0);
 	advice->action = text__of(
 		"Keep large data in few objects: bytes, array, numpy or a file that is mapped, not "
 		"lists of dictionaries. Or let the kernel merge the copies.");

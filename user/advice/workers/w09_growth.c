@@ -13,7 +13,7 @@ bool rule__w09_growth(const struct pool_subject *subject, struct pool_advice *ad
 	advice->evidence = text__of(
 		"During the load the workers' new memory grew by %.1f MiB, and their copies by "
 		"%.1f MiB: %.0f %% of that growth is no matter of sharing.",
-		grown / (1 << 20), copied / (1 << 20),
+		mib__of(grown), mib__of(copied),
 		copied > 0 ? 100 * grown / (grown + copied) : 100);
 	advice->action = text__of("Look for caches, buffers of requests and leaks with a profiler of "
 				  "memory; replacing workers after some requests bounds it.");

@@ -482,8 +482,7 @@ static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 		sample->ksmd_ns = ksmd_end - ksmd;
 	if (interrupt__came(round->interrupt))
 		return POOL_INTERRUPTED;
-	outcome = look(round, &sample->loaded, told, "after the load");
-	return outcome;
+	return look(round, &sample->loaded, told, "after the load");
 }
 
 /* End. */

@@ -217,12 +217,11 @@ static struct table *sharing_table(const struct workers_flow *flow, bool all)
 /* "gc_collect_main, python3.11"; for the kernel the call. */
 static char *code_text(const struct flow_writer *writer)
 {
-	const char *file = writer->object ? strrchr(writer->object, '/') : NULL;
+	const char *file = writer->object ? text__file_name(writer->object) : NULL;
 
 	if (writer->actor == ACTOR_KERNEL)
 		return writer->call ? text__of("the kernel in %s", writer->call)
 				    : text__of("the kernel, outside of calls");
-	file = file ? file + 1 : writer->object;
 	if (writer->symbol)
 		return text__of("%s, %s", writer->symbol, file);
 	if (file)
@@ -325,15 +324,14 @@ static int by_filled(const void *left, const void *right)
 static struct table *filler_table(const struct workers_flow *flow, bool all)
 {
 	struct table *table = table__titled(text__of("New memory, by code"), NULL);
-	const struct flow_writer **order = calloc(flow->writer_count + 1, sizeof(*order));
+	const struct flow_writer **order = checked_calloc(flow->writer_count, sizeof(*order));
 
 	TABLE_COLUMNS(table, filler_columns, flow);
 	table__rule(table);
-	for (size_t i = 0; order && i < flow->writer_count; i++)
+	for (size_t i = 0; i < flow->writer_count; i++)
 		order[i] = &flow->writers[i];
-	if (order)
-		qsort(order, flow->writer_count, sizeof(*order), by_filled);
-	for (size_t i = 0; order && i < flow->writer_count && order[i]->filled; i++)
+	qsort(order, flow->writer_count, sizeof(*order), by_filled);
+	for (size_t i = 0; i < flow->writer_count && order[i]->filled; i++)
 		if (all || i < WRITERS_SHOWN)
 			table__add(table, order[i]);
 	free(order);

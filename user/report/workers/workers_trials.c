@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "report/cells.h"
+#include "report/words.h"
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 enum { MIB = 1 << 20 };
@@ -136,20 +138,11 @@ static struct table *ways_table(const struct pool_trials *trials)
 	return table;
 }
 
-static char *command_words(const struct pool_trials *trials)
-{
-	char *words = checked_strdup("");
-
-	for (size_t i = 0; i < trials->command_count; i++)
-		text__replace(&words, "%s%s%s", words, i ? " " : "", trials->command[i]);
-	return words;
-}
-
 static void print_head(const struct pool_trials *trials, const struct table_output *output)
 {
 	const struct pool_sample *first = &trials->list[0].samples[0];
 	const double before = known(pool_memory__bytes(&first->ready)), after = bytes_figure(first);
-	char *command = command_words(trials);
+	char *command = words__command(trials->command);
 
 	putc('\n', output->stream);
 	wrap__title("Under load", output);
@@ -284,10 +277,7 @@ static struct cell advice_figure(const void *subject, const void *row, int offse
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
 
-	if (!figure->known)
-		return cell__absent();
-	return cell__estimate(figure->value, figure->bounded ? figure->low : NAN,
-			      figure->bounded ? figure->high : NAN);
+	return figure->known ? cell__of_estimate(figure, NULL) : cell__absent();
 }
 
 #define OF_ADVICE(name, member) \

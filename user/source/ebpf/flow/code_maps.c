@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "source/ebpf/anatomy/mapping_record.h"
@@ -15,14 +15,6 @@ struct code_mapping {
 	struct mapping_record record;
 	char *path; /* NULL: of no file */
 };
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1000000000ull + time.tv_nsec;
-}
 
 void code_maps__release(struct code_maps *maps)
 {
@@ -35,7 +27,7 @@ void code_maps__release(struct code_maps *maps)
 void code_maps__read(struct code_maps *maps, int32_t pid)
 {
 	FILE *file = procfs__open(pid, "maps");
-	struct code_maps fresh = { .read_ns = now() };
+	struct code_maps fresh = { .read_ns = clock__now_ns() };
 	char *line = NULL;
 	size_t size = 0;
 
@@ -71,7 +63,7 @@ bool code_maps__find(struct code_maps *maps, int32_t pid, struct flow_code *code
 {
 	const struct code_mapping *mapping = mapping_at(maps, code->ip);
 
-	if (!mapping && pid && now() - maps->read_ns > REST_NS) {
+	if (!mapping && pid && clock__now_ns() - maps->read_ns > REST_NS) {
 		code_maps__read(maps, pid);
 		mapping = mapping_at(maps, code->ip);
 	}

@@ -5,9 +5,9 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "forktax.skel.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "source/ebpf/counts/map_walk.h"
@@ -54,10 +54,8 @@ void flow_reader__configure(struct forktax_bpf *skeleton)
 struct flow_reader *flow_reader__open(struct forktax_bpf *skeleton, struct flow_log *log)
 {
 	struct flow_reader *reader = checked_calloc(1, sizeof(*reader));
-	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	log->begin_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
+	log->begin_ns = clock__now_ns();
 	reader->skeleton = skeleton;
 	reader->log = log;
 	return reader;
