@@ -5,11 +5,10 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "report/advice_lines.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
-
-enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 
 static void print_title(const struct run *run, const struct advice *advice, bool of_forks,
 			const struct table_output *output)
@@ -18,17 +17,9 @@ static void print_title(const struct run *run, const struct advice *advice, bool
 	char *group = words__group(run, advice->group, false);
 	char *text = of_forks ? text__of("%s (%s)", title, group) : text__of("%s", title);
 
-	fputs(output->colour ? "\033[1m" : "", output->stream);
-	wrap__print(advice->rule, text, 0, TEXT_COLUMN, output);
-	fputs(output->colour ? "\033[0m" : "", output->stream);
+	advice_lines__title(advice->rule, text, output);
 	free(text);
 	free(group);
-}
-
-static void print_paragraph(const char *label, const char *text, const struct table_output *output)
-{
-	if (text && *text)
-		wrap__print(label, text, TEXT_COLUMN, LABELLED_COLUMN, output);
 }
 
 static void print_figures(const char *label, const struct estimate *predicted,
@@ -39,8 +30,7 @@ static void print_figures(const char *label, const struct estimate *predicted,
 	char *right = words__figure(measured, scale);
 
 	if (predicted->known || measured->known)
-		fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "",
-			LABELLED_COLUMN - TEXT_COLUMN, label, FIGURE_WIDTH, left, right);
+		advice_lines__figures(label, left, right, output);
 	free(left);
 	free(right);
 }
@@ -49,18 +39,17 @@ static void print_advice(const struct run *run, const struct advice *advice, boo
 			 const struct table_output *output)
 {
 	print_title(run, advice, of_forks, output);
-	print_paragraph("evidence", advice->evidence, output);
-	print_paragraph("do", advice->action, output);
-	fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "", LABELLED_COLUMN - TEXT_COLUMN,
-		"saves", FIGURE_WIDTH, "predicted", "measured");
+	advice_lines__paragraph("evidence", advice->evidence, output);
+	advice_lines__paragraph("do", advice->action, output);
+	advice_lines__saves(output);
 	print_figures("  faults", &advice->predicted_faults, &advice->measured_faults, 1, output);
 	print_figures("  us", &advice->predicted_ns, &advice->measured_ns, 1e-3, output);
-	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
+	advice_lines__paragraph("tried", advice->tried ? advice->tried : "no", output);
 	if (advice->share.known) {
 		char *share = text__of("%.0f %% of the wall time is the tax of these forks",
 				       100 * advice->share.value);
 
-		print_paragraph("share", share, output);
+		advice_lines__paragraph("share", share, output);
 		free(share);
 	}
 }

@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "report/advice_lines.h"
 #include "report/cells.h"
 #include "report/words.h"
 
-enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 enum { MIB = 1 << 20 };
 
 const char *workers_trials__way(enum pool_way way)
@@ -155,12 +155,6 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 	free(command);
 }
 
-static void print_paragraph(const char *label, const char *text, const struct table_output *output)
-{
-	if (text && *text)
-		wrap__print(label, text, TEXT_COLUMN, LABELLED_COLUMN, output);
-}
-
 static char *range(const struct estimate *figure, double unit, int decimals)
 {
 	if (!figure->known || !isfinite(figure->value))
@@ -182,27 +176,23 @@ static void print_figures(const char *label, const struct estimate *predicted,
 	char *right = range(measured, unit, decimals);
 
 	if ((predicted && predicted->known) || measured->known)
-		fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "",
-			LABELLED_COLUMN - TEXT_COLUMN, label, FIGURE_WIDTH, left, right);
+		advice_lines__figures(label, left, right, output);
 	free(left);
 	free(right);
 }
 
 static void print_advice(const struct pool_advice *advice, const struct table_output *output)
 {
-	fputs(output->colour ? "\033[1m" : "", output->stream);
-	wrap__print(advice->rule, advice->title, 0, TEXT_COLUMN, output);
-	fputs(output->colour ? "\033[0m" : "", output->stream);
-	print_paragraph("evidence", advice->evidence, output);
-	print_paragraph("do", advice->action, output);
-	print_paragraph("not for", advice->not_for, output);
+	advice_lines__title(advice->rule, advice->title, output);
+	advice_lines__paragraph("evidence", advice->evidence, output);
+	advice_lines__paragraph("do", advice->action, output);
+	advice_lines__paragraph("not for", advice->not_for, output);
 	if (advice->predicted_bytes.known || advice->measured_bytes.known)
-		fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "",
-			LABELLED_COLUMN - TEXT_COLUMN, "saves", FIGURE_WIDTH, "predicted", "measured");
+		advice_lines__saves(output);
 	print_figures("  MiB", &advice->predicted_bytes, &advice->measured_bytes, MIB, 1, output);
 	print_figures("  CPU s", NULL, &advice->measured_cpu_ns, 1e9, 2, output);
 	print_figures("  load s", NULL, &advice->measured_load_ns, 1e9, 2, output);
-	print_paragraph("tried", advice->tried, output);
+	advice_lines__paragraph("tried", advice->tried, output);
 }
 
 void workers_trials__print(const struct pool_trials *trials, const struct table_output *output)
