@@ -2,7 +2,6 @@
 #include "format/escape.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <wchar.h>
 
 #include "base/memory.h"
@@ -57,6 +56,21 @@ char *escape__markdown(const char *text)
 	*to = '\0';
 	free(safe);
 	return copy;
+}
+
+/* What is left is printable: only these two mean something between quotes. */
+void escape__quote(FILE *stream, const char *text)
+{
+	char *safe = escape__text(text, true);
+
+	putc('"', stream);
+	for (const char *c = safe; *c; c++) {
+		if (*c == '"' || *c == '\\')
+			putc('\\', stream);
+		putc(*c, stream);
+	}
+	putc('"', stream);
+	free(safe);
 }
 
 size_t escape__character(const char *text, size_t *columns)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * A copy of `text` (to be freed) where each byte of a control character, of a character that
@@ -18,6 +19,12 @@
 char *escape__text(const char *text, bool utf8);
 /* The same in UTF-8, and a backslash before what would be markup in Markdown, or end a cell. */
 char *escape__markdown(const char *text);
+
+/*
+ * Writes the same in UTF-8 between double quotes, with a backslash before each quote and backslash: a
+ * string of JSON, or the value of a label of Prometheus.
+ */
+void escape__quote(FILE *stream, const char *text);
 
 /* Columns that escaped text takes on a terminal. */
 size_t escape__width(const char *text);

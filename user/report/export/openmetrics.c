@@ -22,19 +22,10 @@ static void begin(FILE *stream, const struct family *family)
 		family->name);
 }
 
-/* Control characters are escaped as everywhere; then a backslash and a quote as the format wants it. */
 static void write_label(FILE *stream, const char *separator, const char *name, const char *value)
 {
-	char *safe = escape__text(value ? value : "", true);
-
-	fprintf(stream, "%s%s=\"", separator, name);
-	for (const char *c = safe; *c; c++) {
-		if (*c == '\\' || *c == '"')
-			putc('\\', stream);
-		putc(*c, stream);
-	}
-	putc('"', stream);
-	free(safe);
+	fprintf(stream, "%s%s=", separator, name);
+	escape__quote(stream, value);
 }
 
 /* Labels: name, value, name, value, ..., NULL. */
