@@ -80,7 +80,6 @@ void bar_chart__draw(struct bar_chart *chart, const char *caption, struct html_p
 	for (size_t i = 0; i < chart->count; i++)
 		lines += !chart->bars[i].same_line;
 	figure__begin(stream);
-	fputs("<div class=\"wide\">", stream);
 	svg__begin(stream, NULL, WIDTH, ROW * lines, chart->label);
 	lines = 0;
 	for (size_t i = 0; i < chart->count; i++) {
@@ -91,7 +90,6 @@ void bar_chart__draw(struct bar_chart *chart, const char *caption, struct html_p
 		free(chart->bars[i].hint);
 	}
 	svg__end(stream);
-	fputs("</div>", stream);
 	figure__end(stream, caption);
 	free(chart->bars);
 	*chart = (struct bar_chart){ 0 };

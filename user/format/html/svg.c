@@ -28,8 +28,8 @@ static void put_class(FILE *stream, const char *class)
 void svg__begin(FILE *stream, const char *class, double width, double height, const char *label)
 {
 	fprintf(stream,
-		"<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" tabindex=\"0\" "
-		"role=\"group\" aria-label=\"",
+		"<div class=\"wide\"><svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
+		"height=\"%.0f\" tabindex=\"0\" role=\"group\" aria-label=\"",
 		width, height, width, height);
 	html__text(stream, label);
 	putc('"', stream);
@@ -39,7 +39,7 @@ void svg__begin(FILE *stream, const char *class, double width, double height, co
 
 void svg__end(FILE *stream)
 {
-	fputs("</svg>\n", stream);
+	fputs("</svg>\n</div>\n", stream);
 }
 
 static void begin_box(FILE *stream, const char *class, double x, double y, double width,

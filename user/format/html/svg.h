@@ -10,7 +10,8 @@
 
 #include "format/html/html_page.h"
 
-/* `class` NULL: none. The label tells those who do not see it what it is. */
+/* In a box that scrolls where the page is narrower. `class` NULL: none. The label tells those who do
+ * not see it what it is. */
 void svg__begin(FILE *stream, const char *class, double width, double height, const char *label);
 void svg__end(FILE *stream);
 /* A mark: a rectangle about which the page tells something, when it is pointed at. */

@@ -146,13 +146,11 @@ static void draw_curves(const struct bench_analysis *analysis, struct html_page 
 	html_page__heading(page, "Times of the sweep");
 	curves.stream = html_page__markup(page);
 	figure__begin(curves.stream);
-	fputs("<div class=\"wide\">", curves.stream);
 	svg__begin(curves.stream, NULL, WIDTH, HEIGHT, "Times of the sweep");
 	draw_ground(&curves);
 	for (size_t row = 0; row < analysis->bench->row_count; row++)
 		draw_curve(&curves, row, &label_y);
 	svg__end(curves.stream);
-	fputs("</div>\n", curves.stream);
 	figure__end(curves.stream,
 		    curves.scale.is_logarithmic
 			    ? "Medians with their 95 % intervals; times are on a logarithmic scale."

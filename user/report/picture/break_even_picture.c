@@ -150,7 +150,6 @@ static void draw(const struct break_even *even, double children, bool is_time,
 	html_page__heading(page, is_time ? "Break-even in time" : "Break-even in faults");
 	plot.stream = html_page__markup(page);
 	figure__begin(plot.stream);
-	fputs("<div class=\"wide\">", plot.stream);
 	svg__begin(plot.stream, NULL, WIDTH, HEIGHT, "Net cost of binding at start by children");
 	draw_ground(&plot);
 	draw_band(&plot);
@@ -165,7 +164,6 @@ static void draw(const struct break_even *even, double children, bool is_time,
 		add_line(table, &plot, children, "this command");
 	}
 	svg__end(plot.stream);
-	fputs("</div>\n", plot.stream);
 	figure__end(
 		plot.stream,
 		"What binding at start costs more, minus what children save, by the number of "

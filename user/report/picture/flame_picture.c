@@ -106,11 +106,11 @@ static void draw(const struct fault_node *root, enum fault_weight weight, FILE *
 	const struct flame flame = { weight, root->weights[weight], stream };
 	char *label = text__of("Recorded faults by %s", weight_names[weight]);
 
-	fputs("<div><div class=\"wide\">", stream);
+	fputs("<div>", stream);
 	svg__begin(stream, "flame", WIDTH, LEVELS * FRAME, label);
 	draw_tree(&flame, root, 0, 0);
 	svg__end(stream);
-	fputs("</div></div>\n", stream);
+	fputs("</div>\n", stream);
 	free(label);
 }
 

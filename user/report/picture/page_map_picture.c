@@ -184,11 +184,10 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 	fclose(canvas->stream);
 	fputs("<h3>", stream);
 	html__text(stream, name);
-	fputs("</h3>\n<div class=\"wide\">", stream);
+	fputs("</h3>\n", stream);
 	svg__begin(stream, NULL, LEFT + COLUMNS * CELL, canvas->line * LINE, name);
 	fwrite(canvas->text, 1, canvas->size, stream);
 	svg__end(stream);
-	fputs("</div>\n", stream);
 	free(canvas->text);
 	free(name);
 }

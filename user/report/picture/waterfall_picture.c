@@ -310,13 +310,11 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	set_paces(&fall);
 	fall.stream = html_page__markup(output->page);
 	figure__begin(fall.stream);
-	fputs("<div class=\"wide\">", fall.stream);
 	svg__begin(fall.stream, NULL, WIDTH, HEIGHT, title);
 	draw_axis(&fall);
 	draw_lanes(&fall);
 	caption = caption_of(&fall, draw_faults(&fall));
 	svg__end(fall.stream);
-	fputs("</div>\n", fall.stream);
 	legend__begin(fall.stream);
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
 		char *meaning = text__of("fault by %s", actor_counters[actor].header);
