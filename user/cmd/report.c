@@ -70,7 +70,7 @@ const struct command report_command = {
 	.name = "report",
 	.summary = "print a saved run again, or a log of strace, as text, HTML, CSV, Markdown or JSON",
 	.synopsis = "[OPTIONS] FILE",
-	.about = "Prints a run or a measurement that --json -o FILE saved, or a log of strace (-f and any\n"
+	.about = "Prints a run or a measurement that --json -o FILE saved, or a log of strace (-f and any "
 		 "other options; one file of -ff stands for all); - reads stdin.",
 	.flag = FOR_REPORT,
 	.permutes = true,
