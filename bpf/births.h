@@ -92,6 +92,8 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	}
 	if (!recorder || !own || !seen_by)
 		return;
+	if (stacks_wanted)
+		create_stack_work(child);
 	recorder->keeps_got = timing; /* else nobody sees the page before it is written to */
 	process->recorded = value->recorded = 1;
 	process->birth_pid = pid_at(own, seen_by->level);
@@ -109,8 +111,11 @@ static __always_inline void record_thread(struct task_value *value, struct task_
 {
 	struct process_value *process = find_process(value->process);
 
-	if (anatomy && process && process->recorded && create_recorder(task))
-		value->recorded = 1;
+	if (!anatomy || !process || !process->recorded || !create_recorder(task))
+		return;
+	value->recorded = 1;
+	if (stacks_wanted)
+		create_stack_work(task);
 }
 
 static __always_inline bool is_exit(const struct call_key *key)

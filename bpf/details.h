@@ -12,6 +12,7 @@
 #define FORKTAX_DETAILS_H
 
 #include "places.h"
+#include "stacks.h"
 #include "vma.h"
 
 /* The contents of a page with slots: before it is written to, or at the end (`after`). */
@@ -173,6 +174,7 @@ static __always_inline void describe_fault(struct fault_record *fault,
 	fault->around_known = waiting->around_known;
 	fault->around = waiting->around;
 	fault->table_pages = waiting->table_pages;
+	fault->stack = waiting->stack;
 	fault->group = is_root(process) || process->images ? process->group : GROUP_UNKNOWN;
 }
 
@@ -240,6 +242,9 @@ __weak int send_faults(struct task_value *value)
 	for (__u32 i = 0; i < WAITING; i++) {
 		if (i >= recorder->waiting_count)
 			break;
+		if (stacks_wanted)
+			recorder->waiting[i].stack =
+				file_stack(recorder, value->process, recorder->waiting[i].stack);
 		send_fault(value, recorder, &recorder->waiting[i]);
 	}
 	recorder->waiting_count = 0;
@@ -281,6 +286,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.entered = value->entered;
 	fault.call_abi = value->entered_key.abi;
 	fault.call_nr = value->entered_key.nr;
+	fault.stack = window->stack;
 	i = recorder->waiting_count;
 	/*
 	 * By the next event an execve may have taken its mapping away; and for a thread that exits
@@ -288,6 +294,8 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	 */
 	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns) {
 		refresh(recorder);
+		if (stacks_wanted)
+			fault.stack = file_stack(recorder, value->process, fault.stack);
 		return send_fault(value, recorder, &fault);
 	}
 	recorder->waiting[i] = fault;

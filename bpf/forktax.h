@@ -304,9 +304,38 @@ struct fault_record {
 	__u16 around; /* pages mapped */
 	__u32 table_pages;
 	__u32 group; /* index of its group_value; GROUP_UNKNOWN until the image has ended */
+	__u64 stack; /* key into map stacks; 0: none */
 };
 
 #define GROUP_UNKNOWN 0xffffffffu
+
+/*
+ * Map stacks: a call stack, the innermost frame first, by a hash of where its frames lie. So the stacks
+ * of all children of a loop are one, as they are of processes with other addresses.
+ */
+#define STACK_FRAMES 64
+#define RAW_STACKS   (1 << 14) /* addresses of stacks that wait for their places */
+enum stack_end {
+	STACK_WHOLE, /* no frame says that there is one further out */
+	STACK_CUT, /* STACK_FRAMES were kept */
+	STACK_ASTRAY, /* no code lies where the next frame should return to */
+};
+
+struct stack_value {
+	__u32 count;
+	__u32 end; /* enum stack_end */
+	__s32 pid; /* these two: the first that had it */
+	__u32 zero;
+	__u64 process;
+	__u64 ips[STACK_FRAMES]; /* there */
+	struct place_record frames[STACK_FRAMES]; /* offset: the address itself, for code of no file */
+	/*
+	 * The word on top of the stack, if code lies there: where a function without a frame of its own returns
+	 * to, which no frame pointer leads to. Else of kind PLACE_UNKNOWN.
+	 */
+	__u64 top_ip;
+	struct place_record top;
+};
 
 /* A fault beyond RECORDS_MOST of its thread, only to be counted. */
 struct beyond_record {

@@ -77,6 +77,7 @@ extern const volatile bool sees_exit_mm; /* there is a program at the end of exi
 /* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then
  * every `record_every`-th; the reader is woken when the ring holds more than `details_wakeup` bytes. */
 extern const volatile bool anatomy;
+extern const volatile bool stacks_wanted; /* of single faults: bpf/stacks.h */
 extern const volatile __u64 record_full, record_every, details_wakeup;
 
 /* Single calls (bpf/call_events.h): those that deal with files, and those of the first image of roots. */
@@ -96,6 +97,7 @@ extern __u64 start_calls; /* of first images so far; beyond start_calls_most the
 
 /* Kinds of children that are still recorded without a gap. */
 extern __u64 kinds_open;
+extern __u64 stacks_lost; /* faults whose stack found no room, or could not be looked up in time */
 /* Pages of GOTs that were kept for comparison, and the time that took. */
 extern __u64 got_reads, got_ns;
 extern bool timing; /* faults are timed: user space pauses that while no kind is open */

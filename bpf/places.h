@@ -25,6 +25,7 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 	answer->mapping.start = vma->vm_start;
 	answer->mapping.end = vma->vm_end;
 	answer->flags = vma->vm_flags;
+	answer->mapping.exec = vma->vm_flags & VM_EXEC ? 1 : 0;
 	answer->heap_start = mm->start_brk;
 	answer->heap_end = mm->brk;
 	answer->stack_top = mm->start_stack;
@@ -72,7 +73,7 @@ static __always_inline bool is_known(const struct mapping *mapping, __u64 addres
 	return address >= mapping->start && address < mapping->end;
 }
 
-/* Looks a mapping up and remembers it. */
+/* Looks a mapping up and remembers it. Returns its slot or -errno. */
 __weak int learn_mapping(struct recorder *recorder, __u64 address)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -85,7 +86,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 		return -1;
 	err = bpf_find_vma(task, address, read_mapping, &answer, 0);
 	if (err)
-		return -1;
+		return err;
 	slot = recorder->next;
 	recorder->next = (slot + 1) % MAPPINGS;
 	if (slot >= MAPPINGS)
@@ -169,7 +170,10 @@ static __always_inline void refine(const struct recorder *recorder, __u64 addres
 	}
 }
 
-/* Finds the place of an address of the current task. Global to be verified once. */
+/*
+ * Finds the place of an address of the current task. Returns whether code may run there; -EBUSY if it
+ * may not be looked up now. Global to be verified once.
+ */
 __weak int locate(struct recorder *recorder, __u64 address, struct place_record *place)
 {
 	int slot = -1;
@@ -184,17 +188,17 @@ __weak int locate(struct recorder *recorder, __u64 address, struct place_record 
 	if (slot < 0)
 		slot = learn_mapping(recorder, address);
 	if (slot < 0 || slot >= MAPPINGS)
-		return 0;
+		return slot == -EBUSY ? -EBUSY : 0;
 	if (recorder->known[slot].kind == PLACE_UNKNOWN)
 		tell_bss(recorder, slot);
 	if (recorder->known[slot].kind == PLACE_UNKNOWN)
-		return 0;
+		return recorder->known[slot].exec;
 	place->kind = recorder->known[slot].kind;
 	place->ino = recorder->known[slot].ino;
 	place->dev = recorder->known[slot].dev;
 	place->offset = recorder->known[slot].offset + (address - recorder->known[slot].start);
 	refine(recorder, address, place);
-	return 0;
+	return recorder->known[slot].exec;
 }
 
 #endif

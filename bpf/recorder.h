@@ -19,6 +19,7 @@ struct mapping {
 	__u64 ino;
 	__u32 dev;
 	__u32 kind;
+	__u32 exec; /* code may run here */
 };
 
 /* A fault that is over, and waits for a moment with interrupts on. */
@@ -35,6 +36,7 @@ struct waiting_fault {
 	__u8 next_image;
 	__u8 entered, call_abi;
 	__s32 call_nr;
+	__u64 stack; /* as in struct window */
 };
 
 /* What recording a thread needs. Apart from task_value, which every fork has to create. */

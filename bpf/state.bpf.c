@@ -11,6 +11,7 @@ const volatile __u32 task_type = 0, vma_type = 0;
 const volatile bool sees_exit_mm = false;
 const volatile bool several_nodes = false;
 const volatile bool anatomy = false;
+const volatile bool stacks_wanted = false;
 const volatile __u64 record_full = 1;
 const volatile __u64 record_every = 1;
 const volatile __u64 details_wakeup = 0;
@@ -24,6 +25,7 @@ const volatile __u64 flow_wakeup = 0;
 
 __u64 flow_lost, flow_unfiled;
 __u64 kinds_open;
+__u64 stacks_lost;
 __u64 got_reads, got_ns;
 __u64 calls_lost, start_calls;
 bool timing;

@@ -165,7 +165,7 @@ struct seq_file;
 struct pt_regs {
 	unsigned long general[15]; /* r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di */
 	unsigned long orig_ax;
-	unsigned long ip;
+	unsigned long ip, cs, flags, sp;
 };
 
 struct bpf_iter_meta {
@@ -192,10 +192,12 @@ struct page;
 #define CLONE_VFORK	  0x00004000
 #define PF_IO_WORKER	  0x00000010
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
+#define USER32_CS	  0x23	     /* __USER32_CS, arch/x86/include/asm/segment.h */
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
 #define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
 #define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
 #define VM_WRITE	  0x00000002UL /* include/linux/mm.h */
+#define VM_EXEC		  0x00000004UL
 #define VM_SHARED	  0x00000008UL
 #define VM_GROWSDOWN	  0x00000100UL
 #define VM_UFFD_MISSING	  0x00000200UL

@@ -249,12 +249,25 @@ static const struct damage damages[] = {
 	{ "\"symbols\":", "\"children\":200", "\"children\":201", "symbols[0]: more children" },
 };
 
-static void test_damaged(void **state)
-{
-	char *text = slurp(GOLDEN "/anatomy.json");
+static const struct damage damages_of_stacks[] = {
+	{ "\"list\":", "\"frames\":[41]", "\"frames\":[9999]", "list[0]: \"frames\" is 9999" },
+	{ "\"list\":", "\"frames\":[41]", "\"frames\":[]", "stacks.list[0]: proven are not" },
+	{ "\"list\":", "\"proven\":1", "\"proven\":0", "stacks.list[0]: proven are not" },
+	{ "\"list\":", "\"proven\":1", "\"proven\":2", "stacks.list[0]: proven are not" },
+	{ "\"shares\":", "\"row\":0", "\"row\":9", "stacks.shares[1]: not in the order" },
+	{ "\"shares\":", "\"row\":1", "\"row\":0", "stacks.shares[1]: not in the order" },
+	{ "\"shares\":", "\"faults\":2", "\"faults\":0", "stacks.shares[0]: no faults" },
+	{ "\"shares\":", "\"faults\":2", "\"faults\":99", "stacks.shares[0]: the stacks of a row" },
+	{ "\"shares\":", "\"timed\":2", "\"timed\":3", "stacks.shares[0]: more faults were timed" },
+	{ "\"shares\":", "\"timed_ns\":5000", "\"timed_ns\":99999999", "stacks.shares[0]: the stacks of a row" },
+};
 
-	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
-		const struct damage *damage = &damages[i];
+static void reject_all(const char *file, const struct damage *list, size_t count)
+{
+	char *text = slurp(file);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct damage *damage = &list[i];
 		char *at = strstr(text, "\n\"sampling\"");
 
 		at = at ? strstr(at, damage->after) : NULL;
@@ -264,6 +277,13 @@ static void test_damaged(void **state)
 		assert_damage_rejected(text, at, damage->from, damage->to, damage->reason);
 	}
 	free(text);
+}
+
+static void test_damaged(void **state)
+{
+	reject_all(GOLDEN "/anatomy.json", damages, sizeof(damages) / sizeof(damages[0]));
+	reject_all(GOLDEN "/stacks.json", damages_of_stacks,
+		   sizeof(damages_of_stacks) / sizeof(damages_of_stacks[0]));
 }
 
 /* With losses the rows may be short of the kernel's count. */

@@ -237,6 +237,7 @@ static void walk_against(void)
 static void test_runs(void **state)
 {
 	walk_file(GOLDEN "/anatomy.json", &run_shape);
+	walk_file(GOLDEN "/stacks.json", &run_shape);
 	walk_file(GOLDEN "/forks.json", &run_shape);
 	walk_file(GOLDEN "/tree.json", &run_shape);
 	walk_file(GOLDEN "/inexact.json", &run_shape);

@@ -50,6 +50,8 @@ static const struct option_row run_rows[] = {
 	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),
 	       "record single faults of forked children, too: which page of what, by whose code, how "
 	       "long"),
+	OPTION('k', "stack-trace", NULL, &option_flag, TRACE_FIELD(stacks),
+	       "--anatomy with the call stack of each fault, by frame pointers"),
 	OPTION(0, "follow-daemons", "SECONDS", &option_linger, TRACE_FIELD(linger_ns),
 	       "after the command's end wait for its descendants", .most = 1e9),
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
@@ -78,6 +80,7 @@ static int check_run(struct run_settings *settings, char **operands)
 		return status;
 	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
+	settings->trace.anatomy |= settings->trace.stacks;
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);

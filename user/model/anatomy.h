@@ -258,6 +258,7 @@ struct anatomy {
 	size_t object_count;
 	struct anatomy_row *rows; /* group, phase, then in order of first occurrence (since_ns) */
 	size_t row_count;
+	struct stacks *stacks; /* model/stacks.h; NULL: not asked */
 	struct fork_cost *forks;
 	size_t fork_count;
 	struct layout *layouts;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/anatomy.h"
 #include "model/run_fields.h"
+#include "model/stacks.h"
 
 static const struct words cost_words = WORDS_OF(cost_keys);
 static const struct words generation_words = WORDS_OF(generation_keys);
@@ -483,6 +484,8 @@ static const struct field anatomy_fields[] = {
 	LIST("objects", objects, object_count, object_shape, .lines = true),
 	LIST("anatomy", rows, row_count, anatomy_row_shape, .lines = true,
 	     .note = "by group and phase, in order of occurrence"),
+	OBJECT("stacks", stacks, stacks_shape, .pointer = true, .omitted = true,
+	       .note = "call stacks of the faults; absent: not asked"),
 	LIST("fork_cost", forks, fork_count, fork_cost_shape, .lines = true),
 	LIST("layouts", layouts, layout_count, layout_shape, .lines = true),
 	LIST("bindings", bindings, binding_count, binding_shape, .lines = true),

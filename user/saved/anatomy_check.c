@@ -240,6 +240,8 @@ char *anatomy__contradiction(const struct run *run)
 	const struct anatomy *anatomy = run->anatomy;
 	char *found = check_faults(run);
 
+	if (!found)
+		found = stacks__contradiction(run);
 	for (size_t i = 0; i < anatomy->fork_count && !found; i++)
 		found = check_fork_cost(&anatomy->forks[i], i);
 	for (size_t i = 0; i < anatomy->layout_count && !found; i++)

@@ -21,6 +21,8 @@ char *run__contradiction(const struct run *run);
  * uncertain.
  */
 char *anatomy__contradiction(const struct run *run);
+/* Its part for run->anatomy->stacks, which may be NULL. */
+char *stacks__contradiction(const struct run *run);
 /* Its part for run->files. */
 char *files__contradiction(const struct run *run);
 

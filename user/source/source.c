@@ -11,6 +11,7 @@ static const char *const abilities[ABILITY_COUNT] = {
 	[ABILITY_CALL_TIMES] = "measure the duration of system calls",
 	[ABILITY_ALL_PROCESSES] = "list every process",
 	[ABILITY_ANATOMY] = "record the anatomy of forks",
+	[ABILITY_STACKS] = "take call stacks of page faults",
 	[ABILITY_FILES] = "tell which files calls deal with",
 	[ABILITY_FLOW] = "tell which pages stop being shared",
 	[ABILITY_START] = "record a start call by call",

@@ -29,6 +29,7 @@ enum ability {
 	ABILITY_CALL_TIMES,    /* durations of system calls */
 	ABILITY_ALL_PROCESSES, /* every process by itself, not only the first of a group */
 	ABILITY_ANATOMY,       /* single faults and forks */
+	ABILITY_STACKS,	       /* with the call stacks of these faults */
 	ABILITY_FILES,	       /* what is done with which file */
 	ABILITY_FLOW,	       /* each copy of a page that was shared with a fork, and by what */
 	ABILITY_START,	       /* each call of the first image of a root */

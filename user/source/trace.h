@@ -41,6 +41,7 @@ struct trace_request {
 	enum fault_level fault_level;
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
+	bool stacks; /* with call stacks of these faults: run->anatomy->stacks */
 	bool files; /* run->files */
 	bool start; /* record the command's first image call by call, too: run->start */
 	/* Called with the command's pid when it waits for its execve, and is traced. May be NULL. */

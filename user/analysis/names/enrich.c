@@ -7,6 +7,7 @@
 #include "analysis/bindings/bindings.h"
 #include "analysis/names/file_identity.h"
 #include "analysis/names/place_names.h"
+#include "analysis/names/stack_names.h"
 #include "analysis/start/start_explain.h"
 #include "base/memory.h"
 #include "elf/facts.h"
@@ -68,6 +69,7 @@ void enrich__run(struct run *run)
 
 	if (run->anatomy) {
 		by_inode |= anatomy__resolve(run);
+		stacks__resolve(run);
 		layouts__part_bss(run->anatomy);
 		bindings__find(run);
 		bindings__find_opened(run);

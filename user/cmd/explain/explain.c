@@ -26,6 +26,8 @@ struct explain_settings {
 #define AS_TIME_ALLOWS SIZE_MAX
 
 static const struct option_row explain_rows[] = {
+	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct explain_settings, job.rounds.stacks),
+	       "take the call stack of each fault, too, by frame pointers"),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
 	       "try nothing: the command is only traced, once, or twice if it does not fork"),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),

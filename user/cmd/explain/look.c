@@ -10,7 +10,8 @@
 static int attach(struct explain_job *job, struct run **run)
 {
 	struct trace_request request = { .source = job->rounds.source,
-					 .fault_level = FAULTS_CLASSES, .anatomy = true };
+					 .fault_level = FAULTS_CLASSES, .anatomy = true,
+					 .stacks = job->rounds.stacks };
 	char *message = NULL;
 
 	attach_options__apply(&job->attach, &request);

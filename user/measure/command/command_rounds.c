@@ -144,6 +144,7 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		.source = rounds->source,
 		.fault_level = FAULTS_SEEN,
 		.anatomy = rounds->anatomy,
+		.stacks = rounds->stacks,
 		.patience_ns = 1000000000, /* to clear up; then the engine ends it */
 		/* Children that outlive the command by little belong to it. */
 		.linger_ns = 1000000000,
@@ -247,7 +248,8 @@ struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *v
 		.count = 1,
 		.traced = rounds->traced,
 		.tracing = { .source = rounds->source, .fault_level = FAULTS_SEEN,
-			     .anatomy = rounds->anatomy },
+			     .anatomy = rounds->anatomy,
+			     .stacks = rounds->stacks },
 		.first_failure_ends = true,
 		.cpu = CPU_ANY,
 		.progress = progress,

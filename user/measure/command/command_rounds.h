@@ -36,6 +36,7 @@ struct rounds {
 	size_t timed, traced; /* rounds of each kind; 0: none */
 	unsigned int source; /* of traced runs: index into source_words */
 	bool anatomy; /* record it in traced runs */
+	bool stacks; /* with call stacks */
 	bool start; /* record the start in traced runs, whose layout must be fixed ... */
 	bool start_untraced; /* ... and time its parts in further runs */
 	bool no_aslr; /* a fixed memory layout */

@@ -8,15 +8,18 @@
 #include "report/picture/pictures.h"
 #include "report/report_sections.h"
 
-enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25 }; /* in text */
+enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25, MOST_STACKS = 10 }; /* in text */
 
 static void print_group(const struct run *run, const struct report_options *options, uint32_t group,
 			const struct fork_bills *bills, const struct table_output *output)
 {
 	report__print_sample(run, group, output);
 	table__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
+	table__show(report__stack_table(run, group, PHASE_CHILD, MOST_STACKS), output);
 	table__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
+	table__show(report__stack_table(run, group, PHASE_PARENT, MOST_STACKS), output);
 	table__show(report__parts_by_section(run, group, PHASE_EXEC, MOST_PARTS), output);
+	table__show(report__stack_table(run, group, PHASE_EXEC, MOST_STACKS), output);
 	time_bar__print(run, fork_bills__find(bills, group), output);
 	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);

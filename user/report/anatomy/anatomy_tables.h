@@ -32,6 +32,12 @@ enum row_order report__row_order(enum sort_key sort);
 struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
 				       size_t most);
 
+/*
+ * Who called the code that faulted: at most `most` call stacks, those with the most time, a line for each
+ * frame, per recorded child. Adds up to the recorded faults of the phase. NULL also where no stacks were taken.
+ */
+struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, size_t most);
+
 /* The parts of one fork of a group on the clock; NULL: no fork is known in all its parts. */
 struct table *report__fork_parts(const struct run *run, uint32_t group);
 /* How long forks took: least, median, 99th percentile, most. */

@@ -8,6 +8,7 @@
 #include "report/report_sections.h"
 
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
+enum { CHILD_STACKS = 6, PARENT_STACKS = 3 };
 enum { STARTUP_PARTS = 8, CHILD_PARTS = 12 };
 
 bool report__is_explained(const struct run *run)
@@ -37,7 +38,9 @@ static void explain_group(const struct run *run, const struct report_options *op
 	table__show(report__anatomy(run, options, group, PHASE_CHILD, CHILD_ROWS), output);
 	if (leaves_most_out(run, options, group))
 		table__show(report__parts_by_section(run, group, PHASE_CHILD, CHILD_PARTS), output);
+	table__show(report__stack_table(run, group, PHASE_CHILD, CHILD_STACKS), output);
 	table__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
+	table__show(report__stack_table(run, group, PHASE_PARENT, PARENT_STACKS), output);
 	table__show(report__parts_by_section(run, group, PHASE_EXEC, STARTUP_PARTS), output);
 	time_bar__print(run, bill, output);
 	picture__waterfall(run, group, output);

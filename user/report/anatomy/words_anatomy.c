@@ -157,6 +157,32 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 	return text;
 }
 
+static char *words_frame(const struct run *run, const struct frame *frame)
+{
+	const struct place *place = &frame->place;
+	char *symbol, *object, *text;
+
+	if (place->object == NO_OBJECT && !place->symbol)
+		return frame->pid ? text__of("0x%" PRIx64 " (no file)", place->offset)
+				  : words__place(run, place);
+	symbol = place->symbol ? words_symbol(place) : text__of("at 0x%" PRIx64, place->offset);
+	object = place->object == NO_OBJECT ? text__of("no file")
+					    : words__object(run, place->object, false);
+	text = text__of("%s (%s)", symbol, object);
+	free(symbol);
+	free(object);
+	return text;
+}
+
+char *words__frame(const struct run *run, const struct call_stack *stack, size_t depth)
+{
+	char *text = words_frame(run, &run->anatomy->stacks->frames[stack->frames[depth]]);
+
+	if (depth >= stack->proven)
+		text__replace(&text, "? %s", text);
+	return text;
+}
+
 char *words__us(double ns)
 {
 	if (!isfinite(ns))

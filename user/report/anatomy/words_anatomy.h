@@ -7,6 +7,7 @@
 #define FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 
 #include "model/run.h"
+#include "model/stacks.h"
 
 /* Whose children: "sh, fork, no exec"; NO_GROUP: "the command itself". */
 char *words__group(const struct run *run, uint32_t group, bool full);
@@ -19,6 +20,11 @@ char *words__object(const struct run *run, uint32_t object, bool full);
 char *words__place(const struct run *run, const struct place *place);
 /* Whose code it was: "fork+0x56", "in clone"; "" if the target says it already. */
 char *words__code(const struct run *run, const struct anatomy_row *row);
+/*
+ * A frame of a call stack: "PyObject_Free+0x1d (libpython3.11.so.1.0)"; of no file: what the process calls it. One
+ * that is not proven begins with "? ", as in the kernel's own stack traces.
+ */
+char *words__frame(const struct run *run, const struct call_stack *stack, size_t depth);
 /* "3.5": microseconds with one digit; "-" for NAN. */
 char *words__us(double ns);
 /* Times `scale`: "-28.1 (-31.0..-25.2)" with its interval, "-" if it is not known. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The recorded faults as a profile (profile.proto of google/pprof). A sample is a row of the anatomy:
- * the leaf is what was touched, its caller the code that touched it; group, phase, class, actor
+ * The recorded faults as a profile (profile.proto of google/pprof). A sample is a row of the anatomy, or its
+ * part with one call stack: the leaf is what was touched, its caller the code that touched it; group, phase, class, actor
  * and system call are labels (`pprof -tagroot`, `-tagfocus`).
  */
 #include <inttypes.h>
@@ -110,7 +110,7 @@ static uint64_t mapping(struct profile *profile, const char *file)
 }
 
 /* A frame is a location with one function, both of the same number. */
-static uint64_t frame(struct profile *profile, const char *name, const char *file)
+static uint64_t frame_of(struct profile *profile, const char *name, const char *file)
 {
 	struct proto function = { 0 }, location = { 0 }, line = { 0 };
 	char *both = text__of("%s\n%s", file, name);
@@ -163,7 +163,7 @@ static uint64_t code_frame(struct profile *profile, const struct run *run,
 		name = text__of("%s", row->call ? row->call : "[kernel]");
 	else
 		name = row->code.symbol ? checked_strdup(row->code.symbol) : words__code(run, row);
-	number = frame(profile, *name ? name : file, file);
+	number = frame_of(profile, *name ? name : file, file);
 	free(name);
 	free(file);
 	return number;
@@ -192,28 +192,73 @@ static void add_labels(struct profile *profile, struct proto *sample, const stru
 	free(group);
 }
 
-/* In the order of the sample types. */
-static void add_sample(struct profile *profile, const struct run *run, const struct anatomy_row *row)
+/* Functions alone, where they are known: a profile sums them up. */
+static uint64_t caller_frame(struct profile *profile, const struct run *run, const struct call_stack *stack,
+			     size_t depth)
+{
+	const struct frame *frame = &run->anatomy->stacks->frames[stack->frames[depth]];
+	const struct place *place = &frame->place;
+	char *file = frame->pid ? checked_strdup("[no file]") : file_of(run, place);
+	char *name = place->symbol ? text__of("%s%s", depth < stack->proven ? "" : "? ", place->symbol)
+				   : words__frame(run, stack, depth);
+	const uint64_t number = frame_of(profile, name, file);
+
+	free(name);
+	free(file);
+	return number;
+}
+
+/* Faults of a row that have this stack (NULL: none), with their values in the order of the sample types. */
+static void add_sample(struct profile *profile, const struct run *run, const struct anatomy_row *row,
+		       const struct call_stack *stack, uint64_t faults, double ns)
 {
 	const bool copies = fault_class__copies(row->class);
 	const uint64_t values[] = {
-		row->faults,
-		copies ? row->faults : 0,
-		copies ? row->faults * PAGE_BYTES : 0,
-		(uint64_t)llround(anatomy_row__all_ns(row)),
+		faults,
+		copies ? faults : 0,
+		copies ? faults * PAGE_BYTES : 0,
+		(uint64_t)llround(ns),
 	};
+	const size_t frames = stack ? stack->frame_count : 0;
 	char *name = touched(&row->place), *file = file_of(run, &row->place);
-	uint64_t stack[2];
+	uint64_t *locations = checked_calloc(frames + 2, sizeof(*locations));
 	struct proto sample = { 0 };
+	size_t count = 0;
 
-	stack[0] = frame(profile, name, file);
-	stack[1] = code_frame(profile, run, row);
-	proto__packed(&sample, SAMPLE_LOCATION, stack, 2);
+	locations[count++] = frame_of(profile, name, file);
+	locations[count++] = code_frame(profile, run, row);
+	/* The innermost frame is the code itself; of the kernel's, who called it. */
+	for (size_t i = row->actor != ACTOR_KERNEL; i < frames; i++)
+		locations[count++] = caller_frame(profile, run, stack, i);
+	proto__packed(&sample, SAMPLE_LOCATION, locations, count);
 	proto__packed(&sample, SAMPLE_VALUE, values, sizeof(values) / sizeof(values[0]));
 	add_labels(profile, &sample, run, row);
 	proto__part(&profile->message, PROFILE_SAMPLE, &sample);
+	free(locations);
 	free(name);
 	free(file);
+}
+
+/* A sample for each stack of a row, and one for what has none. Returns where the next row's shares begin. */
+static size_t add_row(struct profile *profile, const struct run *run, size_t index, size_t first)
+{
+	const struct anatomy_row *row = &run->anatomy->rows[index];
+	const struct stacks *stacks = run->anatomy->stacks;
+	double ns = anatomy_row__all_ns(row);
+	uint64_t faults = row->faults;
+	size_t i = first;
+
+	for (; stacks && i < stacks->share_count && stacks->shares[i].row == index; i++) {
+		const struct stack_share *share = &stacks->shares[i];
+		const double part = stack_share__ns(share, row);
+
+		add_sample(profile, run, row, &stacks->list[share->stack], share->faults, part);
+		faults -= share->faults;
+		ns -= part;
+	}
+	if (faults)
+		add_sample(profile, run, row, NULL, faults, ns > 0 ? ns : 0);
+	return i;
 }
 
 static void add_types(struct profile *profile)
@@ -274,13 +319,14 @@ static void write_compressed(const struct proto *message, FILE *stream)
 void export__pprof(const struct run *run, FILE *stream)
 {
 	struct profile profile = { 0 };
+	size_t share = 0;
 
 	proto__text(&profile.message, PROFILE_STRING, "");
 	add_types(&profile);
 	if (run->exe_count && exe__file(&run->exes[0]))
 		mapping(&profile, exe__file(&run->exes[0]));
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
-		add_sample(&profile, run, &run->anatomy->rows[i]);
+		share = add_row(&profile, run, i, share);
 	if (run->started != ABSENT)
 		proto__number(&profile.message, PROFILE_TIME, run->started);
 	if (run__sees(run, SIGHT_CLOCK))

@@ -25,12 +25,26 @@ static struct fault_node *child_named(struct fault_node *node, char *name, enum 
 	return child;
 }
 
-static void add(struct fault_node *node, const struct anatomy_row *row)
+/* Faults of a row: all, or those of one call stack. */
+struct weighed {
+	const struct anatomy_row *row;
+	double faults, ns;
+};
+
+static void add(struct fault_node *node, const struct weighed *weighed)
 {
-	node->weights[WEIGHT_FAULTS] += row->faults;
-	if (fault_class__copies(row->class))
-		node->weights[WEIGHT_COPIES] += row->faults;
-	node->weights[WEIGHT_NS] += anatomy_row__all_ns(row);
+	node->weights[WEIGHT_FAULTS] += weighed->faults;
+	if (fault_class__copies(weighed->row->class))
+		node->weights[WEIGHT_COPIES] += weighed->faults;
+	node->weights[WEIGHT_NS] += weighed->ns;
+}
+
+/* Goes one level down. Takes over the name. */
+static struct fault_node *enter(struct fault_node *node, char *name, const struct weighed *weighed)
+{
+	node = child_named(node, name, weighed->row->class);
+	add(node, weighed);
+	return node;
 }
 
 static char *object_name(const struct run *run, const struct place *place)
@@ -45,11 +59,13 @@ static char *copy_of(const char *name)
 	return name ? checked_strdup(name) : NULL;
 }
 
-static void add_row(struct fault_node *root, const struct run *run, const struct anatomy_row *row)
+/* Returns the node of the code that faulted. */
+static struct fault_node *add_row(struct fault_node *root, const struct run *run,
+				  const struct anatomy_row *row)
 {
+	const struct weighed all = { row, row->faults, anatomy_row__all_ns(row) };
 	char *whose = words__group(run, row->group, false), *code = words__code(run, row);
 	char *const path[] = {
-		text__of("%s: %s", whose, phase_counters[row->phase].header),
 		text__of("%s", fault_counters[row->class].header),
 		object_name(run, &row->place),
 		copy_of(row->place.section),
@@ -58,26 +74,81 @@ static void add_row(struct fault_node *root, const struct run *run, const struct
 	};
 	struct fault_node *node = root;
 
-	add(root, row);
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		if (!path[i])
-			continue;
-		node = child_named(node, path[i], i ? row->class : FAULT_COUNT);
-		add(node, row);
-	}
+	add(root, &all);
+	node = child_named(node, text__of("%s: %s", whose, phase_counters[row->phase].header),
+			   FAULT_COUNT);
+	add(node, &all);
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++)
+		if (path[i])
+			node = enter(node, path[i], &all);
 	free(whose);
 	free(code);
+	return node;
+}
+
+/* Below the code that faulted, its callers; the kernel's code has been called from the innermost frame. */
+static void add_callers(struct fault_node *node, const struct run *run, const struct weighed *weighed,
+			const struct call_stack *stack)
+{
+	for (size_t i = weighed->row->actor != ACTOR_KERNEL; i < stack->frame_count; i++)
+		node = enter(node, words__frame(run, stack, i), weighed);
+	if (stack->stop != STOP_WHOLE)
+		enter(node, text__of("(callers not known)"), weighed);
+}
+
+/* The shares of a row follow each other from `first` on. Returns where those of the next begin. */
+static size_t add_shares(struct fault_node *node, const struct run *run, size_t row, size_t first)
+{
+	const struct stacks *stacks = run->anatomy->stacks;
+	struct weighed rest = { .row = &run->anatomy->rows[row] };
+	size_t i;
+
+	rest.faults = rest.row->faults;
+	rest.ns = anatomy_row__all_ns(rest.row);
+	for (i = first; i < stacks->share_count && stacks->shares[i].row == row; i++) {
+		const struct stack_share *share = &stacks->shares[i];
+		const struct weighed part = { rest.row, share->faults, stack_share__ns(share, rest.row) };
+
+		add_callers(node, run, &part, &stacks->list[share->stack]);
+		rest.faults -= part.faults;
+		rest.ns -= part.ns;
+	}
+	if (rest.faults > 0)
+		enter(node, text__of("(no call stack)"), &rest);
+	return i;
 }
 
 struct fault_node *fault_tree__of(const struct run *run)
 {
 	struct fault_node *root = checked_calloc(1, sizeof(*root));
+	size_t share = 0;
 
 	root->name = text__of("all recorded faults");
 	root->class = FAULT_COUNT;
-	for (size_t i = 0; i < run->anatomy->row_count; i++)
-		add_row(root, run, &run->anatomy->rows[i]);
+	for (size_t i = 0; i < run->anatomy->row_count; i++) {
+		struct fault_node *code = add_row(root, run, &run->anatomy->rows[i]);
+
+		if (run->anatomy->stacks)
+			share = add_shares(code, run, i, share);
+	}
 	return root;
+}
+
+static size_t depth_below(const struct fault_node *node)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < node->child_count; i++) {
+		const size_t depth = depth_below(&node->children[i]);
+
+		most = depth > most ? depth : most;
+	}
+	return most + 1;
+}
+
+size_t fault_tree__depth(const struct fault_node *root)
+{
+	return depth_below(root);
 }
 
 static void free_below(struct fault_node *node)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The recorded faults of a run as a tree of names, for pictures whose width is a sum: group and phase,
- * class, object, section, symbol, and the code that faulted.
+ * class, object, section, symbol, the code that faulted and, where call stacks were taken, its callers.
  */
 #ifndef FORKTAX_REPORT_PICTURE_FAULT_TREE_H
 #define FORKTAX_REPORT_PICTURE_FAULT_TREE_H
@@ -21,6 +21,8 @@ struct fault_node {
 
 /* The root stands for all; to be freed by fault_tree__free(). */
 struct fault_node *fault_tree__of(const struct run *run);
+/* How many levels it has, the root's included. */
+size_t fault_tree__depth(const struct fault_node *root);
 void fault_tree__free(struct fault_node *root);
 
 #endif

@@ -10,7 +10,7 @@
 #include "report/picture/fault_tree.h"
 #include "report/report_sections.h"
 
-enum { WIDTH = 1000, FRAME = 19, LEVELS = 7, LETTER = 7 };
+enum { WIDTH = 1000, FRAME = 19, LETTER = 7 };
 static const double NARROWEST = 2; /* pixels: what is less could not be seen */
 
 static const char *const weight_names[FAULT_WEIGHT_COUNT] = {
@@ -107,7 +107,7 @@ static void draw(const struct fault_node *root, enum fault_weight weight, FILE *
 	char *label = text__of("Recorded faults by %s", weight_names[weight]);
 
 	fputs("<div>", stream);
-	svg__begin(stream, "flame", WIDTH, LEVELS * FRAME, label);
+	svg__begin(stream, "flame", WIDTH, fault_tree__depth(root) * FRAME, label);
 	draw_tree(&flame, root, 0, 0);
 	svg__end(stream);
 	fputs("</div>\n", stream);
@@ -137,8 +137,8 @@ static void draw_choice(const struct fault_node *root, FILE *stream)
 	fputs("</div>\n", stream);
 	figure__end(
 		stream,
-		"From the top: whose faults, class, object, section, symbol, and the code that "
-		"faulted. A click makes a frame as wide as the picture; one on the top frame shows "
+		"From the top: whose faults, class, object, section, symbol, the code that "
+		"faulted, and its callers if call stacks were taken. A click makes a frame as wide as the picture; one on the top frame shows "
 		"all again.");
 }
 

@@ -79,12 +79,15 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();
 	skeleton->rodata->anatomy = anatomy;
+	skeleton->rodata->stacks_wanted = tracing__asks(tracing, ABILITY_STACKS);
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
 	skeleton->rodata->details_wakeup = ANATOMY_RING / 4;
 	programs__choose(skeleton, needs_there(tracing, drift));
 	if (anatomy)
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
+	if (skeleton->rodata->stacks_wanted)
+		bpf_map__set_max_entries(skeleton->maps.raw_stacks, RAW_STACKS);
 	if (call_uses(tracing))
 		call_reader__configure(skeleton, call_uses(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))

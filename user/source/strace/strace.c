@@ -49,6 +49,7 @@ static const char *cannot(enum ability ability)
 		       "and all its children together";
 	case ABILITY_FAULT_CLASSES:
 	case ABILITY_ANATOMY:
+	case ABILITY_STACKS:
 	case ABILITY_FLOW:
 		return "strace sees no page faults";
 	case ABILITY_START:

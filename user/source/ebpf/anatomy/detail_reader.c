@@ -43,6 +43,7 @@ void detail_reader__close(struct detail_reader *reader)
 	object_names__free(reader->names);
 	object_table__release(&reader->objects);
 	row_table__release(&reader->rows);
+	stack_table__release(&reader->stacks);
 	recorded_table__release(&reader->recorded);
 	free(reader->samples);
 	for (size_t i = 0; i < reader->page_user_count; i++)
@@ -69,9 +70,12 @@ static void sum_up(struct detail_reader *reader, struct batch *batch, uint32_t g
 		   const struct fault_record *fault, uint64_t origin)
 {
 	uint64_t since = fault->begin_ns > origin ? fault->begin_ns - origin : 0;
+	uint32_t row;
 
-	if (!row_table__add(&reader->rows, &reader->objects, &batch->image, group, fault, since))
+	if (!row_table__add(&reader->rows, &reader->objects, &batch->image, group, fault, since, &row))
 		reader->placeless++;
+	if (fault->stack)
+		stack_table__add(&reader->stacks, row, fault->stack, fault->duration_ns);
 }
 
 static void sum_up_all(struct detail_reader *reader, struct batch *batch, uint32_t group,
@@ -116,6 +120,7 @@ static void take_fault(struct detail_reader *reader, const struct fault_record *
 
 	if (reader->run->start)
 		keep_for_start(reader, fault);
+	recorded->pid = fault->head.pid;
 	recorded->received++;
 	if (fault->phase == PHASE_PARENT) {
 		recorded->received_parent++;

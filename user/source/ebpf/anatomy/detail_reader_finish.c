@@ -6,8 +6,10 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "model/stacks.h"
 #include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
+#include "source/ebpf/anatomy/finish_stacks.h"
 #include "source/ebpf/counts/map_walk.h"
 
 struct birth_walk {
@@ -242,6 +244,8 @@ static void finish_objects(struct detail_reader *reader)
 	}
 	for (size_t i = 0; i < anatomy->got_page_count; i++)
 		renumber(&anatomy->got_pages[i].object, numbers);
+	for (size_t i = 0; anatomy->stacks && i < anatomy->stacks->frame_count; i++)
+		renumber(&anatomy->stacks->frames[i].place.object, numbers);
 	free(numbers);
 }
 
@@ -264,6 +268,7 @@ void detail_reader__finish(struct detail_reader *reader, const uint32_t *positio
 			    uint32_t group_count)
 {
 	struct anatomy *anatomy = reader->run->anatomy;
+	uint32_t *order;
 
 	detail_reader__consume(reader);
 	anatomy->got_reads = reader->skeleton->bss->got_reads;
@@ -277,8 +282,11 @@ void detail_reader__finish(struct detail_reader *reader, const uint32_t *positio
 
 		anatomy->got_pages[i].group = group < group_count ? positions[group] : NO_GROUP;
 	}
-	anatomy->rows = row_table__rows(&reader->rows, positions, group_count);
+	anatomy->rows = row_table__rows(&reader->rows, positions, group_count, &order);
 	anatomy->row_count = reader->rows.count;
+	if (reader->skeleton->rodata->stacks_wanted)
+		stacks__finish(reader, order);
+	free(order);
 	finish_objects(reader);
 	note_nameless(reader);
 	if (reader->placeless)

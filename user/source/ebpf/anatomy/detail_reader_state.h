@@ -12,6 +12,7 @@
 #include "source/ebpf/anatomy/recorded_process.h"
 #include "source/ebpf/anatomy/row_table.h"
 #include "source/ebpf/anatomy/snapshot.h"
+#include "source/ebpf/stacks/stack_table.h"
 
 /* A parent is looked at once, when its first child is born. */
 struct parent_look {
@@ -38,6 +39,7 @@ struct detail_reader {
 	struct object_names *names;
 	struct object_table objects;
 	struct row_table rows;
+	struct stack_table stacks;
 	struct recorded_table recorded;
 	struct sample *samples; /* by index of the group_value */
 	size_t sample_count;

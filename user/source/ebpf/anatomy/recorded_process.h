@@ -26,6 +26,7 @@ struct got_pair {
 
 struct recorded_process {
 	uint64_t id;
+	int32_t pid; /* as forktax sees it; 0: not known */
 	uint32_t group; /* GROUP_UNKNOWN until its first image has ended */
 	uint64_t birth_ns; /* begin of its first image; 0 until that has ended */
 	uint64_t received; /* faults of the current image */

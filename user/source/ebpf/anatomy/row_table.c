@@ -26,6 +26,7 @@ struct row_key {
 struct row_entry {
 	struct row_key key;
 	struct anatomy_row row;
+	uint32_t number; /* in the order of addition */
 	bool around_known;
 };
 
@@ -150,6 +151,7 @@ static struct row_entry *add_row(struct row_table *table, struct object_table *o
 	struct row_entry *entry = checked_calloc(1, sizeof(*entry));
 
 	entry->key = *key;
+	entry->number = table->count;
 	entry->row = (struct anatomy_row){
 		.group = group,
 		.phase = fault->phase,
@@ -195,7 +197,7 @@ static struct row_entry *without_place(struct row_table *table, struct object_ta
 
 bool row_table__add(struct row_table *table, struct object_table *objects,
 		    struct row_image *image, uint32_t group, const struct fault_record *fault,
-		    uint64_t since_ns)
+		    uint64_t since_ns, uint32_t *number)
 {
 	struct row_key key = make_key(group, fault, shift_of(image, fault));
 	struct row_entry *entry = find_row(table, &key);
@@ -205,6 +207,7 @@ bool row_table__add(struct row_table *table, struct object_table *objects,
 	if (!entry)
 		entry = has_room ? add_row(table, objects, group, fault, &key)
 				 : without_place(table, objects, group, fault);
+	*number = entry->number;
 	row = &entry->row;
 	row->faults++;
 	row->children += see(&image->seen, entry);
@@ -232,7 +235,8 @@ void row_image__release(struct row_image *image)
 
 static int by_order(const void *left, const void *right)
 {
-	const struct anatomy_row *a = left, *b = right;
+	const struct anatomy_row *a = &(*(struct row_entry *const *)left)->row;
+	const struct anatomy_row *b = &(*(struct row_entry *const *)right)->row;
 	double since_a = (double)a->since_ns / a->faults, since_b = (double)b->since_ns / b->faults;
 
 	if (a->group != b->group)
@@ -242,22 +246,27 @@ static int by_order(const void *left, const void *right)
 	return since_a < since_b ? -1 : since_a > since_b;
 }
 
-struct anatomy_row *row_table__rows(const struct row_table *table, const uint32_t *positions,
-				    uint32_t group_count)
+struct anatomy_row *row_table__rows(struct row_table *table, const uint32_t *positions,
+				    uint32_t group_count, uint32_t **order)
 {
 	struct anatomy_row *rows = checked_calloc(table->count, sizeof(*rows));
 
+	*order = checked_calloc(table->count, sizeof(**order));
 	for (size_t i = 0; i < table->count; i++) {
 		struct row_entry *entry = table->entries[i];
 
-		rows[i] = entry->row;
-		entry->row.call = NULL; /* handed over */
-		rows[i].group = entry->key.group < group_count ? positions[entry->key.group]
-							       : NO_GROUP;
+		entry->row.group = entry->key.group < group_count ? positions[entry->key.group]
+								  : NO_GROUP;
 		if (!entry->around_known)
-			rows[i].around = ABSENT;
+			entry->row.around = ABSENT;
 	}
-	qsort(rows, table->count, sizeof(*rows), by_order);
+	if (table->count)
+		qsort(table->entries, table->count, sizeof(*table->entries), by_order);
+	for (size_t i = 0; i < table->count; i++) {
+		rows[i] = table->entries[i]->row;
+		table->entries[i]->row.call = NULL; /* handed over */
+		(*order)[table->entries[i]->number] = i;
+	}
 	return rows;
 }
 

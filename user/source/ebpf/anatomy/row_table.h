@@ -32,17 +32,20 @@ struct row_image {
 };
 
 /*
- * Adds a fault of a child (or root) whose group is known. False: the table is full, and the fault was
- * added to a row without a place.
+ * Adds a fault of a child (or root) whose group is known, to the row with this number. False: the table is
+ * full, and the row one without a place.
  */
 bool row_table__add(struct row_table *table, struct object_table *objects,
 		    struct row_image *image, uint32_t group, const struct fault_record *fault,
-		    uint64_t since_ns);
+		    uint64_t since_ns, uint32_t *number);
 void row_image__release(struct row_image *image);
 
-/* The rows as the model has them, in its order; `positions` are those of groups in run.groups. */
-struct anatomy_row *row_table__rows(const struct row_table *table, const uint32_t *positions,
-				    uint32_t group_count);
+/*
+ * The rows as the model has them, in its order; `positions` are those of groups in run.groups. To be called
+ * once. `order` is where each went, by its number; to be freed.
+ */
+struct anatomy_row *row_table__rows(struct row_table *table, const uint32_t *positions,
+				    uint32_t group_count, uint32_t **order);
 void row_table__release(struct row_table *table);
 
 #endif

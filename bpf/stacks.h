@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The call stacks of single faults: the addresses are taken when the fault begins, by frame pointers as
+ * the kernel walks them, and find their places with those of the fault (see send_faults()).
+ */
+#ifndef FORKTAX_STACKS_H
+#define FORKTAX_STACKS_H
+
+#include "places.h"
+
+#define STACKS_FOUND 64 /* remembered by each thread, a power of two */
+
+struct raw_stack {
+	__u64 ips[STACK_FRAMES];
+	__u64 top; /* the word that the stack pointer points to; 0: not read */
+	__u64 count;
+};
+
+/* What taking the stacks of a thread needs: too large for the programs' own stack. */
+struct stack_work {
+	struct raw_stack raw;
+	struct stack_value found;
+	__u64 mm; /* the address space of these: hashes of addresses, and of what lies there */
+	__u64 raw_hashes[STACKS_FOUND], hashes[STACKS_FOUND];
+};
+
+HASH_MAP(stack_works, __u64, struct stack_work, 1 << 14);
+HASH_MAP(stacks, __u64, struct stack_value, 1 << 14);
+
+/* Between the begin of a fault and the moment when places can be looked up; that moment always comes soon. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1); /* user space asks for RAW_STACKS if stacks are wanted */
+	__type(key, __u64);
+	__type(value, struct raw_stack);
+} raw_stacks SEC(".maps");
+
+static __always_inline struct stack_work *find_stack_work(void)
+{
+	__u64 key = (__u64)bpf_get_current_task_btf();
+
+	return bpf_map_lookup_elem(&stack_works, &key);
+}
+
+static __always_inline void create_stack_work(struct task_struct *task)
+{
+	static const struct stack_work zero;
+	__u64 key = (__u64)task;
+
+	bpf_map_update_elem(&stack_works, &key, &zero, BPF_ANY);
+}
+
+/* A step of a hash; never 0 at the end, see hash_end(). */
+static __always_inline __u64 hash_step(__u64 hash, __u64 word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 29;
+}
+
+static __always_inline __u64 hash_end(__u64 hash)
+{
+	return hash ?: 1;
+}
+
+static __always_inline __u64 top_of_stack(void)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	__u64 top = 0;
+
+	/* A page that is not present is left as it is. */
+	if (may_probe && regs && bpf_probe_read_user(&top, sizeof(top), (void *)regs->sp))
+		return 0;
+	return regs && regs->cs == USER32_CS ? (__u32)top : top;
+}
+
+/*
+ * The stack of the current thread in user space; where it is in the kernel, from where it went there. A
+ * page of it that is not present ends it: reading takes no fault. Returns a key into raw_stacks, or 0.
+ */
+__weak __u64 take_stack(void)
+{
+	struct stack_work *work = find_stack_work();
+	__u64 hash = 0;
+	long size;
+
+	if (!work)
+		return 0;
+	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->raw.ips,
+				  sizeof(work->raw.ips), BPF_F_USER_STACK);
+	if (size <= 0)
+		return 0;
+	work->raw.count = size / sizeof(work->raw.ips[0]);
+	work->raw.top = top_of_stack();
+	hash = work->raw.top;
+	for (__u32 i = 0; i < STACK_FRAMES; i++) {
+		if (i >= work->raw.count)
+			break;
+		hash = hash_step(hash, work->raw.ips[i]);
+	}
+	hash = hash_end(hash);
+	if (bpf_map_update_elem(&raw_stacks, &hash, &work->raw, BPF_NOEXIST) == -EEXIST ||
+	    bpf_map_lookup_elem(&raw_stacks, &hash))
+		return hash;
+	return 0;
+}
+
+/* Code of no file is known by its address, in this process. */
+static __always_inline __u64 hash_frame(__u64 hash, struct place_record *frame, __u64 ip, __s32 pid)
+{
+	if (frame->kind == PLACE_FILE || frame->kind == PLACE_VDSO)
+		return hash_step(hash_step(hash, frame->ino ^ (__u64)frame->dev << 32), frame->offset);
+	frame->kind = PLACE_ANON;
+	frame->ino = frame->dev = 0;
+	frame->offset = ip;
+	return hash_step(hash_step(hash, pid), ip);
+}
+
+/* Finds the places of a stack that has been taken. Returns its hash, or 0: they cannot be found out now. */
+static __always_inline __u64 find_frames(struct recorder *recorder, struct stack_work *work,
+					 const struct raw_stack *raw)
+{
+	struct stack_value *found = &work->found;
+	__u64 hash = 0;
+	int is_code;
+
+	found->count = 0;
+	found->top_ip = raw->top;
+	is_code = raw->top ? locate(recorder, raw->top, &found->top) : 0;
+	if (is_code == -EBUSY)
+		return 0;
+	if (is_code)
+		hash = hash_frame(hash, &found->top, raw->top, found->pid);
+	else
+		__builtin_memset(&found->top, 0, sizeof(found->top));
+	found->end = raw->count < STACK_FRAMES ? STACK_WHOLE : STACK_CUT;
+	for (__u32 i = 0; i < STACK_FRAMES; i++) {
+		if (i >= raw->count)
+			break;
+		found->ips[i] = raw->ips[i];
+		is_code = locate(recorder, raw->ips[i], &found->frames[i]);
+		if (is_code == -EBUSY)
+			return 0;
+		if (!is_code) {
+			found->end = STACK_ASTRAY;
+			break;
+		}
+		found->count = i + 1;
+		hash = hash_frame(hash, &found->frames[i], raw->ips[i], found->pid);
+	}
+	return hash_end(hash_step(hash, found->end));
+}
+
+/* The key into map stacks of one that was taken (`raw_hash`, 0: none); 0: lost. */
+__weak __u64 file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_hash)
+{
+	__u64 mm = (__u64)bpf_get_current_task_btf()->mm, hash;
+	__u32 slot = raw_hash & (STACKS_FOUND - 1);
+	struct stack_work *work = find_stack_work();
+	struct process_value *process;
+	struct raw_stack *raw;
+
+	if (!recorder || !raw_hash || !work)
+		return 0;
+	if (work->mm == mm && work->raw_hashes[slot] == raw_hash)
+		return work->hashes[slot];
+	raw = bpf_map_lookup_elem(&raw_stacks, &raw_hash);
+	process = find_process(process_id);
+	if (!raw || !process)
+		goto lost;
+	work->found.pid = process->pid;
+	work->found.process = process_id;
+	hash = find_frames(recorder, work, raw);
+	if (!hash)
+		goto lost;
+	if (bpf_map_update_elem(&stacks, &hash, &work->found, BPF_NOEXIST) != -EEXIST &&
+	    !bpf_map_lookup_elem(&stacks, &hash))
+		goto lost;
+	if (work->mm != mm)
+		__builtin_memset(work->raw_hashes, 0, sizeof(work->raw_hashes));
+	work->mm = mm;
+	work->raw_hashes[slot] = raw_hash;
+	work->hashes[slot] = hash;
+	return hash;
+lost:
+	__sync_fetch_and_add(&stacks_lost, 1);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Call stacks: code before addresses to return to, merging, and maps of code of no file. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "analysis/names/stack_names.h"
+#include "base/text.h"
+#include "elf/code.h"
+#include "model/fields.h"
+#include "model/stacks.h"
+#include "source/ebpf/stacks/perf_map.h"
+
+/* A file that consists of these bytes, 8 others before them, as code of that machine. */
+static bool follows_call(const char *bytes, size_t size, int machine)
+{
+	char path[] = "/tmp/forktax-code-XXXXXX";
+	struct elf_object object = { .fd = mkstemp(path), .header.e_machine = machine };
+	bool result;
+
+	assert_true(object.fd >= 0);
+	assert_int_equal(write(object.fd, "\x90\x90\x90\x90\x90\x90\x90\x90", 8), 8);
+	assert_int_equal(write(object.fd, bytes, size), size);
+	fstat(object.fd, &object.stat);
+	result = elf_code__follows_call(&object, 8 + size);
+	close(object.fd);
+	unlink(path);
+	return result;
+}
+
+#define CODE(bytes) bytes, sizeof(bytes) - 1, EM_X86_64
+
+static void calls_are_recognised(void **state)
+{
+	assert_true(follows_call(CODE("\xe8\x01\x02\x03\x04"))); /* call 0x4030201 */
+	assert_true(follows_call(CODE("\xff\xd0"))); /* call *%rax */
+	assert_true(follows_call(CODE("\x41\xff\xd4"))); /* call *%r12 */
+	assert_true(follows_call(CODE("\xff\x10"))); /* call *(%rax) */
+	assert_true(follows_call(CODE("\xff\x53\x18"))); /* call *0x18(%rbx) */
+	assert_true(follows_call(CODE("\xff\x14\xc2"))); /* call *(%rdx,%rax,8) */
+	assert_true(follows_call(CODE("\xff\x54\x24\x08"))); /* call *8(%rsp) */
+	assert_true(follows_call(CODE("\xff\x15\x01\x02\x03\x04"))); /* call *0x4030201(%rip) */
+	assert_true(follows_call(CODE("\xff\x90\x01\x02\x03\x04"))); /* call *0x4030201(%rax) */
+	assert_true(follows_call(CODE("\xff\x94\xc2\x01\x02\x03\x04"))); /* call *0x4030201(%rdx,%rax,8) */
+}
+
+static void other_instructions_are_not(void **state)
+{
+	assert_false(follows_call(CODE("\x90\x90\x90")));
+	assert_false(follows_call(CODE("\xe9\x01\x02\x03\x04"))); /* jmp */
+	assert_false(follows_call(CODE("\xe8\x01\x02\x03\x04\x90"))); /* one byte behind a call */
+	assert_false(follows_call(CODE("\xff\xe0"))); /* jmp *%rax */
+	assert_false(follows_call(CODE("\xff\x30"))); /* push (%rax) */
+	assert_false(follows_call(CODE("\xff\x50"))); /* call *disp8(%rax) lacks its last byte */
+	assert_false(follows_call(CODE("\xff\x25\x01\x02\x03\x04"))); /* jmp *0x4030201(%rip) */
+}
+
+static void what_cannot_be_told_is_believed(void **state)
+{
+	assert_true(follows_call("\x90\x90\x90\x90", 4, EM_AARCH64));
+}
+
+static struct perf_map map_of(const char *text)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+	close(ends[1]);
+	return perf_map__parse(ends[0]);
+}
+
+static const char *name_at(const struct perf_map *map, uint64_t address)
+{
+	const struct perf_map_entry *entry = perf_map__find(map, address);
+
+	return entry ? entry->name : "";
+}
+
+static void maps_of_code_are_read(void **state)
+{
+	struct perf_map map = map_of("2000 10 second\n1000 20 first one\n1000 8 first again\n");
+
+	assert_int_equal(map.count, 3);
+	assert_string_equal(name_at(&map, 0xfff), "");
+	assert_string_equal(name_at(&map, 0x1000), "first again"); /* written last */
+	assert_string_equal(name_at(&map, 0x1008), "first one");
+	assert_string_equal(name_at(&map, 0x101f), "first one");
+	assert_string_equal(name_at(&map, 0x1020), "");
+	assert_string_equal(name_at(&map, 0x200f), "second");
+	assert_string_equal(name_at(&map, 0x2010), "");
+	perf_map__release(&map);
+}
+
+static void hostile_lines_are_left_out(void **state)
+{
+	struct perf_map map = map_of("no map\n1000\n1000 10\n1000 10 \n1000 0 empty\n"
+				     "ffffffffffffffff 2 round the end\n1000 10 good\nzz 10 word\n3000 10 last");
+
+	assert_int_equal(map.count, 2);
+	assert_string_equal(name_at(&map, 0x1001), "good");
+	assert_string_equal(name_at(&map, 0x3001), "last");
+	perf_map__release(&map);
+}
+
+/* A FIFO, a link and somebody else's file in /tmp. */
+static void maps_of_others_are_not_read(void **state)
+{
+	pid_t child = fork();
+	struct perf_map map;
+	char *path;
+
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	path = text__of("/tmp/perf-%d.map", child);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	map = perf_map__read(child); /* and does not wait */
+	assert_int_equal(map.count, 0);
+	unlink(path);
+	assert_int_equal(symlink("/proc/self/maps", path), 0);
+	map = perf_map__read(child);
+	assert_int_equal(map.count, 0);
+	unlink(path);
+	if (!geteuid()) {
+		FILE *file = fopen(path, "w");
+
+		fputs("1000 10 mine\n", file);
+		fclose(file);
+		map = perf_map__read(child);
+		assert_int_equal(map.count, 1);
+		perf_map__release(&map);
+		assert_int_equal(chown(path, 12345, 12345), 0);
+		map = perf_map__read(child);
+		assert_int_equal(map.count, 0);
+		unlink(path);
+	}
+	free(path);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+static uint32_t *numbers(uint32_t first, uint32_t second)
+{
+	uint32_t *list = calloc(2, sizeof(*list));
+
+	list[0] = first;
+	list[1] = second;
+	return list;
+}
+
+/* Stacks 0 and 2 are alike; frame 1 belongs to none. */
+static void equal_stacks_become_one(void **state)
+{
+	struct stacks *stacks = calloc(1, sizeof(*stacks));
+
+	stacks->frames = calloc(4, sizeof(*stacks->frames));
+	stacks->frame_count = 4;
+	for (int i = 0; i < 4; i++)
+		stacks->frames[i].place.symbol = text__of("f%d", i);
+	stacks->list = calloc(3, sizeof(*stacks->list));
+	stacks->count = 3;
+	stacks->list[0] = (struct call_stack){ numbers(0, 2), 2, 2, STOP_ASTRAY, UINT32_MAX };
+	stacks->list[1] = (struct call_stack){ numbers(0, 3), 2, 2, STOP_ASTRAY, UINT32_MAX };
+	stacks->list[2] = (struct call_stack){ numbers(0, 2), 2, 2, STOP_ASTRAY, UINT32_MAX };
+	stacks->shares = calloc(4, sizeof(*stacks->shares));
+	stacks->share_count = 4;
+	stacks->shares[0] = (struct stack_share){ 0, 0, 5, 4, 40 };
+	stacks->shares[1] = (struct stack_share){ 0, 1, 1, 0, 0 };
+	stacks->shares[2] = (struct stack_share){ 0, 2, 7, 6, 60 };
+	stacks->shares[3] = (struct stack_share){ 1, 2, 3, 3, 30 };
+	stacks__merge(stacks);
+	assert_int_equal(stacks->count, 2);
+	assert_int_equal(stacks->frame_count, 3);
+	assert_int_equal(stacks->share_count, 3);
+	assert_string_equal(stacks->frames[1].place.symbol, "f2");
+	for (size_t i = 0; i < stacks->share_count; i++) {
+		const struct stack_share *share = &stacks->shares[i];
+		const struct call_stack *stack = &stacks->list[share->stack];
+		const char *outer = stacks->frames[stack->frames[1]].place.symbol;
+
+		assert_string_equal(outer, share->faults == 1 ? "f3" : "f2");
+		if (!share->row && share->faults != 1) {
+			assert_int_equal(share->faults, 12);
+			assert_int_equal(share->timed, 10);
+			assert_int_equal(share->ns, 100);
+		}
+	}
+	shape__free(&stacks_shape, stacks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(calls_are_recognised),
+		cmocka_unit_test(other_instructions_are_not),
+		cmocka_unit_test(what_cannot_be_told_is_believed),
+		cmocka_unit_test(maps_of_code_are_read),
+		cmocka_unit_test(hostile_lines_are_left_out),
+		cmocka_unit_test(maps_of_others_are_not_read),
+		cmocka_unit_test(equal_stacks_become_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

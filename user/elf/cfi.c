@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/cfi.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Registers by their DWARF numbers, and the bytes of a word (System V ABI, its processor supplements). */
+struct machine {
+	GElf_Half number;
+	Dwarf_Word stack_pointer, frame_pointer, word;
+};
+
+static const struct machine machines[] = {
+	{ EM_X86_64, 7, 6, 8 },
+	{ EM_386, 4, 5, 4 },
+};
+
+static const struct machine *machine_of(const struct elf_object *object)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].number == object->header.e_machine)
+			return &machines[i];
+	return NULL;
+}
+
+/* Programs have .eh_frame; some, as those of Go, have .debug_frame alone. */
+struct tables {
+	Dwarf_CFI *eh_frame; /* NULL: none */
+	Dwarf *dwarf; /* this, too */
+	Dwarf_CFI *debug_frame; /* belongs to dwarf */
+};
+
+static void release(void *data)
+{
+	struct tables *tables = data;
+
+	if (tables->eh_frame)
+		dwarf_cfi_end(tables->eh_frame);
+	dwarf_end(tables->dwarf);
+	free(tables);
+}
+
+static const struct tables *tables_of(struct elf_file *file)
+{
+	struct elf_part *part = &file->parts[ELF_PART_CFI];
+	struct tables *tables;
+
+	if (part->made || file->opened != ELF_OPENED)
+		return part->data;
+	tables = checked_calloc(1, sizeof(*tables));
+	tables->eh_frame = dwarf_getcfi_elf(file->object.elf);
+	tables->dwarf = dwarf_begin_elf(file->object.elf, DWARF_C_READ, NULL);
+	tables->debug_frame = tables->dwarf ? dwarf_getcfi(tables->dwarf) : NULL;
+	part->made = true;
+	part->data = tables;
+	part->release = release;
+	return tables;
+}
+
+static Dwarf_Frame *frame_at(const struct tables *tables, uint64_t address)
+{
+	Dwarf_Frame *frame = NULL;
+
+	if (tables->eh_frame && !dwarf_cfi_addrframe(tables->eh_frame, address, &frame))
+		return frame;
+	if (tables->debug_frame && !dwarf_cfi_addrframe(tables->debug_frame, address, &frame))
+		return frame;
+	return NULL;
+}
+
+/* Marked so in the code that a program, or a thread, begins with. */
+static bool is_outermost(Dwarf_Frame *frame)
+{
+	Dwarf_Op storage[3], *steps;
+	size_t count;
+	const int address = dwarf_frame_info(frame, NULL, NULL, NULL);
+
+	/* NULL: it is undefined; where it is the caller's, there is room without a step. */
+	return address >= 0 && !dwarf_frame_register(frame, address, storage, &steps, &count) &&
+	       !count && !steps;
+}
+
+/* The canonical frame address is the stack pointer's value before the call: register plus distance. */
+static enum elf_frame_kind kind_of(Dwarf_Frame *frame, const struct machine *machine)
+{
+	Dwarf_Op *steps;
+	size_t count;
+
+	if (is_outermost(frame))
+		return ELF_FRAME_OUTERMOST;
+	/* libdw gives all that are no expression in this form: the register, and the distance. */
+	if (dwarf_frame_cfa(frame, &steps, &count) || count != 1 || steps[0].atom != DW_OP_bregx)
+		return ELF_FRAME_ELSEWHERE;
+	if (steps[0].number == machine->frame_pointer && steps[0].number2 == 2 * machine->word)
+		return ELF_FRAME_BY_POINTER;
+	if (steps[0].number == machine->stack_pointer && steps[0].number2 == machine->word)
+		return ELF_FRAME_ON_TOP;
+	return ELF_FRAME_ELSEWHERE;
+}
+
+enum elf_frame_kind elf_cfi__frame(struct elf_file *file, uint64_t address)
+{
+	const struct machine *machine = machine_of(&file->object);
+	const struct tables *tables = machine ? tables_of(file) : NULL;
+	Dwarf_Frame *frame = tables ? frame_at(tables, address) : NULL;
+	enum elf_frame_kind kind = frame ? kind_of(frame, machine) : ELF_FRAME_UNKNOWN;
+
+	free(frame);
+	return kind;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FORKTAX_ELF_CODE_H
+#define FORKTAX_ELF_CODE_H
+
+#include "elf/object.h"
+
+/*
+ * Does the instruction before this offset in the file call something? Else no function returns there. True
+ * also where it cannot be told: code that is not of x86, or that cannot be read.
+ */
+bool elf_code__follows_call(const struct elf_object *object, uint64_t offset);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of the call stacks of an anatomy. */
+#include "model/field_rows.h"
+#include "model/run_fields.h"
+#include "model/stacks.h"
+
+const char *const stack_stop_keys[STACK_STOP_COUNT] = {
+	[STOP_WHOLE] = "whole",
+	[STOP_CUT] = "cut",
+	[STOP_ASTRAY] = "astray",
+};
+
+static const struct words place_words = WORDS_OF(place_counters);
+static const struct words stop_words = WORDS_OF(stack_stop_keys);
+
+static const struct anatomy *anatomy_of(const struct scope *scope)
+{
+	return ((const struct run *)scope__root(scope))->anatomy;
+}
+
+static size_t anatomy_objects(const struct scope *scope)
+{
+	return anatomy_of(scope)->object_count;
+}
+
+static size_t anatomy_rows(const struct scope *scope)
+{
+	return anatomy_of(scope)->row_count;
+}
+
+static size_t all_frames(const struct scope *scope)
+{
+	return anatomy_of(scope)->stacks->frame_count;
+}
+
+static size_t all_stacks(const struct scope *scope)
+{
+	return anatomy_of(scope)->stacks->count;
+}
+
+static bool has_symbol(const struct scope *scope)
+{
+	return ((const struct frame *)scope->self)->place.symbol;
+}
+
+#define S struct frame
+static const struct field frame_fields[] = {
+	KEY("place", place.kind, place_words),
+	INDEX("object_index", place.object, anatomy_objects, NULLABLE,
+	      .note = "index into objects; null: none"),
+	IDENTITY("offset", place.offset,
+		 .note = "in the file, bytes; of code of no file, its address in process pid"),
+	TEXT("section", place.section, NULLABLE),
+	TEXT("symbol", place.symbol, NULLABLE),
+	COUNT("symbol_offset", place.symbol_offset, .when = has_symbol,
+	      .note = "null without a symbol"),
+	INTEGER("pid", pid, 0, INT32_MAX, .note = "0: code of an object"),
+};
+static const struct shape frame_shape = SHAPE_OF(frame,
+	.note = "an instruction that faulted, or one to return to");
+#undef S
+
+static const struct field frame_index = { .kind = FIELD_INDEX, .limit = all_frames };
+
+#define S struct call_stack
+static const struct field call_stack_fields[] = {
+	VALUES("frames", frames, frame_count, frame_index,
+	       .note = "indexes into frames, the innermost first"),
+	COUNT("proven", proven,
+	      .note = "of these, the inner ones that call frame information proves; behind them a "
+		      "function may have been skipped"),
+	KEY("stop", stop, stop_words,
+	    .note = "why there are no more: whole, cut (so many are kept), astray (no frame pointer)"),
+};
+static const struct shape call_stack_shape = SHAPE_OF(call_stack);
+#undef S
+
+#define S struct stack_share
+static const struct field stack_share_fields[] = {
+	INDEX("row", row, anatomy_rows, .note = "index into anatomy"),
+	INDEX("stack", stack, all_stacks, .note = "index into list"),
+	COUNT("faults", faults),
+	COUNT("timed", timed, .note = "faults whose duration is known"),
+	COUNT("timed_ns", ns, .note = "sum of these durations"),
+};
+static const struct shape stack_share_shape = SHAPE_OF(stack_share,
+	.note = "the faults of a row that have one stack");
+#undef S
+
+#define S struct stacks
+static const struct field stacks_fields[] = {
+	COUNT("lost", lost, .note = "faults whose stack found no room"),
+	LIST("frames", frames, frame_count, frame_shape, .lines = true),
+	LIST("list", list, count, call_stack_shape, .lines = true),
+	LIST("shares", shares, share_count, stack_share_shape, .lines = true),
+};
+const struct shape stacks_shape = SHAPE_OF(stacks);
+#undef S

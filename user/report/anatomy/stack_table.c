@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Who called the code that faulted: the call stacks of a group, a line for each frame. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/forks/phase_totals.h"
+#include "analysis/forks/stack_sums.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
+
+struct stack_view {
+	const struct run *run;
+	struct phase_totals totals;
+	struct stack_sums sums;
+	bool timed;
+};
+
+/* Of a stack the first line has numbers, and each a frame. */
+struct stack_line {
+	struct cell us, faults, copies, frame;
+};
+
+static const struct column stack_columns[] = {
+	{ "us", COLUMN_NUMBER, CELL_OF(struct stack_line, us), WHEN(struct stack_view, timed) },
+	{ "faults", COLUMN_NUMBER, CELL_OF(struct stack_line, faults) },
+	{ "copies", COLUMN_NUMBER, CELL_OF(struct stack_line, copies) },
+	{ "call stack", COLUMN_TEXT, CELL_OF(struct stack_line, frame) },
+};
+
+static void add_numbers(struct stack_line *line, const struct stack_view *view,
+			const struct stack_sum *sum)
+{
+	const double children = view->totals.children;
+
+	line->us = cell__us(sum->ns > 0 ? sum->ns / children : NAN);
+	line->faults = cell__number(sum->faults / children, 2);
+	line->copies = cell__number(sum->copies / children, 2);
+}
+
+static void add_text(struct table *table, const char *text)
+{
+	struct stack_line line = { cell__blank(), cell__blank(), cell__blank(), cell__text(text) };
+
+	table__add(table, &line);
+}
+
+static void add_stack(struct table *table, const struct stack_view *view, const struct stack_sum *sum)
+{
+	static const char *const ends[STACK_STOP_COUNT] = {
+		[STOP_CUT] = "  (more frames than are kept)",
+		[STOP_ASTRAY] = "  (no frame pointer: its callers are not known)",
+	};
+	const struct call_stack *stack = &view->run->anatomy->stacks->list[sum->stack];
+
+	for (size_t i = 0; i < stack->frame_count; i++) {
+		char *frame = words__frame(view->run, stack, i);
+		struct stack_line line = { cell__blank(), cell__blank(), cell__blank(), cell__blank() };
+
+		if (!i)
+			add_numbers(&line, view, sum);
+		line.frame = cell__own(text__of("%s%s", i ? "  " : "", frame));
+		table__add(table, &line);
+		free(frame);
+	}
+	if (ends[stack->stop])
+		add_text(table, ends[stack->stop]);
+}
+
+static void add_sum(struct table *table, const struct stack_view *view, const struct stack_sum *sum,
+		    char *text)
+{
+	struct stack_line line;
+
+	add_numbers(&line, view, sum);
+	line.frame = cell__own(text);
+	table__add(table, &line);
+}
+
+static void add_rest(struct table *table, const struct stack_view *view, size_t shown)
+{
+	struct stack_sum rest = { 0 };
+
+	for (size_t i = shown; i < view->sums.count; i++) {
+		rest.faults += view->sums.list[i].faults;
+		rest.copies += view->sums.list[i].copies;
+		rest.ns += view->sums.list[i].ns;
+	}
+	if (shown < view->sums.count)
+		add_sum(table, view, &rest,
+			text__of("(%zu more stacks: --json or --csv)", view->sums.count - shown));
+}
+
+static char *title_of(const struct run *run, uint32_t group, enum phase phase)
+{
+	static const char *const titles[PHASE_COUNT] = {
+		[PHASE_CHILD] = "Call stacks of faults in the child, per child",
+		[PHASE_PARENT] = "Call stacks of faults in the parent after the fork, per fork",
+		[PHASE_EXEC] = "Call stacks of faults in the program executed, per process",
+	};
+	char *title = words__group(run, group, false);
+
+	text__replace(&title, "%s: %s", titles[phase], title);
+	return title;
+}
+
+struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, size_t most)
+{
+	struct stack_view view = {
+		.run = run,
+		.totals = phase_totals__of(run, group, phase),
+		.timed = run->anatomy->durations,
+	};
+	struct table *table;
+
+	if (!run->anatomy->stacks || !view.totals.children)
+		return NULL;
+	view.sums = stack_sums__of(run->anatomy, group, phase);
+	if (most > view.sums.count)
+		most = view.sums.count;
+	table = most ? table__titled(title_of(run, group, phase), NULL) : NULL;
+	if (table) {
+		TABLE_COLUMNS(table, stack_columns, &view);
+		table__rule(table);
+		for (size_t i = 0; i < most; i++)
+			add_stack(table, &view, &view.sums.list[i]);
+		add_rest(table, &view, most);
+		if (view.sums.without.faults > 0)
+			add_sum(table, &view, &view.sums.without, text__of("no call stack"));
+		table__rule(table);
+		add_sum(table, &view, &view.sums.all, text__of("total, of the recorded faults"));
+	}
+	stack_sums__free(&view.sums);
+	return table;
+}

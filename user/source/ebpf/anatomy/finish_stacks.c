@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/anatomy/finish_stacks.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forktax.skel.h"
+#include "base/memory.h"
+#include "model/stacks.h"
+#include "source/ebpf/stacks/perf_maps.h"
+
+/* Compared as bytes. */
+struct frame_key {
+	uint64_t offset;
+	uint32_t object, pid;
+};
+
+struct known_frame {
+	struct frame_key key;
+	uint32_t number;
+};
+
+struct known_stack {
+	uint64_t hash;
+	uint32_t number;
+};
+
+struct finishing {
+	struct detail_reader *reader;
+	struct stacks *stacks;
+	void *frames, *known; /* trees */
+	struct perf_maps maps;
+	struct stack_value value; /* large */
+};
+
+static int by_frame(const void *left, const void *right)
+{
+	return memcmp(left, right, sizeof(struct frame_key));
+}
+
+static int by_hash(const void *left, const void *right)
+{
+	uint64_t a = ((const struct known_stack *)left)->hash;
+	uint64_t b = ((const struct known_stack *)right)->hash;
+
+	return (a > b) - (a < b);
+}
+
+/* A child has the code of its parent, but writes no map of it. */
+static const struct perf_map_entry *find_name(struct finishing *finishing, uint64_t process,
+					      int32_t pid, uint64_t address)
+{
+	const struct perf_map_entry *entry = perf_maps__find(&finishing->maps, pid, address);
+
+	for (int generation = 0; !entry && process && generation < 8; generation++) {
+		const struct recorded_process *child =
+			recorded_table__get(&finishing->reader->recorded, process);
+
+		process = child->parent;
+		if (!process)
+			break;
+		pid = recorded_table__get(&finishing->reader->recorded, process)->pid;
+		entry = pid ? perf_maps__find(&finishing->maps, pid, address) : NULL;
+	}
+	return entry;
+}
+
+static struct frame make_frame(struct finishing *finishing, const struct place_record *record,
+			       uint64_t address)
+{
+	const struct stack_value *value = &finishing->value;
+	struct frame frame = { .place = { .kind = record->kind, .offset = record->offset,
+					  .object = NO_OBJECT } };
+	const struct perf_map_entry *entry;
+
+	if (record->kind == PLACE_FILE) {
+		frame.place.object = object_table__number(&finishing->reader->objects, record->dev,
+							  record->ino, value->pid, address);
+		return frame;
+	}
+	if (record->kind != PLACE_ANON)
+		return frame;
+	frame.pid = value->pid;
+	entry = find_name(finishing, value->process, value->pid, record->offset);
+	if (entry) {
+		frame.place.symbol = checked_strdup(entry->name);
+		frame.place.symbol_offset = record->offset - entry->start;
+	}
+	return frame;
+}
+
+static uint32_t number_frame(struct finishing *finishing, const struct place_record *record,
+			     uint64_t address)
+{
+	struct frame frame = make_frame(finishing, record, address);
+	struct known_frame key, *known, *const *found;
+	struct stacks *stacks = finishing->stacks;
+
+	memset(&key, 0, sizeof(key));
+	key.key = (struct frame_key){ frame.place.offset, frame.place.object, frame.pid };
+	found = tfind(&key, &finishing->frames, by_frame);
+	if (found) {
+		free(frame.place.symbol);
+		return (*found)->number;
+	}
+	known = checked_calloc(1, sizeof(*known));
+	*known = key;
+	known->number = stacks->frame_count;
+	checked(tsearch(known, &finishing->frames, by_frame));
+	stacks->frames = checked_grow(stacks->frames, stacks->frame_count, sizeof(*stacks->frames));
+	stacks->frames[stacks->frame_count] = frame;
+	return stacks->frame_count++;
+}
+
+static uint32_t add_stack(struct finishing *finishing)
+{
+	static const enum stack_stop stops[] = {
+		[STACK_WHOLE] = STOP_WHOLE,
+		[STACK_CUT] = STOP_CUT,
+		[STACK_ASTRAY] = STOP_ASTRAY,
+	};
+	const struct stack_value *value = &finishing->value;
+	struct stacks *stacks = finishing->stacks;
+	struct call_stack stack = {
+		.frames = checked_calloc(value->count, sizeof(*stack.frames)),
+		.frame_count = value->count,
+		.proven = 1,
+		.stop = value->end <= STACK_ASTRAY ? stops[value->end] : STOP_ASTRAY,
+		.top = UINT32_MAX,
+	};
+
+	for (uint32_t i = 0; i < value->count; i++)
+		stack.frames[i] = number_frame(finishing, &value->frames[i], value->ips[i]);
+	if (value->top.kind != PLACE_UNKNOWN)
+		stack.top = number_frame(finishing, &value->top, value->top_ip);
+	stacks->list = checked_grow(stacks->list, stacks->count, sizeof(*stacks->list));
+	stacks->list[stacks->count] = stack;
+	return stacks->count++;
+}
+
+/* The number of a stack; UINT32_MAX: the kernel half has none by this hash, or one without a frame. */
+static uint32_t number_stack(struct finishing *finishing, uint64_t hash)
+{
+	const struct known_stack key = { .hash = hash };
+	struct known_stack *known, *const *found = tfind(&key, &finishing->known, by_hash);
+	const int map = bpf_map__fd(finishing->reader->skeleton->maps.stacks);
+	struct stack_value *value = &finishing->value;
+
+	if (found)
+		return (*found)->number;
+	known = checked_calloc(1, sizeof(*known));
+	*known = (struct known_stack){ hash, UINT32_MAX };
+	if (!bpf_map_lookup_elem(map, &hash, value) && value->count && value->count <= STACK_FRAMES)
+		known->number = add_stack(finishing);
+	checked(tsearch(known, &finishing->known, by_hash));
+	return known->number;
+}
+
+static int by_row(const void *left, const void *right)
+{
+	const struct stack_share *a = left, *b = right;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->faults != b->faults)
+		return a->faults > b->faults ? -1 : 1;
+	return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+static void add_shares(struct finishing *finishing, const uint32_t *order)
+{
+	const struct stack_table *table = &finishing->reader->stacks;
+	struct stacks *stacks = finishing->stacks;
+
+	stacks->shares = checked_calloc(table->count, sizeof(*stacks->shares));
+	for (size_t i = 0; i < table->count; i++) {
+		const struct counted_stack *counted = table->entries[i];
+		const uint32_t stack = number_stack(finishing, counted->hash);
+
+		if (stack == UINT32_MAX) {
+			stacks->lost += counted->faults;
+			continue;
+		}
+		stacks->shares[stacks->share_count++] = (struct stack_share){
+			order[counted->row], stack, counted->faults, counted->timed, counted->ns,
+		};
+	}
+	if (stacks->share_count)
+		qsort(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row);
+}
+
+void stacks__finish(struct detail_reader *reader, const uint32_t *order)
+{
+	struct finishing finishing = {
+		.reader = reader,
+		.stacks = checked_calloc(1, sizeof(*finishing.stacks)),
+	};
+
+	finishing.stacks->lost = reader->skeleton->bss->stacks_lost + reader->stacks.beyond;
+	add_shares(&finishing, order);
+	reader->run->anatomy->stacks = finishing.stacks;
+	tdestroy(finishing.frames, free);
+	tdestroy(finishing.known, free);
+	perf_maps__release(&finishing.maps);
+}

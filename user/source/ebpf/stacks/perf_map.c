@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/ebpf/stacks/perf_map.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/procfs.h"
+#include "base/text.h"
+
+enum { ENTRIES_MOST = 1 << 20, NAME_MOST = 1 << 12 };
+
+/* "7f00a0 1c name": false if it is something else. */
+static bool parse(char *line, struct perf_map_entry *entry)
+{
+	char *end, *name;
+	uint64_t size;
+
+	entry->start = strtoull(line, &end, 16);
+	if (end == line || *end != ' ')
+		return false;
+	size = strtoull(end, &name, 16);
+	if (name == end || *name++ != ' ' || !size || entry->start + size < size)
+		return false;
+	name[strcspn(name, "\n")] = '\0';
+	if (!*name || strlen(name) > NAME_MOST)
+		return false;
+	entry->end = entry->start + size;
+	entry->name = name;
+	return true;
+}
+
+/* qsort(3) may change the order of equals: names were numbered, by their place in the file. */
+struct numbered_entry {
+	struct perf_map_entry entry;
+	size_t number;
+};
+
+static int by_start(const void *left, const void *right)
+{
+	const struct numbered_entry *a = left, *b = right;
+
+	if (a->entry.start != b->entry.start)
+		return a->entry.start < b->entry.start ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static struct perf_map sorted(struct numbered_entry *list, size_t count)
+{
+	struct perf_map map = { checked_calloc(count, sizeof(*map.entries)), count };
+
+	if (count)
+		qsort(list, count, sizeof(*list), by_start);
+	for (size_t i = 0; i < count; i++)
+		map.entries[i] = list[i].entry;
+	free(list);
+	return map;
+}
+
+struct perf_map perf_map__parse(int fd)
+{
+	struct numbered_entry *list = NULL;
+	FILE *file = fdopen(fd, "r");
+	struct perf_map_entry entry;
+	char *line = NULL;
+	size_t count = 0, room = 0;
+
+	while (file && count < ENTRIES_MOST && getline(&line, &room, file) > 0) {
+		if (!parse(line, &entry))
+			continue;
+		entry.name = checked_strdup(entry.name);
+		list = checked_grow(list, count, sizeof(*list));
+		list[count] = (struct numbered_entry){ entry, count };
+		count++;
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	else
+		close(fd);
+	return sorted(list, count);
+}
+
+void perf_map__release(struct perf_map *map)
+{
+	for (size_t i = 0; i < map->count; i++)
+		free(map->entries[i].name);
+	free(map->entries);
+	*map = (struct perf_map){ 0 };
+}
+
+/* Anybody may put files into /tmp. A FIFO there must not make us wait. */
+static int open_trusted(const char *path, uid_t owner)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat file;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && (!file.st_uid || file.st_uid == owner))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Its pid as the process itself knows it: the last of NSpid. */
+static int32_t own_pid(int32_t pid)
+{
+	FILE *status = procfs__open(pid, "status");
+	int32_t own = pid;
+	char *line = NULL;
+	size_t room = 0;
+
+	while (status && getline(&line, &room, status) > 0)
+		if (!strncmp(line, "NSpid:", strlen("NSpid:")))
+			own = atoi(strrchr(line, '\t') ? strrchr(line, '\t') : line + strlen("NSpid:"));
+	free(line);
+	if (status)
+		fclose(status);
+	return own;
+}
+
+static int open_map_of(int32_t pid)
+{
+	char *process = text__of("/proc/%d", pid), *path = NULL;
+	struct stat owner;
+	int fd = -1;
+
+	if (!stat(process, &owner)) {
+		path = text__of("%s/root/tmp/perf-%d.map", process, own_pid(pid));
+		fd = open_trusted(path, owner.st_uid);
+	}
+	if (fd < 0) {
+		text__replace(&path, "/tmp/perf-%d.map", pid);
+		fd = open_trusted(path, geteuid());
+	}
+	free(path);
+	free(process);
+	return fd;
+}
+
+struct perf_map perf_map__read(int32_t pid)
+{
+	int fd = open_map_of(pid);
+
+	return fd < 0 ? (struct perf_map){ 0 } : perf_map__parse(fd);
+}
+
+const struct perf_map_entry *perf_map__find(const struct perf_map *map, uint64_t address)
+{
+	enum { LOOK_BACK = 64 }; /* pieces may lie in each other; what is that far back has been replaced */
+	size_t low = 0, high = map->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (map->entries[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--)
+		if (address < map->entries[i - 1].end)
+			return &map->entries[i - 1];
+	return NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Names of code that a process has made itself: /tmp/perf-PID.map, a line for each piece with start
+ * and size (hexadecimal) and name (tools/perf/Documentation/jit-interface.txt in the kernel's sources).
+ * CPython (-X perf), V8 (--perf-basic-prof), OpenJDK and others write it.
+ */
+#ifndef FORKTAX_SOURCE_EBPF_STACKS_PERF_MAP_H
+#define FORKTAX_SOURCE_EBPF_STACKS_PERF_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct perf_map_entry {
+	uint64_t start, end;
+	char *name;
+};
+
+struct perf_map {
+	struct perf_map_entry *entries; /* by start; of those that begin alike the one written last is last */
+	size_t count;
+};
+
+/*
+ * That of process `pid`, as forktax sees it: in the process's own root while it lives, else in forktax's.
+ * Empty if there is none, or none to be trusted: it belongs to the user of the process, or to root. Writers
+ * add to it meanwhile, so it is to be read when all is over. Lines that are not as they should be are left out.
+ */
+struct perf_map perf_map__read(int32_t pid);
+/* The same of an open file; closes it. For tests, too. */
+struct perf_map perf_map__parse(int fd);
+void perf_map__release(struct perf_map *map);
+
+/* The piece of code that has this address; of several the one written last. NULL: none. */
+const struct perf_map_entry *perf_map__find(const struct perf_map *map, uint64_t address);
+
+#endif
