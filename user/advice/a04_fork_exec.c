@@ -21,7 +21,7 @@ static void add_copying(struct saving *saving, const struct subject *subject, st
 {
 	const struct fork_cost *fork = subject->fork;
 
-	saving__add_cost(saving, subject, COST_FORK, 1);
+	saving__add_smallest_fork(saving, subject);
 	saving__add_cost(saving, subject, COST_VFORK, -1);
 	if (fork->vmas_anon != ABSENT)
 		copied.vmas = (double)fork->vmas_anon;

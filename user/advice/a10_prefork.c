@@ -34,7 +34,7 @@ static struct estimate predict(const struct subject *subject)
 	struct saving saving = { 0 };
 
 	saving__add_all(&saving, subject, is_anywhere);
-	saving__add_cost(&saving, subject, COST_FORK, 1);
+	saving__add_smallest_fork(&saving, subject);
 	saving__predict(&saving, &by_costs);
 	if (by_costs.predicted_ns.known)
 		estimate__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);

@@ -108,6 +108,19 @@ void saving__add_cost(struct saving *saving, const struct subject *subject, enum
 	add_figure(saving, subject->anatomy->costs[cost], times);
 }
 
+void saving__add_smallest_fork(struct saving *saving, const struct subject *subject)
+{
+	const struct estimate *costs = subject->anatomy->costs;
+	const double copy = costs[COST_COPY].value, reuse = costs[COST_REUSE].value;
+
+	saving__add_cost(saving, subject, COST_FORK, 1);
+	if (!costs[COST_MAP_AROUND].known || !costs[COST_COPY].known || !costs[COST_REUSE].known)
+		return;
+	saving__add_cost(saving, subject, COST_MAP_AROUND, -1);
+	/* A copy, unless the child has ended by then. */
+	saving__add_range(saving, -copy, -(copy + reuse) / 2, -reuse);
+}
+
 void saving__add_ns(struct saving *saving, double ns)
 {
 	add_figure(saving, estimate__of(ns), 1);

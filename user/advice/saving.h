@@ -32,6 +32,12 @@ void saving__add_all(struct saving *saving, const struct subject *subject, row_f
 void saving__add_cost(struct saving *saving, const struct subject *subject, enum cost cost,
 		      double times);
 
+/*
+ * Adds what a fork of the smallest process costs, without the faults that it takes itself: its child maps the
+ * page of code that it runs, and its parent writes to its stack. (Of other forks these faults are in rows.)
+ */
+void saving__add_smallest_fork(struct saving *saving, const struct subject *subject);
+
 /* Adds an exact time; and a time with its bounds. */
 void saving__add_ns(struct saving *saving, double ns);
 void saving__add_range(struct saving *saving, double low, double value, double high);
