@@ -5,8 +5,8 @@
  *
  *	workerrefork WORKERS PAGES WRITES PERIOD [PAUSE]
  *
- * PERIOD, in ms: each worker is retired at that age and forked anew, in turns; 0: never. PAUSE, in ms: how
- * long workers do nothing at first. Prints its pid when all are forked, and ends with its stdin.
+ * PERIOD, in ms: each worker is retired at that age and forked anew, in turns; 0: never. SIGHUP: all of them
+ * are, at once. PAUSE, in ms: how long workers do nothing at first. Prints its pid when all are forked, and ends with its stdin.
  */
 #include <poll.h>
 #include <signal.h>
@@ -23,6 +23,7 @@
 enum { PAGE = 4096, STEP_MS = 10, WORKERS_MOST = 16 };
 
 static char *memory;
+static volatile sig_atomic_t hung_up;
 static unsigned int pages, writes;
 
 static double now_ms(void)
@@ -60,12 +61,24 @@ static pid_t start(unsigned int pause)
 	return pid;
 }
 
+static void on_hangup(int signal)
+{
+	hung_up = 1;
+}
+
 /* True: stdin has ended. */
 static int pause_for(double ms)
 {
 	struct pollfd in = { .fd = 0, .events = POLLIN };
 
-	return poll(&in, 1, ms > 0 ? (int)ms + 1 : 0) != 0;
+	return poll(&in, 1, ms > 0 ? (int)ms + 1 : 0) > 0;
+}
+
+static void renew(pid_t *pid)
+{
+	kill(*pid, SIGKILL);
+	waitpid(*pid, NULL, 0);
+	*pid = start(0);
 }
 
 int main(int argc, char **argv)
@@ -77,6 +90,7 @@ int main(int argc, char **argv)
 
 	if (!workers || workers > WORKERS_MOST)
 		return 2;
+	signal(SIGHUP, on_hangup);
 	pages = atoi(argv[2]);
 	writes = atoi(argv[3]);
 	memory = mmap(NULL, pages * (size_t)PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -89,10 +103,12 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	due = now_ms();
 	while (!pause_for(period ? (due += (double)period / workers) - now_ms() : 1e9)) {
-		kill(pids[next], SIGKILL);
-		waitpid(pids[next], NULL, 0);
-		pids[next] = start(0);
+		for (unsigned int i = 0; hung_up && i < workers; i++)
+			renew(&pids[i]);
+		if (!hung_up)
+			renew(&pids[next]);
 		next = (next + 1) % workers;
+		hung_up = 0;
 	}
 	return 0;
 }

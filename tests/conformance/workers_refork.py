@@ -161,6 +161,34 @@ def once(check, forktax, program):
     check.that("retired and forked anew" not in report(forktax, document), "it is advised")
 
 
+def tried(check, forktax, program):
+    """The same as a trial: by how the pool grew under its load, and then with workers forked anew."""
+    pool = f"sleep 100 | exec {program} {WORKERS} {PAGES} {WRITES} 0"
+    done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--refork", "kill -HUP $MASTER", "--load",
+                           f"sleep {SECONDS}", "--", "sh", "-c", pool], capture_output=True, text=True,
+                          check=False, timeout=170)
+    if done.returncode or done.stderr:
+        raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
+    state = json.loads(done.stdout)
+    advice = {one["rule"]: one for one in state["trials"]["advice"]}
+    ways = {one["way"]: one["samples"] for one in state["trials"]["ways"]}
+    print(report(forktax, state))
+    check.context = "W10"
+    check.that("refork" in ways and ways["refork"], f"not tried: {list(ways)}")
+    predicted = advice["W10"]["predicted_bytes"]
+    measured = advice["W10"]["measured"]["bytes"]["value"]
+    means = {way: statistics.mean(one["bytes"] for one in ways[way][0]["course"])
+             for way in ("as-is", "refork")}
+    check.that(abs(means["as-is"] - means["refork"] - measured) < 1 << 20,
+               f"by the course {means}, measured {measured}")
+    check.that(measured > 5 << 20, f"saved only {measured}")
+    check.that(0.9 * predicted["low"] <= measured <= 1.1 * predicted["high"],
+               f"predicted {predicted}, measured {measured}")
+    check.that(predicted["high"] < 2 * predicted["low"], f"any number would do: {predicted}")
+    check.equal("how far apart", state["trials"]["refork_ns"],
+                ways["as-is"][0]["load_ns"] // 4)
+
+
 # Each request reads a few of the records.
 APP = """\
 import random
@@ -249,7 +277,7 @@ def end(scratch):
         pass
 
 
-CASES = {"sample": sample, "late": late, "once": once, "gunicorn": gunicorn}
+CASES = {"sample": sample, "late": late, "once": once, "tried": tried, "gunicorn": gunicorn}
 
 
 def main():

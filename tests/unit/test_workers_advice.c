@@ -266,6 +266,11 @@ static void test_reforking(void **state)
 						 "the 2.0 s in which it grew most, it had 4.0 MiB more"));
 	assert_true(is_about(advice->predicted_bytes.value, 12));
 	assert_false(advice->predicted_bytes.bounded);
+	sample(workers)->ready.extra_bytes = 3 * MIB; /* new ones may do without that */
+	advice = advice_of(workers, "W10");
+	assert_true(advice->predicted_bytes.bounded && is_about(advice->predicted_bytes.low, 12) &&
+		    is_about(advice->predicted_bytes.high, 15));
+	sample(workers)->ready.extra_bytes = 0;
 	set_course(workers, 16, 2, 4); /* not from the beginning on: who knows what new ones do */
 	advice = advice_of(workers, "W10");
 	assert_non_null(advice);

@@ -26,14 +26,15 @@ bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *ad
 	const struct pool_sample *sample = subject->sample;
 	const struct pool_moment *course = sample->course;
 	const double period = subject->state->trials->refork_ns, mean = pool_sample__mean(sample);
-	double first, most;
+	double first, most, saved;
 
 	if (sample->course_count < 8 || !period || isnan(mean))
 		return false;
 	first = most = growth(sample, 0, period);
 	for (size_t i = 1; i < sample->course_count && course[i].ns + period <= sample->load_ns; i++)
 		most = fmax(most, growth(sample, i, period));
-	if (mean - course[0].bytes - most < subject->worth)
+	saved = mean - course[0].bytes - most;
+	if (saved < subject->worth)
 		return false;
 	advice->evidence = text__of(
 		"While the load ran, the pool had %.1f MiB on average: %.1f at first, %.1f at the end. In "
@@ -44,7 +45,9 @@ bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *ad
 		"Retire workers after some requests or some time, and fork new ones (gunicorn "
 		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). What they save here "
 		"is an average over time, for new ones every %.1f s.", period / 1e9);
-	advice->predicted_bytes = estimate__of(mean - course[0].bytes - most);
+	advice->predicted_bytes = estimate__of(saved);
+	/* What workers had copied before the load, new ones copy at once, or not at all. */
+	estimate__widen(&advice->predicted_bytes, saved, saved + sample->ready.extra_bytes);
 	if (most > AS_AT_BEGINNING * first + subject->worth)
 		estimate__widen(&advice->predicted_bytes, 0, mean - course[0].bytes - first);
 	return true;
