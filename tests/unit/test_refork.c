@@ -150,6 +150,23 @@ static void test_interval(void **state)
 	release(&flow);
 }
 
+/* One that ended shows what the end of each copies: for a second of two. */
+static void test_ending(void **state)
+{
+	struct workers_flow flow = flow_of(2, 8000);
+
+	members[2].ended_ns = 1000ull * MS;
+	spread(&flow, 1, 0, 8000, 1024);
+	refork__predict(&flow);
+	/* 1.5 MiB; for a quarter of the time they are 2 s old, and have 0.5 more. */
+	is_near(flow.refork.list[1].saved_bytes.low, 1.375 * MIB);
+	release(&flow);
+	members[2].last_second = 512;
+	refork__predict(&flow);
+	is_near(flow.refork.list[1].saved_bytes.low, 0.375 * MIB);
+	release(&flow);
+}
+
 /* Those that were there before count as the others; those that ended soon do not. */
 static void test_who(void **state)
 {
@@ -194,7 +211,7 @@ int main(void)
 		cmocka_unit_test(test_steady),	 cmocka_unit_test(test_costs),
 		cmocka_unit_test(test_at_once),	 cmocka_unit_test(test_late),
 		cmocka_unit_test(test_interval), cmocka_unit_test(test_who),
-		cmocka_unit_test(test_fork_cost),
+		cmocka_unit_test(test_fork_cost), cmocka_unit_test(test_ending),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,6 +271,11 @@ static void test_reforking(void **state)
 	assert_true(advice->predicted_bytes.bounded && is_about(advice->predicted_bytes.low, 12) &&
 		    is_about(advice->predicted_bytes.high, 15));
 	sample(workers)->ready.extra_bytes = 0;
+	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
+	advice = advice_of(workers, "W10");
+	assert_non_null(strstr(advice->evidence, "When workers end, they touch up to 8.0 MiB (W8)"));
+	assert_true(is_about(advice->predicted_bytes.low, 8) && is_about(advice->predicted_bytes.high, 12));
+	sample(workers)->end_faults = ABSENT;
 	set_course(workers, 16, 2, 4); /* not from the beginning on: who knows what new ones do */
 	advice = advice_of(workers, "W10");
 	assert_non_null(advice);

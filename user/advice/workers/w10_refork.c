@@ -4,6 +4,8 @@
 
 #include "advice/workers/rules_workers.h"
 
+static const double SECOND_NS = 1e9;
+
 /* Faster than this against the beginning: then it is not known what new workers would do. */
 static const double AS_AT_BEGINNING = 1.1;
 
@@ -19,6 +21,17 @@ static double growth(const struct pool_sample *sample, size_t first, double ns)
 		count++;
 	}
 	return sum / count - course[first].bytes;
+}
+
+/*
+ * Workers that end may touch all they have, beside the new ones: for a second of each period, say, as nobody has
+ * measured how long.
+ */
+static double ending(const struct pool_sample *sample, double period)
+{
+	const double bytes = sample->end_faults == ABSENT ? 0 : (double)sample->end_faults * PAGE_BYTES;
+
+	return bytes * fmin(SECOND_NS, period) / period;
 }
 
 bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *advice)
@@ -45,7 +58,13 @@ bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *ad
 		"Retire workers after some requests or some time, and fork new ones (gunicorn "
 		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). What they save here "
 		"is an average over time, for new ones every %.1f s.", period / 1e9);
+	if (ending(sample, period) >= subject->worth)
+		text__replace(&advice->evidence,
+			      "%s When workers end, they touch up to %.1f MiB (W8): with that new ones may cost "
+			      "more than they save.", advice->evidence,
+			      mib__of((double)sample->end_faults * PAGE_BYTES));
 	advice->predicted_bytes = estimate__of(saved);
+	estimate__widen(&advice->predicted_bytes, saved - ending(sample, period), saved);
 	/* What workers had copied before the load, new ones copy at once, or not at all. */
 	estimate__widen(&advice->predicted_bytes, saved, saved + sample->ready.extra_bytes);
 	if (most > AS_AT_BEGINNING * first + subject->worth)

@@ -23,7 +23,8 @@ struct curve {
 	double *sums; /* of the ages before each; one more than there are */
 	size_t count;
 	double kept; /* of what it copied: the part that it still had at the end */
-	double repeated; /* copies that each new worker begins with */
+	double repeated; /* copies that each new worker begins with ... */
+	double ending; /* ... and ends with, while there is a new one already */
 };
 
 static uint64_t lived_ns(const struct workers_flow *flow, const struct flow_member *member)
@@ -43,6 +44,17 @@ static bool is_worker(const struct workers_flow *flow, size_t member)
 static bool is_seen_from_birth(const struct workers_flow *flow, size_t member)
 {
 	return is_worker(flow, member) && flow->members[member].born_ns != ABSENT;
+}
+
+/* Pages that workers which ended have copied in their last second at most. */
+static double ending(const struct workers_flow *flow)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 1; i < flow->member_count; i++)
+		if (flow->members[i].last_second != ABSENT && flow->members[i].last_second > most)
+			most = flow->members[i].last_second;
+	return most;
 }
 
 static struct curve curve_of(const struct workers_flow *flow, size_t number)
@@ -137,8 +149,9 @@ static void add(struct flow_refork *refork, const struct curve *curve, double li
 	const bool is_known = most <= AS_AT_BIRTH * early + 1;
 	/* Whose turn comes when is not known: for one of the periods they may be as young or old as can be. */
 	const double turn = period / lived, oldest = before(curve, period), youngest = curve->repeated;
-	const double low = is_known ? curve->kept * (as_it_was - most - turn * (oldest - early)) :
-				      fmin(0, as_it_was - most);
+	const double end = curve->ending * fmin(SECOND_NS, period) / period;
+	const double low = (is_known ? curve->kept * (as_it_was - most - turn * (oldest - early)) :
+				       fmin(0, as_it_was - most)) - end;
 	const double high = as_it_was - early + turn * (early - fmin(early, youngest));
 	const bool first = !refork->saved_bytes.known;
 
@@ -196,6 +209,7 @@ void refork__predict(struct workers_flow *flow)
 			continue;
 		curve = curve_of(flow, i);
 		curve.repeated = repeated_by(flow, &curve);
+		curve.ending = ending(flow);
 		refork->held_bytes += held(&curve, 0, refork->lived_ns) * refork->workers * PAGE_BYTES /
 				      refork->known;
 		refork->end_bytes += (double)curve.count * refork->workers * PAGE_BYTES / refork->known;

@@ -140,7 +140,8 @@ static char *refork_sentence(const struct workers_flow *flow)
 	text = text__of("Workers that were retired and forked anew after %s each would hold %s of copies on "
 			"average, not %s: %s to %s less%s, if the load goes on as it was after their births. "
 			"It is not for what every worker copies in its first second, nor for new memory: "
-			"both come back with each.", after, held, was, low, high, cost);
+			"both come back with each; so does what a worker copies when it ends.",
+			after, held, was, low, high, cost);
 	free(after);
 	free(held);
 	free(was);
