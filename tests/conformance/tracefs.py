@@ -97,14 +97,16 @@ class Format:
 
 
 class Instance:
-    """An instance that traces one process and its descendants; removed at the end."""
+    """An instance that traces one process and its descendants, or what a filter lets through; removed at
+    the end."""
 
-    def __init__(self):
+    def __init__(self, events=None):
         mount()
         remove_left()
         self.path = os.path.join(TRACEFS, "instances",
                                  f"{PREFIX}{os.getpid()}-{time.monotonic_ns()}")
-        self.formats = [Format(event, wanted) for event, wanted in EVENTS.items()]
+        self.traced = events or EVENTS
+        self.formats = [Format(event, wanted) for event, wanted in self.traced.items()]
         os.mkdir(self.path)
         try:
             for name, value in (("tracing_on", "0"), ("trace_clock", CLOCK),
@@ -119,15 +121,19 @@ class Instance:
         with open(os.path.join(self.path, name), "w", encoding="ascii") as file:
             file.write(value)
 
-    def start(self, pid):
-        self.write("set_event_pid", str(pid))
-        for event in EVENTS:
+    def start(self, pid=None, filters=None):
+        """Of one process and its descendants, or by a filter for each event."""
+        if pid:
+            self.write("set_event_pid", str(pid))
+        for event in self.traced:
+            if filters:
+                self.write(f"events/{event}/filter", filters[event])
             self.write(f"events/{event}/enable", "1")
         self.write("tracing_on", "1")
 
     def stop(self):
         self.write("tracing_on", "0")
-        for event in EVENTS:
+        for event in self.traced:
             self.write(f"events/{event}/enable", "0")
 
     def __enter__(self):

@@ -5,7 +5,8 @@
  * Prints {"region", "pages", "master", "a", "b"}, waits for a byte, acts, and tells each write as a line of
  * JSON: {"case", "pid", "page", "writer", "from", "to"}: between two moments (CLOCK_MONOTONIC, ns) the
  * process wrote to that page by that function, or in that call; "copied": false if nothing had to be
- * copied. Then {"done": {...}}; ends with its stdin.
+ * copied. Then {"done": pid of D, "read_first": pages}; ends with its stdin. `read_first`: how many pages there
+ * are, by the kernel, where 2 MiB were first read and then written to at one place (until Linux 6.12 one).
  *
  *	workerflow [quiet]	without writes that no page fault tells of
  */
@@ -28,6 +29,7 @@ enum { PAGE = 4096, HUGE = 2 << 20, PAGES = 128, MOVED = PAGES, FRESH = 2 * PAGE
 static char *region; /* ALL pages */
 static char *huge; /* of 2 MiB; NULL: the machine gives none */
 static bool quiet;
+static volatile unsigned long *read_first; /* shared by all */
 static pid_t master, pid_a, pid_b, pid_c, pid_d;
 
 static uint64_t now(void)
@@ -63,7 +65,13 @@ WRITER(write_alpha)
 WRITER(write_beta)
 WRITER(write_gamma)
 WRITER(write_fresh)
-WRITER(write_huge)
+WRITER(write_read_first)
+
+/* Without reading before: the kernel would map its huge page of zeros then. */
+__attribute__((noinline)) void write_huge(volatile char *address)
+{
+	address[0] = 1;
+}
 
 typedef void writer_fn(volatile char *address);
 
@@ -155,6 +163,25 @@ static void run_a(void)
 	}
 }
 
+/* KiB of anonymous memory in the mapping that begins there. */
+static unsigned long anonymous_at(const char *address)
+{
+	FILE *file = fopen("/proc/self/smaps", "re");
+	unsigned long start, end, kib = 0;
+	bool inside = false;
+	char line[512];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+			inside = start == (uintptr_t)address;
+		else if (inside)
+			sscanf(line, "Anonymous: %lu", &kib);
+	}
+	if (file)
+		fclose(file);
+	return kib;
+}
+
 static void run_b(void)
 {
 	uint64_t from;
@@ -172,6 +199,12 @@ static void run_b(void)
 		map(fresh, HUGE / PAGE, MAP_FIXED);
 		madvise(fresh, HUGE, MADV_HUGEPAGE);
 		write_huge(fresh);
+		fresh += 2 * HUGE; /* a mapping of its own */
+		map(fresh, HUGE / PAGE, MAP_FIXED);
+		madvise(fresh, HUGE, MADV_HUGEPAGE);
+		write_read_first(fresh);
+		*read_first = anonymous_at(fresh) * 1024 / PAGE;
+		madvise(fresh, HUGE, MADV_NOHUGEPAGE); /* or khugepaged makes one of it, in time */
 	}
 	madvise(region + FRESH * PAGE, 10 * PAGE, MADV_DONTNEED);
 	from = now();
@@ -250,13 +283,15 @@ static bool is_huge(void)
 
 static void prepare(void)
 {
-	char *space = mmap(NULL, 4 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *space = mmap(NULL, 5 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	region = mmap(NULL, ALL * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	map(region, PAGES, MAP_FIXED);
 	madvise(region, PAGES * PAGE, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < PAGES; i++)
 		memset(region + i * PAGE, i + 1, PAGE);
+	read_first = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	*read_first = 0;
 	huge = space + HUGE - (uintptr_t)space % HUGE;
 	map(huge, HUGE / PAGE, MAP_FIXED);
 	madvise(huge, HUGE, MADV_HUGEPAGE);
@@ -287,7 +322,7 @@ int main(int argc, char **argv)
 	let(go_a[1], done[0]);
 	let(go_b[1], done[0]);
 	run_master();
-	printf("{\"done\": %d}\n", (int)pid_d);
+	printf("{\"done\": %d, \"read_first\": %lu}\n", (int)pid_d, *read_first);
 	fflush(stdout);
 	if (read(0, &byte, 1) < 0)
 		perror("workerflow: stdin");

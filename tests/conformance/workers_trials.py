@@ -3,6 +3,7 @@
 
 usage: workers_trials.py FORKTAX SAMPLES WITNESS CASE
 """
+import ctypes
 import json
 import os
 import re
@@ -65,7 +66,7 @@ def end(*_):
     for pid in pids:
         os.kill(pid, signal.SIGTERM if job == "exit" else signal.SIGKILL)
         os.wait()
-    note = {"merge": ctypes.CDLL(None).prctl(68, 0, 0, 0, 0), "frozen": gc.get_freeze_count(),
+    note = {"merge": ctypes.CDLL(None).prctl(68, 0, 0, 0, 0) == 1, "frozen": gc.get_freeze_count(),
             "arena": os.environ.get("MALLOC_ARENA_MAX"), "pss_anon": pss, "ticks": ticks,
             "pids": [os.getpid(), *pids]}
     with open("runs", "a") as file:
@@ -168,7 +169,7 @@ class Trials:
                 file.write(POOL)
             done = subprocess.run([forktax, "workers", "--json", *options, "--load", LOAD, "--",
                                    sys.executable, "pool.py", job], cwd=scratch, check=False,
-                                  env={**os.environ, "TMPDIR": f"{scratch}/tmp"}, timeout=170,
+                                  env={**os.environ, "TMPDIR": f"{scratch}/tmp"}, timeout=600,
                                   capture_output=True, text=True)
             if done.returncode or done.stderr:
                 raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
@@ -386,7 +387,29 @@ def leaving(check, forktax):
                trials.advice["W8"]["evidence"])
 
 
-CASES = {"baseline": baseline, "same": same, "change": change, "collect": collect,
+def brief(check, forktax):
+    """One run each way, for guests: merging where the kernel can, and else that it cannot."""
+    if not os.access(f"{KSM}/run", os.W_OK):
+        checks.skip("no same-page merging that may be switched on")
+    before = settings()
+    trials = Trials(forktax, "same", "-n", "1")
+    trials.ways = {way: samples for way, samples in trials.ways.items() if samples}
+    ways = list(trials.ways)
+    check_runs(check, trials, ways)
+    check.equal("settings of same-page merging", settings(), before)
+    copied = WORKERS * 1000 * PAGE
+    check.that(copied <= trials.state["pool"]["mergeable_bytes"], "copies are missing")
+    check.context = "W1"
+    merges = ctypes.CDLL(None).prctl(68, 0, 0, 0, 0) >= 0  # PR_GET_MEMORY_MERGE, Linux 6.4
+    check.equal("merging was tried", "merge" in ways, merges)
+    if merges:
+        check.that(0.95 * copied <= trials.saved("W1"), f"merging saved {trials.saved('W1')}")
+    else:
+        check.that("PR_SET_MEMORY_MERGE, Linux 6.4" in trials.advice["W1"]["tried"],
+                   trials.advice["W1"]["tried"])
+
+
+CASES = {"brief": brief, "baseline": baseline, "same": same, "change": change, "collect": collect,
          "reading": reading, "grow": grow, "leaving": leaving, "ruby": ruby}
 
 

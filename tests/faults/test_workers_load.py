@@ -295,6 +295,16 @@ class WorkersLoad(Case):
         self.assertIn("1 run in turns", self.tried(self.finish(process))["W1"])
         self.assertEqual(settings(), before)
 
+    def test_refork_that_fails(self):
+        """A pool that grows while its load runs; the command that is to fork its workers anew does not work."""
+        grow = POOL.replace("        for at", "        time.sleep(1)\n        for at").replace(
+            "memory[at] = memory[at]", "memory[at] = memory[at]; time.sleep(0.001)")
+        result = self.forktax("workers", "--json", "-n", "1", "--ready", "[ -e pid ]", "--refork",
+                              "echo no luck >&2; false", "--load", "sleep 3; rm pid", "--", sys.executable,
+                              "-c", grow)
+        tried = self.tried(result)["W10"]
+        self.assertIn("no: 'echo no luck >&2; false' failed (status 1): no luck", tried)
+
     def test_killed_before_it_is_ready(self):
         process = self.start("workers", "--load", "true", "--ready",
                              "sleep 0.1; touch ran; sleep 1000; true", "--", sys.executable, "-c", POOL)
@@ -311,6 +321,7 @@ class WorkersLoad(Case):
                 (("--load", "true", "--sample", "2", "true"), "neither -p"),
                 (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
                 (("--sample", "2", "true"), "it goes with -p"),
+                (("--refork", "true", "-p", "1"), "--load"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
                 (("-n", "0", "--load", "true", "true"), "must be")):

@@ -230,6 +230,66 @@ static void test_growth(void **state)
 	is_silent(workers, "W9");
 }
 
+/* A load of 8 s: the pool grows from 20 MiB by so many each second, until `until`. */
+static void set_course(struct workers *workers, double per_second, double from, double until)
+{
+	struct pool_sample *of = sample(workers);
+
+	workers->trials->refork_ns = 2000000000;
+	of->load_ns = 8000000000;
+	free(of->course);
+	of->course_count = 81;
+	of->course = checked_calloc(of->course_count, sizeof(*of->course));
+	for (size_t i = 0; i < of->course_count; i++) {
+		const double seconds = i / 10.0, grown = seconds > until ? until : seconds;
+
+		of->course[i].ns = i * 100000000;
+		of->course[i].bytes = (20 + (grown > from ? grown - from : 0) * per_second) * MIB;
+	}
+}
+
+static bool is_about(double bytes, double mib)
+{
+	return bytes > (mib - 0.6) * MIB && bytes < (mib + 0.6) * MIB;
+}
+
+static void test_reforking(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+	const struct pool_advice *advice;
+
+	assert_null(advice_of(workers, "W10")); /* nothing is known of the load's course */
+	set_course(workers, 4, 0, 8); /* 16 MiB more on average; 4 more in 2 s */
+	advice = advice_of(workers, "W10");
+	assert_non_null(advice);
+	assert_non_null(strstr(advice->evidence, "35.8 MiB on average: 20.0 at first, 52.0 at the end. In "
+						 "the 2.0 s in which it grew most, it had 4.0 MiB more"));
+	assert_true(is_about(advice->predicted_bytes.value, 12));
+	assert_false(advice->predicted_bytes.bounded);
+	sample(workers)->ready.extra_bytes = 3 * MIB; /* new ones may do without that */
+	advice = advice_of(workers, "W10");
+	assert_true(advice->predicted_bytes.bounded && is_about(advice->predicted_bytes.low, 12) &&
+		    is_about(advice->predicted_bytes.high, 15));
+	sample(workers)->ready.extra_bytes = 0;
+	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
+	advice = advice_of(workers, "W10");
+	assert_non_null(strstr(advice->evidence, "When workers end, they touch up to 8.0 MiB (W8)"));
+	assert_true(is_about(advice->predicted_bytes.low, 8) && is_about(advice->predicted_bytes.high, 12));
+	sample(workers)->end_faults = ABSENT;
+	set_course(workers, 16, 2, 4); /* not from the beginning on: who knows what new ones do */
+	advice = advice_of(workers, "W10");
+	assert_non_null(advice);
+	assert_true(is_about(advice->predicted_bytes.value, 4));
+	assert_true(advice->predicted_bytes.bounded && !advice->predicted_bytes.low);
+	assert_true(is_about(advice->predicted_bytes.high, 20));
+	set_course(workers, 8, 4, 6); /* or they have as much at once */
+	assert_null(advice_of(workers, "W10"));
+	set_course(workers, 100, 0, 0.1); /* at once */
+	assert_null(advice_of(workers, "W10"));
+	set_course(workers, 0.6, 0, 8); /* 1.8 of 100 MiB */
+	is_silent(workers, "W10");
+}
+
 static void tried(struct workers *workers, const char *expected)
 {
 	const struct pool_advice *advice = advice_of(workers, "W1");
@@ -281,7 +341,7 @@ int main(void)
 		cmocka_unit_test(test_repeated),  cmocka_unit_test(test_allocator),
 		cmocka_unit_test(test_master),
 		cmocka_unit_test(test_exit),	  cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_tried),
+		cmocka_unit_test(test_tried),	  cmocka_unit_test(test_reforking),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

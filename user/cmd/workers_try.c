@@ -16,6 +16,8 @@
 #include "measure/pool/pool_round.h"
 #include "report/workers/workers_trials.h"
 
+enum { REFORKS = 4 }; /* generations of workers while the load runs */
+
 struct job {
 	const struct workers_try *try;
 	struct pool_plan plan;
@@ -64,6 +66,7 @@ static struct pool_trials *new_trials(const struct job *job)
 	trials->command = text__copy_list(job->plan.argv);
 	trials->command_count = text__list_length(job->plan.argv);
 	trials->rounds = job->try->runs;
+	trials->refork = job->try->refork ? checked_strdup(job->try->refork) : NULL;
 	add_trial(trials, POOL_AS_IS, NULL);
 	return trials;
 }
@@ -88,6 +91,8 @@ static int look(struct job *job)
 		return status_of(outcome);
 	}
 	job->workers->trials = new_trials(job);
+	job->workers->trials->refork_ns = sample.load_ns / REFORKS;
+	job->plan.refork_ns = sample.load_ns / REFORKS;
 	add_sample(&job->workers->trials->list[0], &sample);
 	return 0;
 }
@@ -103,7 +108,10 @@ static void plan_trials(struct job *job)
 
 		if (way == POOL_AS_IS || pool_trials__find(trials, way))
 			continue;
-		if (!pool_remedy__prepare(&job->remedies[trials->count], way, &reason))
+		if (way == POOL_REFORK && !job->try->refork)
+			reason = text__of("--refork, the command that makes the pool fork its workers "
+					  "anew, was not given");
+		else if (!pool_remedy__prepare(&job->remedies[trials->count], way, &reason))
 			reason = NULL;
 		add_trial(trials, way, reason);
 	}
@@ -166,7 +174,8 @@ int workers_try__run(const struct workers_try *try, char **argv,
 {
 	struct job job = {
 		.try = try,
-		.plan = { .argv = argv, .load = try->load, .ready = try->ready, .wait_ns = try->wait_ns },
+		.plan = { .argv = argv, .load = try->load, .ready = try->ready, .wait_ns = try->wait_ns,
+			  .refork = try->refork },
 		.shows = bench_progress__is_wanted(display),
 	};
 	char *path;

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "analysis/names/flow_writers.h"
+#include "analysis/workers/refork.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "calibrate/calibrate.h"
 #include "cmd/commands.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
@@ -81,6 +83,21 @@ static int failure(enum trace_result result)
 	       : result == TRACE_COMMAND_REFUSED ? EXIT_REFUSED : EXIT_FORKTAX;
 }
 
+/* What it would be to fork workers anew; what that costs is measured only if it is worth a word. */
+static void predict_reforking(struct workers_flow *flow)
+{
+	const uint64_t pages = flow->members[0].shared_before;
+	struct estimate costs[COST_COUNT] = { 0 };
+	char *reason;
+
+	refork__predict(flow);
+	if (pages == ABSENT || !refork__is_worth(flow))
+		return;
+	calibrate__costs(costs, &reason); /* what went wrong leaves them unknown */
+	free(reason);
+	refork__add_costs(flow, refork__fork_ns(costs, pages), costs[COST_COPY]);
+}
+
 /* The events, the page maps and the state make one document. NULL: there was no pool. */
 static struct workers *document(struct watching *watching, const struct run *run)
 {
@@ -96,6 +113,7 @@ static struct workers *document(struct watching *watching, const struct run *run
 		(workers = workers__new())->has_state = false;
 	flow->events_exact = !integrity__has_gaps(&run->integrity);
 	flow_writers__name(flow, &watching->log);
+	predict_reforking(flow);
 	workers->flow = flow;
 	return workers;
 }

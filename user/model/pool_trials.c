@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/pool_trials.h"
 
+#include <math.h>
+
 const char *const pool_way_keys[POOL_WAYS] = {
 	[POOL_AS_IS] = "as-is",
 	[POOL_MERGE] = "merge",
 	[POOL_FREEZE] = "freeze",
 	[POOL_COMPACT] = "compact",
 	[POOL_ARENA] = "arena",
+	[POOL_REFORK] = "refork",
 };
 
 const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way)
@@ -22,4 +25,18 @@ uint64_t pool_memory__bytes(const struct pool_memory *memory)
 	if (memory->pss_anon_bytes == ABSENT || memory->swap_pss_bytes == ABSENT)
 		return ABSENT;
 	return memory->pss_anon_bytes + memory->swap_pss_bytes;
+}
+
+/* Moments may be missing where members came and went: each counts for the time until the next. */
+double pool_sample__mean(const struct pool_sample *sample)
+{
+	const struct pool_moment *course = sample->course;
+	double sum = 0;
+	size_t last = sample->course_count;
+
+	if (last < 2)
+		return NAN;
+	for (size_t i = 1; i < last; i++)
+		sum += (double)course[i - 1].bytes * (course[i].ns - course[i - 1].ns);
+	return sum / (course[last - 1].ns - course[0].ns);
 }

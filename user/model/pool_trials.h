@@ -20,6 +20,7 @@ enum pool_way {
 	POOL_FREEZE, /* Python: gc.freeze() before each fork */
 	POOL_COMPACT, /* Ruby: GC.start and GC.compact before the first fork */
 	POOL_ARENA, /* glibc: MALLOC_ARENA_MAX=1 */
+	POOL_REFORK, /* workers are forked anew while the load runs, by the user's command */
 	POOL_WAYS
 };
 extern const char *const pool_way_keys[POOL_WAYS];
@@ -36,6 +37,12 @@ struct pool_memory {
 	uint64_t least_unshared_bytes, least_new_bytes;
 };
 
+/* The memory of all members at a moment of the load: Pss_Anon and swap. */
+struct pool_moment {
+	uint64_t ns; /* since the load began */
+	uint64_t bytes;
+};
+
 /* One run: its start, the load, and what it came to. */
 struct pool_sample {
 	struct pool_memory ready; /* before the load */
@@ -45,6 +52,8 @@ struct pool_sample {
 	bool unfinished; /* merging went on when the pool was looked at */
 	uint64_t load_ns;
 	uint64_t end_faults; /* minor faults of all processes while it ended; ABSENT: not known */
+	struct pool_moment *course; /* by time */
+	size_t course_count;
 };
 
 /* All runs of one way. */
@@ -69,6 +78,8 @@ struct pool_trials {
 	char **command; /* argv */
 	size_t command_count;
 	uint64_t rounds; /* asked for */
+	char *refork; /* for the shell: makes the pool fork its workers anew; NULL: not given */
+	uint64_t refork_ns; /* how far apart: a quarter of the first load; 0: none ran */
 	struct pool_trial *list; /* the first: as it is */
 	size_t count;
 	struct pool_advice *advice; /* in the order of the rules */
@@ -77,6 +88,8 @@ struct pool_trials {
 
 /* Of one way; NULL: was not tried. */
 const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way);
+/* Memory on average over time, while the load ran; NAN: not known. */
+double pool_sample__mean(const struct pool_sample *sample);
 /* What merging, copying and new memory act upon: Pss_Anon and swap. ABSENT: not known. */
 uint64_t pool_memory__bytes(const struct pool_memory *memory);
 

@@ -27,6 +27,14 @@ static const struct field pool_memory_fields[] = {
 static const struct shape pool_memory_shape = SHAPE_OF(pool_memory);
 #undef S
 
+#define S struct pool_moment
+static const struct field pool_moment_fields[] = {
+	COUNT("ns", ns, .note = "since the load began"),
+	COUNT("bytes", bytes, .note = "Pss_Anon and swap of all members"),
+};
+static const struct shape pool_moment_shape = SHAPE_OF(pool_moment);
+#undef S
+
 #define S struct pool_sample
 static const struct field pool_sample_fields[] = {
 	OBJECT("ready", ready, pool_memory_shape, .note = "before the load"),
@@ -37,6 +45,8 @@ static const struct field pool_sample_fields[] = {
 	COUNT("load_ns", load_ns, .note = "how long the load took"),
 	COUNT("end_faults", end_faults, NULLABLE,
 	      .note = "minor faults of all processes while the pool ended"),
+	LIST("course", course, course_count, pool_moment_shape, OLDER,
+	     .note = "memory while the load ran, by time"),
 };
 static const struct shape pool_sample_shape = SHAPE_OF(pool_sample);
 #undef S
@@ -77,6 +87,9 @@ static const struct field pool_trials_fields[] = {
 	TEXT("load", load, .note = "for the shell"),
 	VALUES("command", command, command_count, text_element, .note = "argv of the pool"),
 	COUNT("rounds", rounds, .note = "asked for"),
+	TEXT("refork", refork, NULLABLE, OLDER,
+	     .note = "for the shell: makes the pool fork its workers anew; null: not given"),
+	COUNT("refork_ns", refork_ns, OLDER, .note = "how far apart that is run; 0: no load ran"),
 	LIST("ways", list, count, pool_trial_shape, .note = "the first: as it is"),
 	LIST("advice", advice, advice_count, pool_advice_shape, .lines = true),
 };

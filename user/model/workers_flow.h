@@ -13,6 +13,7 @@
 
 #include "forktax.h" /* enum actor */
 #include "model/absent.h"
+#include "model/estimate.h"
 
 /*
  * Code that wrote: a symbol; an instruction where none is known; the kernel, by the call that was under
@@ -78,6 +79,26 @@ struct flow_books {
 	bool closed; /* before + copied + filled - given back = after, within 1 KiB for each member */
 };
 
+/* Workers that are retired and forked anew, each after that time: all of them together. */
+struct flow_refork {
+	uint64_t period_ns;
+	struct estimate held_bytes; /* copies that they hold, on average over time */
+	struct estimate saved_bytes; /* that is less than it was, on average over lived_ns */
+	struct estimate cpu; /* parts of one CPU, to fork and to copy anew; not known: not calibrated */
+	double copies; /* in a period */
+};
+
+/* What that would be, by the copies of those that were seen from their births on. */
+struct flow_reforking {
+	uint64_t workers; /* that lived for half of the watch, or longer */
+	uint64_t known; /* of these, born during it */
+	uint64_t lived_ns; /* the known were all seen for that long, from birth; ABSENT: there are none */
+	double held_bytes; /* copies of all workers as it was, on average over that time */
+	double end_bytes; /* and at its end */
+	struct flow_refork *list; /* by period, the longest first; none: not known */
+	size_t count;
+};
+
 struct workers_flow {
 	uint64_t begin_ns; /* CLOCK_MONOTONIC */
 	uint64_t duration_ns;
@@ -89,6 +110,7 @@ struct workers_flow {
 	struct flow_copy *copies; /* by time */
 	size_t copy_count;
 	struct flow_books books;
+	struct flow_reforking refork;
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */

@@ -95,6 +95,32 @@ static const struct field flow_books_fields[] = {
 static const struct shape flow_books_shape = SHAPE_OF(flow_books);
 #undef S
 
+#define S struct flow_refork
+static const struct field flow_refork_fields[] = {
+	COUNT("period_ns", period_ns, .note = "each worker is forked anew after that time"),
+	FIGURE("held_bytes", held_bytes, .note = "copies of all workers, on average over time"),
+	FIGURE("saved_bytes", saved_bytes, .note = "less than held_bytes of the whole"),
+	FIGURE("cpu", cpu, .note = "parts of one CPU, to fork and to copy anew; null: not calibrated"),
+	NUMBER("copies", copies, .note = "of all workers, in a period"),
+};
+static const struct shape flow_refork_shape = SHAPE_OF(flow_refork);
+#undef S
+
+#define S struct flow_reforking
+static const struct field flow_reforking_fields[] = {
+	COUNT("workers", workers, .note = "that lived for half of the watch, or longer"),
+	COUNT("known", known, .note = "of these: born during the watch"),
+	COUNT("lived_ns", lived_ns, NULLABLE, .note = "for that long all known ones were seen, from birth"),
+	NUMBER("held_bytes", held_bytes,
+	       .note = "copies of all workers as it was, on average over that time"),
+	NUMBER("end_bytes", end_bytes, .note = "and at its end"),
+	LIST("periods", list, count, flow_refork_shape, .lines = true,
+	     .note = "the longest first; none: not known"),
+};
+static const struct shape flow_reforking_shape = SHAPE_OF(flow_reforking,
+	.note = "what it would be to fork workers anew after some time");
+#undef S
+
 #define S struct workers_flow
 static const struct field flow_integrity_fields[] = {
 	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded, and all new memory has its code"),
@@ -113,6 +139,7 @@ static const struct field flow_fields[] = {
 	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read that is told"),
 	SECTION("integrity", flow_integrity_shape),
 	OBJECT("books", books, flow_books_shape),
+	OBJECT("refork", refork, flow_reforking_shape, OLDER),
 	LIST("members", members, member_count, flow_member_shape, .lines = true,
 	     .note = "the master first"),
 	LIST("writers", writers, writer_count, flow_writer_shape, .lines = true),

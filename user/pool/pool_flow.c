@@ -269,10 +269,12 @@ static const struct flow_copy *copy_of(const struct making *making, uint64_t pag
 static bool was_shared(const struct making *making, const struct flow_member *member, uint64_t page,
 		       const struct page_set *before)
 {
+	const struct flow_copy *own = copy_of(making, page);
 	uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
 
-	if (copy_of(making, page))
-		return false; /* it has copied it itself: looked at below */
+	/* It has copied it itself: looked at below. (Later it may do so because it has forked meanwhile.) */
+	if (own && flow_copy__is_before(making->flow, own, before))
+		return false;
 	for (size_t i = first_at(making->copies, making->flow->copy_count, page);
 	     i < making->flow->copy_count && making->copies[i].address / PAGE_BYTES == page; i++)
 		if (making->copies[i].ns >= begin &&

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/page.h"
 
@@ -360,6 +361,62 @@ static int64_t filled_in_vain(const struct books *books, size_t number)
 	       books->presumed[number];
 }
 
+static bool is_below(const void *steps, size_t index, const void *page)
+{
+	return ((const struct step *)steps)[index].page < *(const uint64_t *)page;
+}
+
+/* Has the origin copied the page? Without having it any more it did so before it was read: known by that. */
+static bool is_copied_by(const struct books *books, size_t origin, uint64_t page)
+{
+	for (size_t i = bisect(books->copies, books->copy_count, is_below, &page);
+	     i < books->copy_count && books->copies[i].page == page; i++)
+		if (books->copies[i].member == origin)
+			return true;
+	return false;
+}
+
+/* Has a child of the origin that was born after that one the same frame there? Both have inherited it. */
+static bool is_inherited_by_others(const struct books *books, size_t first, page_entry entry)
+{
+	const struct flow_member *members = books->readings->flow->members;
+
+	for (size_t i = first + 1; i < books->readings->flow->member_count; i++) {
+		page_entry other = 0;
+
+		if (members[i].parent == members[first].parent)
+			other = page_set__find(&watched_of(books->readings, i)->before,
+					       page_entry__page(entry));
+		if (other && page_entry__has_same_frame(other, entry))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Pages that the origin had at its first fork, and had given up when it was read: its first child tells. (Those
+ * that one child alone has are in no sum of the beginning, and are not given back either.)
+ */
+static uint64_t count_given_up(const struct books *books, size_t origin)
+{
+	const struct page_set *own = &watched_of(books->readings, origin)->before, *child;
+	const struct workers_flow *flow = books->readings->flow;
+	uint64_t given_up = 0;
+	size_t first = 0;
+
+	while (first < flow->member_count && flow->members[first].parent != origin)
+		first++;
+	if (first == flow->member_count)
+		return 0;
+	child = &watched_of(books->readings, first)->before;
+	for (size_t i = 0; i < child->count; i++)
+		given_up += child->list[i] & PAGE_ENTRY_SHARED &&
+			    !page_set__find(own, page_entry__page(child->list[i])) &&
+			    is_inherited_by_others(books, first, child->list[i]) &&
+			    !is_copied_by(books, origin, page_entry__page(child->list[i]));
+	return given_up;
+}
+
 /* Sum of what the kernel says of all members at one time; ABSENT: not known of one. */
 static uint64_t pss_anon(const struct books *books, bool before)
 {
@@ -370,7 +427,8 @@ static uint64_t pss_anon(const struct books *books, bool before)
 		uint64_t one = before ? watched->before.pss_anon : watched->after.pss_anon;
 
 		if (before && is_origin(books, i)) /* it shared all of it */
-			one = books->readings->flow->members[i].shared_before * PAGE_BYTES;
+			one = (books->readings->flow->members[i].shared_before +
+			       count_given_up(books, i)) * PAGE_BYTES;
 		else if (before ? !is_old(books, i) : !lives(books, i))
 			continue;
 		sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;

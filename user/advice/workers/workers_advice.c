@@ -50,6 +50,11 @@ static double memory_of(const struct pool_sample *sample)
 	return bytes == ABSENT ? NAN : (double)bytes;
 }
 
+static double mean_of(const struct pool_sample *sample)
+{
+	return pool_sample__mean(sample);
+}
+
 static double cpu_of(const struct pool_sample *sample)
 {
 	const double own = sample->cpu_ns == ABSENT ? NAN : (double)sample->cpu_ns;
@@ -145,7 +150,8 @@ static void ask(struct workers *workers, const struct workers_rule *rule,
 	advice.rule = checked_strdup(rule->id);
 	advice.title = checked_strdup(rule->title);
 	advice.not_for = checked_strdup(rule->not_for);
-	advice.measured_bytes = saved(trials, rule->way, memory_of);
+	advice.measured_bytes = saved(trials, rule->way,
+				      rule->way == POOL_REFORK ? mean_of : memory_of);
 	advice.measured_cpu_ns = saved(trials, rule->way, cpu_of);
 	advice.measured_load_ns = saved(trials, rule->way, load_of);
 	advice.tried = how_tried(workers, rule, &advice, subject->worth);

@@ -119,7 +119,7 @@ int pool_remedy__prepare(struct pool_remedy *remedy, enum pool_way way, char **r
 	}
 	if (way == POOL_ARENA && getenv("MALLOC_ARENA_MAX"))
 		return text__wrong(reason, "MALLOC_ARENA_MAX is set already");
-	if (way == POOL_AS_IS)
+	if (way == POOL_AS_IS || way == POOL_REFORK)
 		return 0;
 	if (recipe->file && make_files(remedy, recipe))
 		return text__wrong(reason, "cannot make files in %s: %s",

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "launch/child.h"
 #include "launch/gate.h"
+#include "measure/pool/pool_course.h"
 #include "measure/pool/pool_guard.h"
 #include "measure/pool/pool_log.h"
 #include "measure/pool/pool_tree.h"
@@ -43,6 +44,8 @@ struct round {
 	int log, load_log;
 	struct pool_baseline baseline; /* of the look before the load */
 	pid_t master; /* of the pool: the command, or a process that it has started; 0: not known yet */
+	struct pool_course course; /* while the load runs */
+	double refork_ns; /* when workers are to be forked anew */
 	char **reason;
 };
 
@@ -140,9 +143,13 @@ static enum pool_outcome start(struct round *round)
 static int start_shell(struct round *round, const char *command, int log, pid_t *pid)
 {
 	char *const argv[] = { "sh", "-c", (char *)command, NULL };
+	char *master = text__of("MASTER=%d", round->master);
+	const char *changes[] = { master, NULL };
+	char **environment = environment__changed(changes);
 	const struct launch launch = {
 		.path = "/bin/sh",
 		.argv = argv,
+		.environment = environment,
 		.stdio = { LAUNCH_NULL, log, log },
 		.mask = &round->interrupt->mask,
 		.own_group = true,
@@ -150,6 +157,8 @@ static int start_shell(struct round *round, const char *command, int log, pid_t 
 	};
 	int error = launch__start(&launch, pid);
 
+	text__free_list(environment);
+	free(master);
 	if (!error)
 		pool_guard__watch(&round->guard, *pid);
 	return abs(error);
@@ -380,11 +389,59 @@ static enum pool_outcome judge_load(struct round *round, int status)
 	return code == 127 ? POOL_LOAD_MISSING : POOL_LOAD_FAILED;
 }
 
+/* Runs the command of --refork. False: it failed, with a reason. */
+static bool fork_anew(struct round *round)
+{
+	int status, pidfd, error;
+	char *words;
+	pid_t pid;
+
+	error = start_shell(round, round->plan->refork, round->load_log, &pid);
+	if (error) {
+		text__wrong(round->reason, "cannot run /bin/sh for --refork: %s", strerror(error));
+		return false;
+	}
+	pool_strangers__add(&round->strangers, pid);
+	pidfd = syscall(SYS_pidfd_open, pid, 0);
+	wait_for(round, pidfd, clock__now_ns() + round->plan->refork_ns);
+	close(pidfd);
+	kill(-pid, SIGKILL);
+	pool_guard__forget(&round->guard, pid);
+	status = launch__reap(pid);
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return true;
+	words = last_words(round->load_log);
+	if (WIFEXITED(status))
+		text__wrong(round->reason, "'%s' failed (status %d)%s", round->plan->refork,
+			    WEXITSTATUS(status), words);
+	else
+		text__wrong(round->reason, "'%s' took longer than %.1f s, or was killed%s",
+			    round->plan->refork, round->plan->refork_ns / 1e9, words);
+	free(words);
+	return false;
+}
+
 /* Until the load has ended, the pool has, or a signal came. */
 static enum pool_outcome watch_load(struct round *round, int pidfd)
 {
-	const bool ended = wait_for(round, pidfd, INFINITY);
+	const bool reforks = round->remedy->way == POOL_REFORK;
+	bool ended = false;
 
+	pool_course__begin(&round->course);
+	round->refork_ns = round->course.begin_ns + round->plan->refork_ns;
+	while (!ended && !interrupt__came(round->interrupt)) {
+		struct pollfd pool = { .fd = round->gate.pidfd, .events = POLLIN };
+
+		if (poll(&pool, 1, 0) > 0)
+			break; /* it has ended */
+		pool_course__look(&round->course, round->master);
+		if (reforks && clock__now_ns() >= round->refork_ns) {
+			if (!fork_anew(round))
+				return POOL_FAILED;
+			round->refork_ns += round->plan->refork_ns;
+		}
+		ended = wait_for(round, pidfd, round->course.next_ns);
+	}
 	if (interrupt__came(round->interrupt))
 		return POOL_INTERRUPTED;
 	if (!ended && has_ended(round, "before its load did"))
@@ -585,6 +642,12 @@ enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct poo
 		pool_guard__end(&round.guard);
 		if (remedy->way == POOL_MERGE)
 			pool_ksm__release(&round.ksm);
+	}
+	if (outcome == POOL_DONE) {
+		sample->course = round.course.list;
+		sample->course_count = round.course.count;
+	} else {
+		free(round.course.list);
 	}
 	pool_baseline__release(&round.baseline);
 	pool_strangers__release(&round.strangers);

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/workers/refork.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
 #include "model/dictionary.h"
+#include "report/cells.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
@@ -211,6 +213,67 @@ static struct table *sharing_table(const struct workers_flow *flow, bool all)
 		table__add_for(table, is_known && (all || i < MEMBERS_SHOWN) ? VIEW_BOTH : VIEW_DATA,
 			       &row);
 	}
+	return table;
+}
+
+/* Forked anew. */
+
+/* `index`: of the estimate in struct flow_refork. */
+static struct cell refork_mib(const void *subject, const void *row, int index)
+{
+	const struct estimate *figure = (const struct estimate *)((const char *)row + index);
+
+	return figure->known ? cell__said(cell__of_estimate(figure, NULL),
+					  text__of("%.1f", figure->value / 1048576))
+			     : cell__absent();
+}
+
+static struct cell refork_range(const void *subject, const void *row, int index)
+{
+	const struct estimate *saved = &((const struct flow_refork *)row)->saved_bytes;
+
+	return cell__own(text__of("%.1f..%.1f", saved->low / 1048576, saved->high / 1048576));
+}
+
+static struct cell refork_after(const void *subject, const void *row, int index)
+{
+	const uint64_t ns = ((const struct flow_refork *)row)->period_ns;
+
+	return cell__said(cell__count(ns), workers_words__age(ns));
+}
+
+static struct cell refork_cpu(const void *subject, const void *row, int index)
+{
+	const struct estimate *cpu = &((const struct flow_refork *)row)->cpu;
+
+	return cpu->known ? cell__said(cell__of_estimate(cpu, NULL), text__of("%.2g", 100 * cpu->value))
+			  : cell__absent();
+}
+
+static const struct column refork_columns[] = {
+	{ "each after", COLUMN_COUNT, .cell = refork_after, .key = "period_ns" },
+	{ "copies held", COLUMN_ESTIMATE, .cell = refork_mib, .key = "held_bytes",
+	  .index = offsetof(struct flow_refork, held_bytes) },
+	{ "saved", COLUMN_ESTIMATE, .cell = refork_mib, .key = "saved_bytes",
+	  .index = offsetof(struct flow_refork, saved_bytes) },
+	{ "from..to", COLUMN_TEXT, .cell = refork_range, .view = VIEW_READING },
+	{ "CPU %", COLUMN_ESTIMATE, .cell = refork_cpu, .key = "cpu" },
+};
+
+/* Of all workers, on average over the time for which they were seen. */
+static struct table *refork_table(const struct workers_flow *flow)
+{
+	const struct flow_reforking *refork = &flow->refork;
+	char *time = workers_words__age(refork->lived_ns);
+	struct table *table =
+		table__titled(text__of("Workers forked anew, MiB (as it was in their first %s: %.1f on "
+				       "average, %.1f at the end)", time, refork->held_bytes / 1048576,
+				       refork->end_bytes / 1048576), text__of("Forked anew"));
+
+	free(time);
+	TABLE_COLUMNS(table, refork_columns, flow);
+	for (size_t i = 0; i < refork->count; i++)
+		table__add(table, &refork->list[i]);
 	return table;
 }
 
@@ -462,6 +525,8 @@ void workers_flow__print(const struct workers_flow *flow, bool all, const struct
 	for (int i = 0; i < FLOW_SENTENCES && sentences[i]; i++)
 		wrap__paragraph(NULL, sentences[i], output);
 	table__show(curve_table(flow, all), output);
+	if (refork__is_worth(flow))
+		table__show(refork_table(flow), output);
 	table__show(copier_table(flow, all), output);
 	table__show(filler_table(flow, all), output);
 	table__show(sharing_table(flow, all), output);
@@ -473,6 +538,7 @@ void workers_flow__print(const struct workers_flow *flow, bool all, const struct
 void workers_flow__print_data(const struct workers_flow *flow, const struct table_output *output)
 {
 	table__show(curve_table(flow, true), output);
+	table__show(refork_table(flow), output);
 	table__show(sharing_table(flow, true), output);
 	table__show(writers_table(flow), output);
 	table__show(books_table(flow), output);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "analysis/workers/refork.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -118,6 +121,36 @@ static char *end_sentence(const struct workers_flow *flow)
 	return text;
 }
 
+/* "copies", as far as a worker held them; all workers together. */
+static char *refork_sentence(const struct workers_flow *flow)
+{
+	const struct flow_reforking *refork = &flow->refork;
+	const struct flow_refork *best = refork__best(flow);
+	char *after, *held, *was, *low, *high, *cost, *text;
+
+	if (!best)
+		return NULL;
+	after = workers_words__age(best->period_ns);
+	held = workers_words__size(best->held_bytes.value);
+	was = workers_words__size(refork->held_bytes);
+	low = workers_words__size(fmax(0, best->saved_bytes.low));
+	high = workers_words__size(fmax(0, best->saved_bytes.high));
+	cost = best->cpu.known ? text__of(", for %.2g %% of a CPU", 100 * best->cpu.value)
+			       : checked_strdup("");
+	text = text__of("Workers that were retired and forked anew after %s each would hold %s of copies on "
+			"average, not %s: %s to %s less%s, if the load goes on as it was after their births. "
+			"It is not for what every worker copies in its first second, nor for new memory: "
+			"both come back with each; so does what a worker copies when it ends.",
+			after, held, was, low, high, cost);
+	free(after);
+	free(held);
+	free(was);
+	free(low);
+	free(high);
+	free(cost);
+	return text;
+}
+
 static void add(char *sentences[FLOW_SENTENCES], char *text)
 {
 	size_t count = 0;
@@ -136,4 +169,5 @@ void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FL
 	add(sentences, common_sentence(flow));
 	add(sentences, master_sentence(flow));
 	add(sentences, end_sentence(flow));
+	add(sentences, refork_sentence(flow));
 }

@@ -25,6 +25,7 @@ const char *workers_trials__way(enum pool_way way)
 		[POOL_FREEZE] = "gc.freeze()",
 		[POOL_COMPACT] = "GC.start, GC.compact",
 		[POOL_ARENA] = "MALLOC_ARENA_MAX=1",
+		[POOL_REFORK] = "workers forked anew",
 	};
 
 	return names[way];
@@ -73,6 +74,11 @@ static double load_figure(const struct pool_sample *sample)
 	return sample->load_ns;
 }
 
+static double mean_figure(const struct pool_sample *sample)
+{
+	return pool_sample__mean(sample);
+}
+
 static const struct {
 	figure_fn *of;
 	double unit;
@@ -80,7 +86,7 @@ static const struct {
 } figures[] = {
 	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
 	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
-	{ load_figure, 1e9, 2 },
+	{ load_figure, 1e9, 2 },  { mean_figure, MIB, 1 },
 };
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
@@ -118,6 +124,7 @@ static const struct column trial_columns[] = {
 	{ "the pool", COLUMN_TEXT, .cell = way_cell },
 	{ "runs", COLUMN_COUNT, .cell = runs_cell },
 	FIGURE_NAMED("Pss_Anon", 0),
+	FIGURE_NAMED("on average", 7),
 	FIGURE_NAMED("extra", 1),
 	FIGURE_NAMED("unshared", 2),
 	FIGURE_NAMED("new", 3),
@@ -129,7 +136,7 @@ static const struct column trial_columns[] = {
 static struct table *ways_table(const struct pool_trials *trials)
 {
 	struct table *table = table__new("After the load, MiB of all members (medians of the runs; "
-					 "Pss_Anon with swap)");
+					 "Pss_Anon with swap, on average: while it ran)");
 
 	TABLE_COLUMNS(table, trial_columns, NULL);
 	for (size_t i = 0; i < trials->count; i++)
