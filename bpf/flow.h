@@ -72,6 +72,7 @@ static __always_inline void note_copy(const struct task_value *value)
 	event->ns = value->window.begin_ns;
 	event->address = value->window.address;
 	event->ip = value->window.ip;
+	event->stack = value->window.stack;
 	event->call_nr = value->entered ? value->entered_key.nr : -1;
 	event->call_abi = value->entered_key.abi;
 	event->actor = value->window.actor;

@@ -321,6 +321,13 @@ enum stack_end {
 	STACK_ASTRAY, /* no code lies where the next frame should return to */
 };
 
+/* Map raw_stacks: the addresses of a stack, by their hash. */
+struct raw_stack {
+	__u64 ips[STACK_FRAMES];
+	__u64 top; /* the word that the stack pointer points to; 0: not read */
+	__u64 count;
+};
+
 struct stack_value {
 	__u32 count;
 	__u32 end; /* enum stack_end */
@@ -460,6 +467,7 @@ struct flow_event {
 	__u64 ns; /* CLOCK_MONOTONIC */
 	__u64 address; /* of a copy; of a birth: the process that gave it */
 	__u64 ip; /* 0: the kernel's; of an exec: the index of the new image */
+	__u64 stack; /* of a copy: key into map raw_stacks; 0: none */
 	__s32 call_nr; /* system call under way; -1: none */
 	__u8 call_abi, actor;
 	__u16 borrows; /* of a birth: the child has no memory of its own */

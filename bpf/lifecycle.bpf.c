@@ -363,7 +363,7 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 		bpf_map_delete_elem(&big_tables, &key);
 	if (value->recorded)
 		bpf_map_delete_elem(&recorders, &key);
-	if (value->recorded && stacks_wanted)
+	if (stacks_wanted)
 		bpf_map_delete_elem(&stack_works, &key);
 	bpf_map_delete_elem(&tasks, &key);
 }

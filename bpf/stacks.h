@@ -10,12 +10,6 @@
 
 #define STACKS_FOUND 64 /* remembered by each thread, a power of two */
 
-struct raw_stack {
-	__u64 ips[STACK_FRAMES];
-	__u64 top; /* the word that the stack pointer points to; 0: not read */
-	__u64 count;
-};
-
 /* What taking the stacks of a thread needs: too large for the programs' own stack. */
 struct stack_work {
 	struct raw_stack raw;
@@ -35,19 +29,25 @@ struct {
 	__type(value, struct raw_stack);
 } raw_stacks SEC(".maps");
 
-static __always_inline struct stack_work *find_stack_work(void)
-{
-	__u64 key = (__u64)bpf_get_current_task_btf();
-
-	return bpf_map_lookup_elem(&stack_works, &key);
-}
-
 static __always_inline void create_stack_work(struct task_struct *task)
 {
 	static const struct stack_work zero;
 	__u64 key = (__u64)task;
 
 	bpf_map_update_elem(&stack_works, &key, &zero, BPF_ANY);
+}
+
+/* That of the current thread. Recorded threads have one; others, in a pool that is watched, get one here. */
+static __always_inline struct stack_work *find_stack_work(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u64 key = (__u64)task;
+	struct stack_work *work = bpf_map_lookup_elem(&stack_works, &key);
+
+	if (work || !flow)
+		return work;
+	create_stack_work(task);
+	return bpf_map_lookup_elem(&stack_works, &key);
 }
 
 /* A step of a hash; never 0 at the end, see hash_end(). */

@@ -69,7 +69,11 @@ void enrich__run(struct run *run)
 
 	if (run->anatomy) {
 		by_inode |= anatomy__resolve(run);
-		stacks__resolve(run);
+		if (run->anatomy->stacks) {
+			stacks__resolve(run->anatomy->stacks, run->anatomy->objects,
+					run->anatomy->object_count);
+			stacks__merge(run->anatomy->stacks);
+		}
 		layouts__part_bss(run->anatomy);
 		bindings__find(run);
 		bindings__find_opened(run);

@@ -66,10 +66,10 @@ static void look_at_frame(struct frame *frame, struct elf_file *file, struct fra
 	role->astray = !elf_code__follows_call(&file->object, frame->place.offset);
 }
 
-static void look_at_object(struct anatomy *anatomy, uint32_t object, struct frame_role *roles)
+static void look_at_object(struct stacks *stacks, const struct object *objects, uint32_t object,
+			   struct frame_role *roles)
 {
-	struct stacks *stacks = anatomy->stacks;
-	struct elf_file *file = elf_file__open(anatomy->objects[object].path);
+	struct elf_file *file = elf_file__open(objects[object].path);
 
 	for (size_t i = 0; file->opened == ELF_OPENED && i < stacks->frame_count; i++)
 		if (stacks->frames[i].place.object == object)
@@ -163,20 +163,14 @@ static void verify(struct call_stack *stack, const struct frame_role *roles, con
 	stack->proven = growing.proven;
 }
 
-void stacks__resolve(struct run *run)
+void stacks__resolve(struct stacks *stacks, const struct object *objects, size_t object_count)
 {
-	struct anatomy *anatomy = run->anatomy;
-	struct stacks *stacks = anatomy->stacks;
-	struct frame_role *roles;
+	struct frame_role *roles = roles_of(stacks);
 
-	if (!stacks)
-		return;
-	roles = roles_of(stacks);
-	for (uint32_t i = 0; i < anatomy->object_count; i++)
-		if (anatomy->objects[i].path && !anatomy->objects[i].changed)
-			look_at_object(anatomy, i, roles);
+	for (uint32_t i = 0; i < object_count; i++)
+		if (objects[i].path && !objects[i].changed)
+			look_at_object(stacks, objects, i, roles);
 	for (size_t i = 0; i < stacks->count; i++)
 		verify(&stacks->list[i], roles, stacks->frames);
 	free(roles);
-	stacks__merge(stacks);
 }

@@ -8,12 +8,12 @@
 #include "model/run.h"
 
 /*
- * Fills section, symbol and symbol_offset of every frame in an object. Cuts stacks at the first frame that
- * is no address to return to, as there is no call before it: the function that should have saved the frame
- * pointer has used it for something else, and all that follows is made up. Stacks that are alike then become
- * one. After anatomy__resolve(), for live runs only. `run->anatomy->stacks` may be NULL.
+ * Fills section, symbol and symbol_offset of every frame in an object, and keeps of each stack the frames that
+ * can be believed: the files say where each function has its frame, and whether there is a call before an
+ * address to return to. `objects` are those that places refer to, as anatomy__resolve() leaves them. For live
+ * runs only.
  */
-void stacks__resolve(struct run *run);
+void stacks__resolve(struct stacks *stacks, const struct object *objects, size_t object_count);
 
 /* Makes stacks with the same frames and stop one, and forgets frames that no stack has. */
 void stacks__merge(struct stacks *stacks);

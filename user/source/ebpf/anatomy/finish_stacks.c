@@ -11,17 +11,7 @@
 #include "base/memory.h"
 #include "model/stacks.h"
 #include "source/ebpf/stacks/perf_maps.h"
-
-/* Compared as bytes. */
-struct frame_key {
-	uint64_t offset;
-	uint32_t object, pid;
-};
-
-struct known_frame {
-	struct frame_key key;
-	uint32_t number;
-};
+#include "source/ebpf/stacks/stack_builder.h"
 
 struct known_stack {
 	uint64_t hash;
@@ -30,16 +20,11 @@ struct known_stack {
 
 struct finishing {
 	struct detail_reader *reader;
-	struct stacks *stacks;
-	void *frames, *known; /* trees */
+	struct stack_builder builder;
+	void *known; /* a tree */
 	struct perf_maps maps;
 	struct stack_value value; /* large */
 };
-
-static int by_frame(const void *left, const void *right)
-{
-	return memcmp(left, right, sizeof(struct frame_key));
-}
 
 static int by_hash(const void *left, const void *right)
 {
@@ -95,24 +80,7 @@ static struct frame make_frame(struct finishing *finishing, const struct place_r
 static uint32_t number_frame(struct finishing *finishing, const struct place_record *record,
 			     uint64_t address)
 {
-	struct frame frame = make_frame(finishing, record, address);
-	struct known_frame key, *known, *const *found;
-	struct stacks *stacks = finishing->stacks;
-
-	memset(&key, 0, sizeof(key));
-	key.key = (struct frame_key){ frame.place.offset, frame.place.object, frame.pid };
-	found = tfind(&key, &finishing->frames, by_frame);
-	if (found) {
-		free(frame.place.symbol);
-		return (*found)->number;
-	}
-	known = checked_calloc(1, sizeof(*known));
-	*known = key;
-	known->number = stacks->frame_count;
-	checked(tsearch(known, &finishing->frames, by_frame));
-	stacks->frames = checked_grow(stacks->frames, stacks->frame_count, sizeof(*stacks->frames));
-	stacks->frames[stacks->frame_count] = frame;
-	return stacks->frame_count++;
+	return stack_builder__frame(&finishing->builder, make_frame(finishing, record, address));
 }
 
 static uint32_t add_stack(struct finishing *finishing)
@@ -123,22 +91,14 @@ static uint32_t add_stack(struct finishing *finishing)
 		[STACK_ASTRAY] = STOP_ASTRAY,
 	};
 	const struct stack_value *value = &finishing->value;
-	struct stacks *stacks = finishing->stacks;
-	struct call_stack stack = {
-		.frames = checked_calloc(value->count, sizeof(*stack.frames)),
-		.frame_count = value->count,
-		.proven = 1,
-		.stop = value->end <= STACK_ASTRAY ? stops[value->end] : STOP_ASTRAY,
-		.top = UINT32_MAX,
-	};
+	uint32_t frames[STACK_FRAMES], top = UINT32_MAX;
 
 	for (uint32_t i = 0; i < value->count; i++)
-		stack.frames[i] = number_frame(finishing, &value->frames[i], value->ips[i]);
+		frames[i] = number_frame(finishing, &value->frames[i], value->ips[i]);
 	if (value->top.kind != PLACE_UNKNOWN)
-		stack.top = number_frame(finishing, &value->top, value->top_ip);
-	stacks->list = checked_grow(stacks->list, stacks->count, sizeof(*stacks->list));
-	stacks->list[stacks->count] = stack;
-	return stacks->count++;
+		top = number_frame(finishing, &value->top, value->top_ip);
+	return stack_builder__add(&finishing->builder, frames, value->count,
+				  value->end <= STACK_ASTRAY ? stops[value->end] : STOP_ASTRAY, top);
 }
 
 /* The number of a stack; UINT32_MAX: the kernel half has none by this hash, or one without a frame. */
@@ -173,7 +133,7 @@ static int by_row(const void *left, const void *right)
 static void add_shares(struct finishing *finishing, const uint32_t *order)
 {
 	const struct stack_table *table = &finishing->reader->stacks;
-	struct stacks *stacks = finishing->stacks;
+	struct stacks *stacks = finishing->builder.stacks;
 
 	stacks->shares = checked_calloc(table->count, sizeof(*stacks->shares));
 	for (size_t i = 0; i < table->count; i++) {
@@ -196,13 +156,12 @@ void stacks__finish(struct detail_reader *reader, const uint32_t *order)
 {
 	struct finishing finishing = {
 		.reader = reader,
-		.stacks = checked_calloc(1, sizeof(*finishing.stacks)),
+		.builder = stack_builder__begin(),
 	};
 
-	finishing.stacks->lost = reader->skeleton->bss->stacks_lost + reader->stacks.beyond;
+	finishing.builder.stacks->lost = reader->skeleton->bss->stacks_lost + reader->stacks.beyond;
 	add_shares(&finishing, order);
-	reader->run->anatomy->stacks = finishing.stacks;
-	tdestroy(finishing.frames, free);
+	reader->run->anatomy->stacks = stack_builder__finish(&finishing.builder);
 	tdestroy(finishing.known, free);
 	perf_maps__release(&finishing.maps);
 }
