@@ -134,7 +134,7 @@ NOINLINE void lure(int page)
 {
 	void *old = own_return();
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && defined(__GCC_HAVE_DWARF2_CFI_ASM)
 	__asm__ volatile("push %0\n\t.cfi_adjust_cfa_offset 8\n\tmovb $6, (%1)\n\tpop %%rax\n\t"
 			 ".cfi_adjust_cfa_offset -8"
 			 :: "r"(old), "r"(arena + page * PAGE) : "rax", "memory");

@@ -315,10 +315,10 @@ class WorkersLoad(Case):
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "neither -p, --every, --duration nor --sample"),
-                (("--load", "true", "--every", "1s", "true"), "neither -p, --every"),
-                (("--load", "true", "--duration", "1s", "true"), "neither -p"),
-                (("--load", "true", "--sample", "2", "true"), "neither -p"),
+                (("--load", "true", "-p", "1"), "none of -p, --every, --duration, --sample"),
+                (("--load", "true", "--every", "1s", "true"), "none of -p, --every"),
+                (("--load", "true", "--duration", "1s", "true"), "none of -p"),
+                (("--load", "true", "--sample", "2", "true"), "none of -p"),
                 (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
                 (("--sample", "2", "true"), "it goes with -p"),
                 (("--refork", "true", "-p", "1"), "--load"),

@@ -275,6 +275,7 @@ static void test_workers(void **state)
 	walk_file(GOLDEN "/workers/user.json", &workers_shape);
 	walk_file(GOLDEN "/workers/trials.json", &workers_shape);
 	walk_file(GOLDEN "/workers/flow.json", &workers_shape);
+	walk_file(GOLDEN "/workers/stacks.json", &workers_shape);
 }
 
 /* Rows that no file above has a value of. */

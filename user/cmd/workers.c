@@ -27,6 +27,7 @@ struct workers_settings {
 	uint64_t every_ns; /* 0: once */
 	uint64_t duration_ns; /* of the watch; 0: none */
 	int ready_fd;
+	bool stacks; /* of the watch */
 	uint64_t sample; /* one in so many pieces; 0: as large as the pool allows */
 	struct workers_try try;
 	struct report_options display;
@@ -78,6 +79,8 @@ static const struct option_row workers_rows[] = {
 	OPTION(0, "duration", "TIME", &option_interval, FIELD(struct workers_settings, duration_ns),
 	       "watch for that long which pages stop being shared, and who writes them; a command is "
 	       "left running", .least = 0.1, .most = 1e9, .one_of = "watch"),
+	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct workers_settings, stacks),
+	       "with --duration or a command: who called the code that copied, by frame pointers"),
 	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
 	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn "
 	       "anew",
@@ -240,6 +243,7 @@ static int watch(const struct workers_settings *settings, char **operands)
 		.pid = settings->pid,
 		.command = *operands ? operands : NULL,
 		.duration_ns = settings->duration_ns,
+		.stacks = settings->stacks,
 		.ready_fd = settings->ready_fd,
 		.display = &settings->display,
 	};
@@ -251,10 +255,11 @@ static int load(const struct workers_settings *settings, char **operands)
 {
 	int status;
 
-	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample)
+	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample ||
+	    settings->stacks)
 		return complain("workers", EXIT_USAGE,
 				"--load starts the pool itself, and looks at it after the load: give its "
-				"command, and neither -p, --every, --duration nor --sample");
+				"command, and none of -p, --every, --duration, --sample and --stack-trace");
 	if (!*operands)
 		return complain("workers", EXIT_USAGE, "--load needs the command that starts the pool");
 	status = check_output("workers", &settings->display, stdout);
@@ -273,6 +278,9 @@ static int workers(struct workers_settings *settings, char **operands)
 		return complain("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
 	if (settings->every_ns && (*operands || settings->duration_ns))
 		return complain("workers", EXIT_USAGE, "--every looks at a state: it goes with -p alone");
+	if (settings->stacks && !*operands && !settings->duration_ns)
+		return complain("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: a state "
+						       "does not tell who wrote");
 	if (settings->sample && (*operands || settings->duration_ns))
 		return complain("workers", EXIT_USAGE,
 				"--sample looks at a state: it goes with -p, without --duration");

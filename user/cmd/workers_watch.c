@@ -153,6 +153,7 @@ static int trace(struct watching *watching, const struct workers *before)
 		.argv = request->command,
 		.fault_level = FAULTS_CLASSES,
 		.flow = &watching->log,
+		.stacks = request->stacks,
 		.on_tick = on_tick,
 		.tick_context = watching,
 		.pids_are_one_pool = true,

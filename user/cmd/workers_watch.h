@@ -13,6 +13,7 @@ struct workers_watch {
 	int32_t pid; /* of a member; 0: a command */
 	char **command;
 	uint64_t duration_ns; /* 0: until a signal, or the end of all */
+	bool stacks; /* of copies */
 	int ready_fd; /* as in struct attach_options */
 	const struct report_options *display;
 };

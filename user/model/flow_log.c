@@ -3,10 +3,18 @@
 
 #include <stdlib.h>
 
+#include "model/fields.h"
+
 void flow_log__release(struct flow_log *log)
 {
-	for (size_t i = 0; i < log->code_count; i++)
+	for (size_t i = 0; i < log->code_count; i++) {
 		free(log->codes[i].object);
+		free(log->codes[i].symbol);
+	}
+	for (size_t i = 0; i < log->object_count; i++)
+		free(log->objects[i].path);
+	free(log->objects);
+	shape__free(&stacks_shape, log->stacks);
 	free(log->codes);
 	free(log->processes);
 	free(log->copies);

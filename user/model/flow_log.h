@@ -12,6 +12,7 @@
 
 #include "forktax.h"
 #include "model/absent.h"
+#include "model/stacks.h"
 
 /* One address space of a process: an execve begins another one. */
 struct flow_process {
@@ -36,6 +37,8 @@ struct flow_code {
 	uint64_t offset, ino; /* these two: in and of the file */
 	uint32_t dev; /* as the kernel packs it */
 	uint64_t filled; /* pages */
+	char *symbol; /* of code of no file: what the process calls it; NULL: nothing, or it has a file */
+	uint32_t stack; /* in flow_log.stacks; FLOW_NONE: none was taken */
 };
 
 /* A copy of a page. */
@@ -57,6 +60,10 @@ struct flow_log {
 	uint64_t lost; /* copies that found no room on the way */
 	uint64_t beyond; /* the same, here */
 	uint64_t unfiled; /* pages of new memory of unknown code */
+	/* Call stacks of copies, if they are asked for; no shares. Their frames lie in these objects. */
+	struct stacks *stacks;
+	struct object *objects;
+	size_t object_count;
 };
 
 void flow_log__release(struct flow_log *log);

@@ -13,7 +13,26 @@
 
 #include "forktax.h" /* enum actor */
 #include "model/absent.h"
+#include "model/stacks.h"
 #include "model/estimate.h"
+
+/* A function of a call stack. */
+struct flow_frame {
+	char *object; /* file of the code; NULL: none */
+	char *symbol; /* NULL: not known */
+	uint64_t offset; /* without a symbol: in the file, or an address if there is none */
+	bool proven; /* as in struct call_stack */
+};
+
+/* Copies of a writer that were called for alike: the writer first, then its caller, and so on. */
+struct flow_stack {
+	struct flow_frame *frames;
+	size_t frame_count;
+	enum stack_stop stop;
+	uint64_t copies;
+};
+
+enum { FLOW_STACKS = 16 }; /* of a writer */
 
 /*
  * Code that wrote: a symbol; an instruction where none is known; the kernel, by the call that was under
@@ -28,6 +47,8 @@ struct flow_writer {
 	uint64_t copies; /* of all members */
 	uint64_t filled; /* pages of new memory */
 	uint64_t members; /* that it copied pages in */
+	struct flow_stack *stacks; /* with -k: those with most copies; others have none */
+	size_t stack_count;
 	uint32_t code; /* in a flow_log, while it is made; not saved */
 };
 

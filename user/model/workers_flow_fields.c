@@ -32,6 +32,33 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 	return computed;
 }
 
+#define S struct flow_frame
+static const struct field flow_frame_fields[] = {
+	TEXT("object", object, NULLABLE, .note = "file of the code; null: none"),
+	TEXT("symbol", symbol, NULLABLE),
+	IDENTITY("offset", offset,
+		 .note = "without a symbol: in the file, or an address if there is none; else 0"),
+	BOOL("proven", proven, .note = "a caller, and none is missing before it"),
+};
+static const struct shape flow_frame_shape = SHAPE_OF(flow_frame);
+#undef S
+
+static const struct words stop_words = WORDS_OF(stack_stop_keys);
+
+#define S struct flow_stack
+static const struct field flow_stack_fields[] = {
+	COUNT("copies", copies),
+	KEY("stop", stop, stop_words, .note = "why there are no more frames"),
+	LIST("frames", frames, frame_count, flow_frame_shape, .note = "the innermost first"),
+};
+static const struct shape flow_stack_shape = SHAPE_OF(flow_stack);
+#undef S
+
+static bool has_stacks(const struct scope *scope)
+{
+	return ((const struct flow_writer *)scope->self)->stack_count;
+}
+
 #define S struct flow_writer
 static const struct field flow_writer_fields[] = {
 	KEY("actor", actor, actor_words),
@@ -43,6 +70,8 @@ static const struct field flow_writer_fields[] = {
 	COUNT("copies", copies),
 	COUNT("filled", filled, .note = "pages of new memory"),
 	COUNT("members", members, .note = "that it copied pages in"),
+	LIST("stacks", stacks, stack_count, flow_stack_shape, .omitted = true, .when = has_stacks,
+	     .max = FLOW_STACKS, .note = "call stacks with most copies, if they were asked for"),
 };
 static const struct shape flow_writer_shape = SHAPE_OF(flow_writer, .note = "code that wrote");
 #undef S

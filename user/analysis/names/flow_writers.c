@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/names/file_identity.h"
+#include "analysis/names/flow_stacks.h"
 #include "base/memory.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
@@ -34,6 +35,8 @@ static void name_writer(struct flow_writer *writer, const struct flow_code *code
 	writer->call = call ? checked_strdup(call) : NULL;
 	writer->offset = code->actor == ACTOR_KERNEL ? ABSENT
 			 : code->object ? code->offset : code->ip;
+	if (code->symbol)
+		writer->symbol = checked_strdup(code->symbol);
 	if (!code->object)
 		return;
 	writer->object = checked_strdup(code->object);
@@ -94,6 +97,7 @@ static void merge(struct workers_flow *flow, uint32_t *numbers)
 		if (!kept || by_identity(&flow->writers[kept - 1], writer)) {
 			flow->writers[kept++] = *writer;
 		} else {
+			flow_stacks__join(&flow->writers[kept - 1], writer);
 			flow->writers[kept - 1].copies += writer->copies;
 			flow->writers[kept - 1].filled += writer->filled;
 			free(writer->object);
@@ -127,14 +131,22 @@ static void count_members(struct workers_flow *flow)
 	free(pairs);
 }
 
-void flow_writers__name(struct workers_flow *flow, const struct flow_log *log)
+void flow_writers__name(struct workers_flow *flow, struct flow_log *log)
 {
 	uint32_t *numbers = checked_calloc(flow->writer_count, sizeof(*numbers));
 
-	for (size_t i = 0; i < flow->writer_count; i++)
-		name_writer(&flow->writers[i], &log->codes[flow->writers[i].code]);
+	flow_stacks__resolve(log);
+	for (size_t i = 0; i < flow->writer_count; i++) {
+		const struct flow_code *code = &log->codes[flow->writers[i].code];
+
+		name_writer(&flow->writers[i], code);
+		if (code->stack != FLOW_NONE)
+			flow_stacks__take(&flow->writers[i], log, code->stack);
+	}
 	sort(flow, numbers, by_identity);
 	merge(flow, numbers);
+	for (size_t i = 0; i < flow->writer_count; i++)
+		flow_stacks__settle(&flow->writers[i]);
 	sort(flow, numbers, by_weight);
 	count_members(flow);
 	free(numbers);

@@ -9,9 +9,9 @@
 #include "model/workers_flow.h"
 
 /*
- * Names each writer by what the log says of its code, and makes one of those that are the same symbol.
- * On this machine only, once: another one has other files.
+ * Names each writer by what the log says of its code, and makes one of those that are the same symbol. The
+ * log's call stacks get names, too. On this machine only, once: another one has other files.
  */
-void flow_writers__name(struct workers_flow *flow, const struct flow_log *log);
+void flow_writers__name(struct workers_flow *flow, struct flow_log *log);
 
 #endif

@@ -13,6 +13,11 @@ void workers_flow__print(const struct workers_flow *flow, bool all, const struct
 /* Tables alone, with every page. */
 void workers_flow__print_data(const struct workers_flow *flow, const struct table_output *output);
 
+/* Copies by call stack, a line for each frame: those of the writers with most copies; or all. Empty if none were taken. */
+struct table *workers_flow__stack_table(const struct workers_flow *flow, bool all);
+/* Every frame of every stack. */
+struct table *workers_flow__stack_frames(const struct workers_flow *flow);
+
 /* Paragraphs, each to be freed; NULL ends them. The array is the caller's. */
 enum { FLOW_SENTENCES = 8 };
 void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES]);

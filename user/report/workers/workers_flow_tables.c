@@ -286,7 +286,7 @@ static char *code_text(const struct flow_writer *writer)
 		return writer->call ? text__of("the kernel in %s", writer->call)
 				    : text__of("the kernel, outside of calls");
 	if (writer->symbol)
-		return text__of("%s, %s", writer->symbol, file);
+		return text__of("%s, %s", writer->symbol, file ? file : "no file");
 	if (file)
 		return text__of("0x%" PRIx64 ", %s", writer->offset, file);
 	return text__of("0x%" PRIx64 ", no file", writer->offset);
@@ -528,6 +528,7 @@ void workers_flow__print(const struct workers_flow *flow, bool all, const struct
 	if (refork__is_worth(flow))
 		table__show(refork_table(flow), output);
 	table__show(copier_table(flow, all), output);
+	table__show(workers_flow__stack_table(flow, all), output);
 	table__show(filler_table(flow, all), output);
 	table__show(sharing_table(flow, all), output);
 	if (flow->books.copied_bytes != ABSENT)
@@ -541,6 +542,7 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct tabl
 	table__show(refork_table(flow), output);
 	table__show(sharing_table(flow, true), output);
 	table__show(writers_table(flow), output);
+	table__show(workers_flow__stack_frames(flow), output);
 	table__show(books_table(flow), output);
 	table__show(copies_table(flow), output);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/flow/flow_reader.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <search.h>
 #include <stdlib.h>
@@ -10,8 +11,11 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "model/fields.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/flow/code_maps.h"
+#include "source/ebpf/stacks/perf_maps.h"
+#include "source/ebpf/stacks/stack_builder.h"
 
 enum { FLOW_RING = 16 << 20 }; /* bytes: 280,000 copies */
 enum { COPIES_MOST = 1 << 21, CODES_MOST = 1 << 18 };
@@ -23,7 +27,7 @@ struct current {
 };
 
 struct code_key {
-	uint64_t ip;
+	uint64_t ip, stack;
 	uint32_t process, actor;
 	int32_t call_nr;
 	uint32_t call_abi;
@@ -40,6 +44,8 @@ struct flow_reader {
 	void *current, *codes; /* trees */
 	struct code_maps *maps; /* one for each of log->processes */
 	size_t map_count;
+	struct stack_builder stacks;
+	struct perf_maps perf_maps;
 	struct flow_fill_key fill; /* being walked over */
 	uint64_t filled;
 };
@@ -58,6 +64,7 @@ struct flow_reader *flow_reader__open(struct forktax_bpf *skeleton, struct flow_
 	log->begin_ns = clock__now_ns();
 	reader->skeleton = skeleton;
 	reader->log = log;
+	reader->stacks = stack_builder__begin();
 	return reader;
 }
 
@@ -70,6 +77,8 @@ void flow_reader__close(struct flow_reader *reader)
 	free(reader->maps);
 	tdestroy(reader->current, free);
 	tdestroy(reader->codes, free);
+	perf_maps__release(&reader->perf_maps);
+	shape__free(&stacks_shape, stack_builder__finish(&reader->stacks));
 	free(reader);
 }
 
@@ -156,18 +165,85 @@ static int32_t readable_pid(const struct flow_process *process)
 	return process->ended_ns == ABSENT ? process->pid : 0;
 }
 
-/* By the process's own mappings or, if it is gone, by those that it has inherited. */
-static void locate(struct flow_reader *reader, struct flow_code *code)
+/*
+ * By the process's own mappings or, if it is gone, by those that it has inherited. False: no code is mapped
+ * there, as far as is known.
+ */
+static bool locate(struct flow_reader *reader, struct flow_code *code)
 {
 	const struct flow_process *processes = reader->log->processes;
 	uint32_t process = code->process;
 
-	if (code->actor == ACTOR_KERNEL)
-		return;
 	while (process != FLOW_NONE &&
 	       !code_maps__find(&reader->maps[process], readable_pid(&processes[process]),
 				code))
 		process = processes[process].parent;
+	return process != FLOW_NONE;
+}
+
+static uint32_t number_object(struct flow_log *log, const struct flow_code *code)
+{
+	struct object *object;
+
+	for (size_t i = 0; i < log->object_count; i++)
+		if (log->objects[i].ino == code->ino && log->objects[i].dev == code->dev)
+			return i;
+	log->objects = checked_grow(log->objects, log->object_count, sizeof(*log->objects));
+	object = &log->objects[log->object_count];
+	*object = (struct object){ checked_strdup(code->object), code->dev, code->ino, false };
+	return log->object_count++;
+}
+
+/* The number of a frame; FLOW_NONE: no code lies there. */
+static uint32_t number_frame(struct flow_reader *reader, uint32_t process, uint64_t ip)
+{
+	struct flow_code code = { .process = process, .ip = ip };
+	struct frame frame = { .place = { .kind = PLACE_ANON, .object = NO_OBJECT, .offset = ip } };
+
+	if (!locate(reader, &code))
+		return FLOW_NONE;
+	if (code.object) {
+		frame.place.kind = PLACE_FILE;
+		frame.place.object = number_object(reader->log, &code);
+		frame.place.offset = code.offset;
+	} else {
+		frame.pid = reader->log->processes[process].pid;
+	}
+	free(code.object);
+	return stack_builder__frame(&reader->stacks, frame);
+}
+
+/* The number of a stack by the hash of its addresses; FLOW_NONE: there is none, or it was lost. */
+static uint32_t number_stack(struct flow_reader *reader, uint32_t process, uint64_t hash)
+{
+	uint32_t frames[STACK_FRAMES], count = 0;
+	enum stack_stop stop;
+	struct raw_stack raw;
+
+	if (!hash || bpf_map_lookup_elem(bpf_map__fd(reader->skeleton->maps.raw_stacks), &hash, &raw))
+		return FLOW_NONE;
+	stop = raw.count < STACK_FRAMES ? STOP_WHOLE : STOP_CUT;
+	for (; count < raw.count && count < STACK_FRAMES; count++) {
+		frames[count] = number_frame(reader, process, raw.ips[count]);
+		if (frames[count] == FLOW_NONE) {
+			stop = STOP_ASTRAY;
+			break;
+		}
+	}
+	if (!count)
+		return FLOW_NONE;
+	return stack_builder__add(&reader->stacks, frames, count, stop,
+				  raw.top ? number_frame(reader, process, raw.top) : UINT32_MAX);
+}
+
+/* What a process calls its code; else what one calls it that it inherits from. */
+static const struct perf_map_entry *find_name(struct flow_reader *reader, uint32_t process, uint64_t ip)
+{
+	const struct perf_map_entry *entry = NULL;
+
+	for (; !entry && process != FLOW_NONE; process = reader->log->processes[process].parent)
+		entry = perf_maps__find(&reader->perf_maps, reader->log->processes[process].pid, ip);
+	return entry;
 }
 
 /* The number of a code in the log; FLOW_NONE: there are too many. */
@@ -193,8 +269,10 @@ static uint32_t code_of(struct flow_reader *reader, const struct code_key *key)
 		.ip = key->ip,
 		.call_nr = key->call_nr,
 		.call_abi = key->call_abi,
+		.stack = number_stack(reader, key->process, key->stack),
 	};
-	locate(reader, code);
+	if (code->actor != ACTOR_KERNEL)
+		locate(reader, code);
 	return known->code;
 }
 
@@ -225,6 +303,7 @@ static void take_copy(struct flow_reader *reader, const struct flow_event *event
 		return;
 	}
 	key = key_of(process, event->ip, event->actor, event->call_nr, event->call_abi);
+	key.stack = event->stack;
 	code = code_of(reader, &key);
 	if (code == FLOW_NONE) {
 		log->beyond++;
@@ -288,9 +367,45 @@ static void visit_fill(void *context)
 		reader->log->codes[code].filled += reader->filled;
 }
 
+static uint32_t process_of(const struct flow_log *log, int32_t pid)
+{
+	for (size_t i = log->process_count; i-- > 0;)
+		if (log->processes[i].pid == pid)
+			return i;
+	return FLOW_NONE;
+}
+
+/* Code of no file: the processes have written their maps by now. */
+static void name_code(struct flow_reader *reader)
+{
+	struct flow_log *log = reader->log;
+	struct stacks *stacks = reader->stacks.stacks;
+	const struct perf_map_entry *entry;
+
+	for (size_t i = 0; i < log->code_count; i++) {
+		struct flow_code *code = &log->codes[i];
+
+		if (code->object || code->actor == ACTOR_KERNEL)
+			continue;
+		entry = find_name(reader, code->process, code->ip);
+		code->symbol = entry ? checked_strdup(entry->name) : NULL;
+	}
+	for (size_t i = 0; i < stacks->frame_count; i++) {
+		struct place *place = &stacks->frames[i].place;
+
+		if (!stacks->frames[i].pid)
+			continue;
+		entry = find_name(reader, process_of(log, stacks->frames[i].pid), place->offset);
+		place->symbol = entry ? checked_strdup(entry->name) : NULL;
+		place->symbol_offset = entry ? place->offset - entry->start : 0;
+	}
+}
+
 void flow_reader__finish(struct flow_reader *reader)
 {
 	reader->log->lost = reader->skeleton->bss->flow_lost;
 	reader->log->unfiled = reader->skeleton->bss->flow_unfiled;
 	map_walk(reader->skeleton->maps.flow_fills, &reader->fill, &reader->filled, visit_fill, reader);
+	name_code(reader);
+	reader->log->stacks = stack_builder__finish(&reader->stacks);
 }

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""workers_stacks.py FORKTAX SAMPLES WITNESS POOL: call stacks of copies in a pool that knows its callers.
+
+POOL (workerstacks.c) copies EACH pages in each of WORKERS workers in three ways.
+"""
+import json
+import os
+import sys
+
+from check import Check
+from runs import Tools
+
+EACH, WORKERS = 40, 3
+OUTER = ["serve", "main"]
+WAYS = {
+    # the innermost frame: its callers in the program, and whether they are proven
+    "touch": (["renew", *OUTER], True),
+    "memset": (["clear", *OUTER], True),
+    "made here": (["by_made", *OUTER], False), # no table says where code of no file has its frame
+}
+
+
+def way_of(writer):
+    symbol = writer["symbol"] or ""
+    return "memset" if "memset" in symbol else symbol
+
+
+def check_writer(check, writer, callers, proven):
+    check.equal("copies", writer["copies"], EACH * WORKERS)
+    check.equal("members", writer["members"], WORKERS)
+    check.equal("stacks", len(writer["stacks"]), 1)
+    stack = writer["stacks"][0]
+    check.equal("copies of the stack", stack["copies"], EACH * WORKERS)
+    check.equal("stop", stack["stop"], "whole")
+    own = [frame for frame in stack["frames"][1:] if frame["symbol"] in (*callers, *WAYS)]
+    check.equal("callers", [frame["symbol"] for frame in own], callers)
+    check.equal("proven", {frame["proven"] for frame in own}, {proven})
+
+
+def main():
+    tools, check = Tools(*sys.argv[1:4]), Check()
+    for options in ([], ["--stack-trace"]):
+        result, saved = watch(tools, sys.argv[4], options)
+        check.context = " ".join(options) or "without stacks"
+        check.equal("exit status", result.returncode, 0)
+        writers = {way_of(writer): writer for writer in saved["flow"]["writers"]}
+        check.equal("writers", set(WAYS) - set(writers), set())
+        for way, (callers, proven) in WAYS.items():
+            check.context = f"{' '.join(options)} {way}"
+            if options:
+                check_writer(check, writers[way], callers, proven)
+            else:
+                check.equal("copies", writers[way]["copies"], EACH * WORKERS)
+                check.that("stacks" not in writers[way], "stacks that nobody asked for")
+    check.finish()
+
+
+def watch(tools, pool, options):
+    path = tools.path("pool.json")
+    result = tools.execute([tools.forktax, "workers", "-q", "--json", "-o", path, *options, "--", pool])
+    with open(path) as file:
+        saved = json.load(file)
+    for member in saved["flow"]["members"]:
+        if os.path.exists(f"/tmp/perf-{member['pid']}.map"):
+            os.unlink(f"/tmp/perf-{member['pid']}.map")
+    return result, saved
+
+
+main()

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Who called the code that copied the pages of a pool. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "format/column.h"
+#include "report/cells.h"
+#include "report/workers/workers_flow_report.h"
+
+enum { WRITERS_SHOWN = 5, STACKS_SHOWN = 4 };
+
+struct stack_line {
+	struct cell copies, share, frame;
+};
+
+static const struct column stack_columns[] = {
+	{ "copies", COLUMN_COUNT, CELL_OF(struct stack_line, copies) },
+	{ "%", COLUMN_NUMBER, CELL_OF(struct stack_line, share) },
+	{ "call stack", COLUMN_TEXT, CELL_OF(struct stack_line, frame) },
+};
+
+/* "? gc_collect (libpython3.11.so.1.0)": as other call stacks are printed. */
+static char *frame_text(const struct flow_frame *frame)
+{
+	char *code = frame->symbol ? text__of("%s", frame->symbol) : text__of("at 0x%" PRIx64, frame->offset);
+	char *text = text__of("%s%s (%s)", frame->proven ? "" : "? ", code,
+			      frame->object ? text__file_name(frame->object) : "no file");
+
+	free(code);
+	return text;
+}
+
+static void add_line(struct table *table, char *frame, const char *before)
+{
+	struct stack_line line = { cell__blank(), cell__blank(), cell__own(text__of("%s%s", before, frame)) };
+
+	table__add(table, &line);
+	free(frame);
+}
+
+static void add_stack(struct table *table, const struct workers_flow *flow, const struct flow_stack *stack)
+{
+	char *innermost = frame_text(&stack->frames[0]);
+	struct stack_line line = {
+		cell__count(stack->copies),
+		cell__number(100.0 * stack->copies / flow->copy_count, 1),
+		cell__text(innermost),
+	};
+
+	table__add(table, &line);
+	free(innermost);
+	for (size_t i = 1; i < stack->frame_count; i++)
+		add_line(table, frame_text(&stack->frames[i]), "  ");
+	if (stack->stop == STOP_CUT)
+		add_line(table, text__of("(more frames than are kept)"), "  ");
+	if (stack->stop == STOP_ASTRAY)
+		add_line(table, text__of("(no frame pointer: its callers are not known)"), "  ");
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+struct table *workers_flow__stack_table(const struct workers_flow *flow, bool all)
+{
+	const size_t writers = all ? flow->writer_count : least(WRITERS_SHOWN, flow->writer_count);
+	struct table *table = table__titled(text__of("Copies by call stack"), NULL);
+	uint64_t shown = 0;
+
+	TABLE_COLUMNS(table, stack_columns, NULL);
+	table__rule(table);
+	for (size_t i = 0; i < writers; i++) {
+		const struct flow_writer *writer = &flow->writers[i];
+		const size_t stacks = all ? writer->stack_count : least(STACKS_SHOWN, writer->stack_count);
+
+		for (size_t k = 0; k < stacks; k++) {
+			add_stack(table, flow, &writer->stacks[k]);
+			shown += writer->stacks[k].copies;
+		}
+	}
+	if (shown && shown < flow->copy_count) {
+		struct stack_line rest = {
+			cell__count(flow->copy_count - shown),
+			cell__number(100.0 * (flow->copy_count - shown) / flow->copy_count, 1),
+			cell__text("others, or without a call stack (--json has more)"),
+		};
+
+		table__add(table, &rest);
+	}
+	return table;
+}
+
+struct frame_line {
+	uint64_t writer, stack, depth, copies;
+	const char *symbol, *object, *proven, *stop;
+	uint64_t offset;
+};
+
+static const struct column frame_columns[] = {
+	{ "writer", COUNT_OF(struct frame_line, writer) },
+	{ "stack", COUNT_OF(struct frame_line, stack) },
+	{ "depth", COUNT_OF(struct frame_line, depth) },
+	{ "copies", COUNT_OF(struct frame_line, copies) },
+	{ "symbol", TEXT_OF(struct frame_line, symbol) },
+	{ "object", TEXT_OF(struct frame_line, object) },
+	{ "offset", COUNT_OF(struct frame_line, offset) },
+	{ "proven", TEXT_OF(struct frame_line, proven) },
+	{ "stop", TEXT_OF(struct frame_line, stop) },
+};
+
+static void add_frames(struct table *table, const struct flow_writer *writer, size_t number)
+{
+	for (size_t k = 0; k < writer->stack_count; k++) {
+		const struct flow_stack *stack = &writer->stacks[k];
+
+		for (size_t i = 0; i < stack->frame_count; i++) {
+			const struct flow_frame *frame = &stack->frames[i];
+
+			table__add(table,
+				   &(struct frame_line){
+					   .writer = number,
+					   .stack = k,
+					   .depth = i,
+					   .copies = stack->copies,
+					   .symbol = frame->symbol,
+					   .object = frame->object,
+					   .proven = frame->proven ? "yes" : "no",
+					   .stop = i + 1 == stack->frame_count ? stack_stop_keys[stack->stop]
+									       : NULL,
+					   .offset = frame->offset,
+				   });
+		}
+	}
+}
+
+struct table *workers_flow__stack_frames(const struct workers_flow *flow)
+{
+	struct table *table = table__new("Call stacks");
+
+	TABLE_COLUMNS(table, frame_columns, NULL);
+	for (size_t i = 0; i < flow->writer_count; i++)
+		add_frames(table, &flow->writers[i], i);
+	return table;
+}
