@@ -54,11 +54,6 @@ static const struct field flow_stack_fields[] = {
 static const struct shape flow_stack_shape = SHAPE_OF(flow_stack);
 #undef S
 
-static bool has_stacks(const struct scope *scope)
-{
-	return ((const struct flow_writer *)scope->self)->stack_count;
-}
-
 #define S struct flow_writer
 static const struct field flow_writer_fields[] = {
 	KEY("actor", actor, actor_words),
@@ -70,8 +65,8 @@ static const struct field flow_writer_fields[] = {
 	COUNT("copies", copies),
 	COUNT("filled", filled, .note = "pages of new memory"),
 	COUNT("members", members, .note = "that it copied pages in"),
-	LIST("stacks", stacks, stack_count, flow_stack_shape, .omitted = true, .when = has_stacks,
-	     .max = FLOW_STACKS, .note = "call stacks with most copies, if they were asked for"),
+	LIST("stacks", stacks, stack_count, flow_stack_shape, OLDER, .max = FLOW_STACKS,
+	     .note = "call stacks with most copies, if they were asked for"),
 };
 static const struct shape flow_writer_shape = SHAPE_OF(flow_writer, .note = "code that wrote");
 #undef S
