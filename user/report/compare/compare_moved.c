@@ -46,7 +46,7 @@ enum { KIND_COUNT = sizeof(order) / sizeof(order[0]) };
 enum change { CHANGE_NEW, CHANGE_GONE, CHANGE_MORE, CHANGE_LESS, CHANGE_ANOTHER, CHANGE_COUNT };
 
 static const char *const change_words[CHANGE_COUNT] = {
-	"new", "gone", "more", "less", "another",
+	"new", "lost", "more", "fewer", "changed",
 };
 
 /* The two sides of a comparison: the baseline, and the other one. */
@@ -126,6 +126,18 @@ static struct moved_line line_of(const struct moved *moved, const struct compare
 	};
 }
 
+/* Has a row that moved something to say there? */
+static bool has_any(const struct moved *moved, bool states)
+{
+	for (size_t i = 0; i < moved->comparison->row_count; i++) {
+		const struct compare_row *row = &moved->comparison->rows[i];
+
+		if (has_moved(moved, row) && (states ? row->states != NULL : row->of != NULL))
+			return true;
+	}
+	return false;
+}
+
 static void make_columns(struct table *table, const struct moved *moved)
 {
 	const struct compare_column *columns = moved->comparison->columns;
@@ -136,8 +148,8 @@ static void make_columns(struct table *table, const struct moved *moved)
 	table__column(table, "change", COLUMN_TEXT);
 	table__column(table, "shown", COLUMN_TEXT);
 	table__column(table, "name", COLUMN_TEXT);
-	table__column(table, "of", COLUMN_TEXT);
-	table__column(table, "how", COLUMN_TEXT);
+	table__put_column(table, "of", COLUMN_TEXT, has_any(moved, false) ? VIEW_BOTH : 0);
+	table__put_column(table, "how", COLUMN_TEXT, has_any(moved, true) ? VIEW_BOTH : 0);
 }
 
 static void add_line(struct table *table, const struct moved_line *line)
@@ -172,7 +184,7 @@ static size_t add_kind(struct table *table, const struct moved *moved, enum comp
 	return count > most ? count - most : 0;
 }
 
-/* "2 new pages (a, b)" and so on; `text` grows. */
+/* "new pages: a, b" and so on; `text` grows. */
 static void tell_change(const struct moved *moved, enum compare_section kind, enum change change,
 			char **text)
 {
@@ -192,8 +204,8 @@ static void tell_change(const struct moved *moved, enum compare_section kind, en
 	}
 	list = name_list__finish(&names);
 	if (count)
-		text__replace(text, "%s%s%s %s (%s)", *text ? *text : "", *text ? "; " : "",
-			      count == 1 ? kinds[kind].one : kinds[kind].many, change_words[change],
+		text__replace(text, "%s%s%s %s: %s", *text ? *text : "", *text ? "; " : "",
+			      change_words[change], count == 1 ? kinds[kind].one : kinds[kind].many,
 			      list);
 	free(list);
 }
@@ -206,7 +218,7 @@ static char *summary_of(const struct moved *moved)
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		for (enum change change = 0; change < CHANGE_COUNT; change++)
 			tell_change(moved, order[i], change, &text);
-	text__replace(&text, "From %s to %s: %s.", columns[moved->from].label,
+	text__replace(&text, "From %s to %s - %s.", columns[moved->from].label,
 		      columns[moved->to].label, text ? text : "nothing that was recorded of both moved");
 	return text;
 }
@@ -241,7 +253,14 @@ static void print_unknown(const struct moved *moved, const struct table_output *
 	free(text);
 }
 
-static void print_table(const struct moved *moved, const struct table_output *output)
+/* What is a measure stands side by side in the table of all figures, which on a page is far below. */
+static bool is_shown(enum compare_section kind, const struct table_output *output)
+{
+	return output->page || kind >= SECTION_FIRST_THING;
+}
+
+/* Whether there was anything for it. */
+static bool print_table(const struct moved *moved, const struct table_output *output)
 {
 	struct table *table = table__new(NULL);
 	size_t left_out = 0;
@@ -249,11 +268,17 @@ static void print_table(const struct moved *moved, const struct table_output *ou
 	make_columns(table, moved);
 	table__rule(table);
 	for (size_t i = 0; i < KIND_COUNT; i++)
-		left_out += add_kind(table, moved, order[i],
-				     output->page ? MOST_ON_PAGE : MOST_LINES);
+		if (is_shown(order[i], output))
+			left_out += add_kind(table, moved, order[i],
+					     output->page ? MOST_ON_PAGE : MOST_LINES);
+	if (table__rows(table) == 1) { /* the rule */
+		table__free(table);
+		return false;
+	}
 	table__show(table, output);
 	if (left_out)
 		fprintf(output->stream, "%zu more: --csv or --json.\n", left_out);
+	return true;
 }
 
 static void print_evidence(const struct moved *moved, const struct table_output *output)
@@ -291,11 +316,10 @@ void compare__print_moved(const struct comparison *comparison, const struct comp
 		html_page__heading(output->page, title);
 	summary = summary_of(&moved);
 	wrap__print(NULL, summary, 0, 0, output);
-	print_table(&moved, output);
-	if (!view->quiet) {
+	if (print_table(&moved, output) && !view->quiet)
 		print_evidence(&moved, output);
+	if (!view->quiet)
 		print_unknown(&moved, output);
-	}
 	if (!output->page)
 		putc('\n', output->stream);
 	picture__page_maps(comparison, output);
