@@ -30,6 +30,10 @@ const char *svg__letters(const char *class);
 /* Pixels that small letters take, about: more than the widest fonts in use need. */
 double svg__text_width(const char *text);
 
+/* How far apart the lines of an axis are that is so long: 1, 2 or 5 times a power of ten, at most so many; 1 if it
+ * has no length. */
+double axis__step(double length, unsigned int most);
+
 /* One entry of a legend: a box of that class, with a letter in it unless that is 0. */
 void legend__begin(FILE *stream);
 void legend__entry(FILE *stream, const char *class, char letter, const char *meaning);
