@@ -281,13 +281,27 @@ static bool print_table(const struct moved *moved, const struct table_output *ou
 	return true;
 }
 
+/* Is something counted per child? */
+static bool has_averages(const struct moved *moved)
+{
+	for (size_t i = 0; i < moved->comparison->row_count; i++) {
+		const struct compare_row *row = &moved->comparison->rows[i];
+
+		if ((row->section == SECTION_PAGES || row->section == SECTION_SYMBOLS) &&
+		    has_moved(moved, row))
+			return true;
+	}
+	return false;
+}
+
 static void print_evidence(const struct moved *moved, const struct table_output *output)
 {
 	const struct compare_column *columns = moved->comparison->columns;
 	char *text = text__of(
-		"Pages and bound symbols are those of a recorded child, on average. Shown: chance makes such "
-		"a difference in less than 5 %% of cases, by %zu and %zu traced runs; one run does not tell "
-		"how much it varies.",
+		"%sShown: chance makes such a difference in less than 5 %% of cases, by %zu and %zu traced "
+		"runs; one run does not tell how much it varies.",
+		has_averages(moved) ? "Pages and bound symbols are those of a recorded child, on average. "
+				    : "",
 		columns[moved->from].run_count, columns[moved->to].run_count);
 
 	wrap__print(NULL, text, 0, 0, output);
