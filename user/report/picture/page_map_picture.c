@@ -153,7 +153,7 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 	fputs("<h3>", stream);
 	html__text(stream, name);
 	fputs("</h3>\n", stream);
-	svg__begin(stream, NULL, LEFT + COLUMNS * CELL, canvas->line * LINE, name);
+	svg__begin(stream, "map", LEFT + COLUMNS * CELL, canvas->line * LINE, name);
 	fwrite(canvas->text, 1, canvas->size, stream);
 	svg__end(stream);
 	free(canvas->text);

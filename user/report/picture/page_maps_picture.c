@@ -303,7 +303,7 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 	fputs("<h3>", stream);
 	html__text(stream, label);
 	fputs("</h3>\n", stream);
-	svg__begin(stream, NULL, LEFT + COLUMNS * CELL, canvas->y, label);
+	svg__begin(stream, "map", LEFT + COLUMNS * CELL, canvas->y, label);
 	fwrite(text, 1, size, stream);
 	svg__end(stream);
 	free(text);
