@@ -16,6 +16,7 @@ import unittest
 
 FORKTAX = None
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
+VIEWERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/viewers")
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 # Quotes, a backslash, a newline and a semicolon: in no format may they end anything.
 ODD = 'ls /none "a;b" \'c\\d\'\n>/dev/null 2>&1'
@@ -91,7 +92,80 @@ class Exports(unittest.TestCase):
             total += int(count)
         self.assertEqual(total, sum(row["faults"] for row in self.rows()))
 
+    # speedscope, in the browser that it is for
+
+    def imported(self, *forms):
+        """Of each form the profile that speedscope makes of it, as it saves that."""
+        page_of_it = f"{VIEWERS}/speedscope/node_modules/speedscope/dist/release/index.html"
+        chromium = shutil.which("chromium")
+        if not os.path.exists(page_of_it) or not chromium:
+            self.skipTest("no chromium" if not chromium else "no speedscope: tests/run fetches it by npm")
+        from playwright.sync_api import sync_playwright
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            for name, data in forms:
+                path = f"{self.scratch}/{name}"
+                with open(path, "wb") as file:
+                    file.write(data)
+                page = browser.new_page()
+                page.goto("file://" + os.path.realpath(page_of_it))
+                page.set_input_files("input[type=file]", path)
+                page.get_by_text("Export").wait_for()  # it has read the file
+                with page.expect_download() as download:
+                    page.keyboard.press("Control+s")
+                with open(download.value.path(), encoding="utf-8") as file:
+                    yield json.load(file)
+            browser.close()
+
+    @staticmethod
+    def stacks(profile):
+        """{stack: weight} of what speedscope has drawn: frames that open and close along an axis."""
+        names, found = [frame["name"] for frame in profile["shared"]["frames"]], collections.Counter()
+        [drawn] = profile["profiles"]
+        stack, at = [], drawn["startValue"]
+        for event in drawn["events"]:
+            if event["at"] > at:
+                found[";".join(stack)] += event["at"] - at
+                at = event["at"]
+            if event["type"] == "O":
+                stack.append(names[event["frame"]])
+            else:
+                stack.pop()
+        return found
+
+    def test_speedscope(self):
+        collapsed, pprof = self.export("--collapsed"), self.export("--pprof")
+        of_collapsed, of_pprof = self.imported(("run.collapsed", collapsed), ("run.pb.gz", pprof))
+        wanted = collections.Counter()
+        for line in collapsed.decode().splitlines():
+            stack, _, count = line.rpartition(" ")
+            wanted[stack] += int(count)
+        self.assertEqual(self.stacks(of_collapsed), wanted)
+        faults = sum(row["faults"] for row in self.rows())
+        self.assertEqual(sum(self.stacks(of_pprof).values()), faults)
+        # The leaf is what was touched.
+        leaves = {stack.rsplit(";", 1)[-1] for stack in self.stacks(of_pprof)}
+        self.assertIn("[stack]", leaves)
+
     # OpenMetrics
+
+    def lint(self, text):
+        promtool = shutil.which("promtool", path=f"{VIEWERS}:{os.environ['PATH']}")
+        if not promtool:
+            self.skipTest("no promtool (Debian's package prometheus): tests/exports/viewers fetches it")
+        result = run(promtool, "check", "metrics", input=text)
+        return result.returncode, result.stdout + result.stderr
+
+    def test_promtool(self):
+        self.assertEqual(self.lint(self.export("--openmetrics")), (0, b""))
+        for name in ("true", "forks", "hostile", "inexact", "tree", "strace", "strace-table", "anatomy"):
+            self.assertEqual(self.lint(self.export("--openmetrics", saved=f"{GOLDEN}/{name}.json")),
+                             (0, b""), name)
+        # It does find fault, with names and with what is no text of Prometheus.
+        status, said = self.lint(b"# HELP calls Of it.\n# TYPE calls counter\ncalls 1\n")
+        self.assertNotEqual(status, 0)
+        self.assertIn(b"_total", said)
+        self.assertNotEqual(self.lint(self.export("--openmetrics").replace(b'"} ', b'} '))[0], 0)
 
     def families(self, parser):
         return {family.name: family.samples for family in parser(self.export("--openmetrics").decode())}

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -90,6 +91,63 @@ class Compare(Case):
         self.forktax("run", "--json", "-o", "saved", "true")
         result = self.forktax("compare", "--startup", "--no-time", "--traced-runs=1", "true", "saved")
         self.assert_fails(result, 125, "saved was saved without its start")
+
+    def save(self, name, *command):
+        self.assertEqual(self.forktax("run", "--json", "-o", name, *command).status, 0)
+
+    def test_directory_is_one_column(self):
+        for side, command in (("a", ["true"]), ("b", ["sh", "-c", "(true); (true)"])):
+            os.mkdir(side)
+            for number in range(4):
+                self.save(f"{side}/{number}", *command)
+            os.mkdir(f"{side}/more")  # not looked into
+            with open(f"{side}/notes.txt", "w", encoding="utf-8") as file:
+                file.write("not ours\n")
+        result = self.forktax("compare", "--json", "a", "b")
+        self.assertEqual((result.status, result.err), (0, b""))
+        saved = json.loads(result.out)
+        self.assertEqual([len(runs) for runs in saved["runs"]], [4, 4])
+        self.assertEqual([column["measurement"] for column in saved["columns"]], [0, 1])
+        [exits] = [row for row in saved["rows"] if (row["section"], row["key"]) == ("syscalls", "exit_group")]
+        self.assertEqual((exits["cells"][0]["median"], exits["cells"][1]["median"], exits["moved"]),
+                         (1, 3, ["same", "shown"]))
+        self.assertRegex(b" ".join(self.forktax("compare", "a", "b").out.split()), b"more system calls: [^;]*exit_group")
+
+    def test_directory_without_runs(self):
+        os.mkdir("empty")
+        self.save("saved", "true")
+        self.assert_fails(self.forktax("compare", "empty", "saved"), 125, "empty", "no file in this directory")
+        with open("empty/cut.json", "w", encoding="utf-8") as file:
+            file.write("{")
+        self.assert_fails(self.forktax("compare", "empty", "saved"), 125, "empty/cut.json", "cut off")
+        os.unlink("empty/cut.json")
+        shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/bench/fork.json"),
+                    "empty/bench.json")
+        self.assert_fails(self.forktax("compare", "empty", "saved"), 125, "empty/bench.json", "not a run")
+
+    def test_saved_comparisons_are_columns(self):
+        """Of other rounds, and as many as they are."""
+        for name, runs in (("a", "6"), ("b", "7")):
+            result = self.forktax("compare", "-n", runs, "--traced-runs", "2", "--json", "-o", name, "true", "ls")
+            self.assertEqual(result.status, 0, result)
+        result = self.forktax("compare", "--json", "-o", "both", "a", "b")
+        self.assertEqual((result.status, result.err), (0, b""))
+        saved = self.saved("both")
+        self.assertEqual([column["measurement"] for column in saved["columns"]], [0, 0, 1, 1])
+        self.assertEqual(len({column["label"] for column in saved["columns"]}), 4)
+        self.assertEqual([len(column["samples_ns"]) for column in saved["columns"]], [6, 6, 7, 7])
+        self.assertTrue(all(column["ratio"] for column in saved["columns"][1:]))
+        shown = self.forktax("report", "both")
+        self.assertEqual(shown.status, 0, shown)
+        self.assertIn(b"no rounds in common", shown.out)
+        self.assertEqual(self.forktax("compare", "a", "b").out, shown.out)
+        # One measurement cannot have rounds of different numbers.
+        for column in saved["columns"]:
+            column["measurement"] = 0
+        with open("edited", "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        self.assert_fails(self.forktax("report", "edited"), 125, "different rounds")
+        self.assert_fails(self.forktax("compare", "--baseline", "5", "a", "b"), 2, "there are 4 columns")
 
     def test_layout(self):
         """It is fixed for the commands, and not for forktax itself."""

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """HTML pages (--html): where they may go, what stays of a failed one, what is read back from one."""
+import base64
 import glob
+import json
 import os
 import pty
 import re
 import subprocess
 import sys
+import zlib
 
 from support import Case, needs_root
 import support
@@ -34,20 +37,52 @@ class Pages(Case):
         self.assertGreater(len(files), 20)
         for path in files:
             with self.subTest(path):
-                json = self.forktax("report", "--json", path)
-                if json.status:  # made to be refused
+                saved = self.forktax("report", "--json", path)
+                if saved.status:  # made to be refused
                     continue
                 self.page(path)
-                self.assertEqual(self.forktax("report", "--json", "page.html"), json)
+                self.assertEqual(self.forktax("report", "--json", "page.html"), saved)
                 self.assertEqual(self.forktax("report", "page.html"), self.forktax("report", path))
                 with open("page.html", "rb") as file:
-                    self.assertEqual(self.forktax("report", "--json", "-", stdin=file), json)
+                    self.assertEqual(self.forktax("report", "--json", "-", stdin=file), saved)
 
     def test_keeps_the_very_bytes_of_json(self):
+        for name, of_plain in (("true", True), ("anatomy", False)):
+            text = self.page(f"{GOLDEN}/{name}.json")
+            plain = re.search(rb'<script type="application/json" id="saved"[^>]*>(.*?)</script>', text, re.S)
+            packed = re.search(rb'<script type="text/plain" id="packed"[^>]*>(.*?)</script>', text, re.S)
+            self.assertEqual((plain is not None, packed is not None), (of_plain, not of_plain), name)
+            held = plain.group(1) if plain else zlib.decompress(base64.b64decode(packed.group(1)))
+            wanted = self.forktax("report", "--json", f"{GOLDEN}/{name}.json").out
+            self.assertEqual(held.replace(rb"\u003c", b"<"), wanted)
+
+    def test_packed_run_was_edited(self):
         text = self.page(GOLDEN + "/anatomy.json")
-        held = re.search(rb'<script type="application/json"[^>]*>(.*?)</script>', text, re.S)
-        json = self.forktax("report", "--json", GOLDEN + "/anatomy.json").out
-        self.assertEqual(held.group(1).replace(rb"\u003c", b"<"), json)
+        [letters] = re.findall(rb'id="packed"[^>]*>(.*?)</script>', text, re.S)
+        middle = letters[5000:5040]
+        result = self.changed(middle, middle[::-1])
+        self.assert_fails(result, 125, "changed.html", "changed since")
+        [size] = re.findall(rb'data-size="(\d+)"', text)
+        for other in (b"1", b"0", b"9" * 18, b"-1", b""):
+            result = self.changed(b'data-size="' + size, b'data-size="' + other)
+            self.assert_fails(result, 125, "changed.html", "changed since")
+
+    @needs_root
+    def test_is_small(self):
+        """Of a usual run 150 kB; of 10^5 recorded faults 1 MB."""
+        loop = support.SAMPLES + "/dynamic/forkloop"
+        shell = "for i in 1 2 3; do (ls >/dev/null); done"
+        for limit, faults, words in (
+                (50_000, 0, ["run", "--", "sh", "-c", shell]),
+                (150_000, 1000, ["explain", "--no-try", "--", loop, "-n", "100"]),
+                (150_000, 0, ["explain", "--startup", "--", "/bin/ls", "/"]),
+                (1_000_000, 100_000, ["explain", "--no-try", "--", loop, "-n", "256", "-t", "400"])):
+            with self.subTest(words):
+                result = self.forktax(*words[:1], "--html", "-o", "small.html", *words[1:])
+                self.assertEqual(result.status, 0, result)
+                self.assertLess(os.path.getsize("small.html"), limit)
+                run = json.loads(self.forktax("report", "--json", "small.html").out)
+                self.assertGreaterEqual(sum(row["faults"] for row in run.get("anatomy") or []), faults)
 
     def test_compares_pages(self):
         self.page(GOLDEN + "/true.json")

@@ -46,6 +46,10 @@ class Pages(unittest.TestCase):
                                   capture_output=True)
             if not made.returncode:
                 cls.files[name] = (path, page)
+        cls.moved = f"{cls.scratch}/moved.html"
+        subprocess.run([FORKTAX, "compare", "--html", "-o", cls.moved, f"{GOLDEN}/anatomy.json",
+                        f"{GOLDEN}/compare/moved.json"], check=True)
+        cls.files["moved"] = (f"{GOLDEN}/compare/moved.json", cls.moved)
         cls.playwright = sync_playwright().start()
         cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
@@ -377,6 +381,72 @@ class Pages(unittest.TestCase):
         found = self.open("same").evaluate(self.MARKS, "Wall time")
         self.assertEqual([marks[0][0] for marks in found["lines"]], ["mark c4", "mark hatched"])
         self.assertIn("no difference shown", found["texts"][3])
+
+    # Of two page maps over each other: the table, and of each object its marks, [hint, marked, classes].
+    PAIRS = """() => [...document.querySelectorAll("section")].filter(section =>
+            section.querySelector("h2")?.textContent.startsWith("Pages of a child, before and after")).map(
+        section => ({ table: [...section.querySelector("table").rows].map(row =>
+                          [...row.cells].map(cell => cell.textContent)),
+                      drawn: [...section.querySelectorAll("svg[tabindex]")].map(svg => [
+                          svg.getAttribute("aria-label"), [...svg.querySelectorAll("g.mark")].map(mark => [
+                              mark.querySelector("title").textContent, mark.classList.contains("moved"),
+                              [...mark.querySelectorAll("rect")].map(box => box.getAttribute("class")),
+                              [...mark.querySelectorAll("text")].map(text => text.textContent)])]) }))"""
+
+    def test_two_page_maps_add_up(self):
+        found = self.open("moved").evaluate(self.PAIRS)
+        self.assertEqual(len(found), 2)  # groups
+        for one in found:
+            headers, *rows, total = one["table"]
+            for column in range(len(headers) - 1):
+                self.assertEqual(sum(number(row[column]) for row in rows), number(total[column]))
+            by_name = {row[-1]: {key: number(text) for key, text in zip(headers, row)} for row in rows}
+            for row in by_name.values():
+                for side, only in (("A", "only in A"), ("B", "only in B")):
+                    self.assertEqual(row[f"pages of {side}"], row.get("alike", 0) + row.get("moved", 0)
+                                     + row.get("not known", 0) + row.get(only, 0))
+            for label, marks in one["drawn"]:
+                name = label.rsplit(": ", 1)[0]
+                sums = {}
+                for hint, marked, classes, texts in marks:
+                    count, change = re.match(r"(\d+) pages? (alike|moved|only in A|only in B|not known)\n",
+                                             hint).groups()
+                    sums[change] = sums.get(change, 0) + int(count)
+                    # Not by colour alone: a frame, a sign, and words.
+                    self.assertEqual(marked, change not in ("alike", "not known"), hint)
+                    self.assertEqual("\u25b2" in texts, marked, hint)
+                    self.assertEqual(len(classes), 2)
+                for change, count in sums.items():
+                    self.assertEqual(count, by_name[name][change], (name, change))
+
+    def test_two_page_maps_show_what_moved(self):
+        page = self.open("moved")
+        marked = page.evaluate("""() => [...document.querySelectorAll("g.mark.moved title")].map(
+            title => title.textContent)""")
+        self.assertEqual(len(marked), 2)
+        lost, new = sorted(marked, key=lambda hint: "__moved" in hint)
+        for hint, first, second in ((lost, "copied by the program", "shared"),
+                                    (new, "shared", "copied by the program")):
+            words, *lines = hint.split("\n")
+            before = lines[0]
+            after = next(line for line in lines if line.startswith("moved.json: "))
+            self.assertEqual(words, "1 page moved")
+            self.assertTrue(before.startswith(f"anatomy.json: {first}"), hint)
+            self.assertTrue(after.startswith(f"moved.json: {second}"), hint)
+        text = page.inner_text("main")
+        for word in ("libm.so.6", "_Exit in fork.dynamic", "libc.so.6 .bss __moved"):
+            self.assertIn(word, text)
+
+    def test_two_page_maps_by_keyboard(self):
+        page = self.open("moved")
+        picture = page.locator("svg[aria-label*='not the same in both']").first
+        picture.focus()
+        page.keyboard.press("ArrowRight")
+        first = page.locator(".tip").inner_text()
+        page.keyboard.press("ArrowRight")
+        self.assertNotEqual(page.locator(".tip").inner_text(), first)
+        self.assertIn("anatomy.json: ", first)
+        self.assertIn("moved.json: ", first)
 
     def test_no_width_overflows(self):
         for width in WIDTHS:

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "analysis/compare/measures.h"
+#include "analysis/compare/moves.h"
+#include "analysis/compare/page_pairs.h"
 #include "analysis/forks/same_group.h"
 #include "base/memory.h"
 #include "report/compare/comparison_report.h"
@@ -305,7 +307,7 @@ static void starts_that_are_not_known_are_not_zero(void **state)
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section < SECTION_START_NS)
+		if (row->section < SECTION_START_NS || row->section >= SECTION_FIRST_THING)
 			continue;
 		assert_false(row->cells[1].known);
 		assert_false(row->cells[2].known);
@@ -314,7 +316,8 @@ static void starts_that_are_not_known_are_not_zero(void **state)
 	comparison__free(comparison);
 	comparison = three();
 	for (size_t i = 0; i < comparison->row_count; i++)
-		assert_true(comparison->rows[i].section < SECTION_START_NS);
+		assert_true(comparison->rows[i].section < SECTION_START_NS ||
+			    comparison->rows[i].section >= SECTION_FIRST_THING);
 	comparison__free(comparison);
 }
 
@@ -596,6 +599,106 @@ static void groups_are_found_by_their_files(void **state)
 	assert_int_equal(same_group__in(&other, &run, 0, ANY_PARENT), NO_GROUP);
 }
 
+static enum compare_move move_of(const double *values, size_t n, const double *baseline, size_t m)
+{
+	return compare_move__of(values, n, baseline, m, UNPAIRED);
+}
+
+static void what_runs_bear_out(void **state)
+{
+	static const double fives[] = { 5, 5, 5, 5, 5, 5, 5 }, sixes[] = { 6, 6, 6, 6, 6, 6, 6 };
+	static const double mixed[] = { 5, 6, 5, 6, 5, 6, 5 }, more[] = { 6, 6, 6, 6, 6, 6, 5 };
+	static const double unknown[] = { 5, NAN };
+
+	assert_int_equal(move_of(fives, 3, fives, 5), MOVE_NONE);
+	assert_int_equal(move_of(fives, 1, fives, 1), MOVE_NONE);
+	assert_int_equal(move_of(sixes, 1, fives, 1), MOVE_ONE_RUN);
+	assert_int_equal(move_of(sixes, 7, fives, 1), MOVE_ONE_RUN);
+	assert_int_equal(move_of(sixes, 3, fives, 3), MOVE_FEW); /* 2 of 20 */
+	assert_int_equal(move_of(sixes, 4, fives, 4), MOVE_SHOWN); /* 2 of 70 */
+	assert_int_equal(move_of(fives, 4, sixes, 4), MOVE_SHOWN);
+	assert_int_equal(move_of(sixes, 2, fives, 7), MOVE_FEW); /* 2 of 36 */
+	assert_int_equal(move_of(sixes, 3, fives, 7), MOVE_SHOWN); /* 2 of 120 */
+	assert_int_equal(move_of(mixed, 7, fives, 7), MOVE_NOT_SHOWN);
+	assert_int_equal(move_of(more, 7, fives, 7), MOVE_SHOWN); /* by the interval */
+	assert_int_equal(move_of(more + 2, 5, fives, 5), MOVE_NOT_SHOWN); /* of too few */
+	assert_int_equal(move_of(unknown, 2, fives, 2), MOVE_UNKNOWN);
+	assert_int_equal(move_of(fives, 0, fives, 2), MOVE_UNKNOWN);
+}
+
+enum { MOST_PAGES = 8 };
+
+/* A run with one object, whose pages are named by the letters; `.`: no fault. */
+struct side {
+	struct run run;
+	struct anatomy anatomy;
+	struct object object;
+	struct layout_vma vma;
+	struct anatomy_row rows[MOST_PAGES];
+	char names[MOST_PAGES][2];
+	enum page_fate fates[MOST_PAGES];
+	const struct anatomy_row *faults[MOST_PAGES];
+	struct page_strip strip;
+};
+
+static struct page_map map_of(struct side *side, const char *pages)
+{
+	size_t count = strlen(pages);
+
+	side->object.path = "/lib/libm.so.6";
+	side->anatomy.objects = &side->object;
+	side->anatomy.object_count = 1;
+	side->run.anatomy = &side->anatomy;
+	side->vma.write = true;
+	side->vma.end = 4096 * count;
+	for (size_t i = 0; i < count; i++) {
+		side->fates[i] = pages[i] == '.' ? PAGE_SHARED : PAGE_BY_PROGRAM;
+		side->names[i][0] = pages[i];
+		side->rows[i].place.symbol = side->names[i];
+		side->faults[i] = pages[i] == '.' ? NULL : &side->rows[i];
+	}
+	side->strip = (struct page_strip){ &side->vma, side->fates, side->faults, count };
+	return (struct page_map){ &side->strip, 1 };
+}
+
+/* Of each pair, where it is in both: "00 11 -2". */
+static void assert_pairs(const char *first, const char *second, const char *expected)
+{
+	struct side sides[PAIR_SIDES] = { 0 };
+	const struct page_map maps[] = { map_of(&sides[0], first), map_of(&sides[1], second) };
+	const struct run *const runs[] = { &sides[0].run, &sides[1].run };
+	struct page_pairs pairs = page_pairs__of(runs, maps);
+	char text[3 * 2 * MOST_PAGES + 1] = "", *to = text;
+	uint64_t counts[PAIR_CHANGE_COUNT];
+
+	assert_int_equal(pairs.count, 1);
+	assert_int_equal(pairs.objects[0].count, 1);
+	for (size_t i = 0; i < pairs.objects[0].strips[0].count; i++) {
+		const size_t *at = pairs.objects[0].strips[0].pages[i].at;
+
+		*to++ = at[0] == NO_PAGE ? '-' : '0' + (char)at[0];
+		*to++ = at[1] == NO_PAGE ? '-' : '0' + (char)at[1];
+		*to++ = ' ';
+	}
+	*to = '\0';
+	assert_string_equal(text, expected);
+	object_pair__count(&pairs.objects[0], counts);
+	assert_int_equal(counts[PAIR_ALIKE] + counts[PAIR_CHANGED] + counts[PAIR_ONLY_FIRST], strlen(first));
+	assert_int_equal(counts[PAIR_ALIKE] + counts[PAIR_CHANGED] + counts[PAIR_ONLY_SECOND], strlen(second));
+	page_pairs__free(&pairs);
+}
+
+static void pages_are_paired_by_what_lies_in_them(void **state)
+{
+	assert_pairs("a.b", "a.b", "00 11 22 ");
+	assert_pairs("a.b", "ab.", "00 11 22 "); /* the same file: by place, unless names say otherwise */
+	assert_pairs("ab", "axb", "00 -1 12 ");
+	assert_pairs("axb", "ab", "00 1- 21 ");
+	assert_pairs("..b", ".b", "00 1- 21 ");
+	assert_pairs("a", "b", "00 ");
+	assert_pairs("ab.cd", "b..c", "0- 10 21 -2 33 4- ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -620,6 +723,8 @@ int main(void)
 		cmocka_unit_test(other_json_is_no_comparison),
 		cmocka_unit_test(groups_are_found_by_name_then_by_file),
 		cmocka_unit_test(groups_are_found_by_their_files),
+		cmocka_unit_test(what_runs_bear_out),
+		cmocka_unit_test(pages_are_paired_by_what_lies_in_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

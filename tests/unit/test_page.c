@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "format/html/embedded.h"
 #include "format/html/html_page.h"
+#include "format/html/packed.h"
 #include "format/html/svg.h"
 #include "format/wrap.h"
 
@@ -114,6 +116,7 @@ static void test_saved_comes_back(void **state)
 	assert_non_null(found);
 	assert_string_equal(found,
 			    "{\"a\": \"\\u003c/script>\\u003c!-- \\u003cscript>\", \"b\": 1}\n");
+	free(found);
 	free(text);
 }
 
@@ -125,6 +128,67 @@ static void assert_refused(char *page, const char *why)
 	assert_non_null(strstr(reason, why));
 	free(reason);
 	free(page);
+}
+
+/* What is long is packed: of any length, and of what does not shrink. */
+static void test_long_text_comes_back(void **state)
+{
+	for (size_t length = 32760; length < 32790; length++) {
+		char *json = checked_calloc(2 * length, 1), *found, *reason = NULL;
+		FILE *stream = open_memstream(&text, &size);
+
+		for (size_t i = 0; i < length; i++)
+			json[i] = i % 7 ? 'a' + (char)(i * i * 31 % 23) : '<';
+		embedded__write(json, stream);
+		fclose(stream);
+		assert_int_equal(strstr(text, "id=\"packed\"") != NULL, true);
+		assert_true(size < length);
+		found = embedded__find(text, &reason);
+		assert_non_null(found);
+		for (const char *a = json, *b = found; *a || *b; a++, b++) {
+			if (*a == '<') {
+				assert_memory_equal(b, "\\u003c", 6);
+				b += 5;
+			} else {
+				assert_int_equal(*a, *b);
+			}
+		}
+		free(found);
+		free(json);
+		free(text);
+	}
+}
+
+static void test_packed_damage_is_found(void **state)
+{
+	FILE *stream = open_memstream(&text, &size);
+	char *json = checked_calloc(100001, 1), *edited;
+
+	memset(json, 'x', 100000);
+	embedded__write(json, stream);
+	fclose(stream);
+	assert_true(size < 1000);
+	edited = strdup(text);
+	strstr(edited, "</script>")[-3] ^= 1;
+	assert_refused(edited, "changed");
+	edited = strdup(text);
+	*strstr(edited, "100000") = '2';
+	assert_refused(edited, "changed");
+	edited = strdup(text);
+	memcpy(strstr(edited, "data-size"), "data-sixe", 9);
+	assert_refused(edited, "cut off");
+	edited = strdup(text);
+	*strstr(edited, "</script>") = '\0';
+	assert_refused(edited, "cut off");
+	/* Nobody gets memory from us by claiming a size. */
+	assert_null(text__unpacked("eJwDAAAAAAE=", (size_t)1 << 40));
+	assert_null(text__unpacked("", 0));
+	assert_null(text__unpacked("!", 5));
+	edited = text__unpacked("eJwDAAAAAAE=", 0);
+	assert_string_equal(edited, "");
+	free(edited);
+	free(json);
+	free(text);
 }
 
 static void test_damage_is_found(void **state)
@@ -190,6 +254,8 @@ int main(void)
 		cmocka_unit_test(test_lines_keep_their_columns),
 		cmocka_unit_test(test_hints_are_escaped_line_by_line),
 		cmocka_unit_test(test_saved_comes_back),
+		cmocka_unit_test(test_long_text_comes_back),
+		cmocka_unit_test(test_packed_damage_is_found),
 		cmocka_unit_test(test_damage_is_found),
 		cmocka_unit_test(test_bars),
 	};

@@ -50,6 +50,7 @@ static int load_page(FILE *stream, struct saved *what, char **reason)
 		text__wrong(reason, "%s", *json ? strerror(errno) : "this page holds no saved run");
 	if (kept)
 		fclose(kept);
+	free(json);
 	free(text);
 	return status;
 }

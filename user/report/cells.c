@@ -82,7 +82,9 @@ struct cell cell__us(double ns)
 
 struct cell cell__percent(double part, double whole)
 {
-	return whole > 0 ? cell__number(100 * part / whole, 2) : cell__blank();
+	double percent = whole > 0 ? 100 * part / whole : 0;
+
+	return whole > 0 ? cell__number(fabs(percent) < 0.005 ? 0 : percent, 2) : cell__blank();
 }
 
 const char *header__class(int class)

@@ -187,6 +187,8 @@ static const struct field column_fields[] = {
 	  .law = "\"%s\" is of other runs than the times",
 	  .note = "of the same runs: the share of the time, 0..1, in which other programs had all "
 		  "CPUs; null: the run was too short to tell" },
+	COUNT("measurement", measurement, OLDER,
+	      .note = "in which measurement: sample i, and run i, of all columns of one are from its round i"),
 	ESTIMATE("wall_ns", timing_wall, .note = "median of the quiet samples"),
 	ESTIMATE("ratio", timing_ratio, .note = "to the baseline, paired by round"),
 	ESTIMATE("cpu_ns", timing_cpu),
@@ -213,11 +215,14 @@ static char *columns_law(const struct measured *measured)
 
 	if (!measured->column_count)
 		return text__of("there are no columns");
-	/* Sample i of all columns is from round i; those that were saved runs have none. */
-	for (size_t i = 1; i < measured->column_count; i++)
-		if (columns[0].sample_count && columns[i].sample_count &&
-		    columns[0].sample_count != columns[i].sample_count)
+	/* Of one measurement, sample i of all columns is from round i; those that were saved runs have none. */
+	for (size_t i = 1; i < measured->column_count; i++) {
+		const struct compare_column *before = &columns[i - 1], *column = &columns[i];
+
+		if (column->measurement == before->measurement && before->sample_count &&
+		    column->sample_count && before->sample_count != column->sample_count)
 			return text__of("columns have times of different rounds");
+	}
 	return NULL;
 }
 
@@ -242,6 +247,20 @@ static const struct field ratio_element = {
 	.kind = FIELD_OBJECT, .shape = &estimate_shape, .has = has_ratio, NULLABLE,
 };
 
+static bool is_of_thing(const struct scope *scope)
+{
+	return ((const struct compare_row *)scope->self)->states;
+}
+
+static bool is_in_something(const struct scope *scope)
+{
+	return ((const struct compare_row *)scope->self)->of;
+}
+
+static const struct words move_words = WORDS_OF(compare_move_keys);
+static const struct field move_element = { .kind = FIELD_KEY, .words = &move_words };
+static const struct field state_element = { .kind = FIELD_TEXT, NULLABLE };
+
 static const struct field cell_element = {
 	.kind = FIELD_OBJECT, .shape = &spread_shape, .has = has_cell, NULLABLE,
 };
@@ -257,6 +276,14 @@ static const struct field compare_row_fields[] = {
 	  .element = &ratio_element, .size = sizeof(struct estimate), .length = measured_columns,
 	  .when = has_ratios, .omitted = true,
 	  .note = "of times: to the baseline, paired by round; null where that is not known" },
+	{ .key = "moved", .kind = FIELD_LIST, .place = offsetof(S, moves),
+	  .element = &move_element, .size = sizeof(enum compare_move), .length = measured_columns, OLDER,
+	  .note = "one per column: is it another figure than that of the baseline?" },
+	TEXT("of", of, .when = is_in_something, .omitted = true, .note = "of things: what it is in"),
+	{ .key = "states", .kind = FIELD_LIST, .place = offsetof(S, states),
+	  .element = &state_element, .size = sizeof(char *), .length = measured_columns,
+	  .when = is_of_thing, .omitted = true,
+	  .note = "of things: one per column, what is known of it there" },
 };
 static const struct shape compare_row_shape = SHAPE_OF(compare_row);
 #undef S

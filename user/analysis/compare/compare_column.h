@@ -21,7 +21,12 @@ struct compare_column {
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
 	double *cpu_ns; /* CPU times of the same runs, awaited children included; NULL: not known */
 	double *others; /* the share of the CPUs that others had in each; NULL: not known */
-	size_t sample_count; /* of each array; sample i of every column is from round i */
+	size_t sample_count; /* of each array */
+	/*
+	 * In which measurement: sample i, and traced run i, of all columns of one are from its round i. Of
+	 * different ones nothing joins the rounds.
+	 */
+	uint64_t measurement;
 };
 
 void compare_columns__free(struct compare_column *columns, size_t count);

@@ -27,14 +27,19 @@ struct spread compare_column__measure(const struct compare_column *column, measu
 	return spread;
 }
 
-/* Traced run i of every column is from round i. */
+enum pairing compare_columns__pairing(const struct compare_column *column,
+				      const struct compare_column *baseline)
+{
+	return column->measurement == baseline->measurement ? PAIRED : UNPAIRED;
+}
+
 static struct estimate ratio_of(const struct compare_column *column,
 				const struct compare_column *baseline, measure_fn *of,
 				struct measure_argument argument)
 {
 	double *top = values_of(column, of, argument), *bottom = values_of(baseline, of, argument);
 	struct estimate ratio = stats__ratio(top, column->run_count, bottom, baseline->run_count,
-					     PAIRED);
+					     compare_columns__pairing(column, baseline));
 
 	free(top);
 	free(bottom);
@@ -53,6 +58,19 @@ void comparison__add_ratios(const struct comparison *comparison, struct compare_
 						  argument);
 }
 
+static enum compare_move move_of(const struct compare_column *column,
+				 const struct compare_column *baseline, measure_fn *of,
+				 struct measure_argument argument)
+{
+	double *here = values_of(column, of, argument), *there = values_of(baseline, of, argument);
+	enum compare_move move = compare_move__of(here, column->run_count, there, baseline->run_count,
+						  compare_columns__pairing(column, baseline));
+
+	free(here);
+	free(there);
+	return move;
+}
+
 struct compare_row *comparison__add_row(struct comparison *comparison, enum compare_section section,
 					char *key, char *header, measure_fn *of,
 					struct measure_argument argument)
@@ -65,7 +83,15 @@ struct compare_row *comparison__add_row(struct comparison *comparison, enum comp
 	*row = (struct compare_row){ section, key, header,
 				     checked_calloc(comparison->column_count, sizeof(*row->cells)),
 				     .call = argument.call };
-	for (size_t i = 0; i < comparison->column_count; i++)
-		row->cells[i] = compare_column__measure(&comparison->columns[i], of, argument);
+	row->moves = checked_calloc(comparison->column_count, sizeof(*row->moves));
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+
+		row->cells[i] = compare_column__measure(column, of, argument);
+		row->moves[i] = i == comparison->baseline
+					? MOVE_NONE
+					: move_of(column, &comparison->columns[comparison->baseline],
+						  of, argument);
+	}
 	return row;
 }

@@ -8,6 +8,7 @@
 
 #include "analysis/compare/compare_column.h"
 #include "analysis/compare/measures.h"
+#include "analysis/compare/moves.h"
 
 struct compare_row {
 	enum compare_section section;
@@ -16,6 +17,11 @@ struct compare_row {
 	struct spread *cells;		/* one per column, over its traced runs */
 	struct estimate *ratios; /* the same, to the baseline, paired by round; NULL: no times */
 	const struct syscall_row *call; /* which call it is, in some run; NULL: not of one call */
+	enum compare_move *moves; /* one per column: against the baseline; its own is MOVE_NONE */
+	/* Of things (thing.h). */
+	char *of; /* what it is in; NULL: nothing */
+	int rank; /* of pages: copies before what was only mapped */
+	char **states; /* one per column, NULL where nothing is known; NULL: of a measure */
 };
 
 struct compare_timing {
@@ -38,6 +44,10 @@ struct comparison {
 /* Over the traced runs of a column. */
 struct spread compare_column__measure(const struct compare_column *column, measure_fn *of,
 				      struct measure_argument argument);
+
+/* Were these columns measured in turns, so that their rounds are pairs? */
+enum pairing compare_columns__pairing(const struct compare_column *column,
+				      const struct compare_column *baseline);
 
 /* Measures all columns; takes over key and header. The row is there until the next one is added. */
 struct compare_row *comparison__add_row(struct comparison *comparison, enum compare_section section,

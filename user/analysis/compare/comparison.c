@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/compare/start_rows.h"
+#include "analysis/compare/thing_rows.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -140,8 +141,8 @@ static struct compare_timing timing_of(const struct compare_column *column,
 		timing.min_ns = stats__quantile(column->samples_ns, column->sample_count, 0);
 	if (column == baseline)
 		return timing;
-	timing.ratio = series__ratio(&wall, &base_wall, PAIRED);
-	timing.cpu_ratio = series__ratio(&cpu, &base_cpu, PAIRED);
+	timing.ratio = series__ratio(&wall, &base_wall, compare_columns__pairing(column, baseline));
+	timing.cpu_ratio = series__ratio(&cpu, &base_cpu, compare_columns__pairing(column, baseline));
 	return timing;
 }
 
@@ -166,6 +167,7 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	add_for_calls(comparison, add_errors_of);
 	add_measures(comparison);
 	comparison__add_starts(comparison);
+	comparison__add_things(comparison);
 	add_timings(comparison);
 	return comparison;
 }
@@ -182,6 +184,13 @@ char *comparison__disturbance(const struct comparison *comparison)
 	return disturbance__words(&disturbance);
 }
 
+static void free_states(char **states, size_t columns)
+{
+	for (size_t i = 0; states && i < columns; i++)
+		free(states[i]);
+	free(states);
+}
+
 void comparison__free(struct comparison *comparison)
 {
 	if (!comparison)
@@ -191,6 +200,9 @@ void comparison__free(struct comparison *comparison)
 		free(comparison->rows[i].header);
 		free(comparison->rows[i].cells);
 		free(comparison->rows[i].ratios);
+		free(comparison->rows[i].moves);
+		free(comparison->rows[i].of);
+		free_states(comparison->rows[i].states, comparison->column_count);
 	}
 	free(comparison->rows);
 	free(comparison->timings);

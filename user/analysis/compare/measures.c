@@ -15,6 +15,10 @@ const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_START_NS] = "start_ns",       [SECTION_START_CALLS] = "start_calls",
 	[SECTION_START_ERRORS] = "start_errors", [SECTION_START_FAULTS] = "start_faults",
 	[SECTION_START_CLASSES] = "start_classes", [SECTION_START_DIRTIED] = "start_dirtied",
+	[SECTION_PROGRAMS] = "programs",       [SECTION_LIBRARIES] = "libraries",
+	[SECTION_GROUPS] = "groups",	       [SECTION_PROCESSES] = "processes",
+	[SECTION_FILES] = "files",	       [SECTION_SYMBOLS] = "symbols",
+	[SECTION_PAGES] = "pages",
 };
 
 double measure__calls(const struct run *run, const struct measure_argument *argument)

@@ -22,7 +22,16 @@ enum compare_section {
 	SECTION_START_FAULTS,
 	SECTION_START_CLASSES, /* by phase and class */
 	SECTION_START_DIRTIED,
-	SECTION_COUNT
+	/* Things that are there in one column and not, or not so often, in another: those alone. */
+	SECTION_PROGRAMS,
+	SECTION_LIBRARIES,
+	SECTION_GROUPS, /* children of each */
+	SECTION_PROCESSES,
+	SECTION_FILES, /* calls */
+	SECTION_SYMBOLS, /* bound by so many of the recorded children: 1 is all */
+	SECTION_PAGES, /* the same of what became of a page */
+	SECTION_COUNT,
+	SECTION_FIRST_THING = SECTION_PROGRAMS
 };
 
 extern const char *const compare_section_keys[SECTION_COUNT];

@@ -18,7 +18,7 @@ const char page_fate_letters[PAGE_FATE_COUNT] = {
 };
 
 /* Fork copies page tables where the parent has pages of its own; the child faults in all others. */
-static enum page_fate fate_at_birth(const struct layout_vma *vma, char page)
+enum page_fate page_fate__at_birth(const struct layout_vma *vma, char page)
 {
 	switch (page) {
 	case 'a':
@@ -30,7 +30,7 @@ static enum page_fate fate_at_birth(const struct layout_vma *vma, char page)
 	}
 }
 
-static enum page_fate fate_by_fault(const struct anatomy_row *row)
+enum page_fate page_fate__by(const struct anatomy_row *row)
 {
 	static const enum page_fate copied_by[ACTOR_COUNT] = {
 		[ACTOR_LDSO] = PAGE_BY_LDSO,
@@ -61,7 +61,7 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	strip.fates = checked_calloc(strip.count, sizeof(*strip.fates));
 	strip.faults = checked_calloc(strip.count, sizeof(*strip.faults));
 	for (size_t i = 0; i < strip.count && i < known; i++)
-		strip.fates[i] = fate_at_birth(vma, vma->pages[i]);
+		strip.fates[i] = page_fate__at_birth(vma, vma->pages[i]);
 	return strip;
 }
 
@@ -97,7 +97,7 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 
 	if (row->is_exec)
 		return vma->exec;
-	if (fate_by_fault(row) > PAGE_MAPPED)
+	if (page_fate__by(row) > PAGE_MAPPED)
 		return vma->write;
 	return !vma->exec &&
 	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
@@ -138,10 +138,10 @@ static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 	if (!strip)
 		return;
 	page = (row->place.offset - strip->vma->offset) / PAGE_BYTES;
-	if (fate_by_fault(row) > strip->fates[page] || !strip->faults[page])
+	if (page_fate__by(row) > strip->fates[page] || !strip->faults[page])
 		strip->faults[page] = row;
-	if (fate_by_fault(row) > strip->fates[page])
-		strip->fates[page] = fate_by_fault(row);
+	if (page_fate__by(row) > strip->fates[page])
+		strip->fates[page] = page_fate__by(row);
 }
 
 struct page_map page_map__of(const struct run *run, const struct layout *layout)

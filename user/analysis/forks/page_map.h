@@ -21,6 +21,10 @@ enum page_fate {
 	PAGE_BY_LDSO,
 	PAGE_FATE_COUNT
 };
+/* What a child finds of a page before any fault: `page` as in layout_vma.pages. */
+enum page_fate page_fate__at_birth(const struct layout_vma *vma, char page);
+/* What a fault makes of its page. */
+enum page_fate page_fate__by(const struct anatomy_row *row);
 /* The letter of each fate. */
 extern const char page_fate_letters[PAGE_FATE_COUNT];
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Turns words of the command line into columns: splits commands, loads saved runs. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +18,7 @@
 #include "launch/gate.h"
 #include "source/strace/strace_files.h"
 
-/* A regular file that is not executable and begins like what forktax saves, or a log of strace. */
+/* A directory, or a regular file that is not executable and begins like what forktax saves, or a log of strace. */
 static bool is_saved(const char *word)
 {
 	struct stat status;
@@ -25,6 +27,8 @@ static bool is_saved(const char *word)
 
 	if (stat(word, &status))
 		return strace_files__are_there(word);
+	if (S_ISDIR(status.st_mode))
+		return true;
 	if (!S_ISREG(status.st_mode) || !access(word, X_OK))
 		return false;
 	stream = fopen(word, "re");
@@ -35,13 +39,69 @@ static bool is_saved(const char *word)
 	return is_ours || strace_files__are_there(word);
 }
 
+static bool is_directory(const char *word)
+{
+	struct stat status;
+
+	return !stat(word, &status) && S_ISDIR(status.st_mode);
+}
+
+static int is_not_hidden(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+/* A file of the directory is one more run; -1: there is a reason. */
+static int load_one_of(const char *path, struct operand *operand)
+{
+	struct saved saved;
+	char *reason = NULL;
+
+	if (!is_saved(path) || is_directory(path))
+		return 0;
+	if (load(path, NULL, &saved, &reason) || !saved.run) {
+		operand->reason = text__of("%s: %s", path, reason ? reason : "it is not a run");
+		free(reason);
+		saved__free(&saved);
+		return -1;
+	}
+	operand->runs = checked_grow(operand->runs, operand->run_count, sizeof(*operand->runs));
+	operand->runs[operand->run_count++] = saved.run;
+	return 0;
+}
+
+/* In the order of their names. */
+static void load_directory(const char *path, struct operand *operand)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, is_not_hidden, alphasort), status = 0;
+
+	if (count < 0) {
+		operand->reason = text__of("%s", strerror(errno));
+		return;
+	}
+	for (int i = 0; i < count; i++) {
+		char *file = text__of("%s/%s", path, entries[i]->d_name);
+
+		if (!status)
+			status = load_one_of(file, operand);
+		free(file);
+		free(entries[i]);
+	}
+	free(entries);
+	if (!operand->run_count && !operand->reason)
+		operand->reason = text__of("no file in this directory is a saved run");
+}
+
 struct operand *operands__load(char *const *words, size_t count)
 {
 	struct operand *operands = checked_calloc(count, sizeof(*operands));
 
 	for (size_t i = 0; i < count; i++) {
 		operands[i].is_saved = is_saved(words[i]);
-		if (operands[i].is_saved)
+		if (operands[i].is_saved && is_directory(words[i]))
+			load_directory(words[i], &operands[i]);
+		else if (operands[i].is_saved)
 			load(words[i], NULL, &operands[i].saved, &operands[i].reason);
 	}
 	return operands;
@@ -51,30 +111,91 @@ void operands__free(struct operand *operands, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		saved__free(&operands[i].saved);
+		for (size_t k = 0; k < operands[i].run_count; k++)
+			run__free(operands[i].runs[k]);
+		free(operands[i].runs);
 		free(operands[i].reason);
 	}
 	free(operands);
 }
 
-/* Moves the run to the column. */
-static int take_run(struct compare_column *column, const char *word, struct operand *operand,
-		    bool start)
+static struct compare_column *compare_job__new_column(struct compare_job *job, const char *word)
 {
-	struct run *run = operand->saved.run;
+	job->columns = checked_grow(job->columns, job->column_count, sizeof(*job->columns));
+	job->words = checked_grow(job->words, job->column_count, sizeof(*job->words));
+	job->words[job->column_count] = checked_strdup(word);
+	job->columns[job->column_count] = (struct compare_column){ 0 };
+	return &job->columns[job->column_count++];
+}
 
+static int check_starts(const char *word, struct run *const *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!runs[i]->start)
+			return complain("compare", EXIT_FORKTAX,
+					"%s was saved without its start: forktax explain --startup --json "
+					"-o FILE saves one with it", word);
+	return 0;
+}
+
+/* Moves the runs to a new column. */
+static int take_runs(struct compare_job *job, const char *word, struct run **runs, size_t count)
+{
+	struct compare_column *column = compare_job__new_column(job, word);
+
+	column->measurement = ++job->sources << 32;
+	column->runs = runs;
+	column->run_count = count;
+	column->command = text__copy_list(runs[0]->command);
+	return job->rounds.start ? check_starts(word, runs, count) : 0;
+}
+
+/* Moves the columns of a comparison: all were measured in turns, but not with those of other words. */
+static int take_columns(struct compare_job *job, const char *word, struct comparison *comparison)
+{
+	const uint64_t source = ++job->sources;
+	int status = 0;
+
+	for (size_t i = 0; i < comparison->column_count && !status; i++) {
+		struct compare_column *column = compare_job__new_column(job, word);
+		struct compare_column *from = &comparison->columns[i];
+
+		if (comparison->column_count > 1)
+			job->words[job->column_count - 1] = text__of("%s %s", word, from->label);
+		free(from->label);
+		*column = *from;
+		*from = (struct compare_column){ 0 };
+		column->label = NULL;
+		column->measurement = source << 32 | (uint32_t)column->measurement;
+		status = job->rounds.start ? check_starts(word, column->runs, column->run_count) : 0;
+	}
+	return status;
+}
+
+static int take_saved(struct compare_job *job, const char *word, struct operand *operand)
+{
+	struct run *run = operand->saved.run, **runs;
+	size_t count;
+
+	if (operand->reason)
+		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
+				operand->reason);
+	if (operand->run_count) {
+		runs = operand->runs;
+		operand->runs = NULL;
+		count = operand->run_count;
+		operand->run_count = 0;
+		return take_runs(job, word, runs, count);
+	}
+	if (operand->saved.comparison)
+		return take_columns(job, word, operand->saved.comparison);
 	if (!run)
 		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
-				operand->saved.family == SAVED_RUN ? operand->reason
-								   : NO_SAVED_RUN);
-	if (start && !run->start)
-		return complain("compare", EXIT_FORKTAX,
-				"%s was saved without its start: forktax explain --startup --json -o "
-				"FILE saves one with it", word);
+				NO_SAVED_RUN);
 	operand->saved.run = NULL;
-	column->runs = checked_calloc(1, sizeof(struct run *));
-	column->runs[column->run_count++] = run;
-	column->command = text__copy_list(run->command);
-	return 0;
+	runs = checked_calloc(1, sizeof(*runs));
+	runs[0] = run;
+	return take_runs(job, word, runs, 1);
 }
 
 static int find(struct compare_column *column)
@@ -96,12 +217,13 @@ static int find(struct compare_column *column)
 
 int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)
 {
-	struct compare_column *column = &job->columns[job->column_count++];
+	struct compare_column *column;
 	char *const for_shell[] = { "sh", "-c", (char *)word, NULL };
 	int status = 0;
 
 	if (operand->is_saved)
-		return take_run(column, word, operand, job->rounds.start);
+		return take_saved(job, word, operand);
+	column = compare_job__new_column(job, word);
 	if (job->shell)
 		column->command = text__copy_list(for_shell);
 	else
@@ -111,6 +233,21 @@ int compare_job__add(struct compare_job *job, const char *word, struct operand *
 	if (!status)
 		column->facts = elf_facts__read(column->path, &column->facts_reason);
 	return status;
+}
+
+void compare_job__number(struct compare_job *job)
+{
+	uint64_t *before = checked_calloc(job->column_count, sizeof(*before)), next = 0;
+
+	for (size_t i = 0; i < job->column_count; i++) {
+		size_t same = 0;
+
+		before[i] = job->columns[i].measurement;
+		while (before[same] != before[i])
+			same++;
+		job->columns[i].measurement = same < i ? job->columns[same].measurement : next++;
+	}
+	free(before);
 }
 
 static struct variant *live_variants(const struct compare_job *job, size_t *count)

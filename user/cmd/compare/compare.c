@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax compare: commands side by side, one column each. */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -26,6 +27,8 @@ static const struct option_row compare_rows[] = {
 	       .most = ROUNDS_MAX),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.start),
 	       "record the start of each command in its traced runs, and show its phases"),
+	OPTION(0, "anatomy", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.anatomy),
+	       "record each fault in the traced runs: pages and bound symbols are then compared, too"),
 	OPTION(0, "shell", NULL, &option_flag, FIELD(struct compare_settings, job.shell),
 	       "give each COMMAND to sh -c"),
 	{ 0 },
@@ -44,9 +47,6 @@ static int check_compare(const struct compare_settings *settings, size_t count)
 	if (!count)
 		return complain("compare", EXIT_USAGE,
 				"nothing to compare: give commands (see --help)");
-	if (settings->baseline > count)
-		return complain("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
-				settings->baseline, count);
 	if (settings->job.rounds.start && !settings->job.rounds.traced)
 		return complain("compare", EXIT_USAGE, "--startup needs traced runs: not "
 						       "--traced-runs 0");
@@ -58,7 +58,8 @@ static void set_rounds(struct rounds *rounds)
 {
 	if (rounds->traced == AS_IS_SHOWN)
 		rounds->traced = rounds->start ? TRACED_STARTS : TRACED;
-	rounds->anatomy = rounds->fixed_traced = rounds->start;
+	rounds->anatomy |= rounds->start;
+	rounds->fixed_traced = rounds->start;
 }
 
 static int measure_columns(struct compare_settings *settings, char *const *words,
@@ -67,12 +68,15 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	struct compare_job *job = &settings->job;
 	int status = check_output("compare", &settings->display, stdout);
 
-	job->columns = checked_calloc(count, sizeof(*job->columns));
 	for (size_t i = 0; i < count && !status; i++)
 		status = compare_job__add(job, words[i], &operands[i]);
 	if (status)
 		return status;
-	compare_job__label(job, words);
+	if (settings->baseline > job->column_count)
+		return complain("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
+				settings->baseline, job->column_count);
+	compare_job__label(job);
+	compare_job__number(job);
 	status = compare_job__measure(job, signal);
 	for (size_t i = 0; i < job->column_count && !status && !settings->display.quiet; i++) {
 		const struct compare_column *column = &job->columns[i];
@@ -92,6 +96,9 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 	struct comparison *comparison;
 	int signal = 0, status = measure_columns(settings, words, operands, count, &signal);
 
+	for (size_t i = 0; i < job->column_count; i++)
+		free(job->words[i]);
+	free(job->words);
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
 		return signal ? die_like(signal) : status;
@@ -143,7 +150,8 @@ const struct command compare_command = {
 	.synopsis = "[OPTIONS] 'COMMAND A' ['COMMAND B' ...]",
 	.about = "Runs commands in turns and shows file, system calls, page faults and time of "
 		 "each in a column. A COMMAND is one word with its arguments in it, or a file "
-		 "saved by `forktax run --json -o FILE`. Two files saved by `forktax bench` are "
+		 "saved by `forktax run --json -o FILE`, a directory of such files, whose runs "
+		 "are one column, or a saved comparison, whose columns are added. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
 	.sets = compare_sets,

@@ -89,8 +89,9 @@ static char *make_unique(const struct compare_job *job, size_t index, const char
 	return label;
 }
 
-void compare_job__label(struct compare_job *job, char *const *words)
+void compare_job__label(struct compare_job *job)
 {
+	char *const *words = job->words;
 	size_t count = job->column_count;
 	size_t start = common_start(words, count), end = common_end(words, count);
 	bool differ = count > 1 && end;

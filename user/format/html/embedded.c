@@ -2,14 +2,21 @@
 #include "format/html/embedded.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "format/html/packed.h"
 
-#define BEGIN "<script type=\"application/json\" id=\"saved\" data-check=\""
-#define END   "</script>"
+#define BEGIN	"<script type=\"application/json\" id=\"saved\" data-check=\""
+#define PACKED	"<script type=\"text/plain\" id=\"packed\" data-check=\""
+#define SIZE	"\" data-size=\""
+#define END	"</script>"
+
+enum { LONG = 1 << 14 }; /* bytes; shorter JSON can be read in the page itself */
 
 /* FNV-1a (draft-eastlake-fnv): it finds accidents and careless edits, nothing else is asked of it.
  */
@@ -40,35 +47,75 @@ static char *escaped(const char *json)
 	return text;
 }
 
+static void write_packed(const char *json, FILE *stream)
+{
+	char *letters = text__packed(json);
+
+	fprintf(stream, PACKED "%016" PRIx64 SIZE "%zu\">%s" END "\n", checksum(letters), strlen(json),
+		letters);
+	free(letters);
+}
+
 void embedded__write(const char *json, FILE *stream)
 {
 	char *text = escaped(json);
 
-	fprintf(stream, BEGIN "%016" PRIx64 "\">%s" END "\n", checksum(text), text);
+	if (strlen(text) > LONG)
+		write_packed(text, stream);
+	else
+		fprintf(stream, BEGIN "%016" PRIx64 "\">%s" END "\n", checksum(text), text);
 	free(text);
+}
+
+/* The element that holds it: behind the beginning of its tag. */
+static char *find_element(char *text, bool *packed)
+{
+	char *plain = strstr(text, BEGIN), *found = plain ? plain : strstr(text, PACKED);
+
+	*packed = !plain;
+	return found ? found + strlen(plain ? BEGIN : PACKED) : NULL;
+}
+
+/* What is behind the tag's attributes, up to the end of the element; NULL: it has none. */
+static char *content_of(char *attributes, bool packed, size_t *size)
+{
+	char *end;
+
+	if (packed && strncmp(attributes, SIZE, strlen(SIZE)) != 0)
+		return NULL;
+	if (packed)
+		*size = strtoull(attributes + strlen(SIZE), &attributes, 10);
+	end = strstr(attributes, END);
+	if (!end || strncmp(attributes, "\">", 2) != 0)
+		return NULL;
+	*end = '\0';
+	return attributes + 2;
+}
+
+static char *wrong(char **reason, const char *why)
+{
+	text__wrong(reason, "%s", why);
+	return NULL;
 }
 
 char *embedded__find(char *text, char **reason)
 {
-	char *found = strstr(text, BEGIN), *end;
+	static const char changed[] =
+		"what the page saved was changed since forktax wrote it (its checksum is another): print "
+		"the report again from the original";
+	bool packed;
+	char *found = find_element(text, &packed), *json;
+	size_t size = 0;
 	uint64_t sum;
 
-	if (!found) {
-		text__wrong(reason, "this page holds no saved run");
-		return NULL;
-	}
-	sum = strtoull(found + strlen(BEGIN), &found, 16);
-	end = strstr(found, END);
-	if (!end || strncmp(found, "\">", 2) != 0) {
-		text__wrong(reason, "the page is cut off: what it saved has no end");
-		return NULL;
-	}
-	*end = '\0';
-	found += 2;
-	if (checksum(found) == sum)
-		return found;
-	text__wrong(reason,
-		    "what the page saved was changed since forktax wrote it (its checksum is "
-		    "another): print the report again from the original");
-	return NULL;
+	if (!found)
+		return wrong(reason, "this page holds no saved run");
+	sum = strtoull(found, &found, 16);
+	found = content_of(found, packed, &size);
+	if (!found)
+		return wrong(reason, "the page is cut off: what it saved has no end");
+	if (checksum(found) != sum)
+		return wrong(reason, changed);
+	json = packed ? text__unpacked(found, size) : checked_strdup(found);
+	return json ? json : wrong(reason, changed);
 }

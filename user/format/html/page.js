@@ -178,12 +178,20 @@ fold.onclick = () => {
 };
 addEventListener("beforeprint", () => sections().forEach(section => { section.open = true; }));
 
+// What was saved is there as JSON, or packed: compressed, and that in base 64.
+async function unpack(letters) {
+	const bytes = Uint8Array.from(atob(letters), letter => letter.charCodeAt(0));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return new Response(stream).text();
+}
+
 const bar = make("div", { className: "bar" }, field, found, fold);
-const saved = document.getElementById("saved");
-if (saved) {
+const plain = document.getElementById("saved"), packed = document.getElementById("packed");
+if (plain || packed) {
 	const save = make("button", { type: "button", textContent: "Save JSON" });
-	save.onclick = () => {
-		const file = new Blob([saved.textContent], { type: "application/json" });
+	save.onclick = async () => {
+		const json = plain ? plain.textContent : await unpack(packed.textContent);
+		const file = new Blob([json], { type: "application/json" });
 		const link = make("a", { href: URL.createObjectURL(file), download: "forktax.json" });
 		link.click();
 		URL.revokeObjectURL(link.href);

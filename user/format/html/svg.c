@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/html/svg.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/escape.h"
 
-enum { LETTER_WIDTH = 7 };
+enum { LETTER_WIDTH = 7, CAPITAL_MORE = 2 };
 
 /* As few characters as a tenth of a pixel needs. */
 static void put_length(FILE *stream, const char *name, double value)
@@ -71,6 +72,18 @@ void svg__mark(FILE *stream, const char *class, double x, double y, double width
 	fputs("</title></rect>\n", stream);
 }
 
+void svg__begin_mark(FILE *stream, const char *class, const char *hint)
+{
+	fprintf(stream, "<g class=\"mark%s%s\"><title>", class ? " " : "", class ? class : "");
+	html__lines(stream, hint);
+	fputs("</title>", stream);
+}
+
+void svg__end_mark(FILE *stream)
+{
+	fputs("</g>\n", stream);
+}
+
 void svg__line(FILE *stream, const char *class, double x1, double y1, double x2, double y2)
 {
 	fputs("<line", stream);
@@ -100,13 +113,29 @@ const char *svg__letters(const char *class)
 	return !strcmp(class, "c4") || !strcmp(class, "c7") ? "on" : "off";
 }
 
+/* Capitals are wider. */
 double svg__text_width(const char *text)
 {
 	char *safe = escape__text(text, true);
 	double width = LETTER_WIDTH * escape__width(safe);
 
+	for (const char *c = safe; *c; c++)
+		width += *c >= 'A' && *c <= 'Z' ? CAPITAL_MORE : 0;
 	free(safe);
 	return width;
+}
+
+double axis__step(double length, unsigned int most)
+{
+	static const double steps[] = { 1, 2, 5 };
+	double power;
+
+	if (!(length > 0) || !isfinite(length))
+		return 1;
+	for (power = pow(10, floor(log10(length / most)));; power *= 10)
+		for (int i = 0; i < 3; i++)
+			if (length / (steps[i] * power) <= most)
+				return steps[i] * power;
 }
 
 void legend__begin(FILE *stream)

@@ -17,6 +17,9 @@ void svg__end(FILE *stream);
 /* A mark: a rectangle about which the page tells something, when it is pointed at. */
 void svg__mark(FILE *stream, const char *class, double x, double y, double width, double height,
 	       const char *hint);
+/* The same of several shapes and texts together, which stand between these two. */
+void svg__begin_mark(FILE *stream, const char *class, const char *hint); /* class NULL: none */
+void svg__end_mark(FILE *stream);
 void svg__box(FILE *stream, const char *class, double x, double y, double width, double height);
 void svg__line(FILE *stream, const char *class, double x1, double y1, double x2, double y2);
 /* `y` is that of the line the letters stand on. */
@@ -26,6 +29,10 @@ void svg__text(FILE *stream, const char *class, double x, double y, const char *
 const char *svg__letters(const char *class);
 /* Pixels that small letters take, about: more than the widest fonts in use need. */
 double svg__text_width(const char *text);
+
+/* How far apart the lines of an axis are that is so long: 1, 2 or 5 times a power of ten, at most so many; 1 if it
+ * has no length. */
+double axis__step(double length, unsigned int most);
 
 /* One entry of a legend: a box of that class, with a letter in it unless that is 0. */
 void legend__begin(FILE *stream);

@@ -6,6 +6,7 @@
 struct compare_figure {
 	const char *label, *section, *key;
 	struct cell value;
+	const char *moved, *state;
 };
 
 static const struct column figure_columns[] = {
@@ -13,6 +14,8 @@ static const struct column figure_columns[] = {
 	{ "section", TEXT_OF(struct compare_figure, section) },
 	{ "key", TEXT_OF(struct compare_figure, key) },
 	{ "value", COLUMN_ESTIMATE, CELL_OF(struct compare_figure, value) },
+	{ "moved", TEXT_OF(struct compare_figure, moved) },
+	{ "state", TEXT_OF(struct compare_figure, state) },
 };
 
 static void add_facts(struct table *table, const struct compare_column *column)
@@ -20,7 +23,7 @@ static void add_facts(struct table *table, const struct compare_column *column)
 	for (size_t i = 0; i < compare_fact_count && column->facts; i++) {
 		const struct compare_fact *fact = &compare_facts[i];
 		const struct compare_figure figure = { column->label, "file", fact->key,
-						       fact->of(column->facts) };
+						       fact->of(column->facts), NULL, NULL };
 
 		if (figure.value.kind != CELL_ABSENT)
 			table__add(table, &figure);
@@ -30,7 +33,8 @@ static void add_facts(struct table *table, const struct compare_column *column)
 static void add_time(struct table *table, const char *label, const char *key,
 		     const struct estimate *time)
 {
-	const struct compare_figure figure = { label, "time", key, cell__of_estimate(time, NULL) };
+	const struct compare_figure figure = { label, "time", key, cell__of_estimate(time, NULL),
+					       NULL, NULL };
 
 	table__add(table, &figure);
 }
@@ -40,9 +44,12 @@ static void add_row(struct table *table, const char *label, const struct compare
 {
 	const struct compare_figure figures[] = {
 		{ label, compare_section_keys[row->section], row->key,
-		  cell__spread(&row->cells[index], NULL) },
+		  cell__spread(&row->cells[index], NULL),
+		  row->moves[index] == MOVE_NONE ? NULL : compare_move_keys[row->moves[index]],
+		  row->states ? row->states[index] : NULL },
 		{ label, "start_ratio", row->key,
-		  row->ratios ? cell__of_estimate(&row->ratios[index], NULL) : cell__absent() },
+		  row->ratios ? cell__of_estimate(&row->ratios[index], NULL) : cell__absent(), NULL,
+		  NULL },
 	};
 
 	table__add(table, &figures[0]);

@@ -79,6 +79,14 @@ static bool has_starts(const struct comparison *comparison)
 	return false;
 }
 
+static bool is_of_one_measurement(const struct comparison *comparison)
+{
+	for (size_t i = 1; i < comparison->column_count; i++)
+		if (comparison->columns[i].measurement != comparison->columns[0].measurement)
+			return false;
+	return true;
+}
+
 static void print_method(const struct comparison *comparison, const struct table_output *output)
 {
 	size_t runs[2] = { SIZE_MAX, 0 }, samples[2] = { SIZE_MAX, 0 };
@@ -107,8 +115,11 @@ static void print_method(const struct comparison *comparison, const struct table
 	if (samples[1])
 		fprintf(output->stream,
 			"Times: %s untraced run%s per column, in turns, not pinned by forktax, "
-			"after one warm-up.\n",
-			sample_text, samples[1] == 1 ? "" : "s");
+			"after one warm-up.%s\n",
+			sample_text, samples[1] == 1 ? "" : "s",
+			is_of_one_measurement(comparison) ? "" :
+			" Columns that were measured at different times have no rounds in common: their "
+			"ratios are of medians.");
 	if (disturbance)
 		compare__print_line(disturbance, output);
 	free(run_text);
@@ -156,9 +167,13 @@ static void print_for_people(const struct comparison *comparison, const struct c
 {
 	compare__print_losses(comparison, output);
 	picture__compare(comparison, output);
-	if (output->page)
+	if (output->page) { /* what matters most comes first */
+		compare__print_moved(comparison, view, output);
 		html_page__heading(output->page, "All figures");
+	}
 	print_table(comparison, view, output);
+	if (!output->page)
+		compare__print_moved(comparison, view, output);
 	if (view->quiet)
 		return;
 	print_reasons(comparison, output);

@@ -27,6 +27,10 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 			       const struct compare_view *view);
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
 
+/* Of two columns, what the second one has more, less or otherwise: in a sentence, and in a table. */
+void compare__print_moved(const struct comparison *comparison, const struct compare_view *view,
+			  const struct table_output *output);
+
 /* What a file states, for people and programs; absent if it states nothing. */
 struct compare_fact {
 	const char *key, *header;

@@ -57,21 +57,37 @@ static char *time_text(const struct estimate *time, const struct time_unit *unit
 	return text;
 }
 
+static void draw_time(const struct curves *curves, double time)
+{
+	char *text = text__of("%g %s", time / curves->unit.ns, curves->unit.name);
+
+	svg__line(curves->stream, "grid", LEFT, y_of(curves, time), WIDTH - RIGHT, y_of(curves, time));
+	svg__text(curves->stream, "soft end", LEFT - 8, y_of(curves, time) + 4, text);
+	free(text);
+}
+
+/* Where 1, 2 and 5 times a power of ten are; on a linear scale, at equal steps. */
+static void draw_times(const struct curves *curves)
+{
+	static const double steps[] = { 1, 2, 5 };
+	const struct sweep_scale *scale = &curves->scale;
+	const double step = axis__step(scale->high - scale->low, LINES);
+
+	for (double i = 0; !scale->is_logarithmic && i * step <= scale->high; i++)
+		draw_time(curves, i * step);
+	if (!scale->is_logarithmic || scale->low <= 0)
+		return;
+	for (double power = pow(10, floor(log10(scale->low))); power <= scale->high; power *= 10)
+		for (int i = 0; i < 3; i++)
+			if (steps[i] * power >= scale->low && steps[i] * power <= scale->high)
+				draw_time(curves, steps[i] * power);
+}
+
 static void draw_ground(const struct curves *curves)
 {
 	const struct bench *bench = curves->analysis->bench;
 
-	for (int line = 0; line < LINES; line++) {
-		double time = sweep_scale__time(&curves->scale, (double)line / (LINES - 1));
-		char *number = words__number(time, &(struct number_form){ curves->unit, 2 });
-		char *text = text__of("%s %s", number, curves->unit.name);
-
-		svg__line(curves->stream, "grid", LEFT, y_of(curves, time), WIDTH - RIGHT,
-			  y_of(curves, time));
-		svg__text(curves->stream, "soft end", LEFT - 8, y_of(curves, time) + 4, text);
-		free(number);
-		free(text);
-	}
+	draw_times(curves);
 	for (size_t column = 0; column < bench->column_count; column++)
 		svg__text(curves->stream, "soft mid", x_of(curves, column), HEIGHT - BOTTOM + 18,
 			  bench->columns[column].name);

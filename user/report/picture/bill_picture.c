@@ -18,7 +18,7 @@ static void add_line(struct bar_chart *chart, const char *title, double start, d
 	char *us = words__us(ns);
 
 	bar->label = text__of("%s", title);
-	bar->text = text__of("%s us  %.1f %%", us, 100 * ns / whole);
+	bar->text = text__of("%s us  %.1f %%", us, fabs(ns) < whole / 2000 ? 0 : 100 * ns / whole);
 	bar->hint = text__of("%s: %s us of each fork", title, us);
 	bar->start = start;
 	bar->value = ns;

@@ -64,21 +64,32 @@ static char *range_text(const struct plot *plot, const struct estimate *net)
 	return text;
 }
 
+static void draw_costs(const struct plot *plot)
+{
+	const double unit = plot->form.unit.name ? plot->form.unit.ns : 1;
+	const double step = axis__step((plot->high - plot->low) / unit, STEPS) * unit;
+
+	for (double i = ceil(plot->low / step); i * step <= plot->high; i++) {
+		const double y = y_of(plot, i * step);
+		char *text = text__of("%g %s", i * step / unit + 0.0, plot->unit);
+
+		svg__text(plot->stream, "soft end", LEFT - 8, y + 4, text);
+		svg__line(plot->stream, "grid", LEFT, y, WIDTH - RIGHT, y);
+		free(text);
+	}
+}
+
 static void draw_ground(const struct plot *plot)
 {
-	for (int i = 0; i <= STEPS; i++) {
-		double children = round(plot->most * i / STEPS);
-		double cost = plot->low + (plot->high - plot->low) * i / STEPS;
-		char *count = text__of(i < STEPS ? "%.0f" : "%.0f children", children);
-		char *text = words__number(cost, &plot->form);
+	const double step = fmax(axis__step(plot->most, 2 * STEPS), 1);
 
-		text__replace(&text, "%s %s", text, plot->unit);
-		svg__text(plot->stream, i < STEPS ? "soft mid" : "soft end", x_of(plot, children),
-			  HEIGHT - 10, count);
-		svg__text(plot->stream, "soft end", LEFT - 8, y_of(plot, cost) + 4, text);
-		svg__line(plot->stream, "grid", LEFT, y_of(plot, cost), WIDTH - RIGHT,
-			  y_of(plot, cost));
-		free(count);
+	draw_costs(plot);
+	for (double children = 0; children <= plot->most; children += step) {
+		const bool is_last = children + step > plot->most;
+		char *text = text__of(is_last ? "%g children" : "%g", children);
+
+		svg__text(plot->stream, is_last ? "soft end" : "soft mid",
+			  x_of(plot, children) + (is_last ? 2 * STEPS : 0), HEIGHT - 10, text);
 		free(text);
 	}
 	svg__line(plot->stream, "axis", LEFT, y_of(plot, 0), WIDTH - RIGHT, y_of(plot, 0));

@@ -13,24 +13,12 @@
 #include "format/html/svg.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/picture/page_looks.h"
 
 enum { CELL = 12, HEIGHT = 15, LINE = 18, LEFT = 66, COLUMNS = 84 }; /* pixels; cells of a line */
 /* So many pages that are alike are one wide mark, with their number. */
 enum { LONG = 24, LONG_CELLS = 5 };
 enum { MANY_MARKS = 3000 }; /* beyond, pages of one fate count as alike */
-
-static const struct {
-	const char *class, *meaning;
-} looks[PAGE_FATE_COUNT] = {
-	[PAGE_UNKNOWN] = { "c7", "not known" },
-	[PAGE_UNTOUCHED] = { "c0", "untouched" },
-	[PAGE_SHARED] = { "c6", "shared" },
-	[PAGE_MAPPED] = { "c5", "mapped" },
-	[PAGE_OWN] = { "c4", "own without a copy" },
-	[PAGE_BY_KERNEL] = { "c3", "copied by the kernel" },
-	[PAGE_BY_PROGRAM] = { "c2", "copied by the program" },
-	[PAGE_BY_LDSO] = { "c1", "copied by ld.so" },
-};
 
 /* A picture of one object in progress; its height is known at the end. */
 struct canvas {
@@ -42,11 +30,6 @@ struct canvas {
 	unsigned int column, line;
 	size_t marks; /* of all objects */
 };
-
-static char letter_of(enum page_fate fate)
-{
-	return fate >= PAGE_OWN || fate == PAGE_UNKNOWN ? page_fate_letters[fate] : '\0';
-}
 
 static bool is_same_text(const char *a, const char *b)
 {
@@ -77,33 +60,18 @@ static size_t alike_from(const struct canvas *canvas, const struct page_strip *s
 	return end - first;
 }
 
-static char *fault_hint(const struct canvas *canvas, const struct anatomy_row *row)
-{
-	char *place = words__place(canvas->run, &row->place), *code = words__code(canvas->run, row);
-	char *us = words__us(anatomy_row__ns(row));
-	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s us", place,
-			      fault_counters[row->class].header, actor_counters[row->actor].header,
-			      *code ? ": " : "", code, row->children, canvas->children,
-			      number__noun(canvas->children, "child", "children"), us);
-
-	free(place);
-	free(code);
-	free(us);
-	return text;
-}
-
 static char *hint_of(const struct canvas *canvas, const struct page_strip *strip, size_t first,
 		     size_t count)
 {
 	uint64_t offset = strip->vma->offset + first * PAGE_BYTES;
 	char *text =
 		text__of("%zu %s at 0x%" PRIx64 ": %s", count, number__noun(count, "page", "pages"),
-			 offset, looks[strip->fates[first]].meaning);
+			 offset, page_fate_words[strip->fates[first]]);
 	char *fault;
 
 	if (!strip->faults[first])
 		return text;
-	fault = fault_hint(canvas, strip->faults[first]);
+	fault = words__fault(canvas->run, strip->faults[first], canvas->children);
 	text__replace(&text, "%s\n%s%s", text, count > 1 ? "the first: " : "", fault);
 	free(fault);
 	return text;
@@ -122,8 +90,8 @@ static void draw_mark(struct canvas *canvas, const struct page_strip *strip, siz
 	}
 	x = LEFT + canvas->column * CELL;
 	y = canvas->line * LINE;
-	svg__mark(canvas->stream, looks[fate].class, x, y, cells * CELL - 1, HEIGHT, hint);
-	label = count > LONG ? text__of("%zu", count) : text__of("%c", letter_of(fate));
+	svg__mark(canvas->stream, page_looks[fate], x, y, cells * CELL - 1, HEIGHT, hint);
+	label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(fate));
 	if (*label)
 		svg__text(canvas->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid",
 			  x + (cells * CELL - 1) / 2., y + HEIGHT - 3, label);
@@ -185,7 +153,7 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 	fputs("<h3>", stream);
 	html__text(stream, name);
 	fputs("</h3>\n", stream);
-	svg__begin(stream, NULL, LEFT + COLUMNS * CELL, canvas->line * LINE, name);
+	svg__begin(stream, "map", LEFT + COLUMNS * CELL, canvas->line * LINE, name);
 	fwrite(canvas->text, 1, canvas->size, stream);
 	svg__end(stream);
 	free(canvas->text);
@@ -204,14 +172,14 @@ static void draw_legend(const struct object_line *all, FILE *stream)
 	legend__begin(stream);
 	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
 		if (all->has[fate])
-			legend__entry(stream, looks[fate].class, letter_of(fate),
-				      looks[fate].meaning);
+			legend__entry(stream, page_looks[fate], page_letter(fate),
+				      page_fate_words[fate]);
 	legend__end(stream);
 }
 
 static const char *fate_header(int fate)
 {
-	return looks[fate].meaning;
+	return page_fate_words[fate];
 }
 
 static const struct column object_columns[] = {

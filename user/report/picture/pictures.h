@@ -18,6 +18,11 @@ struct workers;
 /* Object by object and page by page, what became of the pages of a parent in its children. */
 void picture__page_map(const struct run *run, uint32_t group, const struct page_map *map,
 		       const struct table_output *output);
+/*
+ * The page maps of the two columns of a comparison over each other, for groups that both have, with what
+ * is not the same marked; of the first run of each.
+ */
+void picture__page_maps(const struct comparison *comparison, const struct table_output *output);
 /* Where the time of one fork goes, line by line; `bill` with a known whole. */
 void picture__bill(const struct run *run, const struct fork_bill *bill,
 		   const struct table_output *output);

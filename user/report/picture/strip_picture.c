@@ -81,7 +81,7 @@ static void draw(const struct strip *strip, FILE *stream)
 	fputs("<h3>", stream);
 	html__text(stream, whose);
 	fputs("</h3>\n", stream);
-	svg__begin(stream, NULL, COLUMNS * CELL, (drawn + COLUMNS - 1) / COLUMNS * LINE, whose);
+	svg__begin(stream, "map", COLUMNS * CELL, (drawn + COLUMNS - 1) / COLUMNS * LINE, whose);
 	for (size_t i = 0; i < strip->run->process_count && at < drawn; i++)
 		if (strip->run->processes[i].group == strip->group)
 			draw_child(strip, &strip->run->processes[i], at++, stream);

@@ -53,10 +53,8 @@ static double x_of(const struct waterfall *fall, double ns)
 static void draw_axis(const struct waterfall *fall)
 {
 	struct time_unit unit = time_unit__for(fall->whole);
-	double step = pow(10, floor(log10(fall->whole / 4)));
+	const double step = axis__step(fall->whole, 10);
 
-	while (fall->whole / step > 10)
-		step *= 2;
 	for (double ns = 0; ns <= fall->whole; ns += step) {
 		char *text = text__of("%g %s", ns / unit.ns, unit.name);
 
@@ -171,7 +169,8 @@ static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 	return hint;
 }
 
-static void draw_tick(const struct waterfall *fall, const struct tick *tick)
+/* Up to `next` another one covers no letter. */
+static void draw_tick(const struct waterfall *fall, const struct tick *tick, const struct tick *next)
 {
 	enum actor actor = tick->first->actor;
 	double height = TICK * fmin((double)tick->children / fall->children, 1);
@@ -181,7 +180,8 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick)
 
 	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at),
 		  FAULTS_Y + TICK - height, width, height, hint);
-	if (height > LETTER && width > LETTER)
+	if (height > LETTER && width > LETTER &&
+	    (!next || x_of(fall, next->at) - x_of(fall, tick->at) > LETTER))
 		svg__text(fall->stream, "off mid", x_of(fall, tick->at) + LETTER / 2. + 1,
 			  FAULTS_Y + TICK - 4, (char[]){ letter_of(actor), '\0' });
 	free(hint);
@@ -230,12 +230,20 @@ static size_t collect(const struct waterfall *fall, struct tick ticks[ACTOR_COUN
 static size_t draw_faults(const struct waterfall *fall)
 {
 	struct tick(*ticks)[TICKS] = checked_calloc(ACTOR_COUNT, sizeof(*ticks));
+	const struct tick *before = NULL;
 	size_t late = collect(fall, ticks);
 
-	for (int i = 0; i < TICKS; i++)
-		for (int actor = 0; actor < ACTOR_COUNT; actor++)
-			if (ticks[actor][i].rows)
-				draw_tick(fall, &ticks[actor][i]);
+	for (int i = 0; i < TICKS; i++) {
+		for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+			if (!ticks[actor][i].rows)
+				continue;
+			if (before)
+				draw_tick(fall, before, &ticks[actor][i]);
+			before = &ticks[actor][i];
+		}
+	}
+	if (before)
+		draw_tick(fall, before, NULL);
 	free(ticks);
 	return late;
 }

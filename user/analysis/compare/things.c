@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/compare/things.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/collecting.h"
+#include "analysis/compare/thing_names.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Whether there is a program, and how it is linked. */
+static void collect_programs(const struct collecting *collecting)
+{
+	const struct run *run = collecting->run;
+
+	for (uint32_t i = 0; i < run->exe_count; i++)
+		collecting__add(collecting, (struct thing){
+			.section = SECTION_PROGRAMS,
+			.key = exe_key(run, i),
+			.name = exe_title(run, i),
+			.state = run->exes[i].linkage ? checked_strdup(run->exes[i].linkage) : NULL,
+			.value = 1,
+		});
+}
+
+static void collect_groups(const struct collecting *collecting)
+{
+	const struct run *run = collecting->run;
+
+	for (uint32_t i = 0; i < run->group_count; i++)
+		collecting__add(collecting, (struct thing){
+			.section = SECTION_GROUPS,
+			.key = group_key(run, i),
+			.name = group_title(run, i),
+			.value = (double)group__children(&run->groups[i]),
+		});
+}
+
+/* What each ran, image after image; many do the same. */
+static void collect_processes(const struct collecting *collecting)
+{
+	const struct run *run = collecting->run;
+
+	for (size_t i = 0; run->all_processes && i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+		char *key = text__of("%s", ""), *name = text__of("%s", "");
+
+		for (size_t k = 0; k < process->image_count; k++) {
+			char *of = exe_key(run, process->images[k].exe);
+			char *title = exe_title(run, process->images[k].exe);
+
+			text__replace(&key, "%s>%s", key, of);
+			text__replace(&name, "%s%s%s", name, k ? " -> " : "", title);
+			free(of);
+			free(title);
+		}
+		collecting__add(collecting, (struct thing){
+			.section = SECTION_PROCESSES, .key = key, .name = name, .value = 1,
+		});
+	}
+}
+
+bool things__are_known(const struct compare_column *column, size_t index, enum compare_section section)
+{
+	const struct run *run = column->runs[index];
+
+	switch (section) {
+	case SECTION_LIBRARIES:
+		return run->files || (run->start && run->start->object_count) ||
+		       (run->anatomy && run->anatomy->object_count) ||
+		       (column->facts && column->facts->libraries_known);
+	case SECTION_PROGRAMS:
+	case SECTION_GROUPS:
+		return run__sees(run, SIGHT_LIFE) && run->exe_count;
+	case SECTION_PROCESSES:
+		return run->all_processes;
+	case SECTION_FILES:
+		return run->files || run->start;
+	case SECTION_SYMBOLS:
+	case SECTION_PAGES:
+		return run->anatomy && run->anatomy->sample_count;
+	default:
+		return false;
+	}
+}
+
+static void collect(const struct collecting *collecting)
+{
+	static const struct {
+		enum compare_section section;
+		collect_fn *collect;
+	} kinds[] = {
+		{ SECTION_PROGRAMS, collect_programs }, { SECTION_LIBRARIES, collect_libraries },
+		{ SECTION_GROUPS, collect_groups },	{ SECTION_PROCESSES, collect_processes },
+		{ SECTION_FILES, collect_files },	{ SECTION_SYMBOLS, collect_symbols },
+		{ SECTION_PAGES, collect_pages },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (things__are_known(collecting->column, collecting->run_index, kinds[i].section))
+			kinds[i].collect(collecting);
+}
+
+static int by_key(const void *left, const void *right)
+{
+	const struct thing *a = left, *b = right;
+	int order = a->section < b->section ? -1 : a->section > b->section;
+
+	if (!order)
+		order = strcmp(a->key, b->key);
+	if (!order)
+		order = a->column < b->column ? -1 : a->column > b->column;
+	return order ? order : a->run < b->run ? -1 : a->run > b->run;
+}
+
+static void release(struct thing *thing)
+{
+	free(thing->key);
+	free(thing->name);
+	free(thing->of);
+	free(thing->state);
+}
+
+/* What there can be one of is one, however many say so; of a page its last fate counts. */
+static void merge(struct thing *thing, struct thing *more)
+{
+	struct thing less = *more;
+
+	if (more->rank > thing->rank) {
+		less = *thing;
+		*thing = *more;
+	} else if (thing->section == SECTION_LIBRARIES || thing->section == SECTION_PROGRAMS) {
+		thing->value = 1;
+	} else if (more->rank == thing->rank) {
+		thing->value += more->value;
+	}
+	release(&less);
+}
+
+static void merge_same(struct things *things)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < things->count; i++) {
+		struct thing *last = kept ? &things->list[kept - 1] : NULL, *thing = &things->list[i];
+
+		if (last && !by_key(last, thing))
+			merge(last, thing);
+		else
+			things->list[kept++] = *thing;
+	}
+	things->count = kept;
+}
+
+struct things things__of(const struct compare_column *columns, size_t count)
+{
+	struct shifted shifted = shifted__of(columns, count);
+	struct things things = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < columns[i].run_count; k++)
+			collect(&(struct collecting){ &things, &shifted, &columns[i],
+						      columns[i].runs[k], i, k });
+	shifted__free(&shifted);
+	if (things.count)
+		qsort(things.list, things.count, sizeof(*things.list), by_key);
+	merge_same(&things);
+	return things;
+}
+
+void things__free(struct things *things)
+{
+	for (size_t i = 0; i < things->count; i++)
+		release(&things->list[i]);
+	free(things->list);
+}

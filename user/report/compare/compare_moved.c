@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What moved from one column to the other, and what is known about why. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/things.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/html/html_page.h"
+#include "format/wrap.h"
+#include "report/cells.h"
+#include "report/compare/comparison_report.h"
+#include "report/picture/pictures.h"
+#include "report/words.h"
+
+enum { SIDES = 2 };
+enum { MOST_LINES = 20, MOST_ON_PAGE = 200 }; /* of one kind, for people */
+enum { MOST_NAMES = 3 };
+
+/* NULL: its rows are parts or means of others. */
+static const struct {
+	const char *what, *one, *many;
+	const char *recorded_by; /* NULL: always */
+} kinds[SECTION_COUNT] = {
+	[SECTION_SYSCALLS] = { "calls", "system call", "system calls", NULL },
+	[SECTION_ERRORS] = { "errors", "error", "errors", NULL },
+	[SECTION_FAULTS] = { "faults", "class of faults", "classes of faults", NULL },
+	[SECTION_PROGRAMS] = { "program", "program", "programs", NULL },
+	[SECTION_LIBRARIES] = { "library", "library", "libraries", "--anatomy or --files" },
+	[SECTION_GROUPS] = { "children", "group of children", "groups of children", NULL },
+	[SECTION_PROCESSES] = { "processes", "kind of process", "kinds of processes", "--per-child" },
+	[SECTION_FILES] = { "calls for a file", "file", "files", "--files" },
+	[SECTION_SYMBOLS] = { "bound symbol", "bound symbol", "bound symbols", "--anatomy" },
+	[SECTION_PAGES] = { "page", "page", "pages", "--anatomy" },
+};
+
+/* Causes first. */
+static const enum compare_section order[] = {
+	SECTION_PROGRAMS, SECTION_LIBRARIES, SECTION_GROUPS,   SECTION_PROCESSES, SECTION_FILES,
+	SECTION_SYMBOLS,  SECTION_PAGES,     SECTION_SYSCALLS, SECTION_ERRORS,	  SECTION_FAULTS,
+};
+enum { KIND_COUNT = sizeof(order) / sizeof(order[0]) };
+
+enum change { CHANGE_NEW, CHANGE_GONE, CHANGE_MORE, CHANGE_LESS, CHANGE_ANOTHER, CHANGE_COUNT };
+
+static const char *const change_words[CHANGE_COUNT] = {
+	"new", "lost", "more", "fewer", "changed",
+};
+
+/* The two sides of a comparison: the baseline, and the other one. */
+struct moved {
+	const struct comparison *comparison;
+	const struct compare_view *view;
+	size_t from, to;
+};
+
+static bool has_moved(const struct moved *moved, const struct compare_row *row)
+{
+	return compare_move__differs(row->moves[moved->to]) &&
+	       compare_view__shows(moved->view, row);
+}
+
+static enum change change_of(const struct moved *moved, const struct compare_row *row)
+{
+	const struct spread *from = &row->cells[moved->from], *to = &row->cells[moved->to];
+
+	if (row->moves[moved->to] == MOVE_OTHER)
+		return CHANGE_ANOTHER;
+	if (!from->max)
+		return CHANGE_NEW;
+	if (!to->max)
+		return CHANGE_GONE;
+	if (from->median == to->median)
+		return from->max + from->min < to->max + to->min ? CHANGE_MORE : CHANGE_LESS;
+	return from->median < to->median ? CHANGE_MORE : CHANGE_LESS;
+}
+
+/* Do the runs bear it out? */
+static const char *evidence_of(enum compare_move move)
+{
+	static const char *const words[MOVE_COUNT] = {
+		[MOVE_OTHER] = "yes",	     [MOVE_ONE_RUN] = "one run",
+		[MOVE_FEW] = "too few runs", [MOVE_NOT_SHOWN] = "no",
+		[MOVE_SHOWN] = "yes",
+	};
+
+	return words[move];
+}
+
+struct moved_line {
+	const char *what, *change, *shown;
+	struct cell from, to, name, of, states;
+};
+
+static struct cell count_cell(const struct spread *spread)
+{
+	const struct number_form form = { .decimals = 2 };
+
+	return cell__spread(spread, words__spread(spread, &form));
+}
+
+/* "shared -> copied by ld.so, _dl_fixup", or the only one that is known. */
+static struct cell states_of(const struct moved *moved, const struct compare_row *row)
+{
+	const char *from = row->states ? row->states[moved->from] : NULL;
+	const char *to = row->states ? row->states[moved->to] : NULL;
+
+	if (from && to && strcmp(from, to) != 0)
+		return cell__own(text__of("%s -> %s", from, to));
+	return cell__text(to ? to : from);
+}
+
+static struct moved_line line_of(const struct moved *moved, const struct compare_row *row)
+{
+	return (struct moved_line){
+		.what = kinds[row->section].what,
+		.change = change_words[change_of(moved, row)],
+		.shown = evidence_of(row->moves[moved->to]),
+		.from = count_cell(&row->cells[moved->from]),
+		.to = count_cell(&row->cells[moved->to]),
+		.name = cell__text(row->header),
+		.of = cell__text(row->of),
+		.states = states_of(moved, row),
+	};
+}
+
+/* Has a row that moved something to say there? */
+static bool has_any(const struct moved *moved, bool states)
+{
+	for (size_t i = 0; i < moved->comparison->row_count; i++) {
+		const struct compare_row *row = &moved->comparison->rows[i];
+
+		if (has_moved(moved, row) && (states ? row->states != NULL : row->of != NULL))
+			return true;
+	}
+	return false;
+}
+
+static void make_columns(struct table *table, const struct moved *moved)
+{
+	const struct compare_column *columns = moved->comparison->columns;
+
+	table__column(table, "what", COLUMN_TEXT);
+	table__column(table, columns[moved->from].label, COLUMN_COUNT);
+	table__column(table, columns[moved->to].label, COLUMN_COUNT);
+	table__column(table, "change", COLUMN_TEXT);
+	table__column(table, "shown", COLUMN_TEXT);
+	table__column(table, "name", COLUMN_TEXT);
+	table__put_column(table, "of", COLUMN_TEXT, has_any(moved, false) ? VIEW_BOTH : 0);
+	table__put_column(table, "how", COLUMN_TEXT, has_any(moved, true) ? VIEW_BOTH : 0);
+}
+
+static void add_line(struct table *table, const struct moved_line *line)
+{
+	table__row(table);
+	table__text(table, line->what);
+	table__put(table, line->from);
+	table__put(table, line->to);
+	table__text(table, line->change);
+	table__text(table, line->shown);
+	table__put(table, line->name);
+	table__put(table, line->of);
+	table__put(table, line->states);
+}
+
+/* The rows of that kind that have moved; the number that is not shown. */
+static size_t add_kind(struct table *table, const struct moved *moved, enum compare_section kind,
+		       size_t most)
+{
+	const struct comparison *comparison = moved->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+		struct moved_line line;
+
+		if (row->section != kind || !has_moved(moved, row) || ++count > most)
+			continue;
+		line = line_of(moved, row);
+		add_line(table, &line);
+	}
+	return count > most ? count - most : 0;
+}
+
+/* "new pages: a, b" and so on; `text` grows. */
+static void tell_change(const struct moved *moved, enum compare_section kind, enum change change,
+			char **text)
+{
+	const struct comparison *comparison = moved->comparison;
+	struct name_list names = { .most = MOST_NAMES };
+	size_t count = 0;
+	char *list;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->section != kind || !has_moved(moved, row) ||
+		    row->moves[moved->to] == MOVE_NOT_SHOWN || change_of(moved, row) != change)
+			continue;
+		name_list__add(&names, row->header);
+		count++;
+	}
+	list = name_list__finish(&names);
+	if (count)
+		text__replace(text, "%s%s%s %s: %s", *text ? *text : "", *text ? "; " : "",
+			      change_words[change], count == 1 ? kinds[kind].one : kinds[kind].many,
+			      list);
+	free(list);
+}
+
+static char *summary_of(const struct moved *moved)
+{
+	const struct compare_column *columns = moved->comparison->columns;
+	char *text = NULL;
+
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		for (enum change change = 0; change < CHANGE_COUNT; change++)
+			tell_change(moved, order[i], change, &text);
+	text__replace(&text, "From %s to %s - %s.", columns[moved->from].label,
+		      columns[moved->to].label, text ? text : "nothing that was recorded of both moved");
+	return text;
+}
+
+static bool is_known(const struct compare_column *column, enum compare_section kind)
+{
+	for (size_t i = 0; i < column->run_count; i++)
+		if (!things__are_known(column, i, kind))
+			return false;
+	return column->run_count;
+}
+
+/* What cannot be compared, since one side or both did not record it. */
+static void print_unknown(const struct moved *moved, const struct table_output *output)
+{
+	const struct compare_column *columns = moved->comparison->columns;
+	char *text = NULL;
+
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const enum compare_section kind = order[i];
+
+		if (!kinds[kind].recorded_by ||
+		    (is_known(&columns[moved->from], kind) && is_known(&columns[moved->to], kind)))
+			continue;
+		text__replace(&text, "%s%s%s (%s)", text ? text : "", text ? ", " : "",
+			      kinds[kind].many, kinds[kind].recorded_by);
+	}
+	if (!text)
+		return;
+	text__replace(&text, "Not recorded of both: %s.", text);
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+}
+
+/* What is a measure stands side by side in the table of all figures, which on a page is far below. */
+static bool is_shown(enum compare_section kind, const struct table_output *output)
+{
+	return output->page || kind >= SECTION_FIRST_THING;
+}
+
+/* Whether there was anything for it. */
+static bool print_table(const struct moved *moved, const struct table_output *output)
+{
+	struct table *table = table__new(NULL);
+	size_t left_out = 0;
+
+	make_columns(table, moved);
+	table__rule(table);
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (is_shown(order[i], output))
+			left_out += add_kind(table, moved, order[i],
+					     output->page ? MOST_ON_PAGE : MOST_LINES);
+	if (table__rows(table) == 1) { /* the rule */
+		table__free(table);
+		return false;
+	}
+	table__show(table, output);
+	if (left_out)
+		fprintf(output->stream, "%zu more: --csv or --json.\n", left_out);
+	return true;
+}
+
+/* Is something counted per child? */
+static bool has_averages(const struct moved *moved)
+{
+	for (size_t i = 0; i < moved->comparison->row_count; i++) {
+		const struct compare_row *row = &moved->comparison->rows[i];
+
+		if ((row->section == SECTION_PAGES || row->section == SECTION_SYMBOLS) &&
+		    has_moved(moved, row))
+			return true;
+	}
+	return false;
+}
+
+static void print_evidence(const struct moved *moved, const struct table_output *output)
+{
+	const struct compare_column *columns = moved->comparison->columns;
+	char *text = text__of(
+		"%sShown: chance makes such a difference in less than 5 %% of cases, by %zu and %zu traced "
+		"runs; one run does not tell how much it varies.",
+		has_averages(moved) ? "Pages and bound symbols are those of a recorded child, on average. "
+				    : "",
+		columns[moved->from].run_count, columns[moved->to].run_count);
+
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+}
+
+static bool has_runs(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++)
+		if (!comparison->columns[i].run_count)
+			return false;
+	return true;
+}
+
+void compare__print_moved(const struct comparison *comparison, const struct compare_view *view,
+			  const struct table_output *output)
+{
+	struct moved moved = { comparison, view, comparison->baseline, !comparison->baseline };
+	char *title, *summary;
+
+	if (comparison->column_count != SIDES || !has_runs(comparison))
+		return;
+	title = text__of("What moved from %s to %s", comparison->columns[moved.from].label,
+			 comparison->columns[moved.to].label);
+	if (output->page)
+		html_page__heading(output->page, title);
+	summary = summary_of(&moved);
+	wrap__print(NULL, summary, 0, 0, output);
+	if (print_table(&moved, output) && !view->quiet)
+		print_evidence(&moved, output);
+	if (!view->quiet)
+		print_unknown(&moved, output);
+	if (!output->page)
+		putc('\n', output->stream);
+	picture__page_maps(comparison, output);
+	free(title);
+	free(summary);
+}

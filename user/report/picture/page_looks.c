@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/picture/page_looks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "report/anatomy/words_anatomy.h"
+
+const char *const page_looks[PAGE_FATE_COUNT] = {
+	[PAGE_UNKNOWN] = "c7",	 [PAGE_UNTOUCHED] = "c0",  [PAGE_SHARED] = "c6",
+	[PAGE_MAPPED] = "c5",	 [PAGE_OWN] = "c4",	   [PAGE_BY_KERNEL] = "c3",
+	[PAGE_BY_PROGRAM] = "c2", [PAGE_BY_LDSO] = "c1",
+};
+
+char page_letter(enum page_fate fate)
+{
+	return fate >= PAGE_OWN || fate == PAGE_UNKNOWN ? page_fate_letters[fate] : '\0';
+}
+
+char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children)
+{
+	char *place = words__place(run, &row->place), *code = words__code(run, row);
+	char *us = words__us(anatomy_row__ns(row));
+	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s us", place,
+			      fault_counters[row->class].header, actor_counters[row->actor].header,
+			      *code ? ": " : "", code, row->children, children,
+			      number__noun(children, "child", "children"), us);
+
+	free(place);
+	free(code);
+	free(us);
+	return text;
+}

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Two page maps over each other. What is not the same in both has a frame and a triangle below: a colour
+ * alone would be lost on many readers, and on paper.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/page_pairs.h"
+#include "analysis/compare/thing_names.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/page.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/html/svg.h"
+#include "format/wrap.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
+#include "report/compare/comparison_report.h"
+#include "report/picture/page_looks.h"
+#include "report/picture/pictures.h"
+
+/* Pixels; cells of a line. A line has both sides, and room for triangles below. */
+enum { CELL = 12, HEIGHT = 15, SECOND = HEIGHT + 2, SIGN = 2 * HEIGHT + 12 };
+enum { PLAIN_LINE = 38, MARKED_LINE = 49 };
+enum { LEFT = 66, COLUMNS = 84 };
+enum { LONG = 24, LONG_CELLS = 5 }; /* so many alike are one wide mark, with their number */
+enum { MOST_MAPS = 3 };
+
+static const char *const change_words[PAIR_CHANGE_COUNT] = {
+	[PAIR_ALIKE] = "alike",		[PAIR_CHANGED] = "moved",
+	[PAIR_ONLY_FIRST] = "only in A", [PAIR_ONLY_SECOND] = "only in B",
+	[PAIR_UNKNOWN] = "not known",
+};
+
+/* What is compared, and where the picture is drawn. */
+struct canvas {
+	const struct run *runs[PAIR_SIDES];
+	uint32_t groups[PAIR_SIDES];
+	const char *labels[PAIR_SIDES];
+	FILE *stream;
+	unsigned int column;
+	double y; /* of the line */
+	bool has_sign; /* a triangle stands in the line */
+};
+
+static bool is_marked(enum pair_change change)
+{
+	return change != PAIR_ALIKE && change != PAIR_UNKNOWN;
+}
+
+static uint64_t children_of(const struct canvas *canvas, int side)
+{
+	const struct sample *sample =
+		anatomy__sample(canvas->runs[side]->anatomy, canvas->groups[side]);
+
+	return sample ? sample->children : 0;
+}
+
+/* What became of it on one side, and by which fault. */
+static char *side_hint(const struct canvas *canvas, const struct strip_pair *pair, size_t at, int side)
+{
+	const struct page_strip *strip = pair->strips[side];
+	const struct anatomy_row *fault;
+	char *text, *words;
+
+	if (at == NO_PAGE)
+		return text__of("%s: no such page", canvas->labels[side]);
+	fault = strip->faults[at];
+	text = text__of("%s: %s, at 0x%" PRIx64, canvas->labels[side],
+			page_fate_words[strip->fates[at]], strip->vma->offset + at * PAGE_BYTES);
+	if (!fault)
+		return text;
+	words = words__fault(canvas->runs[side], fault, children_of(canvas, side));
+	text__replace(&text, "%s, %s", text, words);
+	free(words);
+	return text;
+}
+
+static char *hint_of(const struct canvas *canvas, const struct strip_pair *pair, size_t first,
+		     size_t count)
+{
+	const struct page_pair *page = &pair->pages[first];
+	char *text = text__of("%zu %s %s", count, number__noun(count, "page", "pages"),
+			      change_words[page->change]);
+
+	for (int side = 0; side < PAIR_SIDES; side++) {
+		char *of = side_hint(canvas, pair, page->at[side], side);
+
+		text__replace(&text, "%s\n%s", text, of);
+		free(of);
+	}
+	return text;
+}
+
+static void draw_half(const struct canvas *canvas, const struct page_strip *strip, size_t at,
+		      double y, unsigned int cells, size_t count)
+{
+	const double x = LEFT + canvas->column * CELL, width = cells * CELL - 1;
+	enum page_fate fate;
+	char *label;
+
+	if (at == NO_PAGE) {
+		svg__box(canvas->stream, "none", x, y, width, HEIGHT);
+		return;
+	}
+	fate = strip->fates[at];
+	svg__box(canvas->stream, page_looks[fate], x, y, width, HEIGHT);
+	label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(fate));
+	if (*label)
+		svg__text(canvas->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid", x + width / 2,
+			  y + HEIGHT - 3, label);
+	free(label);
+}
+
+static void end_line(struct canvas *canvas)
+{
+	canvas->y += canvas->has_sign ? MARKED_LINE : PLAIN_LINE;
+	canvas->column = 0;
+	canvas->has_sign = false;
+}
+
+static void draw_mark(struct canvas *canvas, const struct strip_pair *pair, size_t first,
+		      size_t count, unsigned int cells)
+{
+	const struct page_pair *page = &pair->pages[first];
+	const bool marked = is_marked(page->change);
+	char *hint = hint_of(canvas, pair, first, count);
+	double y;
+
+	if (canvas->column + cells > COLUMNS)
+		end_line(canvas);
+	y = canvas->y;
+	canvas->has_sign |= marked;
+	svg__begin_mark(canvas->stream, marked ? "moved" : NULL, hint);
+	draw_half(canvas, pair->strips[0], page->at[0], y, cells, count);
+	draw_half(canvas, pair->strips[1], page->at[1], y + SECOND, cells, count);
+	if (marked)
+		svg__text(canvas->stream, "mid", LEFT + canvas->column * CELL + (cells * CELL - 1) / 2.,
+			  y + SIGN, "▲");
+	svg__end_mark(canvas->stream);
+	canvas->column += cells;
+	free(hint);
+}
+
+static const struct anatomy_row *fault_of(const struct strip_pair *pair, size_t page, int side)
+{
+	size_t at = pair->pages[page].at[side];
+
+	return at == NO_PAGE ? NULL : pair->strips[side]->faults[at];
+}
+
+static enum page_fate fate_of(const struct strip_pair *pair, size_t page, int side)
+{
+	size_t at = pair->pages[page].at[side];
+
+	return at == NO_PAGE ? PAGE_UNKNOWN : pair->strips[side]->fates[at];
+}
+
+/* Pages with faults have hints of their own. */
+static bool are_alike(const struct strip_pair *pair, size_t a, size_t b)
+{
+	if (pair->pages[a].change != pair->pages[b].change)
+		return false;
+	for (int side = 0; side < PAIR_SIDES; side++)
+		if (fault_of(pair, a, side) || fault_of(pair, b, side) ||
+		    fate_of(pair, a, side) != fate_of(pair, b, side))
+			return false;
+	return true;
+}
+
+static size_t alike_from(const struct strip_pair *pair, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < pair->count && are_alike(pair, first, end))
+		end++;
+	return end - first;
+}
+
+/* Few pages are as wide as they are many, as far as the line goes. */
+static void draw_together(struct canvas *canvas, const struct strip_pair *pair, size_t first,
+			  size_t count)
+{
+	while (count) {
+		size_t room = canvas->column < COLUMNS ? COLUMNS - canvas->column : COLUMNS;
+		size_t part = count < room ? count : room;
+
+		draw_mark(canvas, pair, first, part, part);
+		first += part;
+		count -= part;
+	}
+}
+
+static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
+{
+	const struct layout_vma *vma = (pair->strips[0] ? pair->strips[0] : pair->strips[1])->vma;
+	char *rights = text__of("%c%c%c%s A", vma->read ? 'r' : '-', vma->write ? 'w' : '-',
+				vma->exec ? 'x' : '-', vma->kind == PLACE_BSS ? " .bss" : "");
+	const double y = canvas->y + HEIGHT - 3;
+	size_t count;
+
+	svg__text(canvas->stream, "soft end", LEFT - 6, y, rights);
+	svg__text(canvas->stream, "soft end", LEFT - 6, y + SECOND, "B");
+	free(rights);
+	for (size_t first = 0; first < pair->count; first += count) {
+		count = alike_from(pair, first);
+		if (count > LONG)
+			draw_mark(canvas, pair, first, count, LONG_CELLS);
+		else
+			draw_together(canvas, pair, first, count);
+	}
+	end_line(canvas);
+}
+
+/* A line of the table: an object, or all of them. */
+struct object_line {
+	struct cell object;
+	uint64_t pages[PAIR_SIDES], changes[PAIR_CHANGE_COUNT];
+	bool has[PAIR_CHANGE_COUNT];
+};
+
+static struct object_line line_of(const struct object_pair *pair)
+{
+	struct object_line line = { 0 };
+
+	object_pair__count(pair, line.changes);
+	for (int change = 0; change < PAIR_CHANGE_COUNT; change++) {
+		const uint64_t pages = line.changes[change];
+
+		line.pages[0] += change == PAIR_ONLY_SECOND ? 0 : pages;
+		line.pages[1] += change == PAIR_ONLY_FIRST ? 0 : pages;
+	}
+	return line;
+}
+
+static void add_to(struct object_line *all, const struct object_line *line)
+{
+	for (int side = 0; side < PAIR_SIDES; side++)
+		all->pages[side] += line->pages[side];
+	for (int change = 0; change < PAIR_CHANGE_COUNT; change++) {
+		all->changes[change] += line->changes[change];
+		all->has[change] = all->changes[change];
+	}
+}
+
+static const char *change_header(int change)
+{
+	return change_words[change];
+}
+
+static const struct column object_columns[] = {
+	{ "pages of A", COUNT_OF(struct object_line, pages[0]) },
+	{ "pages of B", COUNT_OF(struct object_line, pages[1]) },
+	{ NULL, COUNT_OF(struct object_line, changes), WHEN(struct object_line, has),
+	  .repeat = PAIR_CHANGE_COUNT, .header_of = change_header, .unless_zero = true },
+	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
+};
+
+static bool has_faults(const struct object_pair *pair)
+{
+	for (size_t i = 0; i < pair->count; i++)
+		for (size_t page = 0; page < pair->strips[i].count; page++)
+			if (fault_of(&pair->strips[i], page, 0) || fault_of(&pair->strips[i], page, 1))
+				return true;
+	return false;
+}
+
+/* By the name that it has in the first run, if it is there. */
+static char *name_of(const struct canvas *canvas, const struct object_pair *pair)
+{
+	int side = pair->objects[0] == NO_OBJECT;
+	char *name = words__object(canvas->runs[side], pair->objects[side], false), *other;
+
+	if (pair->objects[0] == NO_OBJECT || pair->objects[1] == NO_OBJECT)
+		return name;
+	other = words__object(canvas->runs[1], pair->objects[1], false);
+	if (strcmp(name, other) != 0)
+		text__replace(&name, "%s, %s", name, other);
+	free(other);
+	return name;
+}
+
+static void draw_object(struct canvas *canvas, const struct object_pair *pair,
+			const struct object_line *line, FILE *stream)
+{
+	const uint64_t moved = line->changes[PAIR_CHANGED] + line->changes[PAIR_ONLY_FIRST] +
+			       line->changes[PAIR_ONLY_SECOND];
+	char *name = name_of(canvas, pair), *label, *text;
+	size_t size;
+
+	label = text__of("%s: %" PRIu64 " %s not the same in both", name, moved,
+			 number__noun(moved, "page is", "pages are"));
+	canvas->y = 2; /* frames need room */
+	canvas->column = 0;
+	canvas->stream = checked(open_memstream(&text, &size));
+	for (size_t i = 0; i < pair->count; i++)
+		if (pair->strips[i].count)
+			draw_strips(canvas, &pair->strips[i]);
+	fclose(canvas->stream);
+	fputs("<h3>", stream);
+	html__text(stream, label);
+	fputs("</h3>\n", stream);
+	svg__begin(stream, "map", LEFT + COLUMNS * CELL, canvas->y, label);
+	fwrite(text, 1, size, stream);
+	svg__end(stream);
+	free(text);
+	free(label);
+	free(name);
+}
+
+static void draw_legend(const struct page_map maps[PAIR_SIDES], FILE *stream)
+{
+	uint64_t counts[PAIR_SIDES][PAGE_FATE_COUNT];
+
+	for (int side = 0; side < PAIR_SIDES; side++)
+		page_strips__count(maps[side].strips, maps[side].count, counts[side]);
+	legend__begin(stream);
+	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
+		if (counts[0][fate] || counts[1][fate])
+			legend__entry(stream, page_looks[fate], page_letter(fate),
+				      page_fate_words[fate]);
+	legend__entry(stream, "none", '\0', "no such page");
+	legend__end(stream);
+}
+
+static const char caption[] =
+	"Each page twice: above as in A, below as in B. A frame and a triangle below: not the same. Files "
+	"without a fault of the child are only in the table. Pages of a file that was built again are paired by "
+	"what lies in them, else by their order.";
+
+static void draw_pairs(struct canvas *canvas, const struct page_map maps[PAIR_SIDES],
+		       const struct table_output *output)
+{
+	struct page_pairs pairs = page_pairs__of(canvas->runs, maps);
+	struct object_line all = { .object = cell__text("total") };
+	struct table *table = table__new(NULL);
+	FILE *stream = html_page__markup(output->page);
+
+	figure__begin(stream);
+	draw_legend(maps, stream);
+	for (size_t i = 0; i < pairs.count; i++) {
+		const struct object_line line = line_of(&pairs.objects[i]);
+
+		add_to(&all, &line);
+		if (has_faults(&pairs.objects[i]))
+			draw_object(canvas, &pairs.objects[i], &line, stream);
+	}
+	figure__end(stream, caption);
+	TABLE_COLUMNS(table, object_columns, &all);
+	for (size_t i = 0; i < pairs.count; i++) {
+		struct object_line line = line_of(&pairs.objects[i]);
+
+		line.object = cell__own(name_of(canvas, &pairs.objects[i]));
+		table__add(table, &line);
+	}
+	table__rule(table);
+	table__add(table, &all);
+	table__finish(table, output);
+	page_pairs__free(&pairs);
+}
+
+static void draw_maps(struct canvas *canvas, const struct layout *const layouts[PAIR_SIDES],
+		      const struct table_output *output)
+{
+	char *whose = words__group(canvas->runs[0], canvas->groups[0], false), *title;
+	struct page_map maps[PAIR_SIDES];
+
+	title = text__of("Pages of a child, before and after: %s", whose);
+	html_page__heading(output->page, title);
+	free(title);
+	title = text__of("A is %s, B is %s.", canvas->labels[0], canvas->labels[1]);
+	wrap__print(NULL, title, 0, 0, output);
+	for (int side = 0; side < PAIR_SIDES; side++)
+		maps[side] = page_map__of(canvas->runs[side], layouts[side]);
+	draw_pairs(canvas, maps, output);
+	for (int side = 0; side < PAIR_SIDES; side++)
+		page_map__free(&maps[side]);
+	free(whose);
+	free(title);
+}
+
+/* The layout of the same group in the other run; NULL: it has none. */
+static const struct layout *same_layout(const struct run *run, uint32_t group, const struct run *other)
+{
+	char *wanted = group_key(run, group);
+	const struct layout *found = NULL;
+
+	for (size_t i = 0; i < other->anatomy->layout_count && !found; i++) {
+		char *key = group_key(other, other->anatomy->layouts[i].group);
+
+		if (!strcmp(key, wanted))
+			found = &other->anatomy->layouts[i];
+		free(key);
+	}
+	free(wanted);
+	return found;
+}
+
+static const struct run *first_run(const struct comparison *comparison, size_t column)
+{
+	const struct compare_column *own = &comparison->columns[column];
+
+	return own->run_count && own->runs[0]->anatomy ? own->runs[0] : NULL;
+}
+
+void picture__page_maps(const struct comparison *comparison, const struct table_output *output)
+{
+	const size_t sides[PAIR_SIDES] = { comparison->baseline, !comparison->baseline };
+	const struct run *runs[PAIR_SIDES] = { first_run(comparison, sides[0]),
+					       first_run(comparison, sides[1]) };
+	size_t drawn = 0;
+
+	if (!output->page || !runs[0] || !runs[1])
+		return;
+	for (size_t i = 0; i < runs[0]->anatomy->layout_count && drawn < MOST_MAPS; i++) {
+		const struct layout *layout = &runs[0]->anatomy->layouts[i];
+		const struct layout *other = same_layout(runs[0], layout->group, runs[1]);
+		struct canvas canvas = {
+			.runs = { runs[0], runs[1] },
+			.groups = { layout->group, other ? other->group : NO_GROUP },
+			.labels = { comparison->columns[sides[0]].label,
+				    comparison->columns[sides[1]].label },
+		};
+		const struct layout *const layouts[PAIR_SIDES] = { layout, other };
+
+		if (!other)
+			continue;
+		draw_maps(&canvas, layouts, output);
+		drawn++;
+	}
+}
