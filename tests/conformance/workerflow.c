@@ -312,11 +312,13 @@ static void prepare(void)
 int main(int argc, char **argv)
 {
 	int go_a[2], go_b[2], done[2];
-	char byte;
+	char byte, name[16];
 
 	signal(SIGINT, SIG_IGN); /* a watch that is ended so leaves it alone */
 	quiet = argc > 1 && !strcmp(argv[1], "quiet");
 	master = getpid();
+	snprintf(name, sizeof(name), "flow%d", (int)master); /* nobody else's: of all who are forked */
+	prctl(PR_SET_NAME, name);
 	if (pipe(go_a) || pipe(go_b) || pipe(done))
 		return 1;
 	prepare();

@@ -212,7 +212,7 @@ class Frames:
 
     def begin(self, pids):
         self.pids = pids
-        pool = 'comm == "conformance-wor"'
+        pool = f'comm == "flow{pids[0]}"'
         # Whoever reads of a process that ends may be the one that gives its memory back.
         either = f'{pool} || comm == "forktax"'
         self.trace.start(filters={"kmem/mm_page_alloc": pool, "kmem/mm_page_free": either,
