@@ -126,11 +126,11 @@ def settled(check, head, document, strays):
     by_pid = {one["pid"]: one for one in document["flow"]["members"]}
     a, b = by_pid[head["a"]], by_pid[head["b"]]
     check.context = "A"
-    check.equal("unmapped", a["unmapped"], 4)
+    check.equal("unmapped", a["unmapped"], 8)
     check.equal("without an event", a["unexplained"], strays)
     check.equal("newly shared", a["newly_shared"], 1)
     check.context = "B"
-    check.equal("unmapped", b["unmapped"], 9)
+    check.equal("unmapped", b["unmapped"], 13)
     check.equal("without an event", b["unexplained"], 0)
     check.equal("newly shared", b["newly_shared"], 0)
     check.context = "master"
@@ -212,7 +212,7 @@ class Frames:
 
     def begin(self, pids):
         self.pids = pids
-        pool = 'comm == "conformance-wor"'
+        pool = f'comm == "flow{pids[0]}"'
         # Whoever reads of a process that ends may be the one that gives its memory back.
         either = f'{pool} || comm == "forktax"'
         self.trace.start(filters={"kmem/mm_page_alloc": pool, "kmem/mm_page_free": either,

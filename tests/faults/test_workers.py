@@ -277,10 +277,10 @@ class Workers(Case):
         """Where forktax itself is in it, pids are those of the namespace, of the state and of a watch."""
         with open("pool.py", "w", encoding="ascii") as file:
             file.write("import os, time\nmemory = bytearray(4 << 20)\nif not os.fork():\n"
-                       "    time.sleep(0.5)\n    memory[:1 << 20] = b'x' * (1 << 20)\n    time.sleep(9)\n"
-                       "time.sleep(9)\n")
-        script = ("python3 pool.py & sleep 0.3; $0 workers --json -p $! -o state; "
-                  "$0 workers -q --json --duration 1s -p $! -o flow; kill $!")
+                       "    while not os.path.exists('go') or not os.path.getsize('go'): time.sleep(0.01)\n"
+                       "    memory[:1 << 20] = b'x' * (1 << 20)\n    time.sleep(30)\ntime.sleep(30)\n")
+        script = ("python3 pool.py & sleep 0.5; $0 workers --json -p $! -o state; "
+                  "$0 workers -q --json --duration 2s --ready-fd=9 -p $! -o flow 9>go; kill $!")
         self.target("unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", script,
                     support.FORKTAX).wait(timeout=30)
         with open("state", encoding="utf-8") as file:

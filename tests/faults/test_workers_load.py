@@ -297,8 +297,8 @@ class WorkersLoad(Case):
 
     def test_refork_that_fails(self):
         """A pool that grows while its load runs; the command that is to fork its workers anew does not work."""
-        grow = POOL.replace("        for at", "        time.sleep(1)\n        for at").replace(
-            "memory[at] = memory[at]", "memory[at] = memory[at]; time.sleep(0.001)")
+        grow = POOL.replace("4 << 20", "16 << 20").replace("3 << 20", "16 << 20").replace(
+            "memory[at] = memory[at]", "memory[at] = memory[at]; time.sleep(0.0005)")
         result = self.forktax("workers", "--json", "-n", "1", "--ready", "[ -e pid ]", "--refork",
                               "echo no luck >&2; false", "--load", "sleep 3; rm pid", "--", sys.executable,
                               "-c", grow)

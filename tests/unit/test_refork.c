@@ -150,6 +150,23 @@ static void test_interval(void **state)
 	release(&flow);
 }
 
+/* What all copied in their first second, new ones have from their births on, whatever comes later. */
+static void test_repeated(void **state)
+{
+	struct workers_flow flow = flow_of(2, 8000);
+
+	for (uint32_t member = 1; member <= 2; member++)
+		for (size_t page = 0; page < 256; page++) {
+			copy(&flow, member, 1);
+			copies[flow.copy_count - 1].address = page * PAGE_BYTES;
+		}
+	spread(&flow, 1, 4000, 6000, 1000);
+	spread(&flow, 2, 4000, 6000, 1000);
+	refork__predict(&flow);
+	is_near(flow.refork.list[1].held_bytes.value, 2 * (256 + 500.0) * PAGE_BYTES);
+	release(&flow);
+}
+
 /* One that ended shows what the end of each copies: for a second of two. */
 static void test_ending(void **state)
 {
@@ -212,6 +229,7 @@ int main(void)
 		cmocka_unit_test(test_at_once),	 cmocka_unit_test(test_late),
 		cmocka_unit_test(test_interval), cmocka_unit_test(test_who),
 		cmocka_unit_test(test_fork_cost), cmocka_unit_test(test_ending),
+		cmocka_unit_test(test_repeated),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

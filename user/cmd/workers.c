@@ -94,8 +94,8 @@ static const struct option_row workers_rows[] = {
 	       "start the pool, load it by that (for the shell), say what would give back memory, "
 	       "and try it"),
 	OPTION(0, "refork", "COMMAND", &option_program, FIELD(struct workers_settings, try.refork),
-	       "try to fork workers anew by that (for the shell; $MASTER is the pool's), four times while "
-	       "the load runs", .needs = "load"),
+	       "try to fork workers anew by that (for the shell; $MASTER is the pool's), a quarter of the "
+	       "load apart", .needs = "load"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
 	       "runs of the pool as it is, and with each remedy (default 3)", .needs = "load",
 	       .least = 1, .most = 1000),
