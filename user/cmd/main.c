@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/commands.h"
+#include "cmd/manual.h"
 
 static const struct command *const commands[] = {
 	&run_command,	 &compare_command, &bindnow_command, &explain_command,
@@ -71,13 +72,37 @@ static void print_usage(FILE *stream)
 	      "Counts what a command and every process that it forks ask of the kernel.\n\n",
 	      stream);
 	commands__list(commands, stream);
-	fputs("\n`forktax COMMAND --help` lists the options of a command.\n", stream);
+	fputs("\n`forktax COMMAND --help` lists the options of a command, `forktax help COMMAND` opens its "
+	      "manual.\n", stream);
 }
 
 static bool is_option(const char *argument, char letter, const char *name)
 {
 	return (argument[0] == '-' && argument[1] == letter && !argument[2]) ||
 	       !strcmp(argument, name);
+}
+
+/* forktax help [COMMAND [PART]]. */
+static int help(char *const *words)
+{
+	const struct command *const *list = commands;
+	const struct command *command = NULL;
+
+	if (!*words || is_option(*words, 'h', "--help")) {
+		print_usage(stdout);
+		return finish_stdout(NULL);
+	}
+	for (; *words; words++) {
+		if (command && !command->parts)
+			return complain("help", EXIT_USAGE, "%s: one command at a time", *words);
+		command = commands__find(list, *words);
+		if (!command)
+			return list == commands ? unknown_command(*words)
+				: complain("help", EXIT_USAGE, "%s: no such measurement (see forktax "
+					   "bench --help)", *words);
+		list = command->parts;
+	}
+	return manual__show(command);
 }
 
 /*
@@ -99,8 +124,10 @@ static int option_or_slip(const char *word)
 		printf("forktax %s\n", FORKTAX_VERSION);
 	else if (is_option(word, 'h', "--help"))
 		print_usage(stdout);
-	else if (!strcmp(word, "--dump-options")) /* for completion by shells, and tests */
+	else if (!strcmp(word, "--dump-options")) /* for the manual, and tests */
 		commands__dump(commands, stdout);
+	else if (!strcmp(word, "--dump-commands"))
+		commands__dump_names(commands, stdout);
 	else
 		return unknown_command(word);
 	return finish_stdout(NULL);
@@ -120,6 +147,8 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return EXIT_USAGE;
 	}
+	if (!strcmp(argv[1], "help"))
+		return help(argv + 2);
 	command = commands__find(commands, argv[1]);
 	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argv[1]);
 }

@@ -42,9 +42,12 @@ bool options__parse(const struct command *command, int argc, char **argv, void *
 void command__help(const struct command *command, FILE *stream);
 /*
  * Prints a line for each option of the commands, with tabs between: command, letter, long name,
- * argument, "optional" if that may be left out, what completes it, the allowed words.
+ * argument, "optional" if that may be left out, what completes it, the allowed words, help (none:
+ * another name of the row before).
  */
 void commands__dump(const struct command *const *commands, FILE *stream);
+/* A line for each command, and each of its parts: name, summary, each form of its synopsis. */
+void commands__dump_names(const struct command *const *commands, FILE *stream);
 
 extern const struct option_row help_rows[]; /* --help, which every command has */
 /* Calls `visit` for each row of the command, with its set; --help comes last. */
