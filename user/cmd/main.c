@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/commands.h"
+#include "cmd/completion/completion.h"
 #include "cmd/manual.h"
 
 static const struct command *const commands[] = {
@@ -117,9 +118,25 @@ static void hold_standard_streams(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
-/* The first word is none of the commands. */
-static int option_or_slip(const char *word)
+/* --completion SHELL, or --completion=SHELL. */
+static int print_script(const char *shell)
 {
+	if (!shell)
+		return complain(NULL, EXIT_USAGE, "--completion: wants a value: bash, zsh or fish");
+	if (!completion__script(shell, stdout))
+		return complain(NULL, EXIT_USAGE, "--completion %s: must be bash, zsh or fish", shell);
+	return finish_stdout(NULL);
+}
+
+/* The first word is none of the commands. */
+static int option_or_slip(int count, char **words)
+{
+	const char *word = words[0];
+
+	if (!strncmp(word, "--completion=", 13))
+		return print_script(word + 13);
+	if (!strcmp(word, "--completion"))
+		return print_script(words[1]);
 	if (is_option(word, 'V', "--version"))
 		printf("forktax %s\n", FORKTAX_VERSION);
 	else if (is_option(word, 'h', "--help"))
@@ -128,6 +145,8 @@ static int option_or_slip(const char *word)
 		commands__dump(commands, stdout);
 	else if (!strcmp(word, "--dump-commands"))
 		commands__dump_names(commands, stdout);
+	else if (!strcmp(word, "--complete"))
+		completion__answer(commands, count - 1, words + 1, stdout);
 	else
 		return unknown_command(word);
 	return finish_stdout(NULL);
@@ -150,5 +169,5 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "help"))
 		return help(argv + 2);
 	command = commands__find(commands, argv[1]);
-	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argv[1]);
+	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argc - 1, argv + 1);
 }

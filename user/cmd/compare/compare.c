@@ -146,6 +146,7 @@ const struct command compare_command = {
 		 "saved by `forktax run --json -o FILE`. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
+	.operands = "line",
 	.sets = compare_sets,
 	.main = cmd_compare,
 };
