@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "cmd/commands.h"
 #include "cmd/completion/completion.h"
 #include "cmd/manual.h"
+#include "source/source.h"
 
 static const struct command *const commands[] = {
 	&run_command,	 &compare_command, &bindnow_command, &explain_command,
@@ -118,6 +120,20 @@ static void hold_standard_streams(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
+/* The first line is ours alone, as that of any tool; then what a report of a bug should say. */
+static void print_version(void)
+{
+	struct utsname kernel;
+
+	printf("forktax %s\n", FORKTAX_VERSION);
+	for (size_t i = 0; sources[i]; i++) {
+		if (sources[i]->library)
+			printf("%s\n", sources[i]->library());
+	}
+	if (!uname(&kernel))
+		printf("%s %s %s\n", kernel.sysname, kernel.release, kernel.machine);
+}
+
 /* --completion SHELL, or --completion=SHELL. */
 static int print_script(const char *shell)
 {
@@ -138,7 +154,7 @@ static int option_or_slip(int count, char **words)
 	if (!strcmp(word, "--completion"))
 		return print_script(words[1]);
 	if (is_option(word, 'V', "--version"))
-		printf("forktax %s\n", FORKTAX_VERSION);
+		print_version();
 	else if (is_option(word, 'h', "--help"))
 		print_usage(stdout);
 	else if (!strcmp(word, "--dump-options")) /* for the manual, and tests */
