@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """run.py FORKTAX SUBJECT: does completion offer what it should? SUBJECT: answers (of forktax itself),
-scripts (are they sound?), bash, bash-alone (without the package bash-completion), zsh, fish."""
+scripts (are they sound?), installed (does each shell find its own?), bash, bash-alone (without the package bash-completion), zsh, fish."""
+import glob
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import shells
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../user/cmd/completion")
 SKIPPED = 77
+LIBRARY = "/usr/share/bash-completion/bash_completion"
 
 # What is typed, and what is offered: all of it; "...": at least that. Every shell has to.
 CASES = [
@@ -117,8 +119,7 @@ def judge(shell):
 
 
 def of_bash(forktax, with_library):
-    library = "/usr/share/bash-completion/bash_completion"
-    if with_library and not os.path.exists(library):
+    if with_library and not os.path.exists(LIBRARY):
         return None
     bash = shells.Bash(environment(forktax), f"{SCRIPTS}/forktax.bash", with_library)
     if with_library:
@@ -199,9 +200,39 @@ def of_answers(forktax):
     return problems
 
 
+def install(forktax):
+    """The program, completion and manual, where cmake --install puts them below ./prefix."""
+    build = os.path.dirname(os.path.dirname(forktax))
+    for part in ("user", "docs"):
+        subprocess.run(["cmake", "-D", f"CMAKE_INSTALL_PREFIX={os.path.abspath('prefix')}", "-P",
+                        f"{build}/{part}/cmake_install.cmake"], check=True, stdout=subprocess.DEVNULL)
+    return os.path.abspath("prefix/bin/forktax")
+
+
+def of_installed(forktax):
+    """Each shell finds its script where it looks for scripts."""
+    forktax, share = install(forktax), os.path.abspath("prefix/share")
+    functions = os.path.dirname(glob.glob(f"{share}/zsh/*/_forktax")[0])  # FORKTAX_ZSH_FUNCTIONS
+    there = {**environment(forktax), "XDG_DATA_DIRS": f"{share}:/usr/local/share:/usr/share"}
+    makers = {
+        "bash": lambda: shells.Bash(there, None, True),
+        "zsh": lambda: shells.Zsh(there, functions),
+        "fish": lambda: shells.Fish(there, None),
+    }
+    problems = []
+    for name, make in makers.items():
+        if not shutil.which(name) or name == "bash" and not os.path.exists(LIBRARY):
+            print(f"not installed: {name}, or its library of completions")
+            continue
+        shell = make()
+        problems += [f"{name}: {problem}" for problem in wrong(shell, CASES[:4])]
+        shell.close()
+    return problems
+
+
 def main():
     forktax, subject = os.path.abspath(sys.argv[1]), sys.argv[2]
-    subjects = {"answers": of_answers, "scripts": of_scripts, "zsh": of_zsh, "fish": of_fish,
+    subjects = {"answers": of_answers, "scripts": of_scripts, "installed": of_installed, "zsh": of_zsh, "fish": of_fish,
                 "bash": lambda forktax: of_bash(forktax, True),
                 "bash-alone": lambda forktax: of_bash(forktax, False)}
     with tempfile.TemporaryDirectory(prefix="forktax-completion-") as directory:

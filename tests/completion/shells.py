@@ -80,12 +80,15 @@ def words_of(line):
 
 
 class Bash(Terminal):
+    """`script` None: the library finds it where it was installed."""
+
     def __init__(self, environment, script, with_library):
         super().__init__(["bash", "--noprofile", "--norc", "-i"], {**environment, "PS1": "$ "})
         self.run("bind 'set enable-bracketed-paste off'; bind 'set completion-query-items 0'")
         if with_library:
             self.run(". /usr/share/bash-completion/bash_completion")
-        self.run(f". {shlex.quote(script)}")
+        if script:
+            self.run(f". {shlex.quote(script)}")
         self.run("complete -W 'apple banana' ft-traced-tool")
         self.run(r"""bind '"\C-x\C-a": insert-completions'""")
         self.run(f"""tell() {{ printf '%s\\n' "$READLINE_LINE" >{self.out}; : >{self.out}.whole; }}""")
@@ -115,13 +118,16 @@ class Zsh(Terminal):
 
 
 class Fish:
+    """`script` None: it finds it where it was installed."""
+
     def __init__(self, environment, script):
-        self.environment, self.script = environment, script
+        self.environment = environment
+        self.begin = ["fish", "--no-config", "-c", f"source {shlex.quote(script)};"] if script else \
+            ["fish", "-c", ""]
 
     def offers(self, typed):
         told = subprocess.run(
-            ["fish", "--no-config", "-c", f"source {shlex.quote(self.script)};"
-             "complete -c ft-traced-tool -f -a 'apple banana';"
+            [*self.begin[:-1], f"{self.begin[-1]} complete -c ft-traced-tool -f -a 'apple banana';"
              f"complete -C {shlex.quote(typed)}"],
             check=True, capture_output=True, text=True, env=self.environment, timeout=PATIENCE_S)
         if told.stderr:
