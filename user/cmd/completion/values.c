@@ -274,7 +274,7 @@ static const struct kind {
 	{ "filter", answer_filter },  { "cpu", answer_cpus },	     { "pid", answer_pid },
 	{ "pids", answer_pids },      { "count", answer_nothing },   { "number", answer_nothing },
 	{ "size", answer_nothing },   { "seconds", answer_nothing }, { "time", answer_nothing },
-	{ "text", answer_nothing },   { "descriptor", answer_nothing },
+	{ "text", answer_nothing },   { "name", answer_nothing },    { "descriptor", answer_nothing },
 };
 
 void values__answer(const struct option_row *row, const char *word, const char *value,
