@@ -36,6 +36,8 @@ CASES = [
     ("forktax run -e readlink,readl", ["readlink,readlinkat"]),
     ("forktax run -e %fi", ["%file"]),
     ("forktax run -e !readl", ["!readlink", "!readlinkat"]),
+    ("forktax run -e '!pivot", ["!pivot_root"]),
+    ("forktax report 'with", ["with blank.json"]),
     ("forktax run -e status=fai", ["status=failed"]),
     ("forktax run --trace=vf", ["--trace=vfork"]),
     ("forktax run --status unf", ["unfinished"]),

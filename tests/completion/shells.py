@@ -76,7 +76,10 @@ def offered_in(typed, line):
 
 
 def words_of(line):
-    return shlex.split(line)
+    try:
+        return shlex.split(line)
+    except ValueError:  # a quote that is still open
+        return shlex.split(line + "'")
 
 
 class Bash(Terminal):
@@ -134,7 +137,7 @@ class Fish:
             raise AssertionError(told.stderr)
         offered = {line.partition("\t")[0] for line in told.stdout.splitlines()}
         # If nothing begins like the word, fish offers what contains it or its letters.
-        return {word for word in offered if word.startswith(typed.rpartition(" ")[2])}
+        return {word for word in offered if word.startswith(typed.rpartition(" ")[2].lstrip("'"))}
 
     def close(self):
         pass

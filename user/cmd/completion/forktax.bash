@@ -70,6 +70,7 @@ _forktax()
 	local program word kind start note cut i
 	COMPREPLY=()
 	_forktax_typed
+	typed[-1]=${typed[-1]#[\'\"]} # of a quote that is still open readline keeps track
 	program=${typed[0]/#\~\//$HOME/}
 	type -P -- "$program" >/dev/null || program=forktax
 	mapfile -t lines < <("$program" --complete "${typed[@]:1}" 2>/dev/null)
@@ -83,7 +84,8 @@ _forktax()
 	esac
 	mapfile -t COMPREPLY < <(_forktax_values "$kind" "$word" | sort -u)
 	# Of the last word readline replaces $2 alone.
-	cut=${typed[-1]%"$2"}
+	word=${2#[\'\"]}
+	cut=${typed[-1]%"$word"}
 	for i in "${!COMPREPLY[@]}"; do
 		COMPREPLY[i]=$start${COMPREPLY[i]}
 		COMPREPLY[i]=${COMPREPLY[i]#"$cut"}

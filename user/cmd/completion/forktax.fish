@@ -33,7 +33,9 @@ function __forktax_complete
     set -l program $words[1]
     set -e words[1]
     command -sq -- $program; or set program forktax
-    set -l lines (command $program --complete $words (string unescape -- $last; or echo -- $last) 2>/dev/null)
+    # The last word as the program would get it; a quote may still be open.
+    set -l word (string unescape -- $last; or string sub -s 2 -- $last)
+    set -l lines (command $program --complete $words "$word" 2>/dev/null)
     set -l head (string split \t -- $lines[1])
     set -e lines[1]
     switch "$head[1]"
@@ -47,7 +49,7 @@ function __forktax_complete
             and set command (string escape -- $words[$at..-1])
             complete -C (string join ' ' -- $command $last)
         case '*'
-            set -l value (string sub -s (math (string length -- "$head[2]") + 1) -- $last)
+            set -l value (string sub -s (math (string length -- "$head[2]") + 1) -- $word)
             set -l values (__forktax_values $head[1] "$value")
             test (count $values) -gt 0
             and printf '%s\n' $head[2]$values
