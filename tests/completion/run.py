@@ -4,6 +4,7 @@
 scripts (are they sound?), installed (does each shell find its own?), bash, bash-alone (without the package bash-completion), zsh, fish."""
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -65,6 +66,8 @@ CASES = [
     ("forktax workers --load ft-tr", ["ft-traced-tool"]),
     ("forktax compare ft-tr", ["ft-traced-tool"]),
     ("forktax compare log", ["log.strace", "..."]),
+    ("sudo forktax run --sort=err", ["--sort=errors"]),
+    ("sudo forktax run -q ft-traced-tool ap", ["apple"]),
     ("forktax run -q ft-tr", ["ft-traced-tool"]),
     ("forktax run -q ft-traced-tool ap", ["apple"]),
     ("forktax run --sort=time -- ft-traced-tool ban", ["banana"]),
@@ -90,9 +93,10 @@ def make_files():
             pass
     os.mkdir("saved.d")
     os.mkdir("bin")
-    with open("bin/ft-traced-tool", "w", encoding="utf-8") as file:
-        file.write("#!/bin/sh\n")
-    os.chmod("bin/ft-traced-tool", 0o755)
+    for program in ("ft-traced-tool", "sudo"):  # shells complete what there is
+        with open(f"bin/{program}", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(f"bin/{program}", 0o755)
 
 
 def environment(forktax):
@@ -127,7 +131,7 @@ def of_bash(forktax, with_library):
     if with_library:
         return judge(bash)
     # Alone bash knows nothing of the arguments of others.
-    for case in [case for case in CASES if "ft-traced-tool " in case[0]]:
+    for case in [case for case in CASES if re.search("ft-traced-tool |^sudo", case[0])]:
         CASES.remove(case)
     CASES.append(("forktax run -q ft-traced-tool log", ["log.strace"]))
     return judge(bash)

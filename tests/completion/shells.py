@@ -125,7 +125,7 @@ class Fish:
 
     def __init__(self, environment, script):
         self.environment = environment
-        self.begin = ["fish", "--no-config", "-c", f"source {shlex.quote(script)};"] if script else \
+        self.begin = ["fish", "-c", f"source {shlex.quote(script)};"] if script else \
             ["fish", "-c", ""]
 
     def offers(self, typed):
