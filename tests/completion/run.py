@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""run.py FORKTAX SUBJECT: does completion offer what it should? SUBJECT: answers (of forktax itself),
-scripts (are they sound?), installed (does each shell find its own?), bash, bash-alone (without the package bash-completion), zsh, fish."""
+"""run.py FORKTAX SUBJECT: does completion offer what it should? SUBJECT: answers (of forktax
+itself), scripts (are they sound?), installed (does each shell find its own?), bash, bash-alone
+(without the package bash-completion), zsh, fish."""
 import glob
 import os
 import re
@@ -164,7 +165,8 @@ def of_scripts(forktax):
         elif subprocess.run([*check, path], check=False).returncode:
             problems.append(f"{' '.join(check)}: {name}")
     for wrong_shell in ("tcsh", ""):
-        refused = subprocess.run([forktax, f"--completion={wrong_shell}"], check=False, capture_output=True)
+        refused = subprocess.run([forktax, f"--completion={wrong_shell}"], check=False,
+                                 capture_output=True)
         if refused.returncode != 2 or b"must be bash, zsh or fish" not in refused.stderr:
             problems.append(f"--completion={wrong_shell} is not refused")
     return problems
@@ -238,7 +240,8 @@ def of_installed(forktax):
 
 def main():
     forktax, subject = os.path.abspath(sys.argv[1]), sys.argv[2]
-    subjects = {"answers": of_answers, "scripts": of_scripts, "installed": of_installed, "zsh": of_zsh, "fish": of_fish,
+    subjects = {"answers": of_answers, "scripts": of_scripts, "installed": of_installed,
+                "zsh": of_zsh, "fish": of_fish,
                 "bash": lambda forktax: of_bash(forktax, True),
                 "bash-alone": lambda forktax: of_bash(forktax, False)}
     with tempfile.TemporaryDirectory(prefix="forktax-completion-") as directory:

@@ -75,8 +75,8 @@ static void print_usage(FILE *stream)
 	      "Counts what a command and every process that it forks ask of the kernel.\n\n",
 	      stream);
 	commands__list(commands, stream);
-	fputs("\n`forktax COMMAND --help` lists the options of a command, `forktax help COMMAND` opens its "
-	      "manual.\n", stream);
+	fputs("\n`forktax COMMAND --help` lists the options of a command, `forktax help COMMAND` opens\n"
+	      "its manual.\n", stream);
 }
 
 static bool is_option(const char *argument, char letter, const char *name)

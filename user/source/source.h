@@ -67,7 +67,7 @@ struct source {
 	 * faults"). NULL: it can. open() reports what only this kernel or these privileges refuse.
 	 */
 	const char *(*cannot)(enum ability ability);
-	/* The library that it stands on, with its version (static, or good until the next call). NULL: none. */
+	/* The library that it stands on, with its version (static). NULL: none. */
 	const char *(*library)(void);
 	/* The privileges that this process lacks to use it, by name (static). NULL: none. */
 	const char *(*missing_privileges)(void);

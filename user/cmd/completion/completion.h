@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Completion of command lines. A shell has a short script (forktax.bash, _forktax, forktax.fish), which
- * asks the program that is being typed: so what is offered is what this program takes, by the rows of its
- * options. What a shell knows better itself (files, users, the arguments of the traced command) it does.
+ * Completion of command lines. A shell has a short script (forktax.bash, _forktax, forktax.fish),
+ * which asks the program that is being typed: so what is offered is what this program takes, by the
+ * rows of its options. What a shell knows better (files, users, the traced command) it does itself.
  */
 #ifndef FORKTAX_CMD_COMPLETION_COMPLETION_H
 #define FORKTAX_CMD_COMPLETION_COMPLETION_H

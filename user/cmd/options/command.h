@@ -53,7 +53,7 @@ struct options_typed {
 	const struct option_row *given[64];
 	size_t given_count;
 };
-/* `argv` has at least argv[0], as of the command's main(), and the last word; NULL-terminated. Stores nothing. */
+/* `argv`, NULL-terminated: argv[0] as of the command's main(), ..., the last word. Stores nothing. */
 struct options_typed options__typed(const struct command *command, int argc, char **argv);
 /* Does a row exclude another one that was given? */
 bool options__excludes(const struct options_typed *typed, const struct option_row *row);
