@@ -177,6 +177,22 @@ def answer(forktax, *words):
     return [line.split("\t") for line in told.stdout.splitlines()]
 
 
+def wrong_processes(forktax):
+    """This process gives itself a name that would be a line of its own, and move the cursor."""
+    with open("/proc/self/comm", "w", encoding="utf-8") as file:
+        file.write("a\tb\n7\t\x1b[J")
+    _, *values = answer(forktax, "run", "-p", "")
+    named = dict(value for value in values if len(value) == 2)
+    if len(named) != len(values) or not all(pid.isdigit() for pid in named):
+        yield f"processes are not one a line: {values}"
+    if "\x1b" in "".join(named.values()):
+        yield "the name of a process is not escaped"
+    if os.geteuid() == 0 and not named.get(str(os.getpid()), "").startswith("a\\x09b"):
+        yield f"this process is not offered as what it is: {named.get(str(os.getpid()))!r}"
+    if "2" in named and open("/proc/2/comm", encoding="utf-8").read() == "kthreadd\n":
+        yield "a thread of the kernel is offered"
+
+
 def of_answers(forktax):
     """Every option with an argument has a kind of value that shells can complete; every other has none.
     Those of a choice have words, and what takes operands says which."""
@@ -205,7 +221,7 @@ def of_answers(forktax):
     for words in (["run", "-e", "a\tb"], ["run", "x\ny"], [], ["nonsense", ""], ["\x1b"],
                   ["run", "--nonsense", "x"], ["run", "--=", ""], ["bench", "--help", ""]):
         answer(forktax, *words)
-    return problems
+    return problems + list(wrong_processes(forktax))
 
 
 def install(forktax):
