@@ -91,7 +91,7 @@ class Usage(Case):
     def options(self):
         """(command, letter, name, argument, completion, words) of each option there is."""
         for line in self.forktax("--dump-options").out.decode().splitlines():
-            command, letter, name, argument, _, kind, words = line.split("\t")
+            command, letter, name, argument, _, kind, words, _ = line.split("\t")
             yield command, letter, name, argument, kind, words.split()
 
     def test_every_option_takes_what_it_says(self):

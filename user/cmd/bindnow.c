@@ -152,6 +152,7 @@ const struct command bindnow_command = {
 		 "all functions at start costs the start, what it saves each child, and from how "
 		 "many children on it pays. The command's input and output are /dev/null.",
 	.flag = FOR_BINDNOW,
+	.operands = "command",
 	.sets = bindnow_sets,
 	.main = cmd_bindnow,
 };

@@ -11,7 +11,7 @@
 struct bench_progress;
 struct report_options;
 
-/* docs/forktax.1.scd, EXIT STATUS. */
+/* docs/man/forktax.1.scd, EXIT STATUS. */
 enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };
 
 extern const struct command run_command, compare_command, bindnow_command, explain_command,

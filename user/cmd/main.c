@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "cmd/commands.h"
+#include "cmd/completion/completion.h"
+#include "cmd/manual.h"
+#include "source/source.h"
 
 static const struct command *const commands[] = {
 	&run_command,	 &compare_command, &bindnow_command, &explain_command,
@@ -71,13 +75,37 @@ static void print_usage(FILE *stream)
 	      "Counts what a command and every process that it forks ask of the kernel.\n\n",
 	      stream);
 	commands__list(commands, stream);
-	fputs("\n`forktax COMMAND --help` lists the options of a command.\n", stream);
+	fputs("\n`forktax COMMAND --help` lists the options of a command, `forktax help COMMAND` opens\n"
+	      "its manual.\n", stream);
 }
 
 static bool is_option(const char *argument, char letter, const char *name)
 {
 	return (argument[0] == '-' && argument[1] == letter && !argument[2]) ||
 	       !strcmp(argument, name);
+}
+
+/* forktax help [COMMAND [PART]]. */
+static int help(char *const *words)
+{
+	const struct command *const *list = commands;
+	const struct command *command = NULL;
+
+	if (!*words || is_option(*words, 'h', "--help")) {
+		print_usage(stdout);
+		return finish_stdout(NULL);
+	}
+	for (; *words; words++) {
+		if (command && !command->parts)
+			return complain("help", EXIT_USAGE, "%s: one command at a time", *words);
+		command = commands__find(list, *words);
+		if (!command)
+			return list == commands ? unknown_command(*words)
+				: complain("help", EXIT_USAGE, "%s: no such measurement (see forktax "
+					   "bench --help)", *words);
+		list = command->parts;
+	}
+	return manual__show(command);
 }
 
 /*
@@ -92,15 +120,49 @@ static void hold_standard_streams(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
-/* The first word is none of the commands. */
-static int option_or_slip(const char *word)
+/* The first line is ours alone, as that of any tool; then what a report of a bug should say. */
+static void print_version(void)
 {
+	struct utsname kernel;
+
+	printf("forktax %s\n", FORKTAX_VERSION);
+	for (size_t i = 0; sources[i]; i++) {
+		if (sources[i]->library)
+			printf("%s\n", sources[i]->library());
+	}
+	if (!uname(&kernel))
+		printf("%s %s %s\n", kernel.sysname, kernel.release, kernel.machine);
+}
+
+/* --completion SHELL, or --completion=SHELL. */
+static int print_script(const char *shell)
+{
+	if (!shell)
+		return complain(NULL, EXIT_USAGE, "--completion: wants a value: bash, zsh or fish");
+	if (!completion__script(shell, stdout))
+		return complain(NULL, EXIT_USAGE, "--completion %s: must be bash, zsh or fish", shell);
+	return finish_stdout(NULL);
+}
+
+/* The first word is none of the commands. */
+static int option_or_slip(int count, char **words)
+{
+	const char *word = words[0];
+
+	if (!strncmp(word, "--completion=", 13))
+		return print_script(word + 13);
+	if (!strcmp(word, "--completion"))
+		return print_script(words[1]);
 	if (is_option(word, 'V', "--version"))
-		printf("forktax %s\n", FORKTAX_VERSION);
+		print_version();
 	else if (is_option(word, 'h', "--help"))
 		print_usage(stdout);
-	else if (!strcmp(word, "--dump-options")) /* for completion by shells, and tests */
+	else if (!strcmp(word, "--dump-options")) /* for the manual, and tests */
 		commands__dump(commands, stdout);
+	else if (!strcmp(word, "--dump-commands"))
+		commands__dump_names(commands, stdout);
+	else if (!strcmp(word, "--complete"))
+		completion__answer(commands, count - 1, words + 1, stdout);
 	else
 		return unknown_command(word);
 	return finish_stdout(NULL);
@@ -120,6 +182,8 @@ int main(int argc, char **argv)
 		print_usage(stderr);
 		return EXIT_USAGE;
 	}
+	if (!strcmp(argv[1], "help"))
+		return help(argv + 2);
 	command = commands__find(commands, argv[1]);
-	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argv[1]);
+	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argc - 1, argv + 1);
 }

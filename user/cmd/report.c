@@ -73,6 +73,7 @@ const struct command report_command = {
 	.about = "Prints a run or a measurement that --json -o FILE saved, or a log of strace (-f and any "
 		 "other options; one file of -ff stands for all); - reads stdin.",
 	.flag = FOR_REPORT,
+	.operands = "saved",
 	.permutes = true,
 	.sets = report_sets,
 	.main = cmd_report,

@@ -152,6 +152,7 @@ const struct command run_command = {
 		 "forks. The report goes to stderr, or to the file of -o; the exit status is the "
 		 "command's own.",
 	.flag = FOR_RUN,
+	.operands = "command",
 	.sets = run_sets,
 	.main = cmd_run,
 };

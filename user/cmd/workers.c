@@ -318,6 +318,7 @@ const struct command workers_command = {
 		 "changed. With --load it starts the pool itself, loads it, and tries what may "
 		 "give back memory.",
 	.flag = FOR_WORKERS,
+	.operands = "command",
 	.sets = workers_sets,
 	.main = cmd_workers,
 };

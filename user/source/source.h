@@ -67,6 +67,8 @@ struct source {
 	 * faults"). NULL: it can. open() reports what only this kernel or these privileges refuse.
 	 */
 	const char *(*cannot)(enum ability ability);
+	/* The library that it stands on, with its version (static). NULL: none. */
+	const char *(*library)(void);
 	/* The privileges that this process lacks to use it, by name (static). NULL: none. */
 	const char *(*missing_privileges)(void);
 	/* The capabilities that it uses, in the order in which to try them. */

@@ -33,7 +33,7 @@ static int take_sweep(const struct option_row *row, void *field, const char *arg
 	return sweep__parse(argument, row->axes, sweep, reason);
 }
 
-static const char *axis_word(const struct option_row *row, size_t index)
+const char *bench_axis__word(const struct option_row *row, size_t index)
 {
 	return row->axes[index].name;
 }
@@ -42,7 +42,7 @@ static const struct option_type option_cpu = { .completes = "cpu", .take = take_
 const struct option_type option_load = { .completes = "count", .take = take_load };
 const struct option_type option_load_size = { .completes = "size", .take = take_load };
 const struct option_type option_sweep = {
-	.completes = "axis", .take = take_sweep, .word = axis_word,
+	.completes = "axis", .take = take_sweep, .word = bench_axis__word,
 };
 
 #define REQUEST(member) FIELD(struct bench_options, request.member)

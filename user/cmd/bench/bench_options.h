@@ -55,6 +55,8 @@ bool bench_options__parse(const struct command *command, struct bench_options *o
 
 /* uint64_t: an amount on the axis that has the name of the row. */
 extern const struct option_type option_load, option_load_size;
+/* A name of row->axes; NULL after the last. For option_type.word. */
+const char *bench_axis__word(const struct option_row *row, size_t index);
 /* struct sweep: along one of row->axes. */
 extern const struct option_type option_sweep;
 

@@ -98,14 +98,15 @@ static const struct option_type option_methods = {
 	.completes = "list", .take = option_list__take, .word = method_word,
 };
 static const struct option_type option_sizes = { .completes = "size", .take = take_sizes };
-static const struct option_type option_size_sweep = { .completes = "text", .take = take_size_sweep };
+static const char *const size_axis[] = { "size", NULL };
+static const struct option_type option_size_sweep = { .completes = "axis", .take = take_size_sweep };
 static const struct option_type option_linkage = {
 	.completes = "words", .take = take_linkage, .word = directory_word,
 };
 static const struct option_type option_executable = {
-	.completes = "file", .take = take_executable,
+	.completes = "program", .take = take_executable,
 };
-static const struct option_type option_shell = { .completes = "file", .take = take_shell };
+static const struct option_type option_shell = { .completes = "program", .take = take_shell };
 
 #define SETTING(member) FIELD(struct spawn_job, settings.member)
 
@@ -117,7 +118,8 @@ static const struct option_row spawn_rows[] = {
 	       "virtual memory of the parent, as ps -o vsz shows it; its heap grows to that (default "
 	       "1.7M,2.7M,11.7M)"),
 	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_size_sweep,
-	       FIELD(struct spawn_job, settings), "the same as an axis, with a plot"),
+	       FIELD(struct spawn_job, settings), "the same as an axis, with a plot",
+	       .words = size_axis),
 	OPTION(0, "untouched", NULL, &option_flag, SETTING(untouched),
 	       "the new memory is never written to"),
 	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "... and is in huge pages"),

@@ -40,7 +40,9 @@ static int take_load_sweep(const struct option_row *row, void *field, const char
 static const struct option_type option_relocations = {
 	.completes = "count", .take = take_relocations,
 };
-static const struct option_type option_load_sweep = { .completes = "axis", .take = take_load_sweep };
+static const struct option_type option_load_sweep = {
+	.completes = "axis", .take = take_load_sweep, .word = bench_axis__word,
+};
 
 #define SETTING(member) FIELD(struct startup_job, settings.member)
 
@@ -130,6 +132,7 @@ const struct command bench_startup_command = {
 		 "execve to exit, in turns; says how much of that is the kernel's, ld.so's, the C "
 		 "library's and the program's. Output of commands goes to /dev/null.",
 	.flag = FOR_BENCH,
+	.operands = "line",
 	.sets = startup_sets,
 	.main = cmd_bench_startup,
 };

@@ -154,6 +154,7 @@ const struct command compare_command = {
 		 "are one column, or a saved comparison, whose columns are added. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
+	.operands = "line",
 	.sets = compare_sets,
 	.main = cmd_compare,
 };

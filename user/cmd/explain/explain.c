@@ -157,6 +157,7 @@ const struct command explain_command = {
 		 "all it takes, with what it did save when tried. The command is run several "
 		 "times; its input and output are /dev/null.",
 	.flag = FOR_EXPLAIN,
+	.operands = "command",
 	.sets = explain_sets,
 	.main = cmd_explain,
 };

@@ -55,7 +55,7 @@ static int take_ready_fd(const struct option_row *row, void *field, const char *
 	return 0;
 }
 
-static const struct option_type option_pids = { .completes = "pid", .take = take_pids };
+static const struct option_type option_pids = { .completes = "pids", .take = take_pids };
 const struct option_type option_descriptor = {
 	.completes = "descriptor", .take = take_ready_fd,
 };

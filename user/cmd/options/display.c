@@ -67,7 +67,7 @@ static const char *const successful_words[] = { "successful", NULL };
 static const char *const failed_words[] = { "failed", NULL };
 
 static const struct option_type option_sort = { .completes = "words", .take = take_sort };
-static const struct option_type option_filter = { .completes = "calls", .take = take_filter };
+static const struct option_type option_filter = { .completes = "filter", .take = take_filter };
 static const struct option_type option_calls = { .completes = "calls", .take = take_calls };
 static const struct option_type option_status = { .completes = "status", .take = take_status };
 static const struct option_type option_one_status = { .take = take_status };

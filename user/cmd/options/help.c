@@ -96,7 +96,26 @@ static void dump_row(void *context, const struct option_set *set, const struct o
 		type->optional ? "optional" : "", type->completes ? type->completes : "");
 	for (size_t i = 0; option_row__word(row, i); i++)
 		fprintf(dump->stream, "%s%s", i ? " " : "", option_row__word(row, i));
-	fputc('\n', dump->stream);
+	fprintf(dump->stream, "\t%s\n", row->help ? row->help : "");
+}
+
+static void dump_command(const struct command *command, FILE *stream)
+{
+	fprintf(stream, "%s\t%s", command->name, command->summary);
+	for (const char *form = command->synopsis; form; form = strchr(form, '\n')) {
+		form += *form == '\n';
+		fprintf(stream, "\t%.*s", (int)strcspn(form, "\n"), form);
+	}
+	fputc('\n', stream);
+}
+
+void commands__dump_names(const struct command *const *commands, FILE *stream)
+{
+	for (; *commands; commands++) {
+		dump_command(*commands, stream);
+		if ((*commands)->parts)
+			commands__dump_names((*commands)->parts, stream);
+	}
 }
 
 void commands__dump(const struct command *const *commands, FILE *stream)

@@ -171,6 +171,78 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 	return check_given(parser);
 }
 
+/* The row of what getopt_long() returned; also of an option whose value is missing. NULL: none. */
+static const struct option_row *row_of(struct parser *parser, int option)
+{
+	struct entry *entry;
+
+	if (option == '?')
+		return NULL;
+	if (option == ':')
+		option = optopt;
+	entry = option < LONG_OPTIONS ? find_letter(parser, option)
+				      : &parser->entries[option - LONG_OPTIONS];
+	return entry ? entry->row : NULL;
+}
+
+/* Notes the options in these words. Returns the one whose value is the word behind them, or NULL. */
+static const struct option_row *note_given(struct parser *parser, int argc, char **argv,
+					   struct options_typed *typed)
+{
+	const struct option_row *row, *wanting = NULL;
+	int option;
+
+	while ((option = getopt_long(argc, argv, parser->letters, parser->long_options, NULL)) >= 0) {
+		row = row_of(parser, option);
+		wanting = option == ':' ? row : NULL;
+		if (row && typed->given_count < OPTIONS_MOST)
+			typed->given[typed->given_count++] = row;
+	}
+	return wanting;
+}
+
+/* Is a value part of this word, as in --sort=time and -Stime? Notes whose. */
+static void find_value(struct parser *parser, char **argv, char *word, struct options_typed *typed)
+{
+	char *words[] = { argv[0], word, NULL };
+	int option;
+
+	optind = 0;
+	while ((option = getopt_long(2, words, parser->letters, parser->long_options, NULL)) >= 0) {
+		if (!optarg)
+			continue;
+		typed->row = row_of(parser, option);
+		typed->value = optarg;
+	}
+}
+
+struct options_typed options__typed(const struct command *command, int argc, char **argv)
+{
+	struct parser parser = { .command = command };
+	struct options_typed typed = { 0 };
+	char *last = argv[argc - 1];
+
+	begin(&parser);
+	optind = 0; /* the state of another scan is forgotten */
+	typed.row = note_given(&parser, argc - 1, argv, &typed);
+	typed.value = last;
+	typed.operand = optind;
+	typed.closed = !typed.row && ((optind < argc - 1 && !command->permutes) ||
+				      (optind > 1 && !strcmp(argv[optind - 1], "--")));
+	if (!typed.row && !typed.closed && *last == '-')
+		find_value(&parser, argv, last, &typed);
+	return typed;
+}
+
+bool options__excludes(const struct options_typed *typed, const struct option_row *row)
+{
+	for (size_t i = 0; i < typed->given_count; i++) {
+		if (typed->given[i] != row && exclude(typed->given[i], row))
+			return true;
+	}
+	return false;
+}
+
 bool options__parse(const struct command *command, int argc, char **argv, void *settings,
 		    int *status)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Options as rows of tables. From a row come the tables of getopt_long(), the line of --help, the
- * complaints, what a shell may complete (forktax --dump-options) and, by docs/check-manual, what the
- * manual must have. To add an option, add a row here and a paragraph there.
+ * complaints, what a shell may complete and, by docs/man/make-page, the heading in the manual. To add an
+ * option, add a row here and a paragraph there.
  *
  *	static const struct option_row run_rows[] = {
  *		OPTION('T', "time", NULL, &option_flag, FIELD(struct run_settings, trace.timed),
@@ -20,7 +20,7 @@ struct option_row;
 
 /* What an option takes: how it is read, and how a shell may complete it (types.h has most). */
 struct option_type {
-	const char *completes; /* "file", "pid", ...; NULL: takes no argument */
+	const char *completes; /* a kind of cmd/completion/values.c; NULL: takes no argument */
 	/*
 	 * Stores the value at `field`, where the row has it. Returns 0, or -1 and stores a reason
 	 * (to be freed) that follows the option and its argument: "must be ...".

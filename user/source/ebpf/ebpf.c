@@ -4,7 +4,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/membarrier.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -260,10 +262,21 @@ static const char *ebpf_cannot(enum ability ability)
 	return NULL;
 }
 
+/* The one that is linked, which may be newer than that of the build. */
+static const char *ebpf_library(void)
+{
+	static char text[64];
+
+	snprintf(text, sizeof(text), "libbpf %" PRIu32 ".%" PRIu32, libbpf_major_version(),
+		 libbpf_minor_version());
+	return text;
+}
+
 const struct source source_ebpf = {
 	.name = "ebpf",
 	.title = "eBPF",
 	.cannot = ebpf_cannot,
+	.library = ebpf_library,
 	.missing_privileges = diagnose__missing_privileges,
 	.capabilities = capabilities__list,
 	.open = open_tracing,

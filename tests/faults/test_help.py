@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax help: pages of the manual, with man and without, installed or just built."""
+import os
+import shutil
+
+import support
+from support import Case, needs
+
+
+class Help(Case):
+    def setUp(self):
+        super().setUp()
+        self.environment = {**os.environ, "MANPAGER": "cat", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"}
+
+    def help(self, *words, **changes):
+        return self.forktax("help", *words, env={**self.environment, **changes})
+
+    def commands(self):
+        return [line.split("\t")[0] for line in
+                self.forktax("--dump-commands").out.decode().splitlines()]
+
+    @needs("man", "scdoc")
+    def test_page_of_each_command(self):
+        """As it was built: nobody has installed these pages."""
+        tried = 0
+        for command in self.commands():
+            result = self.help(*command.split())
+            title = f"forktax-{command.replace(' ', '-')}(1)"
+            self.assertEqual((result.status, result.err), (0, b""), (command, result))
+            self.assertTrue(result.out.decode().startswith(title), (command, result.out[:200]))
+            tried += 1
+        self.assertGreater(tried, 8)
+
+    @needs("man", "scdoc")
+    def test_pages_beside_an_installed_program(self):
+        os.makedirs("prefix/bin")
+        os.makedirs("prefix/share/man/man1")
+        shutil.copy(support.FORKTAX, "prefix/bin/forktax")
+        with open("prefix/share/man/man1/forktax-doctor.1", "w", encoding="utf-8") as file:
+            file.write('.TH forktax-doctor 1\n.SH NAME\nforktax-doctor \\- of this prefix\n')
+        result = self.shell("prefix/bin/forktax help doctor", env=self.environment)
+        self.assertEqual(result.status, 0, result)
+        self.assertIn(b"of this prefix", result.out)
+
+    def test_without_man(self):
+        result = self.help("run", PATH=self.scratch)
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(result.err, b"forktax help: man is not installed; this is forktax run --help\n")
+        self.assertEqual(result.out, self.forktax("run", "--help").out)
+
+    def test_without_page(self):
+        with open("man", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexit 16\n")
+        os.chmod("man", 0o755)
+        for words in (["bench"], ["bench", "fork"]):
+            result = self.help(*words, PATH=f"{self.scratch}:{os.environ['PATH']}")
+            self.assertEqual(result.status, 0, result)
+            self.assertIn(b"man does not find forktax-" + "-".join(words).encode(), result.err)
+            self.assertEqual(result.out, self.forktax(*words, "--help").out)
+
+    def test_what_it_asks_man(self):
+        """Pages of its own go before those of the system, whatever MANPATH says."""
+        with open("man", "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho "$*" "$MANPATH"\n')
+        os.chmod("man", 0o755)
+        path = f"{self.scratch}:{os.environ['PATH']}"
+        shown = self.help("run", PATH=path, MANPATH="/mine").out.decode()
+        self.assertRegex(shown, r"^forktax-run (/.*/docs/man:)?/mine\n$")
+
+    def test_alone(self):
+        for words in ([], ["--help"], ["-h"]):
+            self.assertEqual(self.help(*words), self.forktax("--help"))
+
+    def test_no_such_command(self):
+        for words, expected in ((["reprot"], b'did you mean "report"?'),
+                                (["run", "true"], b"true: one command at a time"),
+                                (["bench", "frok"], b"frok: no such measurement"),
+                                (["bench", "fork", "fork"], b"fork: one command at a time")):
+            result = self.help(*words)
+            self.assert_fails(result, 2)
+            self.assertIn(expected, result.err)
