@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
+#include "analysis/check/judgement.h"
+#include "base/memory.h"
+
+static char *copy(const char *text)
+{
+	return text ? checked_strdup(text) : NULL;
+}
+
+static void copy_metrics(struct baseline_context *made, const struct baseline_context *then,
+			 const struct baseline_context *now)
+{
+	made->metrics = checked_calloc(then->metric_count, sizeof(*made->metrics));
+	for (size_t i = 0; i < then->metric_count; i++) {
+		struct baseline_metric metric = then->metrics[i];
+		const struct baseline_metric *measured =
+			bsearch(&metric, now->metrics, now->metric_count, sizeof(metric),
+				baseline_metric__compare);
+
+		if (check_change__of(metric.kind, &metric, measured) == CHANGE_BETTER) {
+			if (!measured)
+				continue; /* what never happens has no line */
+			metric = *measured;
+		}
+		metric.of = copy(metric.of);
+		metric.name = copy(metric.name);
+		made->metrics[made->metric_count++] = metric;
+	}
+}
+
+static void copy_places(struct baseline_context *made, const struct baseline_context *now)
+{
+	made->place_count = now->place_count;
+	made->places = checked_calloc(now->place_count, sizeof(*made->places));
+	for (size_t i = 0; i < now->place_count; i++) {
+		struct baseline_place *place = &made->places[i];
+
+		*place = now->places[i];
+		place->of = copy(place->of);
+		place->object = copy(place->object);
+		place->section = copy(place->section);
+		place->pages = copy(place->pages);
+	}
+}
+
+static void copy_files(struct baseline_context *made, const struct baseline_context *now)
+{
+	made->file_count = now->file_count;
+	made->files = checked_calloc(now->file_count, sizeof(*made->files));
+	for (size_t i = 0; i < now->file_count; i++) {
+		made->files[i] = now->files[i];
+		made->files[i].of = copy(now->files[i].of);
+		made->files[i].path = copy(now->files[i].path);
+	}
+}
+
+struct baseline_context baseline_context__tightened(const struct baseline_context *then,
+						    const struct baseline_context *now)
+{
+	struct baseline_context made = {
+		.arch = copy(then->arch),
+		.kernel = copy(then->kernel),
+		.libc = copy(then->libc),
+		.huge_pages = copy(then->huge_pages),
+		.source = copy(then->source),
+		.runs = then->runs,
+	};
+
+	copy_metrics(&made, then, now);
+	copy_places(&made, now);
+	copy_files(&made, now);
+	return made;
+}
