@@ -53,12 +53,13 @@ int launch__execute(const struct launch *launch);
 char **environment__changed(const char *const *changes);
 
 /*
- * A copy of our environment with one more variable, FORKTAX_PADDING: with it, what the kernel puts on the
- * stack of a command for its execve ends a whole number of pages below the stack's begin. So how many
- * pages of its stack a program touches does not depend on the length of our variables, as long as they
- * take no page more. To be freed by text__free_list().
+ * Of our environment the variables of these names (NULL-terminated; "LC_*" stands for all that begin so),
+ * sorted, and FORKTAX_PADDING: with it, what the kernel puts on the stack of the command for its execve
+ * ends a whole number of pages below the stack's begin. So how many pages of its stack a program touches
+ * does not depend on how long our variables are, as long as they take no page more. To be freed by
+ * text__free_list().
  */
-char **environment__padded(const char *path, char *const *argv);
+char **environment__chosen(const char *const *names, const char *path, char *const *argv);
 
 /* Waits for the end (or, of a traced one, the next stop) of a child. Returns its wait status. */
 int launch__reap(pid_t pid);

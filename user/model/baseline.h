@@ -85,6 +85,8 @@ struct baseline_check {
 	char *name; /* unique */
 	char **command; /* argv; NULL-terminated in memory */
 	size_t command_count;
+	char **environment; /* names of variables that it gets besides the usual ones; the same */
+	size_t environment_count;
 	int32_t status; /* the exit status that all runs ended with */
 	struct baseline_context *contexts; /* no two of the same place; sorted */
 	size_t context_count;

@@ -81,6 +81,8 @@ const struct shape baseline_context_shape = SHAPE_OF(context, .note = "one place
 static const struct field check_fields[] = {
 	TEXT("name", name),
 	VALUES("command", command, command_count, text_element),
+	VALUES("environment", environment, environment_count, text_element, .omitted = true,
+	       .note = "names of variables that the command gets besides the usual ones"),
 	INTEGER("status", status, 0, 255, .note = "exit status"),
 	LIST("contexts", contexts, context_count, baseline_context_shape, .lines = true),
 };

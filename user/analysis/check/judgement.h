@@ -78,5 +78,10 @@ void check_result__release(struct check_result *result);
  */
 struct baseline_context baseline_context__tightened(const struct baseline_context *then,
 						    const struct baseline_context *now);
+/*
+ * What --update does to what was measured, before it takes the place of `then`: a metric that did not
+ * move gets a range that holds both. So lines change only where something has changed.
+ */
+void baseline_context__calm(struct baseline_context *now, const struct baseline_context *then);
 
 #endif

@@ -27,6 +27,16 @@ static const char *const github_words[] = {
 	[GITHUB_AUTO] = "auto", [GITHUB_ALWAYS] = "always", [GITHUB_NEVER] = "never", NULL,
 };
 
+static int take_name(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	if (!*argument)
+		return text__wrong(reason, "must not be empty");
+	*(const char **)field = argument;
+	return 0;
+}
+
+static const struct option_type option_name = { .completes = "name", .take = take_name };
+
 #define JOB(member) FIELD(struct check_settings, job.member)
 
 static const struct option_row check_rows[] = {
@@ -40,8 +50,12 @@ static const struct option_row check_rows[] = {
 	       "forget counts of other kernels and machines", .needs = "update"),
 	OPTION('f', "file", "FILE", &option_file, JOB(file),
 	       "the baseline (default forktax.check.json)"),
-	OPTION(0, "name", "NAME", &option_program, JOB(name),
+	OPTION(0, "name", "NAME", &option_name, JOB(name),
 	       "what to call the command (default: as typed)", .needs = "init"),
+	OPTION(0, "env", "NAME[,NAME]...", &option_name, JOB(environment),
+	       "variables that the command gets besides PATH, HOME, USER, LOGNAME, TMPDIR, and what "
+	       "ld.so and malloc heed",
+	       .needs = "init"),
 	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "give each COMMAND to sh -c",
 	       .needs = "init"),
 	OPTION(0, "junit", "FILE", &option_file, JOB(junit), "write JUnit XML, too"),
@@ -196,7 +210,10 @@ static void keep(struct check_job *job, struct check_results *results)
 	for (size_t i = 0; i < results->count; i++) {
 		struct check_result *result = &results->results[i];
 		struct baseline_check *check = baseline__find(job->baseline, result->check->name);
+		const struct baseline_context *before = baseline_check__context(check, &result->now);
 
+		if (before)
+			baseline_context__calm(&result->now, before);
 		while (job->drop_others && check->context_count)
 			baseline_context__release(&check->contexts[--check->context_count]);
 		check->status = result->status;

@@ -74,6 +74,22 @@ int check_job__save(const struct check_job *job)
 	return EXIT_FORKTAX;
 }
 
+/* Of "A,B"; nobody needs an empty one. */
+static void add_names(struct baseline_check *check, const char *list)
+{
+	char *rest = checked_strdup(list), *kept = rest, *name;
+
+	while ((name = strsep(&rest, ","))) {
+		if (!*name)
+			continue;
+		check->environment = checked(reallocarray(check->environment,
+							  check->environment_count + 2, sizeof(char *)));
+		check->environment[check->environment_count++] = checked_strdup(name);
+		check->environment[check->environment_count] = NULL;
+	}
+	free(kept);
+}
+
 static int add_word(struct check_job *job, const char *word)
 {
 	const char *name = job->name ? job->name : word;
@@ -95,6 +111,8 @@ static int add_word(struct check_job *job, const char *word)
 		return status;
 	check.name = checked_strdup(name);
 	check.command_count = text__list_length(check.command);
+	if (job->environment)
+		add_names(&check, job->environment);
 	baseline__put(job->baseline, &check);
 	return 0;
 }

@@ -17,6 +17,7 @@ struct check_job {
 	bool init, update, ratchet, drop_others;
 	bool shell; /* commands of --init are for sh -c */
 	const char *file; /* the baseline */
+	const char *environment; /* names of variables that commands of --init get, too: "A,B"; NULL: none */
 	const char *name; /* of the command of --init; NULL: as typed */
 	const char *junit, *benchmark, *bencher; /* files to write; NULL: none */
 	enum github_when github;

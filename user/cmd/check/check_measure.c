@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -82,6 +83,26 @@ static int choose_detail(struct rounds *rounds)
 			missing);
 }
 
+/*
+ * What programs cannot do without, and what decides how they are started. All else differs between a desk
+ * and a runner, and would count: by the locale that programs load, and by its length, as many copy it.
+ */
+static char **choose_environment(const struct baseline_check *check, const char *path)
+{
+	static const char *const usual[] = { "PATH",   "HOME", "USER",		 "LOGNAME",
+					     "TMPDIR", "LD_*", "GLIBC_TUNABLES", "MALLOC_*" };
+	const size_t count = sizeof(usual) / sizeof(usual[0]);
+	const char **names = checked_calloc(count + check->environment_count + 1, sizeof(*names));
+	char **chosen;
+
+	memcpy(names, usual, sizeof(usual));
+	for (size_t i = 0; i < check->environment_count; i++)
+		names[count + i] = check->environment[i];
+	chosen = environment__chosen(names, path, check->command);
+	free(names);
+	return chosen;
+}
+
 int check_job__measure(const struct check_job *job, const struct baseline_check *check,
 		       struct check_measured *measured, int *signal)
 {
@@ -95,7 +116,7 @@ int check_job__measure(const struct check_job *job, const struct baseline_check 
 	if (status)
 		return status;
 	variant.path = path;
-	variant.environment = environment__padded(path, check->command);
+	variant.environment = choose_environment(check, path);
 	rounds.traced++;
 	rounds.ignore_failure = true; /* how it ends is part of what is held */
 	status = choose_detail(&rounds);

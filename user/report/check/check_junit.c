@@ -41,12 +41,14 @@ static void begin_case(FILE *stream, const struct check_result *result, const ch
 	fputs(">", stream);
 }
 
-/* `element` is failure, error or skipped. */
+/* `element` is failure, error or skipped. Some readers show the attribute, others the text. */
 static void write_end(FILE *stream, const char *element, const char *message)
 {
 	fprintf(stream, "<%s", element);
 	write_attribute(stream, "message", message);
-	fputs("/>", stream);
+	fputs(">", stream);
+	write_text(stream, message);
+	fprintf(stream, "</%s>", element);
 }
 
 static void write_failure(FILE *stream, const struct check_finding *finding)
@@ -56,8 +58,9 @@ static void write_failure(FILE *stream, const struct check_finding *finding)
 	fputs("<failure", stream);
 	write_attribute(stream, "message", change);
 	fputs(" type=\"regression\">", stream);
+	write_text(stream, change);
 	for (size_t i = 0; i < finding->reason_count; i++) {
-		fputs(i ? "\n" : "", stream);
+		putc('\n', stream);
 		write_text(stream, finding->reasons[i]);
 	}
 	fputs("</failure>", stream);

@@ -2,10 +2,13 @@
 /* What tools that draw a line through many commits read: numbers by name, less is better. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "format/escape.h"
 #include "report/check/check_report.h"
+
+enum { NAME_MOST = 1000 }; /* bytes; Bencher reads 1024 */
 
 /* A metric of a command that was measured, and its name; to be freed. */
 static char *series_name(const struct check_result *result, const struct check_finding *finding)
@@ -15,6 +18,18 @@ static char *series_name(const struct check_result *result, const struct check_f
 
 	free(metric);
 	return name;
+}
+
+/* Bencher takes no longer ones. Cuts before the begin of a character of UTF-8. */
+static void shorten(char *name)
+{
+	size_t length = NAME_MOST;
+
+	if (strlen(name) <= NAME_MOST)
+		return;
+	while (length && (name[length] & 0xc0) == 0x80)
+		length--;
+	name[length] = '\0';
 }
 
 /* Texts that are 1 or 0 are no series. */
@@ -43,6 +58,7 @@ static void write_all(const struct check_results *results, FILE *stream, const c
 			if (!is_number(&result->findings[k]))
 				continue;
 			name = series_name(result, &result->findings[k]);
+			shorten(name);
 			fputs(before, stream);
 			write(stream, result, &result->findings[k], name);
 			before = ",\n";

@@ -73,3 +73,23 @@ struct baseline_context baseline_context__tightened(const struct baseline_contex
 	copy_files(&made, now);
 	return made;
 }
+
+void baseline_context__calm(struct baseline_context *now, const struct baseline_context *then)
+{
+	for (size_t i = 0; i < now->metric_count; i++) {
+		struct baseline_metric *metric = &now->metrics[i];
+		const struct baseline_metric *before =
+			then->metric_count ? bsearch(metric, then->metrics, then->metric_count,
+						     sizeof(*metric), baseline_metric__compare)
+					   : NULL;
+
+		/* What the page cache or the scheduler decides moves without a cause. */
+		if (!before || (baseline_kinds[metric->kind].gates &&
+				check_change__of(metric->kind, before, metric) != CHANGE_NONE))
+			continue;
+		if (before->least < metric->least)
+			metric->least = before->least;
+		if (before->most > metric->most)
+			metric->most = before->most;
+	}
+}
