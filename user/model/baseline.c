@@ -6,13 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/baseline_fields.h"
-
-#define KIND(id, key, unit, words, gates) [BASELINE_##id] = { key, unit, words, gates },
-const struct baseline_kind_words baseline_kinds[BASELINE_KIND_COUNT] = {
-#include "model/baseline_kinds.def"
-};
-#undef KIND
+#include "model/fields.h"
 
 struct baseline *baseline__new(void)
 {
@@ -21,7 +15,7 @@ struct baseline *baseline__new(void)
 
 void baseline__free(struct baseline *baseline)
 {
-	shape__free(&baseline_shape, baseline);
+	shape__free(&check_baseline_shape, baseline);
 }
 
 void baseline_check__release(struct baseline_check *check)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Schema forktax-check/1; docs/schema-check.md. */
-#include "model/baseline_fields.h"
+#include "model/baseline.h"
 
 #include "base/text.h"
-#include "model/baseline.h"
 #include "model/field_rows.h"
 #include "model/run_fields.h"
 
@@ -93,7 +92,7 @@ const struct shape baseline_check_shape = SHAPE_OF(check);
 static const struct field baseline_fields[] = {
 	LIST("checks", checks, check_count, baseline_check_shape, .lines = true),
 };
-const struct shape baseline_shape = SHAPE_OF(baseline, .document = BASELINE_SCHEMA,
+const struct shape check_baseline_shape = SHAPE_OF(baseline, .document = BASELINE_SCHEMA,
 	.note = "What commands are held to by forktax check, schema forktax-check/1 (explained in "
 		"schema-check.md)");
 #undef S

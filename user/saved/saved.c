@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/baseline_fields.h"
 #include "saved/check.h"
 #include "saved/document.h"
 #include "saved/measured.h"
@@ -18,7 +17,7 @@ static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_COMPARISON] = &comparison_shape,
 	[SAVED_BINDNOW] = &bindnow_shape,
 	[SAVED_WORKERS] = &workers_shape,
-	[SAVED_BASELINE] = &baseline_shape,
+	[SAVED_BASELINE] = &check_baseline_shape,
 };
 
 /* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
@@ -131,7 +130,7 @@ static struct baseline *read_baseline(struct json_object *root, char **reason)
 {
 	struct baseline *baseline = baseline__new();
 
-	*reason = document__read(&baseline_shape, root, baseline);
+	*reason = document__read(&check_baseline_shape, root, baseline);
 	if (!*reason) {
 		baseline__sort(baseline);
 		*reason = baseline__contradiction(baseline);
@@ -244,7 +243,7 @@ int saved__write_workers(const struct workers *workers, FILE *stream)
 
 int saved__write_baseline(const struct baseline *baseline, FILE *stream)
 {
-	return document__write(&baseline_shape, baseline, stream);
+	return document__write(&check_baseline_shape, baseline, stream);
 }
 
 void saved__write_schema(enum saved_family family, FILE *stream)

@@ -6,7 +6,8 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_FINDING_REASONS_H
 #define FORKTAX_ANALYSIS_CHECK_FINDING_REASONS_H
 
-#include "analysis/check/judgement.h"
+#include "analysis/check/check_result.h"
+#include "model/run.h"
 
 /* To all findings that fail. `run`, `here` as of check_result__of(). */
 void finding_reasons__add(struct check_result *result, const struct run *run, const char *here);

@@ -5,63 +5,8 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_JUDGEMENT_H
 #define FORKTAX_ANALYSIS_CHECK_JUDGEMENT_H
 
-#include "model/baseline.h"
+#include "analysis/check/check_result.h"
 #include "model/run.h"
-
-enum check_change { CHANGE_NONE, CHANGE_BETTER, CHANGE_WORSE, CHANGE_COUNT };
-extern const char *const check_change_words[CHANGE_COUNT]; /* "held", "better", "worse" */
-
-/* One metric. Texts are borrowed from the contexts. */
-struct check_finding {
-	const char *of, *name;
-	enum baseline_kind kind;
-	uint64_t then_least, then_most, now_least, now_most;
-	enum check_change change;
-	char **reasons; /* owned; why it is worse, a sentence each */
-	size_t reason_count;
-};
-
-/* From good to bad; the worst decides about all commands. */
-enum check_outcome {
-	CHECK_HELD,
-	CHECK_ELSEWHERE, /* the baseline has no such place to run: not comparable */
-	CHECK_INEXACT, /* the run was not counted exactly */
-	CHECK_REGRESSED,
-	CHECK_OUTCOME_COUNT
-};
-extern const char *const check_outcome_words[CHECK_OUTCOME_COUNT]; /* "held", "not comparable", ... */
-
-struct check_result {
-	const struct baseline_check *check; /* borrowed */
-	const struct baseline_context *then; /* borrowed; of another place if not comparable; may be NULL */
-	struct baseline_context now; /* owned */
-	int32_t status; /* its exit status now */
-	enum check_outcome outcome;
-	char *reason; /* a sentence; NULL: the findings say it all; owned */
-	struct check_finding *findings; /* of both contexts: by kind, causes first; then as metrics are */
-	size_t finding_count;
-};
-
-/* Of all commands. */
-struct check_results {
-	struct check_result *results;
-	size_t count;
-};
-
-/*
- * How the two ranges relate. All runs of now must lie beyond the range of then, widened by its own width
- * at both ends: a range of few runs is narrower than what may come. What must neither come nor go
- * (settings) is worse either way.
- */
-enum check_change check_change__of(enum baseline_kind kind, const struct baseline_metric *then,
-				   const struct baseline_metric *now);
-bool check_finding__fails(const struct check_finding *finding); /* worse, and it gates */
-bool check_finding__improves(const struct check_finding *finding); /* better, and it gates */
-size_t check_result__failures(const struct check_result *result);
-size_t check_result__improvements(const struct check_result *result);
-/* How many metrics gate. */
-size_t check_result__gates(const struct check_result *result);
-enum check_outcome check_results__outcome(const struct check_results *results);
 
 /*
  * Takes `now` over. `run` is one of the runs that it is of, for reasons; NULL: there are fewer.
@@ -70,18 +15,5 @@ enum check_outcome check_results__outcome(const struct check_results *results);
 struct check_result check_result__of(const struct baseline_check *check, struct baseline_context *now,
 				     const struct run *run, const char *here, int32_t status,
 				     char *inexact);
-void check_result__release(struct check_result *result);
-
-/*
- * What --ratchet makes of the context that held: metrics that are better get the range that was
- * measured, and what explains them is what was measured. No range becomes wider, or higher.
- */
-struct baseline_context baseline_context__tightened(const struct baseline_context *then,
-						    const struct baseline_context *now);
-/*
- * What --update does to what was measured, before it takes the place of `then`: a metric that did not
- * move gets a range that holds both. So lines change only where something has changed.
- */
-void baseline_context__calm(struct baseline_context *now, const struct baseline_context *then);
 
 #endif

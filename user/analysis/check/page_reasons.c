@@ -11,13 +11,6 @@
 #include "base/page.h"
 #include "base/text.h"
 
-void check_finding__say(struct check_finding *finding, char *reason)
-{
-	finding->reasons = checked_grow(finding->reasons, finding->reason_count,
-					sizeof(*finding->reasons));
-	finding->reasons[finding->reason_count++] = reason;
-}
-
 /* Is the place among those that the metric counts? Its names: analysis/check/run_metrics.c. */
 static bool is_counted(const struct check_finding *finding, const struct baseline_place *place)
 {

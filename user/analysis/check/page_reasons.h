@@ -5,10 +5,9 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_PAGE_REASONS_H
 #define FORKTAX_ANALYSIS_CHECK_PAGE_REASONS_H
 
-#include "analysis/check/judgement.h"
+#include "analysis/check/check_result.h"
+#include "model/run.h"
 
-/* Adds a reason, which is taken over. */
-void check_finding__say(struct check_finding *finding, char *reason);
 /* For a finding of pages. `run` and `here` as of check_result__of(). */
 void page_reasons__add(struct check_finding *finding, const struct check_result *result,
 		       const struct run *run, const char *here);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/check/renewal.h"
+
 #include <stdlib.h>
 
-#include "analysis/check/judgement.h"
+#include "analysis/check/check_result.h"
 #include "base/memory.h"
 
 static char *copy(const char *text)

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/check/judgement.h"
+#include "analysis/check/renewal.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/check/check_job.h"

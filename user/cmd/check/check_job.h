@@ -5,7 +5,7 @@
 #ifndef FORKTAX_CMD_CHECK_CHECK_JOB_H
 #define FORKTAX_CMD_CHECK_CHECK_JOB_H
 
-#include "analysis/check/judgement.h"
+#include "analysis/check/check_result.h"
 #include "analysis/check/measured_context.h"
 #include "measure/command/command_rounds.h"
 #include "report/options.h"

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_REPORT_CHECK_CHECK_REPORT_H
 #define FORKTAX_REPORT_CHECK_CHECK_REPORT_H
 
-#include "analysis/check/judgement.h"
+#include "analysis/check/check_result.h"
 #include "format/table.h"
 
 struct check_view {
