@@ -204,6 +204,20 @@ class Workflows(unittest.TestCase):
         self.shell("make -s")
         self.shell(lines["Check"], 1)
 
+    def test_bound_at_start_from_now_on(self):
+        """That nothing is lost fails nobody, and may be kept."""
+        self.replace("Makefile", "-Wl,-z,now", "-Wl,-z,lazy")
+        self.shell("git commit -qam lazy && make -s clean all")
+        self.init()
+        self.replace("Makefile", "-Wl,-z,lazy", "-Wl,-z,now")
+        self.shell("make -s clean all")
+        self.assertIn("executed: ./pool (dynamic-now): 1, 0 before (better)",
+                      self.shell("forktax check --ratchet"))
+        self.assertIn("./pool (dynamic-now)", self.shell("cat forktax.check.json"))
+        self.assertNotIn("better", self.shell("forktax check"))
+        self.shell("git checkout -q Makefile && make -s clean all")
+        self.shell("forktax check", 1)
+
     def test_update(self):
         """A kernel later: not comparable, until its counts replace the others."""
         self.init()

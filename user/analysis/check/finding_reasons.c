@@ -259,6 +259,19 @@ static bool lost_setting(const struct check_result *result, const char *begin)
 	return false;
 }
 
+/* An executable that was linked with -z now, and is no longer executed so. */
+static bool lost_linkage(const struct check_result *result)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct check_finding *finding = &result->findings[i];
+
+		if (finding->kind == BASELINE_IMAGE && !finding->now_most &&
+		    strstr(finding->name, "(dynamic-now)"))
+			return true;
+	}
+	return false;
+}
+
 static bool bound_before(const struct check_result *result, const char *of)
 {
 	for (size_t i = 0; i < result->then->metric_count; i++)
@@ -272,6 +285,8 @@ static void explain_bound(struct check_finding *finding, const struct check_resu
 {
 	if (lost_setting(result, "LD_BIND_NOW="))
 		say(finding, "LD_BIND_NOW was lost: it bound this before the fork, once for all children");
+	else if (lost_linkage(result))
+		say(finding, "-z now was lost: it bound this before the fork, once for all children");
 	else if (!bound_before(result, finding->of))
 		say(finding, "no child bound anything before: LD_BIND_NOW or -z now was lost, or the "
 			     "parent no longer calls this before it forks");
@@ -332,6 +347,29 @@ static void shorten(struct check_finding *finding)
 	finding->reason_count = REASONS_MOST + 1;
 }
 
+static bool same_reasons(const struct check_finding *finding, const struct check_finding *other)
+{
+	bool same = finding->reason_count == other->reason_count && finding->kind == other->kind &&
+		    !strcmp(finding->of, other->of);
+
+	for (size_t i = 0; same && i < finding->reason_count; i++)
+		same = !strcmp(finding->reasons[i], other->reasons[i]);
+	return same;
+}
+
+/* A page that ld.so dirties after a fork is counted twice; it need not be told twice. */
+static void refer(struct check_finding *finding, const struct check_finding *first)
+{
+	for (const struct check_finding *other = first; other < finding && finding->reason_count; other++) {
+		if (!check_finding__fails(other) || !same_reasons(finding, other))
+			continue;
+		while (finding->reason_count)
+			free(finding->reasons[--finding->reason_count]);
+		say(finding, "they are those of \"%s\"", other->name);
+		return;
+	}
+}
+
 void finding_reasons__add(struct check_result *result, const struct run *run, const char *here)
 {
 	for (size_t i = 0; i < result->finding_count; i++) {
@@ -339,5 +377,6 @@ void finding_reasons__add(struct check_result *result, const struct run *run, co
 			continue;
 		explain(&result->findings[i], result, run, here);
 		shorten(&result->findings[i]);
+		refer(&result->findings[i], result->findings);
 	}
 }

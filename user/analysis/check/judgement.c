@@ -49,6 +49,23 @@ static struct check_finding finding_of(const struct pair *pair)
 	return finding;
 }
 
+/* "./prog (dynamic-now)" where "./prog (dynamic)" was: whatever it is now, nothing is lost. */
+static bool was_plain(const struct baseline_context *then, const char *name)
+{
+	static const char plain[] = "(dynamic)";
+	const char *linkage = strrchr(name, '(');
+	const size_t length = linkage ? (size_t)(linkage - name) : 0;
+
+	for (size_t i = 0; linkage && i < then->metric_count; i++) {
+		const struct baseline_metric *metric = &then->metrics[i];
+
+		if (metric->kind == BASELINE_IMAGE && !strncmp(metric->name, name, length) &&
+		    !strcmp(metric->name + length, plain))
+			return true;
+	}
+	return false;
+}
+
 static int by_kind(const void *left, const void *right)
 {
 	const struct check_finding *a = left, *b = right;
@@ -64,8 +81,14 @@ static void find(struct check_result *result)
 	struct pair *pairs = pairs_of(result->then, &result->now, &result->finding_count);
 
 	result->findings = checked_calloc(result->finding_count, sizeof(*result->findings));
-	for (size_t i = 0; i < result->finding_count; i++)
-		result->findings[i] = finding_of(&pairs[i]);
+	for (size_t i = 0; i < result->finding_count; i++) {
+		struct check_finding *finding = &result->findings[i];
+
+		*finding = finding_of(&pairs[i]);
+		if (finding->kind == BASELINE_IMAGE && finding->change == CHANGE_WORSE &&
+		    was_plain(result->then, finding->name))
+			finding->change = CHANGE_BETTER;
+	}
 	if (result->finding_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
 	free(pairs);

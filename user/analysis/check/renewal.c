@@ -11,25 +11,40 @@ static char *copy(const char *text)
 	return text ? checked_strdup(text) : NULL;
 }
 
+/* NULL: it has none of that name. */
+static const struct baseline_metric *find(const struct baseline_context *context,
+					  const struct baseline_metric *like)
+{
+	return context->metric_count ? bsearch(like, context->metrics, context->metric_count,
+					       sizeof(*like), baseline_metric__compare)
+				     : NULL;
+}
+
+static void add_copy(struct baseline_context *made, const struct baseline_metric *metric)
+{
+	struct baseline_metric *added = &made->metrics[made->metric_count++];
+
+	*added = *metric;
+	added->of = copy(metric->of);
+	added->name = copy(metric->name);
+}
+
 static void copy_metrics(struct baseline_context *made, const struct baseline_context *then,
 			 const struct baseline_context *now)
 {
-	made->metrics = checked_calloc(then->metric_count, sizeof(*made->metrics));
+	made->metrics = checked_calloc(then->metric_count + now->metric_count, sizeof(*made->metrics));
 	for (size_t i = 0; i < then->metric_count; i++) {
-		struct baseline_metric metric = then->metrics[i];
-		const struct baseline_metric *measured =
-			bsearch(&metric, now->metrics, now->metric_count, sizeof(metric),
-				baseline_metric__compare);
+		const struct baseline_metric *metric = &then->metrics[i], *measured = find(now, metric);
 
-		if (check_change__of(metric.kind, &metric, measured) == CHANGE_BETTER) {
-			if (!measured)
-				continue; /* what never happens has no line */
-			metric = *measured;
-		}
-		metric.of = copy(metric.of);
-		metric.name = copy(metric.name);
-		made->metrics[made->metric_count++] = metric;
+		if (check_change__of(metric->kind, metric, measured) == CHANGE_BETTER)
+			metric = measured;
+		if (metric) /* what never happens has no line */
+			add_copy(made, metric);
 	}
+	/* Of one executable that is linked otherwise, the other line is gone. */
+	for (size_t i = 0; i < now->metric_count; i++)
+		if (now->metrics[i].kind == BASELINE_IMAGE && !find(then, &now->metrics[i]))
+			add_copy(made, &now->metrics[i]);
 }
 
 static void copy_places(struct baseline_context *made, const struct baseline_context *now)
@@ -80,10 +95,7 @@ void baseline_context__calm(struct baseline_context *now, const struct baseline_
 {
 	for (size_t i = 0; i < now->metric_count; i++) {
 		struct baseline_metric *metric = &now->metrics[i];
-		const struct baseline_metric *before =
-			then->metric_count ? bsearch(metric, then->metrics, then->metric_count,
-						     sizeof(*metric), baseline_metric__compare)
-					   : NULL;
+		const struct baseline_metric *before = find(then, metric);
 
 		/* What the page cache or the scheduler decides moves without a cause. */
 		if (!before || (baseline_kinds[metric->kind].gates &&

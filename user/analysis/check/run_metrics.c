@@ -123,6 +123,8 @@ static void add_images(struct list *list, const struct check_names *names)
 		const struct exe *exe = &names->run->exes[i];
 		char *path = check_names__path(names, exe__name(exe));
 
+		if (*path != '/' && *path != '.') /* as others say who are told of it by the kernel */
+			text__replace(&path, "./%s", path);
 		add(list, OF_RUN, BASELINE_IMAGE,
 		    text__of("%s (%s)", path, exe->linkage ? exe->linkage : "not known"), 1, 0);
 		free(path);
