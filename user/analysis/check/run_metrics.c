@@ -123,7 +123,7 @@ static void add_images(struct list *list, const struct check_names *names)
 		const struct exe *exe = &names->run->exes[i];
 		char *path = check_names__path(names, exe__name(exe));
 
-		if (*path != '/' && *path != '.') /* as others say who are told of it by the kernel */
+		if (exe__name(exe) && *path != '/' && *path != '.') /* as objects are named */
 			text__replace(&path, "./%s", path);
 		add(list, OF_RUN, BASELINE_IMAGE,
 		    text__of("%s (%s)", path, exe->linkage ? exe->linkage : "not known"), 1, 0);

@@ -7,6 +7,7 @@
 #include "analysis/check/judgement.h"
 #include "analysis/check/renewal.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "cmd/check/check_job.h"
 #include "cmd/commands.h"
@@ -242,7 +243,8 @@ static void say_added(const struct check_result *result)
 		gates += baseline_kinds[metric->kind].gates;
 		vary += baseline_kinds[metric->kind].gates && metric->least != metric->most;
 	}
-	printf("%s: %zu metrics of %zu runs; ", result->check->name, gates, (size_t)result->now.runs);
+	printf("%s: %zu metrics of %zu %s; ", result->check->name, gates, (size_t)result->now.runs,
+	       number__noun(result->now.runs, "run", "runs"));
 	if (vary)
 		printf("%zu of them vary from run to run, and may go on to\n", vary);
 	else
