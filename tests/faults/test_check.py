@@ -351,6 +351,8 @@ class Judgements(CheckCase):
         self.assertIn(b"processes: 3, 2 before", result.out)
         self.assertEqual(self.check().status, 0)
         self.assertEqual(self.baseline()["checks"][1], others)
+        result = self.forktax("check", "--update", "-n1", "--json", "./command")
+        self.assertEqual(json.loads(result.out)["schema"], "forktax-check/1")
 
     def test_another_place(self):
         """Counts of another kernel are no standard; both can stand side by side."""
@@ -394,6 +396,19 @@ class Judgements(CheckCase):
                 row["min"] = row["max"] = 1
         self.write(baseline)
         self.assertEqual(self.check().status, 0)
+
+    @needs("strace", "setpriv")
+    def test_without_privileges(self):
+        """Counted by strace without being asked to; and eBPF is not promised."""
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        self.command("cat /dev/null")
+        for words, status in ((["--init"], 0), ([], 0)):
+            operands = ["./command"] if words else []
+            result = self.finish(self.start("check", "-n1", *words, *operands, prefix=nobody))
+            self.assertEqual((result.status, result.err), (status, b""), result)
+        self.assertEqual(self.baseline()["checks"][0]["contexts"][0]["source"], "strace")
+        result = self.finish(self.start("check", "--source=ebpf", prefix=nobody))
+        self.assert_fails(result, 125, "CAP_", "--source=strace")
 
     @needs("strace")
     def test_strace(self):

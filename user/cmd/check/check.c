@@ -254,6 +254,7 @@ static void say_added(const struct check_result *result)
 static int take_in(struct check_settings *settings, struct check_results *results)
 {
 	struct check_job *job = &settings->job;
+	const bool silent = settings->display.quiet || stdout_is_data(&settings->display);
 	int status = refuse_inexact(results);
 
 	if (!status)
@@ -262,11 +263,11 @@ static int take_in(struct check_settings *settings, struct check_results *result
 		status = print_to("check", &settings->display, stdout, print_results, results);
 	if (status)
 		return status;
-	for (size_t i = 0; i < results->count && !settings->display.quiet; i++)
+	for (size_t i = 0; i < results->count && !silent; i++)
 		say_added(&results->results[i]);
 	keep(job, results);
 	status = check_job__save(job);
-	if (!status && !settings->display.quiet)
+	if (!status && !silent)
 		say_kept(job, 1);
 	return status ? status : finish_stdout("check");
 }
