@@ -225,7 +225,7 @@ class Workflows(unittest.TestCase):
         self.assertIn("::warning ", self.github(4)[0])
         lines = dict(steps(self.files[".github/workflows/counts-update.yml"]))
         self.shell(lines["Update"])
-        self.shell("git commit -qam elsewhere")
+        self.shell("git commit -qa --allow-empty -m elsewhere")
         self.github()
 
     def test_merge(self):

@@ -214,7 +214,7 @@ class Commands(CheckCase):
 
     def test_several_commands(self):
         self.init("true", "sh -c 'exit 0'")
-        self.init("--name", "piped", "--shell", "echo a | cat")
+        self.init("--name", "piped", "--shell", "test -e . || echo a | cat")
         self.assertEqual([check["name"] for check in self.baseline()["checks"]],
                          ["piped", "sh -c 'exit 0'", "true"])
         result = self.check("true", "piped")
