@@ -12,10 +12,11 @@ struct bench_progress;
 struct report_options;
 
 /* docs/man/forktax.1.scd, EXIT STATUS. */
-enum { EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_FORKTAX = 125, EXIT_REFUSED = 126, EXIT_MISSING = 127 };
+enum { EXIT_REGRESSED = 1, EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_ELSEWHERE = 4, EXIT_FORKTAX = 125,
+       EXIT_REFUSED = 126, EXIT_MISSING = 127 };
 
 extern const struct command run_command, compare_command, bindnow_command, explain_command,
-	bench_command, workers_command, report_command, doctor_command;
+	bench_command, workers_command, check_command, report_command, doctor_command;
 
 /* The last word of its name, which is what to type. */
 const char *command__word(const struct command *command);

@@ -14,8 +14,8 @@
 #include "source/source.h"
 
 static const struct command *const commands[] = {
-	&run_command,	 &compare_command, &bindnow_command, &explain_command,
-	&bench_command, &workers_command, &report_command,  &doctor_command, NULL,
+	&run_command,	 &compare_command, &bindnow_command, &explain_command, &bench_command,
+	&workers_command, &check_command,  &report_command,  &doctor_command,  NULL,
 };
 
 enum { LONGEST_NAME = 32 };

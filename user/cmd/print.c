@@ -11,6 +11,7 @@
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"
+#include "report/check/check_report.h"
 #include "report/compare/comparison_report.h"
 #include "report/run/run_report.h"
 #include "report/words.h"
@@ -340,4 +341,20 @@ int print_workers(const char *name, const struct workers *workers,
 	if (status)
 		return status;
 	return options->strict && !is_exact(workers) ? EXIT_INEXACT : 0;
+}
+
+static void print_kept(const void *subject, const struct report_options *options,
+		       const struct table_output *tables)
+{
+	html_page__title(tables->page, "baseline");
+	if (options->json)
+		saved__write_baseline(subject, tables->stream);
+	else
+		baseline_report__print(subject, tables);
+}
+
+int print_baseline(const char *name, const struct baseline *baseline,
+		   const struct report_options *options)
+{
+	return print_to(name, options, stdout, print_kept, baseline);
 }

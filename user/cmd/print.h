@@ -12,6 +12,7 @@
 #include "format/output.h"
 #include "report/options.h"
 
+struct baseline;
 struct bench;
 struct bindnow;
 struct comparison;
@@ -28,6 +29,8 @@ int print_bindnow(const char *name, const struct bindnow *bindnow,
 int print_bench(const char *name, const struct bench *bench, const struct report_options *options);
 int print_workers(const char *name, const struct workers *workers,
 		  const struct report_options *options);
+int print_baseline(const char *name, const struct baseline *baseline,
+		   const struct report_options *options);
 /* The dictionary of counters. */
 int print_counters(const char *name, const struct report_options *options);
 

@@ -24,6 +24,8 @@ static int report_what(const struct saved *what, const struct report_options *op
 	if (options->history)
 		return complain("report", EXIT_USAGE,
 				"--history is for what forktax bench has saved");
+	if (what->family == SAVED_BASELINE)
+		return print_baseline("report", what->baseline, options);
 	if (what->family == SAVED_COMPARISON)
 		return print_comparison("report", what->comparison, options);
 	if (what->family == SAVED_BINDNOW)

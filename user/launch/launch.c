@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
+#include <linux/close_range.h>
 #include <pwd.h>
 #include <stddef.h>
 #include <sys/personality.h>
@@ -64,11 +66,21 @@ static void forget_handlers(void)
 	}
 }
 
+/* Whatever we were started with: by nohup(1), in the background of a script, by make(1) with a pipe. */
+static void clean(void)
+{
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL); /* fails for those that always are */
+	close_range(3, UINT_MAX, CLOSE_RANGE_CLOEXEC);
+}
+
 int launch__prepare(const struct launch *launch, pid_t parent)
 {
 	int error = redirect(launch->stdio);
 
 	forget_handlers();
+	if (launch->clean)
+		clean();
 	if (!error && launch->own_group && setpgid(0, 0))
 		error = errno;
 	if (!error && launch->no_aslr && personality(ADDR_NO_RANDOMIZE) < 0)
@@ -86,7 +98,10 @@ int launch__prepare(const struct launch *launch, pid_t parent)
 
 int launch__execute(const struct launch *launch)
 {
-	sigprocmask(SIG_SETMASK, launch->mask, NULL);
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, launch->clean ? &none : launch->mask, NULL);
 	execve(launch->path, launch->argv, launch->environment ? launch->environment : environ);
 	return errno;
 }

@@ -27,6 +27,7 @@ struct launch {
 	bool own_group; /* it leads a process group */
 	bool traceable; /* by our other children, too, where Yama restricts ptrace */
 	bool dies_with_us; /* killed when forktax ends, however it ends */
+	bool clean; /* no signal is ignored or blocked, and nothing open but its descriptors 0 to 2 */
 	bool merges; /* the kernel may merge its pages (KSM), and its children's; not after a vfork */
 };
 
@@ -50,6 +51,15 @@ int launch__execute(const struct launch *launch);
  * removes it. To be freed by text__free_list(). NULL, which means our own, if there are no changes.
  */
 char **environment__changed(const char *const *changes);
+
+/*
+ * Of our environment the variables of these names (NULL-terminated; "LC_*" stands for all that begin so),
+ * sorted, and FORKTAX_PADDING: with it, what the kernel puts on the stack of the command for its execve
+ * ends a whole number of pages below the stack's begin. So how many pages of its stack a program touches
+ * does not depend on how long our variables are, as long as they take no page more. To be freed by
+ * text__free_list().
+ */
+char **environment__chosen(const char *const *names, const char *path, char *const *argv);
 
 /* Waits for the end (or, of a traced one, the next stop) of a child. Returns its wait status. */
 int launch__reap(pid_t pid);

@@ -7,6 +7,7 @@
 #ifndef FORKTAX_SAVED_CHECK_H
 #define FORKTAX_SAVED_CHECK_H
 
+#include "model/baseline.h"
 #include "model/bench.h"
 #include "model/run.h"
 #include "model/workers.h"
@@ -34,5 +35,8 @@ char *bench__contradiction(const struct bench *bench);
 
 /* Parts that are more than the whole, sums of mappings or of books that are not those told. */
 char *workers__contradiction(const struct workers *workers);
+
+/* Names that stand twice, of checks, contexts, metrics, places or files. It must be sorted. */
+char *baseline__contradiction(const struct baseline *baseline);
 
 #endif

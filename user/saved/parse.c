@@ -86,6 +86,21 @@ static void explain_error(struct json_tokener *tokener, size_t length, char **re
 			json_tokener_get_parse_end(tokener));
 }
 
+/* The line, from 1, at which git(1) begins a conflict; 0: none. No line of JSON begins so. */
+static size_t conflict_line(const char *text)
+{
+	size_t line = 1;
+
+	while (strncmp(text, "<<<<<<< ", strlen("<<<<<<< ")) != 0) {
+		text = strchr(text, '\n');
+		if (!text)
+			return 0;
+		text++;
+		line++;
+	}
+	return line;
+}
+
 static struct json_object *parse(const char *text, size_t length, char **reason)
 {
 	struct json_tokener *tokener = checked(json_tokener_new_ex(DEEPEST));
@@ -96,7 +111,11 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 	/* Includes the NUL, so that a number at the very end is complete. */
 	root = json_tokener_parse_ex(tokener, text, length + 1);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {
-		explain_error(tokener, length, reason);
+		if (conflict_line(text))
+			text__wrong(reason, "line %zu begins a merge conflict: resolve it first",
+				    conflict_line(text));
+		else
+			explain_error(tokener, length, reason);
 	} else if (members_written(text, length) != members_kept(root)) {
 		/* The parser keeps the last of two members; other programs may keep the first. */
 		text__wrong(reason, "a key stands twice in the same JSON object");

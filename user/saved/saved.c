@@ -17,6 +17,7 @@ static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_COMPARISON] = &comparison_shape,
 	[SAVED_BINDNOW] = &bindnow_shape,
 	[SAVED_WORKERS] = &workers_shape,
+	[SAVED_BASELINE] = &check_baseline_shape,
 };
 
 /* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
@@ -125,6 +126,21 @@ static struct workers *read_workers(struct json_object *root, char **reason)
 	return NULL;
 }
 
+static struct baseline *read_baseline(struct json_object *root, char **reason)
+{
+	struct baseline *baseline = baseline__new();
+
+	*reason = document__read(&check_baseline_shape, root, baseline);
+	if (!*reason) {
+		baseline__sort(baseline);
+		*reason = baseline__contradiction(baseline);
+	}
+	if (!*reason)
+		return baseline;
+	baseline__free(baseline);
+	return NULL;
+}
+
 int saved__read(FILE *stream, struct saved *what, char **reason)
 {
 	struct json_object *root = document__parse(stream, reason);
@@ -145,6 +161,9 @@ int saved__read(FILE *stream, struct saved *what, char **reason)
 		break;
 	case SAVED_WORKERS:
 		what->workers = read_workers(root, reason);
+		break;
+	case SAVED_BASELINE:
+		what->baseline = read_baseline(root, reason);
 		break;
 	default:
 		what->run = read_run(root, reason);
@@ -175,6 +194,7 @@ void saved__free(struct saved *what)
 	comparison__free(what->comparison);
 	bindnow__free(what->bindnow);
 	workers__free(what->workers);
+	baseline__free(what->baseline);
 	*what = (struct saved){ 0 };
 }
 
@@ -219,6 +239,11 @@ int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FIL
 int saved__write_workers(const struct workers *workers, FILE *stream)
 {
 	return document__write(&workers_shape, workers, stream);
+}
+
+int saved__write_baseline(const struct baseline *baseline, FILE *stream)
+{
+	return document__write(&check_baseline_shape, baseline, stream);
 }
 
 void saved__write_schema(enum saved_family family, FILE *stream)

@@ -2,7 +2,8 @@
  *
  * What forktax saves as JSON, and reads again: runs (docs/schema.md), measurements of forktax bench
  * (docs/schema-bench.md), comparisons (docs/schema-compare.md), measurements of forktax bindnow
- * (docs/schema-bindnow.md), and pools of workers (docs/schema-workers.md).
+ * (docs/schema-bindnow.md), pools of workers (docs/schema-workers.md), and what forktax check holds
+ * commands to (docs/schema-check.md).
  */
 #ifndef FORKTAX_SAVED_SAVED_H
 #define FORKTAX_SAVED_SAVED_H
@@ -10,6 +11,7 @@
 #include <stdio.h>
 
 #include "analysis/bindnow/bindnow.h"
+#include "model/baseline.h"
 #include "model/bench.h"
 #include "model/run.h"
 #include "model/workers.h"
@@ -23,6 +25,7 @@ enum saved_family {
 	SAVED_COMPARISON,
 	SAVED_BINDNOW,
 	SAVED_WORKERS,
+	SAVED_BASELINE,
 	SAVED_FAMILY_COUNT
 };
 
@@ -34,6 +37,7 @@ struct saved {
 	struct comparison *comparison;
 	struct bindnow *bindnow;
 	struct workers *workers;
+	struct baseline *baseline;
 };
 
 /*
@@ -55,6 +59,7 @@ int saved__write_comparison(const struct comparison *comparison, FILE *stream);
 /* With the verdict in words. */
 int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FILE *stream);
 int saved__write_workers(const struct workers *workers, FILE *stream);
+int saved__write_baseline(const struct baseline *baseline, FILE *stream);
 
 /* The JSON schema (2020-12) of a family. */
 void saved__write_schema(enum saved_family family, FILE *stream);

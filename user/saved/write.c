@@ -143,6 +143,8 @@ static bool is_none(const struct field *field, const struct scope *scope, const 
 		return !*(const unsigned int *)place; /* the first of its words */
 	case FIELD_NUMBER:
 		return !isfinite(*(const double *)place);
+	case FIELD_TEXT:
+		return !*(char *const *)place;
 	case FIELD_LIST:
 		return !*(void *const *)place;
 	case FIELD_MAP:

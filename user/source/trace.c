@@ -258,6 +258,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 		.stdio = LAUNCH_STDIO_OURS,
 		.no_aslr = request->no_aslr,
 		.user = request->user,
+		.clean = request->clean,
 		.mask = request->mask ? request->mask : &session->old_mask,
 		.traceable = session->source->by_ptrace,
 	};

@@ -23,6 +23,7 @@ struct trace_request {
 	char **argv; /* NULL-terminated; argv[0] as typed */
 	bool no_aslr; /* personality(ADDR_NO_RANDOMIZE) for the command */
 	bool own_command; /* a program of ours: the first signal kills it, and ends the tracing */
+	bool clean; /* no signal is ignored or blocked in it, and nothing open but its standard streams */
 	bool quiet_command; /* its stdin, stdout and stderr are /dev/null */
 	char **environment; /* NULL-terminated; NULL: our own */
 	const sigset_t *mask; /* signals blocked in it; NULL: as in ourselves */

@@ -15,7 +15,12 @@ const struct option_row rounds_rows[] = {
 	       "timed, untraced runs of each thing that is tried (default: 6 to 40, as many as 15 s "
 	       "allow)",
 	       .commands = FOR_EXPLAIN, .least = 1, .most = ROUNDS_MAX),
-	OPTION(0, "no-time", NULL, &option_off, ROUNDS(timed), "none of them"),
+	OPTION('n', "runs", "N", &option_count, ROUNDS(traced),
+	       "counted runs of each command (default 3; 5 for --init and --update); one more comes "
+	       "before them",
+	       .commands = FOR_CHECK, .least = 1, .most = ROUNDS_MAX),
+	OPTION(0, "no-time", NULL, &option_off, ROUNDS(timed), "none of them",
+	       .commands = FOR_COMPARE | FOR_BINDNOW | FOR_EXPLAIN),
 	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
 	       "traced runs of each (default 3; 10 with --startup); 0 needs no privileges",
 	       .commands = FOR_COMPARE,
@@ -36,7 +41,10 @@ const struct option_row rounds_rows[] = {
 	OPTION(0, "show-output", NULL, &option_flag, ROUNDS(show_output),
 	       "leave the command its standard streams; otherwise /dev/null"),
 	OPTION('i', "ignore-failure", NULL, &option_flag, ROUNDS(ignore_failure),
-	       "go on when the command fails"),
+	       "go on when the command fails", .commands = FOR_COMPARE | FOR_BINDNOW | FOR_EXPLAIN),
+	OPTION('i', "ignore-failure", NULL, &option_flag, ROUNDS(ignore_failure),
+	       "take a command that fails into the baseline: it has to fail so ever after",
+	       .commands = FOR_CHECK),
 	{ 0 },
 };
 

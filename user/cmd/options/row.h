@@ -69,6 +69,7 @@ enum {
 	FOR_BENCH = 32, /* all measurements */
 	FOR_DOCTOR = 64,
 	FOR_WORKERS = 128,
+	FOR_CHECK = 256,
 };
 
 #endif

@@ -140,11 +140,13 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		.environment = variant->environment,
 		.mask = &interrupt->mask,
 		.no_aslr = rounds->no_aslr || rounds->fixed_traced,
+		.clean = rounds->clean,
 		.quiet_command = !rounds->show_output,
 		.source = rounds->source,
 		.fault_level = FAULTS_SEEN,
 		.anatomy = rounds->anatomy,
 		.stacks = rounds->stacks,
+		.files = rounds->files,
 		.patience_ns = 1000000000, /* to clear up; then the engine ends it */
 		/* Children that outlive the command by little belong to it. */
 		.linger_ns = 1000000000,

@@ -37,10 +37,12 @@ struct rounds {
 	unsigned int source; /* of traced runs: index into source_words */
 	bool anatomy; /* record it in traced runs */
 	bool stacks; /* with call stacks */
+	bool files; /* also what is done with files */
 	bool start; /* record the start in traced runs, whose layout must be fixed ... */
 	bool start_untraced; /* ... and time its parts in further runs */
 	bool no_aslr; /* a fixed memory layout */
 	bool fixed_traced; /* the same for traced runs only: it decides which faults there are */
+	bool clean; /* for traced runs: as in struct launch */
 	bool show_output, ignore_failure;
 	bool progress; /* show it */
 };

@@ -1,0 +1,563 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Baselines that are damaged, of another place or no longer met, and what `forktax check` says of them."""
+import json
+import os
+import re
+import signal
+import stat as modes
+import time
+import xml.etree.ElementTree as xml
+
+from support import Case, needs, needs_root, wait_until
+
+FILE = "forktax.check.json"
+
+
+class CheckCase(Case):
+    def script(self, name, *lines):
+        """An executable script of sh."""
+        with open(name, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write("\n".join(["#!/bin/sh", *lines]) + "\n")
+        os.chmod(name, 0o755)
+
+    def init(self, *words):
+        result = self.forktax("check", "--init", "-n1", *words)
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        return self.baseline()
+
+    def check(self, *words, **options):
+        return self.forktax("check", "-n1", *words, **options)
+
+    @staticmethod
+    def baseline():
+        with open(FILE, encoding="utf-8") as file:
+            return json.load(file)
+
+    @staticmethod
+    def write(baseline):
+        with open(FILE, "w", encoding="utf-8") as file:
+            json.dump(baseline, file)
+
+    @staticmethod
+    def metrics(baseline, number=0):
+        return {(row["of"], row["name"]): (row["min"], row["max"])
+                for row in baseline["checks"][number]["contexts"][0]["metrics"]}
+
+    def assert_regressed(self, result, *words):
+        self.assertEqual((result.status, result.err), (1, b""), result)
+        text = " ".join(result.out.decode().split())
+        for word in words:
+            self.assertIn(word, text)
+
+
+@needs_root
+class Baselines(CheckCase):
+    """What a baseline is, and what is none. None of these runs the command."""
+
+    def setUp(self):
+        super().setUp()
+        self.script("command", "touch ran")
+        self.init("./command")
+        os.unlink("ran")
+
+    def refused(self, status, *words):
+        self.assert_fails(self.forktax("check"), status, *words)
+        self.assert_not_run()
+        return True
+
+    def change(self, before, after):
+        with open(FILE, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(before, text)
+        with open(FILE, "w", encoding="utf-8") as file:
+            file.write(text.replace(before, after, 1))
+
+    def test_no_baseline(self):
+        os.unlink(FILE)
+        self.refused(2, "there is no baseline forktax.check.json", "--init")
+
+    def test_empty(self):
+        with open(FILE, "w", encoding="utf-8"):
+            pass
+        self.refused(125, "empty")
+
+    def test_cut_off(self):
+        os.truncate(FILE, os.path.getsize(FILE) // 2)
+        self.refused(125, "cut off")
+
+    def test_directory(self):
+        os.rename(FILE, "kept")
+        os.mkdir(FILE)
+        self.refused(125, "forktax.check.json", "directory")
+
+    def test_unreadable_link(self):
+        os.unlink(FILE)
+        os.symlink(FILE, FILE)
+        self.refused(125, "symbolic links")
+
+    def test_something_else_that_was_saved(self):
+        self.forktax("run", "--json", "-o", FILE, "true")
+        self.refused(125, "holds no baseline", "--init")
+
+    def test_newer_schema(self):
+        self.change("forktax-check/1", "forktax-check/2")
+        self.refused(125, "another version")
+
+    def test_merge_conflict(self):
+        with open(FILE, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        lines[6:7] = ["<<<<<<< HEAD", lines[6], "=======", lines[6].replace("1", "2"), ">>>>>>> topic"]
+        with open(FILE, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        self.refused(125, "line 7 begins a merge conflict")
+        kept = open(FILE, encoding="utf-8").read()
+        for words in (["--update"], ["--ratchet"], ["--init", "true"]):
+            self.assert_fails(self.forktax("check", *words), 125, "merge conflict")
+        self.assertEqual(open(FILE, encoding="utf-8").read(), kept)
+
+    def test_unknown_metric(self):
+        self.change('"kind":"calls"', '"kind":"temperature"')
+        self.refused(125, '"kind"', "does not know")
+
+    def test_unknown_use_of_a_file(self):
+        self.change('"opened":', '"eaten":')
+        self.refused(125, "does not know")
+
+    def test_a_line_twice(self):
+        """As a careless merge leaves it."""
+        baseline = self.baseline()
+        metrics = baseline["checks"][0]["contexts"][0]["metrics"]
+        metrics.append(dict(metrics[0], max=99))
+        self.write(baseline)
+        self.refused(125, "stands twice", metrics[0]["name"])
+
+    def test_names_and_contexts_twice(self):
+        baseline = self.baseline()
+        baseline["checks"] *= 2
+        self.write(baseline)
+        self.refused(125, "the name ./command stands twice")
+        baseline["checks"].pop()
+        baseline["checks"][0]["contexts"] *= 2
+        self.write(baseline)
+        self.refused(125, "one context stands twice")
+
+    def test_order_does_not_matter(self):
+        """Whoever merges by hand need not sort."""
+        baseline = self.baseline()
+        for rows in ("metrics", "places", "files"):
+            baseline["checks"][0]["contexts"][0][rows].reverse()
+        self.write(baseline)
+        self.assertEqual(self.check().status, 0)
+
+    def test_range_the_wrong_way_round(self):
+        self.change('"min":1,"max":1', '"min":2,"max":1')
+        self.refused(125, "ends before it begins")
+
+    def test_no_command(self):
+        self.change('"command":["./command"]', '"command":[]')
+        self.refused(125, "there is no command")
+
+    def test_no_checks(self):
+        self.write({"schema": "forktax-check/1", "checks": []})
+        self.refused(2, "holds no commands", "--init")
+
+    def test_unknown_name(self):
+        for words in ([], ["--update"], ["--ratchet"]):
+            self.assert_fails(self.forktax("check", *words, "commando"), 2,
+                              'no check named "commando" (it has: ./command)')
+        self.assert_not_run()
+
+    def test_command_that_is_gone(self):
+        os.unlink("command")
+        self.refused(127, "./command: command not found")
+
+    def test_command_that_cannot_be_executed(self):
+        os.chmod("command", 0o644)
+        self.refused(126, "./command: cannot be executed")
+
+    def test_places_that_cannot_be_written(self):
+        os.mkdir("directory")
+        for words in (["--junit=directory"], ["--benchmark=none/file"], ["--bencher=/proc/no"],
+                      ["-o", "none/file"]):
+            result = self.forktax("check", *words)
+            self.assert_fails(result, 125, words[-1].split("=")[-1])
+        self.assert_not_run()
+        for words in (["--init", "-f", "none/file", "true"], ["--init", "-f", "directory", "true"]):
+            self.assert_fails(self.forktax("check", *words), 125, words[2])
+
+    def test_disk_full(self):
+        kept = open(FILE, encoding="utf-8").read()
+        self.assert_fails(self.check("--junit=/dev/full"), 125, "/dev/full")
+        self.assert_fails(self.forktax("check", "-n1", "--init", "-f", "/dev/full", "true"), 125)
+        self.assertEqual(open(FILE, encoding="utf-8").read(), kept)
+
+
+@needs_root
+class Commands(CheckCase):
+    def test_usage(self):
+        for words, expected in (
+                (["--init"], "give commands"),
+                (["--init", "--", "-x"], "options come before the commands"),
+                (["--init", "--name=a", "true", "false"], "--name is for one command"),
+                (["--init", "--name=", "true"], "must not be empty"),
+                (["--init", "a 'b"], "quote is not closed"),
+                (["--init", "a | b"], "needs a shell"),
+                (["--init", "--update"], "exclude each other"),
+                (["--shell"], "--shell goes with --init"),
+                (["-n0"], "-n 0")):
+            self.assert_fails(self.forktax("check", *words), 2, expected)
+        self.assertFalse(os.path.exists(FILE))
+
+    def test_one_name_once(self):
+        self.init("true")
+        self.assert_fails(self.forktax("check", "--init", "true"), 2, "--update 'true'")
+
+    def test_several_commands(self):
+        self.init("true", "sh -c 'exit 0'")
+        self.init("--name", "piped", "--shell", "test -e . || echo a | cat")
+        self.assertEqual([check["name"] for check in self.baseline()["checks"]],
+                         ["piped", "sh -c 'exit 0'", "true"])
+        result = self.check("true", "piped")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertEqual([line.split(b":")[0] for line in result.out.splitlines()], [b"piped", b"true"])
+
+    def test_two_runs_write_the_same(self):
+        """Nothing in a baseline is of its time: a second one differs in nothing."""
+        def told(baseline):
+            context = baseline["checks"][0]["contexts"][0]
+            context["metrics"] = [row for row in context["metrics"] if row["kind"] != "cached"]
+            return baseline
+
+        first = told(self.init("true"))
+        os.unlink(FILE)
+        self.assertEqual(told(self.init("true")), first)
+        self.assertEqual(self.forktax("check", "--update", "-n1").status, 0)
+        self.assertEqual(told(self.baseline()), first)
+
+    def test_update_of_what_did_not_move(self):
+        """A range that holds both: it cannot go to and fro from one commit to the next."""
+        baseline = self.init("true")
+        for row in baseline["checks"][0]["contexts"][0]["metrics"]:
+            if row["kind"] == "cached" or row["name"] == "read":
+                row["min"], row["max"] = 0, 50
+        self.write(baseline)
+        self.assertEqual(self.forktax("check", "--update", "-n1").status, 0)
+        self.assertEqual(self.baseline(), baseline)
+
+    def test_failing_command(self):
+        self.script("command", "exit $(cat status)")
+        for status in ("3", "0"):
+            with open("status", "w", encoding="utf-8") as file:
+                file.write(status)
+            if status == "3":
+                self.assert_fails(self.forktax("check", "--init", "./command"), 125, "status 3", "-i")
+                self.assertFalse(os.path.exists(FILE))
+                self.init("-i", "./command")
+                self.assertEqual(self.check().status, 0)
+            else:
+                self.assert_regressed(self.check(), "it ended with status 0 instead of 3")
+
+    def test_killed_command(self):
+        self.script("command", "kill -9 $$")
+        self.init("-i", "./command")
+        self.assertEqual(self.baseline()["checks"][0]["status"], 137)
+
+    def test_what_is_left_behind(self):
+        """A process that goes on is not counted to its end: nothing to be held to, or to be judged by."""
+        self.script("command", "[ ! -e linger ] || (trap '' HUP; exec sleep 60) &")
+        self.init("./command")
+        open("linger", "w", encoding="utf-8").close()
+        result = self.check()
+        self.assertEqual(result.status, 3, result)
+        self.assertIn(b"not exact: run 1 left processes behind", result.out)
+        kept = open(FILE, encoding="utf-8").read()
+        self.assert_fails(self.forktax("check", "--update", "-n1"), 3, "the baseline stays")
+        self.assertEqual(open(FILE, encoding="utf-8").read(), kept)
+
+    def test_interrupted(self):
+        process = self.start("check", "--init", "--shell", "touch ready; exec sleep 60",
+                             start_new_session=True)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertEqual(self.finish(process).status, -signal.SIGINT)
+        self.assertFalse(os.path.exists(FILE))
+
+    def test_no_more_to_see(self):
+        """A command finds neither ignored signals nor files, and not the whole environment."""
+        self.script("command", "grep SigIgn /proc/self/status > seen", "ls /proc/self/fd >> seen",
+                    "env | sed 's/=.*//' | sort >> seen")
+        with open("/dev/null", encoding="utf-8") as held:
+            os.set_inheritable(held.fileno(), True)
+            result = self.forktax("check", "--init", "-n1", "--env=KEPT", "./command", close_fds=False,
+                                  env={**os.environ, "KEPT": "1", "LOST": "2"},
+                                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        with open("seen", encoding="utf-8") as file:
+            seen = file.read().split()
+        self.assertEqual(seen[:2], ["SigIgn:", "0000000000000000"])
+        self.assertEqual(seen[2:6], ["0", "1", "2", "3"])  # 3: ls has opened the directory
+        self.assertIn("KEPT", seen)
+        self.assertNotIn("LOST", seen)
+        self.assertEqual(self.baseline()["checks"][0]["environment"], ["KEPT"])
+
+
+@needs_root
+class Judgements(CheckCase):
+    def command(self, *lines):
+        self.script("command", *lines)
+
+    def test_more_and_less(self):
+        self.command("/bin/true; /bin/true")
+        self.init("./command")
+        self.command("/bin/true; /bin/true; /bin/true")
+        self.assert_regressed(self.check(), "run: processes: 4, 3 before",
+                              "exec of true: children: 3, 2 before")
+        self.command("/bin/true")
+        result = self.check()
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        self.assertIn(b"processes: 2, 3 before (better)", result.out)
+
+    def test_ratchet(self):
+        """What is better is kept, and nothing else: not what is worse, nor what has only moved."""
+        self.command("/bin/true; /bin/true")
+        before = self.metrics(self.init("./command"))
+        kept = open(FILE, encoding="utf-8").read()
+        self.command("/bin/true; /bin/true; /bin/true")
+        self.assertEqual(self.check("--ratchet").status, 1)
+        self.assertEqual(open(FILE, encoding="utf-8").read(), kept)
+        self.command("/bin/true")
+        result = self.check("--ratchet")
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        self.assertIn(b"commit it", result.out)
+        after = self.metrics(self.baseline())
+        self.assertEqual(after["run", "processes"], (2, 2))
+        for key, (least, most) in after.items():
+            self.assertLessEqual((least, most), before[key], key)
+        self.assertEqual(self.check().status, 0)
+        self.command("/bin/true; /bin/true")
+        self.assertEqual(self.check("--ratchet").status, 1)
+        self.command("/bin/true")
+        result = self.check("--ratchet")
+        self.assertIn(b"is unchanged", result.out)
+
+    def test_update(self):
+        self.command("/bin/true")
+        self.init("./command", "true")
+        others = self.baseline()["checks"][1]
+        self.command("/bin/true; /bin/true")
+        result = self.forktax("check", "--update", "-n1", "./command")
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        self.assertIn(b"processes: 3, 2 before", result.out)
+        self.assertEqual(self.check().status, 0)
+        self.assertEqual(self.baseline()["checks"][1], others)
+        result = self.forktax("check", "--update", "-n1", "--json", "./command")
+        self.assertEqual(json.loads(result.out)["schema"], "forktax-check/1")
+
+    def test_another_place(self):
+        """Counts of another kernel are no standard; both can stand side by side."""
+        baseline = self.init("true")
+        here = dict(baseline["checks"][0]["contexts"][0])
+        for key, value in (("kernel", "5.4"), ("libc", "libc.so 00000000"), ("arch", "riscv64"),
+                           ("huge_pages", "never" if here["huge_pages"] != "never" else "always")):
+            with self.subTest(key=key):
+                baseline["checks"][0]["contexts"] = [{**here, key: value}]
+                self.write(baseline)
+                result = self.check()
+                self.assertEqual((result.status, result.err), (4, b""), result)
+                text = " ".join(result.out.decode().split())
+                self.assertIn("not comparable", text)
+                self.assertIn(f"{here[key]} instead of {value}", text)
+                self.assertIn("all metrics are as there", text)
+        self.assertEqual(self.forktax("check", "--update", "-n1").status, 0)
+        self.assertEqual(len(self.baseline()["checks"][0]["contexts"]), 2)
+        self.assertEqual(self.check().status, 0)
+        self.assertEqual(self.forktax("check", "--update", "--drop-others", "-n1").status, 0)
+        left, = self.baseline()["checks"][0]["contexts"]
+        self.assertEqual(left["kernel"], here["kernel"])
+
+    def test_the_worst_decides(self):
+        baseline = self.init("true", "sh -c 'exit 0'")
+        baseline["checks"][0]["contexts"][0]["kernel"] = "5.4"
+        self.write(baseline)
+        self.assertEqual(self.check().status, 4)
+        self.assertEqual(self.check("true").status, 0)
+        for row in baseline["checks"][1]["contexts"][0]["metrics"]:
+            if row["name"] == "openat":
+                row["min"], row["max"], row["ld.so"] = 1, 1, 1
+        self.write(baseline)
+        self.assert_regressed(self.check(), "openat: 2, 1 before", "not comparable")
+
+    def test_what_the_page_cache_decides(self):
+        """It fails nobody, and is shown beside what does."""
+        baseline = self.init("true")
+        for row in baseline["checks"][0]["contexts"][0]["metrics"]:
+            if row["kind"] in ("cached", "scheduled"):
+                row["min"] = row["max"] = 1
+        self.write(baseline)
+        self.assertEqual(self.check().status, 0)
+
+    @needs("strace", "setpriv")
+    def test_without_privileges(self):
+        """Counted by strace without being asked to; and eBPF is not promised."""
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        self.command("cat /dev/null")
+        for words, status in ((["--init"], 0), ([], 0)):
+            operands = ["./command"] if words else []
+            result = self.finish(self.start("check", "-n1", *words, *operands, prefix=nobody))
+            self.assertEqual((result.status, result.err), (status, b""), result)
+        self.assertEqual(self.baseline()["checks"][0]["contexts"][0]["source"], "strace")
+        result = self.finish(self.start("check", "--source=ebpf", prefix=nobody))
+        self.assert_fails(result, 125, "CAP_", "--source=strace")
+
+    @needs("strace")
+    def test_strace(self):
+        """What anybody can count: calls and files; of faults only their number, which fails nobody."""
+        self.command("cat one >/dev/null")
+        for name in ("one", "two"):
+            open(name, "w", encoding="utf-8").close()
+        self.init("--source=strace", "./command")
+        self.assertEqual(self.check("--source=strace").status, 0)
+        self.assertEqual(self.check().status, 4)  # counted by ebpf
+        self.command("cat one two >/dev/null")
+        self.assert_regressed(self.check("--source=strace"), "openat: 4, 3 before",
+                              "./two: opened once, never before")
+
+
+@needs_root
+class Outputs(CheckCase):
+    """What the programs of continuous integration read."""
+    NAME = "</x>&\"%\n\x1b[31m,:' `|`"
+
+    def setUp(self):
+        super().setUp()
+        with open("one", "w", encoding="utf-8"):
+            pass
+        self.script("command", "cat one >/dev/null")
+        self.init("--name", self.NAME, "./command")
+        with open(self.NAME.replace("/", "_"), "w", encoding="utf-8"):
+            pass
+        self.script("command", "cat one [!a-zA-Z]* >/dev/null")
+
+    def run_all(self, *words, **environment):
+        result = self.check("--junit=junit.xml", "--benchmark=benchmark.json", "--bencher=bencher.json",
+                            *words, env={**os.environ, "LC_ALL": "C.UTF-8", **environment})
+        self.assertEqual(result.status, 1, result)
+        return result
+
+    def test_junit(self):
+        self.run_all("--github=never")
+        suites = xml.parse("junit.xml").getroot()
+        self.assertEqual(suites.tag, "testsuites")
+        suite, = suites
+        cases = suite.findall("testcase")
+        failed = [case for case in cases if case.find("failure") is not None]
+        self.assertEqual(suite.get("tests"), str(len(cases)))
+        self.assertEqual(suite.get("failures"), str(len(failed)))
+        self.assertEqual((suite.get("errors"), suite.get("skipped")), ("0", "0"))
+        self.assertIn('</x>&"%', suite.get("name"))
+        names = [case.get("name") for case in cases]
+        self.assertEqual(len(names), len(set(names)))
+        opened, = [case for case in failed if case.get("name").endswith("exec of cat: openat")]
+        self.assertEqual(opened.find("failure").get("message"), "4, 3 before")
+        self.assertIn('<_x>&"%', opened.find("failure").text)
+
+    def test_benchmark(self):
+        """An array of {name, unit, value}, and perhaps range and extra, all but value strings."""
+        self.run_all("--github=never")
+        with open("benchmark.json", encoding="utf-8") as file:
+            rows = json.load(file)
+        names = [row["name"] for row in rows]
+        self.assertEqual(len(names), len(set(names)))
+        for row in rows:
+            self.assertLessEqual({"name", "unit", "value"}, set(row))
+            self.assertLessEqual(set(row), {"name", "unit", "value", "range", "extra"})
+            self.assertIsInstance(row["value"], int)
+            self.assertTrue(all(isinstance(row[key], str) for key in row if key != "value"), row)
+        opened, = [row for row in rows if row["name"].endswith("exec of cat: openat")]
+        self.assertEqual((opened["value"], opened["unit"]), (4, "calls"))
+        self.assertIn("<_x>", opened["extra"])
+
+    def test_bencher(self):
+        """{benchmark: {measure: {value, lower_value, upper_value}}}; measures are slugs."""
+        self.run_all("--github=never")
+        with open("bencher.json", encoding="utf-8") as file:
+            rows = json.load(file)
+        for name, measures in rows.items():
+            self.assertTrue(0 < len(name.encode()) <= 1024)
+            for measure, metric in measures.items():
+                self.assertRegex(measure, r"\A[a-z][a-z-]{0,63}\Z")
+                self.assertEqual(set(metric), {"value", "lower_value", "upper_value"})
+                self.assertLessEqual(metric["lower_value"], metric["value"])
+                self.assertLessEqual(metric["value"], metric["upper_value"])
+        self.assertTrue(any(name.endswith("exec of cat: openat") for name in rows))
+
+    def test_github(self):
+        """Annotations are lines that the runner decodes again; the summary of other steps stays."""
+        with open("summary", "w", encoding="utf-8") as file:
+            file.write("before\n")
+        result = self.run_all(GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY="summary")
+        lines = [line for line in result.out.decode().split("\n") if line.startswith("::")]
+        self.assertTrue(lines)
+        decoded = []
+        for line in lines:
+            found = re.fullmatch(r"::error file=([^,:]*),title=([^,:]*)::(.*)", line)
+            self.assertTrue(found, line)
+            for code, character in (("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+                found = [part.replace(code, character) for part in
+                         (found if isinstance(found, list) else found.groups())]
+            decoded.append(found)
+        self.assertTrue(all(file == FILE for file, _, _ in decoded), decoded)
+        self.assertTrue(all('</x>&"%' in title for _, title, _ in decoded), decoded)
+        self.assertTrue(any("openat: 4, 3 before\n" in message for _, _, message in decoded), decoded)
+        self.assertNotIn("\x1b", result.out.decode())
+        with open("summary", encoding="utf-8") as file:
+            summary = file.read()
+        self.assertTrue(summary.startswith("before\n### forktax check\n"))
+        self.assertIn("openat", summary)
+        rows = [line for line in summary.split("\n") if line.startswith("|")]
+        self.assertEqual(len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}), 1, rows)
+
+    def test_github_with_data_on_stdout(self):
+        result = self.run_all("--json", "--github=always", GITHUB_STEP_SUMMARY="")
+        json.loads(result.out)
+        self.assertIn(b"::error ", result.err)
+
+    def test_nobody_asked_github(self):
+        for environment in ({"GITHUB_ACTIONS": ""}, {"GITHUB_ACTIONS": "false"}):
+            result = self.run_all(**environment, GITHUB_STEP_SUMMARY="summary")
+            self.assertNotIn(b"::error", result.out)
+            self.assertFalse(os.path.exists("summary"))
+
+    def test_summary_that_cannot_be_written(self):
+        result = self.check("--github=always", env={**os.environ, "GITHUB_STEP_SUMMARY": "none/file"})
+        self.assert_fails(result, 125, "GITHUB_STEP_SUMMARY", "none/file")
+
+    def test_every_format(self):
+        for words, expected in ((["--csv"], b"before_min"), (["--csv=long"], b"before_max"),
+                                (["--json-lines"], b'"now_min"'), (["--markdown"], b"| result |"),
+                                (["--json"], b"forktax-check/1")):
+            result = self.run_all("--github=never", *words)
+            self.assertIn(expected, result.out.replace(b"  ", b" "), words)
+            self.assertNotIn(b"\x1b", result.out)
+        self.run_all("--github=never", "--html", "-o", "page.html")
+        shown = self.forktax("report", "page.html")
+        self.assertEqual((shown.status, shown.err), (0, b""), shown)
+        self.assertIn(b"openat", shown.out)
+
+    def test_in_a_table_a_reason_is_one_cell(self):
+        result = self.run_all("--github=never", "--json-lines")
+        rows = [json.loads(line) for line in result.out.decode().splitlines()]
+        opened, = [row for row in rows if row["metric"] == "openat" and "cat" in row["of"]]
+        self.assertEqual((opened["before_max"], opened["now_max"], opened["result"]), (3, 4, "worse"))
+        self.assertIn("opened once, never before", opened["why"])
+
+    def test_the_file_itself(self):
+        """A metric a line, and nobody's time: what a review can read."""
+        with open(FILE, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        rows = [line for line in lines if '"kind"' in line]
+        self.assertTrue(all(line.count('"kind"') == 1 for line in rows))
+        self.assertEqual(modes.S_IMODE(os.stat(FILE).st_mode) & 0o111, 0)
+        self.assertNotIn("ns", {word for line in rows for word in re.findall(r"\w+_ns\b|\bns\b", line)})
+

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/check/check_result.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+const char *const check_change_words[CHANGE_COUNT] = {
+	[CHANGE_NONE] = "held", [CHANGE_BETTER] = "better", [CHANGE_WORSE] = "worse",
+};
+const char *const check_outcome_words[CHECK_OUTCOME_COUNT] = {
+	[CHECK_HELD] = "held",
+	[CHECK_ELSEWHERE] = "not comparable",
+	[CHECK_INEXACT] = "not exact",
+	[CHECK_REGRESSED] = "regressed",
+};
+
+enum check_change check_change__of(enum baseline_kind kind, const struct baseline_metric *then,
+				   const struct baseline_metric *now)
+{
+	const uint64_t then_least = then ? then->least : 0, then_most = then ? then->most : 0;
+	const uint64_t now_least = now ? now->least : 0, now_most = now ? now->most : 0;
+	const uint64_t slack = then_most - then_least;
+
+	if (now_least > then_most && now_least - then_most > slack)
+		return CHANGE_WORSE;
+	if (now_most < then_least && then_least - now_most > slack)
+		return kind == BASELINE_SETTING ? CHANGE_WORSE : CHANGE_BETTER;
+	return CHANGE_NONE;
+}
+
+bool check_finding__fails(const struct check_finding *finding)
+{
+	return finding->change == CHANGE_WORSE && baseline_kinds[finding->kind].gates;
+}
+
+bool check_finding__improves(const struct check_finding *finding)
+{
+	return finding->change == CHANGE_BETTER && baseline_kinds[finding->kind].gates;
+}
+
+size_t check_result__failures(const struct check_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		count += check_finding__fails(&result->findings[i]);
+	return count;
+}
+
+size_t check_result__improvements(const struct check_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		count += check_finding__improves(&result->findings[i]);
+	return count;
+}
+
+size_t check_result__gates(const struct check_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		count += baseline_kinds[result->findings[i].kind].gates;
+	return count;
+}
+
+enum check_outcome check_results__outcome(const struct check_results *results)
+{
+	enum check_outcome worst = CHECK_HELD;
+
+	for (size_t i = 0; i < results->count; i++)
+		if (results->results[i].outcome > worst)
+			worst = results->results[i].outcome;
+	return worst;
+}
+
+void check_finding__say(struct check_finding *finding, char *reason)
+{
+	finding->reasons = checked_grow(finding->reasons, finding->reason_count,
+					sizeof(*finding->reasons));
+	finding->reasons[finding->reason_count++] = reason;
+}
+
+void check_result__release(struct check_result *result)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		for (size_t k = 0; k < result->findings[i].reason_count; k++)
+			free(result->findings[i].reasons[k]);
+		free(result->findings[i].reasons);
+	}
+	free(result->findings);
+	free(result->reason);
+	baseline_context__release(&result->now);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/check/page_reasons.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/check/check_names.h"
+#include "analysis/check/page_list.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "base/text.h"
+
+/* Is the place among those that the metric counts? Its names: analysis/check/run_metrics.c. */
+static bool is_counted(const struct check_finding *finding, const struct baseline_place *place)
+{
+	if (strcmp(place->of, finding->of) != 0)
+		return false;
+	if (!strcmp(finding->name, "pages dirtied by ld.so"))
+		return place->actor == ACTOR_LDSO;
+	if (!strcmp(finding->name, "pages written after a fork"))
+		return place->class == FAULT_COW_COPY;
+	if (!strcmp(finding->name, "pages of files copied"))
+		return place->class == FAULT_FILE_COW;
+	return place->class == FAULT_ZERO_FILL;
+}
+
+/* Rows of the run that the place is made of. */
+struct rows {
+	const struct check_names *names;
+	const struct baseline_place *place;
+};
+
+static bool same_text(const char *left, const char *right)
+{
+	return left && right ? !strcmp(left, right) : left == right;
+}
+
+static bool is_in(const struct rows *rows, const struct anatomy_row *row)
+{
+	const struct baseline_place *place = rows->place;
+	const enum fault_class class = row->class == FAULT_COW_REUSE ? FAULT_COW_COPY : row->class;
+	char *object;
+	bool same;
+
+	if (class != place->class || row->actor != place->actor ||
+	    strcmp(check_names__row(rows->names, row), place->of) != 0 ||
+	    strcmp(row->place.section ? row->place.section : place_counters[row->place.kind].header,
+		   place->section) != 0)
+		return false;
+	object = place__has_object(&row->place)
+			 ? check_names__object(rows->names, row->place.object) : NULL;
+	same = same_text(object, place->object);
+	free(object);
+	return same;
+}
+
+/* "page 0x3 (table, in main)": which one, at what, in which code. To be freed. */
+static char *page_words(const struct check_names *names, const struct anatomy_row *row)
+{
+	const struct place *code = &row->code;
+	char *symbol = row->place.symbol ? text__of(" (%s)", row->place.symbol) : checked_strdup("");
+	char *by = NULL, *object = NULL, *text;
+
+	if (row->call) {
+		by = text__of(", by the kernel in %s", row->call);
+	} else if (code->symbol) {
+		object = check_names__object(names, code->object);
+		by = text__of(", in %s%s%s", code->symbol, object ? " of " : "",
+			      object ? text__file_name(object) : "");
+	}
+	text = text__of("page 0x%" PRIx64 "%s%s", row->place.offset / PAGE_BYTES, symbol, by ? by : "");
+	free(symbol);
+	free(by);
+	free(object);
+	return text;
+}
+
+/* Those pages that were not there before, where that can be told; to be freed, NULL: none. */
+static char *new_pages(const struct rows *rows, const struct baseline_place *before)
+{
+	const struct anatomy *anatomy = rows->names->run->anatomy;
+	struct name_list list = { .most = 3 };
+	char *last = NULL;
+
+	for (size_t i = 0; anatomy && i < anatomy->row_count; i++) {
+		const struct anatomy_row *row = &anatomy->rows[i];
+		char *words;
+
+		if (!is_in(rows, row) ||
+		    (before && (!before->pages ||
+				page_text__has(before->pages, row->place.offset / PAGE_BYTES))))
+			continue;
+		words = page_words(rows->names, row);
+		if (!last || strcmp(words, last) != 0)
+			name_list__add(&list, words);
+		free(last);
+		last = words;
+	}
+	free(last);
+	return name_list__finish(&list);
+}
+
+static const char *const actor_words[ACTOR_COUNT] = {
+	[ACTOR_LDSO] = "ld.so", [ACTOR_PROGRAM] = "the program", [ACTOR_KERNEL] = "the kernel",
+};
+
+static void say_place(struct check_finding *finding, const struct rows *rows,
+		      const struct baseline_place *before)
+{
+	const struct baseline_place *place = rows->place;
+	char *pages = rows->names ? new_pages(rows, before) : NULL;
+
+	check_finding__say(finding, text__of("%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s",
+					     place->section, place->object ? " of " : "",
+					     place->object ? place->object : "", place->faults,
+					     actor_words[place->actor], before ? before->faults : 0,
+					     pages ? ": " : "", pages ? pages : ""));
+	free(pages);
+}
+
+void page_reasons__add(struct check_finding *finding, const struct check_result *result,
+		       const struct run *run, const char *here)
+{
+	const struct baseline_context *then = result->then, *now = &result->now;
+	struct check_names names = { 0 };
+
+	if (run)
+		names = check_names__of(run, here);
+	for (size_t i = 0; i < now->place_count; i++) {
+		const struct rows rows = { run ? &names : NULL, &now->places[i] };
+		const struct baseline_place *before =
+			then->place_count ? bsearch(rows.place, then->places, then->place_count,
+						    sizeof(*rows.place), baseline_place__compare)
+					  : NULL;
+
+		if (is_counted(finding, rows.place) &&
+		    rows.place->faults > (before ? before->faults : 0))
+			say_place(finding, &rows, before);
+	}
+	if (run)
+		check_names__release(&names);
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/check/run_metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+struct list {
+	struct baseline_metric *metrics;
+	size_t count;
+};
+
+/* Takes the name over. */
+static void add(struct list *list, const char *of, enum baseline_kind kind, char *name, uint64_t value,
+		uint64_t by_ldso)
+{
+	if (!value) { /* what never happens has no line */
+		free(name);
+		return;
+	}
+	list->metrics = checked_grow(list->metrics, list->count, sizeof(*list->metrics));
+	list->metrics[list->count++] = (struct baseline_metric){
+		.of = checked_strdup(of), .kind = kind, .name = name, .least = value, .most = value,
+		.by_ldso = by_ldso,
+	};
+}
+
+static void add_named(struct list *list, const char *of, enum baseline_kind kind, const char *name,
+		      uint64_t value)
+{
+	add(list, of, kind, checked_strdup(name), value, 0);
+}
+
+/* Calls. */
+
+static const char *const scheduled_calls[] = {
+#define CALL(name) name,
+#define ERROR(name)
+#include "analysis/check/scheduled.def"
+#undef CALL
+#undef ERROR
+	NULL
+};
+static const char *const scheduled_errors[] = {
+#define CALL(name)
+#define ERROR(name) name,
+#include "analysis/check/scheduled.def"
+#undef CALL
+#undef ERROR
+	NULL
+};
+
+static void add_call(struct list *list, const char *of, const struct syscall_row *row, bool outcomes,
+		     bool actors)
+{
+	const bool scheduled = text__is_any(row->name, scheduled_calls);
+	char *name = row->abi == ABI_NATIVE ? checked_strdup(row->name)
+					    : text__of("%s (%s)", row->name, abi_keys[row->abi]);
+
+	for (size_t i = 0; i < row->errno_count && outcomes; i++) {
+		const struct call_errno *error = &row->errnos[i];
+		const bool waits = scheduled || text__is_any(error->name, scheduled_errors);
+
+		add(list, of, waits ? BASELINE_SCHEDULED : BASELINE_FAILED,
+		    text__of("%s %s", name, error->name), syscall_row__sum(error->calls), 0);
+	}
+	add(list, of, scheduled ? BASELINE_SCHEDULED : BASELINE_CALLS, name,
+	    syscall_row__sum(row->calls), actors ? row->calls[ACTOR_LDSO] : 0);
+}
+
+static void add_calls(struct list *list, const char *of, const struct syscall_table *table,
+		      const struct run *run)
+{
+	for (size_t i = 0; i < table->count; i++)
+		add_call(list, of, &table->rows[i], run->outcomes, run__sees(run, SIGHT_ACTORS));
+}
+
+/* Faults. */
+
+static uint64_t dirtied_by_ldso(const struct faults *faults)
+{
+	uint64_t sum = 0;
+
+	for (int class = 0; class < FAULT_COUNT; class++)
+		if (fault_class__dirties(class) || class == FAULT_COW_REUSE)
+			sum += faults->by[ACTOR_LDSO][class];
+	return sum;
+}
+
+static void add_class(struct list *list, const char *of, enum baseline_kind kind,
+		      const struct faults *faults, enum fault_class class)
+{
+	add_named(list, of, kind, fault_counters[class].header, faults__class(faults, class));
+}
+
+/*
+ * Of a page that parent and child both write to, the first one makes a copy and the other one takes the
+ * page over: which is which depends on who comes first, their sum does not.
+ */
+static void add_faults(struct list *list, const char *of, const struct faults *faults)
+{
+	add_named(list, of, BASELINE_PAGES, "pages written after a fork",
+		  faults__class(faults, FAULT_COW_COPY) + faults__class(faults, FAULT_COW_REUSE));
+	add_named(list, of, BASELINE_PAGES, "pages of files copied",
+		  faults__class(faults, FAULT_FILE_COW));
+	add_named(list, of, BASELINE_PAGES, "new pages filled",
+		  faults__class(faults, FAULT_ZERO_FILL));
+	add_named(list, of, BASELINE_PAGES, "pages dirtied by ld.so", dirtied_by_ldso(faults));
+	for (int class = 0; class < FAULT_COUNT; class++)
+		if (class != FAULT_FILE_COW && class != FAULT_ZERO_FILL)
+			add_class(list, of, BASELINE_CACHED, faults, class);
+	add_named(list, of, BASELINE_CACHED, "unattributed", faults__unattributed(faults));
+	add_named(list, of, BASELINE_CACHED, "major", faults__mark(faults, MARK_MAJOR));
+}
+
+/* What is loaded. */
+
+static void add_images(struct list *list, const struct check_names *names)
+{
+	for (size_t i = 0; i < names->run->exe_count; i++) {
+		const struct exe *exe = &names->run->exes[i];
+		char *path = check_names__path(names, exe__name(exe));
+
+		if (exe__name(exe) && *path != '/' && *path != '.') /* as objects are named */
+			text__replace(&path, "./%s", path);
+		add(list, OF_RUN, BASELINE_IMAGE,
+		    text__of("%s (%s)", path, exe->linkage ? exe->linkage : "not known"), 1, 0);
+		free(path);
+	}
+}
+
+/* ld.so maps the libraries that it loads, and its cache. */
+static bool is_library(const struct file_row *row)
+{
+	return row->kind == FILE_NAMED && row->by_ldso[FILE_MAPPED].calls &&
+	       strcmp(text__file_name(row->path), "ld.so.cache") != 0;
+}
+
+static void add_libraries(struct list *list, const struct check_names *names)
+{
+	const struct files *files = names->run->files;
+
+	/* Where calls were missed, some are: a run that has none widens the range to what none can leave. */
+	if (!files || !files->by_actor || files->missed)
+		return;
+	for (size_t i = 0; i < files->row_count; i++) {
+		const struct file_row *row = &files->rows[i];
+		const struct file_counts *opened = &row->by_ldso[FILE_OPENED];
+
+		if (is_library(row))
+			add(list, check_names__group(names, row->group), BASELINE_LIBRARY,
+			    check_names__path(names, row->path), opened->calls - opened->errors, 0);
+	}
+}
+
+/* Only where all children were recorded: an estimate is nothing to be held to. */
+static bool is_whole(const struct run *run, uint32_t group)
+{
+	const struct sample *sample = anatomy__sample(run->anatomy, group);
+
+	return sample && group < run->group_count &&
+	       sample->children == group__children(&run->groups[group]) && !sample->missed;
+}
+
+static void add_symbols(struct list *list, const struct check_names *names)
+{
+	const struct anatomy *anatomy = names->run->anatomy;
+
+	for (size_t i = 0; anatomy && i < anatomy->symbol_count; i++) {
+		const struct binding_symbol *symbol = &anatomy->symbols[i];
+		char *object;
+
+		if (!is_whole(names->run, symbol->group))
+			continue;
+		object = check_names__object(names, symbol->object);
+		add(list, check_names__group(names, symbol->group), BASELINE_BOUND,
+		    text__of("%s of %s", symbol->symbol ? symbol->symbol : "a symbol without a name",
+			     object ? object : "an object now gone"), symbol->children, 0);
+		free(object);
+	}
+}
+
+static void add_group(struct list *list, const struct check_names *names, uint32_t index)
+{
+	const struct run *run = names->run;
+	const struct group *group = &run->groups[index];
+	const char *of = check_names__group(names, index);
+
+	add_named(list, of, BASELINE_LIFE, "children", group__children(group));
+	add_calls(list, of, &group->table, run);
+	if (run__sees(run, SIGHT_FAULT_CLASSES)) {
+		struct faults faults = group->inherited;
+
+		faults__add(&faults, &group->execd);
+		add_faults(list, of, &faults);
+	}
+}
+
+static void add_life(struct list *list, const struct run *run)
+{
+	static const enum lifecycle counted[] = { LIFE_PROCESSES, LIFE_EXECS, LIFE_THREADS };
+
+	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++)
+		add_named(list, OF_RUN, BASELINE_LIFE, lifecycle_counters[counted[i]].key,
+			  run->totals[counted[i]]);
+}
+
+/* Metrics of one name become one: several groups may be alike by name. */
+static size_t join(struct baseline_metric *metrics, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!kept || baseline_metric__compare(&metrics[kept - 1], &metrics[i]) != 0) {
+			metrics[kept++] = metrics[i];
+			continue;
+		}
+		metrics[kept - 1].least = metrics[kept - 1].most += metrics[i].most;
+		metrics[kept - 1].by_ldso += metrics[i].by_ldso;
+		free(metrics[i].of);
+		free(metrics[i].name);
+	}
+	return kept;
+}
+
+struct baseline_metric *run_metrics__of(const struct check_names *names, size_t *count)
+{
+	const struct run *run = names->run;
+	struct list list = { 0 };
+
+	add_life(&list, run);
+	add_images(&list, names);
+	add_libraries(&list, names);
+	add_symbols(&list, names);
+	add_calls(&list, OF_COMMAND, &run->root_table, run);
+	if (run__sees(run, SIGHT_FAULT_CLASSES))
+		add_faults(&list, OF_COMMAND, &run->root_faults);
+	else if (run__sees(run, SIGHT_FAULTS))
+		add_named(&list, OF_RUN, BASELINE_CACHED, "faults", run->faults.total);
+	for (uint32_t i = 0; i < run->group_count; i++)
+		add_group(&list, names, i);
+	qsort(list.metrics, list.count, sizeof(*list.metrics), baseline_metric__compare);
+	*count = join(list.metrics, list.count);
+	return list.metrics;
+}
+
+void baseline_metrics__free(struct baseline_metric *metrics, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(metrics[i].of);
+		free(metrics[i].name);
+	}
+	free(metrics);
+}

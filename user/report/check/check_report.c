@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/check/check_report.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "report/words.h"
+
+/* Lines for a terminal: reasons are sentences, which no cell of a table has room for. */
+static void print_finding(const struct check_finding *finding, const struct table_output *output)
+{
+	char *metric = check_words__metric(finding), *change = check_words__change(finding);
+	char *line = text__of("%s: %s: %s%s", finding->of, metric, change,
+			      finding->change == CHANGE_BETTER ? " (better)" : "");
+
+	wrap__print(NULL, line, 2, 2, output);
+	for (size_t i = 0; i < finding->reason_count; i++)
+		wrap__print("-", finding->reasons[i], 4, 6, output);
+	free(metric);
+	free(change);
+	free(line);
+}
+
+static bool is_shown(const struct check_result *result, const struct check_finding *finding,
+		     const struct check_view *view)
+{
+	if (view->all || check_finding__fails(finding) || check_finding__improves(finding))
+		return true;
+	/* What moved besides may say why. */
+	return result->outcome == CHECK_REGRESSED && finding->change == CHANGE_WORSE && !view->quiet;
+}
+
+static void print_lines(const struct check_result *result, const struct check_view *view,
+			const struct table_output *output)
+{
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (is_shown(result, &result->findings[i], view))
+			print_finding(&result->findings[i], output);
+}
+
+static void print_outcome(const struct check_result *result, const struct table_output *output)
+{
+	char *words = check_words__outcome(result);
+	char *line = text__of("%s: %s", result->check->name, words);
+
+	wrap__print(NULL, line, 0, 0, output);
+	if (output->style != TABLE_TEXT)
+		wrap__separate(output);
+	free(words);
+	free(line);
+}
+
+void check_report__print(const struct check_results *results, const struct check_view *view,
+			 const struct table_output *output)
+{
+	const bool is_text = output->style == TABLE_TEXT;
+
+	for (size_t i = 0; i < results->count; i++) {
+		const struct check_result *result = &results->results[i];
+
+		if (table_output__view(output) == VIEW_DATA ||
+		    (view->quiet && result->outcome == CHECK_HELD))
+			continue;
+		print_outcome(result, output);
+		if (is_text)
+			print_lines(result, view, output);
+	}
+	if (!is_text)
+		table__show(check_report__table(results, view->all), output);
+}
+
+/* A baseline by itself. */
+
+struct baseline_row {
+	const char *check;
+	char *context;
+	const struct baseline_metric *metric;
+};
+
+static struct cell kept_metric(const void *subject, const void *row, int index)
+{
+	return cell__own(baseline_metric__words(((const struct baseline_row *)row)->metric));
+}
+
+static struct cell kept_of(const void *subject, const void *row, int index)
+{
+	return cell__text(((const struct baseline_row *)row)->metric->of);
+}
+
+static struct cell kept_least(const void *subject, const void *row, int index)
+{
+	return cell__count(((const struct baseline_row *)row)->metric->least);
+}
+
+static struct cell kept_most(const void *subject, const void *row, int index)
+{
+	return cell__count(((const struct baseline_row *)row)->metric->most);
+}
+
+static struct cell kept_gate(const void *subject, const void *row, int index)
+{
+	const bool gates = baseline_kinds[((const struct baseline_row *)row)->metric->kind].gates;
+
+	return cell__text(gates ? "held to" : "shown only");
+}
+
+static const struct column baseline_columns[] = {
+	{ "check", TEXT_OF(struct baseline_row, check), .view = VIEW_DATA },
+	{ "context", TEXT_OF(struct baseline_row, context), .view = VIEW_DATA },
+	{ "of", COLUMN_TEXT, .cell = kept_of },
+	{ "metric", COLUMN_TEXT, .cell = kept_metric },
+	{ "min", COLUMN_COUNT, .cell = kept_least },
+	{ "max", COLUMN_COUNT, .cell = kept_most },
+	{ "use", COLUMN_TEXT, .cell = kept_gate },
+};
+
+static void print_context(const struct baseline_check *check, const struct baseline_context *context,
+			  const struct table_output *output)
+{
+	struct baseline_row row = { check->name, baseline_context__words(context), NULL };
+	char *command = words__command(check->command);
+	struct table *table = table__titled(text__of("%s: %s (%s)", check->name, command, row.context),
+					    text__of("metrics"));
+
+	TABLE_COLUMNS(table, baseline_columns, NULL);
+	for (size_t i = 0; i < context->metric_count; i++) {
+		row.metric = &context->metrics[i];
+		table__add(table, &row);
+	}
+	table__show(table, output);
+	free(row.context);
+	free(command);
+}
+
+void baseline_report__print(const struct baseline *baseline, const struct table_output *output)
+{
+	for (size_t i = 0; i < baseline->check_count; i++)
+		for (size_t k = 0; k < baseline->checks[i].context_count; k++)
+			print_context(&baseline->checks[i], &baseline->checks[i].contexts[k], output);
+}
