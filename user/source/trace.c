@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/gate.h"
+#include "launch/user.h"
 #include "source/source.h"
 
 struct session {
@@ -263,7 +263,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 	};
 	int err;
 
-	if (request->user && !getpwnam(request->user)) {
+	if (request->user && !user__exists(request->user)) {
 		*message = text__of("-u %s: no such user", request->user);
 		free(path);
 		return TRACE_FAILED;
