@@ -234,6 +234,11 @@ static enum trace_result refuse_command(const char *name, int why, char **messag
 /* The file existed a moment ago: ENOENT says that its interpreter is missing. */
 static enum trace_result refuse_execve(const char *name, int why, char **message)
 {
+	if (why < 0 && access("/dev/null", R_OK | W_OK)) {
+		*message = text__of("%s cannot be started: /dev/null, where its output would go, %s",
+				    name, errno == ENOENT ? "is not there" : "may not be opened");
+		return TRACE_FAILED;
+	}
 	if (why < 0) {
 		*message = text__of("%s could not be given its user or memory layout: %s", name,
 				    strerror(-why));

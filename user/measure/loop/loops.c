@@ -78,12 +78,13 @@ char *loops__find(const char *directory, enum linkage_id id, const char *name, c
 	}
 	if (path)
 		return path;
-	*reason = text__of("no program %s/%s was built", linkage->directory, name);
+	*reason = text__of("no program %s/%s was found", linkage->directory, name);
 	if (directory)
 		*remedy = text__of("it is looked for in %s (--loops)", directory);
 	else if (linkage->package)
-		*remedy = text__of("install %s, then build forktax again", linkage->package);
+		*remedy = text__of("install forktax-samples; or %s, and build forktax again", linkage->package);
 	else
-		*remedy = checked_strdup("build forktax with its samples (-DFORKTAX_SAMPLES=ON)");
+		*remedy = checked_strdup("install forktax-samples, or build forktax with its samples "
+					 "(-DFORKTAX_SAMPLES=ON)");
 	return NULL;
 }
