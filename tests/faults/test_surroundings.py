@@ -84,6 +84,21 @@ class Machine(Case):
         self.assertEqual(result.status, 0, result)
         self.assertIn(b"/proc/self/maps", result.err)
 
+    def test_seccomp_filter(self):
+        """As container runtimes have it: bpf(2), perf_event_open(2), and personality(2) for --no-aslr."""
+        def change():
+            rooted.refuse_calls(321, 298, 135)
+        result = self.forktax("run", "--source=ebpf", "touch", "ran", preexec_fn=change)
+        self.assert_fails(result, 125, "although the capabilities are there", "seccomp")
+        self.assert_not_run()
+        result = self.forktax("doctor", preexec_fn=change, env=WITHOUT_STRACE)
+        self.assertEqual((result.status, result.err), (125, b""))
+        rows = doctor_rows(result.out)
+        for name in (b"task storage", b"ring buffer", b"bpf_find_vma"):
+            self.assertRegex(rows[name], rb"\A\? +bpf\(2\) is refused: by a seccomp filter")
+        self.assertIn(b"Operation not permitted", rows[b"address layout (--no-aslr)"])
+        self.assertRegex(rows[b"privileges"], b"^yes")
+
     def test_read_only_root(self):
         os.mkdir("root")
         def change():
@@ -113,12 +128,13 @@ class EmptyRoot(Case):
         if not os.path.exists(program):
             self.skipTest("forktax-static is not built: no archives of its libraries")
         self.root = f"{self.scratch}/root"
+        self.null = False
         for name in ("proc", "sys", "tmp", "dev", "etc"):
             os.makedirs(f"{self.root}/{name}")
         shutil.copy(program, f"{self.root}/forktax")
 
     def inside(self, *arguments, program="/forktax", env=None, data=None, **surroundings):
-        change = rooted.enter(self.root, **surroundings)
+        change = rooted.enter(self.root, null=self.null, **surroundings)
         process = subprocess.Popen([program, *arguments], preexec_fn=change, env=env or {},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
@@ -126,7 +142,7 @@ class EmptyRoot(Case):
 
     def has_null(self):
         with open(f"{self.root}/dev/null", "wb"):
-            pass  # a file does for what asks whether it is there
+            self.null = True
 
     def target(self, uid=0):
         process = subprocess.Popen(["sleep", "60"], user=uid)

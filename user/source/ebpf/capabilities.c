@@ -48,15 +48,21 @@ static state try_privileges(const void *subject, char *why, size_t size)
 	return CAPABILITY_MISSING;
 }
 
-/* Without them the kernel refuses to be asked: its answer would say nothing of what it knows. */
+/* Where bpf(2) is refused as such, its answers say nothing of what the kernel knows. */
 static bool may_ask(char *why, size_t size)
 {
+	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, 4, 4, 1, NULL), error = errno;
 	uint64_t effective;
 
-	if (!capability__effective(&effective) ||
-	    (effective >> CAP_BPF | effective >> CAP_SYS_ADMIN) & 1)
+	if (map >= 0)
+		close(map);
+	if (map >= 0 || error != EPERM)
 		return true;
-	snprintf(why, size, "cannot be asked without CAP_BPF");
+	if (capability__effective(&effective) &&
+	    !((effective >> CAP_BPF | effective >> CAP_SYS_ADMIN) & 1))
+		snprintf(why, size, "cannot be asked without CAP_BPF");
+	else
+		snprintf(why, size, "bpf(2) is refused: by a seccomp filter, or a security module");
 	return false;
 }
 
