@@ -6,7 +6,10 @@
 
 set(FORKTAX_ARCHIVES ON)
 set(left_out_archives "")
-foreach(prefix IN ITEMS LIBBPF LIBELF ZLIB LZMA JSONC SMARTCOLS)
+foreach(prefix IN ITEMS LIBBPF LIBDW LIBELF ZLIB LZMA JSONC SMARTCOLS)
+	if(NOT TARGET PkgConfig::${prefix})
+		continue()
+	endif()
 	set(chosen "")
 	foreach(name IN LISTS ${prefix}_STATIC_LIBRARIES)
 		if(name MATCHES "^(pthread|m|dl|rt|c)$") # of the C library, and chosen by -static

@@ -191,6 +191,16 @@ class EmptyRoot(Case):
         self.assertEqual(result.status, 125, result)
         self.assertIn(b"forktax-samples", result.err)
 
+    def test_benchmark_where_only_static_programs_start(self):
+        self.has_null()
+        for linkage in ("dynamic", "static"):
+            os.makedirs(f"{self.root}/loops/{linkage}")
+            shutil.copy(self.sample("forkloop", linkage), f"{self.root}/loops/{linkage}/")
+        result = self.inside("bench", "fork", "--rounds", "1", "--loops", "/loops", "--csv")
+        self.assertEqual(result.status, 0, result)
+        self.assertRegex(result.out, rb"(?m)^dynamic,.*needs /lib64/ld-linux-x86-64.so.2, which is not here")
+        self.assertRegex(result.out, rb"(?m)^static,.*measured,")
+
     def test_samples_of_another_libc(self):
         for linkage in ("musl", "static", "diet"):
             shutil.copy(self.sample("forkloop", linkage), f"{self.root}/{linkage}")
