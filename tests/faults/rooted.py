@@ -61,7 +61,7 @@ def enter(root, *, proc=True, sys=True, null=False, read_only=False, capabilitie
     dev/null, in whose place the device is mounted."""
     def change():
         own_mounts()
-        mount(root, root, None, MS_BIND)
+        mount(root, root, None, MS_BIND | MS_REC)
         if read_only:
             mount(None, root, None, MS_REMOUNT | MS_BIND | MS_RDONLY)
         if proc:
