@@ -17,6 +17,11 @@ static void path_of(char path[LONGEST], pid_t pid, const char *name)
 	snprintf(path, LONGEST, "/proc/%d/%s", (int)pid, name);
 }
 
+bool procfs__is_there(void)
+{
+	return !access("/proc/self/stat", F_OK);
+}
+
 int procfs__open_fd(pid_t pid, const char *name, int flags)
 {
 	char path[LONGEST];

@@ -5,9 +5,12 @@
 #ifndef FORKTAX_BASE_PROCFS_H
 #define FORKTAX_BASE_PROCFS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
 
+/* Is /proc mounted? In a bare root it is not. */
+bool procfs__is_there(void);
 /* For reading; NULL with errno if the process or the file is gone, or may not be read. */
 FILE *procfs__open(pid_t pid, const char *name);
 /* The same as a descriptor, with these flags (open(2)); -1 with errno. */

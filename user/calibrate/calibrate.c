@@ -57,6 +57,8 @@ static char *map_filler(void)
 	return filler;
 }
 
+enum { NO_MAPPINGS = 2 }; /* exit status of the process that measures */
+
 /* Are there enough warm and cold rounds, and is the time spent? */
 static bool is_done(int round, double begin)
 {
@@ -111,7 +113,7 @@ static int measure_as_child(struct results *results, pid_t parent)
 	stay_on_this_cpu();
 	measure(fault_trials, fault_trial_count, results);
 	if (!slim__down())
-		return 1;
+		return NO_MAPPINGS;
 	parent = getpid();
 	pid = raw__call(SYS_fork, 0, 0, 0);
 	if (pid == 0) {
@@ -177,7 +179,9 @@ static bool run_trials(struct results *results, char **reason)
 	if (status)
 		text__wrong(reason,
 			    "the process that measures costs on this machine ended early (%s)",
-			    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it could not fork");
+			    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) :
+			    WEXITSTATUS(status) == NO_MAPPINGS ? "it could not read /proc/self/maps" :
+								 "it could not fork");
 	return !status;
 }
 

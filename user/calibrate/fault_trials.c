@@ -289,35 +289,6 @@ static bool measure_spawn(struct trial_setup *setup, double *ns)
 	return first >= 0 && second >= 0;
 }
 
-static bool prepare_symbol(struct trial_setup *setup)
-{
-	Dl_info info;
-
-	setup->libc = dladdr((void *)getppid, &info) && info.dli_fname
-			      ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
-			      : NULL;
-	if (!setup->libc)
-		setup->libc = RTLD_DEFAULT;
-	return true;
-}
-
-/* As ld.so looks up a function at its first call, but in the C library alone. */
-static bool measure_symbol(struct trial_setup *setup, double *ns)
-{
-	static const char *const names[] = { "getppid", "strtoull", "tolower", "regexec", "nice",
-					     "setsid",	"towupper", "ffs" };
-	static const size_t count = sizeof(names) / sizeof(names[0]);
-	size_t found = 0;
-	double begin;
-
-	trial__chill(setup);
-	begin = raw__now();
-	for (size_t i = 0; i < count; i++)
-		found += dlsym(setup->libc, names[i]) != NULL;
-	*ns = (raw__now() - begin) / (double)count;
-	return found == count;
-}
-
 const struct trial fault_trials[] = {
 	{ COST_SYSCALL, NULL, measure_syscall },
 	{ COST_FILL, prepare_fresh, measure_fill },
@@ -327,7 +298,7 @@ const struct trial fault_trials[] = {
 	{ COST_FILE_COPY, prepare_file, measure_file_copy },
 	{ COST_PAGE_TABLE, NULL, measure_page_table },
 	{ COST_SPAWN, NULL, measure_spawn },
-	{ COST_SYMBOL, prepare_symbol, measure_symbol },
+	{ COST_SYMBOL, symbol_trial__prepare, symbol_trial__measure },
 };
 
 const size_t fault_trial_count = sizeof(fault_trials) / sizeof(fault_trials[0]);

@@ -71,6 +71,10 @@ struct trial {
  */
 bool slim__down(void);
 
+/* What ld.so needs to look up a symbol. In a static program it cannot be measured. */
+bool symbol_trial__prepare(struct trial_setup *setup);
+bool symbol_trial__measure(struct trial_setup *setup, double *ns);
+
 /* In a single process; and in a slim one, without the C library. */
 extern const struct trial fault_trials[], fork_trials[];
 extern const size_t fault_trial_count, fork_trial_count;

@@ -12,6 +12,8 @@ static const char *word(const struct capability *capability, enum capability_sta
 {
 	if (state == CAPABILITY_THERE)
 		return "yes";
+	if (state == CAPABILITY_UNTRIED)
+		return "?";
 	return capability->needed ? "MISSING" : "no";
 }
 
@@ -21,14 +23,14 @@ static bool examine(const struct source *source, const struct capability *capabi
 {
 	char why[256] = "";
 	enum capability_state state = source__try(source, capability, why, sizeof(why));
-	bool there = state == CAPABILITY_THERE;
+	bool there = state == CAPABILITY_THERE, missing = state == CAPABILITY_MISSING;
 
 	table__row(table);
 	table__text(table, capability->name);
 	table__text(table, word(capability, state));
 	table__text(table, why);
-	table__text(table, there ? "" : capability->cost);
-	table__text(table, there ? "" : capability->remedy);
+	table__text(table, missing ? capability->cost : "");
+	table__text(table, missing ? capability->remedy : "");
 	return there || !capability->needed;
 }
 

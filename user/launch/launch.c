@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <limits.h>
 #include <linux/close_range.h>
-#include <pwd.h>
 #include <stddef.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -14,6 +12,7 @@
 #include <unistd.h>
 
 #include "launch/interrupt.h"
+#include "launch/user.h"
 
 enum { SET_MEMORY_MERGE = 67 }; /* PR_SET_MEMORY_MERGE, Linux 6.4; older headers do not have it */
 
@@ -31,18 +30,6 @@ static int redirect(const int stdio[3])
 		if (from < 0 || (from != fd && dup2(from, fd) < 0))
 			return errno;
 	}
-	return 0;
-}
-
-static int become_user(const char *name)
-{
-	const struct passwd *user = getpwnam(name);
-
-	if (!user)
-		return EINVAL;
-	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) ||
-	    setuid(user->pw_uid))
-		return errno;
 	return 0;
 }
 
@@ -86,7 +73,7 @@ int launch__prepare(const struct launch *launch, pid_t parent)
 	if (!error && launch->no_aslr && personality(ADDR_NO_RANDOMIZE) < 0)
 		error = errno;
 	if (!error && launch->user)
-		error = become_user(launch->user);
+		error = user__become(launch->user);
 	if (!error && launch->merges && prctl(SET_MEMORY_MERGE, 1, 0, 0, 0))
 		error = errno;
 	if (launch->traceable)

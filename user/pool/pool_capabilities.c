@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "pool/frames.h"
 #include "pool/page_scan.h"
 
@@ -16,12 +17,15 @@ static enum capability_state missing(char *why, size_t size, const char *reason)
 	return CAPABILITY_MISSING;
 }
 
+/* All of it is read from /proc. */
+#define NO_PROC "/proc is not mounted"
+
 static enum capability_state try_open(const void *subject, char *why, size_t size)
 {
-	int fd = open(subject, O_RDONLY | O_CLOEXEC);
+	int fd = open(subject, O_RDONLY | O_CLOEXEC), error = errno;
 
 	if (fd < 0)
-		return missing(why, size, strerror(errno));
+		return missing(why, size, procfs__is_there() ? strerror(error) : NO_PROC);
 	close(fd);
 	return CAPABILITY_THERE;
 }
@@ -30,6 +34,8 @@ static enum capability_state try_frames(const void *subject, char *why, size_t s
 {
 	struct frames frames;
 
+	if (!procfs__is_there())
+		return missing(why, size, NO_PROC);
 	frames__open(&frames);
 	frames__close(&frames);
 	return frames.seen ? CAPABILITY_THERE : missing(why, size, "the page map does not show them");
@@ -42,6 +48,8 @@ static enum capability_state try_scan(const void *subject, char *why, size_t siz
 
 	if (fd >= 0)
 		close(fd);
+	if (fd < 0 && !procfs__is_there())
+		return missing(why, size, NO_PROC);
 	return there ? CAPABILITY_THERE : missing(why, size, "the kernel does not know it");
 }
 

@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/capability.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/procfs.h"
 #include "base/text.h"
 #include "pool/pool_process.h"
 
@@ -105,6 +107,20 @@ static void count_children(struct pool_members *members, const struct strangers 
 	}
 }
 
+/* What would allow it: root of a container has not all that root has. */
+static const char *remedy(void)
+{
+	uint64_t effective;
+
+	if (geteuid())
+		return "run forktax as root";
+	if (!capability__effective(&effective) || !(effective >> CAP_SYS_PTRACE & 1))
+		return "needs CAP_SYS_PTRACE, which root lacks here";
+	if (!((effective >> CAP_DAC_READ_SEARCH | effective >> CAP_DAC_OVERRIDE) & 1))
+		return "needs CAP_DAC_READ_SEARCH, which root lacks here";
+	return "a security module forbids it";
+}
+
 /* Why the memory of this process may not be looked at. */
 static int denied(const struct pool_process *process, int error, char **reason)
 {
@@ -116,12 +132,11 @@ static int denied(const struct pool_process *process, int error, char **reason)
 		return text__wrong(reason, "process %d (%s) cannot be looked at: %s",
 				   (int)process->pid, process->name, strerror(error));
 	if (!stat(path, &status) && status.st_uid != geteuid() && status.st_uid)
-		return text__wrong(reason, "process %d (%s) is another user's (uid %u): run forktax "
-					   "as root", (int)process->pid, process->name,
-				   status.st_uid);
+		return text__wrong(reason, "process %d (%s) is another user's (uid %u): %s",
+				   (int)process->pid, process->name, status.st_uid, remedy());
 	return text__wrong(reason, "process %d (%s) may not be looked at: it is root's, or has other "
-				   "rights than its user (not dumpable): run forktax as root",
-			   (int)process->pid, process->name);
+				   "rights than its user (not dumpable): %s",
+			   (int)process->pid, process->name, remedy());
 }
 
 static int identify(struct identity *identity, pid_t pid, char **reason)
@@ -129,6 +144,8 @@ static int identify(struct identity *identity, pid_t pid, char **reason)
 	struct pool_process process;
 	int error;
 
+	if (!procfs__is_there())
+		return text__wrong(reason, "/proc is not mounted: without it no process can be looked at");
 	if (!pool_process__read(&process, pid))
 		return text__wrong(reason, "there is no process %d", (int)pid);
 	if (process.kernel)

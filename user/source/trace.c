@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/gate.h"
+#include "launch/user.h"
 #include "source/source.h"
 
 struct session {
@@ -234,6 +234,11 @@ static enum trace_result refuse_command(const char *name, int why, char **messag
 /* The file existed a moment ago: ENOENT says that its interpreter is missing. */
 static enum trace_result refuse_execve(const char *name, int why, char **message)
 {
+	if (why < 0 && access("/dev/null", R_OK | W_OK)) {
+		*message = text__of("%s cannot be started: /dev/null, where its output would go, %s",
+				    name, errno == ENOENT ? "is not there" : "may not be opened");
+		return TRACE_FAILED;
+	}
 	if (why < 0) {
 		*message = text__of("%s could not be given its user or memory layout: %s", name,
 				    strerror(-why));
@@ -264,7 +269,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 	};
 	int err;
 
-	if (request->user && !getpwnam(request->user)) {
+	if (request->user && !user__exists(request->user)) {
 		*message = text__of("-u %s: no such user", request->user);
 		free(path);
 		return TRACE_FAILED;

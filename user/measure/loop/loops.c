@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "elf/facts.h"
 
 const struct linkage linkages[LOOP_COUNT] = {
 	[LOOP_DYNAMIC] = { "dynamic", "dynamic", NULL,
@@ -61,6 +62,34 @@ static char *program_in(const char *directory, const struct linkage *linkage, co
 	return real;
 }
 
+/* What would load it, to be freed, if that is not here: a container, or a machine with another libc. */
+static char *missing_interpreter(const char *path)
+{
+	char *reason = NULL, *missing = NULL;
+	struct elf_facts *facts = elf_facts__read(path, &reason);
+
+	if (facts && facts->interp && access(facts->interp, X_OK))
+		missing = checked_strdup(facts->interp);
+	free(reason);
+	elf_facts__free(facts);
+	return missing;
+}
+
+/* Can it be started here? Takes the path if not. */
+static char *startable(char *path, char **reason, char **remedy)
+{
+	char *interpreter = missing_interpreter(path);
+
+	if (!interpreter)
+		return path;
+	*reason = text__of("%s needs %s, which is not here", path, interpreter);
+	*remedy = checked_strdup("static programs can be measured here, dynamic ones where their C "
+				 "library is");
+	free(interpreter);
+	free(path);
+	return NULL;
+}
+
 char *loops__find(const char *directory, enum linkage_id id, const char *name, char **reason,
 		  char **remedy)
 {
@@ -77,13 +106,14 @@ char *loops__find(const char *directory, enum linkage_id id, const char *name, c
 		free(places[i]);
 	}
 	if (path)
-		return path;
-	*reason = text__of("no program %s/%s was built", linkage->directory, name);
+		return startable(path, reason, remedy);
+	*reason = text__of("no program %s/%s was found", linkage->directory, name);
 	if (directory)
 		*remedy = text__of("it is looked for in %s (--loops)", directory);
 	else if (linkage->package)
-		*remedy = text__of("install %s, then build forktax again", linkage->package);
+		*remedy = text__of("install forktax-samples; or %s, and build forktax again", linkage->package);
 	else
-		*remedy = checked_strdup("build forktax with its samples (-DFORKTAX_SAMPLES=ON)");
+		*remedy = checked_strdup("install forktax-samples, or build forktax with its samples "
+					 "(-DFORKTAX_SAMPLES=ON)");
 	return NULL;
 }

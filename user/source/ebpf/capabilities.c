@@ -17,9 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/capability.h"
 #include "base/procfs.h"
 #include "launch/launch.h"
 #include "source/ebpf/diagnose.h"
+#include "source/ebpf/kernel_types.h"
 
 typedef enum capability_state state;
 
@@ -46,15 +48,35 @@ static state try_privileges(const void *subject, char *why, size_t size)
 	return CAPABILITY_MISSING;
 }
 
+/* Where bpf(2) is refused as such, its answers say nothing of what the kernel knows. */
+static bool may_ask(char *why, size_t size)
+{
+	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, 4, 4, 1, NULL), error = errno;
+	uint64_t effective;
+
+	if (map >= 0)
+		close(map);
+	if (map >= 0 || error != EPERM)
+		return true;
+	if (capability__effective(&effective) &&
+	    !((effective >> CAP_BPF | effective >> CAP_SYS_ADMIN) & 1))
+		snprintf(why, size, "cannot be asked without CAP_BPF");
+	else
+		snprintf(why, size, "bpf(2) is refused: by a seccomp filter, or a security module");
+	return false;
+}
+
 /* A program can name a tracepoint only if the kernel's BTF has its type. */
 #define TYPES(...) (const char *const[]) { __VA_ARGS__, NULL }
 
 static state try_types(const void *subject, char *why, size_t size)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
+	int error = errno;
+	const char *reason = btf ? NULL : kernel_types__problem();
 
 	if (!btf)
-		return missing(why, size, strerror(errno));
+		return missing(why, size, reason ? reason : strerror(error));
 	for (const char *const *names = subject; *names; names++) {
 		if (btf__find_by_name(btf, *names) > 0)
 			continue;
@@ -70,6 +92,8 @@ static state try_types(const void *subject, char *why, size_t size)
 
 static state try_map(const void *subject, char *why, size_t size)
 {
+	if (!may_ask(why, size))
+		return CAPABILITY_UNTRIED;
 	return probed(libbpf_probe_bpf_map_type(*(const enum bpf_map_type *)subject, NULL), why, size);
 }
 
@@ -78,6 +102,8 @@ static state try_map(const void *subject, char *why, size_t size)
 /* Tracing programs cannot be probed without a target; tracepoint programs have the same helpers. */
 static state try_helper(const void *subject, char *why, size_t size)
 {
+	if (!may_ask(why, size))
+		return CAPABILITY_UNTRIED;
 	return probed(libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT,
 					      *(const enum bpf_func_id *)subject, NULL), why, size);
 }
@@ -117,7 +143,8 @@ static state try_delay_accounting(const void *subject, char *why, size_t size)
 	int on = 0;
 
 	if (!file)
-		return missing(why, size, "CONFIG_TASK_DELAY_ACCT is not built in");
+		return missing(why, size, procfs__is_there() ? "CONFIG_TASK_DELAY_ACCT is not built in"
+							     : "/proc is not mounted");
 	if (fscanf(file, "%d", &on) != 1)
 		on = 0;
 	fclose(file);
@@ -168,7 +195,20 @@ static state try_child_memory(const void *subject, char *why, size_t size)
 	error = open_both(child);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
+	if (error && !procfs__is_there())
+		return missing(why, size, "/proc is not mounted");
 	return error ? missing(why, size, strerror(error)) : CAPABILITY_THERE;
+}
+
+static state try_proc(const void *subject, char *why, size_t size)
+{
+	return procfs__is_there() ? CAPABILITY_THERE : missing(why, size, "it is not mounted");
+}
+
+static state try_null(const void *subject, char *why, size_t size)
+{
+	return access("/dev/null", R_OK | W_OK) ? missing(why, size, strerror(errno))
+						: CAPABILITY_THERE;
 }
 
 static const struct capability capabilities[] = {
@@ -218,6 +258,12 @@ static const struct capability capabilities[] = {
 	{ "memory of own children", false, try_child_memory, NULL,
 	  "--anatomy, explain and bindnow: no page maps, no bindings of the parent",
 	  "/proc mounted; CAP_SYS_PTRACE for programs of others" },
+	{ "/proc", false, try_proc, NULL,
+	  "no -p and no workers; no layout and no names of what has been mapped",
+	  "mount -t proc proc /proc" },
+	{ "/dev/null", false, try_null, NULL,
+	  "compare, explain, bindnow and bench can start no command", "mount a /dev, or: "
+	  "mknod -m 666 /dev/null c 1 3" },
 	{ "tracing, tried on `true`", true, NULL, NULL, "nothing can be traced",
 	  "see the lines above" },
 };

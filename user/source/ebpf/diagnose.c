@@ -73,16 +73,25 @@ static const char *known_failure(int err)
 	}
 }
 
+/* Root of a container, or of a service, has what it was given. */
+static char *lacking(const char *missing)
+{
+	if (geteuid())
+		return text__of("tracing needs %s; run forktax as root (sudo), or give it "
+				"cap_bpf,cap_perfmon with setcap", missing);
+	return text__of("tracing needs %s, which root lacks here; a container gets it by --cap-add, a "
+			"service by CapabilityBoundingSet", missing);
+}
+
 char *diagnose__load_failure(int err)
 {
 	const char *missing = diagnose__missing_privileges(), *known = known_failure(err);
+	const char *types = kernel_types__problem();
 
 	if (missing)
-		return text__of("tracing needs %s; run forktax as root (sudo), or give it "
-				"cap_bpf,cap_perfmon with setcap", missing);
-	if (access(BTF_FILE, R_OK))
-		return text__of("the kernel's type information, %s, cannot be read; a kernel with "
-				"CONFIG_DEBUG_INFO_BTF and a mounted /sys are needed", BTF_FILE);
+		return lacking(missing);
+	if (types)
+		return text__of("tracing needs the kernel's type information (BTF): %s", types);
 	if (known)
 		return checked_strdup(known);
 	return text__of("the tracing programs could not be loaded: %s (%.*s); see forktax doctor",

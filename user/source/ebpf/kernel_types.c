@@ -129,6 +129,23 @@ struct kernel_types kernel_types__open(void)
 	return types;
 }
 
+const char *kernel_types__problem(void)
+{
+	struct kernel_types types;
+
+	if (access("/sys/kernel", F_OK))
+		return "/sys is not mounted, or hidden: " BTF_FILE " is not there";
+	if (access(BTF_FILE, F_OK))
+		return "the kernel has no " BTF_FILE " (CONFIG_DEBUG_INFO_BTF=y makes it), or it is hidden";
+	if (access(BTF_FILE, R_OK))
+		return BTF_FILE " may not be read";
+	types = kernel_types__open();
+	if (!types.data)
+		return BTF_FILE " is empty or damaged";
+	kernel_types__close(&types);
+	return NULL;
+}
+
 void kernel_types__close(struct kernel_types *types)
 {
 	free(types->types);

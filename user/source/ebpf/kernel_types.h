@@ -24,6 +24,8 @@ struct kernel_types {
 
 /* All zero if the file is missing or not understood; then nothing is found in it. */
 struct kernel_types kernel_types__open(void);
+/* Why not, as a clause, static; NULL: it can be read. */
+const char *kernel_types__problem(void);
 void kernel_types__close(struct kernel_types *types);
 
 /* Is there anything of this name? */
