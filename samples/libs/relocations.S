@@ -3,6 +3,7 @@
  * A library with COUNT relocations, each with a symbol of its own that the dynamic linker has to
  * look up before the program can start: words that hold their own address under a global name.
  */
+	.file "relocations.S" /* else the linker names a temporary object */
 	.altmacro
 	.macro word number
 	.globl relocation_\number
