@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""stacks.py FORKTAX SAMPLES WITNESS SOURCE VARIANT: call stacks of a program that knows who calls what.
+"""stacks.py FORKTAX SAMPLES WITNESS VARIANT [SOURCE]: call stacks of a program that knows who calls what.
 
-SOURCE (stackcases.c) is built in one of VARIANTS. What forktax proves must be the callers, without a gap,
+SOURCE (stackcases.c) is built in one of VARIANTS; "built" is the one beside WITNESS, for guests without a
+compiler. What forktax proves must be the callers, without a gap,
 from the innermost on; what it only claims must at least be callers, in their order. With frame pointers all are
 there.
 """
@@ -33,6 +34,8 @@ VARIANTS = {
 
 
 def build(tools, source, variant):
+    if variant == "built":
+        return os.path.join(os.path.dirname(tools.witness), "conformance-stackcases"), True
     (compiler, *options), complete = VARIANTS[variant]
     if not shutil.which(compiler):
         skip(f"{compiler} is not installed")
@@ -83,6 +86,11 @@ def check_made(check, chain, saved, stack, claimed, complete):
         check.equal("callers", claimed, chain)
 
 
+def has_end(saved, stack):
+    """Is the outermost frame known by name? Without symbols of libc nobody knows that it begins there."""
+    return saved["stacks"]["frames"][stack["frames"][-1]]["symbol"]
+
+
 def check_stack(check, kind, chain, saved, stack, frames, complete):
     proven, claimed = frames
     if kind == "made":
@@ -95,7 +103,8 @@ def check_stack(check, kind, chain, saved, stack, frames, complete):
         return # the call itself may be code of which no table tells where its frame is
     if kind in ("plain", "call"):
         check.equal("callers", proven, chain)
-        check.equal("stop", stack["stop"], "whole")
+        if has_end(saved, stack):
+            check.equal("stop", stack["stop"], "whole")
     elif kind == "thread":
         check.equal("callers", proven, chain)
     elif kind == "deep":
@@ -120,7 +129,7 @@ def check_books(check, saved):
 
 def main():
     tools, check = Tools(*sys.argv[1:4]), Check()
-    source, variant = sys.argv[4:]
+    variant, source = sys.argv[4:6]
     program, complete = build(tools, source, variant)
     chains = expected(program)
     names = {name for _, chain in chains.values() for name in chain} | {"far_caller", "own_return"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""workers_stacks.py FORKTAX SAMPLES WITNESS POOL: call stacks of copies in a pool that knows its callers.
+"""workers_stacks.py FORKTAX SAMPLES WITNESS: call stacks of copies in a pool that knows its callers.
 
-POOL (workerstacks.c) copies EACH pages in each of WORKERS workers in three ways.
+The pool (workerstacks.c, beside WITNESS) copies EACH pages in each of WORKERS workers in three ways.
 """
 import json
 import os
@@ -21,8 +21,10 @@ WAYS = {
 
 
 def way_of(writer):
+    """Without symbols of libc, memset is known by its caller."""
     symbol = writer["symbol"] or ""
-    return "memset" if "memset" in symbol else symbol
+    called_by = [stack["frames"][1]["symbol"] for stack in writer["stacks"] if stack["frames"][1:]]
+    return "memset" if "memset" in symbol or called_by == ["clear"] else symbol
 
 
 def check_writer(check, writer, callers, proven):
@@ -31,7 +33,8 @@ def check_writer(check, writer, callers, proven):
     check.equal("stacks", len(writer["stacks"]), 1)
     stack = writer["stacks"][0]
     check.equal("copies of the stack", stack["copies"], EACH * WORKERS)
-    check.equal("stop", stack["stop"], "whole")
+    if stack["frames"][-1]["symbol"]: # else nobody knows that libc begins there
+        check.equal("stop", stack["stop"], "whole")
     own = [frame for frame in stack["frames"][1:] if frame["symbol"] in (*callers, *WAYS)]
     check.equal("callers", [frame["symbol"] for frame in own], callers)
     check.equal("proven", {frame["proven"] for frame in own}, {proven})
@@ -39,13 +42,17 @@ def check_writer(check, writer, callers, proven):
 
 def main():
     tools, check = Tools(*sys.argv[1:4]), Check()
+    pool = os.path.join(os.path.dirname(tools.witness), "conformance-workerstacks")
     for options in ([], ["--stack-trace"]):
-        result, saved = watch(tools, sys.argv[4], options)
+        result, saved = watch(tools, pool, options)
         check.context = " ".join(options) or "without stacks"
         check.equal("exit status", result.returncode, 0)
         writers = {way_of(writer): writer for writer in saved["flow"]["writers"]}
-        check.equal("writers", set(WAYS) - set(writers), set())
+        missing = set(WAYS) - set(writers)
+        check.that(not missing or (not options and missing == {"memset"}), f"no copies by {missing}")
         for way, (callers, proven) in WAYS.items():
+            if way in missing:
+                continue
             check.context = f"{' '.join(options)} {way}"
             if options:
                 check_writer(check, writers[way], callers, proven)
