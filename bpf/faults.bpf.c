@@ -33,7 +33,7 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 		window->ip = ip;
 		window->begin_ns = bpf_ktime_get_ns();
 		if (stacks_wanted && !window->next_image)
-			window->stack = take_stack();
+			window->stack = stack_of_fault(value, actor);
 	}
 	if (rss_is_cached()) {
 		for (int i = 0; i < 4; i++)

@@ -321,6 +321,14 @@ enum stack_end {
 	STACK_ASTRAY, /* no code lies where the next frame should return to */
 };
 
+/* Map call_stacks: how many system calls the recorded processes made so. */
+struct call_stack_key {
+	struct call_key call;
+	__u32 exe; /* of the image */
+	__u32 zero;
+	__u64 stack; /* key into map stacks; 0: none, or lost */
+};
+
 /* Map raw_stacks: the addresses of a stack, by their hash. */
 struct raw_stack {
 	__u64 ips[STACK_FRAMES];

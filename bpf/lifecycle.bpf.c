@@ -82,6 +82,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	}
 	value->process = process;
 	value->unentered = 1;
+	value->call_stack = maker->call_stack;
 	value->mm = mm;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;

@@ -97,6 +97,7 @@ extern __u64 start_calls; /* of first images so far; beyond start_calls_most the
 
 /* Kinds of children that are still recorded without a gap. */
 extern __u64 kinds_open;
+extern __u64 calls_unstacked; /* calls that found no room in map call_stacks */
 extern __u64 stacks_lost; /* faults whose stack found no room, or could not be looked up in time */
 /* Pages of GOTs that were kept for comparison, and the time that took. */
 extern __u64 got_reads, got_ns;

@@ -20,6 +20,7 @@ struct stack_work {
 
 HASH_MAP(stack_works, __u64, struct stack_work, 1 << 14);
 HASH_MAP(stacks, __u64, struct stack_value, 1 << 14);
+HASH_MAP(call_stacks, struct call_stack_key, __u64, 1 << 15);
 
 /* Between the begin of a fault and the moment when places can be looked up; that moment always comes soon. */
 struct {
@@ -104,6 +105,17 @@ __weak __u64 take_stack(void)
 	return 0;
 }
 
+/*
+ * In the kernel, the stack of the call under way: where reading the stack finds a page that is not present, the
+ * kernel announces another fault of the same kind, which this program would miss, being inside of one.
+ */
+static __always_inline __u64 stack_of_fault(const struct task_value *value, __u32 actor)
+{
+	if (actor != ACTOR_KERNEL)
+		return take_stack();
+	return value->entered || value->unentered ? value->call_stack : 0;
+}
+
 /* Code of no file is known by its address, in this process. */
 static __always_inline __u64 hash_frame(__u64 hash, struct place_record *frame, __u64 ip, __s32 pid)
 {
@@ -183,6 +195,31 @@ __weak __u64 file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_h
 	return hash;
 lost:
 	__sync_fetch_and_add(&stacks_lost, 1);
+	return 0;
+}
+
+/* A call that has just been entered, with interrupts on: places can be looked up at once. */
+__weak int count_call_stack(struct task_value *value)
+{
+	static const __u64 zero;
+	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
+	struct process_value *process = value ? find_process(value->process) : NULL;
+	struct call_stack_key key = {};
+	__u64 *calls;
+
+	if (!recorder || !process)
+		return 0;
+	refresh(recorder);
+	value->call_stack = take_stack();
+	key.call = value->entered_key;
+	key.exe = process->exe;
+	key.stack = file_stack(recorder, value->process, value->call_stack);
+	calls = bpf_map_lookup_elem(&call_stacks, &key);
+	if (!calls) {
+		bpf_map_update_elem(&call_stacks, &key, &zero, BPF_NOEXIST);
+		calls = bpf_map_lookup_elem(&call_stacks, &key);
+	}
+	__sync_fetch_and_add(calls ? calls : &calls_unstacked, 1);
 	return 0;
 }
 

@@ -25,7 +25,7 @@ const volatile __u64 flow_wakeup = 0;
 
 __u64 flow_lost, flow_unfiled;
 __u64 kinds_open;
-__u64 stacks_lost;
+__u64 stacks_lost, calls_unstacked;
 __u64 got_reads, got_ns;
 __u64 calls_lost, start_calls;
 bool timing;

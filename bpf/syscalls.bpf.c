@@ -132,6 +132,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		note_exec(value);
 	if (anatomy && value->recorded)
 		record_enter(value, is_execve(&key));
+	if (stacks_wanted && value->recorded)
+		count_call_stack(value);
 }
 
 TRACE(sys_enter, enter_call(regs, id, rank), struct pt_regs *regs, long id)

@@ -136,6 +136,7 @@ struct task_value {
 	struct known_vma vma;
 
 	struct call_key entered_key;
+	__u64 call_stack; /* of the call that was entered last, or that created the thread: as in struct window */
 	__u32 entered_entry; /* of the small table */
 	__u64 entered_ns;
 	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */

@@ -10,8 +10,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 
+import rules
 from check import Check, skip
 from runs import Tools
 
@@ -127,19 +128,40 @@ def check_books(check, saved):
     check.equal("faults whose stack found no room", saved["stacks"]["lost"], 0)
 
 
+def check_calls(check, run, program, names, complete):
+    """Every call of every process is there, as all are recorded; and read(2) knows who called it."""
+    counted, reads = Counter(), []
+    for call in run.saved["stacks"]["calls"]:
+        counted[call["call"].split(" ")[0]] += call["calls"]
+        if call["call"].split(" ")[0] == "read" and call["stack"] is not None:
+            stack = run.saved["stacks"]["list"][call["stack"]]
+            proven, claimed = own_frames(run.saved, program, stack, names)
+            if "work" in proven + claimed:
+                reads.append((call["calls"], proven))
+    check.equal_counts("calls", counted, Counter(
+        {name: count for (_, name), count in run.calls().items()}))
+    check.equal("calls left out", run.saved["stacks"]["calls_left_out"], 0)
+    if complete and reads and reads[0][1]: # the call itself may be code without a table
+        check.equal("read", reads, [(CHILDREN, ["receive", "work", "main"])])
+
+
 def main():
     tools, check = Tools(*sys.argv[1:4]), Check()
     variant, source = sys.argv[4:6]
     program, complete = build(tools, source, variant)
     chains = expected(program)
     names = {name for _, chain in chains.values() for name in chain} | {"far_caller", "own_return"}
-    result, run = tools.trace([program], "--stack-trace", "--no-aslr")
+    result, run = tools.trace_once([program], ["--stack-trace", "--no-aslr"], (), None)
+    integrity = run.saved["integrity"]
     for process in run.saved["processes"]:
         if os.path.exists(f"/tmp/perf-{process['pid']}.map"):
             os.unlink(f"/tmp/perf-{process['pid']}.map")
     check.context = variant
     check.equal("exit status", result.returncode, 0)
+    if not rules.programs_can_be_preempted():
+        check.that(integrity["exact"], f"taking stacks costs no event: {integrity}")
     check_books(check, run.saved)
+    check_calls(check, run, program, names, complete)
     faults = defaultdict(int)
     for share in run.saved["stacks"]["shares"]:
         row = run.saved["anatomy"][share["row"]]

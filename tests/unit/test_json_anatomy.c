@@ -250,16 +250,19 @@ static const struct damage damages[] = {
 };
 
 static const struct damage damages_of_stacks[] = {
-	{ "\"list\":", "\"frames\":[41]", "\"frames\":[9999]", "list[0]: \"frames\" is 9999" },
-	{ "\"list\":", "\"frames\":[41]", "\"frames\":[]", "stacks.list[0]: proven are not" },
+	{ "\"list\":", "\"frames\":[39]", "\"frames\":[9999]", "list[0]: \"frames\" is 9999" },
+	{ "\"list\":", "\"frames\":[39]", "\"frames\":[]", "stacks.list[0]: proven are not" },
 	{ "\"list\":", "\"proven\":1", "\"proven\":0", "stacks.list[0]: proven are not" },
 	{ "\"list\":", "\"proven\":1", "\"proven\":2", "stacks.list[0]: proven are not" },
 	{ "\"shares\":", "\"row\":0", "\"row\":9", "stacks.shares[1]: not in the order" },
-	{ "\"shares\":", "\"row\":1", "\"row\":0", "stacks.shares[1]: not in the order" },
-	{ "\"shares\":", "\"faults\":2", "\"faults\":0", "stacks.shares[0]: no faults" },
-	{ "\"shares\":", "\"faults\":2", "\"faults\":99", "stacks.shares[0]: the stacks of a row" },
-	{ "\"shares\":", "\"timed\":2", "\"timed\":3", "stacks.shares[0]: more faults were timed" },
-	{ "\"shares\":", "\"timed_ns\":5000", "\"timed_ns\":99999999", "stacks.shares[0]: the stacks of a row" },
+	{ "\"shares\":", "\"row\":1", "\"row\":0", "stacks.shares[1]: the stacks of a row" },
+	{ "\"calls\":[\n", "\"calls\":20}", "\"calls\":0}", "stacks.calls[0]: no calls" },
+	{ "\"calls\":[\n", "\"calls\":20}", "\"calls\":2000}", "stacks.calls[0]: more calls than" },
+	{ "\"calls\":[\n", "\"stack\":40", "\"stack\":4000", "calls[0]: \"stack\" is 4000" },
+	{ "\"shares\":", "\"faults\":19", "\"faults\":0", "stacks.shares[0]: no faults" },
+	{ "\"shares\":", "\"faults\":19,", "\"faults\":99,", "stacks.shares[0]: the stacks of a row" },
+	{ "\"shares\":", "\"timed\":19", "\"timed\":20", "stacks.shares[0]: more faults were timed" },
+	{ "\"shares\":", "\"timed_ns\":58713", "\"timed_ns\":99999999", "stacks.shares[0]: the stacks of a row" },
 };
 
 static void reject_all(const char *file, const struct damage *list, size_t count)

@@ -174,7 +174,16 @@ static void equal_stacks_become_one(void **state)
 	stacks->shares[1] = (struct stack_share){ 0, 1, 1, 0, 0 };
 	stacks->shares[2] = (struct stack_share){ 0, 2, 7, 6, 60 };
 	stacks->shares[3] = (struct stack_share){ 1, 2, 3, 3, 30 };
+	stacks->calls = calloc(3, sizeof(*stacks->calls));
+	stacks->call_count = 3;
+	stacks->calls[0] = (struct stack_call){ text__of("read"), 0, 0, 4 };
+	stacks->calls[1] = (struct stack_call){ text__of("read"), 0, 2, 5 };
+	stacks->calls[2] = (struct stack_call){ text__of("read"), 0, NO_STACK, 20 };
 	stacks__merge(stacks);
+	assert_int_equal(stacks->call_count, 2);
+	assert_int_equal(stacks->calls[0].stack, NO_STACK);
+	assert_int_equal(stacks->calls[1].calls, 9);
+	assert_string_equal(stacks->frames[stacks->list[stacks->calls[1].stack].frames[1]].place.symbol, "f2");
 	assert_int_equal(stacks->count, 2);
 	assert_int_equal(stacks->frame_count, 3);
 	assert_int_equal(stacks->share_count, 3);

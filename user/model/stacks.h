@@ -55,6 +55,16 @@ struct stack_share {
 	uint64_t ns; /* sum of these durations */
 };
 
+/* System calls of the recorded processes that were made alike. */
+struct stack_call {
+	char *call; /* its name, with the ABI where that is not the usual one */
+	uint32_t exe; /* index into run.exes; NO_EXE: not known */
+	uint32_t stack; /* index into stacks.list; NO_STACK: none */
+	uint64_t calls;
+};
+
+enum { NO_STACK = UINT32_MAX };
+
 struct stacks {
 	struct frame *frames;
 	size_t frame_count;
@@ -62,7 +72,10 @@ struct stacks {
 	size_t count;
 	struct stack_share *shares; /* by row; the faults of a row that are in none have no stack */
 	size_t share_count;
-	uint64_t lost; /* faults whose stack was taken, but found no room */
+	struct stack_call *calls; /* most calls first */
+	size_t call_count;
+	uint64_t calls_left_out; /* found no room, with or without a stack */
+	uint64_t lost; /* faults and calls whose stack was taken, but found no room */
 };
 
 /* The part of a row's time that a share of it has, ns, untimed faults taken as the others; 0: not known. */

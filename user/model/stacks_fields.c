@@ -87,12 +87,25 @@ static const struct shape stack_share_shape = SHAPE_OF(stack_share,
 	.note = "the faults of a row that have one stack");
 #undef S
 
+#define S struct stack_call
+static const struct field stack_call_fields[] = {
+	TEXT("call", call),
+	INDEX("exe", exe, run__exes, NULLABLE, .note = "index into exes"),
+	INDEX("stack", stack, all_stacks, NULLABLE, .note = "index into list; null: none"),
+	COUNT("calls", calls),
+};
+static const struct shape stack_call_shape = SHAPE_OF(stack_call,
+	.note = "system calls of the recorded processes, by executable and call stack");
+#undef S
+
 #define S struct stacks
 static const struct field stacks_fields[] = {
-	COUNT("lost", lost, .note = "faults whose stack found no room"),
+	COUNT("lost", lost, .note = "faults and calls whose stack found no room"),
+	COUNT("calls_left_out", calls_left_out, .note = "calls that found no room"),
 	LIST("frames", frames, frame_count, frame_shape, .lines = true),
 	LIST("list", list, count, call_stack_shape, .lines = true),
 	LIST("shares", shares, share_count, stack_share_shape, .lines = true),
+	LIST("calls", calls, call_count, stack_call_shape, .lines = true, .note = "most calls first"),
 };
 const struct shape stacks_shape = SHAPE_OF(stacks);
 #undef S

@@ -37,6 +37,24 @@ static char *check_row(const struct anatomy *anatomy, size_t first)
 	return NULL;
 }
 
+/* Of the calls of the run, those of the recorded processes: no more of one name than there were. */
+static char *check_calls(const struct run *run)
+{
+	const struct stacks *stacks = run->anatomy->stacks;
+	uint64_t left = 0;
+
+	for (size_t i = 0; i < run->table.count; i++)
+		left += syscall_row__sum(run->table.rows[i].calls);
+	for (size_t i = 0; i < stacks->call_count; i++) {
+		if (!stacks->calls[i].calls)
+			return text__of("stacks.calls[%zu]: no calls", i);
+		if (stacks->calls[i].calls > left && integrity__is_exact(&run->integrity))
+			return text__of("stacks.calls[%zu]: more calls than the run has", i);
+		left -= stacks->calls[i].calls < left ? stacks->calls[i].calls : left;
+	}
+	return NULL;
+}
+
 char *stacks__contradiction(const struct run *run)
 {
 	const struct stacks *stacks = run->anatomy->stacks;
@@ -50,5 +68,5 @@ char *stacks__contradiction(const struct run *run)
 	for (size_t i = 0; stacks && i < stacks->share_count && !found; i++)
 		if (!i || stacks->shares[i].row != stacks->shares[i - 1].row)
 			found = check_row(run->anatomy, i);
-	return found;
+	return found || !stacks ? found : check_calls(run);
 }

@@ -82,6 +82,51 @@ static void merge_shares(struct stacks *stacks, const uint32_t *numbers)
 	stacks->share_count = kept;
 }
 
+static int by_calls(const void *left, const void *right)
+{
+	const struct stack_call *a = left, *b = right;
+	int order;
+
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	order = strcmp(a->call, b->call);
+	order = order ? order : (a->exe > b->exe) - (a->exe < b->exe);
+	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+static int by_kind(const void *left, const void *right)
+{
+	const struct stack_call *a = left, *b = right;
+	int order = strcmp(a->call, b->call);
+
+	order = order ? order : (a->exe > b->exe) - (a->exe < b->exe);
+	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+static void merge_calls(struct stacks *stacks, const uint32_t *numbers)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < stacks->call_count; i++)
+		if (stacks->calls[i].stack != NO_STACK)
+			stacks->calls[i].stack = numbers[stacks->calls[i].stack];
+	if (stacks->call_count)
+		qsort(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_kind);
+	for (size_t i = 0; i < stacks->call_count; i++) {
+		struct stack_call *call = &stacks->calls[i];
+
+		if (!kept || by_kind(&stacks->calls[kept - 1], call)) {
+			stacks->calls[kept++] = *call;
+			continue;
+		}
+		stacks->calls[kept - 1].calls += call->calls;
+		free(call->call);
+	}
+	stacks->call_count = kept;
+	if (kept)
+		qsort(stacks->calls, kept, sizeof(*stacks->calls), by_calls);
+}
+
 static void forget_unused(struct stacks *stacks)
 {
 	uint32_t *numbers = checked_calloc(stacks->frame_count, sizeof(*numbers)); /* from 1; 0: unused */
@@ -114,6 +159,7 @@ void stacks__merge(struct stacks *stacks)
 		return;
 	numbers = merge_stacks(stacks);
 	merge_shares(stacks, numbers);
+	merge_calls(stacks, numbers);
 	free(numbers);
 	forget_unused(stacks);
 }

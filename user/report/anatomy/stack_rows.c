@@ -87,3 +87,36 @@ struct table *report__stack_shares(const struct run *run, const struct report_op
 		table__add(table, &stacks->shares[i]);
 	return table;
 }
+
+static struct cell exe_of(const void *subject, const void *row, int index)
+{
+	return cell__exe(subject, ((const struct stack_call *)row)->exe);
+}
+
+static struct cell stack_of(const void *subject, const void *row, int index)
+{
+	const struct stack_call *call = row;
+
+	return call->stack == NO_STACK ? cell__blank() : cell__count(call->stack);
+}
+
+static const struct column call_columns[] = {
+	{ "call", TEXT_OF(struct stack_call, call) },
+	{ "executable", COLUMN_TEXT, .cell = exe_of },
+	{ "stack", COLUMN_COUNT, .cell = stack_of },
+	{ "calls", COUNT_OF(struct stack_call, calls) },
+};
+
+struct table *report__stack_calls(const struct run *run, const struct report_options *options)
+{
+	const struct stacks *stacks = run->anatomy->stacks;
+	struct table *table;
+
+	if (!stacks)
+		return NULL;
+	table = table__new("System calls by call stack");
+	TABLE_COLUMNS(table, call_columns, run);
+	for (size_t i = 0; i < stacks->call_count; i++)
+		table__add(table, &stacks->calls[i]);
+	return table;
+}

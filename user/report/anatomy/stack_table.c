@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who called the code that faulted: the call stacks of a group, a line for each frame. */
+/* Who called the code that faulted, or that made a system call: call stacks, a line for each frame. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,6 +10,12 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+
+/* What stands below the outermost frame that is known. */
+static const char *const ends[STACK_STOP_COUNT] = {
+	[STOP_CUT] = "  (more frames than are kept)",
+	[STOP_ASTRAY] = "  (no frame pointer: its callers are not known)",
+};
 
 struct stack_view {
 	const struct run *run;
@@ -49,10 +55,6 @@ static void add_text(struct table *table, const char *text)
 
 static void add_stack(struct table *table, const struct stack_view *view, const struct stack_sum *sum)
 {
-	static const char *const ends[STACK_STOP_COUNT] = {
-		[STOP_CUT] = "  (more frames than are kept)",
-		[STOP_ASTRAY] = "  (no frame pointer: its callers are not known)",
-	};
 	const struct call_stack *stack = &view->run->anatomy->stacks->list[sum->stack];
 
 	for (size_t i = 0; i < stack->frame_count; i++) {
@@ -104,6 +106,72 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase)
 
 	text__replace(&title, "%s: %s", titles[phase], title);
 	return title;
+}
+
+/* System calls. */
+
+struct call_line {
+	struct cell calls, call, exe, frame;
+};
+
+static const struct column call_columns[] = {
+	{ "calls", COLUMN_COUNT, CELL_OF(struct call_line, calls) },
+	{ "system call", COLUMN_TEXT, CELL_OF(struct call_line, call) },
+	{ "of", COLUMN_TEXT, CELL_OF(struct call_line, exe) },
+	{ "call stack", COLUMN_TEXT, CELL_OF(struct call_line, frame) },
+};
+
+static void add_call_line(struct table *table, struct cell frame)
+{
+	struct call_line line = { cell__blank(), cell__blank(), cell__blank(), frame };
+
+	table__add(table, &line);
+}
+
+static void add_call(struct table *table, const struct run *run, const struct stack_call *call)
+{
+	const struct call_stack *stack = call->stack == NO_STACK ? NULL : &run->anatomy->stacks->list[call->stack];
+	struct call_line line = {
+		cell__count(call->calls), cell__text(call->call), cell__exe(run, call->exe),
+		stack ? cell__own(words__frame(run, stack, 0)) : cell__text("no call stack"),
+	};
+
+	table__add(table, &line);
+	for (size_t i = 1; stack && i < stack->frame_count; i++) {
+		char *frame = words__frame(run, stack, i);
+
+		add_call_line(table, cell__own(text__of("  %s", frame)));
+		free(frame);
+	}
+	if (stack && ends[stack->stop])
+		add_call_line(table, cell__text(ends[stack->stop]));
+}
+
+struct table *report__calls_by_stack(const struct run *run, const struct report_options *options)
+{
+	enum { MOST_CALLS = 12 };
+	const struct stacks *stacks = run->anatomy->stacks;
+	struct table *table;
+	uint64_t rest = 0;
+
+	if (!stacks || !stacks->call_count)
+		return NULL;
+	table = table__new("System calls of the recorded processes by call stack, most calls first");
+	TABLE_COLUMNS(table, call_columns, NULL);
+	table__rule(table);
+	for (size_t i = 0; i < stacks->call_count; i++) {
+		if (i < MOST_CALLS)
+			add_call(table, run, &stacks->calls[i]);
+		else
+			rest += stacks->calls[i].calls;
+	}
+	if (rest || stacks->calls_left_out) {
+		struct call_line line = { cell__count(rest + stacks->calls_left_out), cell__blank(),
+					  cell__blank(), cell__text("(others: --json or --csv)") };
+
+		table__add(table, &line);
+	}
+	return table;
 }
 
 struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, size_t most)

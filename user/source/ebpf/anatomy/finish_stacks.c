@@ -9,7 +9,10 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/stacks.h"
+#include "model/syscall_names.h"
+#include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/stacks/perf_maps.h"
 #include "source/ebpf/stacks/stack_builder.h"
 
@@ -152,15 +155,44 @@ static void add_shares(struct finishing *finishing, const uint32_t *order)
 		qsort(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row);
 }
 
+struct call_walk {
+	struct finishing *finishing;
+	struct call_stack_key key;
+	uint64_t calls;
+};
+
+static void visit_call(void *context)
+{
+	struct call_walk *walk = context;
+	struct stacks *stacks = walk->finishing->builder.stacks;
+	const struct call_key *call = &walk->key.call;
+	const uint32_t abi = call->abi < ABI_COUNT ? call->abi : ABI_NATIVE;
+	const char *name = syscall_name(abi, call->nr);
+	char *known = name ? checked_strdup(name) : text__of("unknown(%d)", call->nr);
+
+	if (abi != ABI_NATIVE)
+		text__replace(&known, "%s (%s)", known, abi_keys[abi]);
+	stacks->calls = checked_grow(stacks->calls, stacks->call_count, sizeof(*stacks->calls));
+	stacks->calls[stacks->call_count++] = (struct stack_call){
+		.call = known,
+		.exe = walk->key.exe ? walk->key.exe - 1 : NO_EXE,
+		.stack = walk->key.stack ? number_stack(walk->finishing, walk->key.stack) : NO_STACK,
+		.calls = walk->calls,
+	};
+}
+
 void stacks__finish(struct detail_reader *reader, const uint32_t *order)
 {
 	struct finishing finishing = {
 		.reader = reader,
 		.builder = stack_builder__begin(),
 	};
+	struct call_walk walk = { .finishing = &finishing };
 
 	finishing.builder.stacks->lost = reader->skeleton->bss->stacks_lost + reader->stacks.beyond;
+	finishing.builder.stacks->calls_left_out = reader->skeleton->bss->calls_unstacked;
 	add_shares(&finishing, order);
+	map_walk(reader->skeleton->maps.call_stacks, &walk.key, &walk.calls, visit_call, &walk);
 	reader->run->anatomy->stacks = stack_builder__finish(&finishing.builder);
 	tdestroy(finishing.known, free);
 	perf_maps__release(&finishing.maps);
