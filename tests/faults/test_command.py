@@ -31,7 +31,11 @@ class NotExecutable(Case):
         self.assert_fails(self.forktax("run", ""), 127, "not found")
 
     def test_directory(self):
-        self.refused("/tmp", 126, "directory")
+        os.mkdir("empty")
+        self.assert_fails(self.forktax("run", "./empty"), 126, "directory")
+        # To compare, it is one of saved runs.
+        self.assert_fails(self.forktax("compare", "-n1", "./empty"), 125,
+                          "no file in this directory is a saved run")
 
     def test_no_execute_permission(self):
         write("plain", b"#!/bin/sh\n", 0o644)
