@@ -126,6 +126,7 @@ struct grid *grid__new(const struct table *table, enum table_view view)
 
 	grid->title = view == VIEW_DATA && table->data_title ? table->data_title : table->title;
 	grid->is_tree = table->is_tree;
+	grid->keeps_order = table->keeps_order;
 	grid->continues_below = table->continues_below;
 	measure(&making);
 	grid->cells = checked_calloc(grid->rows * grid->columns, sizeof(*grid->cells));

@@ -14,7 +14,7 @@ struct grid {
 	enum column_kind *kinds; /* of the columns */
 	bool *is_number; /* of the cells: a number as programs write it */
 	size_t *parents; /* of the rows: an index of a row, or NO_PARENT */
-	bool is_tree, continues_below;
+	bool is_tree, continues_below, keeps_order;
 };
 
 /* An estimate is three columns for programs. */

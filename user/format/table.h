@@ -25,6 +25,8 @@ struct table *table__titled(char *title, char *data_title);
 void table__free(struct table *table);
 /* Columns that do not fit the page continue below, with the first column repeated. */
 void table__may_continue_below(struct table *table);
+/* Rows belong to those above them, so that readers of a page cannot sort them. */
+void table__keep_order(struct table *table);
 
 void table__column(struct table *table, const char *header, enum column_kind kind);
 void table__put_column(struct table *table, const char *header, enum column_kind kind,

@@ -40,6 +40,11 @@ void table__may_continue_below(struct table *table)
 	table->continues_below = true;
 }
 
+void table__keep_order(struct table *table)
+{
+	table->keeps_order = true;
+}
+
 void table__put_column(struct table *table, const char *header, enum column_kind kind,
 		       enum table_view view)
 {

@@ -33,7 +33,7 @@ struct table {
 	size_t row_count;
 	struct cell *cells;
 	size_t cell_count;
-	bool is_tree, continues_below;
+	bool is_tree, continues_below, keeps_order;
 	/* The description of its columns, unless they were added by hand. */
 	const struct column *described;
 	size_t described_count;

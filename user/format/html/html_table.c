@@ -57,9 +57,8 @@ void format__html(struct grid *grid, const struct table_output *output)
 	if (grid->title)
 		html_page__heading(output->page, grid->title);
 	stream = html_page__markup(output->page);
-	fputs(grid->is_tree ? "<div class=\"wide\" tabindex=\"0\"><table class=\"tree\">\n"
-			    : "<div class=\"wide\" tabindex=\"0\"><table>\n",
-	      stream);
+	fprintf(stream, "<div class=\"wide\" tabindex=\"0\"><table%s>\n",
+		grid->is_tree ? " class=\"tree\"" : grid->keeps_order ? " class=\"ordered\"" : "");
 	put_headers(grid, stream);
 	put_rows(grid, prefixes, stream);
 	fputs("</tbody></table></div>\n", stream);

@@ -32,7 +32,7 @@ function sort(table, column, descending) {
 	}
 }
 
-for (const table of all("table:not(.tree)")) {
+for (const table of all("table:not(.tree, .ordered)")) {
 	const headers = [...table.tHead.rows[0].cells];
 	headers.forEach((header, column) => {
 		const button = make("button", { type: "button" }, ...header.childNodes);

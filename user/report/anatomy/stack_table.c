@@ -157,6 +157,7 @@ struct table *report__calls_by_stack(const struct run *run, const struct report_
 	if (!stacks || !stacks->call_count)
 		return NULL;
 	table = table__new("System calls of the recorded processes by call stack, most calls first");
+	table__keep_order(table);
 	TABLE_COLUMNS(table, call_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < stacks->call_count; i++) {
@@ -190,6 +191,7 @@ struct table *report__stack_table(const struct run *run, uint32_t group, enum ph
 		most = view.sums.count;
 	table = most ? table__titled(title_of(run, group, phase), NULL) : NULL;
 	if (table) {
+		table__keep_order(table);
 		TABLE_COLUMNS(table, stack_columns, &view);
 		table__rule(table);
 		for (size_t i = 0; i < most; i++)

@@ -69,6 +69,7 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, bool al
 	struct table *table = table__titled(text__of("Copies by call stack"), NULL);
 	uint64_t shown = 0;
 
+	table__keep_order(table);
 	TABLE_COLUMNS(table, stack_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < writers; i++) {
