@@ -99,6 +99,8 @@ class Log:
             executing = re.match(r"\+\+\+ superseded by execve in pid (\d+)", event)
             if executing:
                 self.took_over[tid] = int(executing.group(1))
+                # The call that made the thread may never have returned: its execve killed the maker.
+                self.thread_of.setdefault(self.took_over[tid], tid)
             else:
                 self.ended.add(tid)
         elif not event.startswith("---"):
