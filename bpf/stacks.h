@@ -14,7 +14,11 @@
 struct stack_work {
 	struct raw_stack raw;
 	struct stack_value found;
-	__u64 mm; /* the address space of these: hashes of addresses, and of what lies there */
+	/*
+	 * The address space of these: hashes of addresses, and of what lies there. (That another file is mapped at
+	 * all the addresses of a stack later is not foreseen.)
+	 */
+	__u64 mm;
 	__u64 raw_hashes[STACKS_FOUND], hashes[STACKS_FOUND];
 };
 
