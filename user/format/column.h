@@ -43,7 +43,10 @@ struct column {
 	column_header_fn *header_of;
 };
 
-#define COUNT_OF(type, field) COLUMN_COUNT, .offset = offsetof(type, field)
+/* The field is a uint64_t, or an array of them. */
+#define COUNT_OF(type, field) \
+	COLUMN_COUNT, .offset = offsetof(type, field) + \
+		0 * sizeof(char[sizeof(((type *)0)->field) % sizeof(uint64_t) ? -1 : 1])
 #define NUMBER_OF(type, field) COLUMN_NUMBER, .offset = offsetof(type, field)
 #define CELL_OF(type, field) .offset = offsetof(type, field), .is_cell = true
 #define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)

@@ -66,12 +66,17 @@ struct table *report__stack_frames(const struct run *run, const struct report_op
 	return table;
 }
 
+struct share_line {
+	uint64_t row, stack;
+	struct stack_share share;
+};
+
 static const struct column share_columns[] = {
-	{ "row", COUNT_OF(struct stack_share, row) },
-	{ "stack", COUNT_OF(struct stack_share, stack) },
-	{ "faults", COUNT_OF(struct stack_share, faults) },
-	{ "timed", COUNT_OF(struct stack_share, timed) },
-	{ "ns", COUNT_OF(struct stack_share, ns) },
+	{ "row", COUNT_OF(struct share_line, row) },
+	{ "stack", COUNT_OF(struct share_line, stack) },
+	{ "faults", COUNT_OF(struct share_line, share.faults) },
+	{ "timed", COUNT_OF(struct share_line, share.timed) },
+	{ "ns", COUNT_OF(struct share_line, share.ns) },
 };
 
 struct table *report__stack_shares(const struct run *run, const struct report_options *options)
@@ -83,8 +88,11 @@ struct table *report__stack_shares(const struct run *run, const struct report_op
 		return NULL;
 	table = table__new("Faults by row and call stack");
 	TABLE_COLUMNS(table, share_columns, NULL);
-	for (size_t i = 0; i < stacks->share_count; i++)
-		table__add(table, &stacks->shares[i]);
+	for (size_t i = 0; i < stacks->share_count; i++) {
+		const struct stack_share *share = &stacks->shares[i];
+
+		table__add(table, &(struct share_line){ share->row, share->stack, *share });
+	}
 	return table;
 }
 
