@@ -82,18 +82,6 @@ static void merge_shares(struct stacks *stacks, const uint32_t *numbers)
 	stacks->share_count = kept;
 }
 
-static int by_calls(const void *left, const void *right)
-{
-	const struct stack_call *a = left, *b = right;
-	int order;
-
-	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
-	order = strcmp(a->call, b->call);
-	order = order ? order : (a->exe > b->exe) - (a->exe < b->exe);
-	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
-}
-
 static int by_kind(const void *left, const void *right)
 {
 	const struct stack_call *a = left, *b = right;
@@ -101,6 +89,15 @@ static int by_kind(const void *left, const void *right)
 
 	order = order ? order : (a->exe > b->exe) - (a->exe < b->exe);
 	return order ? order : (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+static int by_calls(const void *left, const void *right)
+{
+	const struct stack_call *a = left, *b = right;
+
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	return by_kind(left, right);
 }
 
 static void merge_calls(struct stacks *stacks, const uint32_t *numbers)

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "model/stacks.h"
 #include "model/syscall_names.h"
+#include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/stacks/perf_maps.h"
 #include "source/ebpf/stacks/stack_builder.h"
@@ -122,17 +123,6 @@ static uint32_t number_stack(struct finishing *finishing, uint64_t hash)
 	return known->number;
 }
 
-static int by_row(const void *left, const void *right)
-{
-	const struct stack_share *a = left, *b = right;
-
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	if (a->faults != b->faults)
-		return a->faults > b->faults ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
-}
-
 static void add_shares(struct finishing *finishing, const uint32_t *order)
 {
 	const struct stack_table *table = &finishing->reader->stacks;
@@ -151,8 +141,6 @@ static void add_shares(struct finishing *finishing, const uint32_t *order)
 			order[counted->row], stack, counted->faults, counted->timed, counted->ns,
 		};
 	}
-	if (stacks->share_count)
-		qsort(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row);
 }
 
 struct call_walk {
@@ -175,7 +163,7 @@ static void visit_call(void *context)
 	stacks->calls = checked_grow(stacks->calls, stacks->call_count, sizeof(*stacks->calls));
 	stacks->calls[stacks->call_count++] = (struct stack_call){
 		.call = known,
-		.exe = walk->key.exe ? walk->key.exe - 1 : NO_EXE,
+		.exe = exe_position(walk->key.exe),
 		.stack = walk->key.stack ? number_stack(walk->finishing, walk->key.stack) : NO_STACK,
 		.calls = walk->calls,
 	};

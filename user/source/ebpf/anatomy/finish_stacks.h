@@ -9,7 +9,8 @@
 
 /*
  * Fills anatomy->stacks, with objects by their numbers in reader->objects. `order` is where each row of the
- * table went. To be called when all records have come, and before the objects are finished.
+ * table went. To be called when all records have come, and before the objects are finished. Shares and calls are
+ * in no order: stacks__merge() brings them into theirs.
  */
 void stacks__finish(struct detail_reader *reader, const uint32_t *order);
 

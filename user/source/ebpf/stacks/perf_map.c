@@ -2,7 +2,6 @@
 #include "source/ebpf/stacks/perf_map.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
@@ -152,20 +152,17 @@ struct perf_map perf_map__read(int32_t pid)
 	return fd < 0 ? (struct perf_map){ 0 } : perf_map__parse(fd);
 }
 
+static bool begins_at_or_before(const void *entries, size_t index, const void *address)
+{
+	return ((const struct perf_map_entry *)entries)[index].start <= *(const uint64_t *)address;
+}
+
 const struct perf_map_entry *perf_map__find(const struct perf_map *map, uint64_t address)
 {
 	enum { LOOK_BACK = 64 }; /* pieces may lie in each other; what is that far back has been replaced */
-	size_t low = 0, high = map->count;
+	const size_t begun = bisect(map->entries, map->count, begins_at_or_before, &address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->entries[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--)
+	for (size_t i = begun; i > 0 && begun - i < LOOK_BACK; i--)
 		if (address < map->entries[i - 1].end)
 			return &map->entries[i - 1];
 	return NULL;
