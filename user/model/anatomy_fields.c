@@ -20,11 +20,6 @@ static const struct anatomy *anatomy_of(const struct scope *scope)
 	return ((const struct run *)scope__root(scope))->anatomy;
 }
 
-static size_t anatomy_objects(const struct scope *scope)
-{
-	return anatomy_of(scope)->object_count;
-}
-
 static size_t anatomy_layouts(const struct scope *scope)
 {
 	return anatomy_of(scope)->layout_count;
@@ -154,7 +149,7 @@ static const void *row_ns(const struct scope *scope, union computed *computed)
 #define PLACE_ROWS(prefix, m, path_fn, has_symbol_fn, what) \
 	KEY(prefix "place", m.kind, place_words, .note = what), \
 	COMPUTED(prefix "object", FIELD_TEXT, path_fn, NULLABLE, PATH_NOTE), \
-	INDEX(prefix "object_index", m.object, anatomy_objects, NULLABLE, \
+	INDEX(prefix "object_index", m.object, run__objects, NULLABLE, \
 	      .note = "index into objects; null: none"), \
 	{ .key = prefix "offset", .kind = FIELD_OFFSET, AT(m.offset, uint64_t), \
 	  .note = "bytes, of the first fault; where it counts from depends on the place" }, \
@@ -280,7 +275,7 @@ static const struct field vma_fields[] = {
 	{ .key = "permissions", .kind = FIELD_PERMISSIONS, AT(read, bool) },
 	KEY("place", kind, place_words),
 	COMPUTED("object", FIELD_TEXT, vma_path, NULLABLE, PATH_NOTE),
-	INDEX("object_index", object, anatomy_objects, NULLABLE,
+	INDEX("object_index", object, run__objects, NULLABLE,
 	      .note = "index into objects; null: none"),
 	IDENTITY("offset", offset, .note = "in the file, bytes"),
 	BOOL("anon", anon, NULLABLE, .flag = offsetof(S, anon_known),
@@ -340,7 +335,7 @@ static const struct shape relro_shape = SHAPE_OF(relro);
 
 static const struct field binding_fields[] = {
 	COMPUTED("object", FIELD_TEXT, binding_path, NULLABLE, PATH_NOTE),
-	INDEX("object_index", object, anatomy_objects, .note = "index into objects"),
+	INDEX("object_index", object, run__objects, .note = "index into objects"),
 	INDEX("layout", layout, anatomy_layouts, .note = "index into layouts"),
 	MAP("relocations", relocations, relocation_words, relocation_count),
 	BOOL("lazy", lazy),
@@ -379,11 +374,11 @@ static const struct field symbol_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
 	TEXT("symbol", symbol, NULLABLE),
 	COMPUTED("object", FIELD_TEXT, symbol_path, NULLABLE, .note = "whose GOT it is"),
-	INDEX("object_index", object, anatomy_objects, .note = "index into objects"),
+	INDEX("object_index", object, run__objects, .note = "index into objects"),
 	IDENTITY("slot", slot, .note = "ELF virtual address"),
 	COMPUTED("provider", FIELD_TEXT, provider_path, NULLABLE,
 		 .note = "what the slot leads to"),
-	INDEX("provider_index", provider, anatomy_objects, NULLABLE,
+	INDEX("provider_index", provider, run__objects, NULLABLE,
 	      .note = "index into objects; null: not known"),
 	COUNT("children", children, .note = "recorded children that bound it"),
 	GENERATIONS(symbol_generations),

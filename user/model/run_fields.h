@@ -17,6 +17,7 @@ extern const struct shape advice_shape;
 /* Limits of indexes. */
 size_t run__exes(const struct scope *scope);
 size_t run__groups(const struct scope *scope);
+size_t run__objects(const struct scope *scope); /* of its anatomy */
 
 /* The path that is saved beside an index. */
 const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed);

@@ -25,6 +25,11 @@ size_t run__groups(const struct scope *scope)
 	return ((const struct run *)scope__root(scope))->group_count;
 }
 
+size_t run__objects(const struct scope *scope)
+{
+	return ((const struct run *)scope__root(scope))->anatomy->object_count;
+}
+
 const void *run__exe_path(const struct run *run, uint32_t exe, union computed *computed)
 {
 	computed->text = exe < run->exe_count ? run->exes[exe].path : NULL;

@@ -18,11 +18,6 @@ static const struct anatomy *anatomy_of(const struct scope *scope)
 	return ((const struct run *)scope__root(scope))->anatomy;
 }
 
-static size_t anatomy_objects(const struct scope *scope)
-{
-	return anatomy_of(scope)->object_count;
-}
-
 static size_t anatomy_rows(const struct scope *scope)
 {
 	return anatomy_of(scope)->row_count;
@@ -46,7 +41,7 @@ static bool has_symbol(const struct scope *scope)
 #define S struct frame
 static const struct field frame_fields[] = {
 	KEY("place", place.kind, place_words),
-	INDEX("object_index", place.object, anatomy_objects, NULLABLE,
+	INDEX("object_index", place.object, run__objects, NULLABLE,
 	      .note = "index into objects; null: none"),
 	IDENTITY("offset", place.offset,
 		 .note = "in the file, bytes; of code of no file, its address in process pid"),
