@@ -158,3 +158,13 @@ char *words__command(char *const *command)
 	}
 	return text;
 }
+
+const char *words__stack_end(enum stack_stop stop)
+{
+	static const char *const ends[STACK_STOP_COUNT] = {
+		[STOP_CUT] = "  (more frames than are kept)",
+		[STOP_ASTRAY] = "  (no frame pointer: its callers are not known)",
+	};
+
+	return ends[stop];
+}

@@ -7,6 +7,7 @@
 
 #include "analysis/stats.h"
 #include "model/run.h"
+#include "model/stacks.h"
 
 /* One unit for all times of a row: in different units they cannot be compared at a glance. */
 struct time_unit {
@@ -48,5 +49,8 @@ char *words__images(const struct run *run, const struct process *process, bool f
 char *words__distribution(const struct distribution *values, uint64_t children);
 /* The command as typed, each argument quoted where a shell would need it. */
 char *words__command(char *const *command); /* ends with NULL */
+
+/* What stands below the outermost frame of a call stack that is known; NULL: nothing, as it is the last. */
+const char *words__stack_end(enum stack_stop stop);
 
 #endif

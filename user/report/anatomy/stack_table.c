@@ -10,12 +10,7 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
-
-/* What stands below the outermost frame that is known. */
-static const char *const ends[STACK_STOP_COUNT] = {
-	[STOP_CUT] = "  (more frames than are kept)",
-	[STOP_ASTRAY] = "  (no frame pointer: its callers are not known)",
-};
+#include "report/words.h"
 
 struct stack_view {
 	const struct run *run;
@@ -67,8 +62,8 @@ static void add_stack(struct table *table, const struct stack_view *view, const 
 		table__add(table, &line);
 		free(frame);
 	}
-	if (ends[stack->stop])
-		add_text(table, ends[stack->stop]);
+	if (words__stack_end(stack->stop))
+		add_text(table, words__stack_end(stack->stop));
 }
 
 static void add_sum(struct table *table, const struct stack_view *view, const struct stack_sum *sum,
@@ -143,8 +138,8 @@ static void add_call(struct table *table, const struct run *run, const struct st
 		add_call_line(table, cell__own(text__of("  %s", frame)));
 		free(frame);
 	}
-	if (stack && ends[stack->stop])
-		add_call_line(table, cell__text(ends[stack->stop]));
+	if (stack && words__stack_end(stack->stop))
+		add_call_line(table, cell__text(words__stack_end(stack->stop)));
 }
 
 struct table *report__calls_by_stack(const struct run *run, const struct report_options *options)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
+#include "report/words.h"
 #include "report/workers/workers_flow_report.h"
 
 enum { WRITERS_SHOWN = 5, STACKS_SHOWN = 4 };
@@ -52,10 +53,8 @@ static void add_stack(struct table *table, const struct workers_flow *flow, cons
 	free(innermost);
 	for (size_t i = 1; i < stack->frame_count; i++)
 		add_line(table, frame_text(&stack->frames[i]), "  ");
-	if (stack->stop == STOP_CUT)
-		add_line(table, text__of("(more frames than are kept)"), "  ");
-	if (stack->stop == STOP_ASTRAY)
-		add_line(table, text__of("(no frame pointer: its callers are not known)"), "  ");
+	if (words__stack_end(stack->stop))
+		add_line(table, text__of("%s", words__stack_end(stack->stop)), "");
 }
 
 static size_t least(size_t a, size_t b)
