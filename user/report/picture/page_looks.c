@@ -19,6 +19,12 @@ char page_letter(enum page_fate fate)
 	return fate >= PAGE_OWN || fate == PAGE_UNKNOWN ? page_fate_letters[fate] : '\0';
 }
 
+char *words__mapping(const struct layout_vma *vma)
+{
+	return text__of("%c%c%c%s", vma->read ? 'r' : '-', vma->write ? 'w' : '-', vma->exec ? 'x' : '-',
+			vma->kind == PLACE_BSS ? " .bss" : "");
+}
+
 char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children)
 {
 	char *place = words__place(run, &row->place), *code = words__code(run, row);

@@ -12,6 +12,8 @@ extern const char *const page_looks[PAGE_FATE_COUNT]; /* classes of page.css */
 
 /* The letter in its cell; 0: it has none. */
 char page_letter(enum page_fate fate);
+/* "rw- .bss": what a mapping allows, and what it is for; to be freed. */
+char *words__mapping(const struct layout_vma *vma);
 /* Lines about the fault of a page in some of the recorded children; to be freed. */
 char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children);
 

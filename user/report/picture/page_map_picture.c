@@ -118,8 +118,7 @@ static void draw_together(struct canvas *canvas, const struct page_strip *strip,
 static void draw_strip(struct canvas *canvas, const struct page_strip *strip)
 {
 	const struct layout_vma *vma = strip->vma;
-	char *rights = text__of("%c%c%c%s", vma->read ? 'r' : '-', vma->write ? 'w' : '-',
-				vma->exec ? 'x' : '-', vma->kind == PLACE_BSS ? " .bss" : "");
+	char *rights = words__mapping(vma);
 	size_t count;
 
 	svg__text(canvas->stream, "soft", 0, canvas->line * LINE + HEIGHT - 3, rights);

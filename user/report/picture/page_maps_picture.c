@@ -197,13 +197,13 @@ static void draw_together(struct canvas *canvas, const struct strip_pair *pair, 
 static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
 {
 	const struct layout_vma *vma = (pair->strips[0] ? pair->strips[0] : pair->strips[1])->vma;
-	char *rights = text__of("%c%c%c%s A", vma->read ? 'r' : '-', vma->write ? 'w' : '-',
-				vma->exec ? 'x' : '-', vma->kind == PLACE_BSS ? " .bss" : "");
+	char *mapping = words__mapping(vma), *rights = text__of("%s A", mapping);
 	const double y = canvas->y + HEIGHT - 3;
 	size_t count;
 
 	svg__text(canvas->stream, "soft end", LEFT - 6, y, rights);
 	svg__text(canvas->stream, "soft end", LEFT - 6, y + SECOND, "B");
+	free(mapping);
 	free(rights);
 	for (size_t first = 0; first < pair->count; first += count) {
 		count = alike_from(pair, first);
