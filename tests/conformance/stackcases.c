@@ -12,9 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "made_code.h"
 
 #define PAGE 4096
 #define PAGES 16
@@ -146,29 +147,9 @@ NOINLINE void lure(int page)
 
 /* Code of no file, which the program gives a name. */
 #ifdef __x86_64__
-static void (*made)(char *);
-
-static void make_code(void)
-{
-	/* push %rbp; mov %rsp,%rbp; movb $5,(%rdi); pop %rbp; ret */
-	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xc6, 0x07, 0x05, 0x5d, 0xc3 };
-	char *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char path[64];
-	FILE *map;
-
-	if (memory == MAP_FAILED)
-		abort();
-	memcpy(memory + 64, code, sizeof(code));
-	made = (void (*)(char *))(void *)(memory + 64);
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
-	map = fopen(path, "w");
-	fprintf(map, "%lx %zx made here\n", (unsigned long)(void *)(memory + 64), sizeof(code));
-	fclose(map);
-}
+static made_code *made;
 
 NOINLINE void by_made(int page) { made(arena + page * PAGE); KEEP(); }
-#else
-static void make_code(void) {}
 #endif
 
 NOINLINE void work(void)
@@ -216,7 +197,9 @@ int main(int argc, char **argv)
 		fputs(cases, stdout);
 		return 0;
 	}
-	make_code();
+#ifdef __x86_64__
+	made = make_code();
+#endif
 	signal(SIGUSR1, on_signal);
 	memset(arena, 1, sizeof(arena));
 	for (int i = 0; i < 4; i++) {

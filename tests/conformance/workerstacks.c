@@ -3,37 +3,19 @@
  * A pool whose workers copy inherited pages in three ways, each by its own chain of functions; in one the code that
  * writes is made by the program itself, and named in /tmp/perf-PID.map. Built with frame pointers.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "made_code.h"
 
 #define NOINLINE __attribute__((noinline))
 #define KEEP() __asm__ volatile("" ::: "memory")
 
 enum { PAGE = 4096, EACH = 40, WORKERS = 3 };
 static char *memory;
-static void (*made)(char *);
-
-static void make_code(void)
-{
-	/* push %rbp; mov %rsp,%rbp; movb $5,(%rdi); pop %rbp; ret */
-	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xc6, 0x07, 0x05, 0x5d, 0xc3 };
-	char *room = mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char path[64];
-	FILE *map;
-
-	if (room == MAP_FAILED)
-		abort();
-	memcpy(room, code, sizeof(code));
-	made = (void (*)(char *))(void *)room;
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
-	map = fopen(path, "w");
-	fprintf(map, "%lx %zx made here\n", (unsigned long)(void *)room, sizeof(code));
-	fclose(map);
-}
+static made_code *made;
 
 NOINLINE void touch(int page) { memory[page * PAGE] = 2; KEEP(); }
 
@@ -69,7 +51,7 @@ int main(void)
 {
 	memory = aligned_alloc(PAGE, 4 * EACH * PAGE);
 	memset(memory, 1, 4 * EACH * PAGE);
-	make_code();
+	made = make_code();
 	for (int i = 0; i < WORKERS; i++) {
 		if (!fork()) {
 			usleep(300000);
