@@ -23,12 +23,14 @@
  *	-c N	the child calls N functions of this program, at most 8, 64 KiB apart unless built with NEAR
  *	-A	each birth is for a connection over loopback, which child and parent close at once
  *
- * Prints one line: births, and the median and the mean of their times in ns.
+ * Prints one line: births, the median and the mean of their times in ns, and the faults that parent and
+ * children took meanwhile.
  */
 #include <netinet/in.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -316,19 +318,32 @@ static int ascending(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+/* Of this process and of the children that it has waited for. */
+static long faults_so_far(void)
+{
+	struct rusage own, children;
+
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &children);
+	return own.ru_minflt + own.ru_majflt + children.ru_minflt + children.ru_majflt;
+}
+
 int main(int argc, char **argv)
 {
 	struct births births = {.count = 100, .way = "fork", .stride = TABLE_SPAN};
 	double *times, sum = 0;
+	long faults;
 
 	parse(&births, argc, argv);
 	prepare(&births);
 	times = burden__map(births.count * sizeof(*times), "births: not enough memory for -n\n");
+	faults = faults_so_far();
 	for (long i = 0; i < births.count; i++)
 		sum += times[i] = time_one(&births);
+	faults = faults_so_far() - faults;
 	qsort(times, births.count, sizeof(*times), ascending);
-	printf("births %ld median %.0f mean %.0f\n", births.count, times[births.count / 2],
-	       sum / (double)births.count);
+	printf("births %ld median %.0f mean %.0f faults %ld\n", births.count,
+	       times[births.count / 2], sum / (double)births.count, faults);
 	fflush(stdout);
 	raw__leave(0);
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -33,6 +34,15 @@ static double time_one(bool by_exit, long more)
 		.count();
 }
 
+static long faults_so_far()
+{
+	rusage own, children;
+
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &children);
+	return own.ru_minflt + own.ru_majflt + children.ru_minflt + children.ru_majflt;
+}
+
 int main(int argc, char **argv)
 {
 	long count = 100, more = 0;
@@ -50,12 +60,16 @@ int main(int argc, char **argv)
 	}
 	for (long i = 0; i < 200; i++)
 		words[std::to_string(i)] = i;
+	times.reserve(count);
+	long faults = faults_so_far();
 	for (long i = 0; i < count; i++)
 		times.push_back(time_one(by_exit, more));
+	faults = faults_so_far() - faults;
 	for (double time : times)
 		sum += time;
 	std::sort(times.begin(), times.end());
-	printf("births %ld median %.0f mean %.0f\n", count, times[times.size() / 2], sum / count);
+	printf("births %ld median %.0f mean %.0f faults %ld\n", count, times[times.size() / 2],
+	       sum / count, faults);
 	fflush(stdout);
 	_exit(0);
 }

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """As births.c, of Python.
  -m fork: os.fork(), and the child leaves; exec: os.fork() and os.execv(); spawn:
-os.posix_spawn(); subprocess: subprocess.call(), with --vfork by vfork.
+os.posix_spawn(); subprocess: subprocess.call(), with --vfork 1 by vfork.
 """
 import argparse
 import gc
 import mmap
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -25,7 +26,7 @@ def parse():
     parser.add_argument("-o", type=int, default=0, help="objects")
     parser.add_argument("-w", action="store_true", help="children collect garbage")
     parser.add_argument("-z", action="store_true", help="freeze objects before")
-    parser.add_argument("--vfork", action="store_true")
+    parser.add_argument("--vfork", type=int, choices=(0, 1), default=0)
     return parser.parse_args()
 
 
@@ -52,9 +53,15 @@ def give_birth(options):
     os.waitpid(pid, 0)
 
 
+def faults_so_far():
+    """Of this process and of the children that it has waited for."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_minflt + usage.ru_majflt for usage in usages)
+
+
 def main():
     options = parse()
-    subprocess._USE_VFORK = options.vfork
+    subprocess._USE_VFORK = bool(options.vfork)
     subprocess._USE_POSIX_SPAWN = False
     objects = [[number] for number in range(options.o)]
     if options.z:
@@ -64,12 +71,14 @@ def main():
         memory.write(b"x" * (options.r << 20))
         memory.madvise(options.advise)
     times = []
+    faults = faults_so_far()
     for _ in range(options.n):
         begin = time.perf_counter_ns()
         give_birth(options)
         times.append(time.perf_counter_ns() - begin)
-    print(f"births {options.n} median {statistics.median(times):.0f} mean {statistics.mean(times):.0f}",
-          flush=True)
+    faults = faults_so_far() - faults
+    print(f"births {options.n} median {statistics.median(times):.0f} mean {statistics.mean(times):.0f} "
+          f"faults {faults}", flush=True)
     os._exit(0)
 
 

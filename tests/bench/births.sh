@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As births.c, of bash: births.sh -n N [-e PATH | -w WORDS]. The child executes PATH, or works.
+# As births.c, of bash, which cannot tell its faults: births.sh -n N [-e PATH | -w WORDS]. The child
+# executes PATH, or works.
 count=100 path= words=0
 while getopts n:e:w: option; do
 	case $option in

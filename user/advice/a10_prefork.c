@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A10: a child for each connection, which lives not much longer than it takes to make. */
+#include <math.h>
+
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -26,7 +28,7 @@ static bool is_anywhere(const struct subject *subject, const struct anatomy_row 
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
 }
 
-/* The traced tax contains tracing; calibrated costs lack the code between the faults. */
+/* The traced tax contains tracing, and calibrated costs lack the code between the faults: between them. */
 static struct estimate predict(const struct subject *subject)
 {
 	struct estimate figure = estimate__of(subject->bill->tax);
@@ -36,8 +38,11 @@ static struct estimate predict(const struct subject *subject)
 	saving__add_all(&saving, subject, is_anywhere);
 	saving__add_smallest_fork(&saving, subject);
 	saving__predict(&saving, &by_costs);
-	if (by_costs.predicted_ns.known)
-		estimate__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
+	if (!by_costs.predicted_ns.known)
+		return figure;
+	figure.value = (subject->bill->tax + by_costs.predicted_ns.value) / 2;
+	estimate__widen(&figure, by_costs.predicted_ns.low,
+			fmax(subject->bill->tax, by_costs.predicted_ns.high));
 	return figure;
 }
 

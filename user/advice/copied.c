@@ -96,12 +96,11 @@ static void leave_caches(const struct subject *subject, const struct copied *all
 {
 	const struct estimate *uncached = &subject->anatomy->costs[COST_FORK_UNCACHED];
 	double share = all->small * WALKED_BYTES / UNCACHED_BYTES;
-	double cold = cost->value;
 
-	if (!uncached->known || uncached->value <= cold)
+	if (!uncached->known || uncached->value <= cost->high)
 		return;
-	cost->value += (uncached->value - cold) * fmin(1, share);
-	cost->high += (uncached->high - cold) * fmin(1, share / LEAST_SHARE);
+	cost->value += (uncached->value - cost->value) * fmin(1, share);
+	cost->high += (uncached->high - cost->high) * fmin(1, share / LEAST_SHARE);
 }
 
 struct estimate subject__in_parent(const struct subject *subject, enum cost cost)
@@ -113,7 +112,8 @@ struct estimate subject__in_parent(const struct subject *subject, enum cost cost
 
 	if (all.small <= CACHED_PAGES && all.vmas <= CACHED_VMAS)
 		return result;
-	result.value = result.high;
+	/* Pages lie side by side, so some of the way is read ahead. */
+	result.value = cost == COST_FORK_PAGE ? (result.value + result.high) / 2 : result.high;
 	if (cost == COST_FORK_PAGE)
 		leave_caches(subject, &all, &result);
 	if (fork && fork->call.count && costs[COST_FORK_PAGE].known && costs[COST_FORK_CALL].known &&

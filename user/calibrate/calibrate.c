@@ -112,7 +112,7 @@ static int measure_as_child(struct results *results, pid_t parent)
 	alarm(SECONDS_MOST);
 	stay_on_this_cpu();
 	measure(fault_trials, fault_trial_count, results);
-	if (!slim__down())
+	if (!slim__down(fork_trials, fork_trial_count * sizeof(*fork_trials)))
 		return NO_MAPPINGS;
 	parent = getpid();
 	pid = raw__call(SYS_fork, 0, 0, 0);

@@ -52,10 +52,8 @@ static double span__reap(const struct span *span, long pid)
 	return __builtin_fabs(others) > BETWEEN_NS ? took - others : took;
 }
 
-static double call_ns; /* until the call of the last fork_once() returned in the parent */
-
 /* ns from the call until the child is reaped; negative: it failed. */
-static double fork_once(const struct trial_setup *setup, long number)
+static double fork_once(struct trial_setup *setup, long number)
 {
 	struct span span;
 	long pid;
@@ -63,7 +61,7 @@ static double fork_once(const struct trial_setup *setup, long number)
 	trial__chill(setup);
 	span = span__begin();
 	pid = raw__fork_exit(number);
-	call_ns = raw__now() - span.begin;
+	setup->call_ns = raw__now() - span.begin;
 	return span__reap(&span, pid);
 }
 
@@ -202,7 +200,7 @@ static bool prepare_fork_huge(struct trial_setup *setup)
  * They are mapped one by one: each written one then has an anon_vma of its own, as mappings of objects
  * have. The first fork write-protects what it copies, as earlier forks of a typical parent have done.
  */
-static double fork_with_mappings(const struct trial_setup *setup, bool written)
+static double fork_with_mappings(struct trial_setup *setup, bool written)
 {
 	size_t bytes = 2 * (size_t)FORK_VMAS * setup->page;
 	char *area = raw__map(NULL, bytes);
@@ -223,12 +221,12 @@ static double fork_with_mappings(const struct trial_setup *setup, bool written)
 	return time;
 }
 
-static double fork_with_written(const struct trial_setup *setup)
+static double fork_with_written(struct trial_setup *setup)
 {
 	return fork_with_mappings(setup, true);
 }
 
-static double fork_with_untouched(const struct trial_setup *setup)
+static double fork_with_untouched(struct trial_setup *setup)
 {
 	return fork_with_mappings(setup, false);
 }
@@ -237,7 +235,7 @@ static double fork_with_untouched(const struct trial_setup *setup)
  * With an area that other forks leave out. It is so large that other trials have evicted it from the
  * caches: a fork before the one that counts warms it.
  */
-static double fork_with_area(const struct trial_setup *setup, char *area, size_t bytes)
+static double fork_with_area(struct trial_setup *setup, char *area, size_t bytes)
 {
 	double time;
 
@@ -249,24 +247,24 @@ static double fork_with_area(const struct trial_setup *setup, char *area, size_t
 	return time;
 }
 
-static double fork_with_pages(const struct trial_setup *setup)
+static double fork_with_pages(struct trial_setup *setup)
 {
 	return fork_with_area(setup, setup->fork_pages, FORK_PAGES * setup->page);
 }
 
-static double fork_with_tables(const struct trial_setup *setup)
+static double fork_with_tables(struct trial_setup *setup)
 {
 	return fork_with_area(setup, setup->fork_tables, (size_t)FORK_TABLES * HUGE_PAGE);
 }
 
-static double fork_with_huge(const struct trial_setup *setup)
+static double fork_with_huge(struct trial_setup *setup)
 {
 	return fork_with_area(setup, setup->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
 }
 
 /* How much more a fork costs with `count` of something than without, per one. */
-static bool measure_more(const struct trial_setup *setup,
-			 double (*fork_with)(const struct trial_setup *),
+static bool measure_more(struct trial_setup *setup,
+			 double (*fork_with)(struct trial_setup *),
 			 int count, double *ns)
 {
 	double first = setup->flip ? fork_with(setup) : fork_once(setup, SYS_fork);
@@ -357,9 +355,9 @@ static bool measure_fork_call(struct trial_setup *setup, double *ns)
 	double with, without;
 	bool good = fork_with_pages(setup) >= 0;
 
-	with = call_ns;
+	with = setup->call_ns;
 	good &= fork_once(setup, SYS_fork) >= 0;
-	without = call_ns;
+	without = setup->call_ns;
 	*ns = (with - without) / FORK_PAGES;
 	return good;
 }

@@ -15,6 +15,7 @@ enum { MAPS_MOST = 4096 };
 
 struct range {
 	unsigned long start, end, inode;
+	char writable; /* 'w', else '-' */
 	char shared; /* 's', else 'p' */
 	bool special; /* [vdso], [vvar], [vsyscall] */
 };
@@ -35,8 +36,8 @@ static size_t read_ranges(struct range *ranges)
 		struct range *range = &ranges[count];
 
 		/* The rest of a line that did not fit looks like no range. */
-		if (sscanf(line, "%lx-%lx %*3c%c %*s %*s %lu", &range->start, &range->end,
-			   &range->shared, &range->inode) != 4)
+		if (sscanf(line, "%lx-%lx %*c%c%*c%c %*s %*s %lu", &range->start, &range->end,
+			   &range->writable, &range->shared, &range->inode) != 5)
 			continue;
 		range->special = strstr(line, " [v");
 		count++;
@@ -64,7 +65,30 @@ static const bool may_leave_out = false;
 static const bool may_leave_out = true;
 #endif
 
-bool slim__down(void)
+static void leave_out(unsigned long start, unsigned long end)
+{
+	if (start < end)
+		madvise((void *)start, end - start, MADV_DONTFORK);
+}
+
+/*
+ * Of what forktax has written of its own executable, pages of pointers that were relocated above all,
+ * a small program has a page in each mapping.
+ */
+static void leave_all_but(const struct range *range, const void *needed, size_t bytes)
+{
+	const unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
+	unsigned long first = range->start, end = first + page;
+
+	if (holds(range, needed)) {
+		first = (uintptr_t)needed / page * page;
+		end = ((uintptr_t)needed + bytes + page - 1) / page * page;
+	}
+	leave_out(range->start, first);
+	leave_out(end, range->end);
+}
+
+bool slim__down(const void *needed, size_t bytes)
 {
 	static struct range ranges[MAPS_MOST];
 	size_t count = read_ranges(ranges);
@@ -78,10 +102,13 @@ bool slim__down(void)
 		bool ours = range->inode ? range->inode == inode : range->start == bss;
 
 		bss = ours ? range->end : bss;
-		if (ours || range->special || range->shared == 's' || holds(range, &count) ||
+		if (range->special || range->shared == 's' || holds(range, &count) ||
 		    holds(range, __builtin_thread_pointer()))
 			continue;
-		madvise((void *)range->start, range->end - range->start, MADV_DONTFORK);
+		if (!ours)
+			leave_out(range->start, range->end);
+		else if (range->writable == 'w' || holds(range, needed))
+			leave_all_but(range, needed, bytes);
 	}
 	leave_rseq();
 	return inode;

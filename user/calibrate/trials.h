@@ -31,6 +31,7 @@ struct trial_setup {
 	char *file_singles; /* ... and TOUCHED mappings of one page of it, a gap behind each */
 	void *libc; /* for dlsym() */
 	double fork_page_ns; /* last value of COST_FORK_PAGE */
+	double call_ns; /* until the call of the last fork returned in the parent */
 };
 
 enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_TABLES = 64, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
@@ -63,13 +64,14 @@ struct trial {
 
 /*
  * Turns this process into a slim one, which forks as cheaply as a process can: of all that forktax
- * has mapped its children get the executable, the stack, the page of the thread pointer and what is
- * shared, as those of a static program do. So the cost of its forks is that of fork, not of the
- * libraries that forktax happens to use. A child made then has no C library: it may use raw.h, and
- * functions and data of this executable. False: the mappings could not be read. For a process of
- * its own, as there is no way back.
+ * has mapped its children get the code and a page of each kind of data of the executable, the stack,
+ * the page of the thread pointer and what is shared, as those of a small static program do. So the cost
+ * of its forks is that of fork, not of what forktax happens to use. A child made then has no C library:
+ * it may use raw.h, functions and constants of this executable, and what is `needed` of its data, whose
+ * pages are kept. False: the mappings could not be read. For a process of its own, as there is no way
+ * back.
  */
-bool slim__down(void);
+bool slim__down(const void *needed, size_t bytes);
 
 /* What ld.so needs to look up a symbol. In a static program it cannot be measured. */
 bool symbol_trial__prepare(struct trial_setup *setup);
