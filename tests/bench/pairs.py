@@ -56,7 +56,7 @@ PAIRS = [
     pair("48 functions bound", "A1", 1000, "dynamic -b 48", "dynamic -b 48", NOW),
     pair("4 MB, 8 threads", "A1", 500, "dynamic -r 4096 -j 8 -b 8", "now -r 4096 -j 8 -b 8"),
     pair("16 libraries, exit()", "A1", 500, "16-libraries -x", "16-libraries -x", NOW),
-    pair("C++, _exit", "A1", 500, "cxx -w 20", "cxx-now -w 20"),
+    pair("C++, _exit", "A1", 1000, "cxx -w 20", "cxx-now -w 20"),
     pair("C++, exit()", "A1", 1000, "cxx -x", "cxx -x", NOW),
     pair("C++, 16 libraries, exit()", "A1", 500, "cxx-16-libraries -x", "cxx-16-libraries -x", NOW),
     pair("before exec", "A1", 500, "dynamic -e TRUE", "now -e TRUE"),

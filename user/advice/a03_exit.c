@@ -27,38 +27,50 @@ static bool binds_exit(const struct subject *subject)
 	return false;
 }
 
+/* An interpreter runs code of its own before exit(), with names that do not show it. */
+static bool is_interpreted(const struct subject *subject)
+{
+	return subject->program != NO_OBJECT &&
+	       interpreter__named(subject__object(subject, subject->program));
+}
+
+static bool is_at_exit(const struct subject *subject, const struct anatomy_row *row,
+		       const struct anatomy_row *begin)
+{
+	return at_exit__is(subject, row) || at_exit__is_after(subject, row, begin);
+}
+
 /*
  * A fault that not every child takes exactly once, and that comes late: mean times do not show for
  * sure whether exit() had begun.
  */
-static bool may_be_after(const struct subject *subject, const struct anatomy_row *row,
-			 const struct anatomy_row *begin)
+static bool may_be_at_exit(const struct subject *subject, const struct anatomy_row *row,
+			   const struct anatomy_row *begin)
 {
-	/* An interpreter runs code of its own before exit(), with names that do not show it. */
-	if (subject->program != NO_OBJECT &&
-	    interpreter__named(subject__object(subject, subject->program)))
-		return row->group == subject->index && row->phase == PHASE_CHILD &&
-		       !at_exit__is(subject, row) && !at_exit__is_after(subject, row, begin);
-	return begin && row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
-	       !at_exit__is(subject, row) && !at_exit__is_after(subject, row, begin) &&
-	       row->since_ns / row->faults > begin->since_ns / begin->faults;
+	if (row->group != subject->index || row->phase != PHASE_CHILD)
+		return false;
+	return is_interpreted(subject) || is_at_exit(subject, row, begin) ||
+	       (begin && row->faults && anatomy_row__since(row) > anatomy_row__since(begin));
 }
 
-static void widen(const struct subject *subject, const struct saving *saving,
+/* `code`: what `saving` has of what children compute. */
+static void widen(const struct subject *subject, const struct saving *saving, double code,
 		  const struct anatomy_row *begin, struct advice *advice)
 {
 	const struct estimate *map = &subject->anatomy->costs[COST_MAP_AROUND];
 	double doubtful = binds_exit(subject) ? fmin(SYMBOL_TABLES, saving->faults) : 0;
-	struct saving more = { 0 };
+	struct saving most = { 0 };
 
 	for (size_t i = 0; i < subject->anatomy->row_count; i++)
-		if (may_be_after(subject, &subject->anatomy->rows[i], begin))
-			saving__add(&more, subject, &subject->anatomy->rows[i]);
+		if (may_be_at_exit(subject, &subject->anatomy->rows[i], begin))
+			saving__add(&most, subject, &subject->anatomy->rows[i]);
+	if (is_interpreted(subject))
+		code = at_exit__code(subject, 0, &most);
 	estimate__widen(&advice->predicted_faults, saving->faults - doubtful,
-			saving->faults + doubtful + more.faults);
-	if (advice->predicted_ns.known && !more.unknown && map->known)
+			most.faults + doubtful);
+	if (advice->predicted_ns.known && !most.unknown && map->known)
 		estimate__widen(&advice->predicted_ns, saving->low - doubtful * map->high,
-				saving->high + doubtful * map->high + more.high);
+				most.high + code + doubtful * map->high);
 }
 
 bool rule__a03_exit(const struct subject *subject, struct advice *advice)
@@ -73,7 +85,7 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (at_exit__is(subject, row) || at_exit__is_after(subject, row, begin))
+		if (is_at_exit(subject, row, begin))
 			saving__add(&saving, subject, row);
 	}
 	if (saving.faults < 0.5)
@@ -87,9 +99,9 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 		number__noun(saving.copies, "a copy", "copies"), saving.measured_ns / 1e3);
 	advice->action = text__of("Let children that were forked and execute nothing leave with "
 				  "_exit(), after flushing what they have written themselves.");
-	code = at_exit__code(subject, begin, saving.faults, saving.measured_ns);
+	code = begin ? at_exit__code(subject, anatomy_row__since(begin), &saving) : 0;
 	saving__add_range(&saving, 0, code / 2, code);
 	saving__predict(&saving, advice);
-	widen(subject, &saving, begin, advice);
+	widen(subject, &saving, code, begin, advice);
 	return true;
 }

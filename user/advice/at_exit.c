@@ -6,8 +6,9 @@
 #include "analysis/forks/exit_code.h"
 
 /*
- * Names of glibc, of the compiler's start files, and of the handlers that most often take long.
- * Without symbols nothing is known.
+ * Names of glibc, of the compiler's start files, and of the handlers that most often take long: those of
+ * interpreters with what they call, as the first function may find all its pages mapped. Without symbols
+ * nothing is known.
  */
 static bool is_exit_code(const char *symbol)
 {
@@ -28,7 +29,15 @@ static bool is_exit_code(const char *symbol)
 		"__libc_exit_fini",
 		"OPENSSL_cleanup",
 		"Py_FinalizeEx",
+		"PyInterpreterState_Clear",
+		"_PyModule_Clear",
+		"_PyModule_ClearDict",
 		"perl_destruct",
+		"perl_free",
+		"Perl_sv_clean_all",
+		"Perl_sv_clean_objs",
+		"ruby_cleanup",
+		"ruby_finalize",
 		NULL,
 	};
 
@@ -63,15 +72,14 @@ bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *
 	       anatomy_row__since(row) > anatomy_row__since(begin);
 }
 
-double at_exit__code(const struct subject *subject, const struct anatomy_row *begin, double faults,
-		     double faults_ns)
+double at_exit__code(const struct subject *subject, double since, const struct saving *saving)
 {
 	const struct fork_cost *fork = subject->fork;
 	double end;
 
-	if (!begin || !fork || !fork->typical)
+	if (!fork || !fork->typical)
 		return 0;
 	end = (double)(fork->part_ns[PART_START] + fork->part_ns[PART_RUN]) / (double)fork->typical;
-	return fmax(0, end - anatomy_row__since(begin) - faults_ns -
-			       faults * subject__tracing_gap(subject));
+	return fmax(0, end - since - saving->measured_ns -
+			       saving->faults * subject__tracing_gap(subject));
 }

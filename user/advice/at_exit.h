@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ADVICE_AT_EXIT_H
 #define FORKTAX_ADVICE_AT_EXIT_H
 
-#include "advice/subject.h"
+#include "advice/saving.h"
 
 /* Is this a fault of code that exit() runs, by its symbol? */
 bool at_exit__is(const struct subject *subject, const struct anatomy_row *row);
@@ -21,10 +21,10 @@ bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *
 		       const struct anatomy_row *begin);
 
 /*
- * What children compute from there until they are gone, ns, without those faults, which took
- * `faults_ns`. An upper bound: it subtracts the least that tracing takes. 0: not known.
+ * What children compute from `since` (ns after the fork) until they are gone, ns, without the faults of
+ * `saving`, which they take in that time. An upper bound: it subtracts the least that tracing takes. 0: not
+ * known.
  */
-double at_exit__code(const struct subject *subject, const struct anatomy_row *begin, double faults,
-		     double faults_ns);
+double at_exit__code(const struct subject *subject, double since, const struct saving *saving);
 
 #endif
