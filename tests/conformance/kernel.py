@@ -15,6 +15,7 @@ import hunted_kernel
 import hunted_races
 import hunted_runtimes
 import hunted_servers
+import hunted_supervised
 import hunted_tools
 import kernel_witness
 import rules
@@ -23,7 +24,8 @@ from load import Load
 from runs import Tools
 
 PROGRAMS = (hunted_servers.PROGRAMS | hunted_runtimes.PROGRAMS | hunted_kernel.PROGRAMS |
-            hunted_races.PROGRAMS | hunted_tools.PROGRAMS | hunted_applications.PROGRAMS)
+            hunted_races.PROGRAMS | hunted_tools.PROGRAMS | hunted_applications.PROGRAMS |
+            hunted_supervised.PROGRAMS)
 
 # Before each script: wait for a condition, at most ten seconds; a process is gone, or a zombie.
 PRELUDE = """\

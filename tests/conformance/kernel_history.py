@@ -27,7 +27,9 @@ class Process:
         self.failed_faults = Counter()  # (why, in kernel mode): see kernel_rules.kernel_mode()
         self.late_faults = Counter()  # after the end was reported
         self.trail = []  # faults in kernel mode, for whoever has to find out why a number differs
-        self.reaped = Counter()  # what wait4 returned; None: successes of waitid, which tell no pid
+        # What wait4 returned of processes that had ended; None: successes of waitid, which tell no pid.
+        self.reaped = Counter()
+        self.ended = 0  # of its children
         self.tasks = []
         self.left = False  # see kernel_rules.NOT_FOLLOWED
 
@@ -41,6 +43,9 @@ class Process:
     def unfinished(self):
         """Calls that were entered and never left."""
         return self.calls - self.returned
+
+    def has_ended(self):
+        return all(task.comm is not None for task in self.tasks)
 
     def shares_memory(self):
         return len(self.tasks) > 1 or self.birth in ("vfork", "clone")
@@ -107,20 +112,24 @@ class History:
             task.process.denied[number] += 1
         task.is_new, task.call = False, None
 
-    @staticmethod
-    def returned(task, process, result):
+    def returned(self, task, process, result):
         process.returned[task.call] += 1
         if result in ERRORS:
             process.errors[task.call] += 1
             process.errnos[f"{task.call} errno {-result}"] += 1
-        elif task.call in WAIT4 and result:
+        elif task.call in WAIT4 and result and not self.is_alive(result):
             process.reaped[result] += 1
-        elif task.call in WAITID:
+        elif task.call in WAITID and process.ended > process.reaped.total():
             process.reaped[None] += 1
         if result == -EFAULT:
             process.failed_faults["EFAULT", True] += task.kernel_faults
         process.trail += [(*fault, result) for fault in task.trail]
         task.trail = []
+
+    def is_alive(self, pid):
+        """Then it has only stopped. In a pid namespace of its own it has another number: not known."""
+        task = self.tasks.get(pid)
+        return task and not task.process.has_ended()
 
     def page_fault_user(self, task, address, code):
         task.process.user_faults += 1
@@ -182,4 +191,7 @@ class History:
 
     @staticmethod
     def sched_process_exit(task, comm):
+        process = task.process
         task.comm = comm.split(b"\0")[0]
+        if process.parent and process.has_ended():
+            process.parent.ended += 1

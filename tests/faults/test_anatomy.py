@@ -117,7 +117,10 @@ class Anatomy(Case):
         self.assertEqual({row["place"] for row in read}, {"file"} if read else set())
 
     def test_without_perf_events(self):
-        run = self.anatomy(self.sample("forkloop"), "-n", "20", preexec_fn=refuse_perf_events)
+        for _ in range(TRIES):  # on a busy machine it may have ended, as the notes then say
+            run = self.anatomy(self.sample("forkloop"), "-n", "20", preexec_fn=refuse_perf_events)
+            if not any("could be looked at" in note for note in run["integrity"]["notes"]):
+                break
         self.assertFalse(run["sampling"]["durations"])
         self.assert_note(run, "could not be timed")
         self.assertEqual({row["timed"] for row in run["anatomy"]}, {0})
