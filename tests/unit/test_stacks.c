@@ -203,6 +203,42 @@ static void equal_stacks_become_one(void **state)
 	shape__free(&stacks_shape, stacks);
 }
 
+/* One frame less, another end, less that is proven, another program: not the same. */
+static void unequal_stacks_stay(void **state)
+{
+	struct stacks *stacks = calloc(1, sizeof(*stacks));
+
+	stacks->frames = calloc(2, sizeof(*stacks->frames));
+	stacks->frame_count = 2;
+	stacks->list = calloc(4, sizeof(*stacks->list));
+	stacks->count = 4;
+	stacks->list[0] = (struct call_stack){ numbers(0, 1), 2, 2, STOP_ASTRAY, UINT32_MAX };
+	stacks->list[1] = (struct call_stack){ numbers(0, 1), 2, 2, STOP_WHOLE, UINT32_MAX };
+	stacks->list[2] = (struct call_stack){ numbers(0, 1), 2, 1, STOP_ASTRAY, UINT32_MAX };
+	stacks->list[3] = (struct call_stack){ numbers(0, 1), 1, 1, STOP_ASTRAY, UINT32_MAX };
+	stacks->shares = calloc(1, sizeof(*stacks->shares));
+	stacks->calls = calloc(2, sizeof(*stacks->calls));
+	stacks->call_count = 2;
+	stacks->calls[0] = (struct stack_call){ text__of("read"), 0, 0, 4 };
+	stacks->calls[1] = (struct stack_call){ text__of("read"), 1, 0, 4 };
+	stacks__merge(stacks);
+	assert_int_equal(stacks->count, 4);
+	assert_int_equal(stacks->list[0].frame_count, 1);
+	assert_int_equal(stacks->call_count, 2);
+	shape__free(&stacks_shape, stacks);
+}
+
+/* Faults without a time are taken for as long as the others: of the stack, or else of the row. */
+static void times_of_stacks(void **state)
+{
+	const struct anatomy_row row = { .faults = 10, .timed = 5, .ns = 500 }, untimed = { 0 };
+	const struct stack_share some = { .faults = 4, .timed = 2, .ns = 60 }, none = { .faults = 4 };
+
+	assert_true(stack_share__ns(&some, &row) == 120);
+	assert_true(stack_share__ns(&none, &row) == 400);
+	assert_true(stack_share__ns(&none, &untimed) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +249,8 @@ int main(void)
 		cmocka_unit_test(hostile_lines_are_left_out),
 		cmocka_unit_test(maps_of_others_are_not_read),
 		cmocka_unit_test(equal_stacks_become_one),
+		cmocka_unit_test(unequal_stacks_stay),
+		cmocka_unit_test(times_of_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
