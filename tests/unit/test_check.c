@@ -784,6 +784,9 @@ static void test_places_to_run(void **state)
 		assert_int_equal(check.context_count, differs + 1);
 		assert_int_equal(check.contexts[0].runs, 9);
 	}
+	baseline__sort(&(struct baseline){ &check, 1 });
+	for (int i = 1; i < 6; i++)
+		assert_true(baseline_context__compare(&check.contexts[i - 1], &check.contexts[i]) < 0);
 	baseline_check__release(&check);
 }
 
@@ -1080,6 +1083,7 @@ static void test_refused(void **state)
 		{ "\"mapped\":1", "\"munched\":1", "does not know" },
 		{ "\"name\":\"close\"", "\"name\":\"clone\"", "stands twice" },
 		{ "\"path\":\"./pool.conf\"", "\"path\":\"/etc/ld.so.cache\"", "stands twice" },
+		{ "\"section\":\"stack\"", "\"section\":\"TLS/TCB\"", "stand twice" },
 		{ "\"command\":[\"./pool\"]", "\"command\":[]", "no command" },
 		{ "\"command\":[\"./pool\"]", "\"command\":[7]", "no string" },
 		{ "\"status\":0", "\"status\":256", "\"status\" is 256" },
@@ -1110,6 +1114,74 @@ static void test_refused(void **state)
 	free(text);
 }
 
+/* Pages that are new are named, three of them; those of before are not, nor is what dirtied nothing. */
+static void test_new_pages(void **state)
+{
+	struct run *before = load("anatomy"), *after = load("anatomy");
+	struct baseline_check check;
+	struct baseline_context now;
+	struct check_result result;
+	const struct check_finding *finding;
+	const char *reason;
+
+	for (int i = 0; i < 2; i++) {
+		struct run *run = i ? after : before;
+		struct anatomy *anatomy = run->anatomy;
+
+		anatomy->rows = realloc(anatomy->rows, (anatomy->row_count + 8) * sizeof(*anatomy->rows));
+		place_row(run, FAULT_COW_COPY, ACTOR_PROGRAM, 0, 0x700)->place.section = checked_strdup(".it");
+		for (int k = 0; i && k < 5; k++) {
+			struct anatomy_row *row = place_row(run, k ? FAULT_COW_REUSE : FAULT_COW_COPY,
+							    ACTOR_PROGRAM, 0, 0x701 + 2 * k);
+
+			row->place.section = checked_strdup(".it");
+			run->root_faults.by[ACTOR_PROGRAM][row->class]++;
+		}
+	}
+	check = check_of(before);
+	now = measure(&after, 1);
+	result = check_result__of(&check, &now, after, "/home/me/bin", 0, NULL);
+	finding = failing(&result, "pages written after a fork");
+	assert_non_null(finding);
+	assert_int_equal(finding->reason_count, 1);
+	reason = finding->reasons[0];
+	assert_non_null(strstr(reason, ": 6 by the program, 1 before: page 0x701"));
+	assert_non_null(strstr(reason, "page 0x705"));
+	assert_null(strstr(reason, "page 0x700"));
+	assert_null(strstr(reason, "page 0x707"));
+	check_result__release(&result);
+	baseline_check__release(&check);
+	run__free(before);
+	run__free(after);
+}
+
+/* Whatever order it comes in, it is written in one. */
+static void test_sorted(void **state)
+{
+	char *text = slurp(GOLDEN "/check/pool.json"), *reason, *again;
+	struct baseline *baseline = read_baseline(text, &reason);
+	struct baseline_context *context = &baseline->checks[0].contexts[0];
+	const struct baseline_metric metric = context->metrics[0];
+	const struct baseline_place place = context->places[0];
+	const struct baseline_file file = context->files[0];
+	size_t size;
+	FILE *stream = open_memstream(&again, &size);
+
+	context->metrics[0] = context->metrics[1];
+	context->metrics[1] = metric;
+	context->places[0] = context->places[1];
+	context->places[1] = place;
+	context->files[0] = context->files[1];
+	context->files[1] = file;
+	baseline__sort(baseline);
+	assert_int_equal(saved__write_baseline(baseline, stream), 0);
+	fclose(stream);
+	assert_string_equal(again, text);
+	free(again);
+	free(text);
+	baseline__free(baseline);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1134,6 +1206,7 @@ int main(void)
 		cmocka_unit_test(test_reasons_of_pages),
 		cmocka_unit_test(test_reasons_told_once),
 		cmocka_unit_test(test_tightened_image),
+		cmocka_unit_test(test_new_pages),    cmocka_unit_test(test_sorted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
