@@ -301,6 +301,12 @@ static void test_one_that_is_steady(void **state)
 	/* 1 MiB, and for half of the time they may be new. */
 	is_near(flow.refork.list[0].saved_bytes.high, 1.5 * MIB);
 	release(&flow);
+	flow = flow_of(1, 8000);
+	spread(&flow, 1, 0, 1, 256); /* but beyond that rate it is */
+	spread(&flow, 1, 4000, 6000, 1000);
+	refork__predict(&flow);
+	is_near(flow.refork.list[1].held_bytes.value, (256 + 500.0) * PAGE_BYTES);
+	release(&flow);
 }
 
 int main(void)
