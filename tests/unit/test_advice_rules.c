@@ -110,6 +110,12 @@ static void test_a1_of_children_that_load(void **state)
 	assert_near(advice->predicted_faults.value, 3);
 	assert_true(advice->predicted_faults.bounded && advice->predicted_faults.low == 0);
 	assert_true(advice->predicted_ns.low == 0);
+	run->anatomy->rows[4].children = 0; /* every second child loads; it is that all the same */
+	run->anatomy->rows[4].faults = run->anatomy->rows[4].timed = 0;
+	run->anatomy->rows[3].faults = run->anatomy->rows[3].timed = RECORDED / 2;
+	assert_says(advice_of(run, "A1"), "Children also load libraries");
+	run->anatomy->rows[3].faults = run->anatomy->rows[3].timed = RECORDED / 2 - 1;
+	assert_null(strstr(advice_of(run, "A1")->evidence, "Children also load libraries"));
 	run__free(run);
 }
 

@@ -242,6 +242,7 @@ static void times_of_stacks(void **state)
 
 /* Functions with every kind of frame, each of which calls, and what it would return to. */
 static const char functions[] =
+	"#ifdef NO_EH_FRAME\n__asm__(\".cfi_sections .debug_frame\");\n#endif\n"
 	"#define FUNCTION(name, cfi, body, end) __asm__(\".globl \" #name \"\\n.type \" #name \", @function\\n\" \\\n"
 	"	#name \":\\n\" cfi \"nop\\ncall *%rax\\n.globl in_\" #name \"\\nin_\" #name \":\\n\" body end \\\n"
 	"	\".size \" #name \", . - \" #name \"\\n\");\n"
@@ -314,6 +315,38 @@ static struct stacks *resolve(void *library, const char *path, const struct beli
 	return stacks;
 }
 
+static void are_believed(const struct believed *cases, size_t count, const char *compiler)
+{
+	char *path = path_of("functions.so");
+	struct stacks *stacks;
+	void *library;
+
+	if (!build_source("functions.so", compiler, functions))
+		skip();
+	elf_files__forget(); /* it may have been another one */
+	library = dlopen(path, RTLD_NOW);
+	assert_non_null(library);
+	for (size_t i = 0; i < count; i++) {
+		stacks = resolve(library, path, &cases[i], false);
+		if (stacks->list[0].frame_count != cases[i].count || stacks->list[0].proven != cases[i].proven ||
+		    stacks->list[0].stop != cases[i].end)
+			fail_msg("case %zu: %zu frames, %d proven, %s", i, stacks->list[0].frame_count,
+				 (int)stacks->list[0].proven, stack_stop_keys[stacks->list[0].stop]);
+		if (i + 1 == count) {
+			const struct place *place = &stacks->frames[stacks->list[0].frames[1]].place;
+
+			assert_string_equal(place->symbol, "ending");
+			assert_int_equal(place->symbol_offset, 3); /* behind nop and call */
+		}
+		shape__free(&stacks_shape, stacks);
+	}
+	stacks = resolve(library, path, &cases[0], true); /* it is not the file that ran */
+	assert_null(stacks->frames[0].place.symbol);
+	assert_int_equal(stacks->list[0].proven, 1);
+	shape__free(&stacks_shape, stacks);
+	dlclose(library);
+}
+
 /* How far each chain of frames can be believed, and how much of that is proven. */
 static void chains_are_believed_as_far_as_files_say(void **state)
 {
@@ -333,33 +366,10 @@ static void chains_are_believed_as_far_as_files_say(void **state)
 		{ { { "by_pointer", LEAF }, { "start_thread", CALLER } }, { NULL, 0 }, STOP_ASTRAY, 2, 2, STOP_WHOLE },
 		{ { { "by_pointer", LEAF }, { "ending", CALLER }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 3, 3, STOP_CUT },
 	};
-	char *path = path_of("functions.so");
-	struct stacks *stacks;
-	void *library;
+	const size_t count = sizeof(cases) / sizeof(cases[0]);
 
-	if (!build_source("functions.so", "gcc -shared -nostdlib", functions))
-		skip();
-	library = dlopen(path, RTLD_NOW);
-	assert_non_null(library);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		stacks = resolve(library, path, &cases[i], false);
-		if (stacks->list[0].frame_count != cases[i].count || stacks->list[0].proven != cases[i].proven ||
-		    stacks->list[0].stop != cases[i].end)
-			fail_msg("case %zu: %zu frames, %d proven, %s", i, stacks->list[0].frame_count,
-				 (int)stacks->list[0].proven, stack_stop_keys[stacks->list[0].stop]);
-		if (i + 1 == sizeof(cases) / sizeof(cases[0])) {
-			const struct place *place = &stacks->frames[stacks->list[0].frames[1]].place;
-
-			assert_string_equal(place->symbol, "ending");
-			assert_int_equal(place->symbol_offset, 3); /* behind nop and call */
-		}
-		shape__free(&stacks_shape, stacks);
-	}
-	stacks = resolve(library, path, &cases[0], true); /* it is not the file that ran */
-	assert_null(stacks->frames[0].place.symbol);
-	assert_int_equal(stacks->list[0].proven, 1);
-	shape__free(&stacks_shape, stacks);
-	dlclose(library);
+	are_believed(cases, count, "gcc -shared -nostdlib");
+	are_believed(cases, count, "gcc -shared -nostdlib -DNO_EH_FRAME"); /* as those of Go */
 }
 
 int main(void)
