@@ -118,6 +118,28 @@ static void test_forks_that_do_not_matter(void **state)
 	run__free(run);
 }
 
+/* 0.65 ms, of which 0.05 are faults, are a hundredth of 65 ms. */
+static void test_share_of_the_wall(void **state)
+{
+	static const struct {
+		uint64_t wall_ns;
+		double share; /* 0: silent */
+	} cases[] = { { 65000000, 0.01 }, { 65000001, 0 }, { 300000, 1 /* side by side: twice that */ } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = new_run();
+
+		for (int k = 0; k < 5; k++)
+			add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+		run->wall_ns = cases[i].wall_ns;
+		advise(run);
+		assert_int_equal(run->anatomy->advice_count, cases[i].share > 0);
+		if (cases[i].share > 0)
+			assert_true(fabs(run->anatomy->advice[0].share.value - cases[i].share) < 1e-9);
+		run__free(run);
+	}
+}
+
 static const char *judge(struct run *run)
 {
 	struct fork_bills bills;
@@ -140,6 +162,10 @@ static void test_verdict(void **state)
 	run->wall_ns = 1000000000;
 	assert_string_equal(judge(run), "Fork is not this command's problem: the tax of 10 forks is "
 					"0.60 ms of 1000 ms wall time (0.1 %).");
+	run->wall_ns = 10000000; /* three digits */
+	assert_non_null(strstr(judge(run), "0.60 ms of 10.0 ms wall time (6.0 %)."));
+	run->wall_ns = 500000; /* processes ran side by side */
+	assert_non_null(strstr(judge(run), "(120.0 %): more than all of it"));
 	run->wall_ns = 12000000; /* a twentieth is much */
 	assert_non_null(strstr(judge(run), "worth a look: the tax of 10 forks is 0.60 ms"));
 	run->wall_ns = 12000001;
@@ -255,6 +281,7 @@ int main(void)
 		cmocka_unit_test(test_not_worth_it),  cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_forks_that_do_not_matter),
+		cmocka_unit_test(test_share_of_the_wall),
 		      cmocka_unit_test(test_late_wait),
 		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),
 	};

@@ -2,6 +2,11 @@
 /* Every rule: speaks when its evidence is there, and is silent without. */
 #include "advice_run.h"
 
+#include "advice/copied.h"
+#include "advice/saving.h"
+#include "model/fields.h"
+#include "model/run_fields.h"
+
 static const struct advice *find(const struct run *run, const char *rule)
 {
 	for (size_t i = 0; i < run->anatomy->advice_count; i++)
@@ -10,8 +15,13 @@ static const struct advice *find(const struct run *run, const char *rule)
 	return NULL;
 }
 
+/* As the run is now: what was advised before is forgotten. */
 static const struct advice *advice_of(struct run *run, const char *rule)
 {
+	struct anatomy *anatomy = run->anatomy;
+
+	while (anatomy->advice_count)
+		shape__release(&advice_shape, &anatomy->advice[--anatomy->advice_count]);
 	advise(run);
 	return find(run, rule);
 }
@@ -100,6 +110,12 @@ static void test_a1_of_children_that_load(void **state)
 	assert_near(advice->predicted_faults.value, 3);
 	assert_true(advice->predicted_faults.bounded && advice->predicted_faults.low == 0);
 	assert_true(advice->predicted_ns.low == 0);
+	run->anatomy->rows[4].children = 0; /* every second child loads; it is that all the same */
+	run->anatomy->rows[4].faults = run->anatomy->rows[4].timed = 0;
+	run->anatomy->rows[3].faults = run->anatomy->rows[3].timed = RECORDED / 2;
+	assert_says(advice_of(run, "A1"), "Children also load libraries");
+	run->anatomy->rows[3].faults = run->anatomy->rows[3].timed = RECORDED / 2 - 1;
+	assert_null(strstr(advice_of(run, "A1")->evidence, "Children also load libraries"));
 	run__free(run);
 }
 
@@ -749,6 +765,594 @@ static void test_a15(void **state)
 	assert_silent(run, "A15");
 }
 
+/* Thresholds, and what each term of a prediction adds. */
+
+/* One lazy object with so many slots that wait. */
+static void add_slots(struct run *run, uint64_t unbound, bool lazy)
+{
+	struct anatomy *anatomy = run->anatomy;
+
+	add_vma(run, PROGRAM, PLACE_FILE, "a");
+	anatomy->bindings = calloc(1, sizeof(*anatomy->bindings));
+	anatomy->bindings[0] = (struct binding_object){ .object = PROGRAM, .lazy = lazy,
+							.slots_unbound = unbound, .bound_to = 1 };
+	anatomy->binding_count = 1;
+}
+
+/* Ten forks that save 9 us each, or 5 us more for each other symbol at every start. */
+static struct run *waiting_run(uint64_t unbound, bool lazy)
+{
+	struct run *run = binding_run();
+
+	add_symbol(run, RECORDED);
+	run->anatomy->costs[COST_SYMBOL].known = false;
+	run->anatomy->rows[2].since_ns += RECORDED * 5000;
+	add_slots(run, unbound, lazy);
+	return run;
+}
+
+static void test_a1_pays_off(void **state)
+{
+	struct run *run = waiting_run(10, true);
+
+	assert_says(advice_of(run, "A1"), "Bound at start, 9 more symbols");
+	run__free(run);
+	assert_silent(waiting_run(100, true), "A1");
+	run = waiting_run(100, false); /* bound at start already */
+	assert_null(strstr(advice_of(run, "A1")->evidence, "Bound at start"));
+	run__free(run);
+	run = waiting_run(ABSENT, true); /* not known */
+	assert_null(strstr(advice_of(run, "A1")->evidence, "Bound at start"));
+	run__free(run);
+}
+
+static struct run *vmas_run(uint64_t vmas)
+{
+	struct run *run = new_run();
+
+	run->anatomy->forks[0].vmas = (struct spread_of){ vmas, vmas, vmas };
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP);
+	for (int i = 0; i < 3; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place.object = LINKER;
+	return run;
+}
+
+static void test_a2_at_its_edges(void **state)
+{
+	struct run *run = vmas_run(16);
+	const struct advice *advice;
+	double faults;
+
+	assert_says(advice_of(run, "A2"), "16 mappings are copied");
+	run__free(run);
+	assert_silent(vmas_run(15), "A2");
+	run = vmas_run(16);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place.object = LIBC;
+	advice = advice_of(run, "A2");
+	faults = advice->predicted_faults.value;
+	assert_near(advice->predicted_faults.low, 0); /* no binding */
+	assert_near(advice->predicted_faults.high, faults + 1); /* data of the library may go, too */
+	for (int i = 0; i < 2; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place =
+			(struct place){ .kind = PLACE_TLS, .object = NO_OBJECT, .offset = i * GOT_PAGE };
+	advice = advice_of(run, "A2");
+	assert_near(advice->predicted_faults.value, faults + 1); /* one page of two */
+	assert_near(advice->predicted_faults.high, faults + 1 + 2);
+	run__free(run);
+}
+
+/* What the child computes from exit() on may be saved, or half of it. */
+static void test_a3_computing(void **state)
+{
+	struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+	const struct advice *advice;
+
+	run->anatomy->forks[0].part_ns[PART_RUN] += RECORDED * 5000; /* 1 us of them before exit() */
+	advice = advice_of(run, "A3");
+	assert_near(advice->predicted_ns.value, 3000 + 4000 / 2);
+	assert_near(advice->predicted_ns.low, 2700);
+	assert_near(advice->predicted_ns.high, 3300 + 4000);
+	run__free(run);
+}
+
+/* After exit() has begun, whatever each child does is of it; what some do may be. */
+static void test_a3_what_follows(void **state)
+{
+	static const struct {
+		enum actor actor;
+		uint64_t children;
+		double faults, high;
+	} cases[] = {
+		{ ACTOR_PROGRAM, RECORDED, 4, 4 },
+		{ ACTOR_PROGRAM, RECORDED - 1, 3, 4 },
+		{ ACTOR_KERNEL, RECORDED, 3, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+		struct anatomy_row *row = add_row(run, cases[i].actor, FAULT_COW_COPY);
+		const struct advice *advice;
+
+		row->children = cases[i].children;
+		advice = advice_of(run, "A3");
+		assert_near(advice->predicted_faults.value, cases[i].faults);
+		assert_near(advice->predicted_faults.high, cases[i].high);
+		run__free(run);
+	}
+}
+
+/* The first function of those that are known is where exit() begins, wherever it is listed. */
+static void test_a3_begins_with_the_earliest(void **state)
+{
+	struct run *run = exit_run("_fini", NO_EXE);
+	struct anatomy_row *between = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+
+	between->since_ns = run->anatomy->rows[0].since_ns + 1;
+	assert_near(advice_of(run, "A3")->predicted_faults.value, 4);
+	run__free(run);
+}
+
+/* Who binds exit() will bind _exit(), by three tables that may lie elsewhere. */
+static void test_a3_of_who_binds_exit(void **state)
+{
+	struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+	const struct advice *advice;
+
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_fini");
+	add_symbol(run, RECORDED);
+	assert_near(advice_of(run, "A3")->predicted_faults.low, 4);
+	free(run->anatomy->symbols[0].symbol);
+	run->anatomy->symbols[0].symbol = strdup("exit");
+	advice = advice_of(run, "A3");
+	assert_near(advice->predicted_faults.low, 1);
+	assert_near(advice->predicted_faults.high, 7);
+	run__free(run);
+}
+
+/* Interpreters run code of their own before: all of a child may be its end. */
+static void test_a3_of_interpreters(void **state)
+{
+	double high = 0;
+
+	for (int i = 0; i < 2; i++) {
+		struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+		const struct advice *advice;
+
+		if (i) {
+			free(run->exes[0].path);
+			free(run->anatomy->objects[PROGRAM].path);
+			run->exes[0].path = strdup("/usr/bin/perl");
+			run->anatomy->objects[PROGRAM].path = strdup("/usr/bin/perl");
+		}
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->since_ns = 1; /* before exit() */
+		run->anatomy->rows[3].ns = RECORDED;
+		run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 20000;
+		advice = advice_of(run, "A3");
+		assert_near(advice->predicted_faults.value, 3);
+		assert_near(advice->predicted_faults.high, 3 + i);
+		/* Of 20 us up to the end it took 2 to begin with exit(), and the rest are 3 or 4 faults. */
+		if (i)
+			assert_true(advice->predicted_ns.high > high + 1100);
+		high = advice->predicted_ns.high;
+		run__free(run);
+	}
+}
+
+static struct run *exec_run(void)
+{
+	struct run *run = new_run();
+
+	run->groups[0].fate_exe = 1;
+	run->anatomy->costs[COST_FORK] = estimate__of(5000);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa");
+	return run;
+}
+
+static void test_a4_terms(void **state)
+{
+	struct run *run = exec_run();
+	const struct advice *advice;
+	struct anatomy_row *row;
+	double value, high;
+
+	run->anatomy->costs[COST_REUSE] = estimate__of(500);
+	advice = advice_of(run, "A4");
+	value = advice->predicted_ns.value;
+	high = advice->predicted_ns.high;
+	run->groups[0].birth = BIRTH_VFORK;
+	assert_null(advice_of(run, "A4"));
+	run->groups[0].birth = BIRTH_FORK;
+	/* Of a fault that was not recorded it is not known what it was: as the others, or any. */
+	run->anatomy->samples[0].child_unattributed = RECORDED;
+	assert_near(advice_of(run, "A4")->predicted_ns.value, value + 1000);
+	run->anatomy->samples[0].child_missed = RECORDED;
+	assert_near(advice_of(run, "A4")->predicted_faults.high, 3);
+	run->anatomy->samples[0].child_unattributed = run->anatomy->samples[0].child_missed = 0;
+	/* What its parent takes because of it. */
+	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_REUSE);
+	row->phase = PHASE_PARENT;
+	assert_near(advice_of(run, "A4")->predicted_ns.value, value + 500);
+	/* What it computes between its faults may be saved: of 11 us, 3 are faults and 3 tracing. */
+	row->phase = PHASE_CHILD;
+	row->class = FAULT_COW_COPY;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->since_ns += RECORDED * 7000;
+	assert_near(advice_of(run, "A4")->predicted_ns.high, high + 2 * 1100 + 5000);
+	/* By noise a cost may lie outside of its interval: a prediction does not. */
+	run->anatomy->costs[COST_FORK] = (struct estimate){ true, true, 50000, 900, 1100 };
+	advice = advice_of(run, "A4");
+	assert_true(advice->predicted_ns.high > advice->predicted_ns.value);
+	run__free(run);
+}
+
+/* By which the call exceeds a smallest fork, once more for undoing it. */
+static void test_a4_of_parents_that_were_not_seen(void **state)
+{
+	struct run *run = new_run();
+	double value;
+
+	run->groups[0].fate_exe = 1;
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ ABSENT, ABSENT, ABSENT };
+	value = advice_of(run, "A4")->predicted_ns.value;
+	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 1 << 20, 1 << 20, 1 << 20 };
+	assert_near(advice_of(run, "A4")->predicted_ns.value, value + 2 * (40000 - 1000));
+	run__free(run);
+}
+
+static void test_a5_of_others(void **state)
+{
+	struct run *run = spawn_run(122, 130);
+
+	run->anatomy->costs[COST_SPAWN].high = 200000; /* all that posix_spawn does beyond vfork */
+	assert_near(advice_of(run, "A5")->predicted_ns.high, 200000);
+	run__free(run);
+	run = spawn_run(122, 130);
+	run->groups[0].birth = BIRTH_FORK;
+	assert_silent(run, "A5");
+	run = spawn_run(122, 130);
+	run->processes[0].images[0].kind = IMAGE_EXEC;
+	assert_silent(run, "A5");
+}
+
+static void test_a6_of_others(void **state)
+{
+	struct run *run = touched_run(2561);
+
+	run->anatomy->rows[0].place.kind = PLACE_ANON;
+	assert_silent(run, "A6");
+	run = touched_run(0);
+	run->groups[0].birth = BIRTH_VFORK; /* copies nothing */
+	assert_silent(run, "A6");
+	run = large_run(100 * 1048576.0);
+	run->anatomy->layouts[0].vmas[0].shared = true; /* of which fork copies nothing */
+	assert_silent(run, "A6");
+}
+
+static void test_a7_at_its_edges(void **state)
+{
+	struct run *run = large_run(256 * 1048576.0);
+	const struct advice *advice = advice_of(run, "A7");
+
+	/* 65,536 entries less, and 128 huge pages more. */
+	assert_near(advice->predicted_ns.value, 2 * 65536 - 128 * 1000);
+	assert_near(advice->predicted_ns.low, 0);
+	run->groups[0].birth = BIRTH_VFORK;
+	assert_null(advice_of(run, "A7"));
+	run__free(run);
+	assert_silent(large_run(256 * 1048576.0 - GOT_PAGE), "A7");
+	run = large_run(256 * 1048576.0);
+	free(run->anatomy->objects[LIBC].path);
+	run->anatomy->objects[LIBC].path = strdup("/lib/ld-musl-x86_64.so.1");
+	assert_non_null(strstr(advice_of(run, "A7")->tried, "one of glibc"));
+	run__free(run);
+}
+
+static struct run *unused_run(uint32_t object, uint64_t data_to)
+{
+	struct run *run = new_run();
+
+	add_vma(run, object, PLACE_FILE, "aa");
+	for (int i = 0; i < 5; i++)
+		add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->place.object = object;
+	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
+	run->anatomy->bindings[0].object = object;
+	run->anatomy->bindings[0].data_to = data_to;
+	run->anatomy->binding_count = 1;
+	return run;
+}
+
+static void test_a8_at_its_edges(void **state)
+{
+	struct run *run = unused_run(LIBC, 0);
+	const struct advice *advice = advice_of(run, "A8");
+
+	assert_near(advice->predicted_faults.low, 2); /* three may come elsewhere */
+	assert_near(advice->predicted_faults.high, 8);
+	run__free(run);
+	assert_silent(unused_run(LIBC, 1), "A8");
+	assert_silent(unused_run(PROGRAM, 0), "A8");
+	assert_silent(unused_run(LINKER, 0), "A8");
+}
+
+static void test_a9_at_its_edges(void **state)
+{
+	struct run *run = new_run();
+	double high;
+
+	add_kernel_row(run, PHASE_CHILD, 0xa10);
+	add_kernel_row(run, PHASE_CHILD, 0x1068);
+	add_kernel_row(run, PHASE_PARENT, 0x1068);
+	high = advice_of(run, "A9")->predicted_ns.high;
+	run->anatomy->costs[COST_SYSCALL].known = false; /* else child and parent take one less each */
+	assert_near(advice_of(run, "A9")->predicted_ns.high, high - 2 * 1100);
+	run->anatomy->rows[2].children = RECORDED / 2; /* of every second child only */
+	assert_silent(run, "A9");
+}
+
+static void test_a10_at_its_edges(void **state)
+{
+	struct run *run = server_run(RECORDED / 2);
+	struct fork_cost *fork = &run->anatomy->forks[0];
+
+	assert_says(advice_of(run, "A10"), "accepted 5 connections");
+	free(run->root_table.rows[0].name);
+	run->root_table.rows[0].name = strdup("accept");
+	assert_non_null(advice_of(run, "A10"));
+	fork->part_ns[PART_RUN] = RECORDED * 601000; /* ten times 60 us, and the fault */
+	fork->typical_ns = RECORDED * 661000;
+	assert_non_null(advice_of(run, "A10"));
+	fork->part_ns[PART_RUN] = RECORDED * 641000; /* to make a child is a small part of its life */
+	fork->typical_ns = RECORDED * 701000;
+	assert_silent(run, "A10");
+	assert_silent(server_run(RECORDED / 2 - 1), "A10");
+	run = server_run(RECORDED);
+	run->groups[0].fate_exe = 1;
+	assert_silent(run, "A10");
+	run = server_run(RECORDED);
+	run->groups[0].children = RECORDED - 1;
+	run->anatomy->forks[0].forks = RECORDED - 1;
+	assert_silent(run, "A10");
+}
+
+/* At least nothing, as the child's own writes stay; at most all of its work. */
+static void test_a11_a12_are_upper_bounds(void **state)
+{
+	static const char *const programs[] = { "/usr/bin/python3.11", "/bin/prog" };
+
+	for (int i = 0; i < 2; i++) {
+		struct run *run = heap_run(programs[i], 55, "free");
+		const struct advice *advice;
+
+		run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 1000000;
+		run->anatomy->forks[0].typical_ns = RECORDED * 1060000;
+		advice = advice_of(run, i ? "A12" : "A11");
+		assert_near(advice->predicted_ns.low, 0);
+		assert_true(advice->predicted_ns.high > 900000);
+		run__free(run);
+	}
+}
+
+static void test_a12_at_its_edges(void **state)
+{
+	struct run *run = heap_run("/bin/prog", 2, "free");
+
+	run->anatomy->costs[COST_COPY].value = 4000; /* worth saying */
+	run->anatomy->rows[0].class = FAULT_ZERO_FILL; /* new memory is no copy */
+	assert_says(advice_of(run, "A12"), "copy 1 page of");
+	run->anatomy->forks[0].threads = (struct spread_of){ 1, 1, 2 };
+	assert_non_null(advice__environment(advice_of(run, "A12")));
+	run->anatomy->rows[1].faults = RECORDED - 1;
+	assert_silent(run, "A12");
+}
+
+static void test_a13_at_its_edges(void **state)
+{
+	for (uint64_t threads = 1; threads < 3; threads++) {
+		struct run *run = threads_run(3000000);
+
+		run->anatomy->forks[0].threads = (struct spread_of){ threads, threads, threads };
+		assert_int_equal(advice_of(run, "A13") != NULL, threads == 2);
+		run->groups[0].birth = BIRTH_VFORK;
+		assert_silent(run, "A13");
+	}
+}
+
+/* Fetches of code alone, and none of ld.so's; at best one place of six is left. */
+static void test_a14_at_its_edges(void **state)
+{
+	struct run *run = text_run(6);
+
+	assert_near(advice_of(run, "A14")->predicted_ns.high, 6600 * 5 / 6.0);
+	run->anatomy->rows[0].is_exec = false;
+	run->anatomy->rows[1].class = FAULT_FILE_COW;
+	assert_silent(run, "A14");
+	run = text_run(6);
+	for (size_t i = 0; i < run->anatomy->row_count; i++) {
+		run->anatomy->rows[i].place.object = run->anatomy->rows[i].code.object = LINKER;
+		run->anatomy->rows[i].actor = ACTOR_LDSO;
+	}
+	assert_silent(run, "A14");
+}
+
+static void test_a15_at_its_edges(void **state)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+
+	row->table_pages = 26;
+	run->anatomy->costs[COST_PAGE_TABLE].value = 4000; /* worth saying */
+	assert_says(advice_of(run, "A15"), "allocate 2.60 page-table pages");
+	/* Also the fault itself may go: 1.1 us, and 2.6 tables. */
+	assert_near(advice_of(run, "A15")->predicted_ns.high, 1100 + 2.6 * 1100);
+	row->table_pages = 25;
+	assert_silent(run, "A15");
+}
+
+/* Of a fault that some children take it is not known how many will; of one that hardly any takes, it is. */
+static void test_what_varies(void **state)
+{
+	static const struct {
+		uint64_t children;
+		bool varies;
+	} cases[] = { { 1, false }, { 2, true }, { 18, true }, { 19, false }, { 20, false } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+		struct saving saving = { 0 };
+		struct fork_bill bill;
+		struct subject subject;
+
+		run->anatomy->samples[0].children = 20;
+		run->anatomy->rows[0].children = cases[i].children;
+		assert_true(fork_bill__make(run, 0, &bill));
+		subject__make(&subject, run, &bill);
+		saving__add(&saving, &subject, &run->anatomy->rows[0]);
+		assert_int_equal(saving.varying > 0, cases[i].varies);
+		run__free(run);
+	}
+}
+
+/* Between one page and the 16 that were calibrated; its page tables come on top. */
+static void test_cost_of_mapping(void **state)
+{
+	static const struct {
+		double pages, ns;
+	} cases[] = { { 1, 1000 }, { 2, 1100 }, { 8.5, 1750 }, { 16, 2500 }, { 32, 2500 } };
+	struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+	struct anatomy_row *row = &run->anatomy->rows[0];
+	struct fork_bill bill;
+	struct subject subject;
+
+	row->class = FAULT_FILE_MAP;
+	run->anatomy->costs[COST_MAP_AROUND] = estimate__of(2500);
+	assert_true(fork_bill__make(run, 0, &bill));
+	subject__make(&subject, run, &bill);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct saving saving = { 0 };
+
+		row->around = (uint64_t)(cases[i].pages * RECORDED);
+		row->table_pages = i ? 0 : RECORDED / 2;
+		saving__add(&saving, &subject, row);
+		assert_near(saving.ns, cases[i].ns + (i ? 0 : 500));
+	}
+	run__free(run);
+}
+
+/* What it takes ld.so to look up symbols: by their number, by what was traced, or by both. */
+static void test_cost_of_binding(void **state)
+{
+	struct run *run = waiting_run(1, true);
+	struct saving known = { 0 }, unknown = { 0 }, none = { 0 };
+	struct fork_bill bill;
+	struct subject subject;
+
+	assert_true(fork_bill__make(run, 0, &bill));
+	subject__make(&subject, run, &bill);
+	saving__add_binding_code(&unknown, &subject);
+	assert_near(unknown.ns, 5000);
+	assert_near(unknown.low, 5000);
+	run->anatomy->costs[COST_SYMBOL] = (struct estimate){ true, true, 1000, 900, 1100 };
+	saving__add_binding_code(&known, &subject);
+	assert_near(known.ns, 1000);
+	assert_near(known.low, 0);
+	assert_near(known.high, 5000);
+	run->anatomy->symbols[0].children = RECORDED / 2; /* not in more than half of the children */
+	saving__add_binding_code(&none, &subject);
+	assert_near(none.ns, 5000);
+	assert_near(none.low, 0);
+	run__free(run);
+}
+
+/* The parent's layout is that of another group with the same parent, its object that of the same inode. */
+static void test_subjects(void **state)
+{
+	struct run *run = exec_run();
+	struct fork_bill bill;
+	struct subject subject;
+
+	run->anatomy->layouts[0].group = 7;
+	free(run->exes[0].path);
+	run->exes[0].path = strdup("/renamed/prog");
+	run->exes[0].ino = 100 + LIBC;
+	assert_true(fork_bill__make(run, 0, &bill));
+	subject__make(&subject, run, &bill);
+	assert_ptr_equal(subject.layout, &run->anatomy->layouts[0]);
+	assert_int_equal(subject.program, LIBC);
+	run->anatomy->layouts[0].exe = 1;
+	run->exes[0].ino = 7;
+	subject__make(&subject, run, &bill);
+	assert_null(subject.layout);
+	assert_int_equal(subject.program, NO_OBJECT);
+	run__free(run);
+}
+
+/* Beyond 256 mappings none is in the caches of the last fork. */
+static void test_mappings_beyond_the_caches(void **state)
+{
+	for (int more = 0; more < 2; more++) {
+		struct run *run = new_run();
+		struct anatomy *anatomy = run->anatomy;
+		struct fork_bill bill;
+		struct subject subject;
+
+		add_vma(run, NO_OBJECT, PLACE_HEAP, "a");
+		free(anatomy->layouts[0].vmas[0].pages);
+		free(anatomy->layouts[0].vmas);
+		anatomy->layouts[0].vmas = calloc(257, sizeof(*anatomy->layouts[0].vmas));
+		anatomy->layouts[0].vma_count = 0;
+		for (int i = 0; i < 256 + more; i++)
+			add_vma(run, NO_OBJECT, PLACE_HEAP, "a");
+		anatomy->forks[0].call.count = 0;
+		assert_true(fork_bill__make(run, 0, &bill));
+		subject__make(&subject, run, &bill);
+		assert_near(subject__in_parent(&subject, COST_VMA).value, more ? 1100 : 1000);
+		/* As a call took twice as long as calibrated, so may each of them. */
+		anatomy->forks[0].call.count = RECORDED;
+		anatomy->forks[0].call.median = 1000 + 2 * 2 * (256 + more) * 1000;
+		assert_near(subject__in_parent(&subject, COST_VMA).high, more ? 2000 : 1100);
+		run__free(run);
+	}
+}
+
+/* Mean times are in the order of each child only where each took the fault once. */
+static void test_tracing_gap(void **state)
+{
+	struct run *run = exit_run("main", NO_EXE);
+	struct fork_bill bill;
+	struct subject subject;
+
+	run->anatomy->rows[2].since_ns -= RECORDED * 500;
+	assert_true(fork_bill__make(run, 0, &bill));
+	subject__make(&subject, run, &bill);
+	assert_near(subject__tracing_gap(&subject), 500);
+	run->anatomy->rows[2].faults = run->anatomy->rows[2].timed = 2 * RECORDED; /* each of them twice */
+	run->anatomy->rows[2].since_ns *= 2;
+	assert_near(subject__tracing_gap(&subject), 1000);
+	run__free(run);
+}
+
+/* The smallest fork is one without its fault for code, and without one that copies, or takes over. */
+static void test_smallest_fork(void **state)
+{
+	struct run *run = exit_run("main", NO_EXE);
+	struct saving saving = { 0 };
+	struct fork_bill bill;
+	struct subject subject;
+
+	run->anatomy->costs[COST_FORK] = estimate__of(50000);
+	run->anatomy->costs[COST_MAP_AROUND] = estimate__of(2500);
+	run->anatomy->costs[COST_COPY] = estimate__of(3000);
+	run->anatomy->costs[COST_REUSE] = estimate__of(1000);
+	assert_true(fork_bill__make(run, 0, &bill));
+	subject__make(&subject, run, &bill);
+	saving__add_smallest_fork(&saving, &subject);
+	assert_near(saving.ns, 50000 - 2500 - 2000);
+	assert_near(saving.low, 50000 - 2500 - 3000);
+	assert_near(saving.high, 50000 - 2500 - 1000);
+	run__free(run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -779,6 +1383,33 @@ int main(void)
 		cmocka_unit_test(test_a13),
 		cmocka_unit_test(test_a14),
 		cmocka_unit_test(test_a15),
+		cmocka_unit_test(test_a1_pays_off),
+		cmocka_unit_test(test_a2_at_its_edges),
+		cmocka_unit_test(test_a3_computing),
+		cmocka_unit_test(test_a3_what_follows),
+		cmocka_unit_test(test_a3_begins_with_the_earliest),
+		cmocka_unit_test(test_a3_of_who_binds_exit),
+		cmocka_unit_test(test_a3_of_interpreters),
+		cmocka_unit_test(test_a4_terms),
+		cmocka_unit_test(test_a4_of_parents_that_were_not_seen),
+		cmocka_unit_test(test_a5_of_others),
+		cmocka_unit_test(test_a6_of_others),
+		cmocka_unit_test(test_a7_at_its_edges),
+		cmocka_unit_test(test_a8_at_its_edges),
+		cmocka_unit_test(test_a9_at_its_edges),
+		cmocka_unit_test(test_a10_at_its_edges),
+		cmocka_unit_test(test_a11_a12_are_upper_bounds),
+		cmocka_unit_test(test_a12_at_its_edges),
+		cmocka_unit_test(test_a13_at_its_edges),
+		cmocka_unit_test(test_a14_at_its_edges),
+		cmocka_unit_test(test_a15_at_its_edges),
+		cmocka_unit_test(test_what_varies),
+		cmocka_unit_test(test_cost_of_mapping),
+		cmocka_unit_test(test_cost_of_binding),
+		cmocka_unit_test(test_subjects),
+		cmocka_unit_test(test_tracing_gap),
+		cmocka_unit_test(test_smallest_fork),
+		cmocka_unit_test(test_mappings_beyond_the_caches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,6 +220,93 @@ static void test_fork_cost(void **state)
 	assert_true(refork__fork_ns(costs, 1024).known);
 	is_near(refork__fork_ns(costs, 1024).value, 50000 + 10240 + 600);
 	is_near(refork__fork_ns(costs, 1024).high, 50000 + 40960 + 600);
+	is_near(refork__fork_ns(costs, 1024).low, 50000 + 10240 + 600);
+}
+
+/* Who is born later is as old as it is; the shortest life says for how long all were seen. */
+static void test_births(void **state)
+{
+	struct workers_flow flow = flow_of(2, 10000);
+
+	members[1].born_ns = 2000ull * MS;
+	spread(&flow, 1, 2000, 10000, 1024);
+	members[2].born_ns = 1000ull * MS;
+	spread(&flow, 2, 1000, 10000, 1152);
+	refork__predict(&flow);
+	assert_true(flow.refork.lived_ns == 8000ull * MS);
+	is_near(flow.refork.list[0].saved_bytes.value, 2.0 * MIB);
+	release(&flow);
+}
+
+/* Half of the time, a quarter, ...: five periods, none shorter than half a second. */
+static void test_periods(void **state)
+{
+	struct workers_flow flow = flow_of(1, 64000);
+
+	spread(&flow, 1, 0, 64000, 1024);
+	refork__predict(&flow);
+	assert_int_equal(flow.refork.count, 5);
+	assert_true(flow.refork.list[4].period_ns == 2000ull * MS);
+	release(&flow);
+	flow = flow_of(1, 999);
+	spread(&flow, 1, 0, 999, 1024);
+	refork__predict(&flow); /* too short a time to say anything */
+	assert_int_equal(flow.refork.count, 0);
+	assert_true(!flow.refork.held_bytes && !flow.refork.end_bytes);
+	flow = flow_of(1, 8000);
+	spread(&flow, 1, 0, 8000, 1024);
+	flow.beyond = 1; /* more copies than were kept */
+	refork__predict(&flow);
+	assert_int_equal(flow.refork.count, 0);
+}
+
+/* A fiftieth of the pool's memory: 3.75 MiB are saved at most. */
+static void test_worth(void **state)
+{
+	struct workers_flow flow = flow_of(2, 8000);
+
+	spread(&flow, 1, 0, 8000, 1024);
+	spread(&flow, 2, 0, 8000, 1024);
+	refork__predict(&flow);
+	flow.books.after_bytes = 180ull * MIB;
+	assert_true(refork__is_worth(&flow));
+	assert_ptr_equal(refork__best(&flow), &flow.refork.list[3]);
+	flow.books.after_bytes = 190ull * MIB;
+	assert_false(refork__is_worth(&flow));
+	assert_null(refork__best(&flow));
+	release(&flow);
+}
+
+/* Copies may come faster by a tenth than after the birth: by more, and what is saved may be nothing. */
+static void test_faster_than_at_birth(void **state)
+{
+	for (int faster = 0; faster < 2; faster++) {
+		struct workers_flow flow = flow_of(1, 8000);
+
+		spread(&flow, 1, 0, 4000, 1000);
+		spread(&flow, 1, 4000, 8000, faster ? 1300 : 1050);
+		refork__predict(&flow);
+		assert_int_equal(flow.refork.list[2].saved_bytes.low > 0, !faster);
+		release(&flow);
+	}
+}
+
+/* Of one worker alone, what it copies at a steady rate is nothing that each would copy at once. */
+static void test_one_that_is_steady(void **state)
+{
+	struct workers_flow flow = flow_of(1, 8000);
+
+	spread(&flow, 1, 0, 8000, 1024);
+	refork__predict(&flow);
+	/* 1 MiB, and for half of the time they may be new. */
+	is_near(flow.refork.list[0].saved_bytes.high, 1.5 * MIB);
+	release(&flow);
+	flow = flow_of(1, 8000);
+	spread(&flow, 1, 0, 1, 256); /* but beyond that rate it is */
+	spread(&flow, 1, 4000, 6000, 1000);
+	refork__predict(&flow);
+	is_near(flow.refork.list[1].held_bytes.value, (256 + 500.0) * PAGE_BYTES);
+	release(&flow);
 }
 
 int main(void)
@@ -230,6 +317,11 @@ int main(void)
 		cmocka_unit_test(test_interval), cmocka_unit_test(test_who),
 		cmocka_unit_test(test_fork_cost), cmocka_unit_test(test_ending),
 		cmocka_unit_test(test_repeated),
+		cmocka_unit_test(test_births),
+		cmocka_unit_test(test_periods),
+		cmocka_unit_test(test_worth),
+		cmocka_unit_test(test_faster_than_at_birth),
+		cmocka_unit_test(test_one_that_is_steady),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

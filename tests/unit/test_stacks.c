@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Call stacks: code before addresses to return to, merging, and maps of code of no file. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "elf_tools.h"
 
 #include "analysis/names/stack_names.h"
 #include "base/text.h"
@@ -203,6 +204,174 @@ static void equal_stacks_become_one(void **state)
 	shape__free(&stacks_shape, stacks);
 }
 
+/* One frame less, another end, less that is proven, another program: not the same. */
+static void unequal_stacks_stay(void **state)
+{
+	struct stacks *stacks = calloc(1, sizeof(*stacks));
+
+	stacks->frames = calloc(2, sizeof(*stacks->frames));
+	stacks->frame_count = 2;
+	stacks->list = calloc(4, sizeof(*stacks->list));
+	stacks->count = 4;
+	stacks->list[0] = (struct call_stack){ numbers(0, 1), 2, 2, STOP_ASTRAY, UINT32_MAX };
+	stacks->list[1] = (struct call_stack){ numbers(0, 1), 2, 2, STOP_WHOLE, UINT32_MAX };
+	stacks->list[2] = (struct call_stack){ numbers(0, 1), 2, 1, STOP_ASTRAY, UINT32_MAX };
+	stacks->list[3] = (struct call_stack){ numbers(0, 1), 1, 1, STOP_ASTRAY, UINT32_MAX };
+	stacks->shares = calloc(1, sizeof(*stacks->shares));
+	stacks->calls = calloc(2, sizeof(*stacks->calls));
+	stacks->call_count = 2;
+	stacks->calls[0] = (struct stack_call){ text__of("read"), 0, 0, 4 };
+	stacks->calls[1] = (struct stack_call){ text__of("read"), 1, 0, 4 };
+	stacks__merge(stacks);
+	assert_int_equal(stacks->count, 4);
+	assert_int_equal(stacks->list[0].frame_count, 1);
+	assert_int_equal(stacks->call_count, 2);
+	shape__free(&stacks_shape, stacks);
+}
+
+/* Faults without a time are taken for as long as the others: of the stack, or else of the row. */
+static void times_of_stacks(void **state)
+{
+	const struct anatomy_row row = { .faults = 10, .timed = 5, .ns = 500 }, untimed = { 0 };
+	const struct stack_share some = { .faults = 4, .timed = 2, .ns = 60 }, none = { .faults = 4 };
+
+	assert_true(stack_share__ns(&some, &row) == 120);
+	assert_true(stack_share__ns(&none, &row) == 400);
+	assert_true(stack_share__ns(&none, &untimed) == 0);
+}
+
+/* Functions with every kind of frame, each of which calls, and what it would return to. */
+static const char functions[] =
+	"#ifdef NO_EH_FRAME\n__asm__(\".cfi_sections .debug_frame\");\n#endif\n"
+	"#define FUNCTION(name, cfi, body, end) __asm__(\".globl \" #name \"\\n.type \" #name \", @function\\n\" \\\n"
+	"	#name \":\\n\" cfi \"nop\\ncall *%rax\\n.globl in_\" #name \"\\nin_\" #name \":\\n\" body end \\\n"
+	"	\".size \" #name \", . - \" #name \"\\n\");\n"
+	"#define START \".cfi_startproc\\n\"\n"
+	"#define END \".cfi_endproc\\n\"\n"
+	"FUNCTION(by_pointer, START \".cfi_def_cfa 6, 16\\n\", \"nop\\nret\\n\", END)\n"
+	"FUNCTION(on_top, START, \"nop\\nret\\n\", END)\n"
+	"FUNCTION(moved, START \".cfi_def_cfa 7, 24\\n\", \"nop\\nret\\n\", END)\n"
+	"FUNCTION(bent, START \".cfi_def_cfa 6, 24\\n\", \"nop\\nret\\n\", END)\n"
+	"FUNCTION(outermost, START \".cfi_def_cfa 6, 16\\n.cfi_undefined 16\\n\", \"nop\\nret\\n\", END)\n"
+	"FUNCTION(untold, \"\", \"nop\\nret\\n\", \"\")\n"
+	"FUNCTION(start_thread, \"\", \"nop\\nret\\n\", \"\")\n"
+	/* Its call is the last thing it does: what follows is another function. */
+	"FUNCTION(ending, START \".cfi_def_cfa 6, 16\\n\", \"\", END)\n"
+	"FUNCTION(after, START \".cfi_undefined 16\\n\", \"nop\\nret\\n\", END)\n";
+
+struct code {
+	const char *function; /* NULL: none */
+	/* At its begin; behind its call; or a byte further, where no call is before. */
+	enum { LEAF, CALLER, ASTRAY } where;
+};
+
+struct believed {
+	struct code frames[4]; /* the innermost first */
+	struct code top; /* of the stack */
+	enum stack_stop stop;
+	/* Expected. */
+	size_t count, proven;
+	enum stack_stop end;
+};
+
+static uint64_t offset_of(void *library, struct code code)
+{
+	char *name = text__of("%s%s", code.where == LEAF ? "" : "in_", code.function);
+	void *symbol = dlsym(library, name);
+	Dl_info info;
+
+	assert_non_null(symbol);
+	assert_true(dladdr(symbol, &info));
+	free(name);
+	return (uint64_t)((char *)symbol - (char *)info.dli_fbase) + (code.where == ASTRAY);
+}
+
+static struct stacks *resolve(void *library, const char *path, const struct believed *believed, bool changed)
+{
+	struct stacks *stacks = calloc(1, sizeof(*stacks));
+	const struct object object = { .path = (char *)path, .changed = changed };
+	struct call_stack *stack;
+
+	stacks->frames = calloc(5, sizeof(*stacks->frames));
+	stacks->list = stack = calloc(1, sizeof(*stacks->list));
+	stacks->count = 1;
+	*stack = (struct call_stack){ .frames = calloc(4, sizeof(*stack->frames)), .stop = believed->stop,
+				      .top = UINT32_MAX };
+	for (int i = 0; i < 5; i++) {
+		const struct code code = i < 4 ? believed->frames[i] : believed->top;
+
+		if (!code.function)
+			continue;
+		stacks->frames[stacks->frame_count].place = (struct place){
+			.kind = PLACE_FILE, .offset = offset_of(library, code),
+		};
+		if (i < 4)
+			stack->frames[stack->frame_count++] = stacks->frame_count;
+		else
+			stack->top = stacks->frame_count;
+		stacks->frame_count++;
+	}
+	stacks__resolve(stacks, &object, 1);
+	return stacks;
+}
+
+static void are_believed(const struct believed *cases, size_t count, const char *compiler)
+{
+	char *path = path_of("functions.so");
+	struct stacks *stacks;
+	void *library;
+
+	if (!build_source("functions.so", compiler, functions))
+		skip();
+	elf_files__forget(); /* it may have been another one */
+	library = dlopen(path, RTLD_NOW);
+	assert_non_null(library);
+	for (size_t i = 0; i < count; i++) {
+		stacks = resolve(library, path, &cases[i], false);
+		if (stacks->list[0].frame_count != cases[i].count || stacks->list[0].proven != cases[i].proven ||
+		    stacks->list[0].stop != cases[i].end)
+			fail_msg("case %zu: %zu frames, %d proven, %s", i, stacks->list[0].frame_count,
+				 (int)stacks->list[0].proven, stack_stop_keys[stacks->list[0].stop]);
+		if (i + 1 == count) {
+			const struct place *place = &stacks->frames[stacks->list[0].frames[1]].place;
+
+			assert_string_equal(place->symbol, "ending");
+			assert_int_equal(place->symbol_offset, 3); /* behind nop and call */
+		}
+		shape__free(&stacks_shape, stacks);
+	}
+	stacks = resolve(library, path, &cases[0], true); /* it is not the file that ran */
+	assert_null(stacks->frames[0].place.symbol);
+	assert_int_equal(stacks->list[0].proven, 1);
+	shape__free(&stacks_shape, stacks);
+	dlclose(library);
+}
+
+/* How far each chain of frames can be believed, and how much of that is proven. */
+static void chains_are_believed_as_far_as_files_say(void **state)
+{
+	static const struct believed cases[] = {
+		{ { { "by_pointer", LEAF }, { "by_pointer", CALLER }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 3, 3, STOP_CUT },
+		{ { { "on_top", LEAF }, { "by_pointer", CALLER } }, { "by_pointer", CALLER }, STOP_CUT, 3, 3, STOP_CUT },
+		{ { { "on_top", LEAF }, { "by_pointer", CALLER } }, { "by_pointer", ASTRAY }, STOP_CUT, 1, 1, STOP_ASTRAY },
+		{ { { "on_top", LEAF }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 1, 1, STOP_ASTRAY },
+		{ { { "moved", LEAF }, { "by_pointer", CALLER } }, { "by_pointer", CALLER }, STOP_CUT, 1, 1, STOP_ASTRAY },
+		{ { { "bent", LEAF }, { "by_pointer", CALLER } }, { "by_pointer", CALLER }, STOP_CUT, 1, 1, STOP_ASTRAY },
+		{ { { "untold", LEAF }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 2, 1, STOP_CUT },
+		{ { { "by_pointer", LEAF }, { "untold", CALLER }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 3, 2, STOP_CUT },
+		{ { { "by_pointer", LEAF }, { "by_pointer", ASTRAY }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 1, 1,
+		  STOP_ASTRAY },
+		{ { { "by_pointer", LEAF }, { "outermost", CALLER }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 2, 2, STOP_WHOLE },
+		{ { { "by_pointer", LEAF }, { "untold", CALLER } }, { NULL, 0 }, STOP_WHOLE, 2, 2, STOP_ASTRAY },
+		{ { { "by_pointer", LEAF }, { "start_thread", CALLER } }, { NULL, 0 }, STOP_ASTRAY, 2, 2, STOP_WHOLE },
+		{ { { "by_pointer", LEAF }, { "ending", CALLER }, { "by_pointer", CALLER } }, { NULL, 0 }, STOP_CUT, 3, 3, STOP_CUT },
+	};
+	const size_t count = sizeof(cases) / sizeof(cases[0]);
+
+	are_believed(cases, count, "gcc -shared -nostdlib");
+	are_believed(cases, count, "gcc -shared -nostdlib -DNO_EH_FRAME"); /* as those of Go */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,7 +382,10 @@ int main(void)
 		cmocka_unit_test(hostile_lines_are_left_out),
 		cmocka_unit_test(maps_of_others_are_not_read),
 		cmocka_unit_test(equal_stacks_become_one),
+		cmocka_unit_test(unequal_stacks_stay),
+		cmocka_unit_test(times_of_stacks),
+		cmocka_unit_test(chains_are_believed_as_far_as_files_say),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_directory, remove_files);
 }

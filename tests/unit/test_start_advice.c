@@ -282,6 +282,16 @@ static void test_s8(void **state)
 	assert_says(run, "S8", "byte: 2; seeks that change nothing: 0; 2 us");
 	assert_predicts(run, "S8", 2000, 0, 2000);
 	run__free(run);
+	run = reading(0);
+	for (int i = 0; i < 3; i++) { /* where it is, to the begin, and where it is */
+		struct start_call *call = add(run, REASON_FILE, "lseek", NULL, 0);
+
+		call->known[1] = call->known[2] = true;
+		call->arguments[2] = i == 1 ? SEEK_SET : SEEK_CUR;
+	}
+	assert_says(run, "S8", "byte: 0; seeks that change nothing: 2; 2 us");
+	assert_predicts(run, "S8", 2000, 0, 2000);
+	run__free(run);
 	assert_silent(reading(1), "S8");
 }
 
@@ -567,6 +577,81 @@ static void test_ways(void **state)
 	run__free(run);
 }
 
+/* Module site is read, or looked for code to run, without any directory of packages. */
+static void test_s5_by_other_signs(void **state)
+{
+	static const char *const paths[] = { "/usr/lib/python3.11/__pycache__/site.cpython-311.pyc",
+					     "/usr/lib/python3.11/sitecustomize.py" };
+
+	for (int i = 0; i < 2; i++) {
+		struct run *run = new_run("/usr/bin/python3.11");
+
+		add(run, REASON_FILE, "openat", paths[i], i ? -2 : 3);
+		assert_says(run, "S5", i ? "that: 1, 1 of them failed. Compiled modules (.pyc) that were opened: 0."
+					 : "that: 0, 0 of them failed. Compiled modules (.pyc) that were opened: 1.");
+		run__free(run);
+	}
+}
+
+/* A module that is not there was not opened. */
+static void test_modules_in_vain(void **state)
+{
+	struct run *run = python("/usr/bin/python3.11", "/usr/lib/python3/dist-packages");
+
+	add(run, REASON_FILE, "openat", "/usr/lib/python3.11/__pycache__/no.cpython-311.pyc", -2);
+	assert_says(run, "S5", "(.pyc) that were opened: 1.");
+	run__free(run);
+}
+
+/* What was tried most is named first, what was tried once not at all. */
+static void test_s6_names(void **state)
+{
+	static const char *const paths[] = { "/a/two", "/b/two", "/a/three", "/b/three", "/c/three", "/a/one" };
+	struct run *run = new_run("/bin/a");
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		add(run, REASON_FILE, "openat", paths[i], -2);
+	assert_says(run, "S6", "In vain more than once: three (3 times), two (2 times).");
+	run__free(run);
+}
+
+/* A call whose duration is not known takes no time. */
+static void test_calls_without_a_time(void **state)
+{
+	struct run *run = searching(3);
+
+	run->start->calls[0].ns = ABSENT;
+	assert_says(run, "S1", "and fail: 3, 2 us");
+	run__free(run);
+}
+
+/* Of 40 us in the phase, 10 in faults and 1 in a call of ld.so; not traced, it takes no longer than traced. */
+static void test_computing(void **state)
+{
+	static const struct {
+		uint64_t first, entry;
+		double untraced, value; /* of two fifths of 29 us */
+	} cases[] = {
+		{ 10000, 90000, 40000, 5800 }, { 10000, 90000, 80000, 11600 }, { 10000, 90000, 90000, 11600 },
+		{ 10000, 10000, 40000, 0 },    { 10000, ABSENT, 40000, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = unused(0);
+
+		run->start->marks.first = cases[i].first;
+		run->start->marks.entry = cases[i].entry;
+		run->start->untraced[START_PART_LDSO] = cases[i].untraced;
+		run->start->phases[START_RELOCATE].ns = 40000;
+		run->start->phases[START_RELOCATE].fault_ns[ACTOR_LDSO] = 10000;
+		add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x", 3)->phase = START_RELOCATE;
+		assert_says(run, "S9", "libunused.so.1");
+		assert_predicts(run, "S9", 18000 + 12000 + cases[i].value, 1800 + 8000,
+				18000 + 16000 + 11600);
+		run__free(run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -579,6 +664,11 @@ int main(void)
 		cmocka_unit_test(test_s10),    cmocka_unit_test(test_s11),
 		cmocka_unit_test(test_s12),    cmocka_unit_test(test_s12_static),
 		cmocka_unit_test(test_s13),    cmocka_unit_test(test_s14),
+		cmocka_unit_test(test_s5_by_other_signs),
+		cmocka_unit_test(test_modules_in_vain),
+		cmocka_unit_test(test_s6_names),
+		cmocka_unit_test(test_calls_without_a_time),
+		cmocka_unit_test(test_computing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -333,6 +333,80 @@ static void test_tried(void **state)
 	workers__free(workers);
 }
 
+/* Half is the edge; and what costs little needs no advice, whatever freezing saved. */
+static void test_counts_at_their_edges(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/python3.11");
+
+	add_trial(workers, POOL_FREEZE, 2, 80);
+	workers->extra_bytes = 40 * MIB - 2;
+	is_silent(workers, "W3");
+	workers = new_pool("/usr/bin/python3.11");
+	add_trial(workers, POOL_FREEZE, 2, 100);
+	workers->extra_bytes = 2 * MIB;
+	assert_non_null(advice_of(workers, "W3"));
+	workers->extra_bytes--;
+	is_silent(workers, "W3");
+}
+
+/* Of small pools a fiftieth is too little: it takes a megabyte. */
+static void test_small_pools(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	sample(workers)->loaded.pss_anon_bytes = 10 * MIB;
+	workers->mergeable_bytes = MIB;
+	assert_non_null(advice_of(workers, "W1"));
+	workers->mergeable_bytes--;
+	is_silent(workers, "W1");
+}
+
+/* A mapping is a file if its name is a path. */
+static void test_names_that_are_no_files(void **state)
+{
+	struct workers *workers = new_pool("python3.11");
+
+	pages(workers)->identical = 9 * MIB_PAGES;
+	is_silent(workers, "W2");
+}
+
+static void test_reforking_at_its_edges(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+	struct pool_sample *of = sample(workers);
+	const struct pool_advice *advice;
+	struct pool_trial *trial;
+
+	/* Faster by three tenths than at the beginning: what new ones would do is not known. */
+	set_course(workers, 20, 0, 8);
+	for (size_t i = 40; i < of->course_count; i++)
+		of->course[i].bytes += (i - 40) / 10.0 * 6 * MIB;
+	advice = advice_of(workers, "W10");
+	assert_true(advice->predicted_bytes.bounded && !advice->predicted_bytes.low);
+	/* Who lives for half a second only ends all of the time, and not for longer than that. */
+	set_course(workers, 4, 0, 8);
+	workers->trials->refork_ns = 500000000;
+	of->end_faults = 8 * MIB_PAGES;
+	advice = advice_of(workers, "W10");
+	assert_true(is_about(advice->predicted_bytes.value - advice->predicted_bytes.low, 8));
+	of->end_faults = ABSENT;
+	/* What was tried is compared by means over time. */
+	trial = add_trial(workers, POOL_REFORK, 1, 100);
+	trial->samples[0].course = checked_calloc(of->course_count, sizeof(*of->course));
+	for (size_t i = 0; i < of->course_count; i++) {
+		trial->samples[0].course[i] = of->course[i];
+		trial->samples[0].course[i].bytes /= 2;
+	}
+	assert_true(is_about(advice_of(workers, "W10")->measured_bytes.value, 35.8 / 2));
+	/* Seven moments are no course. */
+	set_course(workers, 400, 0, 8);
+	workers->trials->refork_ns = 100000000;
+	of->course_count = 8;
+	assert_non_null(advice_of(workers, "W10"));
+	of->course_count = 7;
+	is_silent(workers, "W10");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +416,10 @@ int main(void)
 		cmocka_unit_test(test_master),
 		cmocka_unit_test(test_exit),	  cmocka_unit_test(test_growth),
 		cmocka_unit_test(test_tried),	  cmocka_unit_test(test_reforking),
+		cmocka_unit_test(test_counts_at_their_edges),
+		cmocka_unit_test(test_small_pools),
+		cmocka_unit_test(test_names_that_are_no_files),
+		cmocka_unit_test(test_reforking_at_its_edges),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,9 +78,9 @@ static bool is_outermost(Dwarf_Frame *frame)
 	size_t count;
 	const int address = dwarf_frame_info(frame, NULL, NULL, NULL);
 
-	/* NULL: it is undefined; where it is the caller's, there is room without a step. */
+	/* The room without a step: it is undefined. NULL: it is the caller's. */
 	return address >= 0 && !dwarf_frame_register(frame, address, storage, &steps, &count) &&
-	       !count && !steps;
+	       !count && steps == storage;
 }
 
 /* The canonical frame address is the stack pointer's value before the call: register plus distance. */
