@@ -186,22 +186,24 @@ __weak int send_long_call(struct task_value *value, long result, __u32 end)
 	return 0;
 }
 
-__weak int send_two_paths(struct task_value *value, long result, __u32 end)
+/* With more room if a path goes on. `both` is a constant, and so is the size. */
+static __always_inline int send_short_call(struct task_value *value, long result, __u32 end, bool both)
 {
 	struct short_call_event *event;
 	bool goes_on;
 
 	if (!records_calls() || !value)
 		return 0;
-	event = reserve_call(sizeof(*event));
+	event = reserve_call(sizeof(*event) - (both ? 0 : SHORT_PATH));
 	if (!event)
 		return 0;
 	describe_call(&event->call, value, result, end);
 	event->call.path_room = SHORT_PATH;
 	goes_on = read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0],
 			    SHORT_PATH);
-	goes_on |= read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind), event->paths[1],
-			     SHORT_PATH);
+	if (both)
+		goes_on |= read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind),
+				     event->paths[1], SHORT_PATH);
 	if (!goes_on) {
 		bpf_ringbuf_submit(event, call_events_flags());
 		return 0;
@@ -210,24 +212,14 @@ __weak int send_two_paths(struct task_value *value, long result, __u32 end)
 	return send_long_call(value, result, end);
 }
 
+__weak int send_two_paths(struct task_value *value, long result, __u32 end)
+{
+	return send_short_call(value, result, end, true);
+}
+
 __weak int send_one_path(struct task_value *value, long result, __u32 end)
 {
-	struct short_call_event *event;
-
-	if (!records_calls() || !value)
-		return 0;
-	event = reserve_call(sizeof(*event) - SHORT_PATH);
-	if (!event)
-		return 0;
-	describe_call(&event->call, value, result, end);
-	event->call.path_room = SHORT_PATH;
-	if (!read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0],
-		       SHORT_PATH)) {
-		bpf_ringbuf_submit(event, call_events_flags());
-		return 0;
-	}
-	bpf_ringbuf_discard(event, BPF_RB_NO_WAKEUP);
-	return send_long_call(value, result, end);
+	return send_short_call(value, result, end, false);
 }
 
 __weak int send_plain_call(struct task_value *value, long result, __u32 end)

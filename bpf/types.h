@@ -57,7 +57,6 @@ typedef struct {
 
 struct mm_struct {
 	atomic_t mm_users;
-	unsigned long total_vm;
 	int map_count;
 	unsigned long start_code, start_data, end_data, start_brk, brk, start_stack;
 	atomic_long_t pgtables_bytes;
@@ -138,7 +137,6 @@ struct task_struct {
 	unsigned long min_flt, maj_flt;
 	int pagefault_disabled;
 	int exit_code;
-	int exit_state;
 	unsigned int __state;
 	struct signal_struct *signal;
 	struct thread_struct thread;

@@ -231,7 +231,7 @@ static void test_against(void **state)
 	assert_true(row_of(against, BILL_DATA)->faults[1].value == 1);
 	assert_null(row_of(against, BILL_BINDING));
 	assert_true(against->faults.value == 1);
-	against__free(against);
+	here->anatomy->against = against;
 	there->groups[0].birth = BIRTH_VFORK;
 	assert_null(against__compare(here, 0, sides));
 	fork_bills__free(&bills[0]);

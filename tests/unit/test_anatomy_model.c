@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "model/fields.h"
 #include "model/run.h"
 
 static void assert_distinct(const char *const *keys, int count)
@@ -38,8 +39,7 @@ static void test_empty(void **state)
 	assert_true(anatomy__per_child(anatomy, &of_root) == 7);
 	assert_true(anatomy__per_child(anatomy, &of_group) == 0);
 	assert_true(isnan(anatomy_row__ns(&of_root)));
-	anatomy__free(anatomy);
-	anatomy__free(NULL);
+	shape__free(&anatomy_shape, anatomy);
 }
 
 static void test_look_ups(void **state)

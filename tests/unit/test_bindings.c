@@ -67,12 +67,9 @@ static const struct binding_object *binding_of(const struct run *run, const char
 	return NULL;
 }
 
-/* What a guest's own slots look like at its first stop. */
-static void check_slots(const char *compiler, bool is_lazy, uint64_t unbound)
+/* A guest at its first stop, with its bindings. */
+static struct run *bindings_of(const char *path)
 {
-	const char *path = build_guest(compiler);
-	const struct binding_object *binding;
-	uint64_t led = 0;
 	struct guest guest;
 	struct run *run;
 
@@ -80,6 +77,16 @@ static void check_slots(const char *compiler, bool is_lazy, uint64_t unbound)
 	run = run_of(&guest);
 	guest__end(&guest);
 	bindings__find(run);
+	return run;
+}
+
+/* What a guest's own slots look like. */
+static void check_slots(const char *compiler, bool is_lazy, uint64_t unbound)
+{
+	struct run *run = bindings_of(build_guest(compiler));
+	const struct binding_object *binding;
+	uint64_t led = 0;
+
 	binding = binding_of(run, "/guest");
 	assert_int_equal(binding->lazy, is_lazy);
 	/* Some libc has its own start among them, which is bound by then. */
@@ -121,14 +128,8 @@ static void musl_never_binds_lazily(void **state)
 
 static void unused_libraries_are_found(void **state)
 {
-	const char *path = build_guest(lazy);
-	struct guest guest;
-	struct run *run;
+	struct run *run = bindings_of(build_guest(lazy));
 
-	guest__start(&guest, path);
-	run = run_of(&guest);
-	guest__end(&guest);
-	bindings__find(run);
 	assert_int_equal(binding_of(run, "libm")->bound_to, 0);
 	assert_int_equal(binding_of(run, "libm")->data_to, 0);
 	assert_int_not_equal(binding_of(run, "/ld-linux")->bound_to, 0);

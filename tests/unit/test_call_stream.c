@@ -66,6 +66,14 @@ static void read_bytes(uint64_t process, int fd, int64_t bytes)
 	call(process, "read", bytes, NULL, fd, 0, 0);
 }
 
+/* The run has its groups in the order of their numbers. */
+static void finish(void)
+{
+	static const uint32_t positions[] = { NO_GROUP, 0, 1, 2, 3, 4 };
+
+	call_stream__finish(stream, positions, sizeof(positions) / sizeof(positions[0]));
+}
+
 static const struct file_row *row_of(const char *path)
 {
 	for (size_t i = 0; i < run->files->row_count; i++)
@@ -95,7 +103,7 @@ static void test_paths_begin_where_they_should(void **state)
 	open_file(1, 9, "..", 0);
 	call(1, "chdir", 0, "/home/", 0, 0, 0);
 	open_file(1, 9, "./..hidden", 0);
-	call_stream__finish(stream);
+	finish();
 	row_of("/home/a");
 	row_of("/home/b");
 	row_of("/home/sub/c");
@@ -122,7 +130,7 @@ static void test_descriptors_are_followed(void **state)
 	call(1, "close_range", 0, NULL, 4, 9, 0);
 	read_bytes(1, 4, -EBADF);
 	read_bytes(1, 10, 1000);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(bytes_read("/home/one"), 1120);
 	assert_int_equal(bytes_read("/home/two"), 7);
 	assert_int_equal(row_of("4")->kind, FILE_DESCRIPTOR);
@@ -141,8 +149,8 @@ static void test_fork_copies_and_execve_closes(void **state)
 	read_bytes(2, 4, -EBADF);
 	read_bytes(2, 3, 30);
 	read_bytes(1, 4, 4);
-	call_stream__exit_in(stream, 2, 0);
-	call_stream__finish(stream);
+	call_stream__exit(stream, 2, 0);
+	finish();
 	assert_int_equal(bytes_read("/home/kept"), 3);
 	assert_int_equal(bytes_read("/home/own"), 30);
 	assert_int_equal(bytes_read("/home/closed"), 44);
@@ -157,7 +165,7 @@ static void test_tables_are_shared_until_execve(void **state)
 	call_stream__exec(stream, 2);
 	call(2, "close", 0, NULL, 3, 0, 0);
 	read_bytes(1, 3, 6);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(bytes_read("/home/shared"), 11);
 }
 
@@ -167,7 +175,7 @@ static void test_what_was_open_before(void **state)
 	call_stream__descriptor(stream, 1, 5, "pipe:[4711]", false);
 	read_bytes(1, 0, 1);
 	read_bytes(1, 5, 2);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(bytes_read("/dev/tty"), 1);
 	assert_int_equal(bytes_read("pipe:"), 2);
 }
@@ -180,12 +188,12 @@ static void test_groups(void **state)
 		call_stream__fork(stream, 1, process, false);
 		open_file(process, 3, "common", 0);
 	}
-	call_stream__exit_in(stream, 2, 1);
-	call_stream__exit_in(stream, 3, 2);
-	call_stream__exit_in(stream, 4, 2);
+	call_stream__exit(stream, 2, 1);
+	call_stream__exit(stream, 3, 2);
+	call_stream__exit(stream, 4, 2);
 	open_file(1, 3, "common", 0);
-	call_stream__exit_in(stream, 1, 0);
-	call_stream__finish_groups(stream, positions, 3);
+	call_stream__exit(stream, 1, 0);
+	call_stream__finish(stream, positions, 3);
 	assert_int_equal(run->files->row_count, 3);
 	assert_int_equal(run->files->rows[0].group, 0);
 	assert_int_equal(run->files->rows[0].uses[FILE_OPENED].calls, 2);
@@ -203,8 +211,7 @@ static void test_groups_of_processes_that_the_run_lists(void **state)
 	call_stream__fork(stream, 1, 2, false);
 	open_file(2, 3, "child", 0);
 	open_file(1, 3, "root", 0);
-	call_stream__exit(stream, 2);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(row_of("/home/child")->group, 4);
 	assert_int_equal(row_of("/home/root")->group, NO_GROUP);
 }
@@ -236,11 +243,11 @@ static void test_processes(void **state)
 		open_file(process, 3, "/common", 0);
 		read_bytes(process, 3, (int64_t)process);
 	}
-	call_stream__exit_in(stream, 3, 1);
-	call_stream__exit_in(stream, 2, 1);
+	call_stream__exit(stream, 3, 1);
+	call_stream__exit(stream, 2, 1);
 	open_file(1, 3, "/common", 0);
-	call_stream__exit_in(stream, 1, 0);
-	call_stream__finish_groups(stream, positions, 2);
+	call_stream__exit(stream, 1, 0);
+	call_stream__finish(stream, positions, 2);
 	assert_int_equal(run->files->row_count, 3);
 	assert_int_equal(run->files->rows[0].process, 2);
 	assert_int_equal(row_of_process(2, "/common")->uses[FILE_READ].bytes, 2);
@@ -260,9 +267,9 @@ static void test_processes_beyond_the_room(void **state)
 			snprintf(path, sizeof(path), "/%d", i);
 			open_file(process, 3, path, 0);
 		}
-		call_stream__exit_in(stream, process, 0);
+		call_stream__exit(stream, process, 0);
 	}
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(files__calls(run->files, FILE_OPENED), 3 * (ENTRIES_MOST / 4));
 	assert_non_null(row_of_process(3, "/7"));
 	assert_null(row_of_process(4, "/7"));
@@ -285,7 +292,7 @@ static void test_searches(void **state)
 	open_file(1, 4, "/polled", 0);
 	open_file(1, -ENOENT, "/a/never", 0);
 	open_file(1, -ENOENT, "/b/never", 0);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(run->files->search_count, 3);
 	assert_string_equal(run->files->searches[0].name, "gone");
 	assert_int_equal(run->files->searches[0].failures, 3);
@@ -310,7 +317,7 @@ static void test_what_does_not_fit_is_counted(void **state)
 		open_file(1, -ENOENT, path, 0);
 	}
 	call_stream__missed(stream, 7);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(files__calls(run->files, FILE_OPENED),
 			 PATHS_MOST + 10 + 2 * (SEARCHES_MOST + 5));
 	assert_true(run->files->paths_left_out >= 10);
@@ -324,7 +331,7 @@ static void test_a_descriptor_beyond_the_bound_is_not_followed(void **state)
 	open_file(1, DESCRIPTORS_MOST, "far", 0);
 	open_file(1, INT32_MAX, "farther", 0);
 	read_bytes(1, DESCRIPTORS_MOST, 1);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(row_of("65536")->kind, FILE_DESCRIPTOR);
 }
 
@@ -336,7 +343,7 @@ static void test_a_close_that_fails_has_closed(void **state)
 	open_file(1, 4, "two", 0);
 	call(1, "close", -EBADF, NULL, 4, 0, 0); /* by one who has another table */
 	read_bytes(1, 4, 2);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(row_of("3")->uses[FILE_READ].errors, 1);
 	assert_int_equal(bytes_read("/home/two"), 2);
 }
@@ -350,7 +357,7 @@ static void test_what_is_used_while_it_is_closed(void **state)
 	call_at(40, 41, "chdir", 0, "/there", 0);
 	call_at(39, 42, "open", 4, "where", 0); /* in which directory? */
 	call_at(43, 44, "open", 5, "here", 0);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(bytes_read("/one"), 1);
 	assert_int_equal(row_of("/one")->uses[FILE_READ].errors, 0);
 	assert_int_equal(row_of("3")->uses[FILE_READ].errors, 1);
@@ -367,7 +374,7 @@ static void test_calls_that_come_late(void **state)
 	call_at(70, 71, "close", 0, NULL, 3);
 	call_at(55, 56, "open", 3, "/old", 0);
 	call_at(80, 81, "read", 2, NULL, 3);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(bytes_read("/new"), 1);
 	assert_int_equal(bytes_read("3"), 2);
 }
@@ -381,13 +388,13 @@ static void test_tables_are_bounded_together(void **state)
 		open_file(process, DESCRIPTORS_MOST - 1, "/far", 0);
 	read_bytes(2, DESCRIPTORS_MOST - 1, 1);
 	read_bytes(2 + FIT, DESCRIPTORS_MOST - 1, 10);
-	call_stream__exit_in(stream, 2, 0); /* makes room for one */
+	call_stream__exit(stream, 2, 0); /* makes room for one */
 	open_file(3, 3, "/near", 0);
 	call_stream__fork(stream, 3, 100, false);
 	read_bytes(100, 3, 100);
 	call_stream__fork(stream, 3, 101, false);
 	read_bytes(101, 3, 1000);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(bytes_read("/far"), 1);
 	assert_int_equal(bytes_read("65535"), 10);
 	assert_int_equal(bytes_read("/near"), 100);
@@ -415,7 +422,7 @@ static void test_what_is_not_known(void **state)
 	call_stream__call(stream, &anonymous);
 	call_stream__call(stream, &no_numbers);
 	call(1, "getpid", 1, NULL, 0, 0, 0);
-	call_stream__finish(stream);
+	finish();
 	assert_int_equal(run->files->row_count, 2);
 	assert_int_equal(row_of("?")->uses[FILE_READ].bytes, 5);
 	assert_false(run->files->by_actor);

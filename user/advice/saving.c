@@ -121,11 +121,6 @@ void saving__add_smallest_fork(struct saving *saving, const struct subject *subj
 	saving__add_range(saving, -copy, -(copy + reuse) / 2, -reuse);
 }
 
-void saving__add_ns(struct saving *saving, double ns)
-{
-	add_figure(saving, estimate__of(ns), 1);
-}
-
 void saving__add_range(struct saving *saving, double low, double value, double high)
 {
 	struct estimate range = { .known = true, .value = value, .low = low, .high = high };
@@ -155,7 +150,7 @@ void saving__add_binding_code(struct saving *saving, const struct subject *subje
 	if (!symbols)
 		saving__add_range(saving, 0, traced, traced);
 	else if (!symbol->known)
-		saving__add_ns(saving, traced);
+		add_figure(saving, estimate__of(traced), 1);
 	else
 		saving__add_range(saving, 0, symbols * symbol->value,
 				  fmax(traced, symbols * symbol->high));

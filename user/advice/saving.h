@@ -38,8 +38,7 @@ void saving__add_cost(struct saving *saving, const struct subject *subject, enum
  */
 void saving__add_smallest_fork(struct saving *saving, const struct subject *subject);
 
-/* Adds an exact time; and a time with its bounds. */
-void saving__add_ns(struct saving *saving, double ns);
+/* Adds a time with its bounds. */
 void saving__add_range(struct saving *saving, double low, double value, double high);
 
 /* Adds the copying of a parent's memory by fork, and its undoing. */

@@ -2,6 +2,7 @@
 #include "base/procfs.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -59,6 +60,17 @@ double procfs__cpu_ns(pid_t pid)
 	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
 		return 0;
 	return time.tv_sec * 1e9 + time.tv_nsec;
+}
+
+bool procfs__bytes(const char *line, const char *key, uint64_t *bytes)
+{
+	const size_t length = strlen(key);
+	uint64_t kib;
+
+	if (strncmp(line, key, length) || sscanf(line + length, "%" SCNu64, &kib) != 1)
+		return false;
+	*bytes = kib * 1024;
+	return true;
 }
 
 char *procfs__link(pid_t pid, const char *name)

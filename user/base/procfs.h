@@ -6,6 +6,7 @@
 #define FORKTAX_BASE_PROCFS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -22,6 +23,8 @@ int procfs__open_fd(pid_t pid, const char *name, int flags);
 char *procfs__stat(pid_t pid, char *text, size_t size);
 /* CPU time of all its threads, including ended ones, in ns; also of a zombie. 0: it is gone. */
 double procfs__cpu_ns(pid_t pid);
+/* A line "KEY N kB" of smaps or smaps_rollup. False: it is another one; nothing is stored. */
+bool procfs__bytes(const char *line, const char *key, uint64_t *bytes);
 /* Where a link points, to be freed; NULL with errno. */
 char *procfs__link(pid_t pid, const char *name);
 

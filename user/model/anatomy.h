@@ -277,9 +277,7 @@ struct anatomy {
 };
 
 struct anatomy *anatomy__new(void);
-void anatomy__free(struct anatomy *anatomy); /* NULL is fine */
 struct against *against__new(void);
-void against__free(struct against *against); /* NULL is fine */
 
 /* Is it in an object: in its file, or in its .bss? */
 bool place__has_object(const struct place *place);

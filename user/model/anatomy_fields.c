@@ -468,7 +468,7 @@ static const struct field against_fields[] = {
 	SECTION("saved", against_saved_shape),
 	LIST("rows", rows, row_count, against_row_shape),
 };
-const struct shape against_shape = SHAPE_OF(against,
+static const struct shape against_shape = SHAPE_OF(against,
 	.note = "one fork of the command beside one of another executable with the same "
 		"arguments");
 #undef S
@@ -497,13 +497,3 @@ static const struct field anatomy_fields[] = {
 };
 const struct shape anatomy_shape = SHAPE_OF(anatomy);
 #undef S
-
-void against__free(struct against *against)
-{
-	shape__free(&against_shape, against);
-}
-
-void anatomy__free(struct anatomy *anatomy)
-{
-	shape__free(&anatomy_shape, anatomy);
-}

@@ -101,6 +101,10 @@ struct baseline *baseline__new(void);
 void baseline__free(struct baseline *baseline); /* NULL is fine */
 void baseline_check__release(struct baseline_check *check);
 void baseline_context__release(struct baseline_context *context);
+/* Of one that is left out of its list. */
+void baseline_metric__release(struct baseline_metric *metric);
+void baseline_place__release(struct baseline_place *place);
+void baseline_file__release(struct baseline_file *file);
 
 /* Orders, as of strcmp(). Contexts: by their place to run alone. */
 int baseline_metric__compare(const void *left, const void *right);

@@ -35,6 +35,11 @@ static const struct field metric_fields[] = {
 static const struct shape metric_shape = SHAPE_OF(metric, .law = metric_law);
 #undef S
 
+void baseline_metric__release(struct baseline_metric *metric)
+{
+	shape__release(&metric_shape, metric);
+}
+
 #define S struct baseline_place
 static const struct field place_fields[] = {
 	TEXT("of", of),
@@ -49,6 +54,11 @@ static const struct field place_fields[] = {
 static const struct shape place_shape = SHAPE_OF(place);
 #undef S
 
+void baseline_place__release(struct baseline_place *place)
+{
+	shape__release(&place_shape, place);
+}
+
 #define S struct baseline_file
 static const struct field file_fields[] = {
 	TEXT("of", of),
@@ -57,6 +67,11 @@ static const struct field file_fields[] = {
 };
 static const struct shape file_shape = SHAPE_OF(file);
 #undef S
+
+void baseline_file__release(struct baseline_file *file)
+{
+	shape__release(&file_shape, file);
+}
 
 #define S struct baseline_context
 static const struct field context_fields[] = {

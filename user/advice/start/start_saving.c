@@ -22,8 +22,9 @@ void start_saving__add_faults(struct saving *saving, const struct start_subject 
 			saving__add(saving, &of_roots, &anatomy->rows[i]);
 }
 
-void start_saving__add_calls(struct saving *saving, const struct start_subject *subject,
-			     uint64_t calls, uint64_t ns)
+/* Calls that took so long as traced: no more than that, no less than as many of the least call. */
+static void add_calls(struct saving *saving, const struct start_subject *subject, uint64_t calls,
+		      uint64_t ns)
 {
 	const double least = subject->syscall->known ? subject->syscall->low * (double)calls : 0;
 
@@ -39,7 +40,7 @@ void start_saving__add_object(struct saving *saving, const struct start_subject 
 			      const struct start_object *object)
 {
 	if (object->calls != ABSENT)
-		start_saving__add_calls(saving, subject, object->calls, object->ns);
+		add_calls(saving, subject, object->calls, object->ns);
 	if (object->object != NO_OBJECT)
 		start_saving__add_faults(saving, subject, is_on, object);
 }

@@ -13,10 +13,6 @@ typedef bool start_row_fn(const struct anatomy_row *row, const void *context);
 void start_saving__add_faults(struct saving *saving, const struct start_subject *subject,
 			      start_row_fn *belongs, const void *context);
 
-/* Adds calls that took so long as traced: no more than that, no less than as many of the least call. */
-void start_saving__add_calls(struct saving *saving, const struct start_subject *subject,
-			     uint64_t calls, uint64_t ns);
-
 /* Adds all that it takes to have an object: the calls of ld.so about it, and the faults on it. */
 void start_saving__add_object(struct saving *saving, const struct start_subject *subject,
 			      const struct start_object *object);

@@ -84,7 +84,8 @@ uint64_t linked_file__load(const struct linked_file *linked, const unsigned char
 	return word;
 }
 
-bool linked_file__word(struct linked_file *linked, uint64_t address, uint64_t *word)
+/* The file's word at a virtual address; false if it has none (.bss). */
+static bool word_at(struct linked_file *linked, uint64_t address, uint64_t *word)
 {
 	size_t size = linked->relocations->word;
 
@@ -130,7 +131,7 @@ bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *
 
 	if (slot->kind != RELOC_JUMP_SLOT || !is_in_plt(linked, inner))
 		return false;
-	if (!linked_file__word(linked, slot->address, &stated) || inner == stated)
+	if (!word_at(linked, slot->address, &stated) || inner == stated)
 		return true;
 	/* Prelinked: the file has what the slot would be bound to. */
 	return stated && !is_in_plt(linked, stated);

@@ -29,9 +29,6 @@ void linked_file__close(struct linked_file *linked);
 /* The virtual address of a write at a file offset. */
 bool linked_file__written(const struct linked_file *linked, uint64_t offset, uint64_t *address);
 
-/* The file's word at a virtual address; false if it has none (.bss). */
-bool linked_file__word(struct linked_file *linked, uint64_t address, uint64_t *word);
-
 /* The slot that a write at a file offset falls into; NULL: none. */
 const struct elf_slot *linked_file__slot_written(const struct linked_file *linked, uint64_t offset);
 

@@ -8,28 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Of one run. */
-struct measured {
-	struct baseline_metric *metrics;
-	size_t metric_count;
-	struct baseline_place *places;
-	size_t place_count;
-	struct baseline_file *files;
-	size_t file_count;
-};
-
-static struct measured measure(const struct run *run, const char *here)
-{
-	struct check_names names = check_names__of(run, here);
-	struct measured measured;
-
-	measured.metrics = run_metrics__of(&names, &measured.metric_count);
-	measured.places = run_places__of(&names, &measured.place_count);
-	measured.files = run_files__of(&names, &measured.file_count);
-	check_names__release(&names);
-	return measured;
-}
-
 /* "6.1" of "6.1.0-18-amd64" */
 static char *kernel_version(const char *release)
 {
@@ -39,11 +17,31 @@ static char *kernel_version(const char *release)
 	return strndup(release, end && end < release + major + number ? end - release : major + number);
 }
 
+/* As of that run alone. */
+static struct baseline_context measure(const struct run *run, const struct check_machine *machine)
+{
+	struct check_names names = check_names__of(run, machine->here);
+	struct baseline_context context = {
+		.arch = checked_strdup(run->arch),
+		.kernel = checked(kernel_version(run->kernel)),
+		.libc = checked_strdup(machine->libc),
+		.huge_pages = checked_strdup(machine->huge_pages),
+		.source = checked_strdup(run->source),
+		.runs = 1,
+	};
+
+	run_metrics__take(&names, &context);
+	run_places__take(&names, &context);
+	run_files__take(&names, &context);
+	check_names__release(&names);
+	return context;
+}
+
 /*
- * Widens the ranges by those of one more run, `before` of which were seen. Both lists are sorted; a
- * metric that one of them lacks is 0 there.
+ * Widens the ranges by those of another run, and takes over what only that one has. Both lists are
+ * sorted; a metric that one of them lacks is 0 there.
  */
-static void join_metrics(struct baseline_context *context, struct measured *more, uint64_t before)
+static void join_metrics(struct baseline_context *context, struct baseline_context *more)
 {
 	const size_t count = context->metric_count + more->metric_count;
 	struct baseline_metric *joined = checked_calloc(count, sizeof(*joined));
@@ -58,21 +56,20 @@ static void join_metrics(struct baseline_context *context, struct measured *more
 		joined[kept] = order <= 0 ? *a : *b;
 		left += order <= 0;
 		right += order >= 0;
-		if (order < 0 || (order > 0 && before))
+		if (order) {
 			joined[kept].least = 0;
-		if (order == 0) {
+		} else {
 			joined[kept].least = a->least < b->least ? a->least : b->least;
 			joined[kept].most = a->most > b->most ? a->most : b->most;
 			joined[kept].by_ldso = a->by_ldso > b->by_ldso ? a->by_ldso : b->by_ldso;
-			free(b->of);
-			free(b->name);
+			baseline_metric__release(b);
 		}
 		kept++;
 	}
 	free(context->metrics);
-	free(more->metrics);
 	context->metrics = joined;
 	context->metric_count = kept;
+	more->metric_count = 0;
 }
 
 static bool same_text(const char *left, const char *right)
@@ -93,32 +90,25 @@ static bool same_file(const struct baseline_file *left, const struct baseline_fi
 }
 
 /* Leaves those of `context` that the other run has just so. */
-static void keep_places(struct baseline_context *context, const struct measured *more)
+static void keep_places(struct baseline_context *context, const struct baseline_context *more)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < context->place_count; i++) {
-		struct baseline_place *place = &context->places[i];
+		struct baseline_place place = context->places[i];
 		const struct baseline_place *found =
-			bsearch(place, more->places, more->place_count, sizeof(*place),
+			bsearch(&place, more->places, more->place_count, sizeof(place),
 				baseline_place__compare);
-		struct baseline_place last = *place;
 
-		if (found && same_place(found, place)) {
-			context->places[i] = context->places[kept];
-			context->places[kept++] = last;
-		}
-	}
-	for (size_t i = kept; i < context->place_count; i++) {
-		free(context->places[i].of);
-		free(context->places[i].object);
-		free(context->places[i].section);
-		free(context->places[i].pages);
+		if (found && same_place(found, &place))
+			context->places[kept++] = place;
+		else
+			baseline_place__release(&place);
 	}
 	context->place_count = kept;
 }
 
-static void keep_files(struct baseline_context *context, const struct measured *more)
+static void keep_files(struct baseline_context *context, const struct baseline_context *more)
 {
 	size_t kept = 0;
 
@@ -127,33 +117,21 @@ static void keep_files(struct baseline_context *context, const struct measured *
 		const struct baseline_file *found = bsearch(&file, more->files, more->file_count,
 							    sizeof(file), baseline_file__compare);
 
-		if (found && same_file(found, &file)) {
-			context->files[i] = context->files[kept];
+		if (found && same_file(found, &file))
 			context->files[kept++] = file;
-		}
-	}
-	for (size_t i = kept; i < context->file_count; i++) {
-		free(context->files[i].of);
-		free(context->files[i].path);
+		else
+			baseline_file__release(&file);
 	}
 	context->file_count = kept;
 }
 
-static void join(struct baseline_context *context, struct measured *more)
+static void join(struct baseline_context *context, struct baseline_context *more)
 {
-	join_metrics(context, more, context->runs);
-	if (!context->runs) {
-		context->places = more->places;
-		context->place_count = more->place_count;
-		context->files = more->files;
-		context->file_count = more->file_count;
-	} else {
-		keep_places(context, more);
-		keep_files(context, more);
-		baseline_places__free(more->places, more->place_count);
-		baseline_files__free(more->files, more->file_count);
-	}
-	context->runs++;
+	join_metrics(context, more);
+	keep_places(context, more);
+	keep_files(context, more);
+	context->runs += more->runs;
+	baseline_context__release(more);
 }
 
 /* The same in all runs, as they had one environment. */
@@ -175,18 +153,12 @@ static void add_settings(struct baseline_context *context, char *const *settings
 struct baseline_context measured_context__of(struct run *const *runs, size_t count,
 					     const struct check_machine *machine)
 {
-	struct baseline_context context = {
-		.arch = checked_strdup(runs[0]->arch),
-		.kernel = checked(kernel_version(runs[0]->kernel)),
-		.libc = checked_strdup(machine->libc),
-		.huge_pages = checked_strdup(machine->huge_pages),
-		.source = checked_strdup(runs[0]->source),
-	};
+	struct baseline_context context = measure(runs[0], machine);
 
-	for (size_t i = 0; i < count; i++) {
-		struct measured one = measure(runs[i], machine->here);
+	for (size_t i = 1; i < count; i++) {
+		struct baseline_context more = measure(runs[i], machine);
 
-		join(&context, &one);
+		join(&context, &more);
 	}
 	add_settings(&context, machine->settings);
 	return context;

@@ -29,32 +29,21 @@ static size_t join(struct baseline_file *files, size_t count)
 		}
 		for (int use = 0; use < FILE_USE_COUNT; use++)
 			files[kept - 1].calls[use] += files[i].calls[use];
-		free(files[i].of);
-		free(files[i].path);
+		baseline_file__release(&files[i]);
 	}
 	return kept;
 }
 
-struct baseline_file *run_files__of(const struct check_names *names, size_t *count)
+void run_files__take(const struct check_names *names, struct baseline_context *into)
 {
 	const struct files *all = names->run->files;
-	struct baseline_file *files = checked_calloc(all ? all->row_count : 0, sizeof(*files));
+	size_t count = 0;
 
-	*count = 0;
+	into->files = checked_calloc(all ? all->row_count : 0, sizeof(*into->files));
 	for (size_t i = 0; all && i < all->row_count; i++)
 		if (all->rows[i].kind == FILE_NAMED)
-			files[(*count)++] = file_of(names, &all->rows[i]);
-	if (*count)
-		qsort(files, *count, sizeof(*files), baseline_file__compare);
-	*count = join(files, *count);
-	return files;
-}
-
-void baseline_files__free(struct baseline_file *files, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(files[i].of);
-		free(files[i].path);
-	}
-	free(files);
+			into->files[count++] = file_of(names, &all->rows[i]);
+	if (count)
+		qsort(into->files, count, sizeof(*into->files), baseline_file__compare);
+	into->file_count = join(into->files, count);
 }

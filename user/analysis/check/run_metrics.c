@@ -7,30 +7,25 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-struct list {
-	struct baseline_metric *metrics;
-	size_t count;
-};
-
 /* Takes the name over. */
-static void add(struct list *list, const char *of, enum baseline_kind kind, char *name, uint64_t value,
-		uint64_t by_ldso)
+static void add(struct baseline_context *into, const char *of, enum baseline_kind kind, char *name,
+		uint64_t value, uint64_t by_ldso)
 {
 	if (!value) { /* what never happens has no line */
 		free(name);
 		return;
 	}
-	list->metrics = checked_grow(list->metrics, list->count, sizeof(*list->metrics));
-	list->metrics[list->count++] = (struct baseline_metric){
+	into->metrics = checked_grow(into->metrics, into->metric_count, sizeof(*into->metrics));
+	into->metrics[into->metric_count++] = (struct baseline_metric){
 		.of = checked_strdup(of), .kind = kind, .name = name, .least = value, .most = value,
 		.by_ldso = by_ldso,
 	};
 }
 
-static void add_named(struct list *list, const char *of, enum baseline_kind kind, const char *name,
-		      uint64_t value)
+static void add_named(struct baseline_context *into, const char *of, enum baseline_kind kind,
+		      const char *name, uint64_t value)
 {
-	add(list, of, kind, checked_strdup(name), value, 0);
+	add(into, of, kind, checked_strdup(name), value, 0);
 }
 
 /* Calls. */
@@ -52,8 +47,8 @@ static const char *const scheduled_errors[] = {
 	NULL
 };
 
-static void add_call(struct list *list, const char *of, const struct syscall_row *row, bool outcomes,
-		     bool actors)
+static void add_call(struct baseline_context *into, const char *of, const struct syscall_row *row,
+		     bool outcomes, bool actors)
 {
 	const bool scheduled = text__is_any(row->name, scheduled_calls);
 	char *name = row->abi == ABI_NATIVE ? checked_strdup(row->name)
@@ -63,18 +58,18 @@ static void add_call(struct list *list, const char *of, const struct syscall_row
 		const struct call_errno *error = &row->errnos[i];
 		const bool waits = scheduled || text__is_any(error->name, scheduled_errors);
 
-		add(list, of, waits ? BASELINE_SCHEDULED : BASELINE_FAILED,
+		add(into, of, waits ? BASELINE_SCHEDULED : BASELINE_FAILED,
 		    text__of("%s %s", name, error->name), syscall_row__sum(error->calls), 0);
 	}
-	add(list, of, scheduled ? BASELINE_SCHEDULED : BASELINE_CALLS, name,
+	add(into, of, scheduled ? BASELINE_SCHEDULED : BASELINE_CALLS, name,
 	    syscall_row__sum(row->calls), actors ? row->calls[ACTOR_LDSO] : 0);
 }
 
-static void add_calls(struct list *list, const char *of, const struct syscall_table *table,
-		      const struct run *run)
+static void add_calls(struct baseline_context *into, const char *of,
+		      const struct syscall_table *table, const struct run *run)
 {
 	for (size_t i = 0; i < table->count; i++)
-		add_call(list, of, &table->rows[i], run->outcomes, run__sees(run, SIGHT_ACTORS));
+		add_call(into, of, &table->rows[i], run->outcomes, run__sees(run, SIGHT_ACTORS));
 }
 
 /* Faults. */
@@ -89,35 +84,35 @@ static uint64_t dirtied_by_ldso(const struct faults *faults)
 	return sum;
 }
 
-static void add_class(struct list *list, const char *of, enum baseline_kind kind,
+static void add_class(struct baseline_context *into, const char *of, enum baseline_kind kind,
 		      const struct faults *faults, enum fault_class class)
 {
-	add_named(list, of, kind, fault_counters[class].header, faults__class(faults, class));
+	add_named(into, of, kind, fault_counters[class].header, faults__class(faults, class));
 }
 
 /*
  * Of a page that parent and child both write to, the first one makes a copy and the other one takes the
  * page over: which is which depends on who comes first, their sum does not.
  */
-static void add_faults(struct list *list, const char *of, const struct faults *faults)
+static void add_faults(struct baseline_context *into, const char *of, const struct faults *faults)
 {
-	add_named(list, of, BASELINE_PAGES, "pages written after a fork",
+	add_named(into, of, BASELINE_PAGES, "pages written after a fork",
 		  faults__class(faults, FAULT_COW_COPY) + faults__class(faults, FAULT_COW_REUSE));
-	add_named(list, of, BASELINE_PAGES, "pages of files copied",
+	add_named(into, of, BASELINE_PAGES, "pages of files copied",
 		  faults__class(faults, FAULT_FILE_COW));
-	add_named(list, of, BASELINE_PAGES, "new pages filled",
+	add_named(into, of, BASELINE_PAGES, "new pages filled",
 		  faults__class(faults, FAULT_ZERO_FILL));
-	add_named(list, of, BASELINE_PAGES, "pages dirtied by ld.so", dirtied_by_ldso(faults));
+	add_named(into, of, BASELINE_PAGES, "pages dirtied by ld.so", dirtied_by_ldso(faults));
 	for (int class = 0; class < FAULT_COUNT; class++)
 		if (class != FAULT_FILE_COW && class != FAULT_ZERO_FILL)
-			add_class(list, of, BASELINE_CACHED, faults, class);
-	add_named(list, of, BASELINE_CACHED, "unattributed", faults__unattributed(faults));
-	add_named(list, of, BASELINE_CACHED, "major", faults__mark(faults, MARK_MAJOR));
+			add_class(into, of, BASELINE_CACHED, faults, class);
+	add_named(into, of, BASELINE_CACHED, "unattributed", faults__unattributed(faults));
+	add_named(into, of, BASELINE_CACHED, "major", faults__mark(faults, MARK_MAJOR));
 }
 
 /* What is loaded. */
 
-static void add_images(struct list *list, const struct check_names *names)
+static void add_images(struct baseline_context *into, const struct check_names *names)
 {
 	for (size_t i = 0; i < names->run->exe_count; i++) {
 		const struct exe *exe = &names->run->exes[i];
@@ -125,7 +120,7 @@ static void add_images(struct list *list, const struct check_names *names)
 
 		if (exe__name(exe) && *path != '/' && *path != '.') /* as objects are named */
 			text__replace(&path, "./%s", path);
-		add(list, OF_RUN, BASELINE_IMAGE,
+		add(into, OF_RUN, BASELINE_IMAGE,
 		    text__of("%s (%s)", path, exe->linkage ? exe->linkage : "not known"), 1, 0);
 		free(path);
 	}
@@ -138,7 +133,7 @@ static bool is_library(const struct file_row *row)
 	       strcmp(text__file_name(row->path), "ld.so.cache") != 0;
 }
 
-static void add_libraries(struct list *list, const struct check_names *names)
+static void add_libraries(struct baseline_context *into, const struct check_names *names)
 {
 	const struct files *files = names->run->files;
 
@@ -150,7 +145,7 @@ static void add_libraries(struct list *list, const struct check_names *names)
 		const struct file_counts *opened = &row->by_ldso[FILE_OPENED];
 
 		if (is_library(row))
-			add(list, check_names__group(names, row->group), BASELINE_LIBRARY,
+			add(into, check_names__group(names, row->group), BASELINE_LIBRARY,
 			    check_names__path(names, row->path), opened->calls - opened->errors, 0);
 	}
 }
@@ -164,7 +159,7 @@ static bool is_whole(const struct run *run, uint32_t group)
 	       sample->children == group__children(&run->groups[group]) && !sample->missed;
 }
 
-static void add_symbols(struct list *list, const struct check_names *names)
+static void add_symbols(struct baseline_context *into, const struct check_names *names)
 {
 	const struct anatomy *anatomy = names->run->anatomy;
 
@@ -175,35 +170,35 @@ static void add_symbols(struct list *list, const struct check_names *names)
 		if (!is_whole(names->run, symbol->group))
 			continue;
 		object = check_names__object(names, symbol->object);
-		add(list, check_names__group(names, symbol->group), BASELINE_BOUND,
+		add(into, check_names__group(names, symbol->group), BASELINE_BOUND,
 		    text__of("%s of %s", symbol->symbol ? symbol->symbol : "a symbol without a name",
 			     object ? object : "an object now gone"), symbol->children, 0);
 		free(object);
 	}
 }
 
-static void add_group(struct list *list, const struct check_names *names, uint32_t index)
+static void add_group(struct baseline_context *into, const struct check_names *names, uint32_t index)
 {
 	const struct run *run = names->run;
 	const struct group *group = &run->groups[index];
 	const char *of = check_names__group(names, index);
 
-	add_named(list, of, BASELINE_LIFE, "children", group__children(group));
-	add_calls(list, of, &group->table, run);
+	add_named(into, of, BASELINE_LIFE, "children", group__children(group));
+	add_calls(into, of, &group->table, run);
 	if (run__sees(run, SIGHT_FAULT_CLASSES)) {
 		struct faults faults = group->inherited;
 
 		faults__add(&faults, &group->execd);
-		add_faults(list, of, &faults);
+		add_faults(into, of, &faults);
 	}
 }
 
-static void add_life(struct list *list, const struct run *run)
+static void add_life(struct baseline_context *into, const struct run *run)
 {
 	static const enum lifecycle counted[] = { LIFE_PROCESSES, LIFE_EXECS, LIFE_THREADS };
 
 	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++)
-		add_named(list, OF_RUN, BASELINE_LIFE, lifecycle_counters[counted[i]].key,
+		add_named(into, OF_RUN, BASELINE_LIFE, lifecycle_counters[counted[i]].key,
 			  run->totals[counted[i]]);
 }
 
@@ -219,38 +214,26 @@ static size_t join(struct baseline_metric *metrics, size_t count)
 		}
 		metrics[kept - 1].least = metrics[kept - 1].most += metrics[i].most;
 		metrics[kept - 1].by_ldso += metrics[i].by_ldso;
-		free(metrics[i].of);
-		free(metrics[i].name);
+		baseline_metric__release(&metrics[i]);
 	}
 	return kept;
 }
 
-struct baseline_metric *run_metrics__of(const struct check_names *names, size_t *count)
+void run_metrics__take(const struct check_names *names, struct baseline_context *into)
 {
 	const struct run *run = names->run;
-	struct list list = { 0 };
 
-	add_life(&list, run);
-	add_images(&list, names);
-	add_libraries(&list, names);
-	add_symbols(&list, names);
-	add_calls(&list, OF_COMMAND, &run->root_table, run);
+	add_life(into, run);
+	add_images(into, names);
+	add_libraries(into, names);
+	add_symbols(into, names);
+	add_calls(into, OF_COMMAND, &run->root_table, run);
 	if (run__sees(run, SIGHT_FAULT_CLASSES))
-		add_faults(&list, OF_COMMAND, &run->root_faults);
+		add_faults(into, OF_COMMAND, &run->root_faults);
 	else if (run__sees(run, SIGHT_FAULTS))
-		add_named(&list, OF_RUN, BASELINE_CACHED, "faults", run->faults.total);
+		add_named(into, OF_RUN, BASELINE_CACHED, "faults", run->faults.total);
 	for (uint32_t i = 0; i < run->group_count; i++)
-		add_group(&list, names, i);
-	qsort(list.metrics, list.count, sizeof(*list.metrics), baseline_metric__compare);
-	*count = join(list.metrics, list.count);
-	return list.metrics;
-}
-
-void baseline_metrics__free(struct baseline_metric *metrics, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free(metrics[i].of);
-		free(metrics[i].name);
-	}
-	free(metrics);
+		add_group(into, names, i);
+	qsort(into->metrics, into->metric_count, sizeof(*into->metrics), baseline_metric__compare);
+	into->metric_count = join(into->metrics, into->metric_count);
 }

@@ -8,18 +8,14 @@
 #include "analysis/check/check_names.h"
 #include "model/baseline.h"
 
-/* least and most are the same. To be freed with what is in it. */
-struct baseline_metric *run_metrics__of(const struct check_names *names, size_t *count);
+/* Each fills one list of a context that has none: the least is the most. */
+void run_metrics__take(const struct check_names *names, struct baseline_context *into);
 /*
  * Without an anatomy: none. What the kernel's own code did in TLS is left out: it writes there when it
  * moves a thread to another CPU (rseq(2)).
  */
-struct baseline_place *run_places__of(const struct check_names *names, size_t *count);
+void run_places__take(const struct check_names *names, struct baseline_context *into);
 /* Files by name, where the run has them. */
-struct baseline_file *run_files__of(const struct check_names *names, size_t *count);
-
-void baseline_metrics__free(struct baseline_metric *metrics, size_t count);
-void baseline_places__free(struct baseline_place *places, size_t count);
-void baseline_files__free(struct baseline_file *files, size_t count);
+void run_files__take(const struct check_names *names, struct baseline_context *into);
 
 #endif

@@ -57,14 +57,6 @@ static int by_place(const void *left, const void *right)
 	return places ? places : (a->page > b->page) - (a->page < b->page);
 }
 
-static void release(struct baseline_place *place)
-{
-	free(place->of);
-	free(place->object);
-	free(place->section);
-	free(place->pages);
-}
-
 /* The texts of the first of them become the place's. */
 static struct baseline_place take(struct page_of *pages, size_t count)
 {
@@ -78,37 +70,27 @@ static struct baseline_place take(struct page_of *pages, size_t count)
 	page_list__release(&list);
 	for (size_t i = 1; i < count; i++) {
 		place.faults += pages[i].place.faults;
-		release(&pages[i].place);
+		baseline_place__release(&pages[i].place);
 	}
 	return place;
 }
 
-struct baseline_place *run_places__of(const struct check_names *names, size_t *count)
+void run_places__take(const struct check_names *names, struct baseline_context *into)
 {
 	const struct anatomy *anatomy = names->run->anatomy;
 	struct list list = { 0 };
-	struct baseline_place *places;
 
 	for (size_t i = 0; anatomy && i < anatomy->row_count; i++)
 		if (is_told(&anatomy->rows[i]))
 			add(&list, names, &anatomy->rows[i]);
 	if (list.count)
 		qsort(list.pages, list.count, sizeof(*list.pages), by_place);
-	places = checked_calloc(list.count, sizeof(*places));
-	*count = 0;
+	into->places = checked_calloc(list.count, sizeof(*into->places));
 	for (size_t i = 0, next; i < list.count; i = next) {
 		for (next = i + 1; next < list.count; next++)
 			if (baseline_place__compare(&list.pages[i].place, &list.pages[next].place))
 				break;
-		places[(*count)++] = take(&list.pages[i], next - i);
+		into->places[into->place_count++] = take(&list.pages[i], next - i);
 	}
 	free(list.pages);
-	return places;
-}
-
-void baseline_places__free(struct baseline_place *places, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		release(&places[i]);
-	free(places);
 }

@@ -14,8 +14,6 @@ struct setting {
 	char **argv; /* the array is owned; NULL: the command's */
 	char *entry; /* what is new: NAME=VALUE, or "-I"; owned */
 };
-/* GLIBC_TUNABLES keeps its value. An option goes behind argv[0]. */
-void setting__make(struct setting *setting, const char *entry, char *const *argv);
 void setting__release(struct setting *setting);
 
 enum { TRIES_MOST = 8, VARIANTS_MOST = TRIES_MOST + 2 };

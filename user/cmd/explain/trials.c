@@ -18,6 +18,7 @@ static char *merge(const char *entry)
 	return text__of("%s%s:%s", tunables, set, entry + strlen(tunables));
 }
 
+/* Behind argv[0]. */
 static char **insert(const char *option, char *const *argv)
 {
 	const size_t count = text__list_length(argv);
@@ -30,7 +31,7 @@ static char **insert(const char *option, char *const *argv)
 	return list;
 }
 
-void setting__make(struct setting *setting, const char *entry, char *const *argv)
+static void make(struct setting *setting, const char *entry, char *const *argv)
 {
 	const char *changes[] = { NULL, NULL };
 
@@ -60,7 +61,7 @@ void trials__add(struct trials *trials, const char *entry)
 			return;
 	if (trials->count > TRIES_MOST)
 		return;
-	setting__make(setting, entry, trials->job->argv);
+	make(setting, entry, trials->job->argv);
 	trials->entries[trials->count] = entry;
 	trials->variants[trials->count] = trials->variants[0];
 	trials->variants[trials->count].label = entry;

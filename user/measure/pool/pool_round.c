@@ -389,25 +389,47 @@ static enum pool_outcome judge_load(struct round *round, int status)
 	return code == 127 ? POOL_LOAD_MISSING : POOL_LOAD_FAILED;
 }
 
+/* A command that runs while the pool does, and is none of it. */
+struct shell {
+	pid_t pid;
+	int pidfd;
+};
+
+/* False: it cannot be started, with a reason. */
+static bool begin_shell(struct round *round, const char *command, const char *what,
+			struct shell *shell)
+{
+	int error = start_shell(round, command, round->load_log, &shell->pid);
+
+	if (error) {
+		text__wrong(round->reason, "cannot run /bin/sh for %s: %s", what, strerror(error));
+		return false;
+	}
+	pool_strangers__add(&round->strangers, shell->pid);
+	shell->pidfd = syscall(SYS_pidfd_open, shell->pid, 0);
+	return true;
+}
+
+/* With its group; returns its status. */
+static int end_shell(struct round *round, const struct shell *shell)
+{
+	close(shell->pidfd);
+	kill(-shell->pid, SIGKILL); /* until it is reaped, the dead leader keeps the group's id */
+	pool_guard__forget(&round->guard, shell->pid);
+	return launch__reap(shell->pid);
+}
+
 /* Runs the command of --refork. False: it failed, with a reason. */
 static bool fork_anew(struct round *round)
 {
-	int status, pidfd, error;
+	struct shell shell;
 	char *words;
-	pid_t pid;
+	int status;
 
-	error = start_shell(round, round->plan->refork, round->load_log, &pid);
-	if (error) {
-		text__wrong(round->reason, "cannot run /bin/sh for --refork: %s", strerror(error));
+	if (!begin_shell(round, round->plan->refork, "--refork", &shell))
 		return false;
-	}
-	pool_strangers__add(&round->strangers, pid);
-	pidfd = syscall(SYS_pidfd_open, pid, 0);
-	wait_for(round, pidfd, clock__now_ns() + round->plan->refork_ns);
-	close(pidfd);
-	kill(-pid, SIGKILL);
-	pool_guard__forget(&round->guard, pid);
-	status = launch__reap(pid);
+	wait_for(round, shell.pidfd, clock__now_ns() + round->plan->refork_ns);
+	status = end_shell(round, &shell);
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return true;
 	words = last_words(round->load_log);
@@ -453,22 +475,14 @@ static enum pool_outcome run_load(struct round *round, struct pool_sample *sampl
 {
 	const double begin = clock__now_ns();
 	enum pool_outcome outcome;
-	int error, pidfd, status;
-	pid_t pid;
+	struct shell shell;
+	int status;
 
-	error = start_shell(round, round->plan->load, round->load_log, &pid);
-	if (error) {
-		text__wrong(round->reason, "cannot run /bin/sh for the load: %s", strerror(error));
+	if (!begin_shell(round, round->plan->load, "the load", &shell))
 		return POOL_FAILED;
-	}
-	pool_strangers__add(&round->strangers, pid);
-	pidfd = syscall(SYS_pidfd_open, pid, 0);
-	outcome = watch_load(round, pidfd);
+	outcome = watch_load(round, shell.pidfd);
 	sample->load_ns = clock__now_ns() - begin;
-	close(pidfd);
-	kill(-pid, SIGKILL); /* until it is reaped, the dead leader keeps the group's id */
-	pool_guard__forget(&round->guard, pid);
-	status = launch__reap(pid);
+	status = end_shell(round, &shell);
 	if (outcome == POOL_DONE && has_ended(round, "while its load ran"))
 		return POOL_FAILED;
 	return outcome == POOL_DONE ? judge_load(round, status) : outcome;

@@ -132,21 +132,20 @@ struct memory {
 static void add_memory(const struct member *member, void *context)
 {
 	struct memory *memory = context;
-	char path[64], line[256];
-	uint64_t kib;
+	char line[256];
+	uint64_t bytes;
 	FILE *stream;
 
 	if (member->state == 'Z')
 		return;
-	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", member->pid);
-	stream = fopen(path, "re");
+	stream = procfs__open(member->pid, "smaps_rollup");
 	memory->failed |= !stream;
 	while (stream && fgets(line, sizeof(line), stream)) {
-		if (sscanf(line, "Pss: %" SCNu64, &kib) == 1)
-			memory->pss += kib * 1024.0;
-		else if (sscanf(line, "Private_Clean: %" SCNu64, &kib) == 1 ||
-			 sscanf(line, "Private_Dirty: %" SCNu64, &kib) == 1)
-			memory->unshared += kib * 1024.0;
+		if (procfs__bytes(line, "Pss:", &bytes))
+			memory->pss += (double)bytes;
+		else if (procfs__bytes(line, "Private_Clean:", &bytes) ||
+			 procfs__bytes(line, "Private_Dirty:", &bytes))
+			memory->unshared += (double)bytes;
 	}
 	if (stream)
 		fclose(stream);

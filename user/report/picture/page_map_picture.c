@@ -13,21 +13,18 @@
 #include "format/html/svg.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/picture/page_cells.h"
 #include "report/picture/page_looks.h"
 
-enum { CELL = 12, HEIGHT = 15, LINE = 18, LEFT = 66, COLUMNS = 84 }; /* pixels; cells of a line */
-/* So many pages that are alike are one wide mark, with their number. */
-enum { LONG = 24, LONG_CELLS = 5 };
+enum { LINE = 18 }; /* pixels from one to the next */
 enum { MANY_MARKS = 3000 }; /* beyond, pages of one fate count as alike */
 
-/* A picture of one object in progress; its height is known at the end. */
 struct canvas {
+	struct page_cells cells;
 	const struct run *run;
 	uint64_t children; /* recorded */
-	FILE *stream;
-	char *text;
-	size_t size;
-	unsigned int column, line;
+	const struct page_strip *strip; /* that is drawn */
+	unsigned int line;
 	size_t marks; /* of all objects */
 };
 
@@ -37,9 +34,10 @@ static bool is_same_text(const char *a, const char *b)
 }
 
 /* Would their hints say the same? */
-static bool are_alike(const struct canvas *canvas, const struct page_strip *strip, size_t a,
-		      size_t b)
+static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 {
+	const struct canvas *canvas = (const struct canvas *)cells;
+	const struct page_strip *strip = canvas->strip;
 	const struct anatomy_row *x = strip->faults[a], *y = strip->faults[b];
 
 	if (strip->fates[a] != strip->fates[b])
@@ -51,18 +49,14 @@ static bool are_alike(const struct canvas *canvas, const struct page_strip *stri
 	       is_same_text(x->code.symbol, y->code.symbol);
 }
 
-static size_t alike_from(const struct canvas *canvas, const struct page_strip *strip, size_t first)
+static bool has_fault(const struct page_cells *cells, size_t page)
 {
-	size_t end = first + 1;
-
-	while (end < strip->count && are_alike(canvas, strip, first, end))
-		end++;
-	return end - first;
+	return ((const struct canvas *)cells)->strip->faults[page];
 }
 
-static char *hint_of(const struct canvas *canvas, const struct page_strip *strip, size_t first,
-		     size_t count)
+static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
+	const struct page_strip *strip = canvas->strip;
 	uint64_t offset = strip->vma->offset + first * PAGE_BYTES;
 	char *text =
 		text__of("%zu %s at 0x%" PRIx64 ": %s", count, number__noun(count, "page", "pages"),
@@ -77,65 +71,33 @@ static char *hint_of(const struct canvas *canvas, const struct page_strip *strip
 	return text;
 }
 
-static void draw_mark(struct canvas *canvas, const struct page_strip *strip, size_t first,
-		      size_t count, unsigned int cells)
+static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsigned int wide)
 {
-	enum page_fate fate = strip->fates[first];
-	char *hint = hint_of(canvas, strip, first, count), *label;
-	double x, y;
+	struct canvas *canvas = (struct canvas *)cells;
+	const enum page_fate fate = canvas->strip->fates[first];
+	const double y = canvas->line * LINE;
+	char *hint = hint_of(canvas, first, count);
 
-	if (canvas->column + cells > COLUMNS) {
-		canvas->column = 0;
-		canvas->line++;
-	}
-	x = LEFT + canvas->column * CELL;
-	y = canvas->line * LINE;
-	svg__mark(canvas->stream, page_looks[fate], x, y, cells * CELL - 1, HEIGHT, hint);
-	label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(fate));
-	if (*label)
-		svg__text(canvas->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid",
-			  x + (cells * CELL - 1) / 2., y + HEIGHT - 3, label);
-	canvas->column += cells;
+	svg__mark(cells->stream, page_looks[fate], page_cells__x(cells), y, page_cells__width(wide),
+		  CELL_HEIGHT, hint);
+	page_cells__label(cells, fate, count, y, wide);
 	canvas->marks++;
-	free(label);
 	free(hint);
 }
 
-/* Pages without a fault of their own are drawn together, as far as the line goes. */
-static void draw_together(struct canvas *canvas, const struct page_strip *strip, size_t first,
-			  size_t count)
+static void end_line(struct page_cells *cells)
 {
-	while (count) {
-		size_t room = canvas->column < COLUMNS ? COLUMNS - canvas->column : COLUMNS;
-		size_t part = count < room ? count : room;
-
-		draw_mark(canvas, strip, first, part, part);
-		first += part;
-		count -= part;
-	}
+	((struct canvas *)cells)->line++;
 }
 
 static void draw_strip(struct canvas *canvas, const struct page_strip *strip)
 {
-	const struct layout_vma *vma = strip->vma;
-	char *rights = words__mapping(vma);
-	size_t count;
+	char *rights = words__mapping(strip->vma);
 
-	svg__text(canvas->stream, "soft", 0, canvas->line * LINE + HEIGHT - 3, rights);
+	svg__text(canvas->cells.stream, "soft", 0, canvas->line * LINE + CELL_HEIGHT - 3, rights);
 	free(rights);
-	for (size_t first = 0; first < strip->count; first += count) {
-		count = alike_from(canvas, strip, first);
-		if (count > LONG) {
-			draw_mark(canvas, strip, first, count, LONG_CELLS);
-		} else if (!strip->faults[first]) {
-			draw_together(canvas, strip, first, count);
-		} else {
-			draw_mark(canvas, strip, first, 1, 1);
-			count = 1;
-		}
-	}
-	canvas->column = 0;
-	canvas->line++;
+	canvas->strip = strip;
+	page_cells__draw(&canvas->cells, strip->count);
 }
 
 static void draw_object(struct canvas *canvas, const struct page_strip *strips, size_t count,
@@ -143,19 +105,12 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 {
 	char *name = words__object(canvas->run, strips->vma->object, false);
 
-	canvas->line = canvas->column = 0;
-	canvas->stream = checked(open_memstream(&canvas->text, &canvas->size));
+	canvas->line = 0;
+	page_cells__begin(&canvas->cells);
 	for (size_t i = 0; i < count; i++)
 		if (strips[i].count)
 			draw_strip(canvas, &strips[i]);
-	fclose(canvas->stream);
-	fputs("<h3>", stream);
-	html__text(stream, name);
-	fputs("</h3>\n", stream);
-	svg__begin(stream, "map", LEFT + COLUMNS * CELL, canvas->line * LINE, name);
-	fwrite(canvas->text, 1, canvas->size, stream);
-	svg__end(stream);
-	free(canvas->text);
+	page_cells__finish(&canvas->cells, name, canvas->line * LINE, stream);
 	free(name);
 }
 
@@ -212,7 +167,11 @@ static void draw_objects(const struct run *run, uint32_t group, const struct pag
 			 struct table *table, FILE *stream)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
-	struct canvas canvas = { .run = run, .children = sample ? sample->children : 0 };
+	struct canvas canvas = {
+		.cells = { are_alike, has_fault, draw_mark, end_line },
+		.run = run,
+		.children = sample ? sample->children : 0,
+	};
 	size_t count;
 
 	for (size_t i = 0; i < map->count; i += count) {

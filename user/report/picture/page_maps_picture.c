@@ -19,14 +19,13 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
+#include "report/picture/page_cells.h"
 #include "report/picture/page_looks.h"
 #include "report/picture/pictures.h"
 
-/* Pixels; cells of a line. A line has both sides, and room for triangles below. */
-enum { CELL = 12, HEIGHT = 15, SECOND = HEIGHT + 2, SIGN = 2 * HEIGHT + 12 };
+/* Pixels. A line has both sides, and room for triangles below. */
+enum { SECOND = CELL_HEIGHT + 2, SIGN = 2 * CELL_HEIGHT + 12 };
 enum { PLAIN_LINE = 38, MARKED_LINE = 49 };
-enum { LEFT = 66, COLUMNS = 84 };
-enum { LONG = 24, LONG_CELLS = 5 }; /* so many alike are one wide mark, with their number */
 enum { MOST_MAPS = 3 };
 
 static const char *const change_words[PAIR_CHANGE_COUNT] = {
@@ -37,11 +36,11 @@ static const char *const change_words[PAIR_CHANGE_COUNT] = {
 
 /* What is compared, and where the picture is drawn. */
 struct canvas {
+	struct page_cells cells;
 	const struct run *runs[PAIR_SIDES];
 	uint32_t groups[PAIR_SIDES];
 	const char *labels[PAIR_SIDES];
-	FILE *stream;
-	unsigned int column;
+	const struct strip_pair *pair; /* that is drawn */
 	double y; /* of the line */
 	bool has_sign; /* a triangle stands in the line */
 };
@@ -79,15 +78,14 @@ static char *side_hint(const struct canvas *canvas, const struct strip_pair *pai
 	return text;
 }
 
-static char *hint_of(const struct canvas *canvas, const struct strip_pair *pair, size_t first,
-		     size_t count)
+static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
-	const struct page_pair *page = &pair->pages[first];
+	const struct page_pair *page = &canvas->pair->pages[first];
 	char *text = text__of("%zu %s %s", count, number__noun(count, "page", "pages"),
 			      change_words[page->change]);
 
 	for (int side = 0; side < PAIR_SIDES; side++) {
-		char *of = side_hint(canvas, pair, page->at[side], side);
+		char *of = side_hint(canvas, canvas->pair, page->at[side], side);
 
 		text__replace(&text, "%s\n%s", text, of);
 		free(of);
@@ -95,53 +93,40 @@ static char *hint_of(const struct canvas *canvas, const struct strip_pair *pair,
 	return text;
 }
 
-static void draw_half(const struct canvas *canvas, const struct page_strip *strip, size_t at,
-		      double y, unsigned int cells, size_t count)
+static void draw_half(const struct page_cells *cells, const struct page_strip *strip, size_t at,
+		      double y, unsigned int wide, size_t count)
 {
-	const double x = LEFT + canvas->column * CELL, width = cells * CELL - 1;
-	enum page_fate fate;
-	char *label;
+	const char *look = at == NO_PAGE ? "none" : page_looks[strip->fates[at]];
 
-	if (at == NO_PAGE) {
-		svg__box(canvas->stream, "none", x, y, width, HEIGHT);
-		return;
-	}
-	fate = strip->fates[at];
-	svg__box(canvas->stream, page_looks[fate], x, y, width, HEIGHT);
-	label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(fate));
-	if (*label)
-		svg__text(canvas->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid", x + width / 2,
-			  y + HEIGHT - 3, label);
-	free(label);
+	svg__box(cells->stream, look, page_cells__x(cells), y, page_cells__width(wide), CELL_HEIGHT);
+	if (at != NO_PAGE)
+		page_cells__label(cells, strip->fates[at], count, y, wide);
 }
 
-static void end_line(struct canvas *canvas)
+static void end_line(struct page_cells *cells)
 {
+	struct canvas *canvas = (struct canvas *)cells;
+
 	canvas->y += canvas->has_sign ? MARKED_LINE : PLAIN_LINE;
-	canvas->column = 0;
 	canvas->has_sign = false;
 }
 
-static void draw_mark(struct canvas *canvas, const struct strip_pair *pair, size_t first,
-		      size_t count, unsigned int cells)
+static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsigned int wide)
 {
+	struct canvas *canvas = (struct canvas *)cells;
+	const struct strip_pair *pair = canvas->pair;
 	const struct page_pair *page = &pair->pages[first];
 	const bool marked = is_marked(page->change);
-	char *hint = hint_of(canvas, pair, first, count);
-	double y;
+	char *hint = hint_of(canvas, first, count);
 
-	if (canvas->column + cells > COLUMNS)
-		end_line(canvas);
-	y = canvas->y;
 	canvas->has_sign |= marked;
-	svg__begin_mark(canvas->stream, marked ? "moved" : NULL, hint);
-	draw_half(canvas, pair->strips[0], page->at[0], y, cells, count);
-	draw_half(canvas, pair->strips[1], page->at[1], y + SECOND, cells, count);
+	svg__begin_mark(cells->stream, marked ? "moved" : NULL, hint);
+	draw_half(cells, pair->strips[0], page->at[0], canvas->y, wide, count);
+	draw_half(cells, pair->strips[1], page->at[1], canvas->y + SECOND, wide, count);
 	if (marked)
-		svg__text(canvas->stream, "mid", LEFT + canvas->column * CELL + (cells * CELL - 1) / 2.,
-			  y + SIGN, "▲");
-	svg__end_mark(canvas->stream);
-	canvas->column += cells;
+		svg__text(cells->stream, "mid", page_cells__x(cells) + page_cells__width(wide) / 2,
+			  canvas->y + SIGN, "▲");
+	svg__end_mark(cells->stream);
 	free(hint);
 }
 
@@ -160,8 +145,10 @@ static enum page_fate fate_of(const struct strip_pair *pair, size_t page, int si
 }
 
 /* Pages with faults have hints of their own. */
-static bool are_alike(const struct strip_pair *pair, size_t a, size_t b)
+static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 {
+	const struct strip_pair *pair = ((const struct canvas *)cells)->pair;
+
 	if (pair->pages[a].change != pair->pages[b].change)
 		return false;
 	for (int side = 0; side < PAIR_SIDES; side++)
@@ -171,48 +158,18 @@ static bool are_alike(const struct strip_pair *pair, size_t a, size_t b)
 	return true;
 }
 
-static size_t alike_from(const struct strip_pair *pair, size_t first)
-{
-	size_t end = first + 1;
-
-	while (end < pair->count && are_alike(pair, first, end))
-		end++;
-	return end - first;
-}
-
-/* Few pages are as wide as they are many, as far as the line goes. */
-static void draw_together(struct canvas *canvas, const struct strip_pair *pair, size_t first,
-			  size_t count)
-{
-	while (count) {
-		size_t room = canvas->column < COLUMNS ? COLUMNS - canvas->column : COLUMNS;
-		size_t part = count < room ? count : room;
-
-		draw_mark(canvas, pair, first, part, part);
-		first += part;
-		count -= part;
-	}
-}
-
 static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
 {
 	const struct layout_vma *vma = (pair->strips[0] ? pair->strips[0] : pair->strips[1])->vma;
 	char *mapping = words__mapping(vma), *rights = text__of("%s A", mapping);
-	const double y = canvas->y + HEIGHT - 3;
-	size_t count;
+	const double y = canvas->y + CELL_HEIGHT - 3;
 
-	svg__text(canvas->stream, "soft end", LEFT - 6, y, rights);
-	svg__text(canvas->stream, "soft end", LEFT - 6, y + SECOND, "B");
+	svg__text(canvas->cells.stream, "soft end", CELLS_LEFT - 6, y, rights);
+	svg__text(canvas->cells.stream, "soft end", CELLS_LEFT - 6, y + SECOND, "B");
 	free(mapping);
 	free(rights);
-	for (size_t first = 0; first < pair->count; first += count) {
-		count = alike_from(pair, first);
-		if (count > LONG)
-			draw_mark(canvas, pair, first, count, LONG_CELLS);
-		else
-			draw_together(canvas, pair, first, count);
-	}
-	end_line(canvas);
+	canvas->pair = pair;
+	page_cells__draw(&canvas->cells, pair->count);
 }
 
 /* A line of the table: an object, or all of them. */
@@ -288,25 +245,16 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 {
 	const uint64_t moved = line->changes[PAIR_CHANGED] + line->changes[PAIR_ONLY_FIRST] +
 			       line->changes[PAIR_ONLY_SECOND];
-	char *name = name_of(canvas, pair), *label, *text;
-	size_t size;
+	char *name = name_of(canvas, pair), *label;
 
 	label = text__of("%s: %" PRIu64 " %s not the same in both", name, moved,
 			 number__noun(moved, "page is", "pages are"));
 	canvas->y = 2; /* frames need room */
-	canvas->column = 0;
-	canvas->stream = checked(open_memstream(&text, &size));
+	page_cells__begin(&canvas->cells);
 	for (size_t i = 0; i < pair->count; i++)
 		if (pair->strips[i].count)
 			draw_strips(canvas, &pair->strips[i]);
-	fclose(canvas->stream);
-	fputs("<h3>", stream);
-	html__text(stream, label);
-	fputs("</h3>\n", stream);
-	svg__begin(stream, "map", LEFT + COLUMNS * CELL, canvas->y, label);
-	fwrite(text, 1, size, stream);
-	svg__end(stream);
-	free(text);
+	page_cells__finish(&canvas->cells, label, canvas->y, stream);
 	free(label);
 	free(name);
 }
@@ -419,6 +367,7 @@ void picture__page_maps(const struct comparison *comparison, const struct table_
 		const struct layout *layout = &runs[0]->anatomy->layouts[i];
 		const struct layout *other = same_layout(runs[0], layout->group, runs[1]);
 		struct canvas canvas = {
+			.cells = { are_alike, NULL, draw_mark, end_line },
 			.runs = { runs[0], runs[1] },
 			.groups = { layout->group, other ? other->group : NO_GROUP },
 			.labels = { comparison->columns[sides[0]].label,

@@ -153,11 +153,7 @@ static char *refork_sentence(const struct workers_flow *flow)
 
 static void add(char *sentences[FLOW_SENTENCES], char *text)
 {
-	size_t count = 0;
-
-	while (sentences[count])
-		count++;
-	sentences[count] = text; /* NULL adds nothing */
+	sentences[text__list_length(sentences)] = text; /* NULL adds nothing */
 }
 
 void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES])

@@ -186,11 +186,7 @@ static char *origin_sentence(const struct share *share)
 
 static void add(char *sentences[WORKERS_SENTENCES], char *text)
 {
-	size_t count = 0;
-
-	while (sentences[count])
-		count++;
-	sentences[count] = text; /* NULL adds nothing */
+	sentences[text__list_length(sentences)] = text; /* NULL adds nothing */
 }
 
 void workers_words__sentences(const struct workers *workers, char *sentences[WORKERS_SENTENCES])

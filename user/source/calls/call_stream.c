@@ -82,16 +82,7 @@ static void end_process(struct call_stream *stream, struct stream_process *proce
 	stream_processes__remove(&stream->processes, process);
 }
 
-/* Others may share its descriptors, or still write to them: only its own part goes. */
-void call_stream__exit(struct call_stream *stream, uint64_t process)
-{
-	struct stream_process *ended = stream_processes__get(&stream->processes, process);
-
-	descriptors__drop(ended->descriptors);
-	ended->descriptors = descriptors__new(&stream->processes.budget);
-}
-
-void call_stream__exit_in(struct call_stream *stream, uint64_t process, uint32_t group)
+void call_stream__exit(struct call_stream *stream, uint64_t process, uint32_t group)
 {
 	end_process(stream, stream_processes__get(&stream->processes, process), group);
 }
@@ -132,8 +123,8 @@ static uint32_t group_number(const struct finishing *finishing, uint64_t process
 	for (size_t i = 0; i < run->process_count; i++)
 		if (run->processes[i].id == process)
 			group = run->processes[i].group;
-	if (group == NO_GROUP || !finishing->positions)
-		return group + 1;
+	if (group == NO_GROUP)
+		return 0;
 	for (uint32_t i = 0; i < finishing->count; i++)
 		if (finishing->positions[i] == group)
 			return i;
@@ -172,8 +163,7 @@ static void note_gaps(struct run *run, const struct descriptor_budget *descripto
 			  (unsigned long long)files->searches_left_out);
 }
 
-void call_stream__finish_groups(struct call_stream *stream, const uint32_t *positions,
-				uint32_t count)
+void call_stream__finish(struct call_stream *stream, const uint32_t *positions, uint32_t count)
 {
 	struct finishing finishing = { stream, positions, count };
 
@@ -187,9 +177,4 @@ void call_stream__finish_groups(struct call_stream *stream, const uint32_t *posi
 	stream->run->files = file_log__finish(stream->files, positions, count);
 	stream->run->files->missed = stream->missed;
 	note_gaps(stream->run, &stream->processes.budget);
-}
-
-void call_stream__finish(struct call_stream *stream)
-{
-	call_stream__finish_groups(stream, NULL, 0);
 }

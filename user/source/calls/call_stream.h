@@ -35,13 +35,8 @@ void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t chi
 		       bool shares_files);
 /* A process has executed something: its descriptors with close-on-exec are gone. */
 void call_stream__exec(struct call_stream *stream, uint64_t process);
-void call_stream__exit(struct call_stream *stream, uint64_t process);
-/*
- * The same, where the group of the process is known by then, by a number whose position in run.groups
- * is given at the end; 0: roots. (After call_stream__exit() what the process did is kept by itself
- * until the end, when run.processes has to tell its group.)
- */
-void call_stream__exit_in(struct call_stream *stream, uint64_t process, uint32_t group);
+/* `group`: a number whose position in run.groups is given at the end; 0: roots. */
+void call_stream__exit(struct call_stream *stream, uint64_t process, uint32_t group);
 /* So many calls could not be recorded. */
 void call_stream__missed(struct call_stream *stream, uint64_t calls);
 
@@ -56,11 +51,10 @@ void call_stream__directory(struct call_stream *stream, uint64_t process, const 
 void call_stream__look_at(struct call_stream *stream, uint64_t process, int32_t pid);
 
 /*
- * Moves what was learnt into the run, whose groups and processes are complete now. `positions`: of
- * the groups of call_stream__exit_in() in run.groups, by their numbers; NULL if it was not used.
+ * Moves what was learnt into the run, whose groups and processes are complete now: run.processes has to
+ * tell the groups of those that have not ended. `positions`: of the groups of call_stream__exit() in
+ * run.groups, by their numbers.
  */
-void call_stream__finish_groups(struct call_stream *stream, const uint32_t *positions,
-				uint32_t count);
-void call_stream__finish(struct call_stream *stream);
+void call_stream__finish(struct call_stream *stream, const uint32_t *positions, uint32_t count);
 
 #endif

@@ -28,10 +28,7 @@ void file_log__descriptor(struct file_log *log, struct stream_process *process, 
 			  const char *path, bool cloexec);
 void file_log__directory(struct file_log *log, struct stream_process *process, const char *path);
 
-/*
- * All processes have ended. `positions`: of the groups in run.groups, by their numbers. NULL: a group
- * has the number of its position plus one.
- */
+/* All processes have ended. `positions`: of the groups in run.groups, by their numbers. */
 struct files *file_log__finish(struct file_log *log, const uint32_t *positions, uint32_t count);
 
 #endif

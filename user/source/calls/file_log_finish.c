@@ -58,7 +58,7 @@ static int by_calls(const void *left, const void *right)
 /* In run.groups, of a group by its number. */
 static uint32_t position_of(uint32_t number, const uint32_t *positions, uint32_t count)
 {
-	return !positions ? number - 1 : number < count ? positions[number] : NO_GROUP;
+	return number < count ? positions[number] : NO_GROUP;
 }
 
 static void add_row(const struct file_log *log, struct files *files, uint32_t group,

@@ -159,7 +159,7 @@ bool kernel_types__know(const struct kernel_types *types, const char *name)
 	return types->data && memmem(types->names, types->names_size, name, strlen(name) + 1);
 }
 
-const char *kernel_types__name(const struct kernel_types *types, const struct btf_type *type)
+static const char *name_of(const struct kernel_types *types, const struct btf_type *type)
 {
 	return type->name_off < types->names_size ? types->names + type->name_off : "";
 }
@@ -173,6 +173,6 @@ void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
 		const struct btf_type *type = types->types[id];
 
 		if (type->name_off && kinds & 1u << BTF_INFO_KIND(type->info))
-			visit(context, id, type, kernel_types__name(types, type));
+			visit(context, id, type, name_of(types, type));
 	}
 }

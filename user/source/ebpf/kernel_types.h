@@ -31,8 +31,6 @@ void kernel_types__close(struct kernel_types *types);
 /* Is there anything of this name? */
 bool kernel_types__know(const struct kernel_types *types, const char *name);
 
-const char *kernel_types__name(const struct kernel_types *types, const struct btf_type *type);
-
 /* How many bytes follow the common part of a type. False: its kind is unknown. */
 bool kernel_types__extra_size(const struct btf_type *type, size_t *size);
 

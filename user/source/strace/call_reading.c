@@ -58,6 +58,41 @@ static void fill_path(struct call_record *record, int path, const char *at, cons
 		record->path_states[path] = *at == 'N' ? PATH_NONE : PATH_UNREADABLE;
 }
 
+/* By -yy a socket is called "TCP:[127.0.0.1:1->127.0.0.1:2]", and elsewhere "socket:[4711]". */
+static char *plain_name(char *name)
+{
+	static const char deleted[] = " (deleted)";
+	size_t length = strlen(name), protocol = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-v");
+
+	if (protocol && !strncmp(name + protocol, ":[", 2)) {
+		free(name);
+		return checked_strdup("socket:");
+	}
+	if (length > strlen(deleted) && !strcmp(name + length - strlen(deleted), deleted))
+		name[length - strlen(deleted)] = '\0';
+	return name;
+}
+
+/* What -y puts behind a descriptor: "3</etc/passwd>", to be freed. NULL: there is none. */
+static char *path_behind(const char *at, const char *end)
+{
+	const char *open = memchr(at, '<', end - at), *close = open ? memrchr(open, '>', end - open) : NULL;
+	char *quoted, *path;
+	bool is_cut;
+
+	/* What was deleted has that in parentheses, behind it or at its end. */
+	if (!close || (close + 1 < end && close[1] != '('))
+		return NULL;
+	/* The path of a device has its numbers behind it, "</dev/tty<char 5:0>>". */
+	quoted = checked_calloc(close - open + 3, 1);
+	*quoted = '"';
+	memcpy(quoted + 1, open + 1, close - open - 1);
+	quoted[strcspn(quoted, "<")] = '\0'; /* those of the path itself are escaped */
+	path = call_words__string(quoted, quoted + strlen(quoted), &is_cut);
+	free(quoted);
+	return path ? plain_name(path) : NULL;
+}
+
 /* Is argument `number` (from 1) a descriptor whose file matters? Pids have a name behind them, too. */
 static bool is_descriptor(const struct file_call *kind, int number)
 {
@@ -73,7 +108,7 @@ static void fill_descriptor(struct call_record *record, int number, const char *
 {
 	bool is_open = record->result != -EBADF;
 
-	record->leads_to[number - 1] = call_reading__path(at, end);
+	record->leads_to[number - 1] = path_behind(at, end);
 	if (!record->leads_to[number - 1] && !is_open)
 		record->not_open |= 1u << (number - 1);
 }
@@ -101,7 +136,7 @@ void call_reading__fill(struct call_record *record, const struct call_text *call
 
 	fill_result(record, call);
 	if (call->result_text)
-		record->result_leads_to = call_reading__path(call->result_text, call->result_end);
+		record->result_leads_to = path_behind(call->result_text, call->result_end);
 	for (int number = 1; number <= CALL_ARGUMENTS && at < end; number++) {
 		const char *stop;
 
@@ -121,38 +156,4 @@ void call_reading__release(struct call_record *record)
 	for (int i = 0; i < CALL_ARGUMENTS; i++)
 		free((char *)record->leads_to[i]);
 	free((char *)record->result_leads_to);
-}
-
-/* By -yy a socket is called "TCP:[127.0.0.1:1->127.0.0.1:2]", and elsewhere "socket:[4711]". */
-static char *plain_name(char *name)
-{
-	static const char deleted[] = " (deleted)";
-	size_t length = strlen(name), protocol = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-v");
-
-	if (protocol && !strncmp(name + protocol, ":[", 2)) {
-		free(name);
-		return checked_strdup("socket:");
-	}
-	if (length > strlen(deleted) && !strcmp(name + length - strlen(deleted), deleted))
-		name[length - strlen(deleted)] = '\0';
-	return name;
-}
-
-char *call_reading__path(const char *at, const char *end)
-{
-	const char *open = memchr(at, '<', end - at), *close = open ? memrchr(open, '>', end - open) : NULL;
-	char *quoted, *path;
-	bool is_cut;
-
-	/* What was deleted has that in parentheses, behind it or at its end. */
-	if (!close || (close + 1 < end && close[1] != '('))
-		return NULL;
-	/* The path of a device has its numbers behind it, "</dev/tty<char 5:0>>". */
-	quoted = checked_calloc(close - open + 3, 1);
-	*quoted = '"';
-	memcpy(quoted + 1, open + 1, close - open - 1);
-	quoted[strcspn(quoted, "<")] = '\0'; /* those of the path itself are escaped */
-	path = call_words__string(quoted, quoted + strlen(quoted), &is_cut);
-	free(quoted);
-	return path ? plain_name(path) : NULL;
 }

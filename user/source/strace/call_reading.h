@@ -15,7 +15,4 @@
 void call_reading__fill(struct call_record *record, const struct call_text *call);
 void call_reading__release(struct call_record *record);
 
-/* What -y puts behind a descriptor: "3</etc/passwd>", to be freed. NULL: there is none. */
-char *call_reading__path(const char *at, const char *end);
-
 #endif

@@ -357,7 +357,7 @@ static void end_process(struct life *life, struct live_process *process)
 	if (!process->is.finished)
 		run->integrity.losses[LOSS_UNFINISHED]++;
 	if (life->stream)
-		call_stream__exit_in(life->stream, process->is.id,
+		call_stream__exit(life->stream, process->is.id,
 				     process->is.group == NO_GROUP ? 0 : process->is.group + 1);
 	if (process->is.id == life->command)
 		end_run(run, &process->is);
@@ -427,7 +427,7 @@ static void forget(struct life *life, struct live_process *process)
 	life->not_followed++;
 	life->run->totals[LIFE_PROCESSES]--;
 	if (life->stream)
-		call_stream__exit_in(life->stream, process->is.id, 0);
+		call_stream__exit(life->stream, process->is.id, 0);
 	call_tally__free(&process->early);
 	free(process->is.images);
 	free(process);

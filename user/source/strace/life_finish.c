@@ -57,7 +57,7 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 		if (run->processes[i].group != NO_GROUP)
 			run->processes[i].group = positions[run->processes[i].group + 1];
 	if (life->stream)
-		call_stream__finish_groups(life->stream, positions, life->group_count + 1);
+		call_stream__finish(life->stream, positions, life->group_count + 1);
 	free(order);
 	free(positions);
 }

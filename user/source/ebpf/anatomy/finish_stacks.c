@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "model/stacks.h"
 #include "model/syscall_names.h"
-#include "source/ebpf/counts/collect.h"
+#include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/stacks/perf_maps.h"
 #include "source/ebpf/stacks/stack_builder.h"

@@ -166,28 +166,18 @@ static void mark(struct layout *layout, const struct vma_record *record)
 	}
 }
 
-/* What smaps says of one mapping, in pages. */
+/* What smaps says of one mapping. */
 struct smaps_entry {
-	uint64_t start, end, present, own, huge;
+	uint64_t start, end;
+	uint64_t present, own, huge; /* bytes */
 	bool kept_out;
 };
 
 static void add_line(struct smaps_entry *entry, const char *line)
 {
-	static const struct {
-		const char *key;
-		size_t offset;
-	} sums[] = {
-		{ "Rss:", offsetof(struct smaps_entry, present) },
-		{ "Anonymous:", offsetof(struct smaps_entry, own) },
-		{ "AnonHugePages:", offsetof(struct smaps_entry, huge) },
-	};
-	uint64_t kib;
-
-	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
-		if (!strncmp(line, sums[i].key, strlen(sums[i].key)) &&
-		    sscanf(line + strlen(sums[i].key), "%" SCNu64, &kib) == 1)
-			*(uint64_t *)((char *)entry + sums[i].offset) = kib * 1024 / PAGE_BYTES;
+	procfs__bytes(line, "Rss:", &entry->present);
+	procfs__bytes(line, "Anonymous:", &entry->own);
+	procfs__bytes(line, "AnonHugePages:", &entry->huge);
 	if (!strncmp(line, "VmFlags:", 8))
 		entry->kept_out = strstr(line, " dc") || strstr(line, " wf");
 }
@@ -201,9 +191,9 @@ static size_t note_counts(struct layout *layout, size_t index, const struct smap
 		index++;
 	if (index < layout->vma_count && layout->vmas[index].start == entry->start &&
 	    layout->vmas[index].end == entry->end) {
-		layout->vmas[index].present = entry->present;
-		layout->vmas[index].own = entry->own;
-		layout->vmas[index].huge = entry->huge;
+		layout->vmas[index].present = entry->present / PAGE_BYTES;
+		layout->vmas[index].own = entry->own / PAGE_BYTES;
+		layout->vmas[index].huge = entry->huge / PAGE_BYTES;
 		layout->vmas[index].kept_out = entry->kept_out;
 	}
 	return index;

@@ -131,14 +131,14 @@ int call_reader__take(void *context, void *data, size_t size)
 	else if (head->kind == CALL_EVENT_FORK && size >= sizeof(*life))
 		call_stream__fork(reader->stream, life->parent, head->process, life->shares_files);
 	else if (head->kind == CALL_EVENT_END && size >= sizeof(*life))
-		call_stream__exit_in(reader->stream, head->process, life->group);
+		call_stream__exit(reader->stream, head->process, life->group);
 	return 0;
 }
 
 void call_reader__finish(struct call_reader *reader, const uint32_t *positions, uint32_t count)
 {
 	call_stream__missed(reader->stream, reader->skeleton->bss->calls_lost);
-	call_stream__finish_groups(reader->stream, positions, count);
+	call_stream__finish(reader->stream, positions, count);
 	if (reader->run->start)
 		reader->run->start->origin_ns = reader->skeleton->bss->root_start_ns;
 }

@@ -24,12 +24,6 @@ void collect__process(const struct forktax_bpf *skeleton, struct run *run, uint6
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
 		  struct detail_reader *details, struct call_reader *calls, struct run *run);
 
-/* In run.exes, of the executable that the kernel half numbers from 1. */
-static inline uint32_t exe_position(uint32_t index)
-{
-	return index ? index - 1 : NO_EXE;
-}
-
 /* The parts of collect__run() that live in files of their own. */
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 		    const uint32_t *group_positions, uint32_t group_count);

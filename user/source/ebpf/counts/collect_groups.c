@@ -10,6 +10,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
 
 struct dist_entry {

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Paths of executables, read from /proc while the process that ran them still lives.
+ * Executables by the numbers that the kernel half gives them, from 1: their positions in the run, and
+ * their paths, read from /proc while the process that ran them still lives.
  */
 #ifndef FORKTAX_SOURCE_EBPF_COUNTS_EXE_PATHS_H
 #define FORKTAX_SOURCE_EBPF_COUNTS_EXE_PATHS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "model/run.h"
+
+/* In run.exes. */
+static inline uint32_t exe_position(uint32_t index)
+{
+	return index ? index - 1 : NO_EXE;
+}
 
 struct exe_paths;
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Pages as cells of a picture, line after line: few are as wide as they are many, many that are alike
+ * are one wide mark with their number.
+ */
+#ifndef FORKTAX_REPORT_PICTURE_PAGE_CELLS_H
+#define FORKTAX_REPORT_PICTURE_PAGE_CELLS_H
+
+#include <stdio.h>
+
+#include "analysis/forks/page_map.h"
+
+enum { CELL_HEIGHT = 15, CELLS_LEFT = 66 }; /* pixels; the lines begin there */
+
+/* First member of the struct of each kind of picture. Pages are numbers, from 0. */
+struct page_cells {
+	/* Is what is told of both the same? */
+	bool (*are_alike)(const struct page_cells *cells, size_t a, size_t b);
+	/* Is it drawn by itself, unless many are alike? NULL: none is. */
+	bool (*is_single)(const struct page_cells *cells, size_t page);
+	/* Draws so many pages that are alike as one mark of so many cells, at the column. */
+	void (*draw)(struct page_cells *cells, size_t first, size_t count, unsigned int wide);
+	void (*end_line)(struct page_cells *cells);
+	FILE *stream; /* of the picture in progress, whose height is known at the end */
+	unsigned int column;
+	char *text;
+	size_t size;
+};
+
+void page_cells__begin(struct page_cells *cells);
+/* Draws pages from 0 on; the next ones begin a line. */
+void page_cells__draw(struct page_cells *cells, size_t count);
+/* Writes the picture to the page, below a heading. */
+void page_cells__finish(struct page_cells *cells, const char *label, double height, FILE *page);
+
+/* Pixels of a mark at the column. */
+double page_cells__x(const struct page_cells *cells);
+double page_cells__width(unsigned int wide);
+/* What stands in a mark: how many pages it is for, or the letter of what became of them. */
+void page_cells__label(const struct page_cells *cells, enum page_fate fate, size_t count, double y,
+		       unsigned int wide);
+
+#endif
