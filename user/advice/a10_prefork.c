@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A10: a child for each connection, which lives not much longer than it takes to make. */
-#include <math.h>
-
 #include "advice/rules.h"
 #include "advice/saving.h"
 
@@ -41,8 +39,7 @@ static struct estimate predict(const struct subject *subject)
 	if (!by_costs.predicted_ns.known)
 		return figure;
 	figure.value = (subject->bill->tax + by_costs.predicted_ns.value) / 2;
-	estimate__widen(&figure, by_costs.predicted_ns.low,
-			fmax(subject->bill->tax, by_costs.predicted_ns.high));
+	estimate__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
 	return figure;
 }
 
