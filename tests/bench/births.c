@@ -30,11 +30,11 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 
+#include "births.h"
 #include "burden.h"
 #include "calls.h"
 
@@ -318,16 +318,6 @@ static int ascending(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Of this process and of the children that it has waited for. */
-static long faults_so_far(void)
-{
-	struct rusage own, children;
-
-	getrusage(RUSAGE_SELF, &own);
-	getrusage(RUSAGE_CHILDREN, &children);
-	return own.ru_minflt + own.ru_majflt + children.ru_minflt + children.ru_majflt;
-}
-
 int main(int argc, char **argv)
 {
 	struct births births = {.count = 100, .way = "fork", .stride = TABLE_SPAN};
@@ -337,10 +327,10 @@ int main(int argc, char **argv)
 	parse(&births, argc, argv);
 	prepare(&births);
 	times = burden__map(births.count * sizeof(*times), "births: not enough memory for -n\n");
-	faults = faults_so_far();
+	faults = births__faults();
 	for (long i = 0; i < births.count; i++)
 		sum += times[i] = time_one(&births);
-	faults = faults_so_far() - faults;
+	faults = births__faults() - faults;
 	qsort(times, births.count, sizeof(*times), ascending);
 	printf("births %ld median %.0f mean %.0f faults %ld\n", births.count,
 	       times[births.count / 2], sum / (double)births.count, faults);

@@ -10,10 +10,11 @@
 #include <cstring>
 #include <map>
 #include <string>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
+
+#include "births.h"
 
 static std::map<std::string, long> words;
 
@@ -34,15 +35,6 @@ static double time_one(bool by_exit, long more)
 		.count();
 }
 
-static long faults_so_far()
-{
-	rusage own, children;
-
-	getrusage(RUSAGE_SELF, &own);
-	getrusage(RUSAGE_CHILDREN, &children);
-	return own.ru_minflt + own.ru_majflt + children.ru_minflt + children.ru_majflt;
-}
-
 int main(int argc, char **argv)
 {
 	long count = 100, more = 0;
@@ -61,10 +53,10 @@ int main(int argc, char **argv)
 	for (long i = 0; i < 200; i++)
 		words[std::to_string(i)] = i;
 	times.reserve(count);
-	long faults = faults_so_far();
+	long faults = births__faults();
 	for (long i = 0; i < count; i++)
 		times.push_back(time_one(by_exit, more));
-	faults = faults_so_far() - faults;
+	faults = births__faults() - faults;
 	for (double time : times)
 		sum += time;
 	std::sort(times.begin(), times.end());
