@@ -14,8 +14,6 @@
 
 #include "maps.h"
 
-#define TASK_INTERRUPTIBLE 1 /* include/linux/sched.h */
-
 static __always_inline bool is_seccomp(const struct call_key *key)
 {
 	switch (key->abi) {
@@ -78,6 +76,15 @@ static __always_inline bool is_unsure(const struct task_value *value, struct tas
 {
 	return exits_watched && value->noted_call == value->syscalls && !value->noted_known &&
 	       may_be_denied(task);
+}
+
+/*
+ * Of the first exit of a thread, if it is not known to end the call that the thread was in when its counting
+ * began: may it be that of a denied call?
+ */
+static __always_inline bool is_unsure_first(const struct task_value *value, struct task_struct *task)
+{
+	return is_unsure(value, task) || (!value->in_call && may_be_denied(task));
 }
 
 #endif

@@ -158,8 +158,6 @@ static __always_inline bool may_be_denied(struct task_struct *task)
  */
 extern const volatile bool preemptible;
 
-#define LAST_RANK 2 /* 0: the program itself */
-
 #define TRACE_AS(program, number, name, call, args...)                                             \
 	SEC("tp_btf/" #name) int BPF_PROG(program, args)                                           \
 	{                                                                                          \
@@ -168,7 +166,7 @@ extern const volatile bool preemptible;
 		return 0;                                                                          \
 	}
 
-/* Defines program on_NAME for tracepoint NAME, and its understudies. `call` may use `rank`. */
+/* Defines program on_NAME for tracepoint NAME, and its understudies. `call` may use `rank`: 0 for on_NAME. */
 #define TRACE(name, call, args...)                                                                 \
 	TRACE_AS(on_##name, 0, name, call, args)                                                   \
 	TRACE_AS(understudy1_##name, 1, name, call, args)                                          \

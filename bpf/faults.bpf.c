@@ -110,8 +110,7 @@ static __always_inline bool is_reclaiming(const struct task_struct *task)
  * neither movable nor high (GFP_PGTABLE_USER). The bits are compared rather than the migrate
  * type because only they tell a zeroed page from one that is about to receive a copy.
  */
-static __always_inline void page_alloc(struct page *page, unsigned int order, unsigned int gfp,
-				       int rank)
+static __always_inline void page_alloc(struct page *page, unsigned int order, unsigned int gfp)
 {
 	bool user_page = (gfp & GFP_USER_PAGE) == GFP_USER_PAGE;
 	bool table_page = !(gfp & GFP_USER_PAGE) && gfp & GFP_ZEROED && order == 0;
@@ -122,11 +121,13 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 		return;
 	task = bpf_get_current_task_btf();
 	value = find_task(task);
-	if (!value || !window__live(&value->window, task) || is_reclaiming(task) ||
-	    !takes(value, EVENT_ALLOC, rank))
+	if (!value || !window__live(&value->window, task) || is_reclaiming(task))
 		return;
 	if (table_page) {
-		value->window.table_pages++;
+		/* Not if this page was the last one: then a program before this one has counted it. */
+		if (value->window.table_page != (__u64)page)
+			value->window.table_pages++;
+		value->window.table_page = (__u64)page;
 		return;
 	}
 	/* The first one is for the process; what follows may be read ahead into the page cache. */
@@ -137,7 +138,7 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 	value->window.pages = 1;
 }
 
-TRACE(mm_page_alloc, page_alloc(page, order, gfp, rank), struct page *page,
+TRACE(mm_page_alloc, page_alloc(page, order, gfp), struct page *page,
       unsigned int order, unsigned int gfp, int migratetype)
 
 static __always_inline void rss_change(struct mm_struct *mm, int member)

@@ -62,14 +62,25 @@ static __always_inline bool attached_already(struct task_value *maker, struct ta
 	return process && process->birth == BIRTH_ATTACHED && reserve_task(child) == -EEXIST;
 }
 
-static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child,
-					 int rank)
+/* False: a program before this one has handled the birth. (No two tasks with one pid begin at once.) */
+static __always_inline bool is_new(struct task_value *maker, struct task_struct *child)
+{
+	bool known = maker->born_ns == child->start_time && maker->born_pid == child->pid;
+
+	if (!preemptible)
+		return true;
+	maker->born_ns = child->start_time;
+	maker->born_pid = child->pid;
+	return !known;
+}
+
+static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child)
 {
 	struct task_value *maker = find_task(parent), *value;
 	__u64 process, mm = (__u64)plain(child)->mm;
 	bool is_thread = child->tgid == parent->tgid;
 
-	if (!maker || !takes(maker, EVENT_FORK, rank))
+	if (!maker || !is_new(maker, child))
 		return;
 	if (is_thread && attached_already(maker, child))
 		return;
@@ -82,6 +93,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	}
 	value->process = process;
 	value->unentered = 1;
+	value->in_call = 1;
 	value->call_stack = maker->call_stack;
 	value->mm = mm;
 	value->ldso_start = maker->ldso_start;
@@ -97,7 +109,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ready = 1;
 }
 
-TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent,
+TRACE(sched_process_fork, begin_thread(parent, child), struct task_struct *parent,
       struct task_struct *child)
 
 /*
@@ -107,7 +119,7 @@ TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct 
  * Workers of io_uring (create_io_thread() in kernel/fork.c) have no sched_process_fork. They are
  * threads of the process, whose memory they fill, and the kernel adds their faults to its own.
  */
-static __always_inline void note_flags(struct task_struct *child, unsigned long clone_flags, int rank)
+static __always_inline void note_flags(struct task_struct *child, unsigned long clone_flags)
 {
 	struct task_struct *parent = bpf_get_current_task_btf();
 	struct task_value *maker = find_task(parent);
@@ -117,10 +129,10 @@ static __always_inline void note_flags(struct task_struct *child, unsigned long 
 	maker->vforks = clone_flags & CLONE_VFORK ? 1 : 0;
 	maker->shares_files = clone_flags & CLONE_FILES ? 1 : 0;
 	if (child->flags & PF_IO_WORKER)
-		begin_thread(parent, child, rank);
+		begin_thread(parent, child);
 }
 
-TRACE(task_newtask, note_flags(child, clone_flags, rank), struct task_struct *child,
+TRACE(task_newtask, note_flags(child, clone_flags), struct task_struct *child,
       unsigned long clone_flags)
 
 /*
@@ -612,12 +624,16 @@ int seed(struct bpf_iter__task *context)
 	if (wpcopy_count(task, &copies))
 		add(&process->wpcopy, -copies);
 	value->unentered = 1; /* it may be inside a call that we did not see it enter */
+	enter_exec(value, task); /* ... which may be an execve: its new image will begin here */
 	value->mm = (__u64)plain(task)->mm;
 	value->min_base = task->min_flt;
 	value->maj_base = task->maj_flt;
 	value->process = id;
 	record_thread(value, task);
 	value->ready = 1;
+	/* If it sleeps in a call now, it is that call whose entry was not seen. (Before a fault there is -1.) */
+	value->in_call = task->__state & TASK_INTERRUPTIBLE &&
+			 (long)((struct pt_regs *)bpf_task_pt_regs(task))->orig_ax >= 0;
 	unmark_ending(value, process, task);
 	bpf_seq_write(out, "+", 1);
 	return 0;

@@ -13,6 +13,7 @@
 #include "forktax.h"
 #include "task.h"
 #include "drift.h"
+#include "understudies.h"
 
 #define HASH_MAP(name, key_type, value_type, size)                                                 \
 	struct {                                                                                   \
@@ -179,18 +180,10 @@ static __always_inline struct task_value *look_up_task(struct task_struct *task)
 	return value && value->ready ? value : NULL;
 }
 
-/* Must this program handle an event? An understudy takes only what those before it missed. */
+/* Must this program handle an event? */
 static __always_inline bool takes(struct task_value *value, enum event event, int rank)
 {
-	bool handled = value->done & event;
-
-	if (!preemptible)
-		return true;
-	if (rank == LAST_RANK)
-		value->done &= ~event;
-	else
-		value->done |= event;
-	return rank == 0 || !handled;
+	return !preemptible || takes_event(value, event, rank);
 }
 
 static __always_inline bool take_over(struct task_value *value, enum task_owner from,

@@ -10,6 +10,15 @@
 #include "errors.h"
 #include "window.h"
 
+/* What the old image and the new one of an execve take is told apart from here on: begin_image(). */
+static __noinline void enter_exec(struct task_value *value, struct task_struct *task)
+{
+	value->in_exec = 1;
+	value->exec_min = task->min_flt;
+	value->exec_maj = task->maj_flt;
+	value->exec_old = 0;
+}
+
 /* `pid` is that of the leader of the process. */
 static __always_inline void set_pid(struct process_value *process, struct pid *pid)
 {

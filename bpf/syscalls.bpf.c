@@ -38,14 +38,6 @@ static __always_inline struct call_key make_key(struct task_struct *task, struct
 	return key;
 }
 
-static __noinline void enter_exec(struct task_value *value, struct task_struct *task)
-{
-	value->in_exec = 1;
-	value->exec_min = task->min_flt;
-	value->exec_maj = task->maj_flt;
-	value->exec_old = 0;
-}
-
 /*
  * The command's own execve: the run begins here. A global function, like all that follow kernel
  * pointers: see solve() in vma.h.
@@ -117,6 +109,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	if (unsettled(value))
 		settle_current(value);
 	key = make_key(task, value, regs->ip, id);
+	value->in_exec = 0;
 	if (is_execve(&key))
 		enter_exec(value, task);
 	if (!sees_all_exits() && is_seccomp(&key))
@@ -293,6 +286,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		settle_current(value);
 	if (value->unentered) {
 		value->unentered = 0;
+		if (is_unsure_first(value, task))
+			lose(LOSS_UNSURE_DENIALS);
 		if (anatomy && value->recorded)
 			record_start(value);
 		return;
@@ -319,5 +314,24 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	else if (failed)
 		count_call(value, key_bits(&value->entered_key), &error);
 }
+
+static __always_inline void begin_exit(void)
+{
+	struct task_value *value = armed ? look_up_task(bpf_get_current_task_btf()) : NULL;
+
+	if (value)
+		forget_handled(value);
+}
+
+/* The file has them before the others, so they are attached, and run, first. See understudies.h. */
+#define BEGIN_EXIT(name)                                                                           \
+	SEC("tp_btf/sys_exit") int BPF_PROG(name)                                                  \
+	{                                                                                          \
+		begin_exit();                                                                      \
+		return 0;                                                                          \
+	}
+
+BEGIN_EXIT(forerunner1_sys_exit)
+BEGIN_EXIT(forerunner2_sys_exit)
 
 TRACE(sys_exit, exit_call(regs, result, rank), struct pt_regs *regs, long result)

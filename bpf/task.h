@@ -28,6 +28,7 @@ struct window {
 	__u8 table_pages;
 	__u8 order; /* of the first of `pages`: two to the power of it */
 	__u8 rss; /* one bit for every counter that changed */
+	__u64 table_page; /* address of the struct page of the last of `table_pages` */
 	/* These at the anatomy level only. */
 	__u8 around_known;
 	__u16 around; /* pages of a file that were mapped */
@@ -110,8 +111,9 @@ enum task_owner { TASK_FREE, TASK_STOPPING, TASK_STOPPED, TASK_CLAIMED };
 struct task_value {
 	__u32 owner; /* enum task_owner, changed by compare-and-swap only */
 	__u8 ready; /* everything below is in place: the thread may count */
-	__u8 done; /* events that the understudies need not take, one bit for each */
+	__u8 handled; /* enum event: what was handled last; 0: see understudies.h */
 	__u8 unentered; /* its next sys_exit belongs to a call that it never entered */
+	__u8 in_call; /* ... for certain: it was in a call when its counting began */
 	__u8 entered; /* between sys_enter and sys_exit */
 	__u8 in_exec; /* between the entry of execve and its end */
 	__u8 first_exec; /* the command's own execve is under way */
@@ -140,6 +142,8 @@ struct task_value {
 	__u32 entered_entry; /* of the small table */
 	__u64 entered_ns;
 	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */
+	__s32 born_pid; /* these two: of the task that it has created last */
+	__u64 born_ns;
 
 	/* Set by another thread: see denials.h. */
 	__u64 noted_call; /* how many calls it had entered then */
@@ -155,9 +159,8 @@ struct task_value {
 	__u16 latency_slot[SMALL_CALLS]; /* of these calls; 0: not looked up yet */
 };
 
-/* Events that must not be handled twice; the other programs may be. */
-enum event { EVENT_SYS_ENTER = 1, EVENT_SYS_EXIT = 2, EVENT_FORK = 4, EVENT_EXEC = 8,
-	     EVENT_ALLOC = 16 };
+/* Events that must not be handled twice. A fork is known by its child; the others may be handled twice. */
+enum event { EVENT_SYS_ENTER = 1, EVENT_SYS_EXIT, EVENT_EXEC };
 
 /* Calls of a process beyond one thread's table, or of its threads that have ended. */
 #define PROCESS_CALLS 1024

@@ -134,6 +134,7 @@ struct task_struct {
 	struct pid *thread_pid;
 	int *clear_child_tid;
 	unsigned long nvcsw;
+	__u64 start_time;
 	unsigned long min_flt, maj_flt;
 	int pagefault_disabled;
 	int exit_code;
@@ -186,6 +187,7 @@ struct page;
 /* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
 #define PF_EXITING	  0x00000004 /* include/linux/sched.h */
 #define PF_MEMALLOC	  0x00000800
+#define TASK_INTERRUPTIBLE 0x00000001 /* include/linux/sched.h */
 #define CLONE_FILES	  0x00000400 /* include/uapi/linux/sched.h */
 #define CLONE_VFORK	  0x00004000
 #define PF_IO_WORKER	  0x00000010

@@ -11,7 +11,7 @@ from collections import Counter
 
 import rules
 import strace_log
-from check import skip
+from check import Check, skip
 
 LIMIT_S = 120
 
@@ -139,6 +139,7 @@ class Run:
     """A saved run."""
 
     def __init__(self, saved):
+        Check.last_run_is_exact = saved["integrity"]["exact"]
         self.saved = saved
         self.totals = saved["totals"]
         self.processes = saved["processes"]

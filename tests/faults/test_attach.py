@@ -159,6 +159,23 @@ class Attached(Case):
             self.assertEqual(target.wait(), 3)
 
     @needs("perl")
+    def test_in_the_middle_of_an_execve(self):
+        """A program that executes itself, with as much to copy as fits: it is in execve for most of its time.
+        The faults of the image that it leaves are those since the attaching, and never fewer than none."""
+        environment = {**os.environ, **{f"V{i}": "x" * 120000 for i in range(12)}}
+        for _ in range(4):
+            target = subprocess.Popen([self.sample("execchain", "static"), "--leaf", "600"],
+                                      env=environment)
+            self.addCleanup(target.wait)
+            self.addCleanup(target.kill)
+            result = self.forktax("run", "--json", "-o", "run.json", "-p", str(target.pid))
+            self.assertEqual(result.status, 0, result)
+            run = self.saved()
+            images = [image["faults"]["total"] for image in run["processes"][0]["images"]]
+            self.assertTrue(run["integrity"]["exact"], run["integrity"])
+            self.assertLess(max(images), 2000)
+            self.assertEqual(sum(images), run["totals"]["faults"]["total"])
+
     def test_duration(self):
         target = self.target()
         result = self.forktax("run", "-p", str(target.pid), "--duration", "0.2")

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Calls that a filter of another thread denies: where they cannot be told from the end of a call before,
 the run says so."""
-from support import Case, needs_root
+import contextlib
+import os
+import subprocess
+import sys
+
+from support import Case, needs_root, stat, wait_until
 
 DENIED = 20
 
@@ -37,3 +42,71 @@ class Denied(Case):
         first = result.err.splitlines()[0]
         self.assertRegex(first, rb"^NOT EXACT: up to 1 denied call may be counted as the end of another")
         self.assertIn(b"--time", first)
+
+
+# Denies getpgid to itself. Then it waits, in user mode or asleep in a call, and makes denied calls only.
+FILTERED = """
+import ctypes, mmap, os, struct, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+code = struct.pack("HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, 121, 0x06, 0, 0, 0x50001, 0x06, 0, 0, 0x7fff0000)
+text = ctypes.create_string_buffer(code)
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", 4, ctypes.addressof(text)))
+libc.prctl(38, 1, 0, 0, 0)
+assert libc.prctl(22, 2, program, 0, 0) == 0
+go = mmap.mmap(os.open("go", os.O_RDWR), 1)
+getpgid = libc.getpgid
+open("ready", "w").close()
+if sys.argv[1] == "runs":
+    while not go[0]:
+        pass
+else:
+    time.sleep(float(sys.argv[1]))
+for _ in range({calls}):
+    getpgid(0)
+os._exit(0)
+""".replace("{calls}", str(DENIED))
+
+
+@needs_root
+class Attached(Case):
+    """The first event of a thread that is attached to is the exit of a denied call."""
+
+    def attach(self, how):
+        for name in ("go", "ready"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
+        with open("go", "wb") as file:
+            file.write(b"\0")
+        target = subprocess.Popen([sys.executable, "-c", FILTERED, how])
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        if how != "runs":
+            self.assertTrue(wait_until(lambda: stat(target.pid)[0] == "S"))
+        process = self.start("run", "--json", "-o", "run.json", "-p", str(target.pid))
+        process.stderr.readline()  # it counts
+        with open("go", "r+b") as file:
+            file.write(b"\1")
+        self.assertEqual(self.finish(process).status, 0)
+        run = self.saved()
+        row, = [row for row in run["syscalls"] if row["name"] == "getpgid"]
+        return run["integrity"], row
+
+    def tearDown(self):
+        self.doCleanups()
+        super().tearDown()
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, "/")
+
+    def test_attached_while_it_runs(self):
+        integrity, row = self.attach("runs")
+        self.assertEqual((row["calls"], row["denied"] + integrity["unsure_denials"]), (0, DENIED))
+        self.assertEqual(integrity["exact"], not integrity["unsure_denials"])
+
+    def test_attached_while_it_sleeps(self):
+        """The first exit is that of the call it sleeps in, and it is known to be."""
+        integrity, row = self.attach("3")
+        self.assertTrue(integrity["exact"], integrity)
+        self.assertEqual((row["calls"], row["denied"]), (0, DENIED))

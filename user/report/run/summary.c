@@ -61,9 +61,9 @@ static char *why_not_exact(const struct run *run)
 	uint64_t unsure = run->integrity.losses[LOSS_UNSURE_DENIALS];
 
 	if (!integrity__has_gaps(&run->integrity) && !unfinished && unsure)
-		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another "
-				"call (--time tells them apart)",
-				unsure, number__noun(unsure, "call", "calls"));
+		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another call%s",
+				unsure, number__noun(unsure, "call", "calls"),
+				run->attached_count ? "" : " (--time tells them apart)");
 	if (integrity__has_gaps(&run->integrity) || !unfinished)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
 	return who_still_ran(run, unfinished);

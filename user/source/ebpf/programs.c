@@ -25,6 +25,8 @@ struct program {
 
 static const struct program programs[] = {
 	TRACED(sys_enter, 0),
+	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
+	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
 	TRACED(sys_exit, 0),
 	TRACED(sched_process_fork, 0),
 	TRACED(task_newtask, 0),
