@@ -343,6 +343,55 @@ static void test_other_reasons(void **state)
 	run__free(run);
 }
 
+/* A program may map a file as code, and ask for the files of ld.so, as ld.so does. */
+static void test_program_like_ldso(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	lines[24] = (struct call_line){ ACTOR_PROGRAM, "openat", "/opt/code", { 0, 0x100 }, 3, false };
+	lines[25] = (struct call_line){
+		ACTOR_PROGRAM, "mmap", NULL, { 0, 0x1000, 5, 2, 3, 0 }, 0x400000, false };
+	lines[26] = (struct call_line){ ACTOR_PROGRAM, "close", NULL, { 3 }, 0, false };
+	lines[27] = (struct call_line){
+		ACTOR_PROGRAM, "access", "/etc/ld.so.preload", { 0x100, 4 }, -2, false };
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	for (int i = 24; i < 28; i++) {
+		assert_int_equal(run->start->calls[i].reason, REASON_FILE);
+		assert_false(run->start->calls[i].by_shape);
+	}
+	run__free(run);
+}
+
+/* ld.so opens a segment that it may not write to, relocates words in it, and closes it: no RELRO. */
+static void test_text_relocations(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	lines[18] = (struct call_line){ ACTOR_LDSO, "mprotect", NULL, { 0x105000, 0x1000, 3 }, 0, false };
+	lines[19] = (struct call_line){ ACTOR_LDSO, "mprotect", NULL, { 0x105000, 0x1000, 1 }, 0, false };
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	assert_int_equal(run->start->calls[18].reason, REASON_TEXT_RELOCATIONS);
+	assert_int_equal(run->start->calls[19].reason, REASON_TEXT_RELOCATIONS);
+	assert_int_equal(run->start->calls[20].reason, REASON_RELRO);
+	run__free(run);
+}
+
+/* Where the program is, for $ORIGIN: no directory that libraries are looked for in. */
+static void test_origin(void **state)
+{
+	struct run *run = changed_run(7, (struct call_line){
+		ACTOR_LDSO, "readlink", "/proc/self/exe", { 0x100, 0x200, 0x1000 }, 10, false });
+
+	assert_int_equal(run->start->calls[7].reason, REASON_FILE);
+	run__free(run);
+}
+
 /* Other threads may make calls after exit_group, until they are killed. */
 static void test_calls_after_exit(void **state)
 {
@@ -837,6 +886,9 @@ int main(void)
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_reasons_by_shape),
+		cmocka_unit_test(test_program_like_ldso),
+		cmocka_unit_test(test_text_relocations),
+		cmocka_unit_test(test_origin),
 		cmocka_unit_test(test_constructor),
 		cmocka_unit_test(test_other_reasons),
 		cmocka_unit_test(test_calls_after_exit),
