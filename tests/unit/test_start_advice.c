@@ -444,6 +444,18 @@ static void test_s9_between(void **state)
 	run__free(run);
 }
 
+/* Where a fault took longer than it does when it is calibrated, so long may be saved. */
+static void test_s9_slow_faults(void **state)
+{
+	struct run *run = unused(0);
+
+	run->anatomy->rows[1].timed = 2; /* of libunused: not 2 x 4 us */
+	run->anatomy->rows[1].ns = 2 * 7000;
+	assert_says(run, "S9", "libunused.so.1");
+	assert_predicts(run, "S9", 18000 + 12000, 1800 + 8000, 18000 + 14000 + 8000);
+	run__free(run);
+}
+
 /* A library with most of the relocations has most of the work on them. */
 static void test_s9_by_relocations(void **state)
 {
@@ -744,7 +756,7 @@ int main(void)
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_s9),     cmocka_unit_test(test_faults_of_others),
 		cmocka_unit_test(test_s10),    cmocka_unit_test(test_s11),
-		cmocka_unit_test(test_s9_between), cmocka_unit_test(test_s9_by_relocations),
+		cmocka_unit_test(test_s9_slow_faults), cmocka_unit_test(test_s9_between), cmocka_unit_test(test_s9_by_relocations),
 		cmocka_unit_test(test_s12),    cmocka_unit_test(test_s12_static),
 		cmocka_unit_test(test_s13),    cmocka_unit_test(test_s14),
 		cmocka_unit_test(test_s5_by_other_signs),

@@ -18,9 +18,12 @@ void start_saving__add_faults(struct saving *saving, const struct start_subject 
 		.sample = anatomy__sample(anatomy, NO_GROUP),
 	};
 
+	const double high = saving->high, traced = saving->measured_ns;
+
 	for (size_t i = 0; start__knows_faults(subject->run) && i < anatomy->row_count; i++)
 		if (anatomy->rows[i].group == NO_GROUP && belongs(&anatomy->rows[i], context))
 			saving__add(saving, &of_roots, &anatomy->rows[i]);
+	saving->high = fmax(saving->high, high + saving->measured_ns - traced);
 }
 
 void start_saving__widen_by_faults(struct saving *saving, const struct start_subject *subject,

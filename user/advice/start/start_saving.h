@@ -8,7 +8,10 @@
 #include "advice/saving.h"
 #include "advice/start/rules_start.h"
 
-/* Adds those of the rows that belong, at their calibrated costs; none if they are not known. */
+/*
+ * Adds those of the rows that belong, at their calibrated costs, at most as long as they took as traced; none if
+ * they are not known.
+ */
 typedef bool start_row_fn(const struct anatomy_row *row, const void *context);
 void start_saving__add_faults(struct saving *saving, const struct start_subject *subject,
 			      start_row_fn *belongs, const void *context);
