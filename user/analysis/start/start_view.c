@@ -80,13 +80,11 @@ static struct start_file *file_at(struct start_view *view, uint64_t descriptor)
 	return descriptor < START_FILES ? &view->files[descriptor] : NULL;
 }
 
-/* Programs, too, may map a file as code. */
 static bool maps_library(const struct start_call *call)
 {
-	return start_call__may_be_ldso(call) &&
-	       (start_call__argument(call, 2) & PROT_EXEC ||
-		(start_call__by_ldso(call) &&
-		 start_call__argument(call, 3) & (MAP_FIXED | MAP_DENYWRITE)));
+	return start_call__argument(call, 2) & PROT_EXEC ||
+	       (start_call__by_ldso(call) &&
+		start_call__argument(call, 3) & (MAP_FIXED | MAP_DENYWRITE));
 }
 
 /* ld.so needs ten for a library; other threads may come between. */
