@@ -295,6 +295,54 @@ static __always_inline bool send_exec(struct task_value *value, bool wanted)
 	return done;
 }
 
+/* With more than half of the ring waiting, there is room for calls alone. */
+static __always_inline bool calls_have_room(void)
+{
+	return bpf_ringbuf_query(&call_events, BPF_RB_AVAIL_DATA) <
+	       bpf_ringbuf_query(&call_events, BPF_RB_RING_SIZE) / 2;
+}
+
+static __always_inline bool read_piece(struct stack_event *event, __u32 piece)
+{
+	__u64 *words = &event->words[piece * ENTRY_PIECE_WORDS];
+	const __u64 size = ENTRY_PIECE_WORDS * sizeof(*words);
+
+	if (bpf_probe_read_user(words, size, (void *)(event->sp + piece * size)))
+		return false;
+	event->count += ENTRY_PIECE_WORDS;
+	return true;
+}
+
+/* A call that the current thread enters, of 64-bit code. */
+__weak int send_entry_stack(struct task_value *value)
+{
+	const struct pt_regs *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	struct pid *pid = plain(bpf_get_current_task_btf())->thread_pid;
+	struct stack_event *event;
+	bool more = true;
+
+	if (!may_probe || !value || !regs || value->entered_key.abi != ABI_X86_64 ||
+	    !is_in_start(value) || !calls_have_room() ||
+	    __sync_fetch_and_add(&entry_stacks, 1) >= entry_stacks_most)
+		return 0;
+	event = bpf_ringbuf_reserve(&call_events, sizeof(*event), 0);
+	if (!event)
+		return 0;
+	event->head.kind = CALL_EVENT_STACK;
+	event->head.tid = pid ? pid_at(pid, tracer_level) : 0;
+	event->head.process = value->process;
+	event->ip = regs->ip;
+	event->sp = regs->sp;
+	event->bp = regs->general[4];
+	event->nr = value->entered_key.nr;
+	event->count = 0;
+#pragma unroll
+	for (__u32 piece = 0; piece < ENTRY_STACK_PIECES; piece++)
+		more = more && read_piece(event, piece);
+	bpf_ringbuf_submit(event, call_events_flags());
+	return 0;
+}
+
 /* The call that the current thread is in has ended. */
 __weak int record_call(struct task_value *value, long result, __u32 end)
 {

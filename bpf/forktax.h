@@ -412,7 +412,7 @@ struct got_record {
  * they return, and the lives of the processes that make them. What finds no room is counted
  * (calls_lost).
  */
-enum call_event_kind { CALL_EVENT_CALL, CALL_EVENT_FORK, CALL_EVENT_END };
+enum call_event_kind { CALL_EVENT_CALL, CALL_EVENT_FORK, CALL_EVENT_END, CALL_EVENT_STACK };
 
 struct call_event_head {
 	__u32 kind;
@@ -425,6 +425,22 @@ struct life_event {
 	__u64 parent; /* these two: of a new process */
 	__u32 shares_files; /* CLONE_FILES */
 	__u32 group; /* of one that has ended: index of its group_value */
+};
+
+/*
+ * The registers and the top of the stack with which the first image of a root enters a call: callers are
+ * found in it by call frame information. Comes before the call itself, of the same thread.
+ */
+#define ENTRY_STACK_PIECES 8 /* each read by itself: the stack may end, or a page of it not be present */
+#define ENTRY_PIECE_WORDS  16
+#define ENTRY_STACK_WORDS  (ENTRY_STACK_PIECES * ENTRY_PIECE_WORDS)
+
+struct stack_event {
+	struct call_event_head head;
+	__u64 ip, sp, bp;
+	__s32 nr; /* of the call */
+	__u32 count; /* of the words that could be read */
+	__u64 words[ENTRY_STACK_WORDS]; /* from sp on */
 };
 
 enum call_end { CALL_RETURNED, CALL_DENIED, CALL_UNRETURNED };

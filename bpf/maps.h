@@ -83,7 +83,7 @@ extern const volatile __u64 record_full, record_every, details_wakeup;
 
 /* Single calls (bpf/call_events.h): those that deal with files, and those of the first image of roots. */
 extern const volatile bool records_files, records_starts;
-extern const volatile __u64 start_calls_most, call_events_wakeup;
+extern const volatile __u64 start_calls_most, entry_stacks_most, call_events_wakeup;
 extern const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS];
 
 /* The flow of a pool (bpf/flow.h); its reader is woken when the ring holds more than that. */
@@ -95,6 +95,7 @@ extern __u64 flow_unfiled; /* pages of new memory whose code found no room */
 
 extern __u64 calls_lost; /* found no room */
 extern __u64 start_calls; /* of first images so far; beyond start_calls_most they are not recorded */
+extern __u64 entry_stacks; /* of these calls, those whose stack was wanted */
 
 /* Kinds of children that are still recorded without a gap. */
 extern __u64 kinds_open;

@@ -280,6 +280,27 @@ static void test_reasons(void **state)
 	run__free(run);
 }
 
+/* Without stacks nobody knows who made calls that programs make, too; ld.so's are known. */
+static void test_reasons_by_shape(void **state)
+{
+	static const int by_shape[] = { 25, 27, 28, 31 };
+	struct run *run = small_run();
+	size_t found = 0;
+	char *why;
+
+	for (int i = 0; i < SMALL_CALLS; i++) {
+		const bool expected = found < 4 && i == by_shape[found];
+
+		if (run->start->calls[i].by_shape != expected)
+			fail_msg("call %d: %d", i, !expected);
+		found += expected;
+	}
+	why = start_call__why(&run->start->calls[27]);
+	assert_string_equal(why, "looks like: malloc's tcache key");
+	free(why);
+	run__free(run);
+}
+
 /* The small start with another call in one place. */
 static struct run *changed_run(int place, struct call_line line)
 {
@@ -313,12 +334,61 @@ static void test_other_reasons(void **state)
 	assert_int_equal(run->start->calls[20].reason, REASON_STACK_CODE);
 	run__free(run);
 	run = changed_run(24, (struct call_line){ ACTOR_PROGRAM, "clone3", NULL, { 0x300 }, 200, false });
-	/* It may be a broadcast to threads. */
-	assert_int_not_equal(run->start->calls[25].reason, REASON_ONCE);
+	/* It may be a broadcast to threads: nobody knows whose code made it. */
+	assert_true(run->start->calls[25].by_shape);
 	run__free(run);
 	run = changed_run(30, (struct call_line){
 		ACTOR_PROGRAM, "mmap", NULL, { 0x400000, 0x1000, 1, 0x12, 3, 0 }, 0x400000, false });
 	assert_int_equal(run->start->calls[29].reason, REASON_LOCALE);
+	run__free(run);
+}
+
+/* A program may map a file as code, and ask for the files of ld.so, as ld.so does. */
+static void test_program_like_ldso(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	lines[24] = (struct call_line){ ACTOR_PROGRAM, "openat", "/opt/code", { 0, 0x100 }, 3, false };
+	lines[25] = (struct call_line){
+		ACTOR_PROGRAM, "mmap", NULL, { 0, 0x1000, 5, 2, 3, 0 }, 0x400000, false };
+	lines[26] = (struct call_line){ ACTOR_PROGRAM, "close", NULL, { 3 }, 0, false };
+	lines[27] = (struct call_line){
+		ACTOR_PROGRAM, "access", "/etc/ld.so.preload", { 0x100, 4 }, -2, false };
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	for (int i = 24; i < 28; i++) {
+		assert_int_equal(run->start->calls[i].reason, REASON_FILE);
+		assert_false(run->start->calls[i].by_shape);
+	}
+	run__free(run);
+}
+
+/* ld.so opens a segment that it may not write to, relocates words in it, and closes it: no RELRO. */
+static void test_text_relocations(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run;
+
+	memcpy(lines, small_start, sizeof(lines));
+	lines[18] = (struct call_line){ ACTOR_LDSO, "mprotect", NULL, { 0x105000, 0x1000, 3 }, 0, false };
+	lines[19] = (struct call_line){ ACTOR_LDSO, "mprotect", NULL, { 0x105000, 0x1000, 1 }, 0, false };
+	run = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(run);
+	assert_int_equal(run->start->calls[18].reason, REASON_TEXT_RELOCATIONS);
+	assert_int_equal(run->start->calls[19].reason, REASON_TEXT_RELOCATIONS);
+	assert_int_equal(run->start->calls[20].reason, REASON_RELRO);
+	run__free(run);
+}
+
+/* Where the program is, for $ORIGIN: no directory that libraries are looked for in. */
+static void test_origin(void **state)
+{
+	struct run *run = changed_run(7, (struct call_line){
+		ACTOR_LDSO, "readlink", "/proc/self/exe", { 0x100, 0x200, 0x1000 }, 10, false });
+
+	assert_int_equal(run->start->calls[7].reason, REASON_FILE);
 	run__free(run);
 }
 
@@ -815,6 +885,10 @@ int main(void)
 		cmocka_unit_test(test_log_of_static_program),
 		cmocka_unit_test(test_unknown_actors), cmocka_unit_test(test_impossible_marks),
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_reasons_by_shape),
+		cmocka_unit_test(test_program_like_ldso),
+		cmocka_unit_test(test_text_relocations),
+		cmocka_unit_test(test_origin),
 		cmocka_unit_test(test_constructor),
 		cmocka_unit_test(test_other_reasons),
 		cmocka_unit_test(test_calls_after_exit),

@@ -159,8 +159,8 @@ void saving__add_binding_code(struct saving *saving, const struct subject *subje
 void saving__predict(const struct saving *saving, struct advice *advice)
 {
 	advice->predicted_faults = estimate__of(saving->faults);
-	estimate__widen(&advice->predicted_faults, saving->faults - saving->varying,
-			saving->faults + saving->varying);
+	estimate__widen(&advice->predicted_faults, fmax(saving->faults - saving->varying, 0),
+			saving->faults + saving->varying + saving->beyond);
 	if (saving->unknown)
 		return;
 	advice->predicted_ns = estimate__of(saving->ns);

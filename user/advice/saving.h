@@ -14,6 +14,7 @@ struct saving {
 	uint64_t all_faults, all_copies; /* of all recorded children */
 	double faults; /* per child */
 	double varying; /* the part that some children take and others do not */
+	double beyond; /* not among these: that may go with them */
 	double copies; /* the part that is COW copies and copies of file pages */
 	double ns, low, high; /* calibrated, per child; and by the ends of its intervals */
 	double measured_ns; /* as traced, of the timed faults */

@@ -111,3 +111,65 @@ enum elf_frame_kind elf_cfi__frame(struct elf_file *file, uint64_t address)
 	free(frame);
 	return kind;
 }
+
+static bool read_word(const struct elf_stack *stack, uint64_t address, uint64_t *word)
+{
+	const uint64_t index = (address - stack->sp) / sizeof(*word);
+
+	if (address < stack->sp || address % sizeof(*word) || index >= stack->count)
+		return false;
+	*word = stack->words[index];
+	return true;
+}
+
+/* The canonical frame address, where it is a register plus a distance. */
+static bool find_frame_address(Dwarf_Frame *frame, const struct machine *machine,
+			       const struct elf_registers *registers, uint64_t *address)
+{
+	Dwarf_Op *steps;
+	size_t count;
+
+	if (dwarf_frame_cfa(frame, &steps, &count) || count != 1 || steps[0].atom != DW_OP_bregx ||
+	    (steps[0].number != machine->stack_pointer && steps[0].number != machine->frame_pointer))
+		return false;
+	*address = steps[0].number2 +
+		   (steps[0].number == machine->stack_pointer ? registers->sp : registers->bp);
+	return true;
+}
+
+/* A register of the caller: unchanged, or on the stack at a distance from the frame address. */
+static bool find_register(Dwarf_Frame *frame, int number, const struct elf_stack *stack,
+			  uint64_t frame_address, uint64_t *value)
+{
+	Dwarf_Op storage[3], *steps;
+	size_t count;
+
+	if (dwarf_frame_register(frame, number, storage, &steps, &count))
+		return false;
+	if (!count)
+		return !steps; /* else it is lost */
+	if (steps[0].atom != DW_OP_call_frame_cfa || count > 2 ||
+	    (count == 2 && steps[1].atom != DW_OP_plus_uconst))
+		return false;
+	return read_word(stack, frame_address + (count == 2 ? steps[1].number : 0), value);
+}
+
+bool elf_cfi__step(struct elf_file *file, uint64_t address, const struct elf_stack *stack,
+		   struct elf_registers *registers)
+{
+	const struct machine *machine = machine_of(&file->object);
+	const struct tables *tables = machine && machine->word == sizeof(uint64_t) ? tables_of(file) : NULL;
+	Dwarf_Frame *frame = tables ? frame_at(tables, address) : NULL;
+	const int returns = frame ? dwarf_frame_info(frame, NULL, NULL, NULL) : -1;
+	struct elf_registers next = *registers;
+	bool found;
+
+	found = returns >= 0 && !is_outermost(frame) &&
+		find_frame_address(frame, machine, registers, &next.sp) && next.sp > registers->sp &&
+		find_register(frame, returns, stack, next.sp, &next.ip) &&
+		find_register(frame, (int)machine->frame_pointer, stack, next.sp, &next.bp);
+	free(frame);
+	if (found)
+		*registers = next;
+	return found;
+}

@@ -19,4 +19,24 @@ enum elf_frame_kind {
 /* At an address (virtual, of the file). What a file is said wrongly is ELF_FRAME_UNKNOWN. */
 enum elf_frame_kind elf_cfi__frame(struct elf_file *file, uint64_t address);
 
+/* Where a thread is in a function: what is needed to find its caller. */
+struct elf_registers {
+	uint64_t ip, sp, bp;
+};
+
+/* Words of a stack, from `sp` on. */
+struct elf_stack {
+	uint64_t sp;
+	const uint64_t *words;
+	size_t count;
+};
+
+/*
+ * Goes from a function of a 64-bit program to its caller. `address` (virtual, of the file) lies in the
+ * instruction that called. False: the file does not say where its caller is, the words do not reach there, or
+ * nothing called it.
+ */
+bool elf_cfi__step(struct elf_file *file, uint64_t address, const struct elf_stack *stack,
+		   struct elf_registers *registers);
+
 #endif

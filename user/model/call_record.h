@@ -7,6 +7,7 @@
 #define FORKTAX_MODEL_CALL_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/absent.h"
@@ -20,6 +21,14 @@ enum path_state {
 	PATH_WHOLE,
 	PATH_CUT, /* only its beginning is known */
 	PATH_UNREADABLE, /* EFAULT, or the kernel refuses to read it */
+};
+
+/* With which registers, and with which words on its stack, a thread entered a call (x86-64). */
+#define ENTRY_WORDS 128
+struct call_entry_stack {
+	uint64_t ip, sp, bp;
+	size_t count; /* of words, from sp on */
+	uint64_t words[ENTRY_WORDS];
 };
 
 struct call_record {
@@ -43,6 +52,7 @@ struct call_record {
 	uint8_t not_open; /* bit i: the source says of descriptor arguments[i] that it was not open */
 	/* What the source itself says that a descriptor leads to; NULL: nothing. */
 	const char *leads_to[CALL_ARGUMENTS], *result_leads_to;
+	const struct call_entry_stack *stack; /* the caller's for the time of the call; NULL: not known */
 	/* In the order of the arguments; hostile bytes, the caller's for the time of the call. */
 	const char *paths[CALL_PATHS];
 	enum path_state path_states[CALL_PATHS];

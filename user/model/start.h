@@ -53,7 +53,9 @@ struct start_call {
 	/* By analysis. */
 	enum start_phase phase;
 	enum start_reason reason;
+	bool by_shape; /* so looks a call with this reason; whose code made it is not known */
 	char *subject; /* of the reason; NULL: none */
+	struct call_entry_stack *stack; /* not saved; NULL: not known, or analysis is through */
 	bool before_program; /* not saved: the actor is not known, but nobody but ld.so can have made it */
 };
 
@@ -130,6 +132,7 @@ struct start_against_row {
 	enum start_reason reason; /* of the first of them */
 	char *path; /* NULL: none, or that of the program itself */
 	bool path_cut;
+	bool by_shape; /* of the reason, as in struct start_call */
 	char *subject; /* of the reason; NULL: none */
 	uint64_t here, there;
 };

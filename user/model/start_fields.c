@@ -66,7 +66,10 @@ static const struct field start_call_fields[] = {
 	BOOL("path_cut", path_cut),
 	KEY("phase", phase, phase_words),
 	KEY("reason", reason, reason_words),
+	BOOL("by_shape", by_shape, OLDER,
+	     .note = "the reason is that of calls that look so: whose code made it is not known"),
 	TEXT("subject", subject, NULLABLE, .note = "of the reason: a file, an object, a signal"),
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, stack) },
 };
 static const struct shape start_call_shape = SHAPE_OF(start_call);
 #undef S
@@ -218,6 +221,7 @@ static char *against_law(const struct scope *scope)
 #define S struct start_against_row
 static const struct field start_against_row_fields[] = {
 	KEY("reason", reason, reason_words),
+	BOOL("by_shape", by_shape, OLDER),
 	TEXT("path", path, NULLABLE),
 	BOOL("path_cut", path_cut),
 	TEXT("subject", subject, NULLABLE),

@@ -15,7 +15,7 @@ static bool is_unbound(const struct start_object *object)
 }
 
 /* Is it one of these, or there because of one of these? */
-static bool would_go(const struct start *start, const struct start_object *object)
+static bool would_go(const struct start *start, const struct start_object *object, const void *context)
 {
 	while (!is_unbound(object)) {
 		if (object->through == NO_OBJECT)
@@ -36,7 +36,7 @@ bool rule__s09_unused(const struct start_subject *subject, struct advice *advice
 	for (size_t i = 0; i < start->object_count; i++) {
 		const struct start_object *object = &start->objects[i];
 
-		if (!would_go(start, object))
+		if (!would_go(start, object, NULL))
 			continue;
 		start_saving__add_object(&saving, subject, object);
 		others += !is_unbound(object);
@@ -57,8 +57,8 @@ bool rule__s09_unused(const struct start_subject *subject, struct advice *advice
 		"Link what asks for them with -Wl,--as-needed before the libraries. Not those that are "
 		"there for what their constructors do, or that dlsym looks into; nor libpthread, "
 		"libdl and the like, if the program has to run with a glibc before 2.34, too.");
-	start_saving__add_linking(&saving, start, unbound + others);
-	saving__predict(&saving, advice);
+	start_saving__add_linking(&saving, subject, would_go, NULL);
+	start_saving__predict(&saving, subject, advice);
 	free(time);
 	free(list);
 	return true;

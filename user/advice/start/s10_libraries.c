@@ -17,6 +17,11 @@ static bool comes_through(const struct start *start, uint32_t object, uint32_t w
 	return object == way;
 }
 
+static bool goes_with(const struct start *start, const struct start_object *object, const void *root)
+{
+	return comes_through(start, (uint32_t)(object - start->objects), *(const uint32_t *)root);
+}
+
 /* What an object costs with those that come only through it. */
 struct branch {
 	uint32_t root;
@@ -94,8 +99,8 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 		"If most runs do not use %s, load it by dlopen when it is needed, or build without it; "
 		"else link it, or the libraries behind it, statically. Prelinking is no way any more: "
 		"glibc 2.36 and later ignore it.", name);
-	start_saving__add_linking(&branch.saving, start, branch.libraries);
-	saving__predict(&branch.saving, advice);
+	start_saving__add_linking(&branch.saving, subject, goes_with, &branch.root);
+	start_saving__predict(&branch.saving, subject, advice);
 	free(time);
 	free(part);
 	return true;

@@ -2,7 +2,6 @@
 /* S11: long tables of relative relocations, which DT_RELR would make short. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "advice/start/start_saving.h"
 #include "analysis/start/start_objects.h"
@@ -14,8 +13,7 @@ enum { RELATIVE_LEAST = 10000, ENTRY_BYTES = 24, NAMED_MOST = 3 };
 /* The table is read from its beginning to its end. */
 static bool reads_table(const struct anatomy_row *row, const void *object)
 {
-	return start_object__has_row(object, row) && row->class == FAULT_FILE_MAP &&
-	       row->place.section && !strcmp(row->place.section, ".rela.dyn");
+	return start_object__has_row(object, row) && start_row__reads_relocations(row);
 }
 
 static uint64_t relative_of(const struct start_object *object)
@@ -84,9 +82,10 @@ bool rule__s11_relocations(const struct start_subject *subject, struct advice *a
 		"shorter and saves reading them, nothing else: the same words are relocated, and "
 		"the same pages dirtied. Fewer pages take fewer pointers in initialised data: "
 		"offsets, or tables that are made when they are needed.");
+	start_saving__widen_by_layout(&saving);
 	/* A long table also passes through the caches. */
 	start_saving__widen_by_relative(&saving, start, relative);
-	saving__predict(&saving, advice);
+	start_saving__predict(&saving, subject, advice);
 	free(list);
 	return true;
 }

@@ -13,13 +13,23 @@ struct before_main {
 };
 
 /* ld.so relocates the program; one without ld.so relocates itself, before main(). */
-static bool is_relocation(const struct anatomy_row *row, const void *context)
+static bool is_before_main(const struct anatomy_row *row, const void *context)
 {
 	const struct before_main *before = context;
 
-	return start_object__has_row(before->program, row) && row->class == FAULT_FILE_COW &&
+	return start_object__has_row(before->program, row) &&
 	       (row->actor == ACTOR_LDSO ||
 		(row->actor == ACTOR_PROGRAM && anatomy_row__since(row) < before->main));
+}
+
+static bool is_relocation(const struct anatomy_row *row, const void *context)
+{
+	return row->class == FAULT_FILE_COW && is_before_main(row, context);
+}
+
+static bool reads_table(const struct anatomy_row *row, const void *context)
+{
+	return start_row__reads_relocations(row) && is_before_main(row, context);
 }
 
 bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
@@ -29,6 +39,7 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 	struct saving saving = { 0 };
 	struct before_main before;
 	uint64_t relative;
+	double copied;
 
 	if (!program || program->object == NO_OBJECT ||
 	    program->relocations[RELOC_RELATIVE] == ABSENT)
@@ -38,20 +49,24 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 				       start->marks.main == ABSENT ? 0 : (double)start->marks.main };
 	start_saving__add_faults(&saving, subject, is_relocation, &before);
 	/* A program at a fixed address has hardly any; some pages it writes to all the same. */
-	if (!relative || saving.faults < 1)
+	copied = saving.faults;
+	if (!relative || copied < 1)
 		return false;
+	start_saving__add_faults(&saving, subject, reads_table, &before);
 	advice->evidence = text__of(
 		"The program is position-independent (PIE): %" PRIu64 " words in its data are "
-		"relocated at each start, before main(), and %.0f pages of it copied for that.",
-		relative, saving.faults);
+		"relocated at each start, before main(), and %.0f pages of it copied for that. Faults "
+		"on the tables that say which words these are: %.0f.",
+		relative, copied, saving.faults - copied);
 	advice->action = text__of(
 		"Where its addresses need not be random, compile it with -fno-pie and link it with "
 		"-no-pie: then the linker has relocated them. Libraries, stack and heap stay "
 		"where they are placed at random. Not for what reads input that others have made.");
+	start_saving__widen_by_layout(&saving);
 	start_saving__widen_by_relative(&saving, start, relative);
-	saving__predict(&saving, advice);
-	/* It may write to any of these pages later. */
+	start_saving__predict(&saving, subject, advice);
+	/* It may write to any of these pages later; and lie so that it takes some more. */
 	estimate__widen(&advice->predicted_ns, 0, 0);
-	estimate__widen(&advice->predicted_faults, 0, 0);
+	estimate__widen(&advice->predicted_faults, -saving.varying, 0);
 	return true;
 }

@@ -5,6 +5,7 @@
 
 #include "advice/start/start_cost.h"
 #include "analysis/start/start_objects.h"
+#include "base/text.h"
 
 void start_saving__add_faults(struct saving *saving, const struct start_subject *subject,
 			      start_row_fn *belongs, const void *context)
@@ -17,9 +18,37 @@ void start_saving__add_faults(struct saving *saving, const struct start_subject 
 		.sample = anatomy__sample(anatomy, NO_GROUP),
 	};
 
+	const double high = saving->high, traced = saving->measured_ns;
+
 	for (size_t i = 0; start__knows_faults(subject->run) && i < anatomy->row_count; i++)
 		if (anatomy->rows[i].group == NO_GROUP && belongs(&anatomy->rows[i], context))
 			saving__add(saving, &of_roots, &anatomy->rows[i]);
+	saving->high = fmax(saving->high, high + saving->measured_ns - traced);
+}
+
+void start_saving__widen_by_faults(struct saving *saving, const struct start_subject *subject,
+				   start_row_fn *belongs, const void *context)
+{
+	struct saving more = { 0 };
+
+	start_saving__add_faults(&more, subject, belongs, context);
+	saving->beyond += more.faults;
+	saving->high += more.high;
+	saving->unknown |= more.unknown;
+}
+
+void start_saving__widen_by_layout(struct saving *saving)
+{
+	enum { FAULTS = 3 };
+
+	saving->varying += FAULTS;
+}
+
+bool start_row__reads_relocations(const struct anatomy_row *row)
+{
+	static const char *const tables[] = { ".rela.dyn", ".rel.dyn", ".relr.dyn", NULL };
+
+	return row->class == FAULT_FILE_MAP && text__is_any(row->place.section, tables);
 }
 
 /* Calls that took so long as traced: no more than that, no less than as many of the least call. */
@@ -95,13 +124,87 @@ void start_saving__widen_by_relative(struct saving *saving, const struct start *
 			(double)all;
 }
 
-void start_saving__add_linking(struct saving *saving, const struct start *start, uint64_t objects)
+/* Whose objects go, and what the rest is. */
+struct linking {
+	const struct start *start;
+	start_object_fn *goes;
+	const void *context;
+};
+
+static bool goes_with(const struct linking *linking, const struct anatomy_row *row)
+{
+	for (size_t i = 0; i < linking->start->object_count; i++) {
+		const struct start_object *object = &linking->start->objects[i];
+
+		if (start_object__has_row(object, row) &&
+		    linking->goes(linking->start, object, linking->context))
+			return true;
+	}
+	return false;
+}
+
+/* Where ld.so looks symbols up. */
+static bool is_for_symbols(const struct anatomy_row *row)
+{
+	static const char *const sections[] = { ".gnu.hash", ".hash", ".dynsym", ".dynstr",
+						".gnu.version", ".gnu.version_d", NULL };
+
+	return text__is_any(row->place.section, sections);
+}
+
+/* Not on the objects themselves, whose faults are counted. */
+static bool may_go(const struct anatomy_row *row, const void *context)
+{
+	const struct linking *linking = context;
+
+	if (goes_with(linking, row))
+		return false;
+	if (row->actor == ACTOR_PROGRAM)
+		return anatomy_row__since(row) < (double)linking->start->marks.entry;
+	return row->actor == ACTOR_LDSO && (!place__has_object(&row->place) || is_for_symbols(row));
+}
+
+static uint64_t words_of(const struct start_object *object)
+{
+	uint64_t words = 0;
+
+	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+		if (object->relocations[kind] != ABSENT)
+			words += object->relocations[kind];
+	return words;
+}
+
+void start_saving__add_linking(struct saving *saving, const struct start_subject *subject,
+			       start_object_fn *goes, const void *context)
 {
 	static const enum start_phase phases[] = { START_MAP, START_RELOCATE, START_INIT };
-	const double share = (double)objects / (double)start->object_count;
+	const struct start *start = subject->start;
+	const struct linking linking = { start, goes, context };
+	double objects = 0, words = 0, all = 0, share;
 
+	for (size_t i = 0; i < start->object_count; i++) {
+		const struct start_object *object = &start->objects[i];
+		const bool is_gone = goes(start, object, context);
+
+		objects += is_gone;
+		words += is_gone ? (double)words_of(object) : 0;
+		all += (double)words_of(object);
+	}
+	share = objects / (double)start->object_count;
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++)
 		start_saving__add_computing(saving, start, phases[i], share);
+	if (all > 0 && words / all > share)
+		saving->high += computing(start, START_RELOCATE) * (words / all - share);
+	start_saving__widen_by_faults(saving, subject, may_go, &linking);
+	start_saving__widen_by_layout(saving);
+}
+
+void start_saving__predict(const struct saving *saving, const struct start_subject *subject,
+			   struct advice *advice)
+{
+	saving__predict(saving, advice);
+	if (!start__knows_faults(subject->run))
+		advice->predicted_faults = (struct estimate){ 0 };
 }
 
 char *start_saving__time(const struct saving *saving)

@@ -8,10 +8,28 @@
 #include "advice/saving.h"
 #include "advice/start/rules_start.h"
 
-/* Adds those of the rows that belong, at their calibrated costs; none if they are not known. */
+/*
+ * Adds those of the rows that belong, at their calibrated costs, at most as long as they took as traced; none if
+ * they are not known.
+ */
 typedef bool start_row_fn(const struct anatomy_row *row, const void *context);
 void start_saving__add_faults(struct saving *saving, const struct start_subject *subject,
 			      start_row_fn *belongs, const void *context);
+
+/*
+ * The same of faults that may go with others, or not: they only widen the interval.
+ */
+void start_saving__widen_by_faults(struct saving *saving, const struct start_subject *subject,
+				   start_row_fn *belongs, const void *context);
+
+/*
+ * What is linked anew lies elsewhere, in its file and in memory: so other pages come with a fault, and the last
+ * fault of a table or of memory that grows may come or go.
+ */
+void start_saving__widen_by_layout(struct saving *saving);
+
+/* Is it a fault on a table of relocations that carry no symbol, which ld.so (or who does its work) reads? */
+bool start_row__reads_relocations(const struct anatomy_row *row);
 
 /* Adds all that it takes to have an object: the calls of ld.so about it, and the faults on it. */
 void start_saving__add_object(struct saving *saving, const struct start_subject *subject,
@@ -35,8 +53,19 @@ enum start_phase start_saving__relocates(const struct start *start);
 void start_saving__widen_by_relative(struct saving *saving, const struct start *start,
 				     uint64_t relative);
 
-/* Adds the share of so many objects in what ld.so computes to map, relocate and initialise all. */
-void start_saving__add_linking(struct saving *saving, const struct start *start, uint64_t objects);
+/*
+ * Adds the share of some objects in what it takes to have any: what ld.so computes to map, relocate and
+ * initialise all, at most their share by relocations where that is greater; and the faults that may go with
+ * them, on memory of ld.so, on the symbols of the others, or of constructors.
+ */
+typedef bool start_object_fn(const struct start *start, const struct start_object *object,
+			     const void *context);
+void start_saving__add_linking(struct saving *saving, const struct start_subject *subject,
+			       start_object_fn *goes, const void *context);
+
+/* Stores both; no faults, if nobody knows which were whose. */
+void start_saving__predict(const struct saving *saving, const struct start_subject *subject,
+			   struct advice *advice);
 
 /* "0.3 ms", of its time; to be freed. */
 char *start_saving__time(const struct saving *saving);

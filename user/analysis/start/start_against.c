@@ -39,6 +39,8 @@ static int order_subjects(const struct item *a, const struct item *b)
 	}
 	if (a->call->reason != b->call->reason)
 		return a->call->reason < b->call->reason ? -1 : 1;
+	if (a->call->by_shape != b->call->by_shape)
+		return a->call->by_shape ? 1 : -1;
 	return order_texts(a->call->subject, b->call->subject);
 }
 
@@ -79,6 +81,7 @@ static void add_row(struct start_against_call *call, const struct item *item, ui
 	call->rows = checked_grow(call->rows, call->row_count, sizeof(*call->rows));
 	call->rows[call->row_count++] = (struct start_against_row){
 		.reason = item->call->reason,
+		.by_shape = item->call->by_shape,
 		.path = copy(item->path),
 		.path_cut = item->path && item->call->path_cut,
 		.subject = copy(item->call->subject),

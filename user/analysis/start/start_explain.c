@@ -125,7 +125,7 @@ void start__explain(struct run *run)
 	mark_exit(start);
 	drop_impossible(&start->marks);
 	start_phases__find(start);
-	start_reasons__find(start);
+	start_reasons__find(run);
 	start_searches__find(start);
 	start_objects__find(run);
 	free(start->fault_list);

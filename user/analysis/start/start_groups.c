@@ -35,13 +35,13 @@ static struct start_group *find_group(struct start_groups *groups, const struct 
 	return group;
 }
 
-static struct start_use *find_use(struct start_group *group, const char *words)
+static struct start_use *find_use(struct start_group *group, const char *words, bool by_shape)
 {
 	for (size_t i = 0; i < group->use_count; i++)
-		if (!strcmp(group->uses[i].words, words))
+		if (!strcmp(group->uses[i].words, words) && group->uses[i].by_shape == by_shape)
 			return &group->uses[i];
 	group->uses = checked_grow(group->uses, group->use_count, sizeof(*group->uses));
-	group->uses[group->use_count] = (struct start_use){ .words = words };
+	group->uses[group->use_count] = (struct start_use){ .words = words, .by_shape = by_shape };
 	return &group->uses[group->use_count++];
 }
 
@@ -64,7 +64,7 @@ struct start_groups start_groups__of(const struct start *start)
 	for (size_t i = 0; i < start->call_count; i++) {
 		const struct start_call *call = &start->calls[i];
 		struct start_group *group = find_group(&groups, call);
-		struct start_use *use = find_use(group, brief_words(call->reason));
+		struct start_use *use = find_use(group, brief_words(call->reason), call->by_shape);
 
 		group->calls++;
 		group->errors += start_call__errno(call) != 0;
@@ -162,8 +162,10 @@ char *start_call__why(const struct start_call *call)
 {
 	const char *words = start_reason_words[call->reason], *place = strstr(words, "%s");
 
+	const char *const doubt = call->by_shape ? START_DOUBT : "";
+
 	if (!place)
-		return checked_strdup(words);
-	return text__of("%.*s%s%s", (int)(place - words), words, call->subject ? call->subject : "?",
+		return text__of("%s%s", doubt, words);
+	return text__of("%s%.*s%s%s", doubt, (int)(place - words), words, call->subject ? call->subject : "?",
 			place + strlen("%s"));
 }

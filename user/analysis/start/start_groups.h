@@ -7,6 +7,8 @@
 
 #include "model/start.h"
 
+#define START_DOUBT "looks like: "
+
 /* Calls for one reason, and about what. Texts are the start's. */
 struct start_subject {
 	const char *name;
@@ -15,6 +17,7 @@ struct start_subject {
 
 struct start_use {
 	const char *words; /* of the reason; with a %s if there are subjects */
+	bool by_shape; /* whose code made them is not known: the words come behind START_DOUBT */
 	uint64_t calls;
 	struct start_subject *subjects;
 	size_t subject_count;

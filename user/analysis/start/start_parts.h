@@ -17,6 +17,7 @@ struct start_file {
 
 struct start_mapping {
 	uint64_t begin, end;
+	uint64_t offset; /* that the first address has in the owner's file */
 	const char *owner; /* path; NULL: anonymous */
 	bool is_library;
 };
@@ -33,14 +34,16 @@ struct start_view {
 	/* Of this call. */
 	struct start_file file; /* the descriptor's; path NULL: none, or not known */
 	const struct start_mapping *mapping; /* that its address lies in; NULL */
+	uint64_t heap_end; /* as the last brk left it; 0: not known */
 	bool has_storage; /* the thread pointer has been set */
-	bool has_made_thread; /* or a process */
 	bool has_program; /* the program's entry has been reached */
 };
 
 void start_view__begin(struct start_view *view, const struct start *start);
 /* Looks at a call; the calls before it have been passed. */
 void start_view__look(struct start_view *view, size_t index);
+/* The newest mapping at an address; NULL: none is known. */
+const struct start_mapping *start_view__mapping(const struct start_view *view, uint64_t address);
 /* Takes in what the call has changed. */
 void start_view__pass(struct start_view *view);
 void start_view__end(struct start_view *view);
@@ -52,6 +55,8 @@ bool start_call__is_any(const struct start_call *call, const char *const *names)
 uint64_t start_call__argument(const struct start_call *call, int index);
 /* Did ld.so make it? */
 bool start_call__by_ldso(const struct start_call *call);
+/* Has nobody seen that other code made it? */
+bool start_call__may_be_ldso(const struct start_call *call);
 /* Looks for a file by its name, and does not open it. */
 bool start_call__asks(const struct start_call *call);
 bool start_call__opens(const struct start_call *call);
@@ -59,7 +64,7 @@ bool start_call__opens(const struct start_call *call);
 bool start_calls__map_library(const struct start *start, size_t index);
 
 /* Sets reason and subject of every call. */
-void start_reasons__find(struct start *start);
+void start_reasons__find(struct run *run);
 /* Sets the phase of every call, and sums calls, faults and time up by phase. */
 void start_phases__find(struct start *start);
 /* Fills the searches. */

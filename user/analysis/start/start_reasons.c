@@ -8,10 +8,12 @@
 #include <linux/futex.h>
 #include <linux/prctl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "analysis/start/start_code.h"
 #include "analysis/start/start_parts.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -91,6 +93,15 @@ static char *mapping(const struct start_view *view)
 static char *mapping_name(const struct start_view *view)
 {
 	return view->mapping ? name_of(view->mapping->owner) : NULL;
+}
+
+static char *mapping_or_memory(const struct start_view *view)
+{
+	char *name = mapping(view);
+
+	if (name || (view->mapping && !view->mapping->owner))
+		return name ? name : checked_strdup("anonymous memory");
+	return checked_strdup("memory");
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -241,6 +252,20 @@ static bool is_relro(const struct start_view *view)
 	       (!view->has_program || is_library_mapping(view));
 }
 
+/* Where words of a segment that may not be written to are relocated, ld.so opens and closes it again. */
+static bool ends_text_relocation(const struct start_view *view)
+{
+	for (size_t i = view->index; i-- > 0;) {
+		const struct start_call *before = &view->start->calls[i];
+
+		if (start_call__is(before, "mprotect") && start_call__by_ldso(before) &&
+		    start_call__argument(before, 0) == argument(view, 0) &&
+		    start_call__argument(before, 1) == argument(view, 1))
+			return start_call__argument(before, 2) & PROT_WRITE;
+	}
+	return false;
+}
+
 /* Of a static program, which relocates itself before main(). */
 static bool is_own_relro(const struct start_view *view)
 {
@@ -286,10 +311,7 @@ static bool is_storage(const struct start_view *view)
 /* Static programs of glibc have theirs at the begin of the heap. */
 static bool is_heap_storage(const struct start_view *view)
 {
-	enum { LARGEST = 1 << 20 };
-	const uint64_t end = argument(view, 0);
-
-	return end > LARGEST && gets_thread_pointer(view, end - LARGEST, end);
+	return view->heap_end && gets_thread_pointer(view, view->heap_end, argument(view, 0));
 }
 
 static bool is_ldso_data(const struct start_view *view)
@@ -308,15 +330,14 @@ static bool is_stack_limit(const struct start_view *view)
 }
 
 /* To which mprotect(2) applies down to where the stack ends now. */
-static bool is_stack(const struct start_view *view)
+static bool is_stack_code(const struct start_view *view)
 {
-	return argument(view, 2) & PROT_GROWSDOWN;
+	return argument(view, 2) & PROT_GROWSDOWN && argument(view, 2) & PROT_EXEC;
 }
 
-/* Without threads nobody waits; those that there are wake all for other reasons, too. */
 static bool wakes_all(const struct start_view *view)
 {
-	return !view->has_made_thread && (argument(view, 1) & FUTEX_CMD_MASK) == FUTEX_WAKE && argument(view, 2) == INT_MAX;
+	return (argument(view, 1) & FUTEX_CMD_MASK) == FUTEX_WAKE && argument(view, 2) == INT_MAX;
 }
 
 static bool asks_terminal(const struct start_view *view)
@@ -391,7 +412,6 @@ static bool is_thread_name(const struct start_view *view)
 	return argument(view, 0) == PR_SET_NAME || argument(view, 0) == PR_GET_NAME;
 }
 
-/* MAP_STACK alone would also be said of stacks that the program makes itself. */
 static bool is_thread_stack(const struct start_view *view)
 {
 	return is_anonymous(view) && argument(view, 3) & MAP_STACK;
@@ -419,10 +439,14 @@ static const struct rule {
 	condition_fn *applies;
 	enum start_reason reason;
 	subject_fn *subject;
+	enum start_maker maker;
 } rules[] = {
-#define RULE(names, applies, reason, subject) { names, applies, REASON_##reason, subject },
+#define MADE_BY(maker, names, applies, reason, subject) \
+	{ names, applies, REASON_##reason, subject, MADE_BY_##maker },
+#define RULE(...) MADE_BY(ANYBODY, __VA_ARGS__)
 #include "analysis/start/start_rules.def"
 #undef RULE
+#undef MADE_BY
 };
 
 static bool is_named(const char *names, const char *name)
@@ -441,29 +465,49 @@ static bool is_named(const char *names, const char *name)
 	return false;
 }
 
-static const struct rule *find_rule(const struct start_view *view)
+/* The first that fits, and what its code says; NULL: none does. */
+static const struct rule *find_rule(const struct start_view *view, struct start_code *code,
+				    enum start_says *says)
 {
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (is_named(rules[i].names, view->call->name) && rules[i].applies(view))
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (!is_named(rules[i].names, view->call->name) || !rules[i].applies(view))
+			continue;
+		*says = start_code__says(code, view, rules[i].maker);
+		if (*says != CODE_IS_ANOTHER)
 			return &rules[i];
+	}
 	return NULL;
 }
 
-void start_reasons__find(struct start *start)
+static void forget_stacks(struct start *start)
 {
+	for (size_t i = 0; i < start->call_count; i++) {
+		free(start->calls[i].stack);
+		start->calls[i].stack = NULL;
+	}
+}
+
+void start_reasons__find(struct run *run)
+{
+	struct start_code *code = start_code__open(run);
+	struct start *start = run->start;
 	struct start_view view;
 
 	start_view__begin(&view, start);
 	for (size_t i = 0; i < start->call_count; i++) {
 		const struct rule *rule;
+		enum start_says says;
 
 		start_view__look(&view, i);
-		rule = find_rule(&view);
+		rule = find_rule(&view, code, &says);
 		if (rule) {
 			start->calls[i].reason = rule->reason;
+			start->calls[i].by_shape = says == CODE_UNKNOWN;
 			start->calls[i].subject = rule->subject(&view);
 		}
 		start_view__pass(&view);
 	}
 	start_view__end(&view);
+	start_code__close(code);
+	forget_stacks(start);
 }

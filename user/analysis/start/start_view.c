@@ -29,6 +29,11 @@ bool start_call__by_ldso(const struct start_call *call)
 	return call->actor == ACTOR_LDSO || call->before_program;
 }
 
+bool start_call__may_be_ldso(const struct start_call *call)
+{
+	return start_call__by_ldso(call) || call->actor == ACTOR_COUNT;
+}
+
 static bool succeeded(const struct start_call *call)
 {
 	return call->returned && !call->denied && !start_call__errno(call);
@@ -118,8 +123,7 @@ void start_view__end(struct start_view *view)
 	free(view->mappings);
 }
 
-/* The newest mapping at an address. */
-static const struct start_mapping *mapping_at(const struct start_view *view, uint64_t address)
+const struct start_mapping *start_view__mapping(const struct start_view *view, uint64_t address)
 {
 	for (size_t i = view->mapping_count; i-- > 0;)
 		if (address >= view->mappings[i].begin && address < view->mappings[i].end)
@@ -141,7 +145,7 @@ void start_view__look(struct start_view *view, size_t index)
 	view->call = call;
 	view->file = file ? *file : (struct start_file){ 0 };
 	view->mapping = start_call__is_any(call, addressed)
-				? mapping_at(view, start_call__argument(call, 0))
+				? start_view__mapping(view, start_call__argument(call, 0))
 				: NULL;
 	view->has_program = call->begin_ns >= view->start->marks.entry;
 }
@@ -149,10 +153,13 @@ void start_view__look(struct start_view *view, size_t index)
 static void map(struct start_view *view, uint64_t begin, uint64_t length, const char *owner,
 		bool is_library)
 {
+	const struct start_call *call = view->call;
+
 	view->mappings = checked_grow(view->mappings, view->mapping_count, sizeof(*view->mappings));
 	view->mappings[view->mapping_count++] = (struct start_mapping){
 		.begin = begin,
 		.end = begin + length,
+		.offset = view->file.path ? start_call__argument(call, 5) : 0,
 		.owner = owner,
 		.is_library = is_library,
 	};
@@ -204,7 +211,9 @@ void start_view__pass(struct start_view *view)
 
 	if (!succeeded(call))
 		return;
-	if (start_call__is(call, "mmap"))
+	if (start_call__is(call, "brk"))
+		view->heap_end = call->result;
+	else if (start_call__is(call, "mmap"))
 		pass_mmap(view);
 	else if (start_call__is(call, "munmap"))
 		map(view, start_call__argument(call, 0), start_call__argument(call, 1), NULL,
@@ -212,5 +221,4 @@ void start_view__pass(struct start_view *view)
 	else
 		pass_descriptor(view);
 	view->has_storage |= start_call__is(call, "arch_prctl");
-	view->has_made_thread |= start_call__is(call, "clone") || start_call__is(call, "clone3");
 }

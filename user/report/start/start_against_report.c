@@ -224,7 +224,9 @@ struct table *report__start_against_calls(const struct run *run, const struct re
 /* What calls are about: the path, which says more than words that may shorten it. To be freed. */
 static char *about_row(const struct start_against_row *row)
 {
-	const struct start_call call = { .reason = row->reason, .subject = row->subject };
+	const struct start_call call = { .reason = row->reason,
+					 .by_shape = row->by_shape,
+					 .subject = row->subject };
 
 	return row->path ? text__of("%s%s", row->path, row->path_cut ? "..." : "")
 			 : start_call__why(&call);

@@ -153,12 +153,12 @@ static char *list_subjects(const struct start_use *use)
 
 static char *words_of(const struct start_use *use)
 {
-	const char *place = strstr(use->words, "%s");
+	const char *place = strstr(use->words, "%s"), *doubt = use->by_shape ? START_DOUBT : "";
 	char *subjects = list_subjects(use), *text;
 
-	text = place ? text__of("%.*s%s%s", (int)(place - use->words), use->words,
+	text = place ? text__of("%s%.*s%s%s", doubt, (int)(place - use->words), use->words,
 				subjects ? subjects : "?", place + strlen("%s")) :
-		       text__of("%s", use->words);
+		       text__of("%s%s", doubt, use->words);
 	if (use->calls > 1)
 		text__replace(&text, "%" PRIu64 " x %s", use->calls, text);
 	free(subjects);

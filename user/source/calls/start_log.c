@@ -27,6 +27,7 @@ static void release_call(struct start_call *call)
 {
 	free(call->name);
 	free(call->path);
+	free(call->stack);
 }
 
 static size_t kept_late(const struct start_log *log)
@@ -68,6 +69,10 @@ static struct start_call copy_of(const struct call_record *record)
 	for (int i = 0; i < CALL_ARGUMENTS; i++) {
 		call.known[i] = record->known >> i & 1;
 		call.arguments[i] = call.known[i] ? record->arguments[i] : 0;
+	}
+	if (record->stack) {
+		call.stack = checked_calloc(1, sizeof(*call.stack));
+		*call.stack = *record->stack;
 	}
 	/* Of rename and link the first, which names what there was. */
 	if (record->paths[0] && (record->path_states[0] == PATH_WHOLE ||

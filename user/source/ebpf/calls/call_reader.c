@@ -12,11 +12,23 @@
 #include "source/ebpf/calls/call_kinds.h"
 
 enum { CALL_RING = 16 << 20 }; /* bytes */
+/* A kilobyte each; a start of more calls than these has done the work of the C library long before. */
+enum { ENTRY_STACKS = 1 << 12 };
+enum { ENTERED = 64 }; /* threads in calls at once, of which the stack is kept */
+_Static_assert(ENTRY_WORDS == ENTRY_STACK_WORDS, "all that comes is kept");
+
+/* A call that a thread has entered. */
+struct entered {
+	bool waits; /* for the call itself */
+	int32_t tid, nr;
+	struct call_entry_stack stack;
+};
 
 struct call_reader {
 	struct forktax_bpf *skeleton;
 	struct call_stream *stream;
 	struct run *run;
+	struct entered entered[ENTERED]; /* by tid; of two that meet, the newer one */
 };
 
 void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
@@ -24,6 +36,7 @@ void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
 	skeleton->rodata->records_files = uses & CALLS_FOR_FILES;
 	skeleton->rodata->records_starts = uses & CALLS_FOR_START;
 	skeleton->rodata->start_calls_most = START_CALLS_MOST;
+	skeleton->rodata->entry_stacks_most = ENTRY_STACKS;
 	skeleton->rodata->call_events_wakeup = CALL_RING / 4;
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (int nr = 0; nr < CALL_NUMBERS; nr++)
@@ -84,6 +97,37 @@ static enum path_state state_of(uint8_t state)
 	return state < sizeof(states) / sizeof(states[0]) ? states[state] : PATH_UNREADABLE;
 }
 
+static struct entered *entered_of(struct call_reader *reader, int32_t tid)
+{
+	return &reader->entered[(uint32_t)tid % ENTERED];
+}
+
+static void take_stack(struct call_reader *reader, const struct stack_event *event)
+{
+	struct entered *entered = entered_of(reader, event->head.tid);
+
+	*entered = (struct entered){
+		.waits = event->count <= ENTRY_WORDS,
+		.tid = event->head.tid,
+		.nr = event->nr,
+		.stack = { event->ip, event->sp, event->bp, event->count, { 0 } },
+	};
+	memcpy(entered->stack.words, event->words, sizeof(entered->stack.words));
+}
+
+/* That of the call; NULL: none has come. A denied call is never entered. */
+static const struct call_entry_stack *stack_of(struct call_reader *reader,
+					       const struct call_event *event)
+{
+	struct entered *entered = entered_of(reader, event->head.tid);
+	const bool waited = entered->waits && entered->tid == event->head.tid &&
+			    entered->nr == event->nr && event->end != CALL_DENIED;
+
+	if (entered->tid == event->head.tid)
+		entered->waits = false;
+	return waited ? &entered->stack : NULL;
+}
+
 static void take_call(struct call_reader *reader, const struct call_event *event, size_t size)
 {
 	const char *name = syscall_name(event->abi, event->nr);
@@ -103,6 +147,7 @@ static void take_call(struct call_reader *reader, const struct call_event *event
 		.known = (1 << CALL_ARGUMENTS) - 1,
 		.pair_known = event->pair[0] >= 0 && event->pair[1] >= 0,
 		.pair = { event->pair[0], event->pair[1] },
+		.stack = stack_of(reader, event),
 	};
 	char unknown[32];
 
@@ -128,6 +173,8 @@ int call_reader__take(void *context, void *data, size_t size)
 		return 0;
 	if (head->kind == CALL_EVENT_CALL && size >= sizeof(struct call_event))
 		take_call(reader, data, size);
+	else if (head->kind == CALL_EVENT_STACK && size >= sizeof(struct stack_event))
+		take_stack(reader, data);
 	else if (head->kind == CALL_EVENT_FORK && size >= sizeof(*life))
 		call_stream__fork(reader->stream, life->parent, head->process, life->shares_files);
 	else if (head->kind == CALL_EVENT_END && size >= sizeof(*life))
