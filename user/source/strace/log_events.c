@@ -332,12 +332,22 @@ static bool ends_unsure(const struct live_task *task)
 	return task->unsure || (task->call.kind && !task->call.is_over);
 }
 
+/* A number without a name that strace shows there is some result, most often a pid: no call. */
+static void take_back(struct strace_log *log, struct live_task *task)
+{
+	if (!task->call.kind || task->call.is_over || !task->call.kind->is_numbered)
+		return;
+	count_call(log, task->process, task->call.kind, -1);
+	close_call(&task->call);
+}
+
 static void end_task(struct strace_log *log, struct live_task *task, const struct log_line *line)
 {
 	bool is_killed = line->kind == LINE_KILLED, may_make = log_tasks__may_make(task);
 
 	log->has_ends = true;
 	log->run->integrity.losses[LOSS_UNSURE_CALLS] += ends_unsure(task);
+	take_back(log, task);
 	task->lingers = may_make;
 	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,
 		   log->now);
