@@ -181,7 +181,11 @@ static void note_gaps(const struct detail_reader *reader)
 		run__note(reader->run, "%llu recorded faults have no place in the anatomy: it keeps %d "
 				       "different rows",
 			  (unsigned long long)reader->placeless, 1 << 16);
-	reader->run->integrity.losses[LOSS_UNRECORDED] += records + traced + reader->placeless;
+	if (reader->got_pages_beyond)
+		run__note(reader->run, "what was bound on %llu pages of children is not known: there are too "
+				       "many different ones", (unsigned long long)reader->got_pages_beyond);
+	reader->run->integrity.losses[LOSS_UNRECORDED] +=
+		records + traced + reader->placeless + reader->got_pages_beyond;
 }
 
 static void finish_layouts(struct detail_reader *reader, const uint32_t *positions, uint32_t count)
