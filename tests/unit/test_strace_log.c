@@ -549,6 +549,7 @@ static void test_killed_while_strace_asked(void **state)
 		{ "11 syscall_0x2af2(0x1, 0xe7 <unfinished ...>\n", "unknown(10994)", 0, 0, 0, 1 },
 		{ "11 syscall_0x453(0x1, 0xe7 <unfinished ...>\n", "unknown(1107)", 0, 0, 0, 1 },
 		{ "11 syscall_0xfffffffffffffffe(0x1, 0xe7 <unfinished ...>) = ?\n", "unknown(-2)", 0, 0, 0, 0 },
+		{ "11 syscall_0x2af2(0x1, 0xe7 <unfinished ...>) = ?\n", "unknown(10994)", 0, 0, 0, 0 },
 		{ "11 syscall_0x1f3(0 <unfinished ...>) = ?\n", "unknown(499)", 1, 0, 1, 0 },
 		{ "11 syscall_0x400001f3(0 <unfinished ...>) = ?\n", "unknown(1073742323)", 1, 0, 1, 0 },
 	};
