@@ -76,7 +76,7 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 		text__replace(&text, "%s%s%s", text, separator, parts[i].name);
 		separator = " or ";
 	}
-	text__replace(&text, "%s; other counts are complete (see Integrity)", text);
+	text__replace(&text, "%s (see Integrity)", text);
 	return text;
 }
 
@@ -100,7 +100,7 @@ static char *why_not_exact(const struct run *run)
 				"call (--time tells them apart)",
 				denials, number__noun(denials, "call", "calls"));
 	if (losses[LOSS_NAMELESS])
-		return text__of("the path of %" PRIu64 " %s is not known; counts are complete",
+		return text__of("the path of %" PRIu64 " %s is not known (see Integrity)",
 				losses[LOSS_NAMELESS],
 				number__noun((double)losses[LOSS_NAMELESS], "executable", "executables"));
 	return text__of("events were lost, so that numbers below are too small (see Integrity)");
