@@ -67,7 +67,7 @@ static __always_inline void announce_first(struct task_struct *parent,
 		record.start_code = mm->start_code;
 		record.start_stack = mm->start_stack;
 	}
-	bpf_ringbuf_output(&details, &record, sizeof(record), BPF_RB_FORCE_WAKEUP);
+	send_detail(&record, sizeof(record), BPF_RB_FORCE_WAKEUP);
 }
 
 /* At the birth of a process: decides whether it is recorded, and begins its record. */

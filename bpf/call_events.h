@@ -248,8 +248,10 @@ __weak int note_exec(struct task_value *value)
 	key = value->address;
 	bpf_map_update_elem(&exec_notes, &key, &zero, BPF_ANY);
 	note = bpf_map_lookup_elem(&exec_notes, &key);
-	if (!note)
+	if (!note) {
+		__sync_fetch_and_add(&calls_lost, 1);
 		return 0;
+	}
 	describe_call(&note->call, value, 0, CALL_RETURNED);
 	note->of_start = records_starts && is_in_start(value);
 	if (may_probe)

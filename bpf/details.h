@@ -25,8 +25,10 @@ __weak int record_got(__u64 process, __u64 address, const struct place_record *p
 		return 0;
 	begin = bpf_ktime_get_ns();
 	record = bpf_ringbuf_reserve(&details, sizeof(*record), 0);
-	if (!record)
+	if (!record) {
+		__sync_fetch_and_add(&details_lost, 1);
 		return 0;
+	}
 	record->head.kind = DETAIL_GOT;
 	record->head.pid = 0;
 	record->head.process = process;
@@ -148,7 +150,7 @@ static __always_inline void send_beyond(const struct fault_record *fault,
 	beyond.head.pid = process->pid;
 	beyond.head.process = process->id;
 	beyond.child = fault->child;
-	bpf_ringbuf_output(&details, &beyond, sizeof(beyond), details_flags());
+	send_detail(&beyond, sizeof(beyond), details_flags());
 }
 
 static __always_inline bool is_root(const struct process_value *process)
@@ -322,7 +324,7 @@ __weak int record_image(struct process_value *process, __u32 group)
 		for (int class = 0; class < FAULT_COUNT; class++)
 			image.classified += process->image.faults.by[actor][class];
 	image.unsampled = process->unsampled;
-	bpf_ringbuf_output(&details, &image, sizeof(image), details_flags());
+	send_detail(&image, sizeof(image), details_flags());
 	return 0;
 }
 

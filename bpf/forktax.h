@@ -226,7 +226,7 @@ struct exe_key {
 	__u32 zero;
 };
 
-#define EXE_NAME_MAX 256
+#define EXE_NAME_MAX 4096 /* PATH_MAX: execve takes no longer one */
 struct exe_value {
 	__u32 index; /* from 1 */
 	__u32 pid; /* of the process that ran it first */

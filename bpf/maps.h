@@ -93,6 +93,7 @@ extern const volatile __u64 flow_wakeup;
 extern __u64 flow_lost; /* found no room */
 extern __u64 flow_unfiled; /* pages of new memory whose code found no room */
 
+extern __u64 details_lost; /* of the anatomy, without faults: found no room */
 extern __u64 calls_lost; /* found no room */
 extern __u64 start_calls; /* of first images so far; beyond start_calls_most they are not recorded */
 extern __u64 entry_stacks; /* of these calls, those whose stack was wanted */

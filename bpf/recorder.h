@@ -106,4 +106,11 @@ static __always_inline __u64 details_flags(void)
 									       : BPF_RB_NO_WAKEUP;
 }
 
+/* What is rarer than faults: of those, user space finds out itself how many are missing. */
+static __always_inline void send_detail(void *record, __u64 size, __u64 flags)
+{
+	if (bpf_ringbuf_output(&details, record, size, flags))
+		__sync_fetch_and_add(&details_lost, 1);
+}
+
 #endif

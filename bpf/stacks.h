@@ -88,8 +88,10 @@ __weak __u64 take_stack(void)
 	__u64 hash = 0;
 	long size;
 
-	if (!work)
+	if (!work) {
+		__sync_fetch_and_add(&stacks_lost, 1);
 		return 0;
+	}
 	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->raw.ips,
 				  sizeof(work->raw.ips), BPF_F_USER_STACK);
 	if (size <= 0)

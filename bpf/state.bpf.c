@@ -28,7 +28,7 @@ __u64 flow_lost, flow_unfiled;
 __u64 kinds_open;
 __u64 stacks_lost, calls_unstacked;
 __u64 got_reads, got_ns;
-__u64 calls_lost, start_calls, entry_stacks;
+__u64 calls_lost, start_calls, entry_stacks, details_lost;
 bool timing;
 bool armed;
 bool stopped;

@@ -39,6 +39,22 @@ class Names(Case):
             self.assertEqual(len([exe for exe in run["exes"] if exe["path"].startswith(here)]), 4)
             self.assertEqual({exe["linkage"][:7] for exe in run["exes"]}, {"dynamic"})
 
+    def test_long_paths(self):
+        """As long as execve takes; two that differ in their last letter are two."""
+        for length in (300, 1240, 4000):
+            with self.subTest(length):
+                path = self.here
+                while len(path) + 201 < length - 2:
+                    path += "/" + "d" * 200
+                path += "/" + "e" * (length - len(path) - 3)
+                os.makedirs(path)
+                for name in "ab":
+                    os.link(f"{self.here}/hard", f"{path}/{name}")
+                run = self.trace("sh", "-c", f"{path}/a; {path}/b; {path}/a; :", options=["--per-child"])
+                self.assertEqual([seen for seen, _ in self.executed(run)],
+                                 [f"{path}/a", f"{path}/b", f"{path}/a"])
+                self.assertEqual(run["integrity"]["nameless"], 0)
+
     def test_relative_path(self):
         run = self.trace("sh", "-c", "./link; cd below; ../tool; ../tool; :", options=["--per-child"])
         seen = self.executed(run)

@@ -56,13 +56,40 @@ class Limits(Case):
                     self.skipTest(f"{size} MiB are enough")
                 self.assertIn(result.status, (125, 127), result)  # 127: ld.so has failed
                 self.assertEqual(result.err.count(b"\n"), 1, result.err)
+                self.assertNotIn(b"damaged", result.err)
                 self.assert_not_run()
 
+    def test_small_stack(self):
+        for size in (128, 256):  # with less ld.so may end already
+            with self.subTest(size):
+                result = self.with_limit(resource.RLIMIT_STACK, size << 10, "run", "touch", "ran")
+                self.assert_fails(result, 125, "ulimit -s")
+                self.assert_not_run()
+        result = self.with_limit(resource.RLIMIT_STACK, 512 << 10, "explain", "--no-try", "-k",
+                                 self.sample("forkloop"), "-n", "3")
+        self.assertEqual(result.status, 0, result)
+
     def test_small_files(self):
+        """What forktax itself writes to load its programs is not the command's to limit."""
+        for size in (0, 1, 1024, 4096):
+            with self.subTest(size):
+                result = self.with_limit(resource.RLIMIT_FSIZE, size, "run", "--source=ebpf", "sh", "-c",
+                                         "ulimit -f; exit 3")
+                self.assertEqual((result.status, result.out), (3, b"%d\n" % (size // 512)), result)
+
+    def test_the_signal_of_large_files_is_the_commands(self):
+        """forktax does not die of it; the command has it as it would have without forktax."""
+        for action in (signal.SIG_DFL, signal.SIG_IGN):
+            with self.subTest(action):
+                result = self.forktax("run", "grep", "^SigIgn", "/proc/self/status",
+                                      preexec_fn=lambda: signal.signal(signal.SIGXFSZ, action))
+                ignored = int(result.out.split()[1], 16) >> (signal.SIGXFSZ - 1) & 1
+                self.assertEqual(ignored, action == signal.SIG_IGN, result)
+
+    def test_no_room_for_the_report(self):
         result = self.with_limit(resource.RLIMIT_FSIZE, 0, "run", "--json", "-o", "run.json", "true")
-        self.assertIn(result.status, (125, -signal.SIGXFSZ), result)
-        self.assertFalse(os.path.exists("run.json"))
-        self.assertEqual([name for name in os.listdir(".") if result.status == 125], [])
+        self.assert_fails(result, 125, "run.json", "File too large")
+        self.assertEqual(os.listdir("."), [])
 
     @needs("setpriv", "prlimit")
     def test_no_more_processes(self):

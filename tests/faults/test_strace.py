@@ -15,6 +15,7 @@ ORDINARY = [] if os.geteuid() else ["setpriv", f"--reuid={NOBODY}", f"--regid={N
                                     "--clear-groups"]
 # What the kernel adds to wait4's sum between the gate and the execve, where eBPF begins to count.
 AT_THE_GATE = 3
+KILLED = 100
 
 
 def tracer_of(pid):
@@ -268,6 +269,29 @@ else:
     # make untraced children.
     SAME_SAMPLES = ("clone3 cloneparent clonevm execchain forkchain forkloop gotslots int80 pidreuse "
                     "robustlist spawn true vforkexec vforkexit vvar").split()
+
+    @needs("perl")
+    def test_children_that_are_killed_at_once(self):
+        """
+        Where a child is killed while strace asks for its call, strace shows what it had read before: an
+        errno without bounds, a number that no call has, or another child's call or outcome.
+        """
+        script = f"for (1..{KILLED // 5}) {{ @p = (); for (1..5) {{ " \
+                 "if (!($p = fork)) { while (1) { stat q(/nowhere); getppid } } push @p, $p } " \
+                 "kill 9, @p; wait for @p }"
+        run = self.counted("perl", "-e", script)
+        self.assertEqual(run["totals"]["forks"], KILLED)
+        for row in run["syscalls"]:
+            self.assertFalse(row["name"].startswith("unknown("), row)
+            for error in row["errnos"]:
+                self.assertFalse(error["name"].startswith("errno "), row)
+        unsure = run["integrity"]["unsure_calls"]
+        self.assertEqual(run["integrity"]["exact"], unsure == 0, run["integrity"])
+        kills = self.calls(run, "kill")
+        self.assertLessEqual(kills - unsure, KILLED)
+        self.assertGreaterEqual(kills, KILLED)
+        if os.geteuid() == 0:
+            self.assertEqual(self.calls(self.trace("perl", "-e", script), "kill"), KILLED)
 
     @unittest.skipIf(os.geteuid(), "needs root: eBPF is compared with")
     def test_samples_are_the_same_as_by_ebpf(self):

@@ -202,6 +202,9 @@ static void test_books_of_a_flow(void **state)
 	flow.lost = 0;
 	flow.unfiled = 1;
 	assert_false(workers_flow__is_exact(&flow));
+	flow.unfiled = 0;
+	flow.stacks_lost = 1;
+	assert_false(workers_flow__is_exact(&flow));
 }
 
 static void test_laws(void **state)

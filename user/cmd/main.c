@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 
 #include "cmd/commands.h"
@@ -120,6 +121,33 @@ static void hold_standard_streams(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
+static void do_nothing(int signal)
+{
+}
+
+/*
+ * A file that may not grow (ulimit -f) is an error that can be said. A handler, because a traced command
+ * shall have the signal as we had it: it inherits what is ignored.
+ */
+static void fail_where_files_end(void)
+{
+	struct sigaction before;
+
+	sigaction(SIGXFSZ, NULL, &before);
+	if (before.sa_handler == SIG_DFL)
+		signal(SIGXFSZ, do_nothing);
+}
+
+enum { STACK_KIB = 512 };
+
+/* Else it would end in the middle, by SIGSEGV. */
+static bool has_stack(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= STACK_KIB << 10;
+}
+
 /* The first line is ours alone, as that of any tool; then what a report of a bug should say. */
 static void print_version(void)
 {
@@ -175,6 +203,10 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	hold_standard_streams();
+	fail_where_files_end();
+	if (!has_stack())
+		return complain(NULL, EXIT_FORKTAX, "the limit of the stack is too low; raise it "
+						    "(ulimit -s %d)", STACK_KIB);
 	/* If it were ignored, nobody could learn how a child ended, or what its children used. */
 	signal(SIGCHLD, SIG_DFL);
 	setlocale(LC_ALL, "");

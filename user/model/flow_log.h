@@ -57,6 +57,7 @@ struct flow_log {
 	size_t code_count;
 	struct flow_event_copy *copies; /* as they ended; nearly in the order of time */
 	size_t copy_count;
+	uint64_t stacks_lost; /* of codes */
 	uint64_t lost; /* copies that found no room on the way */
 	uint64_t beyond; /* the same, here */
 	uint64_t unfiled; /* pages of new memory of unknown code */

@@ -105,6 +105,7 @@ bool integrity__has_gaps(const struct integrity *integrity)
 bool integrity__is_exact(const struct integrity *integrity)
 {
 	return !integrity__has_gaps(integrity) && !integrity->losses[LOSS_UNSURE_DENIALS] &&
+	       !integrity->losses[LOSS_UNSURE_CALLS] && !integrity->losses[LOSS_UNRECORDED] &&
 	       !integrity->losses[LOSS_UNFINISHED];
 }
 

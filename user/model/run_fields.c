@@ -229,7 +229,7 @@ static bool is_identified(const struct scope *scope)
 
 #define S struct exe
 static const struct field exe_fields[] = {
-	TEXT("path", path, NULLABLE, .note = "as executed; may be relative"),
+	TEXT("path", path, NULLABLE, .note = "as executed; may be relative; null: not known, see nameless"),
 	TEXT("resolved", resolved, NULLABLE, OLDER,
 	     .note = "of the file itself, without links; null: the same, or not known"),
 	TEXT("linkage", linkage, NULLABLE),

@@ -26,7 +26,7 @@ bool workers_flow__closes(const struct workers_flow *flow)
 
 bool workers_flow__is_exact(const struct workers_flow *flow)
 {
-	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unfiled;
+	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unfiled && !flow->stacks_lost;
 }
 
 void workers_flow__find_half_lives(struct workers_flow *flow)

@@ -133,6 +133,7 @@ struct workers_flow {
 	struct flow_books books;
 	struct flow_reforking refork;
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
+	uint64_t stacks_lost; /* codes whose call stack was gone when it was to be read */
 	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */
 	uint64_t unfiled; /* pages of new memory of the trace, perhaps of others: more code than is kept */

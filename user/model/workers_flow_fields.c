@@ -153,6 +153,8 @@ static const struct field flow_integrity_fields[] = {
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
 	COUNT("unfiled", unfiled, OLDER,
 	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
+	COUNT("stacks_lost", stacks_lost, OLDER,
+	      .note = "codes whose call stack was taken, but gone before it was read"),
 	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
 };
 static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);

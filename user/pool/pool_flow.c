@@ -350,6 +350,7 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	making.flow->begin_ns = log->begin_ns;
 	making.flow->duration_ns = watch->end_ns - log->begin_ns;
 	making.flow->state_ns = ABSENT;
+	making.flow->stacks_lost = log->stacks_lost;
 	making.flow->lost = log->lost;
 	making.flow->beyond = log->beyond;
 	making.flow->unfiled = log->unfiled;

@@ -14,6 +14,9 @@
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
+/* The line that stands before everything else: "NOT EXACT: ..." */
+void report__not_exact(const char *why, const struct table_output *output);
+
 /*
  * All processes in the order of a tree, depth first: each below the one that created it, siblings
  * by birth. To be freed.

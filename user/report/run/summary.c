@@ -55,29 +55,63 @@ static char *who_still_ran(const struct run *run, uint64_t unfinished)
 			may_wait ? " (--follow-daemons waits)" : "");
 }
 
-static char *why_not_exact(const struct run *run)
+static char *what_is_missing(const struct run *run, uint64_t missing)
 {
-	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
-	uint64_t unsure = run->integrity.losses[LOSS_UNSURE_DENIALS];
+	const struct {
+		const char *name;
+		bool asked;
+	} parts[] = {
+		{ "the files", run->files },
+		{ "the start", run->start },
+		{ "the anatomy", run->anatomy },
+	};
+	char *text = text__of("%" PRIu64 " single %s asked for %s not recorded, and so missing in",
+			      missing, number__noun((double)missing, "event", "events"),
+			      number__noun((double)missing, "was", "were"));
+	const char *separator = " ";
 
-	if (!integrity__has_gaps(&run->integrity) && !unfinished && unsure)
-		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another call%s",
-				unsure, number__noun(unsure, "call", "calls"),
-				run->attached_count ? "" : " (--time tells them apart)");
-	if (integrity__has_gaps(&run->integrity) || !unfinished)
-		return text__of("events were lost, so that numbers below are too small (see Integrity)");
-	return who_still_ran(run, unfinished);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!parts[i].asked)
+			continue;
+		text__replace(&text, "%s%s%s", text, separator, parts[i].name);
+		separator = " or ";
+	}
+	text__replace(&text, "%s (see Integrity)", text);
+	return text;
 }
 
-static void print_warning(const struct run *run, const struct table_output *output)
+static char *why_not_exact(const struct run *run)
 {
-	char *why = why_not_exact(run);
+	const uint64_t *losses = run->integrity.losses;
+	uint64_t denials = losses[LOSS_UNSURE_DENIALS], calls = losses[LOSS_UNSURE_CALLS];
 
+	if (integrity__has_gaps(&run->integrity))
+		return text__of("events were lost, so that numbers below are too small (see Integrity)");
+	if (losses[LOSS_UNRECORDED])
+		return what_is_missing(run, losses[LOSS_UNRECORDED]);
+	if (losses[LOSS_UNFINISHED])
+		return who_still_ran(run, losses[LOSS_UNFINISHED]);
+	if (calls)
+		return text__of("of up to %" PRIu64 " %s, the last of threads that were killed, strace "
+				"may show another name or outcome (see Integrity)",
+				calls, number__noun((double)calls, "call", "calls"));
+	if (denials)
+		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another call%s",
+				denials, number__noun(denials, "call", "calls"),
+				run->attached_count ? "" : " (--time tells them apart)");
+	if (losses[LOSS_NAMELESS])
+		return text__of("the path of %" PRIu64 " %s is not known (see Integrity)",
+				losses[LOSS_NAMELESS],
+				number__noun((double)losses[LOSS_NAMELESS], "executable", "executables"));
+	return text__of("events were lost, so that numbers below are too small (see Integrity)");
+}
+
+void report__not_exact(const char *why, const struct table_output *output)
+{
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
 	fprintf(output->stream, "NOT EXACT: %s", why);
 	fputs(output->colour ? "\033[0m\n" : "\n", output->stream);
 	wrap__separate(output);
-	free(why);
 }
 
 /* NULL: not known. */
@@ -126,8 +160,11 @@ static void print_line(const struct run *run, const struct table_output *output)
 void report__print_summary(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
-	if (!run->integrity.exact)
-		print_warning(run, output);
+	char *why = run->integrity.exact ? NULL : why_not_exact(run);
+
+	if (why)
+		report__not_exact(why, output);
+	free(why);
 	if (!options->quiet)
 		print_line(run, output);
 }

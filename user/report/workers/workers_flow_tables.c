@@ -501,6 +501,11 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 				text__of("%.1f MiB of new memory is of unknown members and code: more "
 					 "instructions filled pages than are kept.",
 					 flow->unfiled * PAGE_BYTES / 1048576.0), output);
+	if (flow->stacks_lost)
+		wrap__paragraph("Warning:",
+				text__of("The call stacks of %" PRIu64 " different writers were lost: there "
+					 "were too many, or they came faster than they could be read.",
+					 flow->stacks_lost), output);
 	if (!unknown && !flow->events_exact)
 		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
 				output);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/picture/pictures.h"
+#include "report/run/run_report.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_trials.h"
 
@@ -110,6 +111,9 @@ void workers_report__print(const struct workers *workers, const struct workers_v
 		print_data(workers, output);
 		return;
 	}
+	if (workers->flow && !workers_flow__is_exact(workers->flow))
+		report__not_exact("what was written to was not recorded completely (see the warnings below)",
+				  output);
 	if (workers->has_state)
 		print_state(workers, view, output);
 	else

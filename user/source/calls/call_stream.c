@@ -161,6 +161,9 @@ static void note_gaps(struct run *run, const struct descriptor_budget *descripto
 	if (files->searches_left_out)
 		run__note(run, "%llu searches are not shown: too many different ones",
 			  (unsigned long long)files->searches_left_out);
+	run->integrity.losses[LOSS_UNRECORDED] += descriptors->left_out + files->paths_left_out +
+						  files->processes_left_out +
+						  files->searches_left_out;
 }
 
 void call_stream__finish(struct call_stream *stream, const uint32_t *positions, uint32_t count)
@@ -168,6 +171,7 @@ void call_stream__finish(struct call_stream *stream, const uint32_t *positions, 
 	struct finishing finishing = { stream, positions, count };
 
 	stream_processes__each(&stream->processes, end_one, &finishing);
+	stream->run->integrity.losses[LOSS_UNRECORDED] += stream->missed;
 	if (stream->start) {
 		stream->run->start->missed = stream->missed;
 		start_log__finish(stream->start);

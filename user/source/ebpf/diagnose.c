@@ -60,6 +60,9 @@ static const char *known_failure(int err)
 	case ENOMEM:
 		return "not enough memory to load the tracing programs; the memory cgroup needs "
 		       "about 24 MB free";
+	case EFBIG:
+		return "the limit of the size of files is too low to load the tracing programs; raise it "
+		       "(ulimit -f 1024)";
 	case EPERM:
 		return "the kernel refuses tracing programs although the capabilities are there; "
 		       "see forktax doctor (lockdown, seccomp and LSMs can do this)";
@@ -94,6 +97,7 @@ char *diagnose__load_failure(int err)
 		return text__of("tracing needs the kernel's type information (BTF): %s", types);
 	if (known)
 		return checked_strdup(known);
-	return text__of("the tracing programs could not be loaded: %s (%.*s); see forktax doctor",
-			strerror(-err), (int)strcspn(last_warning, "\n"), last_warning);
+	return text__of("the tracing programs could not be loaded: %s%s%.*s%s; see forktax doctor",
+			strerror(-err), *last_warning ? " (" : "",
+			(int)strcspn(last_warning, "\n"), last_warning, *last_warning ? ")" : "");
 }

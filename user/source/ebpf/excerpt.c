@@ -146,9 +146,14 @@ static void list_wanted(struct excerpt *excerpt, const struct btf *btf)
 	qsort(excerpt->wanted, excerpt->wanted_count, sizeof(*excerpt->wanted), by_name);
 }
 
-static bool write_bytes(int fd, const void *data, size_t size)
+/* 0 or -errno. Nobody else writes to the file: what does not fit is beyond a limit. */
+static int write_bytes(int fd, const void *data, size_t size)
 {
-	return write(fd, data, size) == (ssize_t)size;
+	ssize_t written = write(fd, data, size);
+
+	if (written < 0)
+		return -errno;
+	return written == (ssize_t)size ? 0 : -EFBIG;
 }
 
 static int write_excerpt(const struct excerpt *excerpt, int fd)
@@ -162,11 +167,13 @@ static int write_excerpt(const struct excerpt *excerpt, int fd)
 		.str_len = excerpt->names.size,
 	};
 
-	if (write_bytes(fd, &header, sizeof(header)) &&
-	    write_bytes(fd, excerpt->types.data, excerpt->types.size) &&
-	    write_bytes(fd, excerpt->names.data, excerpt->names.size))
-		return 0;
-	return errno ? -errno : -EIO;
+	int err = write_bytes(fd, &header, sizeof(header));
+
+	if (!err)
+		err = write_bytes(fd, excerpt->types.data, excerpt->types.size);
+	if (!err)
+		err = write_bytes(fd, excerpt->names.data, excerpt->names.size);
+	return err;
 }
 
 int excerpt__write(const struct kernel_types *types, const struct btf *wanted, int fd)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/kernel_types.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/btf.h>
 #include <stdlib.h>
@@ -139,9 +140,11 @@ const char *kernel_types__problem(void)
 		return "the kernel has no " BTF_FILE " (CONFIG_DEBUG_INFO_BTF=y makes it), or it is hidden";
 	if (access(BTF_FILE, R_OK))
 		return BTF_FILE " may not be read";
+	errno = 0;
 	types = kernel_types__open();
 	if (!types.data)
-		return BTF_FILE " is empty or damaged";
+		return errno == ENOMEM ? "there is not enough memory to read " BTF_FILE " (ulimit -v)"
+				       : BTF_FILE " is empty or damaged";
 	kernel_types__close(&types);
 	return NULL;
 }

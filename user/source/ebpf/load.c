@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "forktax.skel.h"
@@ -14,6 +15,7 @@
 #include "source/ebpf/loader.h"
 
 #define DESCRIPTORS_LEAST 50 /* maps, programs and their links */
+#define EXCERPT_MOST (1 << 20) /* bytes; it has some ten thousand */
 
 /* What loading needs of the running kernel. */
 struct kernel {
@@ -45,7 +47,18 @@ static struct drift look_for_drift(const struct kernel_types *types)
 	};
 }
 
-/* Without /proc there is no path to the excerpt: libbpf then reads all of the kernel's types. */
+/* A file that grows beyond its limit (ulimit -f) would end forktax by SIGXFSZ. */
+static bool may_write_excerpt(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= EXCERPT_MOST;
+}
+
+/*
+ * Without /proc there is no path to the excerpt, and where files have to be small no excerpt: libbpf then
+ * reads all of the kernel's types.
+ */
 static int look_at_kernel(struct kernel *kernel)
 {
 	char path[sizeof(kernel->path)];
@@ -57,7 +70,7 @@ static int look_at_kernel(struct kernel *kernel)
 	if (kernel->excerpt < 0)
 		return -errno;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", kernel->excerpt);
-	if (!access(path, R_OK))
+	if (may_write_excerpt() && !access(path, R_OK))
 		strcpy(kernel->path, path);
 	return check_descriptors(kernel->excerpt);
 }
@@ -75,7 +88,7 @@ static int write_excerpt(struct kernel *kernel, const struct forktax_bpf *skelet
 {
 	int err;
 
-	if (!kernel->types.data)
+	if (!kernel->types.data || !kernel->path[0])
 		return 0;
 	err = excerpt__write(&kernel->types, bpf_object__btf(skeleton->obj), kernel->excerpt);
 	kernel_types__close(&kernel->types);

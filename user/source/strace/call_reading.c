@@ -12,13 +12,11 @@
 #include "source/strace/call_words.h"
 
 /* A name that no kernel here has is the last number that an error can have. */
-enum { ERROR_MOST = 4095 };
-
 static int64_t errno_of(const char *name, size_t length)
 {
 	int number = errno_number(name, length);
 
-	return number ? number : ERROR_MOST;
+	return number ? number : ERRNO_MOST;
 }
 
 static void fill_result(struct call_record *record, const struct call_text *call)

@@ -27,26 +27,29 @@ static enum call_role role_of(const char *name)
 }
 
 /* "syscall_0x1f3"; until 4.14 "syscall_499", and in 4.5 "SYS_499". */
-static bool read_number(const char *name, int32_t *nr)
+static bool read_number(const char *name, uint64_t *nr)
 {
 	const char *digits = !strncmp(name, "syscall_", 8) ? name + 8
 			     : !strncmp(name, "SYS_", 4)   ? name + 4
 							   : NULL;
 	char *end;
-	unsigned long number;
 
 	if (!digits || !*digits)
 		return false;
-	number = strtoul(digits, &end, 0);
-	if (*end)
-		return false;
-	*nr = (int32_t)number;
-	return true;
+	*nr = strtoull(digits, &end, 0);
+	return !*end;
+}
+
+/* Those of MIPS go up to 6999; x32's have a bit of their own, and ARM has a few at 0xf0000. */
+static bool is_impossible(uint64_t nr)
+{
+	return nr >= 8192 && nr >> 13 != 0x40000000 >> 13 && nr >> 4 != 0xf0000 >> 4;
 }
 
 static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
 {
 	struct call_kind *kind = checked_calloc(1, sizeof(*kind));
+	uint64_t number;
 
 	*kind = (struct call_kind){
 		.name = checked(strndup(name, length)),
@@ -55,8 +58,12 @@ static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
 		.min_ns = ABSENT,
 		.max_ns = ABSENT,
 	};
-	if (read_number(kind->name, &kind->nr))
+	kind->is_numbered = read_number(kind->name, &number);
+	if (kind->is_numbered) {
+		kind->nr = (int32_t)number;
+		kind->is_impossible = is_impossible(number);
 		text__replace(&kind->name, "unknown(%d)", kind->nr);
+	}
 	kind->role = role_of(kind->name);
 	return kind;
 }

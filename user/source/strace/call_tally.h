@@ -16,7 +16,9 @@
 struct call_kind {
 	char *name; /* as in struct syscall_row; owned */
 	enum abi abi;
-	int32_t nr; /* -1: only the name is known */
+	int32_t nr; /* -1: only the name is known, unless it is_numbered */
+	bool is_numbered; /* its name is only a number */
+	bool is_impossible; /* which no call has */
 	uint32_t index;
 	enum call_role {
 		CALL_PLAIN,

@@ -160,18 +160,26 @@ static size_t error_length(const char *at)
 	return *at == 'E' ? strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") : 0;
 }
 
-/* "ENOENT (No such file or directory)", "(errno 524)"; anything else is no error. */
+/*
+ * "ENOENT (No such file or directory)", "(errno 524)"; anything else is no error. A larger number than
+ * errors have (see call_text.h) says nothing of how the call ended.
+ */
 static void read_error(const char *at, struct call_text *call)
 {
 	size_t length = error_length(at);
+	uint64_t number;
 
 	if (length > 1) {
 		call->failed = true;
 		call->error = at;
 		call->error_length = length;
 	} else if (!strncmp(at, "(errno ", 7)) {
-		call->failed = true;
-		call->result = -strtol(at + 7, NULL, 10);
+		number = strtoull(at + 7, NULL, 10);
+		call->failed = number && number <= ERRNO_MOST;
+		if (call->failed)
+			call->result = -(int64_t)number;
+		else
+			call->end = ENDING_UNKNOWN;
 	}
 }
 
@@ -199,11 +207,11 @@ static void read_result(const char *at, const char *end, struct call_text *call)
 		call->end = ENDING_TORN;
 		return;
 	}
-	call->has_result = true;
 	call->result_end = *rest == '<' ? skip_descriptor(rest + 1, end) : NULL;
 	call->result_text = call->result_end ? at : NULL;
 	if (call->result == -1 && *rest == ' ')
 		read_error(rest + 1, call);
+	call->has_result = call->end == ENDING_RETURNED;
 }
 
 static bool ends_with(const char *text, const char *end, const char *with)
@@ -213,12 +221,29 @@ static bool ends_with(const char *text, const char *end, const char *with)
 	return (size_t)(end - text) >= length && !memcmp(end - length, with, length);
 }
 
+/* "execve("/bin/true", ["true"], NULL <pid changed to 12 ...>": it returns in the name of thread 12. */
+static bool read_changed_pid(const char *text, const char *end, struct call_text *call)
+{
+	static const char changed[] = "<pid changed to ";
+	const char *at = memrchr(text, '<', end - text);
+
+	if (!ends_with(text, end, " ...>") || !at || strncmp(at, changed, strlen(changed)) != 0)
+		return false;
+	while (at > text && (at[-1] == ' ' || at[-1] == ')'))
+		at--;
+	call->end = ENDING_UNFINISHED;
+	call->length = at - text;
+	return true;
+}
+
 static bool read_open_end(const char *text, const char *end, struct call_text *call)
 {
 	static const char unfinished[] = "<unfinished ...>", detached[] = "<detached ...>";
 
 	while (end > text && end[-1] == ' ')
 		end--;
+	if (read_changed_pid(text, end, call))
+		return true;
 	if (ends_with(text, end, unfinished))
 		call->end = ENDING_UNFINISHED;
 	else if (ends_with(text, end, detached))

@@ -14,8 +14,12 @@ enum call_ending {
 	ENDING_UNFINISHED, /* "<unfinished ...>": the rest comes later, or never */
 	ENDING_DETACHED,	 /* "<detached ...>": the rest never comes */
 	ENDING_NO_RETURN,	 /* "= ?": exit_group, or killed in it */
+	ENDING_UNKNOWN,	 /* "= -1 (errno 18446744073709551554)": no error has such a number */
 	ENDING_RETURNED,
 };
+
+/* The largest number that the kernel gives to an error. */
+enum { ERRNO_MOST = 4095 };
 
 struct call_text {
 	enum call_ending end;

@@ -44,6 +44,7 @@ struct open_call {
 	uint64_t begin_ns, line; /* when, and in which line, it began */
 	bool is_torn; /* by a message in the middle of its line */
 	bool has_child; /* the child that it creates has appeared */
+	bool is_over; /* the thread was killed in it: only the child may still appear */
 };
 
 struct live_task {
@@ -53,6 +54,7 @@ struct live_task {
 	bool seen; /* strace follows it already: the log has a line of it, or says so */
 	bool exits; /* it has made the call that ends its process */
 	bool lingers; /* it has ended, but a child of it may still appear */
+	bool unsure; /* if it makes no other call, the outcome of its last one is not certain */
 	struct open_call call;
 };
 

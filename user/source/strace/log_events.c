@@ -34,7 +34,7 @@ static void close_call(struct open_call *call)
 {
 	call->kind = NULL;
 	call->length = 0;
-	call->is_torn = call->has_child = false;
+	call->is_torn = call->has_child = call->is_over = false;
 	/* Most calls are whole lines; memory for one that was not need not stay with each thread. */
 	if (call->room > 4096) {
 		free(call->text);
@@ -43,18 +43,19 @@ static void close_call(struct open_call *call)
 	}
 }
 
+/* `more` is 1; or -1, for what turns out to be none. */
 static void count_call(struct strace_log *log, struct live_process *process,
-		       const struct call_kind *kind)
+		       const struct call_kind *kind, int more)
 {
 	struct process *is = &process->is;
 
-	call_tally__of(life__tally(&log->life, process), kind)->calls++;
-	process->calls++;
-	log->calls++;
+	call_tally__of(life__tally(&log->life, process), kind)->calls += more;
+	process->calls += more;
+	log->calls += more;
 	if (is->images_left_out == 0)
-		is->images[is->image_count - 1].syscalls++;
-	if (kind->nr != -1)
-		log->run->integrity.losses[LOSS_UNKNOWN_SYSCALLS]++;
+		is->images[is->image_count - 1].syscalls += more;
+	if (kind->is_numbered)
+		log->run->integrity.losses[LOSS_UNKNOWN_SYSCALLS] += more;
 }
 
 static void take_exec(struct strace_log *log, struct live_task *task, const struct call_text *call)
@@ -135,6 +136,11 @@ void log_events__lost_call(void *context, struct live_task *task)
 	struct strace_log *log = context;
 	struct call_text call;
 
+	/* The kernel refuses such a number at once; so who shows no result has shown something else. */
+	if (task->call.kind->is_impossible) {
+		count_call(log, task->process, task->call.kind, -1);
+		return;
+	}
 	call_tally__of(life__tally(&log->life, task->process), task->call.kind)->unfinished++;
 	if (!log->life.stream)
 		return;
@@ -160,7 +166,12 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 {
 	struct call_tally *tally = life__tally(&log->life, task->process);
 
+	if (kind->is_impossible && call->end != ENDING_RETURNED) {
+		log_events__lost_call(log, task);
+		return;
+	}
 	pass_on(log, task, call);
+	task->unsure = call->end == ENDING_RETURNED || call->end == ENDING_UNKNOWN;
 	if (call->end != ENDING_RETURNED) {
 		call_tally__of(tally, kind)->unfinished++;
 		return;
@@ -203,13 +214,14 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 	if (task->call.kind)
 		log_events__lost_call(log, task);
 	close_call(&task->call);
+	task->unsure = false;
 	call_text__read(call, line->text, line->length);
-	if (*line->name == '?')
-		return true; /* killed on its way into the call: the kernel never entered it */
+	if (log_line__is_nameless(line))
+		return true; /* the kernel never entered it */
 	kind = call_kinds__find(&log->kinds, line->name, line->name_length, task->abi);
 	if (!kind)
 		return false;
-	count_call(log, task->process, kind);
+	count_call(log, task->process, kind, 1);
 	note_exit(task, kind, call, log->now);
 	task->call.kind = kind;
 	task->call.begin_ns = log->now;
@@ -233,7 +245,10 @@ static bool take_call(struct strace_log *log, struct live_task *task, const stru
 	if (!begin_call(log, task, line, &call))
 		return false;
 	kind = task->call.kind;
-	if (!kind || call.end == ENDING_UNFINISHED || may_have_made(kind, &call))
+	if (!kind || call.end == ENDING_UNFINISHED)
+		return true;
+	task->call.is_over = may_have_made(kind, &call);
+	if (task->call.is_over)
 		return true;
 	task->call.is_torn = call.end == ENDING_TORN;
 	if (task->call.is_torn)
@@ -282,7 +297,8 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 		open->is_torn &= call.end == ENDING_TORN;
 		return call.end == ENDING_UNFINISHED;
 	}
-	if (may_have_made(kind, &call))
+	open->is_over = may_have_made(kind, &call);
+	if (open->is_over)
 		return true;
 	take_return(log, task, kind, &call);
 	close_call(open);
@@ -291,7 +307,7 @@ static bool go_on(struct strace_log *log, struct live_task *task, const char *te
 
 static bool is_of(const struct call_kind *kind, const struct log_line *line)
 {
-	return kind && (kind->nr != -1 || (!strncmp(kind->name, line->name, line->name_length) &&
+	return kind && (kind->is_numbered || (!strncmp(kind->name, line->name, line->name_length) &&
 					   !kind->name[line->name_length]));
 }
 
@@ -301,8 +317,28 @@ static bool take_resumed(struct strace_log *log, struct live_task *task, const s
 		task = take_over(log, task, 0);
 	if (is_of(task->call.kind, line))
 		return go_on(log, task, line->text, line->length);
-	log->headless += *line->name != '?';
+	log->headless += !log_line__is_nameless(line);
 	return true;
+}
+
+/*
+ * The last that the log has of a thread is the begin of a call, without the "= ?" of one that never
+ * returned; or a result. If it was killed (by SIGKILL, or by an exit or execve of another thread) before
+ * strace asked the kernel for that call (PTRACE_GET_SYSCALL_INFO), the kernel tells of none, and strace
+ * shows what it had read before, for whatever thread.
+ */
+static bool ends_unsure(const struct live_task *task)
+{
+	return task->unsure || (task->call.kind && !task->call.is_over);
+}
+
+/* A number without a name that strace shows there is some result, most often a pid: no call. */
+static void take_back(struct strace_log *log, struct live_task *task)
+{
+	if (!task->call.kind || task->call.is_over || !task->call.kind->is_numbered)
+		return;
+	count_call(log, task->process, task->call.kind, -1);
+	close_call(&task->call);
 }
 
 static void end_task(struct strace_log *log, struct live_task *task, const struct log_line *line)
@@ -310,6 +346,8 @@ static void end_task(struct strace_log *log, struct live_task *task, const struc
 	bool is_killed = line->kind == LINE_KILLED, may_make = log_tasks__may_make(task);
 
 	log->has_ends = true;
+	log->run->integrity.losses[LOSS_UNSURE_CALLS] += ends_unsure(task);
+	take_back(log, task);
 	task->lingers = may_make;
 	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,
 		   log->now);
@@ -393,8 +431,17 @@ static bool take_of_task(struct strace_log *log, const struct log_line *line)
 	if (waits)
 		return hold(log, line);
 	if (!task)
-		return log_line__is_end(line);
+		return log_line__is_end(line) || log_line__is_nameless(line);
 	return take_event(log, task, line);
+}
+
+static void take_signal(const struct strace_log *log, const struct log_line *line)
+{
+	int32_t tid = line->tid ? line->tid : log->file_pid;
+	struct live_task *task = tid ? life__find(&log->life, tid) : life__only(&log->life);
+
+	if (task)
+		task->unsure = false;
 }
 
 static bool take_line(struct strace_log *log, const struct log_line *line)
@@ -403,6 +450,9 @@ static bool take_line(struct strace_log *log, const struct log_line *line)
 
 	switch (line->kind) {
 	case LINE_NOTHING:
+		return true;
+	case LINE_SIGNAL:
+		take_signal(log, line);
 		return true;
 	case LINE_OTHER:
 		return summary_table__take(&log->summary, &log->kinds, log->text) ||

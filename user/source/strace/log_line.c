@@ -374,7 +374,7 @@ void log_line__read(struct log_line *line, const char *whole, size_t whole_lengt
 	else if (starts(text, "+++ "))
 		read_end(text, line);
 	else if (starts(text, "--- "))
-		line->kind = LINE_NOTHING;
+		line->kind = LINE_SIGNAL;
 	else if (!read_message(text, line))
 		read_call(text, length, line);
 	if (line->kind == LINE_OTHER) {

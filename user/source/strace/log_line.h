@@ -13,7 +13,8 @@
 
 enum line_kind {
 	LINE_OTHER, /* not understood */
-	LINE_NOTHING, /* says nothing that is counted: a signal, a frame of a stack (-k), a message */
+	LINE_NOTHING, /* says nothing that is counted: a frame of a stack (-k), a message */
+	LINE_SIGNAL, /* that arrives, or stops the thread: its last call is over */
 	LINE_CALL, /* `text` begins with its name */
 	LINE_RESUMED, /* `name` is that of the call; `text` goes on with its arguments */
 	LINE_EXITED, /* `value`: exit status */
@@ -58,6 +59,12 @@ static inline bool log_line__is_execve(const struct log_line *line)
 {
 	return (line->kind == LINE_CALL || line->kind == LINE_RESUMED) && line->name_length >= 6 &&
 	       !strncmp(line->name, "execve", 6);
+}
+
+/* Of a call at whose begin the thread was killed: strace could not read which ("???", until 6.0 "????"). */
+static inline bool log_line__is_nameless(const struct log_line *line)
+{
+	return (line->kind == LINE_CALL || line->kind == LINE_RESUMED) && *line->name == '?';
 }
 
 /* Of a thread. */

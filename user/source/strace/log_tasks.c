@@ -138,6 +138,12 @@ static bool is_known(const struct strace_log *log, const struct live_task *alone
 			 (log->says_attached && !is_announced(log, line->tid)));
 }
 
+/* Neither an end nor a call that was never entered makes a thread one of those that are counted. */
+static bool tells_of_nobody(const struct log_line *line)
+{
+	return log_line__is_end(line) || log_line__is_nameless(line);
+}
+
 /* A thread id that was not there before. NULL: the line waits, or says nothing. */
 static struct live_task *meet(struct strace_log *log, const struct log_line *line, int32_t tid,
 			      bool *waits)
@@ -159,7 +165,7 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 		*waits = true;
 		return NULL;
 	}
-	if (log_line__is_end(line))
+	if (tells_of_nobody(line))
 		return NULL;
 	alone = find_unseen(log, tid);
 	return alone ? alone : make_root(log, line, tid);
@@ -215,7 +221,7 @@ struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *l
 	}
 	if (!task && tid)
 		task = meet(log, line, tid, waits);
-	else if (!task && !log->life.task_count && !log_line__is_end(line))
+	else if (!task && !log->life.task_count && !tells_of_nobody(line))
 		task = make_root(log, line, 0); /* else the line does not say of which thread it is */
 	if (task)
 		task->seen = task->process->was_seen = true;

@@ -181,8 +181,10 @@ static void take_pair(struct detail_reader *reader, uint32_t group, uint64_t pro
 			return;
 		}
 	}
-	if (anatomy->got_page_count == GOT_PAGES_MOST)
+	if (anatomy->got_page_count == GOT_PAGES_MOST) {
+		reader->got_pages_beyond++;
 		return;
+	}
 	anatomy->got_pages =
 		checked_grow(anatomy->got_pages, anatomy->got_page_count, sizeof(*anatomy->got_pages));
 	reader->page_users = checked_grow(reader->page_users, reader->page_user_count,

@@ -149,14 +149,43 @@ static void finish_samples(struct detail_reader *reader, const uint32_t *positio
  */
 static void note_lost_forks(const struct detail_reader *reader)
 {
-	uint64_t children = 0;
+	uint64_t children = 0, missing;
 
 	for (size_t group = 1; group < reader->sample_count; group++)
 		children += reader->samples[group].children;
-	if (children > reader->fork_count)
+	missing = children > reader->fork_count ? children - reader->fork_count : 0;
+	if (missing)
 		run__note(reader->run, "the times of %llu recorded forks are missing: too many children "
 				       "were not reaped by wait4",
-			  (unsigned long long)(children - reader->fork_count));
+			  (unsigned long long)missing);
+	reader->run->integrity.losses[LOSS_UNRECORDED] += missing;
+}
+
+/* What was recorded, and did not arrive or found no place. */
+static void note_gaps(const struct detail_reader *reader)
+{
+	const struct stacks *stacks = reader->run->anatomy->stacks;
+	uint64_t records = reader->skeleton->bss->details_lost;
+	uint64_t traced = stacks ? stacks->lost + stacks->calls_left_out : 0;
+
+	for (size_t group = 0; group < reader->sample_count; group++)
+		records += reader->samples[group].missed;
+	if (records)
+		run__note(reader->run, "%llu records are missing in the anatomy: they came faster than "
+				       "they were read", (unsigned long long)records);
+	if (traced)
+		run__note(reader->run, "the stacks of %llu faults and calls are missing: they found no room, "
+				       "or came while the mappings were being changed",
+			  (unsigned long long)traced);
+	if (reader->placeless)
+		run__note(reader->run, "%llu recorded faults have no place in the anatomy: it keeps %d "
+				       "different rows",
+			  (unsigned long long)reader->placeless, 1 << 16);
+	if (reader->got_pages_beyond)
+		run__note(reader->run, "what was bound on %llu pages of children is not known: there are too "
+				       "many different ones", (unsigned long long)reader->got_pages_beyond);
+	reader->run->integrity.losses[LOSS_UNRECORDED] +=
+		records + traced + reader->placeless + reader->got_pages_beyond;
 }
 
 static void finish_layouts(struct detail_reader *reader, const uint32_t *positions, uint32_t count)
@@ -289,8 +318,5 @@ void detail_reader__finish(struct detail_reader *reader, const uint32_t *positio
 	free(order);
 	finish_objects(reader);
 	note_nameless(reader);
-	if (reader->placeless)
-		run__note(reader->run, "%llu recorded faults have no place in the anatomy: it keeps %d "
-				       "different rows",
-			  (unsigned long long)reader->placeless, 1 << 16);
+	note_gaps(reader);
 }

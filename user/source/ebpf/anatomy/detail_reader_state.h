@@ -50,6 +50,7 @@ struct detail_reader {
 	struct page_users *page_users; /* one per got_page */
 	size_t page_user_count;
 	uint64_t placeless; /* faults that found no row of their own */
+	uint64_t got_pages_beyond; /* pages of slots, beyond the number that is kept */
 };
 
 /* What the forks of one group cost; all `count` (> 0) records are of that group. fork_costs.c */

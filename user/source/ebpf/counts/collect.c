@@ -163,6 +163,8 @@ static void collect_exes(const struct forktax_bpf *skeleton, const struct exe_pa
 	run->exe_count = skeleton->bss->last_exe;
 	run->exes = checked_calloc(run->exe_count, sizeof(*run->exes));
 	map_walk(skeleton->maps.exes, &walk.key, &walk.value, visit_exe, &walk);
+	for (size_t i = 0; i < run->exe_count; i++)
+		run->integrity.losses[LOSS_NAMELESS] += !run->exes[i].path;
 }
 
 static uint64_t unknown_calls(const struct syscall_table *table)
@@ -187,7 +189,8 @@ static void collect_integrity(const struct forktax_bpf *skeleton, struct run *ru
 		integrity->losses[loss] += skeleton->bss->losses[loss];
 	integrity->losses[LOSS_RECURSION_MISSES] = programs__misses(skeleton);
 	integrity->losses[LOSS_UNKNOWN_SYSCALLS] = unknown_calls(&run->table);
-	integrity->exact = integrity__is_exact(integrity) && !dropped;
+	integrity->exact = integrity__is_exact(integrity) && !dropped &&
+			   !(run->all_processes && integrity->losses[LOSS_NAMELESS]);
 }
 
 void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *paths,

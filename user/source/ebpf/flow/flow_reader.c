@@ -220,8 +220,12 @@ static uint32_t number_stack(struct flow_reader *reader, uint32_t process, uint6
 	enum stack_stop stop;
 	struct raw_stack raw;
 
-	if (!hash || bpf_map_lookup_elem(bpf_map__fd(reader->skeleton->maps.raw_stacks), &hash, &raw))
+	if (!hash)
 		return FLOW_NONE;
+	if (bpf_map_lookup_elem(bpf_map__fd(reader->skeleton->maps.raw_stacks), &hash, &raw)) {
+		reader->log->stacks_lost++;
+		return FLOW_NONE;
+	}
 	stop = raw.count < STACK_FRAMES ? STOP_WHOLE : STOP_CUT;
 	for (; count < raw.count && count < STACK_FRAMES; count++) {
 		frames[count] = number_frame(reader, process, raw.ips[count]);
