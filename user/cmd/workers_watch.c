@@ -69,12 +69,16 @@ static void on_tick(bool last, void *context)
 
 	if (last) {
 		pool_watch__end(watching->watch, &watching->log);
-		look(watching);
 		return;
 	}
 	pool_watch__look(watching->watch, &watching->log);
 	if (watching->request->command)
 		look_early(watching);
+}
+
+static void on_stopped(void *context)
+{
+	look(context);
 }
 
 static int failure(enum trace_result result)
@@ -156,6 +160,8 @@ static int trace(struct watching *watching, const struct workers *before)
 		.stacks = request->stacks,
 		.on_tick = on_tick,
 		.tick_context = watching,
+		.on_stopped = on_stopped,
+		.stopped_context = watching,
 		.pids_are_one_pool = true,
 		.more_pids = find_pids,
 		.more_context = watching,

@@ -120,5 +120,4 @@ void pool_watch__end(struct pool_watch *watch, const struct flow_log *log)
 	for (uint32_t i = 0; i < watch->count; i++)
 		if (is_wanted(log, i))
 			read_set(watch, &watch->list[i].after, log->processes[i].pid);
-	watch->end_ns = clock__now_ns();
 }
