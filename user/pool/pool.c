@@ -297,19 +297,17 @@ struct workers *pool__look_at(const struct pool_request *request, char **reason)
 	return best;
 }
 
-int32_t *pool__pids(pid_t pid, size_t *count)
+int32_t *pool__pids(pid_t pid, size_t *count, char **reason)
 {
 	struct pool_members found;
-	int32_t *pids = NULL;
-	char *reason = NULL;
+	int32_t *pids;
 
 	*count = 0;
-	if (!pool_members__find(&found, pid, &reason)) {
-		pids = checked_calloc(found.count, sizeof(*pids));
-		for (; *count < found.count; ++*count)
-			pids[*count] = found.list[*count].pid;
-		pool_members__release(&found);
-	}
-	free(reason);
+	if (pool_members__find(&found, pid, reason))
+		return NULL;
+	pids = checked_calloc(found.count, sizeof(*pids));
+	for (; *count < found.count; ++*count)
+		pids[*count] = found.list[*count].pid;
+	pool_members__release(&found);
 	return pids;
 }
