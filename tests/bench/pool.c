@@ -49,6 +49,7 @@ static void map_and_unmap(void)
 		took = now() - begin;
 		if (took > *longest)
 			*longest = took;
+		usleep(50); /* others may have to run on this CPU */
 	}
 }
 

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "pool/page_scan.h"
-#include "pool/rollup.h"
 
 /* What reading one process takes. */
 struct reading {
@@ -19,12 +18,14 @@ struct reading {
 	struct window_runs runs; /* of one mapping */
 	int pagemap;
 	size_t most;
+	uint64_t counted; /* of Pss_Anon, in bytes / 4096 */
 };
 
 static bool add(struct reading *reading, uint64_t page, uint64_t frame)
 {
 	struct page_set *set = reading->set;
-	bool shared = frames__mappings(reading->frames, frame) != 1;
+	uint64_t mappings = frames__mappings(reading->frames, frame);
+	bool shared = mappings != 1;
 
 	if (set->count == reading->most)
 		return false;
@@ -32,6 +33,7 @@ static bool add(struct reading *reading, uint64_t page, uint64_t frame)
 	set->list[set->count++] = page << PAGE_ENTRY_SHIFT | (shared ? PAGE_ENTRY_SHARED : 0) |
 				  (frame & (PAGE_ENTRY_SHARED - 1));
 	set->shared += shared;
+	reading->counted += mappings ? ((uint64_t)PAGE_BYTES << 12) / mappings : 0;
 	return true;
 }
 
@@ -103,14 +105,12 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 	};
 	struct map_names names = { 0 };
 	struct pool_maps maps = { 0 };
-	struct rollup rollup;
 	bool read = false;
 
 	*set = (struct page_set){ .begin_ns = clock__now_ns() };
-	rollup__read(&rollup, pid);
-	set->pss_anon = rollup.pss_anon;
 	if (frames->seen && reading.pagemap >= 0 && pool_maps__read(&maps, pid, &names))
 		read = read_all(&reading, &maps) && pool_maps__read(&maps, pid, &names);
+	set->pss_anon = reading.counted >> 12;
 	set->end_ns = clock__now_ns();
 	if (reading.pagemap >= 0)
 		close(reading.pagemap);

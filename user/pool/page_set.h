@@ -25,7 +25,7 @@ struct page_set {
 	page_entry *list; /* ascending; owned */
 	size_t count;
 	uint64_t shared; /* how many of them are */
-	uint64_t pss_anon; /* of the process, by the kernel, just before; ABSENT: not known */
+	uint64_t pss_anon; /* of the process: 4 KiB / (mappings of the frame), summed up; ABSENT: not read */
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC: of the reading; 0: not read */
 };
 

@@ -40,9 +40,29 @@ static bool open_member(struct pool_member *member, const struct pool_process *p
 		return false;
 	for (size_t i = 0; i < member->maps.count; i++)
 		member->maps.list[i].row = NO_ROW;
-	rollup__read(&member->rollup, process->pid);
-	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
 	return true;
+}
+
+/* What the kernel says now, as far as that does no harm. */
+static void sum_up(struct pool_member *member, bool always)
+{
+	member->rss = rss__of(member->process.pid);
+	member->not_summed = !always && !rollup__is_quick(&member->rss, member->runs.most * WINDOW_PAGES);
+	if (member->not_summed)
+		member->rollup = rollup__none();
+	else
+		rollup__read(&member->rollup, member->process.pid);
+}
+
+/* Where the member has pages, and whether some of them are huge. */
+static void find_pages(struct pool_member *member, bool can_scan, bool sums_up)
+{
+	page_scan__find(member->pagemap, can_scan, &member->maps, &member->runs);
+	member->may_be_huge = member->runs.huge;
+	if (can_scan)
+		return;
+	sum_up(member, sums_up);
+	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
 }
 
 static void close_member(struct pool_member *member)
@@ -56,7 +76,7 @@ static void close_member(struct pool_member *member)
 	free(member->rows);
 }
 
-static void open_members(struct pool_reading *reading, const struct pool_members *found)
+static void open_members(struct pool_reading *reading, const struct pool_members *found, bool sums_up)
 {
 	struct census *census = &reading->census;
 
@@ -79,12 +99,11 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 	}
 	census->can_scan = page_scan__is_there(census->members[0].pagemap);
 	for (size_t i = 0; i < census->member_count; i++)
-		page_scan__find(census->members[i].pagemap, census->can_scan,
-				&census->members[i].maps, &census->members[i].runs);
+		find_pages(&census->members[i], census->can_scan, sums_up);
 }
 
 /* Who came and went meanwhile; what the kernel says now. */
-static void check_members(struct pool_reading *reading, pid_t pid)
+static void check_members(struct pool_reading *reading, pid_t pid, bool sums_up)
 {
 	struct census *census = &reading->census;
 	struct pool_members now;
@@ -96,7 +115,7 @@ static void check_members(struct pool_reading *reading, pid_t pid)
 		struct pool_member *member = &census->members[i];
 
 		member->gone |= !pool_members__has(&now, member->process.pid);
-		rollup__read(&member->rollup, member->process.pid);
+		sum_up(member, sums_up);
 		reading->ended += member->gone;
 	}
 	for (size_t i = 0; i < now.count; i++)
@@ -179,13 +198,13 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 	double start = clock__now_ns();
 
 	reading.started = epoch_ns();
-	open_members(&reading, found);
+	open_members(&reading, found, request->sums_up);
 	set_sample(&reading.census, request, records);
 	if (request->baseline)
 		set_baseline(&reading, request->baseline, records);
 	if (reading.census.member_count) {
 		census__take(&reading.census);
-		check_members(&reading, found->list[0].pid);
+		check_members(&reading, found->list[0].pid, request->sums_up);
 		reading.look_ns = clock__now_ns() - start;
 		if (!reading.census.members[0].gone)
 			workers = pool_result__of(&reading);

@@ -27,6 +27,7 @@ struct pool_request {
 	 * inherited, and who has copied since. NULL: neither.
 	 */
 	struct pool_baseline *baseline;
+	bool sums_up; /* reads the kernel's sums, however long that holds up the pool */
 	/* Look at one in so many pieces of 2 MiB; 1: at all; 0: at all, or, of a very large pool, so many. */
 	uint64_t every;
 };
