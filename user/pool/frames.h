@@ -17,6 +17,8 @@ struct frame_block;
  */
 struct frame_file {
 	int fd; /* -1: may not be read */
+	unsigned int shift; /* of the number these bits are wanted */
+	uint64_t mask;
 	struct frame_block *blocks; /* hash table; NULL: none read yet; owned */
 };
 
@@ -32,8 +34,10 @@ void frames__open(struct frames *frames);
 void frames__close(struct frames *frames);
 /* What was read is old by now: nothing of it is used any more. */
 void frames__forget(struct frames *frames);
-/* How many page tables map it, of whatever process; 0: not known. */
+/* How many page tables map it, of whatever process; 0: not known. As it was since the last forgetting. */
 uint64_t frames__mappings(struct frames *frames, uint64_t frame);
+/* The same as it is now, by an entry of a page map that was just read (page_scan.h). */
+uint64_t frames__mappings_of(struct frames *frames, uint64_t entry);
 /* Is it one that several pages of equal contents were merged into? False if it cannot be known. */
 bool frames__is_merged(struct frames *frames, uint64_t frame);
 

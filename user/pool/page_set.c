@@ -21,17 +21,18 @@ struct reading {
 	uint64_t counted; /* of Pss_Anon, in bytes / 4096 */
 };
 
-static bool add(struct reading *reading, uint64_t page, uint64_t frame)
+/* As the entry of the page map has it. */
+static bool add(struct reading *reading, uint64_t page, uint64_t entry)
 {
 	struct page_set *set = reading->set;
-	uint64_t mappings = frames__mappings(reading->frames, frame);
+	uint64_t mappings = frames__mappings_of(reading->frames, entry);
 	bool shared = mappings != 1;
 
 	if (set->count == reading->most)
 		return false;
 	set->list = checked_grow(set->list, set->count, sizeof(*set->list));
 	set->list[set->count++] = page << PAGE_ENTRY_SHIFT | (shared ? PAGE_ENTRY_SHARED : 0) |
-				  (frame & (PAGE_ENTRY_SHARED - 1));
+				  (entry & PAGEMAP_FRAME & (PAGE_ENTRY_SHARED - 1));
 	set->shared += shared;
 	reading->counted += mappings ? ((uint64_t)PAGE_BYTES << 12) / mappings : 0;
 	return true;
@@ -59,7 +60,7 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 			uint64_t frame = entries[i] & PAGEMAP_FRAME;
 
 			if (is_anonymous(entries[i]) && frame != reading->frames->zero &&
-			    !add(reading, first + i, frame))
+			    !add(reading, first + i, entries[i]))
 				return false;
 		}
 		first += count;
@@ -88,7 +89,6 @@ static bool read_all(struct reading *reading, const struct pool_maps *maps)
 {
 	bool can_scan = page_scan__is_there(reading->pagemap);
 
-	frames__forget(reading->frames);
 	for (size_t i = 0; i < maps->count; i++)
 		if (!read_mapping(reading, &maps->list[i], can_scan))
 			return false;
