@@ -43,7 +43,7 @@ static bool is_anonymous(uint64_t entry)
 	return entry & PAGEMAP_PRESENT && !(entry & PAGEMAP_FILE);
 }
 
-/* Pages of one mapping, `first` to before `last`. False: there is no room for them. */
+/* Pages of one mapping, `first` to before `last`. False: there is no room for them, or the memory is gone. */
 static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 {
 	uint64_t entries[WINDOW_PAGES];
@@ -54,7 +54,7 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 				    first * sizeof(entries[0]));
 
 		if (got <= 0)
-			return true; /* it ends: its maps will be found gone */
+			return false; /* it has ended, or executes something else */
 		count = got / sizeof(entries[0]);
 		for (size_t i = 0; i < count; i++) {
 			uint64_t frame = entries[i] & PAGEMAP_FRAME;
@@ -85,6 +85,15 @@ static bool read_mapping(struct reading *reading, const struct pool_vma *vma, bo
 	return true;
 }
 
+/* Is the memory still that of a process, whose maps were read after the page map was opened? */
+static bool is_there(const struct reading *reading, const struct pool_maps *maps)
+{
+	uint64_t entry;
+
+	return pread(reading->pagemap, &entry, sizeof(entry), maps->list[0].start / PAGE_BYTES * sizeof(entry)) ==
+	       sizeof(entry);
+}
+
 static bool read_all(struct reading *reading, const struct pool_maps *maps)
 {
 	bool can_scan = page_scan__is_there(reading->pagemap);
@@ -109,7 +118,7 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 
 	*set = (struct page_set){ .begin_ns = clock__now_ns() };
 	if (frames->seen && reading.pagemap >= 0 && pool_maps__read(&maps, pid, &names))
-		read = read_all(&reading, &maps) && pool_maps__read(&maps, pid, &names);
+		read = read_all(&reading, &maps) && is_there(&reading, &maps);
 	set->pss_anon = reading.counted >> 12;
 	set->end_ns = clock__now_ns();
 	if (reading.pagemap >= 0)

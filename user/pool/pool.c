@@ -114,8 +114,10 @@ static void check_members(struct pool_reading *reading, pid_t pid, bool sums_up)
 	for (size_t i = 0; i < census->member_count; i++) {
 		struct pool_member *member = &census->members[i];
 
-		member->gone |= !pool_members__has(&now, member->process.pid);
 		sum_up(member, sums_up);
+		/* One that has been killed may wait for a CPU yet, while others of the same pool have ended. */
+		member->gone |= !pool_members__has(&now, member->process.pid) ||
+				pool_process__is_ending(member->process.pid);
 		reading->ended += member->gone;
 	}
 	for (size_t i = 0; i < now.count; i++)
@@ -267,7 +269,9 @@ static struct workers *attempt(const struct pool_request *request, struct frames
 
 	if (pool_members__find(&found, request->pid, reason))
 		return NULL;
-	if (found.count == 1 && !request->may_be_alone) {
+	if (!pool_members__has(&found, pool_process__of_thread(request->pid))) {
+		*reason = text__of("process %d has ended", (int)request->pid); /* while its pool was searched for */
+	} else if (found.count == 1 && !request->may_be_alone) {
 		*reason = why_alone(&found);
 	} else {
 		workers = read_once(&found, frames, request, records);
