@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import check as checks
+import pool_reader
 from workers_look import (CLASSES, HINTS, PAGE, PLAIN, compare_with_kernel, flat, kernel_sums, look,
                           read)
 
@@ -502,7 +503,23 @@ def large(check, forktax, _program):
     check.that(160 << 8 > state["workers"][0]["shared_pages"] >= 151 << 8, "what is shared")
 
 
+def second_reader(check, forktax, program):
+    """Page for page beside a reader of its own (pool_reader.py), in C with all cases, and huge pages."""
+    for cases in ([], ["huge", "shared"], ["identical", "few_words", "different"]):
+        with Pool(program, cases) as pool:
+            total = pool_reader.compare(check, lambda pid: look(forktax, pid), pool.master)
+    check.context = "the last pool"
+    check.that(min(total[name] for name in ("shared", "identical", "few_words", "different")) > 4, f"{total}")
+    with subprocess.Popen([sys.executable, "-c", UNEVEN], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool:
+        while "ready" not in pool.stdout.readline():
+            pass
+        pool_reader.compare(check, lambda pid: look(forktax, pid), pool.pid)
+        pool.stdin.close()
+
+
 CASES = {
+    "second-reader": second_reader,
     "large": large,
     "ledger": ledger,
     "no-aslr": lambda *all: ledger(*all, before=["setarch", "-R"]),
