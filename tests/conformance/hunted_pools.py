@@ -60,6 +60,7 @@ kill $master; wait
 """
 
 APACHE = """\
+# apache ends its whole process group.
 chmod 755 $PWD; echo well > index.html
 cat > apache.conf <<END
 ServerRoot /usr/lib/apache2
@@ -82,8 +83,8 @@ MaxSpareServers 3
 Require all granted
 </Directory>
 END
-apache2 -X -f $PWD/apache.conf -t >/dev/null 2>&1 || exit 1
-apache2 -D FOREGROUND -f $PWD/apache.conf 2>/dev/null & master=$!
+apache2 -f $PWD/apache.conf -t >/dev/null 2>&1 || exit 1
+setsid apache2 -D FOREGROUND -f $PWD/apache.conf 2>/dev/null & master=$!
 until_ok curl -sf http://127.0.0.1:$PORT/index.html
 echo $master; read go
 ab -n 3000 -c 3 http://127.0.0.1:$PORT/index.html >/dev/null 2>&1
