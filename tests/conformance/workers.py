@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import check as checks
+import pool_reader
 from workers_look import (CLASSES, HINTS, PAGE, PLAIN, compare_with_kernel, flat, kernel_sums, look,
                           read)
 
@@ -465,7 +466,61 @@ def huge_master(check, forktax, _program):
     check.that(after.ru_maxrss < 50 * 1024, f"{after.ru_maxrss} KiB of memory")
 
 
+# A mapping that the kernel needs long to sum up; the worker has copied a part, and given back another.
+LARGE = """
+import mmap, os, sys
+memory = mmap.mmap(-1, 160 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.madvise(mmap.MADV_NOHUGEPAGE)
+for at in range(0, 160 << 20, 4096):
+    memory[at] = 1
+if not os.fork():
+    for at in range(0, 8 << 20, 4096):
+        memory[at] = 2
+    memory.madvise(mmap.MADV_DONTNEED, 16 << 20, 1 << 20)
+    print("ready", flush=True)
+    sys.stdin.read()
+    os._exit(0)
+sys.stdin.read()
+"""
+
+
+def large(check, forktax, _program):
+    """Where the kernel's sums would hold up the pool, they are not read, and its counters bear witness."""
+    with subprocess.Popen([sys.executable, "-c", LARGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool:
+        pool.stdout.readline()
+        state = look(forktax, pool.pid)
+        compare_with_kernel(check, state)
+        for one in [state["master"], *state["workers"]]:
+            check.context = f"process {one['pid']}"
+            sums = kernel_sums(one["pid"])
+            check.equal("Pss_Anon", one["pss_anon_bytes"], None)
+            check.equal("KiB present, by the counter", one["rss_anon_bytes"], sums["Anonymous"] * 1024)
+        pool.stdin.close()
+    check.context = "pool"
+    check.equal("exact", state["integrity"]["exact"], True)
+    check.that(any("Pss" in gap["what"] for gap in state["integrity"]["not_known"]), "it is not said")
+    check.that(160 << 8 > state["workers"][0]["shared_pages"] >= 151 << 8, "what is shared")
+
+
+def second_reader(check, forktax, program):
+    """Page for page beside a reader of its own (pool_reader.py), in C with all cases, and huge pages."""
+    for cases in ([], ["huge", "shared"], ["identical", "few_words", "different"]):
+        with Pool(program, cases) as pool:
+            total = pool_reader.compare(check, lambda pid: look(forktax, pid), pool.master)
+    check.context = "the last pool"
+    check.that(min(total[name] for name in ("shared", "identical", "few_words", "different")) > 4, f"{total}")
+    with subprocess.Popen([sys.executable, "-c", UNEVEN], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool:
+        while "ready" not in pool.stdout.readline():
+            pass
+        pool_reader.compare(check, lambda pid: look(forktax, pid), pool.pid)
+        pool.stdin.close()
+
+
 CASES = {
+    "second-reader": second_reader,
+    "large": large,
     "ledger": ledger,
     "no-aslr": lambda *all: ledger(*all, before=["setarch", "-R"]),
     "sums": sums,

@@ -273,7 +273,53 @@ def given_back(check, forktax, program, options=("quiet",)):
         print("not on this machine: huge pages")
 
 
+def compare_window(check, document, name, symbol, key, spans):
+    """What was recorded is what the pool did until the end of the watch, no more and no less."""
+    flow = document["flow"]
+    end = flow["begin_ns"] + flow["duration_ns"]
+    found = sum(one[key] for one in flow["writers"] if one["symbol"] == symbol)
+    least = sum(to <= end for _, to in spans)
+    most = sum(begin <= end for begin, _ in spans)
+    check.context = f"{name}, watched for {flow['duration_ns'] / 1e9:.3f} s"
+    check.that(least <= found <= most, f"{found} recorded; the pool did {least} to {most} by then")
+    check.that(0 < least < len(spans), f"{least} of {len(spans)} by then: the end was not met")
+
+
+def steady(check, forktax, program):
+    """A pool that copies and fills until after the watch: both are told of the same time."""
+    program = os.path.join(os.path.dirname(program), "conformance-workersteady")
+    ready, told = os.pipe()
+    with tempfile.NamedTemporaryFile() as saved, \
+            subprocess.Popen([program, "64"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             text=True) as pool:
+        pid = pool.stdout.readline().split()[0]
+        with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "60s", f"--ready-fd={told}",
+                               "--json", "-o", saved.name], pass_fds=[told]) as looking:
+            os.close(told)
+            if os.read(ready, 6) != b"ready\n":
+                raise SystemExit("forktax did not begin")
+            pool.stdin.write("g")
+            pool.stdin.flush()
+            time.sleep(1)
+            looking.send_signal(signal.SIGINT)
+            looking.wait(timeout=60)
+        os.close(ready)
+        pool.stdin.write("e")
+        pool.stdin.flush()
+        spans = {"copy": [], "fill": []}
+        for line in iter(pool.stdout.readline, "done\n"):
+            kind, begin, end = line.split()
+            spans[kind].append((int(begin), int(end)))
+        document = json.loads(read(saved.name))
+        pool.stdin.close()
+    compare_window(check, document, "copies", "copy_page", "copies", spans["copy"])
+    compare_window(check, document, "new memory", "fill_page", "filled", spans["fill"])
+    check.context = "flow"
+    check.equal("exact", document["flow"]["integrity"]["exact"], True)
+
+
 CASES = {
+    "steady": steady,
     "given-back": given_back,
     "ledger": ledger,
     "quiet": lambda *all: ledger(*all, strays=0, options=["quiet"]),

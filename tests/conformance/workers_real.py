@@ -219,6 +219,12 @@ POOLS = {
 }
 
 
+def missing_of(programs):
+    """Those that are not installed."""
+    os.environ["PATH"] = ":".join([os.environ["PATH"], "/usr/sbin", *glob.glob("/usr/lib/postgresql/*/bin")])
+    return [one for one in programs if not shutil.which(one)]
+
+
 def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
@@ -324,9 +330,8 @@ def run(check, forktax, script, least, judge):
 
 def main():
     forktax, name = sys.argv[1], sys.argv[4]
-    os.environ["PATH"] = ":".join([os.environ["PATH"], *glob.glob("/usr/lib/postgresql/*/bin")])
     programs, script, least, judge = POOLS[name]
-    missing = [one for one in programs if not shutil.which(one)]
+    missing = missing_of(programs)
     if missing:
         checks.skip(f"not installed: {' '.join(missing)}")
     if name == "php-fpm" and not [one for one in os.listdir("/usr/sbin") if "php-fpm" in one]:
@@ -341,4 +346,5 @@ def main():
     check.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

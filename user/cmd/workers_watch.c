@@ -69,12 +69,16 @@ static void on_tick(bool last, void *context)
 
 	if (last) {
 		pool_watch__end(watching->watch, &watching->log);
-		look(watching);
 		return;
 	}
 	pool_watch__look(watching->watch, &watching->log);
 	if (watching->request->command)
 		look_early(watching);
+}
+
+static void on_stopped(void *context)
+{
+	look(context);
 }
 
 static int failure(enum trace_result result)
@@ -137,17 +141,23 @@ static int report(struct watching *watching, const struct run *run)
 static int32_t *find_pids(size_t *count, void *context)
 {
 	const struct watching *watching = context;
+	char *reason = NULL;
+	int32_t *pids = pool__pids(watching->master, count, &reason);
 
-	return pool__pids(watching->master, count);
+	free(reason);
+	return pids;
 }
 
-static int trace(struct watching *watching, const struct workers *before)
+/* Of a pool that there is before the watch; NULL: a command. Takes the pids. */
+static int trace(struct watching *watching, int32_t *pids, size_t pid_count)
 {
 	const struct workers_watch *request = watching->request;
 	struct attach_options attach = {
 		.duration_ns = request->duration_ns,
 		.ready_fd = request->ready_fd,
 		.notice = request->display->quiet ? NULL : "workers",
+		.pids = pids,
+		.pid_count = pid_count,
 	};
 	struct trace_request trace = {
 		.argv = request->command,
@@ -156,6 +166,8 @@ static int trace(struct watching *watching, const struct workers *before)
 		.stacks = request->stacks,
 		.on_tick = on_tick,
 		.tick_context = watching,
+		.on_stopped = on_stopped,
+		.stopped_context = watching,
 		.pids_are_one_pool = true,
 		.more_pids = find_pids,
 		.more_context = watching,
@@ -165,11 +177,6 @@ static int trace(struct watching *watching, const struct workers *before)
 	char *message;
 	int status;
 
-	for (size_t i = 0; before && i <= before->worker_count; i++) {
-		attach.pids = checked_grow(attach.pids, i, sizeof(*attach.pids));
-		attach.pids[attach.pid_count++] =
-			i ? before->workers[i - 1].pid : before->master.pid;
-	}
 	attach_options__apply(&attach, &trace);
 	result = trace__run(&trace, &run, &message);
 	attach_options__free(&attach);
@@ -186,24 +193,24 @@ static int trace(struct watching *watching, const struct workers *before)
 int workers_watch__run(const struct workers_watch *request)
 {
 	struct watching watching = { .request = request };
-	struct workers *before = NULL;
-	char *reason;
+	size_t pid_count = 0;
+	int32_t *pids = NULL;
+	char *reason = NULL;
 	int status;
 
 	if (request->pid) {
-		before = pool__look(request->pid, true, &reason); /* it may fork yet */
-		if (!before) {
+		pids = pool__pids(request->pid, &pid_count, &reason); /* perhaps one, which may fork yet */
+		if (!pids) {
 			status = complain("workers", EXIT_FORKTAX, "%s", reason);
 			free(reason);
 			return status;
 		}
+		watching.master = pids[0];
 	}
-	watching.master = before ? before->master.pid : 0;
 	watching.watch = pool_watch__new();
-	status = trace(&watching, before);
+	status = trace(&watching, pids, pid_count);
 	pool_watch__free(watching.watch);
 	flow_log__release(&watching.log);
 	workers__free(watching.state);
-	workers__free(before);
 	return status;
 }

@@ -50,7 +50,7 @@ struct flow_event_copy {
 enum { FLOW_NONE = UINT32_MAX };
 
 struct flow_log {
-	uint64_t begin_ns; /* from here on everything was recorded */
+	uint64_t begin_ns, end_ns; /* between these everything was recorded; end_ns 0: not ended */
 	struct flow_process *processes;
 	size_t process_count;
 	struct flow_code *codes;

@@ -75,6 +75,7 @@ struct worker {
 	struct worker_pages pages;
 	/* What the kernel says (smaps_rollup); ABSENT: not readable. */
 	uint64_t pss_anon_bytes, pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
+	uint64_t rss_anon_bytes; /* anonymous pages present, by the kernel's counter (status); ABSENT: not known */
 	/* Sum over its present pages of 4 KiB / (mappings of the frame); ABSENT: not known. */
 	uint64_t counted_bytes;
 	struct worker_mapping *mappings; /* those with something to count, in order of address */
@@ -103,7 +104,7 @@ struct workers_books {
 	uint64_t counted_bytes; /* the same, page by page; ABSENT: not known */
 	uint64_t pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
 	uint64_t readings; /* how often the pool was read; the one whose books closed best is told */
-	bool closed; /* the two sums agree within 1 KiB per process */
+	bool closed; /* as workers__books_close() has it */
 };
 
 struct workers {
@@ -153,6 +154,11 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages);
 
 /* Notes something that could not be known; `remedy` may be NULL. Texts are copied. */
 void workers__miss(struct workers *workers, const char *what, const char *why, const char *remedy);
+/*
+ * Does what was counted of members page by page agree with the kernel's sums (Pss_Anon, within 1 KiB for each)? Of those
+ * whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
+ */
+bool workers__books_close(const struct workers *workers);
 /* Does everything stand on certain ground: frames, closed books, all memory of every member read? */
 bool workers__is_exact(const struct workers *workers);
 

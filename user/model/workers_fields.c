@@ -111,6 +111,8 @@ static const struct shape pool_mapping_shape = SHAPE_OF(pool_mapping);
 	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE), \
 	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE), \
 	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE), \
+	COUNT("rss_anon_bytes", rss_anon_bytes, NULLABLE, OLDER, \
+	      .note = "anonymous pages present, by the kernel's counter (status)"), \
 	COUNT("counted_bytes", counted_bytes, NULLABLE, \
 	      .note = "4096 / mappings of the frame, summed up over the present pages")
 static const struct field worker_unshared_fields[] = { UNSHARED_ROWS };
@@ -160,7 +162,8 @@ static const struct field workers_books_fields[] = {
 	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
 	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE),
 	COUNT("readings", readings, .note = "how often the pool was read"),
-	BOOL("closed", closed, .note = "both sums agree within 1 KiB per process"),
+	BOOL("closed", closed, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
+				      "rss_anon_bytes is what is present"),
 };
 static const struct shape workers_books_shape = SHAPE_OF(workers_books);
 #undef S

@@ -94,7 +94,7 @@ enum { FLOW_NO_MEMBER = UINT32_MAX };
 
 /* Growth of the pool by two witnesses. ABSENT: not known. */
 struct flow_books {
-	uint64_t before_bytes, after_bytes; /* sums of Pss_Anon, by the kernel */
+	uint64_t before_bytes, after_bytes; /* sums of Pss_Anon, by the page maps and the mappings of each frame */
 	uint64_t copied_bytes, filled_bytes; /* by events */
 	uint64_t given_back_bytes; /* by the page map, and by the ends of members */
 	bool closed; /* before + copied + filled - given back = after, within 1 KiB for each member */

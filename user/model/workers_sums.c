@@ -2,6 +2,8 @@
 /* What follows from the counts of a pool. */
 #include "model/workers.h"
 
+#include "base/page.h"
+
 const char *const workers_witness_keys[WITNESS_COUNT] = {
 	[WITNESS_FRAMES] = "frames",
 	[WITNESS_EXCLUSIVE] = "exclusive",
@@ -55,6 +57,33 @@ uint64_t worker_pages__unshared(const struct worker_pages *pages)
 uint64_t worker_pages__inherited(const struct worker_pages *pages)
 {
 	return pages->shared - pages->merged + worker_pages__unshared(pages);
+}
+
+/* Present anonymous pages. */
+static uint64_t present_bytes(const struct worker_pages *pages)
+{
+	return (pages->shared + pages->own + pages->unknown) * PAGE_BYTES;
+}
+
+bool workers__books_close(const struct workers *workers)
+{
+	const uint64_t slack = 1024 * (workers->worker_count + 1);
+	uint64_t counted = 0, summed = 0;
+
+	for (size_t i = 0; i <= workers->worker_count; i++) {
+		const struct worker *member = i ? &workers->workers[i - 1] : &workers->master;
+
+		if (member->counted_bytes == ABSENT)
+			return false;
+		if (member->pss_anon_bytes == ABSENT) {
+			if (present_bytes(&member->pages) != member->rss_anon_bytes)
+				return false;
+			continue;
+		}
+		counted += member->counted_bytes;
+		summed += member->pss_anon_bytes;
+	}
+	return counted <= summed + slack && summed <= counted + slack;
 }
 
 bool workers__is_exact(const struct workers *workers)

@@ -62,7 +62,6 @@ static void survey(struct look *look)
 {
 	pool_window__rewind(&look->window);
 	while (pool_window__next(&look->window)) {
-		frames__forget(look->window.frames);
 		for (unsigned int page = 0; page < WINDOW_PAGES; page++) {
 			pool_groups__find(&look->groups, &look->window, page);
 			survey_page(look, page);
@@ -371,7 +370,6 @@ static void judge_page(struct look *look, unsigned int page)
 
 static void count_window(struct look *look)
 {
-	frames__forget(look->window.frames);
 	look->asks = false;
 	look->before = pool_baseline__window(look->census->baseline, look->window.number);
 	memset(look->tally, 0, sizeof(look->tally));
@@ -453,8 +451,10 @@ void census__take(struct census *census)
 		look.numbers = numbers_in(census->baseline, census);
 	pool_groups__new(&look.groups, census->member_count);
 	contents__new(&look.contents, census->member_count);
+	frames__forget(census->frames);
 	survey(&look);
 	search_elsewhere(&look);
+	frames__forget(census->frames);
 	count(&look);
 	census->moved_full = look.moved.full;
 	pool_groups__release(&look.groups);

@@ -3,12 +3,24 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "pool/page_scan.h"
 
 enum { FLAG_KSM = 21 }; /* KPF_KSM, linux/kernel-page-flags.h */
+
+/* A system call costs as much as some dozens of numbers. The frames of 8 GiB find room at once, in 5 MiB. */
+enum { BLOCK_FRAMES = 64, BLOCKS = 1 << 15 };
+
+struct frame_block {
+	uint64_t number; /* frame / BLOCK_FRAMES */
+	uint64_t age; /* of frames, when it was read; 0: never */
+	uint16_t numbers[BLOCK_FRAMES]; /* the lower bits, or UINT16_MAX: more than find room */
+};
 
 /* The frame of a page of ours; 0: not shown. */
 static uint64_t own_frame(const volatile char *page)
@@ -55,9 +67,10 @@ static bool is_merging(void)
 void frames__open(struct frames *frames)
 {
 	*frames = (struct frames){
-		.counts.fd = open("/proc/kpagecount", O_RDONLY | O_CLOEXEC),
-		.flags.fd = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC),
+		.counts = { .fd = open("/proc/kpagecount", O_RDONLY | O_CLOEXEC), .mask = UINT64_MAX },
+		.flags = { .fd = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC), .shift = FLAG_KSM, .mask = 1 },
 		.merging = is_merging(),
+		.age = 1,
 	};
 	find_zero(frames);
 }
@@ -68,39 +81,80 @@ void frames__close(struct frames *frames)
 		close(frames->counts.fd);
 	if (frames->flags.fd >= 0)
 		close(frames->flags.fd);
+	free(frames->counts.blocks);
+	free(frames->flags.blocks);
 }
 
-static void read_ahead(struct frame_file *file, uint64_t frame)
+/* Numbers of frames in a row; those that cannot be read are 0. */
+static void read_numbers(const struct frame_file *file, uint64_t frame, uint64_t *numbers, size_t count)
 {
-	uint64_t wanted = frame == file->last + 1 ? FRAMES_AHEAD : 1;
-	ssize_t got = pread(file->fd, file->numbers, wanted * sizeof(file->numbers[0]),
-			    frame * sizeof(file->numbers[0]));
+	ssize_t got = pread(file->fd, numbers, count * sizeof(*numbers), frame * sizeof(*numbers));
 
-	file->first = frame;
-	file->count = got > 0 ? got / sizeof(file->numbers[0]) : 0;
+	got = got > 0 ? got : 0;
+	memset((char *)numbers + got, 0, count * sizeof(*numbers) - got);
+	for (size_t i = 0; i < count; i++)
+		numbers[i] = numbers[i] >> file->shift & file->mask;
 }
 
-static uint64_t number_of(struct frame_file *file, uint64_t frame)
+static uint64_t read_number(const struct frame_file *file, uint64_t frame)
 {
+	uint64_t number;
+
+	read_numbers(file, frame, &number, 1);
+	return number;
+}
+
+static void read_block(struct frame_block *block, const struct frame_file *file, uint64_t number)
+{
+	uint64_t numbers[BLOCK_FRAMES];
+
+	read_numbers(file, number * BLOCK_FRAMES, numbers, BLOCK_FRAMES);
+	block->number = number;
+	for (size_t i = 0; i < BLOCK_FRAMES; i++)
+		block->numbers[i] = numbers[i] < UINT16_MAX ? numbers[i] : UINT16_MAX;
+}
+
+static uint64_t number_of(const struct frames *frames, struct frame_file *file, uint64_t frame)
+{
+	const uint64_t number = frame / BLOCK_FRAMES;
+	struct frame_block *block;
+	uint16_t found;
+
 	if (file->fd < 0)
 		return 0;
-	if (frame - file->first >= file->count)
-		read_ahead(file, frame);
-	file->last = frame;
-	return file->count ? file->numbers[frame - file->first] : 0;
+	if (!file->blocks)
+		file->blocks = checked_calloc(BLOCKS, sizeof(*file->blocks));
+	block = &file->blocks[number % BLOCKS];
+	if (block->age != frames->age || block->number != number)
+		read_block(block, file, number);
+	block->age = frames->age;
+	found = block->numbers[frame % BLOCK_FRAMES];
+	return found < UINT16_MAX ? found : read_number(file, frame);
 }
 
 uint64_t frames__mappings(struct frames *frames, uint64_t frame)
 {
-	return number_of(&frames->counts, frame);
+	uint64_t mappings = number_of(frames, &frames->counts, frame);
+
+	/* A frame that was free then is somebody's now. */
+	return mappings || frames->counts.fd < 0 ? mappings : read_number(&frames->counts, frame);
+}
+
+uint64_t frames__mappings_of(struct frames *frames, uint64_t entry)
+{
+	uint64_t mappings = frames__mappings(frames, entry & PAGEMAP_FRAME);
+	bool is_alone = entry & PAGEMAP_EXCLUSIVE; /* of huge pages it may be wrong */
+
+	return is_alone == (mappings == 1) || frames->counts.fd < 0 ?
+		       mappings : read_number(&frames->counts, entry & PAGEMAP_FRAME);
 }
 
 bool frames__is_merged(struct frames *frames, uint64_t frame)
 {
-	return frames->merging && number_of(&frames->flags, frame) >> FLAG_KSM & 1;
+	return frames->merging && number_of(frames, &frames->flags, frame);
 }
 
 void frames__forget(struct frames *frames)
 {
-	frames->counts.count = frames->flags.count = 0;
+	frames->age++;
 }

@@ -9,13 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A file with a number for each frame. Frames in a row are read several at a time. */
-enum { FRAMES_AHEAD = 64 };
+struct frame_block;
+
+/*
+ * A file with a number for each frame. Neighbours are read at once, and kept: pages that follow each other
+ * may have frames anywhere, but those of a process lie together in the end.
+ */
 struct frame_file {
 	int fd; /* -1: may not be read */
-	uint64_t first, count; /* of `numbers` */
-	uint64_t last; /* frame that was asked for */
-	uint64_t numbers[FRAMES_AHEAD];
+	unsigned int shift; /* of the number these bits are wanted */
+	uint64_t mask;
+	struct frame_block *blocks; /* hash table; NULL: none read yet; owned */
 };
 
 struct frames {
@@ -23,14 +27,17 @@ struct frames {
 	uint64_t zero; /* the number of the zero page; 0: not known */
 	struct frame_file counts, flags;
 	bool merging; /* the machine merges pages, so flags must be looked at */
+	uint64_t age; /* how often it was forgotten what was read, and 1 */
 };
 
 void frames__open(struct frames *frames);
 void frames__close(struct frames *frames);
-/* What was read ahead is old by now. */
+/* What was read is old by now: nothing of it is used any more. */
 void frames__forget(struct frames *frames);
-/* How many page tables map it, of whatever process; 0: not known. */
+/* How many page tables map it, of whatever process; 0: not known. As it was since the last forgetting. */
 uint64_t frames__mappings(struct frames *frames, uint64_t frame);
+/* The same as it is now, by an entry of a page map that was just read (page_scan.h). */
+uint64_t frames__mappings_of(struct frames *frames, uint64_t entry);
 /* Is it one that several pages of equal contents were merged into? False if it cannot be known. */
 bool frames__is_merged(struct frames *frames, uint64_t frame);
 

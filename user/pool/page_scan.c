@@ -45,49 +45,74 @@ bool page_scan__is_there(int pagemap)
 	return scan(pagemap, &argument, regions) >= 0;
 }
 
-void window_runs__add(struct window_runs *runs, uint64_t first, uint64_t last)
+uint64_t window_runs__add(struct window_runs *runs, uint64_t first, uint64_t last)
 {
 	struct window_run *before = runs->count ? &runs->list[runs->count - 1] : NULL;
+	uint64_t added;
 
 	if (before && first <= before->last + 1) {
-		before->last = last > before->last ? last : before->last;
-		return;
+		added = last > before->last ? last - before->last : 0;
+		before->last += added;
+		return added;
 	}
 	runs->list = checked_grow(runs->list, runs->count, sizeof(*runs->list));
 	runs->list[runs->count++] = (struct window_run){ first, last };
+	return last - first + 1;
 }
 
-/* False: the ioctl failed. */
-static bool find_by_scan(int pagemap, const struct pool_vma *vma, struct window_runs *runs)
+/*
+ * The kernel lets nobody map or unmap memory while it looks through such a piece: less than a millisecond if it is full.
+ * (It looks through empty ones much faster.)
+ */
+enum { PIECE_BYTES = 128 << 20 };
+
+/* One piece. Stores how many windows are new. False: the ioctl failed. */
+static bool find_in_piece(int pagemap, struct scan_argument *argument, struct window_runs *runs, uint64_t *added)
 {
 	struct scan_region regions[REGIONS];
-	struct scan_argument argument = {
-		.start = vma->start,
-		.end = vma->end,
-		.category_inverted = IS_FILE | IS_ZERO,
-		.category_mask = IS_FILE | IS_ZERO,
-		.category_anyof_mask = IS_PRESENT | IS_SWAPPED,
-		.return_mask = IS_PRESENT | IS_SWAPPED,
-	};
 
-	while (argument.start < argument.end) {
-		long count = scan(pagemap, &argument, regions);
+	while (argument->start < argument->end) {
+		long count = scan(pagemap, argument, regions);
 
 		if (count < 0)
 			return false;
-		for (long i = 0; i < count; i++)
-			window_runs__add(runs, regions[i].start / WINDOW_BYTES,
-					 (regions[i].end - 1) / WINDOW_BYTES);
-		if (argument.walk_end <= argument.start)
+		for (long i = 0; i < count; i++) {
+			*added += window_runs__add(runs, regions[i].start / WINDOW_BYTES,
+						   (regions[i].end - 1) / WINDOW_BYTES);
+			runs->huge |= regions[i].categories & IS_HUGE;
+		}
+		if (argument->walk_end <= argument->start)
 			return false;
-		argument.start = argument.walk_end;
+		argument->start = argument->walk_end;
 	}
 	return true;
 }
 
-static void find_by_reading(int pagemap, const struct pool_vma *vma, struct window_runs *runs)
+/*
+ * Pages of a file need another look at each. False: the ioctl failed.
+ */
+static bool find_by_scan(int pagemap, const struct pool_vma *vma, struct window_runs *runs, uint64_t *added)
 {
-	uint64_t entries[8 * WINDOW_PAGES];
+	const uint64_t but_for = IS_ZERO | (vma->inode ? IS_FILE : 0);
+	struct scan_argument argument = {
+		.start = vma->start,
+		.category_inverted = but_for,
+		.category_mask = but_for,
+		.category_anyof_mask = IS_PRESENT | IS_SWAPPED,
+		.return_mask = IS_PRESENT | IS_SWAPPED | IS_HUGE,
+	};
+
+	while (argument.start < vma->end) {
+		argument.end = vma->end - argument.start > PIECE_BYTES ? argument.start + PIECE_BYTES : vma->end;
+		if (!find_in_piece(pagemap, &argument, runs, added))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t find_by_reading(int pagemap, const struct pool_vma *vma, struct window_runs *runs)
+{
+	uint64_t entries[8 * WINDOW_PAGES], added = 0;
 
 	for (uint64_t at = vma->start; at < vma->end;) {
 		size_t count = (vma->end - at) / PAGE_BYTES;
@@ -98,23 +123,29 @@ static void find_by_reading(int pagemap, const struct pool_vma *vma, struct wind
 		got = pread(pagemap, entries, count * sizeof(entries[0]),
 			    at / PAGE_BYTES * sizeof(entries[0]));
 		if (got <= 0)
-			return;
+			return added;
 		count = got / sizeof(entries[0]);
 		for (size_t i = 0; i < count; i++)
 			if (entries[i] & (PAGEMAP_PRESENT | PAGEMAP_SWAPPED) &&
 			    !(entries[i] & PAGEMAP_FILE))
-				window_runs__add(runs, (at + i * PAGE_BYTES) / WINDOW_BYTES,
-						 (at + i * PAGE_BYTES) / WINDOW_BYTES);
+				added += window_runs__add(runs, (at + i * PAGE_BYTES) / WINDOW_BYTES,
+							  (at + i * PAGE_BYTES) / WINDOW_BYTES);
 		at += count * PAGE_BYTES;
 	}
+	return added;
 }
 
 void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps,
 		     struct window_runs *runs)
 {
-	for (size_t i = 0; i < maps->count; i++)
-		if (!can_scan || !find_by_scan(pagemap, &maps->list[i], runs))
-			find_by_reading(pagemap, &maps->list[i], runs);
+	for (size_t i = 0; i < maps->count; i++) {
+		uint64_t added = 0;
+
+		if (!can_scan || !find_by_scan(pagemap, &maps->list[i], runs, &added))
+			added += find_by_reading(pagemap, &maps->list[i], runs);
+		if (added > runs->most)
+			runs->most = added;
+	}
 }
 
 static void mark(const struct scan_region *region, uint64_t start, uint64_t category,

@@ -27,10 +27,15 @@ struct window_run {
 struct window_runs {
 	struct window_run *list; /* ascending, with gaps between; owned */
 	size_t count;
+	uint64_t most; /* of one mapping */
+	bool huge; /* a huge page was found; without PAGEMAP_SCAN it is not known */
 };
 
-/* Appends the window unless it is the last one already; windows come in ascending order. */
-void window_runs__add(struct window_runs *runs, uint64_t first, uint64_t last);
+/*
+ * Appends the window unless it is the last one already; windows come in ascending order. Returns how many of them
+ * are new.
+ */
+uint64_t window_runs__add(struct window_runs *runs, uint64_t first, uint64_t last);
 
 /* Does this kernel have the ioctl? Asked of a descriptor of any page map. */
 bool page_scan__is_there(int pagemap);

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "pool/page_scan.h"
-#include "pool/rollup.h"
 
 /* What reading one process takes. */
 struct reading {
@@ -19,19 +18,23 @@ struct reading {
 	struct window_runs runs; /* of one mapping */
 	int pagemap;
 	size_t most;
+	uint64_t counted; /* of Pss_Anon, in bytes / 4096 */
 };
 
-static bool add(struct reading *reading, uint64_t page, uint64_t frame)
+/* As the entry of the page map has it. */
+static bool add(struct reading *reading, uint64_t page, uint64_t entry)
 {
 	struct page_set *set = reading->set;
-	bool shared = frames__mappings(reading->frames, frame) != 1;
+	uint64_t mappings = frames__mappings_of(reading->frames, entry);
+	bool shared = mappings != 1;
 
 	if (set->count == reading->most)
 		return false;
 	set->list = checked_grow(set->list, set->count, sizeof(*set->list));
 	set->list[set->count++] = page << PAGE_ENTRY_SHIFT | (shared ? PAGE_ENTRY_SHARED : 0) |
-				  (frame & (PAGE_ENTRY_SHARED - 1));
+				  (entry & PAGEMAP_FRAME & (PAGE_ENTRY_SHARED - 1));
 	set->shared += shared;
+	reading->counted += mappings ? ((uint64_t)PAGE_BYTES << 12) / mappings : 0;
 	return true;
 }
 
@@ -40,7 +43,7 @@ static bool is_anonymous(uint64_t entry)
 	return entry & PAGEMAP_PRESENT && !(entry & PAGEMAP_FILE);
 }
 
-/* Pages of one mapping, `first` to before `last`. False: there is no room for them. */
+/* Pages of one mapping, `first` to before `last`. False: there is no room for them, or the memory is gone. */
 static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 {
 	uint64_t entries[WINDOW_PAGES];
@@ -51,13 +54,13 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 				    first * sizeof(entries[0]));
 
 		if (got <= 0)
-			return true; /* it ends: its maps will be found gone */
+			return false; /* it has ended, or executes something else */
 		count = got / sizeof(entries[0]);
 		for (size_t i = 0; i < count; i++) {
 			uint64_t frame = entries[i] & PAGEMAP_FRAME;
 
 			if (is_anonymous(entries[i]) && frame != reading->frames->zero &&
-			    !add(reading, first + i, frame))
+			    !add(reading, first + i, entries[i]))
 				return false;
 		}
 		first += count;
@@ -82,11 +85,19 @@ static bool read_mapping(struct reading *reading, const struct pool_vma *vma, bo
 	return true;
 }
 
+/* Is the memory still that of a process, whose maps were read after the page map was opened? */
+static bool is_there(const struct reading *reading, const struct pool_maps *maps)
+{
+	uint64_t entry;
+
+	return pread(reading->pagemap, &entry, sizeof(entry), maps->list[0].start / PAGE_BYTES * sizeof(entry)) ==
+	       sizeof(entry);
+}
+
 static bool read_all(struct reading *reading, const struct pool_maps *maps)
 {
 	bool can_scan = page_scan__is_there(reading->pagemap);
 
-	frames__forget(reading->frames);
 	for (size_t i = 0; i < maps->count; i++)
 		if (!read_mapping(reading, &maps->list[i], can_scan))
 			return false;
@@ -103,14 +114,12 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 	};
 	struct map_names names = { 0 };
 	struct pool_maps maps = { 0 };
-	struct rollup rollup;
 	bool read = false;
 
 	*set = (struct page_set){ .begin_ns = clock__now_ns() };
-	rollup__read(&rollup, pid);
-	set->pss_anon = rollup.pss_anon;
 	if (frames->seen && reading.pagemap >= 0 && pool_maps__read(&maps, pid, &names))
-		read = read_all(&reading, &maps) && pool_maps__read(&maps, pid, &names);
+		read = read_all(&reading, &maps) && is_there(&reading, &maps);
+	set->pss_anon = reading.counted >> 12;
 	set->end_ns = clock__now_ns();
 	if (reading.pagemap >= 0)
 		close(reading.pagemap);

@@ -25,12 +25,12 @@ struct page_set {
 	page_entry *list; /* ascending; owned */
 	size_t count;
 	uint64_t shared; /* how many of them are */
-	uint64_t pss_anon; /* of the process, by the kernel, just before; ABSENT: not known */
+	uint64_t pss_anon; /* of the process: 4 KiB / (mappings of the frame), summed up; ABSENT: not read */
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC: of the reading; 0: not read */
 };
 
 /*
- * Reads it, if it has no more than `most` pages. False: the process is gone, or has more, or frames may
+ * Reads it, if it has no more than `most` pages, with what `frames` says of their frames (frames__forget). False: the process is gone, or has more, or frames may
  * not be seen; the set is empty then.
  */
 bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size_t most);

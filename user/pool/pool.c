@@ -40,9 +40,29 @@ static bool open_member(struct pool_member *member, const struct pool_process *p
 		return false;
 	for (size_t i = 0; i < member->maps.count; i++)
 		member->maps.list[i].row = NO_ROW;
-	rollup__read(&member->rollup, process->pid);
-	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
 	return true;
+}
+
+/* What the kernel says now, as far as that does no harm. */
+static void sum_up(struct pool_member *member, bool always)
+{
+	member->rss = rss__of(member->process.pid);
+	member->not_summed = !always && !rollup__is_quick(&member->rss, member->runs.most * WINDOW_PAGES);
+	if (member->not_summed)
+		member->rollup = rollup__none();
+	else
+		rollup__read(&member->rollup, member->process.pid);
+}
+
+/* Where the member has pages, and whether some of them are huge. */
+static void find_pages(struct pool_member *member, bool can_scan, bool sums_up)
+{
+	page_scan__find(member->pagemap, can_scan, &member->maps, &member->runs);
+	member->may_be_huge = member->runs.huge;
+	if (can_scan)
+		return;
+	sum_up(member, sums_up);
+	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
 }
 
 static void close_member(struct pool_member *member)
@@ -56,7 +76,7 @@ static void close_member(struct pool_member *member)
 	free(member->rows);
 }
 
-static void open_members(struct pool_reading *reading, const struct pool_members *found)
+static void open_members(struct pool_reading *reading, const struct pool_members *found, bool sums_up)
 {
 	struct census *census = &reading->census;
 
@@ -79,12 +99,11 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 	}
 	census->can_scan = page_scan__is_there(census->members[0].pagemap);
 	for (size_t i = 0; i < census->member_count; i++)
-		page_scan__find(census->members[i].pagemap, census->can_scan,
-				&census->members[i].maps, &census->members[i].runs);
+		find_pages(&census->members[i], census->can_scan, sums_up);
 }
 
 /* Who came and went meanwhile; what the kernel says now. */
-static void check_members(struct pool_reading *reading, pid_t pid)
+static void check_members(struct pool_reading *reading, pid_t pid, bool sums_up)
 {
 	struct census *census = &reading->census;
 	struct pool_members now;
@@ -95,8 +114,10 @@ static void check_members(struct pool_reading *reading, pid_t pid)
 	for (size_t i = 0; i < census->member_count; i++) {
 		struct pool_member *member = &census->members[i];
 
-		member->gone |= !pool_members__has(&now, member->process.pid);
-		rollup__read(&member->rollup, member->process.pid);
+		sum_up(member, sums_up);
+		/* One that has been killed may wait for a CPU yet, while others of the same pool have ended. */
+		member->gone |= !pool_members__has(&now, member->process.pid) ||
+				pool_process__is_ending(member->process.pid);
 		reading->ended += member->gone;
 	}
 	for (size_t i = 0; i < now.count; i++)
@@ -179,13 +200,13 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 	double start = clock__now_ns();
 
 	reading.started = epoch_ns();
-	open_members(&reading, found);
+	open_members(&reading, found, request->sums_up);
 	set_sample(&reading.census, request, records);
 	if (request->baseline)
 		set_baseline(&reading, request->baseline, records);
 	if (reading.census.member_count) {
 		census__take(&reading.census);
-		check_members(&reading, found->list[0].pid);
+		check_members(&reading, found->list[0].pid, request->sums_up);
 		reading.look_ns = clock__now_ns() - start;
 		if (!reading.census.members[0].gone)
 			workers = pool_result__of(&reading);
@@ -248,7 +269,9 @@ static struct workers *attempt(const struct pool_request *request, struct frames
 
 	if (pool_members__find(&found, request->pid, reason))
 		return NULL;
-	if (found.count == 1 && !request->may_be_alone) {
+	if (!pool_members__has(&found, pool_process__of_thread(request->pid))) {
+		*reason = text__of("process %d has ended", (int)request->pid); /* while its pool was searched for */
+	} else if (found.count == 1 && !request->may_be_alone) {
 		*reason = why_alone(&found);
 	} else {
 		workers = read_once(&found, frames, request, records);
@@ -297,19 +320,17 @@ struct workers *pool__look_at(const struct pool_request *request, char **reason)
 	return best;
 }
 
-int32_t *pool__pids(pid_t pid, size_t *count)
+int32_t *pool__pids(pid_t pid, size_t *count, char **reason)
 {
 	struct pool_members found;
-	int32_t *pids = NULL;
-	char *reason = NULL;
+	int32_t *pids;
 
 	*count = 0;
-	if (!pool_members__find(&found, pid, &reason)) {
-		pids = checked_calloc(found.count, sizeof(*pids));
-		for (; *count < found.count; ++*count)
-			pids[*count] = found.list[*count].pid;
-		pool_members__release(&found);
-	}
-	free(reason);
+	if (pool_members__find(&found, pid, reason))
+		return NULL;
+	pids = checked_calloc(found.count, sizeof(*pids));
+	for (; *count < found.count; ++*count)
+		pids[*count] = found.list[*count].pid;
+	pool_members__release(&found);
 	return pids;
 }

@@ -27,12 +27,16 @@ struct pool_request {
 	 * inherited, and who has copied since. NULL: neither.
 	 */
 	struct pool_baseline *baseline;
+	bool sums_up; /* reads the kernel's sums, however long that holds up the pool */
 	/* Look at one in so many pieces of 2 MiB; 1: at all; 0: at all, or, of a very large pool, so many. */
 	uint64_t every;
 };
 struct workers *pool__look_at(const struct pool_request *request, char **reason);
 
-/* The members of the pool of `pid`, the master first, to be freed; NULL: there is no such process. */
-int32_t *pool__pids(pid_t pid, size_t *count);
+/*
+ * The members of the pool of `pid`, the master first, to be freed. NULL and a reason (to be freed): there is no such
+ * process, or it may not be looked at.
+ */
+int32_t *pool__pids(pid_t pid, size_t *count, char **reason);
 
 #endif

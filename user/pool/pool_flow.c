@@ -27,6 +27,12 @@ struct making {
 	uint32_t *writers; /* by code of the log; FLOW_NONE: none yet */
 };
 
+/* When it ended; ABSENT: it lived when the watch ended, which is all that the log knows of. */
+static uint64_t end_of(const struct flow_log *log, const struct flow_process *process)
+{
+	return log->end_ns && process->ended_ns > log->end_ns ? ABSENT : process->ended_ns;
+}
+
 /* The pool whose forked members have lived longest in all; UINT32_MAX: there is none. */
 static uint32_t main_pool(const struct flow_log *log)
 {
@@ -36,11 +42,11 @@ static uint32_t main_pool(const struct flow_log *log)
 
 	for (size_t i = 0; i < log->process_count; i++) {
 		const struct flow_process *process = &log->processes[i];
-		uint64_t *life = &lives[process->pool];
+		uint64_t *life = &lives[process->pool], end = end_of(log, process);
 
 		if (process->memory != i || (process->pool && process->parent == FLOW_NONE))
 			continue;
-		*life += (process->ended_ns == ABSENT ? now : process->ended_ns) - process->born_ns;
+		*life += (end == ABSENT ? now : end) - process->born_ns;
 		if (*life > most) {
 			most = *life;
 			best = process->pool;
@@ -55,8 +61,8 @@ pid_t pool_watch__member(const struct flow_log *log)
 	uint32_t pool = main_pool(log);
 
 	for (size_t i = 0; i < log->process_count; i++)
-		if (log->processes[i].pool == pool && log->processes[i].ended_ns == ABSENT &&
-		    log->processes[i].memory == i)
+		if (log->processes[i].pool == pool && log->processes[i].memory == i &&
+		    end_of(log, &log->processes[i]) == ABSENT)
 			return log->processes[i].pid;
 	return 0;
 }
@@ -69,7 +75,7 @@ static uint64_t since(const struct making *making, uint64_t ns)
 static void add_member(struct making *making, uint32_t process)
 {
 	const struct flow_process *from = &making->log->processes[process];
-	uint64_t ended = from->ended_ns > making->watch->end_ns ? ABSENT : from->ended_ns;
+	uint64_t ended = end_of(making->log, from);
 	struct workers_flow *flow = making->flow;
 	uint32_t parent = FLOW_NO_MEMBER;
 	struct flow_member *member;
@@ -157,7 +163,7 @@ static void take_copies(struct making *making)
 		const struct flow_event_copy *event = &making->log->copies[i];
 		uint32_t member = making->members[event->process];
 
-		if (member == FLOW_NO_MEMBER || event->ns > making->watch->end_ns)
+		if (member == FLOW_NO_MEMBER || event->ns > making->log->end_ns)
 			continue;
 		writer_of(making, event->code)->copies++;
 		flow->copies = checked_grow(flow->copies, flow->copy_count, sizeof(*flow->copies));
@@ -348,7 +354,7 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	making.members = checked_calloc(log->process_count, sizeof(*making.members));
 	memset(making.members, 0xff, log->process_count * sizeof(*making.members));
 	making.flow->begin_ns = log->begin_ns;
-	making.flow->duration_ns = watch->end_ns - log->begin_ns;
+	making.flow->duration_ns = log->end_ns - log->begin_ns;
 	making.flow->state_ns = ABSENT;
 	making.flow->stacks_lost = log->stacks_lost;
 	making.flow->lost = log->lost;

@@ -232,40 +232,6 @@ static void follow_pages(struct books *books)
 	}
 }
 
-/* In place of whether it is shared: somebody who had the page at the first reading has one there still. */
-#define ENTRY_STAYS PAGE_ENTRY_SHARED
-
-/* The pages of the first reading; frames may have moved since, so that only pages tell who still has one. */
-static page_entry *gather(const struct books *books, size_t *count)
-{
-	page_entry *list = checked_calloc(books->readings->watch->pages, sizeof(*list));
-
-	*count = 0;
-	for (size_t i = 0; i < books->readings->flow->member_count; i++) {
-		const struct watched *watched = watched_of(books->readings, i);
-
-		for (size_t j = 0; j < watched->before.count; j++) {
-			page_entry entry = watched->before.list[j];
-			bool stays = page_set__find(&watched->after, page_entry__page(entry));
-
-			if (is_old(books, i) || (is_origin(books, i) && entry & PAGE_ENTRY_SHARED))
-				list[(*count)++] = (entry & ~PAGE_ENTRY_SHARED) |
-						   (stays ? ENTRY_STAYS : 0);
-		}
-	}
-	return list;
-}
-
-/* By page, then frame; of the same those that stay first. */
-static int by_entry(const void *left, const void *right)
-{
-	page_entry a = *(const page_entry *)left, b = *(const page_entry *)right;
-
-	if ((a & ~ENTRY_STAYS) != (b & ~ENTRY_STAYS))
-		return (a & ~ENTRY_STAYS) < (b & ~ENTRY_STAYS) ? -1 : 1;
-	return (a < b) - (a > b);
-}
-
 /* Has a member born since inherited it, and has it still? */
 static bool is_inherited(const struct books *books, page_entry entry)
 {
@@ -281,24 +247,81 @@ static bool is_inherited(const struct books *books, page_entry entry)
 	return false;
 }
 
+/* The pages of the first reading, all members side by side; frames may have moved since, so only pages tell who stays. */
+struct first_pages {
+	size_t *next; /* by member: in its set */
+	page_entry *list; /* of the page that is looked at, those that count */
+	bool *stays; /* by entry: who had it has a page there still */
+	size_t count;
+};
+
+static bool counts_at_first(const struct books *books, size_t member, page_entry entry)
+{
+	return is_old(books, member) || (is_origin(books, member) && entry & PAGE_ENTRY_SHARED);
+}
+
+/* Goes to the lowest page that is left. False: there is none. */
+static bool next_page(const struct books *books, struct first_pages *first, uint64_t *page)
+{
+	const size_t members = books->readings->flow->member_count;
+
+	*page = UINT64_MAX;
+	for (size_t i = 0; i < members; i++) {
+		const struct page_set *set = &watched_of(books->readings, i)->before;
+
+		while (first->next[i] < set->count && !counts_at_first(books, i, set->list[first->next[i]]))
+			first->next[i]++;
+		if (first->next[i] < set->count && page_entry__page(set->list[first->next[i]]) < *page)
+			*page = page_entry__page(set->list[first->next[i]]);
+	}
+	first->count = 0;
+	for (size_t i = 0; i < members && *page != UINT64_MAX; i++) {
+		const struct watched *watched = watched_of(books->readings, i);
+		const struct page_set *set = &watched->before;
+
+		if (first->next[i] == set->count || page_entry__page(set->list[first->next[i]]) != *page)
+			continue;
+		first->list[first->count] = set->list[first->next[i]++];
+		first->stays[first->count++] = page_set__find(&watched->after, *page);
+	}
+	return *page != UINT64_MAX;
+}
+
+/* Has nobody a page there any more of those that had this frame? Asked once for each frame. */
+static bool is_gone(const struct first_pages *first, size_t entry)
+{
+	for (size_t i = 0; i < first->count; i++) {
+		if (!page_entry__has_same_frame(first->list[i], first->list[entry]))
+			continue;
+		if (i < entry || first->stays[i])
+			return false;
+	}
+	return true;
+}
+
 /* Pages that were there at the first reading, that nobody copied, and that nobody has any more. */
 static void count_gone(struct books *books)
 {
-	size_t count, copy = 0;
-	page_entry *list = gather(books, &count);
+	const size_t members = books->readings->flow->member_count;
+	struct first_pages first = {
+		.next = checked_calloc(members, sizeof(*first.next)),
+		.list = checked_calloc(members, sizeof(*first.list)),
+		.stays = checked_calloc(members, sizeof(*first.stays)),
+	};
+	size_t copy = 0;
+	uint64_t page;
 
-	qsort(list, count, sizeof(*list), by_entry);
-	for (size_t i = 0; i < count; i++) {
-		if (i && !((list[i] ^ list[i - 1]) & ~ENTRY_STAYS))
-			continue;
-		while (copy < books->copy_count &&
-		       books->copies[copy].page < page_entry__page(list[i]))
+	while (next_page(books, &first, &page)) {
+		while (copy < books->copy_count && books->copies[copy].page < page)
 			copy++;
-		if (copy < books->copy_count && books->copies[copy].page == page_entry__page(list[i]))
+		if (copy < books->copy_count && books->copies[copy].page == page)
 			continue;
-		books->freed += !(list[i] & ENTRY_STAYS) && !is_inherited(books, list[i]);
+		for (size_t i = 0; i < first.count; i++)
+			books->freed += is_gone(&first, i) && !is_inherited(books, first.list[i]);
 	}
-	free(list);
+	free(first.next);
+	free(first.list);
+	free(first.stays);
 }
 
 static uint64_t count_common(const struct page_set *left, const struct page_set *right)

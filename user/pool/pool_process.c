@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -12,7 +13,7 @@
 
 #include "base/procfs.h"
 
-enum { KERNEL_THREAD = 0x00200000 }; /* PF_KTHREAD of the kernel's sched.h */
+enum { EXITING = 0x4, KERNEL_THREAD = 0x00200000 }; /* PF_EXITING, PF_KTHREAD of the kernel's sched.h */
 
 /* Reads at most size - 1 bytes, and ends them with NUL. Returns their number, or -errno. */
 static ssize_t read_file(pid_t pid, const char *name, char *text, size_t size)
@@ -47,7 +48,24 @@ bool pool_process__read(struct pool_process *process, pid_t pid)
 		return false;
 	process->parent = parent;
 	process->kernel = flags & KERNEL_THREAD;
+	process->exiting = flags & EXITING;
 	return true;
+}
+
+/* Whatever signal ends it: the kernel makes each of its threads a SIGKILL of it. */
+bool pool_process__is_ending(pid_t pid)
+{
+	struct pool_process process;
+	uint64_t pending = 0;
+	char text[4096];
+	const char *line;
+
+	if (!pool_process__read(&process, pid) || process.exiting || process.state == 'Z')
+		return true;
+	if (read_file(pid, "status", text, sizeof(text)) <= 0)
+		return true;
+	line = strstr(text, "\nSigPnd:");
+	return line && sscanf(line, "\nSigPnd: %" SCNx64, &pending) == 1 && pending >> (SIGKILL - 1) & 1;
 }
 
 pid_t pool_process__of_thread(pid_t tid)

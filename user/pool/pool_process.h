@@ -14,12 +14,15 @@ struct pool_process {
 	pid_t pid, parent;
 	char name[16];
 	char state; /* 'Z': has ended, and waits for its parent */
+	bool exiting; /* it ends just now */
 	bool kernel; /* a thread of the kernel: has no memory of its own */
 	uint64_t started; /* clock ticks after boot */
 };
 
 /* From /proc/PID/stat. Returns false if there is no such process. */
 bool pool_process__read(struct pool_process *process, pid_t pid);
+/* Has it been killed, or does it end by itself, though it is still there? */
+bool pool_process__is_ending(pid_t pid);
 /* The process that a thread belongs to; 0: there is no such thread. */
 pid_t pool_process__of_thread(pid_t tid);
 /* Its age now, in nanoseconds. */

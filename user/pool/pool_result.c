@@ -118,6 +118,7 @@ static void take_member(struct worker *worker, const struct pool_member *member,
 		.pss_file_bytes = member->rollup.pss_file,
 		.pss_shmem_bytes = member->rollup.pss_shmem,
 		.swap_pss_bytes = member->rollup.swap_pss,
+		.rss_anon_bytes = member->rss.anon,
 		.counted_bytes = counts ? member->counted >> 12 : ABSENT,
 	};
 	for (size_t i = 0; i < member->row_count; i++)
@@ -167,22 +168,24 @@ static void add_books(struct workers_books *books, const struct worker *worker)
 	books->swap_pss_bytes = plus(books->swap_pss_bytes, worker->swap_pss_bytes);
 }
 
-/* The kernel rounds down to KiB once per process. */
 static void keep_books(struct workers *workers)
 {
-	struct workers_books *books = &workers->books;
-	uint64_t slack = 1024 * (workers->worker_count + 1), more, less;
-
-	add_books(books, &workers->master);
+	add_books(&workers->books, &workers->master);
 	for (size_t i = 0; i < workers->worker_count; i++)
-		add_books(books, &workers->workers[i]);
-	if (books->pss_anon_bytes == ABSENT || books->counted_bytes == ABSENT)
+		add_books(&workers->books, &workers->workers[i]);
+	workers->books.closed = workers__books_close(workers);
+}
+
+static void note_sums(struct workers *workers, const struct census *census)
+{
+	for (size_t i = 0; i < census->member_count; i++) {
+		if (!census->members[i].not_summed)
+			continue;
+		workers__miss(workers, "the kernel's sums of large members (Pss)",
+			      "while it sums up a mapping of more than 96 MiB nobody can map memory there; the "
+			      "books are held against its counters of anonymous pages instead (RssAnon)", NULL);
 		return;
-	more = books->counted_bytes > books->pss_anon_bytes ?
-		       books->counted_bytes - books->pss_anon_bytes : 0;
-	less = books->counted_bytes < books->pss_anon_bytes ?
-		       books->pss_anon_bytes - books->counted_bytes : 0;
-	books->closed = more <= slack && less <= slack;
+	}
 }
 
 static void note_contents(struct workers *workers, const struct census *census)
@@ -231,6 +234,7 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 	if (reading->census.moved_full)
 		workers__miss(workers, "frames shared at other addresses",
 			      "more than 524288 pages had to be looked for", NULL);
+	note_sums(workers, &reading->census);
 	note_contents(workers, &reading->census);
 }
 

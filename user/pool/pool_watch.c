@@ -99,6 +99,7 @@ void pool_watch__look(struct pool_watch *watch, const struct flow_log *log)
 {
 	make_room(watch, log);
 	watch->looks++;
+	frames__forget(&watch->frames);
 	for (uint32_t i = 0; i < watch->count; i++) {
 		const struct flow_process *process = &log->processes[i];
 		struct watched *watched = &watch->list[i];
@@ -117,8 +118,8 @@ void pool_watch__look(struct pool_watch *watch, const struct flow_log *log)
 void pool_watch__end(struct pool_watch *watch, const struct flow_log *log)
 {
 	pool_watch__look(watch, log);
+	frames__forget(&watch->frames);
 	for (uint32_t i = 0; i < watch->count; i++)
 		if (is_wanted(log, i))
 			read_set(watch, &watch->list[i].after, log->processes[i].pid);
-	watch->end_ns = clock__now_ns();
 }

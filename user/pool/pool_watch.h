@@ -22,7 +22,7 @@ void pool_watch__free(struct pool_watch *watch); /* NULL is fine */
  * a twentieth of the time at most, by CPU.
  */
 void pool_watch__look(struct pool_watch *watch, const struct flow_log *log);
-/* Reads all members that still live: the end of the watch. */
+/* Reads all members that still live, just before the watch ends. */
 void pool_watch__end(struct pool_watch *watch, const struct flow_log *log);
 
 /* A member that lives, of the pool whose forked members have lived longest in all; 0: there is none. */

@@ -22,7 +22,6 @@ struct pool_watch {
 	size_t pages; /* in all sets */
 	uint64_t looks;
 	uint64_t spent_ns; /* of CPU, on those that were new */
-	uint64_t end_ns; /* 0: not ended */
 };
 
 static inline bool page_set__is_read(const struct page_set *set)

@@ -26,6 +26,8 @@ struct pool_member {
 	bool has_baseline, has_frames; /* what its rows can tell */
 	uint64_t counted; /* sum of 4 KiB / (mappings of the frame), in bytes / 4096 */
 	struct rollup rollup;
+	struct rss rss;
+	bool not_summed; /* the rollup was left alone: it would have held the process up */
 };
 
 /* No number of a frame: */

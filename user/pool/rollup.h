@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the kernel itself sums up of a process's memory (/proc/PID/smaps_rollup).
+ * What the kernel itself sums up of a process's memory (/proc/PID/smaps_rollup, status).
  */
 #ifndef FORKTAX_POOL_ROLLUP_H
 #define FORKTAX_POOL_ROLLUP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -12,6 +13,19 @@ struct rollup {
 	uint64_t pss_anon, pss_file, pss_shmem, swap_pss, huge; /* bytes; ABSENT: not known */
 };
 
+struct rollup rollup__none(void);
 void rollup__read(struct rollup *rollup, pid_t pid);
+
+/* What is present, by the kernel's counters (/proc/PID/status): no page is looked at for them. */
+struct rss {
+	uint64_t anon, beside; /* bytes; beside: of files and shared memory; ABSENT: not known */
+};
+
+struct rss rss__of(pid_t pid);
+/*
+ * While the kernel sums up smaps_rollup, the process can neither map nor unmap memory, as long as one mapping takes.
+ * Is that no more than some milliseconds, if no mapping has more than so many anonymous pages?
+ */
+bool rollup__is_quick(const struct rss *rss, uint64_t pages_most);
 
 #endif

@@ -40,17 +40,6 @@ static char *check_worker(const struct worker *worker)
 	return found;
 }
 
-static bool is_closed(const struct workers *workers)
-{
-	const struct workers_books *books = &workers->books;
-	uint64_t slack = 1024 * (workers->worker_count + 1);
-
-	if (books->pss_anon_bytes == ABSENT || books->counted_bytes == ABSENT)
-		return false;
-	return books->counted_bytes <= books->pss_anon_bytes + slack &&
-	       books->pss_anon_bytes <= books->counted_bytes + slack;
-}
-
 static uint64_t sum_of_books(const struct workers *workers)
 {
 	uint64_t sum = workers->master.counted_bytes;
@@ -71,7 +60,7 @@ static char *check_state(const struct workers *workers)
 		found = text__of("more is mergeable than there is extra");
 	if (!found && sum_of_books(workers) != workers->books.counted_bytes)
 		found = text__of("the books are not the sum of what was counted of the members");
-	if (!found && is_closed(workers) != workers->books.closed)
+	if (!found && workers__books_close(workers) != workers->books.closed)
 		found = text__of("the books do not say rightly whether they are closed");
 	return found;
 }

@@ -341,6 +341,8 @@ static enum trace_result trace(struct session *session, char **message)
 		tick(session, true);
 		session->run->wall_ns = now(CLOCK_MONOTONIC) - begin;
 		source->stop(session->tracing);
+		if (session->request->on_stopped)
+			session->request->on_stopped(session->request->stopped_context);
 		source->finish(session->tracing);
 		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
 			*message = text__of("nothing was traced: the processes of -p have ended, or "

@@ -55,6 +55,9 @@ struct trace_request {
 	 */
 	void (*on_tick)(bool last, void *context);
 	void *tick_context;
+	/* Called once it has stopped counting: what takes time, and is no part of the run. May be NULL. */
+	void (*on_stopped)(void *context);
+	void *stopped_context;
 	bool all_processes;
 	uint64_t patience_ns; /* with the command, after the first signal; 0: no limit */
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */

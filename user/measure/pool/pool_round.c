@@ -348,7 +348,8 @@ static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 			      struct workers **told, const char *when)
 {
 	struct pool_request request = { .may_be_alone = round->plan->ready && !told,
-					.baseline = &round->baseline };
+					.baseline = &round->baseline,
+					.sums_up = true };
 	struct workers *state = NULL;
 	char *why = NULL;
 

@@ -240,6 +240,8 @@ static void stop_counting(struct tracing *tracing)
 		return;
 	tracing->skeleton->bss->stopped = true;
 	tracing->skeleton->bss->armed = false;
+	if (tracing->flow)
+		flow_reader__end(tracing->flow);
 	if (count_live(tracing)) {
 		/* Programs that saw it armed may still run: wait for an RCU grace period. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);

@@ -405,6 +405,11 @@ static void name_code(struct flow_reader *reader)
 	}
 }
 
+void flow_reader__end(struct flow_reader *reader)
+{
+	reader->log->end_ns = clock__now_ns();
+}
+
 void flow_reader__finish(struct flow_reader *reader)
 {
 	reader->log->lost = reader->skeleton->bss->flow_lost;
