@@ -41,6 +41,11 @@ void baseline_metric__release(struct baseline_metric *metric)
 }
 
 #define S struct baseline_place
+static bool place_varies(const struct scope *scope)
+{
+	return ((const struct baseline_place *)scope->self)->sightings.vary;
+}
+
 static const struct field place_fields[] = {
 	TEXT("of", of),
 	KEY("class", class, class_words),
@@ -50,6 +55,8 @@ static const struct field place_fields[] = {
 	COUNT("faults", faults),
 	TEXT("pages", pages, NULLABLE, .omitted = true,
 	     .note = "numbers of pages of the object's file, or of its mapping"),
+	BOOL("varies", sightings.vary, .when = place_varies, .omitted = true,
+	     .note = "the runs did not have it alike: then it has no faults and no pages"),
 };
 static const struct shape place_shape = SHAPE_OF(place);
 #undef S
@@ -60,10 +67,17 @@ void baseline_place__release(struct baseline_place *place)
 }
 
 #define S struct baseline_file
+static bool file_varies(const struct scope *scope)
+{
+	return ((const struct baseline_file *)scope->self)->sightings.vary;
+}
+
 static const struct field file_fields[] = {
 	TEXT("of", of),
 	TEXT("path", path),
 	MAP("calls", calls, use_words, use_count, .closed = true, .note = "by what was done with it"),
+	BOOL("varies", sightings.vary, .when = file_varies, .omitted = true,
+	     .note = "likewise: then it has no calls"),
 };
 static const struct shape file_shape = SHAPE_OF(file);
 #undef S
@@ -83,8 +97,7 @@ static const struct field context_fields[] = {
 	COUNT("runs", runs, .note = "how many were counted"),
 	LIST("metrics", metrics, metric_count, metric_shape, .lines = true),
 	LIST("places", places, place_count, place_shape, .lines = true,
-	     .note = "pages that became a process's own, where that was alike in all runs: explains "
-		     "metrics, and fails nobody"),
+	     .note = "pages that became a process's own: explains metrics, and fails nobody"),
 	LIST("files", files, file_count, file_shape, .lines = true,
 	     .note = "likewise: calls by file"),
 };

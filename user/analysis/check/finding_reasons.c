@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/check/image_reasons.h"
+#include "analysis/check/library_reasons.h"
 #include "analysis/check/page_reasons.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "elf/facts.h"
 #include "model/file_calls.h"
 
 enum { NAMESAKES_LEAST = 2 }; /* beside the first: from then on, they are one search */
@@ -62,6 +63,8 @@ static uint64_t more_calls(const struct baseline_file *file, const struct baseli
 					   baseline_file__compare) : NULL;
 	const uint64_t calls = before ? before->calls[use] : 0;
 
+	if (before && before->sightings.vary) /* as often as who knows; of the file itself: it has none */
+		return 0;
 	return file->calls[use] > calls ? file->calls[use] - calls : 0;
 }
 
@@ -128,20 +131,80 @@ static void say_files(struct check_finding *finding, const struct check_result *
 	}
 }
 
-/* Are there more calls of that name, too: of "openat" beside "openat ENOENT"? */
-static bool calls_fail(const struct check_finding *finding, const struct check_result *result)
+/* There are so many more at least. */
+static uint64_t increase_of(const struct check_finding *finding)
+{
+	return finding->now_least - finding->then_most;
+}
+
+static bool is_worse_call(const struct check_finding *other, const struct check_finding *finding)
+{
+	return other->kind == BASELINE_CALLS && other != finding && check_finding__fails(other) &&
+	       !strcmp(other->of, finding->of);
+}
+
+/* Of calls that fail: are there more of that name, too, of "openat" beside "openat ENOENT"? */
+static const struct check_finding *find_calls(const struct check_finding *finding,
+					      const struct check_result *result)
 {
 	const size_t length = strcspn(finding->name, " ");
 
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct check_finding *other = &result->findings[i];
 
-		if (other->kind == BASELINE_CALLS && check_finding__fails(other) &&
-		    !strcmp(other->of, finding->of) && strlen(other->name) == length &&
+		if (is_worse_call(other, finding) && strlen(other->name) == length &&
 		    !strncmp(other->name, finding->name, length))
-			return true;
+			return other;
 	}
-	return false;
+	return NULL;
+}
+
+static void explain_failed(struct check_finding *finding, const struct check_finding *calls)
+{
+	const uint64_t more = increase_of(calls), failed = increase_of(finding);
+
+	say(finding, "of %s there are %" PRIu64 " calls more: see above", calls->name, more);
+	if (failed > more)
+		say(finding, "%" PRIu64 " calls fewer succeed than before", failed - more);
+}
+
+/* Files are counted by what was done with them, whatever the call: other calls that did it more often, too. */
+static char *others_of_use(const struct check_finding *finding, const struct check_result *result,
+			   enum file_use use)
+{
+	struct name_list list = { .most = 3 };
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct check_finding *other = &result->findings[i];
+		const struct file_call *call = call_of(other);
+
+		if (is_worse_call(other, finding) && call && call->use == use)
+			name_list__add(&list, other->name);
+	}
+	return name_list__finish(&list);
+}
+
+/* How much oftener this was done with any file. */
+static uint64_t more_of_use(const struct check_finding *finding, const struct check_result *result,
+			    enum file_use use)
+{
+	uint64_t more = 0;
+
+	for (size_t i = 0; i < result->now.file_count; i++)
+		if (!strcmp(result->now.files[i].of, finding->of))
+			more += more_calls(&result->now.files[i], result->then, use);
+	return more;
+}
+
+static void explain_files(struct check_finding *finding, const struct check_result *result,
+			  enum file_use use)
+{
+	char *others = others_of_use(finding, result, use);
+
+	if (others && more_of_use(finding, result, use) > increase_of(finding))
+		say(finding, "with which files, is told of these calls together with those of %s", others);
+	free(others);
+	say_files(finding, result, use);
 }
 
 static void explain_calls(struct check_finding *finding, const struct check_result *result)
@@ -150,126 +213,47 @@ static void explain_calls(struct check_finding *finding, const struct check_resu
 							finding->name);
 	const struct baseline_metric *then = find_metric(result->then, finding->of, finding->kind,
 							 finding->name);
+	const struct check_finding *calls =
+		finding->kind == BASELINE_FAILED ? find_calls(finding, result) : NULL;
 	const struct file_call *call = call_of(finding);
 	const uint64_t before = then ? then->by_ldso : 0;
 
-	if (finding->kind == BASELINE_FAILED && calls_fail(finding, result)) {
-		say(finding, "they are among the calls above");
+	if (calls) {
+		explain_failed(finding, calls);
 		return;
 	}
 	if (call && call->use != FILE_USE_COUNT)
-		say_files(finding, result, call->use);
-	if (now && now->by_ldso > before)
-		say(finding, "ld.so made %" PRIu64 " of them, %" PRIu64 " before", now->by_ldso, before);
-	else if (now && now->by_ldso)
+		explain_files(finding, result, call->use);
+	if (now && now->by_ldso && now->by_ldso == before)
 		say(finding, "by the program: ld.so made as many as before");
+	else if (now && (now->by_ldso || before))
+		say(finding, "ld.so made %" PRIu64 " of them, %" PRIu64 " before", now->by_ldso, before);
 }
 
 /* Processes: of which group there are more children. */
 static void explain_life(struct check_finding *finding, const struct check_result *result)
 {
+	const bool execs = !strcmp(finding->name, lifecycle_counters[LIFE_EXECS].key);
+
+	if (!execs && strcmp(finding->name, lifecycle_counters[LIFE_PROCESSES].key) != 0)
+		return;
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct check_finding *other = &result->findings[i];
 
-		if (other != finding && other->kind == BASELINE_LIFE && check_finding__fails(other) &&
-		    !strcmp(other->name, "children"))
+		if (other->kind == BASELINE_LIFE && check_finding__fails(other) &&
+		    !strcmp(other->name, CHILDREN_OF_GROUP) &&
+		    (!execs || strstr(other->of, ", exec of ")))
 			say(finding, "%s: %" PRIu64 ", %" PRIu64 " before", other->of,
 			    other->now_least, other->then_most);
 	}
 }
 
-/* Libraries: who asks for them. */
-
-static bool needs(const char *path, const char *library)
+/* The object of "getppid of ./prog". */
+static const char *object_of(const struct check_finding *finding)
 {
-	char *reason = NULL;
-	struct elf_facts *facts = elf_facts__read(path, &reason);
-	bool found = false;
+	const char *of = strstr(finding->name, " of ");
 
-	for (size_t i = 0; facts && i < facts->needed_count; i++)
-		found |= !strcmp(text__file_name(facts->needed[i]), library);
-	elf_facts__free(facts);
-	free(reason);
-	return found;
-}
-
-/* Those that were executed, and the other libraries. */
-static void explain_library(struct check_finding *finding, const struct check_result *result,
-			    const struct run *run)
-{
-	const char *name = text__file_name(finding->name);
-	struct name_list asking = { .most = 5 };
-	const char *last = "";
-	char *names;
-
-	for (size_t i = 0; run && i < run->exe_count; i++) {
-		const char *file = exe__file(&run->exes[i]);
-
-		if (file && strcmp(file, last) != 0 && needs(file, name))
-			name_list__add(&asking, exe__name(&run->exes[i]));
-		last = file ? file : "";
-	}
-	for (size_t i = 0; i < result->now.metric_count; i++) {
-		const struct baseline_metric *metric = &result->now.metrics[i];
-
-		if (metric->kind == BASELINE_LIBRARY && !strcmp(metric->of, finding->of) &&
-		    needs(metric->name, name))
-			name_list__add(&asking, metric->name);
-	}
-	names = name_list__finish(&asking);
-	if (names)
-		say(finding, "asked for (DT_NEEDED) by %s", names);
-	else
-		say(finding, "no file asks for it (DT_NEEDED): opened with dlopen(3), or by LD_PRELOAD");
-	free(names);
-}
-
-/* Executables: "./prog (dynamic)" where "./prog (dynamic-now)" was. */
-static void explain_image(struct check_finding *finding, const struct check_result *result)
-{
-	const char *linkage = strrchr(finding->name, '(');
-	const size_t length = linkage ? (size_t)(linkage - finding->name) : strlen(finding->name);
-
-	for (size_t i = 0; i < result->then->metric_count; i++) {
-		const struct baseline_metric *before = &result->then->metrics[i];
-
-		if (before->kind != BASELINE_IMAGE || strncmp(before->name, finding->name, length) != 0 ||
-		    before->name[length] != '(')
-			continue;
-		if (!strcmp(before->name + length, "(dynamic-now)"))
-			say(finding, "it was linked with -z now, and no longer is: calls are bound "
-				     "lazily, by every child again");
-		else
-			say(finding, "it was linked otherwise: %s", before->name + length);
-		return;
-	}
-	say(finding, "it was not executed before");
-}
-
-/* "LD_BIND_NOW=1" */
-static bool lost_setting(const struct check_result *result, const char *begin)
-{
-	for (size_t i = 0; i < result->finding_count; i++) {
-		const struct check_finding *finding = &result->findings[i];
-
-		if (finding->kind == BASELINE_SETTING && !finding->now_most &&
-		    !strncmp(finding->name, begin, strlen(begin)))
-			return true;
-	}
-	return false;
-}
-
-/* An executable that was linked with -z now, and is no longer executed so. */
-static bool lost_linkage(const struct check_result *result)
-{
-	for (size_t i = 0; i < result->finding_count; i++) {
-		const struct check_finding *finding = &result->findings[i];
-
-		if (finding->kind == BASELINE_IMAGE && !finding->now_most &&
-		    strstr(finding->name, "(dynamic-now)"))
-			return true;
-	}
-	return false;
+	return of ? of + strlen(" of ") : finding->name;
 }
 
 static bool bound_before(const struct check_result *result, const char *of)
@@ -281,30 +265,65 @@ static bool bound_before(const struct check_result *result, const char *of)
 	return false;
 }
 
-static void explain_bound(struct check_finding *finding, const struct check_result *result)
+/* What is new was bound before the fork by what was lost, if something was. */
+static const char *lost_binding(const struct check_finding *finding, const struct check_result *result,
+				const struct check_names *names)
 {
-	if (lost_setting(result, "LD_BIND_NOW="))
-		say(finding, "LD_BIND_NOW was lost: it bound this before the fork, once for all children");
-	else if (lost_linkage(result))
-		say(finding, "-z now was lost: it bound this before the fork, once for all children");
-	else if (!bound_before(result, finding->of))
-		say(finding, "no child bound anything before: LD_BIND_NOW or -z now was lost, or the "
-			     "parent no longer calls this before it forks");
-	else
-		say(finding, "%" PRIu64 " children bind it; the parent never called it before it forked",
-		    finding->now_least);
+	if (finding->then_most)
+		return NULL;
+	if (context__binds_now(result->then) && !context__binds_now(&result->now))
+		return "LD_BIND_NOW";
+	return image__lost_bind_now(result, object_of(finding), names) ? "-z now" : NULL;
 }
 
-static void explain_setting(struct check_finding *finding)
+static void explain_bound(struct check_finding *finding, const struct check_result *result,
+			  const struct check_names *names)
 {
-	if (finding->now_most)
-		say(finding, "it was not set when the baseline was made");
+	const struct baseline_metric *before = find_metric(result->then, finding->of, BASELINE_LIFE,
+							   CHILDREN_OF_GROUP);
+	const char *lost = lost_binding(finding, result, names);
+
+	if (!before)
+		say(finding, "there were no such children before");
+	else if (lost)
+		say(finding, "%s was lost: it bound this before the fork, once for all children", lost);
+	else if (!bound_before(result, finding->of))
+		say(finding, "no child bound anything before: LD_BIND_NOW or -z now was lost, the parent no "
+			     "longer calls this before it forks, or children call it only now");
 	else
-		say(finding, "it was set when the baseline was made, and now is not, or otherwise");
+		say(finding, "the parent had not called it from there when it forked");
+}
+
+/* As in "LD_BIND_NOW=1": the value that the variable has in the context; NULL: it is not set there. */
+static const char *setting_in(const struct baseline_context *context, const char *name)
+{
+	const size_t length = strcspn(name, "=");
+
+	for (size_t i = 0; i < context->metric_count; i++)
+		if (context->metrics[i].kind == BASELINE_SETTING &&
+		    !strncmp(context->metrics[i].name, name, length) &&
+		    context->metrics[i].name[length] == '=')
+			return context->metrics[i].name;
+	return NULL;
+}
+
+static void explain_setting(struct check_finding *finding, const struct check_result *result)
+{
+	const char *before = setting_in(result->then, finding->name);
+	const char *now = setting_in(&result->now, finding->name);
+
+	if (finding->now_most && before)
+		say(finding, "it was %s when the baseline was made", before);
+	else if (finding->now_most)
+		say(finding, "it was not set when the baseline was made");
+	else if (now)
+		say(finding, "it was set when the baseline was made, and is %s now", now);
+	else
+		say(finding, "it was set when the baseline was made, and is not now");
 }
 
 static void explain(struct check_finding *finding, const struct check_result *result,
-		    const struct run *run, const char *here)
+		    const struct check_names *names)
 {
 	switch (finding->kind) {
 	case BASELINE_CALLS:
@@ -315,19 +334,19 @@ static void explain(struct check_finding *finding, const struct check_result *re
 		explain_life(finding, result);
 		break;
 	case BASELINE_PAGES:
-		page_reasons__add(finding, result, run, here);
+		page_reasons__add(finding, result, names);
 		break;
 	case BASELINE_LIBRARY:
-		explain_library(finding, result, run);
+		library_reasons__add(finding, result, names);
 		break;
 	case BASELINE_IMAGE:
-		explain_image(finding, result);
+		image_reasons__add(finding, result, names);
 		break;
 	case BASELINE_BOUND:
-		explain_bound(finding, result);
+		explain_bound(finding, result, names);
 		break;
 	case BASELINE_SETTING:
-		explain_setting(finding);
+		explain_setting(finding, result);
 		break;
 	default:
 		break;
@@ -347,36 +366,28 @@ static void shorten(struct check_finding *finding)
 	finding->reason_count = REASONS_MOST + 1;
 }
 
-static bool same_reasons(const struct check_finding *finding, const struct check_finding *other)
+/* Pages that two metrics count need not be told twice. */
+static bool refer(struct check_finding *finding, const struct check_result *result)
 {
-	bool same = finding->reason_count == other->reason_count && finding->kind == other->kind &&
-		    !strcmp(finding->of, other->of);
-
-	for (size_t i = 0; same && i < finding->reason_count; i++)
-		same = !strcmp(finding->reasons[i], other->reasons[i]);
-	return same;
-}
-
-/* A page that ld.so dirties after a fork is counted twice; it need not be told twice. */
-static void refer(struct check_finding *finding, const struct check_finding *first)
-{
-	for (const struct check_finding *other = first; other < finding && finding->reason_count; other++) {
-		if (!check_finding__fails(other) || !same_reasons(finding, other))
+	for (const struct check_finding *other = result->findings; other < finding; other++) {
+		if (other->kind != BASELINE_PAGES || finding->kind != BASELINE_PAGES ||
+		    !check_finding__fails(other) || strcmp(other->of, finding->of) != 0 ||
+		    !page_reasons__are_same(finding, other, result))
 			continue;
-		while (finding->reason_count)
-			free(finding->reasons[--finding->reason_count]);
 		say(finding, "they are those of \"%s\"", other->name);
-		return;
+		return true;
 	}
+	return false;
 }
 
-void finding_reasons__add(struct check_result *result, const struct run *run, const char *here)
+void finding_reasons__add(struct check_result *result, const struct check_names *names)
 {
 	for (size_t i = 0; i < result->finding_count; i++) {
-		if (!check_finding__fails(&result->findings[i]))
+		struct check_finding *finding = &result->findings[i];
+
+		if (!check_finding__fails(finding) || refer(finding, result))
 			continue;
-		explain(&result->findings[i], result, run, here);
-		shorten(&result->findings[i]);
-		refer(&result->findings[i], result->findings);
+		explain(finding, result, names);
+		shorten(finding);
 	}
 }

@@ -114,16 +114,8 @@ static void add_faults(struct baseline_context *into, const char *of, const stru
 
 static void add_images(struct baseline_context *into, const struct check_names *names)
 {
-	for (size_t i = 0; i < names->run->exe_count; i++) {
-		const struct exe *exe = &names->run->exes[i];
-		char *path = check_names__path(names, exe__name(exe));
-
-		if (exe__name(exe) && *path != '/' && *path != '.') /* as objects are named */
-			text__replace(&path, "./%s", path);
-		add(into, OF_RUN, BASELINE_IMAGE,
-		    text__of("%s (%s)", path, exe->linkage ? exe->linkage : "not known"), 1, 0);
-		free(path);
-	}
+	for (uint32_t i = 0; i < names->run->exe_count; i++)
+		add(into, OF_RUN, BASELINE_IMAGE, check_names__image(names, i), 1, 0);
 }
 
 /* ld.so maps the libraries that it loads, and its cache. */
@@ -183,7 +175,7 @@ static void add_group(struct baseline_context *into, const struct check_names *n
 	const struct group *group = &run->groups[index];
 	const char *of = check_names__group(names, index);
 
-	add_named(into, of, BASELINE_LIFE, "children", group__children(group));
+	add_named(into, of, BASELINE_LIFE, CHILDREN_OF_GROUP, group__children(group));
 	add_calls(into, of, &group->table, run);
 	if (run__sees(run, SIGHT_FAULT_CLASSES)) {
 		struct faults faults = group->inherited;
