@@ -1191,7 +1191,7 @@ static struct baseline *read_baseline(const char *text, char **reason)
 
 static void test_written_as_read(void **state)
 {
-	char *text = slurp(GOLDEN "/check/pool.json"), *reason, *again;
+	char *text = slurp(GOLDEN "/check/pool.json"), *reason, *again, *once_more;
 	struct baseline *baseline = read_baseline(text, &reason);
 	size_t size;
 	FILE *stream = open_memstream(&again, &size);
@@ -1200,6 +1200,24 @@ static void test_written_as_read(void **state)
 	assert_int_equal(saved__write_baseline(baseline, stream), 0);
 	fclose(stream);
 	assert_string_equal(again, text);
+	free(again);
+	/* What varies says so, and is read so. */
+	baseline->checks[0].contexts[0].places[0].sightings.vary = true;
+	baseline->checks[0].contexts[0].files[1].sightings.vary = true;
+	stream = open_memstream(&again, &size);
+	saved__write_baseline(baseline, stream);
+	fclose(stream);
+	baseline__free(baseline);
+	baseline = read_baseline(again, &reason);
+	assert_true(baseline->checks[0].contexts[0].places[0].sightings.vary);
+	assert_false(baseline->checks[0].contexts[0].places[1].sightings.vary);
+	assert_false(baseline->checks[0].contexts[0].files[0].sightings.vary);
+	assert_true(baseline->checks[0].contexts[0].files[1].sightings.vary);
+	stream = open_memstream(&once_more, &size);
+	saved__write_baseline(baseline, stream);
+	fclose(stream);
+	assert_string_equal(once_more, again);
+	free(once_more);
 	free(again);
 	free(text);
 	baseline__free(baseline);

@@ -41,11 +41,6 @@ void baseline_metric__release(struct baseline_metric *metric)
 }
 
 #define S struct baseline_place
-static bool place_varies(const struct scope *scope)
-{
-	return ((const struct baseline_place *)scope->self)->sightings.vary;
-}
-
 static const struct field place_fields[] = {
 	TEXT("of", of),
 	KEY("class", class, class_words),
@@ -55,7 +50,7 @@ static const struct field place_fields[] = {
 	COUNT("faults", faults),
 	TEXT("pages", pages, NULLABLE, .omitted = true,
 	     .note = "numbers of pages of the object's file, or of its mapping"),
-	BOOL("varies", sightings.vary, .when = place_varies, .omitted = true,
+	BOOL("varies", sightings.vary, .omitted = true,
 	     .note = "the runs did not have it alike: then it has no faults and no pages"),
 };
 static const struct shape place_shape = SHAPE_OF(place);
@@ -67,17 +62,11 @@ void baseline_place__release(struct baseline_place *place)
 }
 
 #define S struct baseline_file
-static bool file_varies(const struct scope *scope)
-{
-	return ((const struct baseline_file *)scope->self)->sightings.vary;
-}
-
 static const struct field file_fields[] = {
 	TEXT("of", of),
 	TEXT("path", path),
 	MAP("calls", calls, use_words, use_count, .closed = true, .note = "by what was done with it"),
-	BOOL("varies", sightings.vary, .when = file_varies, .omitted = true,
-	     .note = "likewise: then it has no calls"),
+	BOOL("varies", sightings.vary, .omitted = true, .note = "likewise: then it has no calls"),
 };
 static const struct shape file_shape = SHAPE_OF(file);
 #undef S
