@@ -325,6 +325,31 @@ static void test_constructor(void **state)
 	run__free(run);
 }
 
+/* Memory that ld.so takes for its lists while it searches and maps is taken for that; later, it is not. */
+static void test_memory_of_the_linker(void **state)
+{
+	const struct call_line memory = { ACTOR_LDSO, "mmap", NULL, { 0, 0x2000, 3, 0x22, UINT64_MAX, 0 },
+					  0x300000, false };
+	struct run *run = changed_run(10, memory); /* before the first segment is mapped */
+
+	assert_phase(run->start, START_SETUP, 39, 4, 0);
+	assert_phase(run->start, START_MAP, 90, 9, 0);
+	assert_int_equal(run->start->calls[10].phase, START_MAP);
+	assert_int_equal(run->start->calls[10].reason, REASON_LDSO_DATA);
+	assert_null(law_of(run->start));
+	run__free(run);
+	run = changed_run(6, memory); /* before it looks for the first library */
+	assert_int_equal(run->start->calls[6].phase, START_SEARCH);
+	run__free(run);
+	run = changed_run(1, memory); /* at its own start */
+	assert_int_equal(run->start->calls[1].phase, START_SETUP);
+	run__free(run);
+	run = changed_run(16, memory); /* before that of thread-local storage */
+	assert_int_equal(run->start->calls[16].phase, START_SETUP);
+	assert_int_equal(run->start->calls[17].phase, START_SETUP);
+	run__free(run);
+}
+
 static void test_other_reasons(void **state)
 {
 	/* PROT_GROWSDOWN. */
@@ -890,6 +915,7 @@ int main(void)
 		cmocka_unit_test(test_text_relocations),
 		cmocka_unit_test(test_origin),
 		cmocka_unit_test(test_constructor),
+		cmocka_unit_test(test_memory_of_the_linker),
 		cmocka_unit_test(test_other_reasons),
 		cmocka_unit_test(test_calls_after_exit),
 		cmocka_unit_test(test_reasons_of_descriptors),
