@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/by_chance.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -30,33 +31,16 @@ static void add_named(struct baseline_context *into, const char *of, enum baseli
 
 /* Calls. */
 
-static const char *const scheduled_calls[] = {
-#define CALL(name) name,
-#define ERROR(name)
-#include "analysis/check/scheduled.def"
-#undef CALL
-#undef ERROR
-	NULL
-};
-static const char *const scheduled_errors[] = {
-#define CALL(name)
-#define ERROR(name) name,
-#include "analysis/check/scheduled.def"
-#undef CALL
-#undef ERROR
-	NULL
-};
-
 static void add_call(struct baseline_context *into, const char *of, const struct syscall_row *row,
 		     bool outcomes, bool actors)
 {
-	const bool scheduled = text__is_any(row->name, scheduled_calls);
+	const bool scheduled = by_chance__call(row->name);
 	char *name = row->abi == ABI_NATIVE ? checked_strdup(row->name)
 					    : text__of("%s (%s)", row->name, abi_keys[row->abi]);
 
 	for (size_t i = 0; i < row->errno_count && outcomes; i++) {
 		const struct call_errno *error = &row->errnos[i];
-		const bool waits = scheduled || text__is_any(error->name, scheduled_errors);
+		const bool waits = scheduled || by_chance__error(error->name);
 
 		add(into, of, waits ? BASELINE_SCHEDULED : BASELINE_FAILED,
 		    text__of("%s %s", name, error->name), syscall_row__sum(error->calls), 0);
@@ -104,7 +88,7 @@ static void add_faults(struct baseline_context *into, const char *of, const stru
 		  faults__class(faults, FAULT_ZERO_FILL));
 	add_named(into, of, BASELINE_PAGES, "pages dirtied by ld.so", dirtied_by_ldso(faults));
 	for (int class = 0; class < FAULT_COUNT; class++)
-		if (class != FAULT_FILE_COW && class != FAULT_ZERO_FILL)
+		if (by_chance__class(class))
 			add_class(into, of, BASELINE_CACHED, faults, class);
 	add_named(into, of, BASELINE_CACHED, "unattributed", faults__unattributed(faults));
 	add_named(into, of, BASELINE_CACHED, "major", faults__mark(faults, MARK_MAJOR));

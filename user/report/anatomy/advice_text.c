@@ -92,7 +92,7 @@ static void print_in_vain(const struct advice *advice, const struct table_output
 			      advice->tried ? advice->tried : "");
 
 	putc('\n', output->stream);
-	wrap__print(NULL, text, 0, 2, output);
+	wrap__print(NULL, text, 0, 0, output);
 	free(faults);
 	free(us);
 	free(text);
