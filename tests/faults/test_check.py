@@ -369,7 +369,34 @@ class Reasons(CheckCase):
 
     @needs("musl-gcc")
     def test_musl(self):
-        self.assert_no_image_is_worse(self.relinked(compiler="musl-gcc"))
+        """Of which ld.so is the C library: it cannot be told whose calls these are."""
+        text = self.relinked(compiler="musl-gcc")
+        self.assert_no_image_is_worse(text)
+        self.assertIn("rt_sigprocmask", text)
+        self.assertNotIn("ld.so made", text)
+
+    def test_what_failed(self):
+        """Who looks for a file in vain has not opened it, and a search is no reading of many files."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        for name in ("a", "b", "c"):
+            os.mkdir(name)
+            with open(f"{name}/same", "w", encoding="utf-8") as file:
+                file.write("x\n")
+        self.script("command", "cat ./none 2>/dev/null", "cat a/same b/same c/same",
+                    "PATH=/no1:/no2:/no3:/usr/bin exec env true")
+        text = self.text()
+        self.assertIn("./none: opened once, never before (failed)", text)
+        self.assertIn("same: opened in 3 directories, ./a/same among them", text)
+        self.assertRegex(text, r"true: looked for in 4 directories, \S+/true among them")
+
+    def test_calls_that_share_files(self):
+        """What is done with a file is counted for all calls that do it."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        self.script("command", "exec /bin/true")
+        self.assertIn("command: access: 2, 1 before - by file, these calls are counted together with those of "
+                      "newfstatat:", self.text())
 
     @needs("diet")
     def test_dietlibc(self):

@@ -876,7 +876,7 @@ static void test_reasons_of_searches(void **state)
 	put_file(&now, OF_COMMAND, "/c/libx.so", 1);
 	held = hold(&then, &now);
 	assert_int_equal(failing(&held->result, "openat")->reason_count, 3);
-	assert_reason(&held->result, "openat", "libx.so: opened in 3 directories, /a/libx.so the first of them");
+	assert_reason(&held->result, "openat", "libx.so: opened in 3 directories, /a/libx.so among them");
 	assert_reason(&held->result, "openat", "/a/liby.so: opened once, never before");
 	release(held);
 }

@@ -139,21 +139,19 @@ static bool is_bound_by_children(const struct check_result *result, const char *
 	return false;
 }
 
-static char *lazy_words(const char *name, const struct check_result *result,
-			const struct check_names *names)
+static void say_lazy(struct check_finding *finding, const struct check_result *result,
+		     const struct check_names *names)
 {
-	const char *file = file_of(names, name), *more = "";
+	const char *file = file_of(names, finding->name), *more = "";
 	char *path = file ? check_names__path(names, file) : text__of("%s", "");
-	char *words;
 
 	if (context__binds_now(&result->now))
 		more = "; LD_BIND_NOW binds all of them at start all the same";
 	else if (is_bound_by_children(result, path))
 		more = ", by children again";
-	words = text__of("it was linked with -z now, and no longer is: each function is bound at its "
-			 "first call%s", more);
+	check_finding__say(finding, "it was linked with -z now, and no longer is: each function is bound at "
+				    "its first call%s", more);
 	free(path);
-	return words;
 }
 
 void image_reasons__add(struct check_finding *finding, const struct check_result *result,
@@ -162,9 +160,9 @@ void image_reasons__add(struct check_finding *finding, const struct check_result
 	const char *before = linkage_before(result->then, finding->name);
 
 	if (!before)
-		check_finding__say(finding, text__of("it was not executed before"));
+		check_finding__say(finding, "it was not executed before");
 	else if (!strcmp(before, "(dynamic-now)") && way_of(names, finding->name) == WAY_LAZY)
-		check_finding__say(finding, lazy_words(finding->name, result, names));
+		say_lazy(finding, result, names);
 	else
-		check_finding__say(finding, text__of("it was linked otherwise: %s", before));
+		check_finding__say(finding, "it was linked otherwise: %s", before);
 }

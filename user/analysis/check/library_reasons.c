@@ -125,17 +125,17 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 	if (names && !programs && !libraries && !are_all_listed(names, finding->of))
 		others = asking_programs(names, finding->of, false, &wanted);
 	if (programs || libraries)
-		check_finding__say(finding, text__of("asked for (DT_NEEDED) by %s%s%s",
+		check_finding__say(finding, "asked for (DT_NEEDED) by %s%s%s",
 						     programs ? programs : "",
 						     programs && libraries ? ", " : "",
-						     libraries ? libraries : ""));
+						     libraries ? libraries : "");
 	else if (others)
-		check_finding__say(finding, text__of("asked for (DT_NEEDED) by %s, if that was executed "
-						     "there", others));
+		check_finding__say(finding, "asked for (DT_NEEDED) by %s, if that was executed "
+						     "there", others);
 	else
-		check_finding__say(finding, text__of("no file that is known to have run there asks for it "
+		check_finding__say(finding, "no file that is known to have run there asks for it "
 						     "(DT_NEEDED): it may come by dlopen(3) or "
-						     "LD_PRELOAD"));
+						     "LD_PRELOAD");
 	free(programs);
 	free(libraries);
 	free(others);
