@@ -744,6 +744,7 @@ static void test_linkage(void **state)
 	held = hold_image("./a (dynamic-now)", "./a (dynamic)");
 	assert_int_equal(held->result.outcome, CHECK_REGRESSED);
 	assert_reason(&held->result, "./a (dynamic)", "it was linked otherwise: (dynamic-now)");
+	assert_int_equal(check_result__improvements(&held->result), 0); /* that it is gone is none */
 	release(held);
 	held = hold_image("./a (static)", "./a (dynamic)");
 	assert_int_equal(held->result.outcome, CHECK_REGRESSED);

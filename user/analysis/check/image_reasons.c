@@ -79,6 +79,18 @@ bool image__loses_nothing(const struct baseline_context *then, const char *name,
 	return way == WAY_MUSL || way == WAY_NO_SLOTS;
 }
 
+bool image__is_linked_worse(const struct check_result *result, const char *name)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct check_finding *finding = &result->findings[i];
+
+		if (finding->kind == BASELINE_IMAGE && check_finding__fails(finding) &&
+		    have_one_path(finding->name, name))
+			return true;
+	}
+	return false;
+}
+
 static bool is_gone(const struct check_result *result, const char *name, const char *linkage)
 {
 	for (size_t i = 0; i < result->finding_count; i++) {

@@ -16,6 +16,9 @@
 bool image__loses_nothing(const struct baseline_context *then, const char *name,
 			  const struct check_names *names);
 
+/* Is the executable of that path linked otherwise now, and worse? */
+bool image__is_linked_worse(const struct check_result *result, const char *name);
+
 /* Was the executable that is at this path, or is this object, linked with -z now, and is no longer? */
 bool image__lost_bind_now(const struct check_result *result, const char *object,
 			  const struct check_names *names);

@@ -74,6 +74,11 @@ static void find(struct check_result *result, const struct check_names *names)
 		    image__loses_nothing(result->then, finding->name, names))
 			finding->change = CHANGE_BETTER;
 	}
+	/* What an executable is no longer is nothing better, if what it is instead is worse. */
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (result->findings[i].kind == BASELINE_IMAGE && !result->findings[i].now_most &&
+		    image__is_linked_worse(result, result->findings[i].name))
+			result->findings[i].change = CHANGE_NONE;
 	if (result->finding_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
 	free(pairs);
