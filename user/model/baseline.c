@@ -184,8 +184,9 @@ char *baseline_metric__words(const struct baseline_metric *metric)
 	return text__of("%.*s%s%s", (int)(name - words), words, metric->name, name + strlen("%s"));
 }
 
-const struct baseline_metric *baseline_context__metric(const struct baseline_context *context, const char *of,
-						       enum baseline_kind kind, const char *name)
+const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
+						       const char *of, enum baseline_kind kind,
+						       const char *name)
 {
 	const struct baseline_metric wanted = { .of = (char *)of, .kind = kind, .name = (char *)name };
 

@@ -131,8 +131,9 @@ struct baseline_check *baseline__find(const struct baseline *baseline, const cha
 struct baseline_context *baseline_check__context(const struct baseline_check *check,
 						 const struct baseline_context *like);
 /* The metric of that name; NULL: there is none. */
-const struct baseline_metric *baseline_context__metric(const struct baseline_context *context, const char *of,
-						       enum baseline_kind kind, const char *name);
+const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
+						       const char *of, enum baseline_kind kind,
+						       const char *name);
 /* Takes the contents over, in place of those of the same name, or of the same place to run. */
 void baseline__put(struct baseline *baseline, struct baseline_check *check);
 void baseline_check__put(struct baseline_check *check, struct baseline_context *context);

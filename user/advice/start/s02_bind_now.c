@@ -47,8 +47,8 @@ bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advi
 	if (!functions || binds_now(subject) || !start_subject__has_glibc(subject))
 		return false;
 	advice->evidence = text__of(
-		"The program is not linked with -z now: of %" PRIu64 " functions each is bound at its first "
-		"call. Page faults of ld.so's code after the program's entry, for that, dlopen and "
+		"The program is not linked with -z now: of %" PRIu64 " functions each is bound at its "
+		"first call. Page faults of ld.so's code after the program's entry, for that, dlopen and "
 		"destructors: %" PRIu64 ".", functions, late_faults(subject->start));
 	advice->action = text__of(
 		"If it saves time here, link with -Wl,-z,now or start the program with "

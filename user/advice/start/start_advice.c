@@ -43,7 +43,8 @@ static void ask(struct start *start, const struct start_rule *rule,
 {
 	struct advice advice = { .group = NO_GROUP };
 
-	if (is_set(subject, rule->way) || !rule->look(subject, &advice) || !is_worth_saying(start, &advice)) {
+	if (is_set(subject, rule->way) || !rule->look(subject, &advice) ||
+	    !is_worth_saying(start, &advice)) {
 		free(advice.evidence);
 		free(advice.action);
 		return;

@@ -30,7 +30,8 @@ bool start_subject__has_glibc(const struct start_subject *subject)
 	for (size_t i = 0; i < subject->start->call_count; i++) {
 		const struct start_call *call = &subject->start->calls[i];
 
-		if (call->reason == REASON_OPEN_LIBRARY && !strcmp(text__file_name(call->path), "libc.so.6"))
+		if (call->reason == REASON_OPEN_LIBRARY &&
+		    !strcmp(text__file_name(call->path), "libc.so.6"))
 			return true;
 	}
 	return false;

@@ -120,12 +120,13 @@ static void say_file(struct check_finding *finding, const struct looked *looked,
 	char *failed = failure_words(looked, file);
 
 	if (before)
-		check_finding__say(finding, "%s: %s %" PRIu64 " times, %" PRIu64 " before%s", file->path, use, calls, before,
-		    failed);
+		check_finding__say(finding, "%s: %s %" PRIu64 " times, %" PRIu64 " before%s",
+				   file->path, use, calls, before, failed);
 	else if (more == 1)
 		check_finding__say(finding, "%s: %s once, never before%s", file->path, use, failed);
 	else
-		check_finding__say(finding, "%s: %s %" PRIu64 " times, never before%s", file->path, use, more, failed);
+		check_finding__say(finding, "%s: %s %" PRIu64 " times, never before%s", file->path,
+				   use, more, failed);
 	free(failed);
 }
 
@@ -136,7 +137,7 @@ static void say_namesakes(struct check_finding *finding, const struct looked *lo
 	const bool is_search = looked->names && others->successes <= 1;
 
 	check_finding__say(finding, "%s: %s in %zu directories, %s among them", text__file_name(file->path),
-	    is_search ? "looked for" : use_words[looked->use], others->all + 1, file->path);
+			   is_search ? "looked for" : use_words[looked->use], others->all + 1, file->path);
 }
 
 static void say_files(struct check_finding *finding, const struct looked *looked)
@@ -196,7 +197,7 @@ static void explain_failed(struct check_finding *finding, const struct check_fin
 		check_finding__say(finding, "%" PRIu64 " calls fewer succeed than before", failed - more);
 }
 
-/* Files are counted by what was done with them, whatever the call: other calls that did it more often, too. */
+/* Files are counted by what was done with them, whatever the call: others that did it more often. */
 static char *others_of_use(const struct check_finding *finding, const struct check_result *result,
 			   enum file_use use)
 {
@@ -229,7 +230,8 @@ static void explain_files(struct check_finding *finding, const struct looked *lo
 	char *others = others_of_use(finding, looked->result, looked->use);
 
 	if (others && more_of_use(finding, looked->result, looked->use) > increase_of(finding))
-		check_finding__say(finding, "by file, these calls are counted together with those of %s:", others);
+		check_finding__say(finding, "by file, these calls are counted together with those of "
+				   "%s:", others);
 	free(others);
 	say_files(finding, looked);
 }
@@ -254,10 +256,10 @@ static bool has_ldso_of_its_own(const struct check_names *names)
 void call_reasons__add(struct check_finding *finding, const struct check_result *result,
 		       const struct check_names *names)
 {
-	const struct baseline_metric *now = baseline_context__metric(&result->now, finding->of, finding->kind,
-							finding->name);
-	const struct baseline_metric *then = baseline_context__metric(result->then, finding->of, finding->kind,
-							 finding->name);
+	const struct baseline_metric *now = baseline_context__metric(
+		&result->now, finding->of, finding->kind, finding->name);
+	const struct baseline_metric *then = baseline_context__metric(
+		result->then, finding->of, finding->kind, finding->name);
 	const struct check_finding *calls =
 		finding->kind == BASELINE_FAILED ? find_calls(finding, result) : NULL;
 	const struct file_call *call = call_of(finding);
@@ -274,5 +276,6 @@ void call_reasons__add(struct check_finding *finding, const struct check_result 
 	if (now && now->by_ldso && now->by_ldso == before)
 		check_finding__say(finding, "by the program: ld.so made as many as before");
 	else if (now && (now->by_ldso || before))
-		check_finding__say(finding, "ld.so made %" PRIu64 " of them, %" PRIu64 " before", now->by_ldso, before);
+		check_finding__say(finding, "ld.so made %" PRIu64 " of them, %" PRIu64 " before",
+				   now->by_ldso, before);
 }

@@ -2,7 +2,6 @@
 #include "analysis/check/finding_reasons.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 #include "analysis/check/image_reasons.h"
 #include "analysis/check/library_reasons.h"
 #include "analysis/check/page_reasons.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 enum { REASONS_MOST = 4 }; /* of one finding; a line says how many more there are */
@@ -29,7 +27,7 @@ static void explain_life(struct check_finding *finding, const struct check_resul
 		    !strcmp(other->name, CHILDREN_OF_GROUP) &&
 		    (!execs || strstr(other->of, ", exec of ")))
 			check_finding__say(finding, "%s: %" PRIu64 ", %" PRIu64 " before", other->of,
-			    other->now_least, other->then_most);
+					   other->now_least, other->then_most);
 	}
 }
 
@@ -64,17 +62,19 @@ static const char *lost_binding(const struct check_finding *finding, const struc
 static void explain_bound(struct check_finding *finding, const struct check_result *result,
 			  const struct check_names *names)
 {
-	const struct baseline_metric *before = baseline_context__metric(result->then, finding->of, BASELINE_LIFE,
-							   CHILDREN_OF_GROUP);
+	const struct baseline_metric *before = baseline_context__metric(
+		result->then, finding->of, BASELINE_LIFE, CHILDREN_OF_GROUP);
 	const char *lost = lost_binding(finding, result, names);
 
 	if (!before)
 		check_finding__say(finding, "there were no such children before");
 	else if (lost)
-		check_finding__say(finding, "%s was lost: it bound this before the fork, once for all children", lost);
+		check_finding__say(finding, "%s was lost: it bound this before the fork, once for all "
+				   "children", lost);
 	else if (!bound_before(result, finding->of))
-		check_finding__say(finding, "no child bound anything before: LD_BIND_NOW or -z now was lost, the parent no "
-			     "longer calls this before it forks, or children call it only now");
+		check_finding__say(finding, "no child bound anything before: LD_BIND_NOW or -z now was "
+				   "lost, the parent no longer calls this before it forks, or "
+				   "children call it only now");
 	else
 		check_finding__say(finding, "the parent had not called it from there when it forked");
 }

@@ -22,7 +22,7 @@ static bool have_one_path(const char *name, const char *other)
 	return (size_t)(linkage_in(other) - other) == length && !strncmp(name, other, length);
 }
 
-/* How the executable of that path was linked otherwise before; NULL: it was not executed, or is as before. */
+/* How the executable of that path was linked otherwise before; NULL: it is new, or as before. */
 static const char *linkage_before(const struct baseline_context *then, const char *name)
 {
 	for (size_t i = 0; i < then->metric_count; i++) {
@@ -161,8 +161,8 @@ static void say_lazy(struct check_finding *finding, const struct check_result *r
 		more = "; LD_BIND_NOW binds all of them at start all the same";
 	else if (is_bound_by_children(result, path))
 		more = ", by children again";
-	check_finding__say(finding, "it was linked with -z now, and no longer is: each function is bound at "
-				    "its first call%s", more);
+	check_finding__say(finding, "it was linked with -z now, and no longer is: each function is bound "
+				    "at its first call%s", more);
 	free(path);
 }
 

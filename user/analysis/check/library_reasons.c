@@ -126,16 +126,16 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 		others = asking_programs(names, finding->of, false, &wanted);
 	if (programs || libraries)
 		check_finding__say(finding, "asked for (DT_NEEDED) by %s%s%s",
-						     programs ? programs : "",
-						     programs && libraries ? ", " : "",
-						     libraries ? libraries : "");
+				   programs ? programs : "",
+				   programs && libraries ? ", " : "",
+				   libraries ? libraries : "");
 	else if (others)
 		check_finding__say(finding, "asked for (DT_NEEDED) by %s, if that was executed "
-						     "there", others);
+				   "there", others);
 	else
 		check_finding__say(finding, "no file that is known to have run there asks for it "
-						     "(DT_NEEDED): it may come by dlopen(3) or "
-						     "LD_PRELOAD");
+				   "(DT_NEEDED): it may come by dlopen(3) or "
+				   "LD_PRELOAD");
 	free(programs);
 	free(libraries);
 	free(others);

@@ -112,10 +112,10 @@ static void say_place(struct check_finding *finding, const struct rows *rows,
 	char *pages = rows->names ? new_pages(rows, before) : NULL;
 
 	check_finding__say(finding, "%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s",
-					     place->section, place->object ? " of " : "",
-					     place->object ? place->object : "", place->faults,
-					     actor_words[place->actor], before ? before->faults : 0,
-					     pages ? ": " : "", pages ? pages : "");
+			   place->section, place->object ? " of " : "",
+			   place->object ? place->object : "", place->faults,
+			   actor_words[place->actor], before ? before->faults : 0,
+			   pages ? ": " : "", pages ? pages : "");
 	free(pages);
 }
 

@@ -120,7 +120,8 @@ static bool takes_memory(const struct start_call *call)
 static void place_memory(const struct start *start, enum start_phase *phases, size_t first, size_t last)
 {
 	for (size_t i = first, next; i < last; i = next + 1) {
-		for (next = i; next < last && phases[next] == START_SETUP && takes_memory(&start->calls[next]);)
+		next = i;
+		while (next < last && phases[next] == START_SETUP && takes_memory(&start->calls[next]))
 			next++;
 		if (i == first || next == last || !is_loading(phases[i - 1]) || !is_loading(phases[next]))
 			continue;

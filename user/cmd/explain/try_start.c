@@ -20,8 +20,8 @@ static char *why_untried(const struct explain_job *job, const char *way)
 {
 	return *way != '-' || starts_python(job)
 		       ? NULL
-		       : text__of("no: the command is a script: try it as python %s %s",
-					     way, job->argv[0]);
+		       : text__of("no: the command is a script: try it as python %s %s", way,
+				  job->argv[0]);
 }
 
 /* Runs each variant but the first once. */

@@ -307,7 +307,8 @@ static char *summary_of(const struct moved *moved)
 	if (!first && !second) {
 		text__replace(&sides, "%s - nothing that was recorded of both moved.", sides);
 	} else if (is_single(moved)) {
-		text__replace(&sides, "%s, by a single run of %s, which shows no difference for certain.", sides,
+		text__replace(&sides, "%s, by a single run of %s, which shows no difference for "
+				      "certain.", sides,
 			      columns[moved->from].run_count == columns[moved->to].run_count
 				      ? "each" : "one of them");
 		add_sentence(&sides, "Different: ", first);
