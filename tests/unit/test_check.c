@@ -254,6 +254,12 @@ static void test_explanations(void **state)
 	two = measure(runs, 2);
 	assert_int_equal(two.file_count, files);
 	assert_int_equal(varying(&two), 1);
+	baseline_context__release(&two);
+	free(runs[1]->files->rows[0].path); /* of a name that each run makes for itself */
+	runs[1]->files->rows[0].path = checked_strdup("/tmp/made-for-this-run");
+	two = measure(runs, 2);
+	assert_int_equal(two.file_count, files - 1);
+	assert_int_equal(varying(&two), 0);
 	baseline_context__release(&one);
 	baseline_context__release(&two);
 	run__free(runs[0]);
@@ -955,6 +961,21 @@ static void test_reasons_of_bindings(void **state)
 	}
 }
 
+/* What children bound before, too, was not bound by what was lost. */
+static void test_reasons_of_more_bindings(void **state)
+{
+	struct baseline_context then = here("6.1"), now = here("6.1");
+	struct held *held;
+
+	put_metric(&then, BASELINE_IMAGE, OF_RUN, "./a (dynamic-now)", 1);
+	put_metric(&then, BASELINE_BOUND, "fork", "getppid of ./a", 1);
+	put_metric(&now, BASELINE_BOUND, "fork", "getppid of ./a", 3);
+	put_metric(&then, BASELINE_LIFE, "fork", "children", 3);
+	held = hold(&then, &now);
+	assert_reason(&held->result, "getppid of ./a", "the parent had not called it from there");
+	release(held);
+}
+
 /* Each metric of pages has places of its own; those that have as many faults as before explain nothing. */
 static void test_reasons_of_pages(void **state)
 {
@@ -1359,6 +1380,7 @@ int main(void)
 		cmocka_unit_test(test_reasons_of_pages),
 		cmocka_unit_test(test_reasons_told_once),
 		cmocka_unit_test(test_reasons_of_two),
+		cmocka_unit_test(test_reasons_of_more_bindings),
 		cmocka_unit_test(test_reasons_of_what_varies),
 		cmocka_unit_test(test_reasons_of_settings),
 		cmocka_unit_test(test_linkages_that_lose_nothing),

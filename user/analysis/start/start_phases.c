@@ -123,7 +123,7 @@ static void place_memory(const struct start *start, enum start_phase *phases, si
 		next = i;
 		while (next < last && phases[next] == START_SETUP && takes_memory(&start->calls[next]))
 			next++;
-		if (i == first || next == last || !is_loading(phases[i - 1]) || !is_loading(phases[next]))
+		if (i == first || next == last || !is_loading(phases[i - 1]))
 			continue;
 		for (size_t k = i; k < next; k++)
 			phases[k] = phases[next];
