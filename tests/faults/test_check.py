@@ -302,6 +302,186 @@ class Commands(CheckCase):
         self.assertEqual(self.baseline()["checks"][0]["environment"], ["KEPT"])
 
 
+POOL = """#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	for (int i = 0; i < 3; i++) {
+		pid_t child = fork();
+		if (!child) {
+			getppid();
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+	return 0;
+}
+"""
+
+
+@needs_root
+@needs("gcc")
+class Reasons(CheckCase):
+    """What is said of the cause: each sentence where it holds, and where it would not."""
+
+    def build(self, name, source, *words, compiler="gcc"):
+        with open(f"{name}.c", "w", encoding="utf-8") as file:
+            file.write(source)
+        self.assertEqual(os.spawnvp(os.P_WAIT, compiler.split()[0],
+                                    [*compiler.split(), "-o", f"{name}.new", f"{name}.c", *words]), 0)
+        os.rename(f"{name}.new", name)
+
+    def text(self):
+        result = self.check()
+        self.assertEqual(result.err, b"", result)
+        return " ".join(result.out.decode().split())
+
+    def relinked(self, *words, **options):
+        """What is said of a program that was linked with -z now, and then as `words` say."""
+        self.build("pool", POOL, "-Wl,-z,now")
+        self.init("./pool")
+        self.build("pool", POOL, *words, **options)
+        return self.text()
+
+    def test_bound_lazily(self):
+        text = self.relinked("-Wl,-z,lazy")
+        self.assertIn("run: executed: ./pool (dynamic): 1, 0 before - it was linked with -z now, and no "
+                      "longer is: each function is bound at its first call, by children again", text)
+        self.assertIn("getppid of ./pool: 3, 0 before - -z now was lost", text)
+
+    def assert_no_image_is_worse(self, text):
+        self.assertNotIn("it was linked", text)
+        self.assertNotIn("lazily", text)
+        for row in re.findall(r"executed: \S+ \([^)]*\): \d, \d before( \(better\))?", text):
+            self.assertTrue(row, text)
+        self.assertEqual(text.count("executed: "), 2, text)
+
+    def test_static(self):
+        for words in (["-static"], ["-static-pie"]):
+            with self.subTest(words):
+                self.assert_no_image_is_worse(self.relinked(*words))
+                os.unlink(FILE)
+
+    def test_bound_at_start_without_being_asked(self):
+        """-fno-plt leaves no slot that could wait."""
+        self.assert_no_image_is_worse(self.relinked("-fno-plt", "-Wl,-z,lazy"))
+
+    @needs("musl-gcc")
+    def test_musl(self):
+        """Of which ld.so is the C library: it cannot be told whose calls these are."""
+        text = self.relinked(compiler="musl-gcc")
+        self.assert_no_image_is_worse(text)
+        self.assertIn("rt_sigprocmask", text)
+        self.assertNotIn("ld.so made", text)
+
+    def test_what_failed(self):
+        """Who looks for a file in vain has not opened it, and a search is no reading of many files."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        for name in ("a", "b", "c"):
+            os.mkdir(name)
+            with open(f"{name}/same", "w", encoding="utf-8") as file:
+                file.write("x\n")
+        self.script("command", "cat ./none 2>/dev/null", "cat a/same b/same c/same",
+                    "PATH=/no1:/no2:/no3:/usr/bin exec env true")
+        text = self.text()
+        self.assertIn("./none: opened once, never before (failed)", text)
+        self.assertIn("same: opened in 3 directories, ./a/same among them", text)
+        self.assertRegex(text, r"true: looked for in 4 directories, \S+/true among them")
+
+    def test_calls_that_share_files(self):
+        """What is done with a file is counted for all calls that do it."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        self.script("command", "exec /bin/true")
+        self.assertIn("command: access: 2, 1 before - by file, these calls are counted together with those of "
+                      "newfstatat:", self.text())
+
+    @needs("diet")
+    def test_dietlibc(self):
+        self.assert_no_image_is_worse(self.relinked(compiler="diet gcc"))
+
+    def test_from_static_pie_to_static(self):
+        self.build("pool", POOL, "-static-pie")
+        self.init("./pool")
+        self.build("pool", POOL, "-static")
+        self.assert_no_image_is_worse(self.text())
+
+    def test_another_program_lost_it(self):
+        """What one program lost is no reason of what children of another bind."""
+        self.build("one", POOL, "-Wl,-z,now")
+        self.build("other", POOL.replace("getppid();", ""), "-Wl,-z,lazy")
+        self.script("command", "./one", "./other")
+        self.init("./command")
+        self.build("one", POOL, "-Wl,-z,lazy")
+        self.build("other", POOL, "-Wl,-z,lazy")
+        text = self.text()
+        self.assertIn("fork of one, no exec: bound by ld.so: getppid of ./one: 3, 0 before - -z now was lost",
+                      text)
+        self.assertIn("fork of other, no exec: bound by ld.so: getppid of ./other: 3, 0 before - "
+                      "the parent had not called it from there when it forked", text)
+
+    def test_who_asks_for_a_library(self):
+        """Each image loads what its own objects ask for."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        self.build("libm1.so", "int one(void) { return 0; }\n", "-shared", "-fPIC")
+        self.build("own", "int one(void); int main(void) { return one(); }\n", "-Wl,--no-as-needed", "-L.",
+                   "-l:libm1.so", "-Wl,-rpath,$ORIGIN")
+        self.script("command", "/bin/true", "./own")
+        text = self.text()
+        self.assertIn("exec of true: loaded: /lib/x86_64-linux-gnu/libc.so.6: 1, 0 before - "
+                      "asked for (DT_NEEDED) by /bin/true ", text)
+        self.assertIn("exec of own: loaded: /lib/x86_64-linux-gnu/libc.so.6: 1, 0 before - "
+                      "asked for (DT_NEEDED) by ./own", text)
+        self.assertIn("exec of own: loaded: ./libm1.so: 1, 0 before - asked for (DT_NEEDED) by ./own ", text)
+
+    def test_library_behind_a_link(self):
+        """DT_NEEDED names the link, or the name that the library gives itself."""
+        self.build("libreal.so.1.2", "int one(void) { return 0; }\n", "-shared", "-fPIC",
+                   "-Wl,-soname,liblink.so.1")
+        os.symlink("libreal.so.1.2", "liblink.so.1")
+        self.build("prog", "int main(void) { return 0; }\n")
+        self.init("./prog")
+        self.build("prog", "int one(void); int main(void) { return one(); }\n", "-L.",
+                   "-l:libreal.so.1.2", "-Wl,-rpath,$ORIGIN")
+        self.assertIn("asked for (DT_NEEDED) by ./prog", self.text())
+
+    def test_library_that_nobody_asks_for(self):
+        self.build("libplug.so", "int one(void) { return 0; }\n", "-shared", "-fPIC")
+        self.build("prog", "int main(void) { return 0; }\n")
+        self.init("./prog")
+        self.build("prog", "#include <dlfcn.h>\nint main(void) { return !dlopen(\"./libplug.so\", RTLD_NOW); }\n")
+        self.assertIn("loaded: ./libplug.so: 1, 0 before - no file that is known to have run there asks for it "
+                      "(DT_NEEDED): it may come by dlopen(3) or LD_PRELOAD", self.text())
+
+    def test_what_differs_is_not_called_the_same(self):
+        """Two programs, two calls and the children of two groups are each their own."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        self.script("command", "/bin/true", "/usr/bin/env true")
+        text = self.text()
+        self.assertNotIn('they are those of "/', text)
+        self.assertNotIn('they are those of "arch_prctl"', text)
+        self.assertNotIn('they are those of "access ENOENT"', text)
+        self.assertNotIn("children: 1, 0 before - vfork", text)
+        self.assertIn("executed: /usr/bin/env (dynamic): 1, 0 before - it was not executed before", text)
+
+    def test_what_varied_before(self):
+        """What the runs of the baseline did not have alike is no nothing."""
+        self.script("command", 'read n < count; echo $((n + 1)) > count', "echo 1 > odd",
+                    '[ $((n % 2)) = 0 ] || read x < odd', "exit 0")
+        with open("count", "w", encoding="utf-8") as file:
+            file.write("0\n")
+        result = self.forktax("check", "--init", "-n2", "./command")
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        self.script("command", "echo 1 > odd", *["read x < odd"] * 4, "exit 0")
+        text = self.text()
+        self.assertIn("command: read: 10, 4..6 before", text)
+        self.assertNotIn("./odd", text)
+
+
 @needs_root
 class Judgements(CheckCase):
     def command(self, *lines):

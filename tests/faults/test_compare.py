@@ -95,6 +95,50 @@ class Compare(Case):
     def save(self, name, *command):
         self.assertEqual(self.forktax("run", "--json", "-o", name, *command).status, 0)
 
+    def headline(self, *sides):
+        result = self.forktax("compare", *sides)
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        text = result.out.decode()
+        return " ".join(text[text.index("From "):].split("\n\n")[0].split())
+
+    def record(self, name, *command):
+        result = self.forktax("run", "--anatomy", "--no-aslr", "--json", "-o", name, "--", *command)
+        self.assertEqual(result.status, 0, result)
+
+    def test_single_runs(self):
+        """Two runs differ by chance, too: what does is listed, and nothing is said to be more."""
+        for name, command in (("a.json", ["sh", "-c", "/bin/true; /bin/true"]),
+                              ("b.json", ["sh", "-c", "/bin/true; /bin/true; /bin/true"])):
+            self.record(name, *command)
+        headline = self.headline("a.json", "b.json")
+        self.assertIn("From a.json to b.json, by a single run of each, which shows no difference for certain", headline)
+        self.assertIn("Different: ", headline)
+        self.assertIn("system calls: ", headline)
+        self.assertNotRegex(headline, r"\b(more|fewer|new|lost) ")
+        self.assertIn("- nothing that was recorded of both moved.", self.headline("a.json", "a.json"))
+
+    def test_what_varies_by_itself(self):
+        """Of counts that the scheduler or the page cache decides single runs say so."""
+        self.record("a.json", self.sample("forkloop"), "-n", "20")
+        headlines = []
+        for number in range(6):
+            self.record(f"{number}.json", self.sample("forkloop"), "-n", "20")
+            headlines.append(self.headline("a.json", f"{number}.json"))
+        for headline in headlines:
+            self.assertNotRegex(headline, r"\b(more|fewer) ")
+            before = headline.split("What the scheduler or the page cache decides")[0]
+            self.assertNotIn("COW reuse", before)
+            self.assertNotIn("COW copy", before)
+
+    def test_few_runs(self):
+        """Three runs of each: chance puts them so apart once in ten times."""
+        commands = ["sh -c '/bin/true; /bin/true'", "sh -c '/bin/true; /bin/true; /bin/true'"]
+        headline = self.headline("--no-time", "--no-aslr", "--traced-runs=3", *commands)
+        self.assertIn("By too few runs to rule chance out: ", headline)
+        headline = self.headline("--no-time", "--no-aslr", "--traced-runs=4", *commands)
+        self.assertNotIn("too few runs", headline)
+        self.assertRegex(headline, r"- (.*; )?more ")
+
     def test_directory_is_one_column(self):
         for side, command in (("a", ["true"]), ("b", ["sh", "-c", "(true); (true)"])):
             os.mkdir(side)

@@ -220,7 +220,29 @@ static void test_ranges(void **state)
 		run__free(runs[i]);
 }
 
-/* What explains is kept if it was alike in all runs. */
+/* Files and places that are there and say nothing. */
+static size_t varying(const struct baseline_context *context)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < context->file_count; i++) {
+		const struct baseline_file *file = &context->files[i];
+
+		count += file->sightings.vary;
+		for (int use = 0; use < FILE_USE_COUNT && file->sightings.vary; use++)
+			assert_int_equal(file->calls[use], 0);
+	}
+	for (size_t i = 0; i < context->place_count; i++) {
+		count += context->places[i].sightings.vary;
+		if (context->places[i].sightings.vary) {
+			assert_int_equal(context->places[i].faults, 0);
+			assert_null(context->places[i].pages);
+		}
+	}
+	return count;
+}
+
+/* What explains has counts if it was alike in all runs; what one run alone had is left out. */
 static void test_explanations(void **state)
 {
 	struct run *runs[] = { load("files"), load("files") };
@@ -230,7 +252,14 @@ static void test_explanations(void **state)
 	assert_true(files > 3);
 	runs[1]->files->rows[0].uses[FILE_OPENED].calls++;
 	two = measure(runs, 2);
+	assert_int_equal(two.file_count, files);
+	assert_int_equal(varying(&two), 1);
+	baseline_context__release(&two);
+	free(runs[1]->files->rows[0].path); /* of a name that each run makes for itself */
+	runs[1]->files->rows[0].path = checked_strdup("/tmp/made-for-this-run");
+	two = measure(runs, 2);
 	assert_int_equal(two.file_count, files - 1);
+	assert_int_equal(varying(&two), 0);
 	baseline_context__release(&one);
 	baseline_context__release(&two);
 	run__free(runs[0]);
@@ -524,12 +553,14 @@ static void test_places_that_differ(void **state)
 	baseline_context__release(&context);
 	row->faults++;
 	context = measure(runs, 2);
-	assert_int_equal(context.place_count, places - 1);
+	assert_int_equal(context.place_count, places);
+	assert_int_equal(varying(&context), 1);
 	baseline_context__release(&context);
 	row->faults--;
 	row->place.offset += 100 * PAGE_BYTES;
 	context = measure(runs, 2);
-	assert_int_equal(context.place_count, places - 1);
+	assert_int_equal(context.place_count, places);
+	assert_int_equal(varying(&context), 1);
 	baseline_context__release(&context);
 	run__free(runs[0]);
 	run__free(runs[1]);
@@ -718,7 +749,8 @@ static void test_linkage(void **state)
 	release(held);
 	held = hold_image("./a (dynamic-now)", "./a (dynamic)");
 	assert_int_equal(held->result.outcome, CHECK_REGRESSED);
-	assert_reason(&held->result, "./a (dynamic)", "it was linked with -z now");
+	assert_reason(&held->result, "./a (dynamic)", "it was linked otherwise: (dynamic-now)");
+	assert_int_equal(check_result__improvements(&held->result), 0); /* that it is gone is none */
 	release(held);
 	held = hold_image("./a (static)", "./a (dynamic)");
 	assert_int_equal(held->result.outcome, CHECK_REGRESSED);
@@ -825,7 +857,7 @@ static void test_reasons_of_calls(void **state)
 	assert_reason(&held->result, "openat", "/c: opened 2 times, never before");
 	assert_reason(&held->result, "openat", "ld.so made 2 of them, 1 before");
 	assert_int_equal(failing(&held->result, "openat")->reason_count, 4);
-	assert_reason(&held->result, "openat EACCES", "they are among the calls above");
+	assert_reason(&held->result, "openat EACCES", "of openat there are 7 calls more: see above");
 	assert_reason(&held->result, "open EACCES", "/a: opened");
 	release(held);
 	then = here("6.1");
@@ -851,7 +883,7 @@ static void test_reasons_of_searches(void **state)
 	put_file(&now, OF_COMMAND, "/c/libx.so", 1);
 	held = hold(&then, &now);
 	assert_int_equal(failing(&held->result, "openat")->reason_count, 3);
-	assert_reason(&held->result, "openat", "libx.so: opened in 3 directories, /a/libx.so the first of them");
+	assert_reason(&held->result, "openat", "libx.so: opened in 3 directories, /a/libx.so among them");
 	assert_reason(&held->result, "openat", "/a/liby.so: opened once, never before");
 	release(held);
 }
@@ -900,14 +932,18 @@ static void test_reasons_of_bindings(void **state)
 		const char *of, *name;
 		bool before;
 		const char *reason;
+		bool is_new; /* nobody was forked before */
 	} cases[] = {
-		{ BASELINE_SETTING, OF_RUN, "LD_BIND_NOW=1", true, "LD_BIND_NOW was lost" },
-		{ BASELINE_SETTING, OF_RUN, "LD_BIND_NOW=1", false, "no child bound anything before" },
-		{ BASELINE_SETTING, OF_RUN, "LD_PRELOAD=x", true, "no child bound anything before" },
-		{ BASELINE_IMAGE, OF_RUN, "./a (dynamic-now)", true, "-z now was lost" },
-		{ BASELINE_IMAGE, OF_RUN, "./a (dynamic-now)", false, "no child bound anything before" },
-		{ BASELINE_BOUND, "fork", "puts of ./a", true, "3 children bind it; the parent never" },
-		{ BASELINE_BOUND, "vfork", "puts of ./a", true, "no child bound anything before" },
+		{ BASELINE_SETTING, OF_RUN, "LD_BIND_NOW=1", true, "LD_BIND_NOW was lost", false },
+		{ BASELINE_SETTING, OF_RUN, "LD_BIND_NOW=1", true, "there were no such children before", true },
+		{ BASELINE_SETTING, OF_RUN, "LD_BIND_NOW=", true, "no child bound anything before", false },
+		{ BASELINE_IMAGE, OF_RUN, "./b (dynamic-now)", true, "no child bound anything before", false },
+		{ BASELINE_SETTING, OF_RUN, "LD_BIND_NOW=1", false, "no child bound anything before", false },
+		{ BASELINE_SETTING, OF_RUN, "LD_PRELOAD=x", true, "no child bound anything before", false },
+		{ BASELINE_IMAGE, OF_RUN, "./a (dynamic-now)", true, "-z now was lost", false },
+		{ BASELINE_IMAGE, OF_RUN, "./a (dynamic-now)", false, "no child bound anything before", false },
+		{ BASELINE_BOUND, "fork", "puts of ./a", true, "the parent had not called it from there", false },
+		{ BASELINE_BOUND, "vfork", "puts of ./a", true, "no child bound anything before", false },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -916,10 +952,28 @@ static void test_reasons_of_bindings(void **state)
 
 		put_metric(cases[i].before ? &then : &now, cases[i].kind, cases[i].of, cases[i].name, 1);
 		put_metric(&now, BASELINE_BOUND, "fork", "getppid of ./a", 3);
+		put_metric(&now, BASELINE_LIFE, "fork", "children", 3);
+		if (!cases[i].is_new)
+			put_metric(&then, BASELINE_LIFE, "fork", "children", 3);
 		held = hold(&then, &now);
 		assert_reason(&held->result, "getppid of ./a", cases[i].reason);
 		release(held);
 	}
+}
+
+/* What children bound before, too, was not bound by what was lost. */
+static void test_reasons_of_more_bindings(void **state)
+{
+	struct baseline_context then = here("6.1"), now = here("6.1");
+	struct held *held;
+
+	put_metric(&then, BASELINE_IMAGE, OF_RUN, "./a (dynamic-now)", 1);
+	put_metric(&then, BASELINE_BOUND, "fork", "getppid of ./a", 1);
+	put_metric(&now, BASELINE_BOUND, "fork", "getppid of ./a", 3);
+	put_metric(&then, BASELINE_LIFE, "fork", "children", 3);
+	held = hold(&then, &now);
+	assert_reason(&held->result, "getppid of ./a", "the parent had not called it from there");
+	release(held);
 }
 
 /* Each metric of pages has places of its own; those that have as many faults as before explain nothing. */
@@ -955,19 +1009,121 @@ static void test_reasons_of_pages(void **state)
 	}
 }
 
-/* What two metrics of one kind have in common is told once. */
+/* Pages that two metrics count are told once: the same ones, not those of which the same can be said. */
 static void test_reasons_told_once(void **state)
+{
+	static const struct {
+		enum fault_class class;
+		const char *metric;
+		bool same;
+	} cases[] = {
+		{ FAULT_FILE_COW, "pages of files copied", true },
+		{ FAULT_COW_COPY, "pages written after a fork", false }, /* more beside them */
+		{ FAULT_ZERO_FILL, "new pages filled", false },
+	};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct baseline_context then = here("6.1"), now = here("6.1");
+		struct held *held;
+
+		put_metric(&now, BASELINE_PAGES, OF_COMMAND, "pages dirtied by ld.so", 2);
+		put_metric(&now, BASELINE_PAGES, OF_COMMAND, cases[i].metric, 2);
+		if (i == 1)
+			put_place(&now, FAULT_COW_COPY, ACTOR_LDSO, ".got.plt", 2);
+		if (i != 1)
+			put_place(&now, cases[i].class, ACTOR_LDSO, ".data", 2);
+		else
+			put_place(&now, FAULT_FILE_COW, ACTOR_LDSO, ".got.plt", 2);
+		if (i == 2)
+			put_place(&now, FAULT_ZERO_FILL, ACTOR_PROGRAM, ".data", 2);
+		qsort(now.places, now.place_count, sizeof(*now.places), baseline_place__compare);
+		held = hold(&then, &now);
+		assert_int_equal(failing(&held->result, "pages dirtied by ld.so")->reason_count, i == 1 ? 2 : 1);
+		assert_reason(&held->result, cases[i].metric,
+			      cases[i].same ? "they are those of \"pages dirtied by ld.so\"" : " of ./x: 2 by ld.so, 0 before");
+		release(held);
+	}
+}
+
+/* Two calls, two programs: of each the same may be true, and they are not each other. */
+static void test_reasons_of_two(void **state)
 {
 	struct baseline_context then = here("6.1"), now = here("6.1");
 	struct held *held;
 
-	put_metric(&now, BASELINE_PAGES, OF_COMMAND, "pages dirtied by ld.so", 2);
-	put_metric(&now, BASELINE_PAGES, OF_COMMAND, "pages of files copied", 2);
-	put_place(&now, FAULT_FILE_COW, ACTOR_LDSO, ".data", 2);
+	put_metric(&now, BASELINE_CALLS, OF_COMMAND, "brk", 2)->by_ldso = 1;
+	put_metric(&now, BASELINE_CALLS, OF_COMMAND, "mmap", 2)->by_ldso = 1;
+	put_metric(&now, BASELINE_IMAGE, OF_RUN, "./a (static)", 1);
+	put_metric(&now, BASELINE_IMAGE, OF_RUN, "./b (static)", 1);
+	put_metric(&now, BASELINE_LIFE, "fork of x, no exec", "children", 2);
+	put_metric(&now, BASELINE_LIFE, "vfork of x, exec of y", "children", 3);
+	put_metric(&now, BASELINE_LIFE, OF_RUN, "execs", 3);
+	put_metric(&now, BASELINE_LIFE, OF_RUN, "processes", 5);
 	held = hold(&then, &now);
-	assert_reason(&held->result, "pages dirtied by ld.so", ".data of ./x: 2 by ld.so, 0 before");
-	assert_reason(&held->result, "pages of files copied", "they are those of \"pages dirtied by ld.so\"");
+	assert_reason(&held->result, "mmap", "ld.so made 1 of them, 0 before");
+	assert_reason(&held->result, "./b (static)", "it was not executed before");
+	assert_int_equal(failing(&held->result, "children")->reason_count, 0);
+	assert_int_equal(failing(&held->result, "execs")->reason_count, 1);
+	assert_reason(&held->result, "execs", "vfork of x, exec of y: 3, 0 before");
+	assert_int_equal(failing(&held->result, "processes")->reason_count, 2);
 	release(held);
+}
+
+/* A place or a file that the runs of the baseline did not have alike is no news. */
+static void test_reasons_of_what_varies(void **state)
+{
+	struct baseline_context then = here("6.1"), now = here("6.1");
+	struct held *held;
+
+	put_metric(&now, BASELINE_CALLS, OF_COMMAND, "openat", 2);
+	put_metric(&now, BASELINE_PAGES, OF_COMMAND, "pages of files copied", 2);
+	put_file(&then, OF_COMMAND, "/a", 0);
+	put_file(&now, OF_COMMAND, "/a", 2);
+	put_place(&then, FAULT_FILE_COW, ACTOR_PROGRAM, ".data", 0);
+	put_place(&now, FAULT_FILE_COW, ACTOR_PROGRAM, ".data", 2);
+	then.files[0].sightings.vary = then.places[0].sightings.vary = true;
+	held = hold(&then, &now);
+	assert_int_equal(failing(&held->result, "openat")->reason_count, 0);
+	assert_int_equal(failing(&held->result, "pages of files copied")->reason_count, 0);
+	release(held);
+}
+
+/* Of a variable that has another value now nobody says that it was not set. */
+static void test_reasons_of_settings(void **state)
+{
+	struct baseline_context then = here("6.1"), now = here("6.1");
+	struct held *held;
+
+	put_metric(&then, BASELINE_SETTING, OF_RUN, "LD_X=1", 1);
+	put_metric(&now, BASELINE_SETTING, OF_RUN, "LD_X=2", 1);
+	put_metric(&then, BASELINE_SETTING, OF_RUN, "LD_Y=1", 1);
+	held = hold(&then, &now);
+	assert_reason(&held->result, "LD_X=1", "it was set when the baseline was made, and is LD_X=2 now");
+	assert_reason(&held->result, "LD_X=2", "it was LD_X=1 when the baseline was made");
+	assert_reason(&held->result, "LD_Y=1", "it was set when the baseline was made, and is not now");
+	release(held);
+}
+
+/* From what is bound when it is linked or started to what is, too, nothing is lost. */
+static void test_linkages_that_lose_nothing(void **state)
+{
+	static const struct {
+		const char *before, *after;
+		bool better;
+	} cases[] = {
+		{ "./a (dynamic-now)", "./a (static)", true }, { "./a (dynamic-now)", "./a (static-pie)", true },
+		{ "./a (static-pie)", "./a (static)", true }, { "./a (static)", "./a (static-pie)", false },
+		{ "./a (static)", "./a (dynamic-now)", false }, { "./a (not known)", "./a (static)", false },
+		/* Nobody has looked at the file. */
+		{ "./a (dynamic-now)", "./a (dynamic)", false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct held *held = hold_image(cases[i].before, cases[i].after);
+
+		assert_int_equal(held->result.outcome, cases[i].better ? CHECK_HELD : CHECK_REGRESSED);
+		release(held);
+	}
 }
 
 /* What a baseline takes in. */
@@ -1057,7 +1213,7 @@ static struct baseline *read_baseline(const char *text, char **reason)
 
 static void test_written_as_read(void **state)
 {
-	char *text = slurp(GOLDEN "/check/pool.json"), *reason, *again;
+	char *text = slurp(GOLDEN "/check/pool.json"), *reason, *again, *once_more;
 	struct baseline *baseline = read_baseline(text, &reason);
 	size_t size;
 	FILE *stream = open_memstream(&again, &size);
@@ -1066,6 +1222,24 @@ static void test_written_as_read(void **state)
 	assert_int_equal(saved__write_baseline(baseline, stream), 0);
 	fclose(stream);
 	assert_string_equal(again, text);
+	free(again);
+	/* What varies says so, and is read so. */
+	baseline->checks[0].contexts[0].places[0].sightings.vary = true;
+	baseline->checks[0].contexts[0].files[1].sightings.vary = true;
+	stream = open_memstream(&again, &size);
+	saved__write_baseline(baseline, stream);
+	fclose(stream);
+	baseline__free(baseline);
+	baseline = read_baseline(again, &reason);
+	assert_true(baseline->checks[0].contexts[0].places[0].sightings.vary);
+	assert_false(baseline->checks[0].contexts[0].places[1].sightings.vary);
+	assert_false(baseline->checks[0].contexts[0].files[0].sightings.vary);
+	assert_true(baseline->checks[0].contexts[0].files[1].sightings.vary);
+	stream = open_memstream(&once_more, &size);
+	saved__write_baseline(baseline, stream);
+	fclose(stream);
+	assert_string_equal(once_more, again);
+	free(once_more);
 	free(again);
 	free(text);
 	baseline__free(baseline);
@@ -1205,6 +1379,11 @@ int main(void)
 		cmocka_unit_test(test_reasons_of_bindings),
 		cmocka_unit_test(test_reasons_of_pages),
 		cmocka_unit_test(test_reasons_told_once),
+		cmocka_unit_test(test_reasons_of_two),
+		cmocka_unit_test(test_reasons_of_more_bindings),
+		cmocka_unit_test(test_reasons_of_what_varies),
+		cmocka_unit_test(test_reasons_of_settings),
+		cmocka_unit_test(test_linkages_that_lose_nothing),
 		cmocka_unit_test(test_tightened_image),
 		cmocka_unit_test(test_new_pages),    cmocka_unit_test(test_sorted),
 	};

@@ -325,6 +325,34 @@ static void test_constructor(void **state)
 	run__free(run);
 }
 
+/* Memory that ld.so takes for its lists while it searches and maps is taken for that; later, it is not. */
+static void test_memory_of_the_linker(void **state)
+{
+	const struct call_line memory = { ACTOR_LDSO, "mmap", NULL, { 0, 0x2000, 3, 0x22, UINT64_MAX, 0 },
+					  0x300000, false };
+	struct run *run = changed_run(10, memory); /* before the first segment is mapped */
+
+	assert_phase(run->start, START_SETUP, 39, 4, 0);
+	assert_phase(run->start, START_MAP, 90, 9, 0);
+	assert_int_equal(run->start->calls[10].phase, START_MAP);
+	assert_int_equal(run->start->calls[10].reason, REASON_LDSO_DATA);
+	assert_null(law_of(run->start));
+	run__free(run);
+	run = changed_run(6, memory); /* before it looks for the first library */
+	assert_int_equal(run->start->calls[6].phase, START_SEARCH);
+	run__free(run);
+	run = changed_run(1, memory); /* at its own start */
+	assert_int_equal(run->start->calls[1].phase, START_SETUP);
+	run__free(run);
+	run = changed_run(2, memory); /* and before it looks for anything */
+	assert_int_equal(run->start->calls[2].phase, START_SETUP);
+	run__free(run);
+	run = changed_run(16, memory); /* before that of thread-local storage */
+	assert_int_equal(run->start->calls[16].phase, START_SETUP);
+	assert_int_equal(run->start->calls[17].phase, START_SETUP);
+	run__free(run);
+}
+
 static void test_other_reasons(void **state)
 {
 	/* PROT_GROWSDOWN. */
@@ -465,6 +493,65 @@ static void test_reasons_of_descriptors(void **state)
 				    expected[i].subject ? expected[i].subject : "(none)");
 	}
 	run__free(run);
+}
+
+/* What a file is used for: the path, and what is done with it. */
+static void test_uses(void **state)
+{
+	enum { CLOEXEC = 0x80000, MAPS = 1, READS };
+	static const struct {
+		const char *path;
+		uint64_t flags;
+		int then;
+		bool has_names; /* it reads nsswitch.conf, too */
+		enum start_reason reason;
+	} cases[] = {
+		{ "/etc/passwd", CLOEXEC, READS, true, REASON_NSS },
+		{ "/etc/passwd", CLOEXEC, READS, false, REASON_FILE },
+		{ "/etc/passwd", 0, READS, true, REASON_FILE },
+		{ "/usr/lib/locale/C.utf8/LC_CTYPE", CLOEXEC, MAPS, false, REASON_LOCALE },
+		{ "/usr/lib/locale/C.utf8/LC_CTYPE", CLOEXEC, READS, false, REASON_FILE },
+		{ "/usr/lib/locale/C.utf8/LC_MESSAGES", CLOEXEC, 0, false, REASON_LOCALE },
+		{ "/usr/lib/locale/locale-archive", CLOEXEC, MAPS, false, REASON_LOCALE },
+		{ "/usr/share/locale/locale.alias", CLOEXEC, READS, false, REASON_LOCALE },
+		{ "/usr/share/locale/locale.alias", 0, READS, false, REASON_FILE },
+		{ "/srv/locale/en.json", CLOEXEC, MAPS, false, REASON_FILE },
+		{ "/usr/lib/gconv/gconv-modules.cache", 0, MAPS, false, REASON_GCONV },
+		{ "/usr/lib/gconv/gconv-modules.cache", 0, READS, false, REASON_FILE },
+		{ "/usr/lib/gconv/gconv-modules", CLOEXEC, READS, false, REASON_GCONV },
+		{ "/srv/gconv/x.json", CLOEXEC, READS, false, REASON_FILE },
+		{ "/usr/share/terminfo/x/xterm", 0, READS, false, REASON_TERMINFO },
+		{ "/usr/share/terminfo/78/xterm", 0, READS, false, REASON_TERMINFO },
+		{ "/srv/terminfo/y/xterm", 0, READS, false, REASON_FILE },
+		{ "/etc/localtime", CLOEXEC, READS, false, REASON_TIME_ZONE },
+		{ "/etc/localtime", 0, READS, false, REASON_FILE },
+	};
+	static const uint64_t marks[4] = { 5, 5, 6, 165 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct call_line lines[] = {
+			{ ACTOR_PROGRAM, "execve", "/bin/x", { 0 }, 0, false },
+			{ ACTOR_PROGRAM, "openat", cases[i].has_names ? "/etc/nsswitch.conf" : "/etc/other",
+			  { 0, 0x100, CLOEXEC }, 3, false },
+			{ ACTOR_PROGRAM, "close", NULL, { 3 }, 0, false },
+			{ ACTOR_PROGRAM, "openat", cases[i].path, { 0, 0x100, cases[i].flags }, 3, false },
+			{ ACTOR_PROGRAM, "newfstatat", "", { 3, 0x100 }, 0, false },
+			cases[i].then == READS
+				? (struct call_line){ ACTOR_PROGRAM, "read", NULL, { 3, 0x100, 99 }, 99, false }
+				: (struct call_line){ ACTOR_PROGRAM, "mmap", NULL,
+						      { 0, 99, 1, 2, cases[i].then ? 3 : 9 }, 0x400000, false },
+			{ ACTOR_PROGRAM, "close", NULL, { 3 }, 0, false },
+			{ ACTOR_PROGRAM, "read", NULL, { 3, 0x100, 9 }, 0, false }, /* of something else */
+		};
+		struct run *run = run_of(lines, sizeof(lines) / sizeof(lines[0]), marks, 400);
+
+		start__explain(run);
+		for (int call = 3; call < 7; call++)
+			if ((call != 5 || cases[i].then) && run->start->calls[call].reason != cases[i].reason)
+				fail_msg("case %zu, call %d: %s", i, call,
+					 start_reason_keys[run->start->calls[call].reason]);
+		run__free(run);
+	}
 }
 
 static void test_searches(void **state)
@@ -890,9 +977,11 @@ int main(void)
 		cmocka_unit_test(test_text_relocations),
 		cmocka_unit_test(test_origin),
 		cmocka_unit_test(test_constructor),
+		cmocka_unit_test(test_memory_of_the_linker),
 		cmocka_unit_test(test_other_reasons),
 		cmocka_unit_test(test_calls_after_exit),
 		cmocka_unit_test(test_reasons_of_descriptors),
+		cmocka_unit_test(test_uses),
 		cmocka_unit_test(test_searches),
 		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),

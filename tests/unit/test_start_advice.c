@@ -61,7 +61,7 @@ static void assert_says(struct run *run, const char *rule, const char *evidence)
 	const struct advice *advice;
 
 	if (!run->start->advice_count)
-		start_advice__find(run);
+		start_advice__find(run, NULL);
 	advice = find(run, rule);
 	assert_non_null(advice);
 	if (!strstr(advice->evidence, evidence))
@@ -82,7 +82,7 @@ static void assert_predicts(const struct run *run, const char *rule, double valu
 
 static void assert_silent(struct run *run, const char *rule)
 {
-	start_advice__find(run);
+	start_advice__find(run, NULL);
 	assert_null(find(run, rule));
 	run__free(run);
 }
@@ -135,43 +135,6 @@ static void test_missed(void **state)
 	assert_silent(run, "S1");
 }
 
-static struct run *binding(enum start_phase phase, enum actor actor, const char *linkage)
-{
-	struct run *run = new_run("/bin/lazy");
-
-	free(run->exes[0].linkage);
-	run->exes[0].linkage = linkage ? checked_strdup(linkage) : NULL;
-	run->start->phases[phase].faults[actor][FAULT_FILE_MAP] = 3;
-	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x86_64-linux-gnu/libc.so.6", 3);
-	return run;
-}
-
-static void test_s2(void **state)
-{
-	static const enum start_phase late[] = { START_LIBC, START_MAIN, START_PROGRAM, START_EXIT };
-	struct run *run;
-
-	for (size_t i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
-		run = binding(late[i], ACTOR_LDSO, "dynamic");
-		assert_says(run, "S2", "destructors: 3.");
-		assert_string_equal(start_advice__way(find(run, "S2")), "LD_BIND_NOW=1");
-		assert_false(find(run, "S2")->predicted_ns.known);
-		run__free(run);
-	}
-	run = binding(START_RELOCATE, ACTOR_LDSO, "dynamic");
-	assert_says(run, "S2", "destructors: 0.");
-	run__free(run);
-	run = binding(START_MAIN, ACTOR_PROGRAM, "dynamic");
-	assert_says(run, "S2", "destructors: 0.");
-	run__free(run);
-	assert_silent(binding(START_MAIN, ACTOR_LDSO, "dynamic-now"), "S2");
-	assert_silent(binding(START_MAIN, ACTOR_LDSO, NULL), "S2");
-	run = binding(START_MAIN, ACTOR_LDSO, "dynamic"); /* musl's binds at once */
-	free(run->start->calls[0].path);
-	run->start->calls[0].path = checked_strdup("/lib/libc.musl-x86_64.so.1");
-	assert_silent(run, "S2");
-}
-
 static void test_s3(void **state)
 {
 	struct run *run = new_run("/bin/a");
@@ -213,6 +176,7 @@ static void test_python(void **state)
 	run__free(run);
 	assert_silent(python("/usr/bin/pypy", site), "S5");
 	assert_silent(python("/usr/bin/ipython", user), "S4");
+	assert_silent(python("/usr/bin/pythonista", user), "S4");
 }
 
 /* Two failed calls of the program; others failed otherwise, are ld.so's, or of a locale. */
@@ -225,6 +189,8 @@ static struct run *missing(int calls)
 	add(run, REASON_FILE, "openat", "/secret", -13);
 	add(run, REASON_FILE, "openat", "/there", 3);
 	add(run, REASON_LOCALE, "openat", "/locale", -2);
+	add(run, REASON_FILE, "unlink", "/old", -2);
+	add(run, REASON_FILE, "mkdir", "/no/such", -2);
 	add(run, REASON_SEARCH, "openat", "/lib.so", -2)->actor = ACTOR_LDSO;
 	return run;
 }
@@ -259,6 +225,28 @@ static void test_s7(void **state)
 	assert_predicts(run, "S7", 2000, 200, 2000);
 	run__free(run);
 	assert_silent(asking(2), "S7");
+	run = asking(3); /* ld.so for itself */
+	for (int i = 0; i < 3; i++)
+		run->start->calls[i].actor = ACTOR_LDSO;
+	run->start->marks.entry = 90000;
+	assert_silent(run, "S7");
+	run = asking(3); /* before the program, whoever it was */
+	for (int i = 0; i < 3; i++)
+		run->start->calls[i].before_program = true;
+	assert_silent(run, "S7");
+	run = asking(3); /* musl's ld.so is the program's C library */
+	for (int i = 0; i < 3; i++)
+		run->start->calls[i].actor = ACTOR_LDSO;
+	run->start->marks.entry = 1000;
+	assert_says(run, "S7", "newfstatat of /etc/x (3 times)");
+	run__free(run);
+	run = asking(4); /* two each */
+	run->start->calls[0].actor = run->start->calls[1].actor = ACTOR_LDSO;
+	run->start->marks.entry = 5000;
+	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/libc.so.6", 3)->actor = ACTOR_LDSO;
+	run->start->marks.end = 50000;
+	assert_says(run, "S7", "same answer: 1, 1 us");
+	run__free(run);
 	assert_silent(asking(1), "S7");
 }
 
@@ -343,6 +331,96 @@ static struct run *linked(void)
 	link_object(run, "/bin/linked", START_IS_PROGRAM, NO_OBJECT);
 	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x86_64-linux-gnu/libc.so.6", 3);
 	return run;
+}
+
+static struct run *binding(enum start_phase phase, enum actor actor, uint64_t functions)
+{
+	struct run *run = linked();
+
+	run->start->objects[0].relocations[RELOC_JUMP_SLOT] = functions;
+	run->start->phases[phase].faults[actor][FAULT_FILE_MAP] = 3;
+	return run;
+}
+
+static void test_s2(void **state)
+{
+	static const enum start_phase late[] = { START_LIBC, START_MAIN, START_PROGRAM, START_EXIT };
+	static char now[] = "LD_BIND_NOW=yes", not_now[] = "LD_BIND_NOW=";
+	char *environment[] = { now, NULL };
+	struct run *run;
+
+	for (size_t i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
+		run = binding(late[i], ACTOR_LDSO, 7);
+		assert_says(run, "S2", "destructors: 3.");
+		assert_says(run, "S2", "of 7 functions each is bound at its first call");
+		assert_string_equal(start_advice__way(find(run, "S2")), "LD_BIND_NOW=1");
+		assert_false(find(run, "S2")->predicted_ns.known);
+		run__free(run);
+	}
+	run = binding(START_RELOCATE, ACTOR_LDSO, 7);
+	assert_says(run, "S2", "destructors: 0.");
+	run__free(run);
+	run = binding(START_MAIN, ACTOR_PROGRAM, 7);
+	assert_says(run, "S2", "destructors: 0.");
+	run__free(run);
+	assert_silent(binding(START_MAIN, ACTOR_LDSO, 0), "S2"); /* -fno-plt */
+	assert_silent(binding(START_MAIN, ACTOR_LDSO, ABSENT), "S2");
+	run = binding(START_MAIN, ACTOR_LDSO, 7);
+	run->start->objects[0].is_lazy = false; /* -z now */
+	assert_silent(run, "S2");
+	run = binding(START_MAIN, ACTOR_LDSO, 7); /* musl's binds at once */
+	free(run->start->calls[0].path);
+	run->start->calls[0].path = checked_strdup("/lib/libc.musl-x86_64.so.1");
+	assert_silent(run, "S2");
+	run = binding(START_MAIN, ACTOR_LDSO, 7); /* glibc's library is asked for, and not loaded */
+	run->start->calls[0].reason = REASON_FILE;
+	assert_silent(run, "S2");
+	run = binding(START_MAIN, ACTOR_LDSO, 7);
+	start_advice__find(run, environment);
+	assert_null(find(run, "S2"));
+	environment[0] = not_now;
+	start_advice__find(run, environment);
+	assert_non_null(find(run, "S2"));
+	run__free(run);
+}
+
+/* What is set already would save nothing. */
+static void test_set_already(void **state)
+{
+	static char set[] = "LC_ALL=C", other[] = "LC_ALL=C.UTF-8";
+	char *environment[] = { set, NULL };
+	struct run *run = new_run("/bin/a");
+
+	add(run, REASON_LOCALE, "openat", "/usr/lib/locale/locale-archive", 3);
+	start_advice__find(run, environment);
+	assert_null(find(run, "S3"));
+	environment[0] = other;
+	start_advice__find(run, environment);
+	assert_non_null(find(run, "S3"));
+	run__free(run);
+}
+
+/* Advice stands unless it was tried and no saving showed. */
+static void test_saved_nothing(void **state)
+{
+	static const struct estimate none, less = { true, true, 5, 1, 9 }, same = { true, true, 2, -1, 5 },
+				     more = { true, true, -3, -4, -2 }, open = { true, false, -3, -3, -3 };
+	const struct {
+		struct estimate ns, faults;
+		bool in_vain;
+	} cases[] = {
+		{ none, none, false }, { less, none, false }, { same, none, true }, { more, none, true },
+		{ same, less, false }, { more, more, true },  { open, none, false }, { open, more, false },
+		{ less, more, false }, { none, same, false }, { same, same, true },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct advice advice = { .measured_ns = cases[i].ns,
+					       .measured_faults = cases[i].faults };
+
+		if (advice__saved_nothing(&advice) != cases[i].in_vain)
+			fail_msg("case %zu", i);
+	}
 }
 
 static void assert_faults(const struct run *run, const char *rule, double faults)
@@ -664,7 +742,7 @@ static void test_ways(void **state)
 	struct run *run = searching(2);
 	const struct advice *advice;
 
-	start_advice__find(run);
+	start_advice__find(run, NULL);
 	advice = find(run, "S1");
 	assert_null(start_advice__way(advice));
 	assert_non_null(strstr(advice->tried, "no: "));
@@ -750,7 +828,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_s1),     cmocka_unit_test(test_unknown_costs),
-		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2),
+		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2), cmocka_unit_test(test_set_already),
+		cmocka_unit_test(test_saved_nothing),
 		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python),
 		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s7),
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),

@@ -95,6 +95,14 @@ const char *text__file_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+bool text__names_library(const char *path)
+{
+	for (const char *at = text__file_name(path); (at = strstr(at, ".so")); at += 3)
+		if (!at[3] || at[3] == '.')
+			return true;
+	return false;
+}
+
 const char *text__short_path(const char *path, const void *list, size_t count,
 			     const char *path_of(const void *list, size_t index))
 {

@@ -27,6 +27,8 @@ bool text__is_any(const char *text, const char *const *list);
 /* Is one of these a part of `text` (NULL: no)? */
 bool text__holds_any(const char *text, const char *const *list);
 
+/* Does the file's name say that it is a shared library: "libm.so", "libm.so.6"? Not "acme.solver". */
+bool text__names_library(const char *path);
 /* What follows the last slash of a path; the whole path if nothing does. Points into `path`. */
 const char *text__file_name(const char *path);
 /*

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_MODEL_ADVISED_H
 #define FORKTAX_MODEL_ADVISED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/estimate.h"
@@ -23,5 +24,8 @@ struct advice {
 	/* The time of forks as a share of the command's wall time; 0..1. */
 	struct estimate share;
 };
+
+/* Was it tried, and has shown to save neither time nor faults? Without an interval that is not known. */
+bool advice__saved_nothing(const struct advice *advice);
 
 #endif

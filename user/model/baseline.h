@@ -37,6 +37,8 @@ extern const struct baseline_kind_words baseline_kinds[BASELINE_KIND_COUNT];
 /* What whole runs have stands under this; the command itself under the other; else a group of children. */
 #define OF_RUN	   "run"
 #define OF_COMMAND "command"
+/* The metric of a group's life. */
+#define CHILDREN_OF_GROUP "children"
 
 struct baseline_metric {
 	char *of; /* OF_RUN, OF_COMMAND, "fork of sh, exec of make", ... */
@@ -46,7 +48,13 @@ struct baseline_metric {
 	uint64_t by_ldso; /* calls of the dynamic linker among the most */
 };
 
-/* Pages that one actor dirtied in one section, in one kind of fault: as often in all runs. */
+/* Of what explains metrics. */
+struct baseline_sightings {
+	bool vary; /* two runs at least had it, and not all of them alike: how often is not known */
+	uint64_t runs; /* that had it; not saved */
+};
+
+/* Pages that one actor dirtied in one section, in one kind of fault. */
 struct baseline_place {
 	char *of;
 	enum fault_class class;
@@ -55,13 +63,15 @@ struct baseline_place {
 	char *section; /* or kind of place: "heap" */
 	uint64_t faults;
 	char *pages; /* of the object's file: "0x3-0x5 0x9"; NULL: no object, or too many */
+	struct baseline_sightings sightings; /* if they vary, there are no faults and no pages */
 };
 
-/* What was done with one file, as often in all runs. */
+/* What was done with one file. */
 struct baseline_file {
 	char *of;
 	char *path;
 	uint64_t calls[FILE_USE_COUNT];
+	struct baseline_sightings sightings; /* if they vary, there are no calls */
 };
 
 /* Counts of one command in one place to run. */
@@ -120,6 +130,10 @@ struct baseline_check *baseline__find(const struct baseline *baseline, const cha
 /* The context of the same place to run; NULL: none. */
 struct baseline_context *baseline_check__context(const struct baseline_check *check,
 						 const struct baseline_context *like);
+/* The metric of that name; NULL: there is none. */
+const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
+						       const char *of, enum baseline_kind kind,
+						       const char *name);
 /* Takes the contents over, in place of those of the same name, or of the same place to run. */
 void baseline__put(struct baseline *baseline, struct baseline_check *check);
 void baseline_check__put(struct baseline_check *check, struct baseline_context *context);

@@ -50,6 +50,8 @@ static const struct field place_fields[] = {
 	COUNT("faults", faults),
 	TEXT("pages", pages, NULLABLE, .omitted = true,
 	     .note = "numbers of pages of the object's file, or of its mapping"),
+	BOOL("varies", sightings.vary, .omitted = true,
+	     .note = "the runs did not have it alike: then it has no faults and no pages"),
 };
 static const struct shape place_shape = SHAPE_OF(place);
 #undef S
@@ -64,6 +66,7 @@ static const struct field file_fields[] = {
 	TEXT("of", of),
 	TEXT("path", path),
 	MAP("calls", calls, use_words, use_count, .closed = true, .note = "by what was done with it"),
+	BOOL("varies", sightings.vary, .omitted = true, .note = "likewise: then it has no calls"),
 };
 static const struct shape file_shape = SHAPE_OF(file);
 #undef S
@@ -83,8 +86,7 @@ static const struct field context_fields[] = {
 	COUNT("runs", runs, .note = "how many were counted"),
 	LIST("metrics", metrics, metric_count, metric_shape, .lines = true),
 	LIST("places", places, place_count, place_shape, .lines = true,
-	     .note = "pages that became a process's own, where that was alike in all runs: explains "
-		     "metrics, and fails nobody"),
+	     .note = "pages that became a process's own: explains metrics, and fails nobody"),
 	LIST("files", files, file_count, file_shape, .lines = true,
 	     .note = "likewise: calls by file"),
 };

@@ -137,6 +137,8 @@ static bool are_none(const struct field *field, const struct scope *scope, const
 static bool is_none(const struct field *field, const struct scope *scope, const void *place)
 {
 	switch (field->kind) {
+	case FIELD_BOOL:
+		return !*(const bool *)place;
 	case FIELD_COUNT:
 		return !*(const uint64_t *)place;
 	case FIELD_KEY:

@@ -8,7 +8,10 @@
 
 bool python__is(const struct start_subject *subject)
 {
-	return subject->program && !strncmp(subject->program, "python", strlen("python"));
+	static const char name[] = "python";
+
+	return subject->program && !strncmp(subject->program, name, strlen(name)) &&
+	       !subject->program[strlen(name) + strspn(subject->program + strlen(name), "0123456789.")];
 }
 
 static bool opens_module(const struct start_call *call)

@@ -14,6 +14,7 @@ struct start_subject {
 	const struct start *start;
 	const struct estimate *syscall; /* what the least call costs here; may be not known */
 	const char *program; /* name of the executable, without directories; NULL: not known */
+	char *const *environment; /* of the command; NULL: not known */
 };
 
 /* Is the C library glibc? Other dynamic linkers, such as musl's, always bind at once. */

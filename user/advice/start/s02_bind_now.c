@@ -18,23 +18,38 @@ static uint64_t late_faults(const struct start *start)
 	return faults;
 }
 
-static bool binds_lazily(const struct run *run)
+/* Functions of the program that wait for their first call, as its file says; 0: none, or not known. */
+static uint64_t lazy_functions(const struct start *start)
 {
-	const struct exe *exe = run__first_exe(run);
+	const struct start_object *program = start->object_count ? &start->objects[0] : NULL;
 
-	return exe && exe->linkage && !strcmp(exe->linkage, "dynamic");
+	return program && program->is_lazy && program->relocations[RELOC_JUMP_SLOT] != ABSENT
+		       ? program->relocations[RELOC_JUMP_SLOT]
+		       : 0;
+}
+
+/* To anything: then nothing waits for its first call. */
+static bool binds_now(const struct start_subject *subject)
+{
+	static const char begin[] = "LD_BIND_NOW=";
+
+	for (char *const *entry = subject->environment; entry && *entry; entry++)
+		if (!strncmp(*entry, begin, strlen(begin)) && (*entry)[strlen(begin)])
+			return true;
+	return false;
 }
 
 bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advice)
 {
-	const uint64_t faults = late_faults(subject->start);
+	const uint64_t functions = lazy_functions(subject->start);
 
-	if (!binds_lazily(subject->run) || !start_subject__has_glibc(subject))
+	/* Other dynamic linkers, such as musl's, always bind at once. */
+	if (!functions || binds_now(subject) || !start_subject__has_glibc(subject))
 		return false;
 	advice->evidence = text__of(
-		"The program is not linked with -z now: symbols are bound at their first call. "
-		"Page faults of ld.so's code after the program's entry, for that, dlopen and "
-		"destructors: %" PRIu64 ".", faults);
+		"The program is not linked with -z now: of %" PRIu64 " functions each is bound at its "
+		"first call. Page faults of ld.so's code after the program's entry, for that, dlopen and "
+		"destructors: %" PRIu64 ".", functions, late_faults(subject->start));
 	advice->action = text__of(
 		"If it saves time here, link with -Wl,-z,now or start the program with "
 		"LD_BIND_NOW=1 (its children inherit that); if it costs time, leave it: most of "

@@ -9,6 +9,17 @@
 
 enum { NAMED_MOST = 4 };
 
+/*
+ * ld.so asks for the directories of each RUNPATH for itself: what would help there is S1's. Of musl, ld.so
+ * is the C library, too, and after the entry asks what the program wants to know.
+ */
+static bool is_of_program(const struct start_subject *subject, const struct start_call *call)
+{
+	if (call->actor != ACTOR_LDSO)
+		return !call->before_program;
+	return call->begin_ns >= subject->start->marks.entry && !start_subject__has_glibc(subject);
+}
+
 static char *name_of(const struct start_repeat *repeat)
 {
 	const char *path = repeat->call->path;
@@ -17,29 +28,26 @@ static char *name_of(const struct start_repeat *repeat)
 			path ? path : "", repeat->times);
 }
 
-static struct start_cost cost_of(const struct start_findings *findings)
+static void add_cost(struct start_cost *cost, const struct start_repeat *repeat)
 {
-	struct start_cost cost = { 0 };
-
-	for (size_t i = 0; i < findings->repeat_count; i++) {
-		const struct start_repeat *repeat = &findings->repeats[i];
-
-		cost.calls += repeat->times - 1;
-		cost.ns += repeat->ns / repeat->times * (repeat->times - 1);
-	}
-	return cost;
+	cost->calls += repeat->times - 1;
+	cost->ns += repeat->ns / repeat->times * (repeat->times - 1);
 }
 
 bool rule__s07_repeats(const struct start_subject *subject, struct advice *advice)
 {
 	struct start_findings findings = start_findings__of(subject->start);
-	const struct start_cost cost = cost_of(&findings);
+	struct start_cost cost = { 0 };
 	struct name_list names = { .most = NAMED_MOST };
 	char *list, *time;
 
 	for (size_t i = 0; i < findings.repeat_count; i++) {
-		char *name = name_of(&findings.repeats[i]);
+		char *name;
 
+		if (!is_of_program(subject, findings.repeats[i].call))
+			continue;
+		add_cost(&cost, &findings.repeats[i]);
+		name = name_of(&findings.repeats[i]);
 		name_list__add(&names, name);
 		free(name);
 	}

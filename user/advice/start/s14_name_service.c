@@ -15,10 +15,12 @@ enum { CALLS_LEAST = 5, NAMED_MOST = 4 };
  */
 static const double SHARE_LEAST = 0.005;
 
-/* With those that open and map its modules. */
+/* With those by which ld.so opens and maps its modules: a reason of ld.so is about what it loads. */
 static bool is_for_names(const struct start_call *call)
 {
-	return call->reason == REASON_NSS || (call->subject && strstr(call->subject, "libnss_"));
+	return call->reason == REASON_NSS ||
+	       (call->subject && call->reason != REASON_FILE &&
+		!strncmp(text__file_name(call->subject), "libnss_", strlen("libnss_")));
 }
 
 /* The files that were opened. */

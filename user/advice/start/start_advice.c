@@ -30,12 +30,21 @@ static bool is_worth_saying(const struct start *start, const struct advice *advi
 	       advice->predicted_ns.value >= WORTH_SAYING * (double)start->marks.end;
 }
 
+static bool is_set(const struct start_subject *subject, const char *way)
+{
+	for (char *const *entry = subject->environment; way && entry && *entry; entry++)
+		if (!strcmp(*entry, way))
+			return true;
+	return false;
+}
+
 static void ask(struct start *start, const struct start_rule *rule,
 		const struct start_subject *subject)
 {
 	struct advice advice = { .group = NO_GROUP };
 
-	if (!rule->look(subject, &advice) || !is_worth_saying(start, &advice)) {
+	if (is_set(subject, rule->way) || !rule->look(subject, &advice) ||
+	    !is_worth_saying(start, &advice)) {
 		free(advice.evidence);
 		free(advice.action);
 		return;
@@ -56,13 +65,14 @@ static const char *program_of(const struct run *run)
 	return path ? text__file_name(path) : NULL;
 }
 
-void start_advice__find(struct run *run)
+void start_advice__find(struct run *run, char *const *environment)
 {
 	const struct start_subject subject = {
 		.run = run,
 		.start = run->start,
 		.syscall = &run->anatomy->costs[COST_SYSCALL],
 		.program = program_of(run),
+		.environment = environment,
 	};
 
 	/* With calls missing, what is left may look like anything. */

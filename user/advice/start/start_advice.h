@@ -10,9 +10,10 @@
 
 /*
  * Fills run->start->advice. Needs run->start and calibrated costs; figures of a start are per start.
- * Call it once, for live runs only.
+ * Call it once, for live runs only. `environment` is what the command got: what a rule would try is not
+ * advised where it is set already; NULL: not known.
  */
-void start_advice__find(struct run *run);
+void start_advice__find(struct run *run, char *const *environment);
 
 /*
  * How to try it without rebuilding anything: NAME=VALUE for the environment, or an option ("-I") that

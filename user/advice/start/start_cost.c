@@ -28,9 +28,10 @@ struct start_cost start_cost__of(const struct start *start,
 bool start_subject__has_glibc(const struct start_subject *subject)
 {
 	for (size_t i = 0; i < subject->start->call_count; i++) {
-		const char *path = subject->start->calls[i].path;
+		const struct start_call *call = &subject->start->calls[i];
 
-		if (path && !strcmp(text__file_name(path), "libc.so.6"))
+		if (call->reason == REASON_OPEN_LIBRARY &&
+		    !strcmp(text__file_name(call->path), "libc.so.6"))
 			return true;
 	}
 	return false;
@@ -47,8 +48,13 @@ void start_cost__predict(const struct start_cost *cost, const struct start_subje
 
 bool start_call__misses(const struct start_call *call)
 {
+	static const char *const changing[] = { "unlink", "unlinkat", "rmdir", "rename", "renameat",
+						"renameat2", "mkdir", "mkdirat", "link", "linkat",
+						"symlink", "symlinkat", NULL };
 	const int32_t error = start_call__errno(call);
 
+	if (text__is_any(call->name, changing)) /* it is to be gone, or a directory is missing */
+		return false;
 	return call->path && *call->path && (error == ENOENT || error == ENOTDIR);
 }
 

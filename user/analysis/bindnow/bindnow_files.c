@@ -10,12 +10,6 @@
 /* A command such as make or a test suite executes many files, and libraries multiply them. */
 enum { PROGRAMS_MOST = 32, FILES_MOST = 512 };
 
-const char *const bindnow_way_keys[WAY_COUNT] = {
-	[WAY_UNKNOWN] = "unknown",   [WAY_LAZY] = "lazy",	  [WAY_NOW] = "now",
-	[WAY_MUSL] = "now_by_musl", [WAY_NO_SLOTS] = "no_slots", [WAY_STATIC] = "static",
-	[WAY_SELF] = "self",
-};
-
 struct file_id {
 	dev_t dev;
 	ino_t ino;
@@ -26,20 +20,6 @@ struct builder {
 	struct file_id *seen; /* of each file; 0, 0 where it could not be found */
 	size_t programs;
 };
-
-static enum bindnow_way way_of(const struct bindnow_file *file, const struct elf_facts *facts,
-			       const struct elf_relocations *relocations)
-{
-	if (facts->linkage == LINKAGE_STATIC || facts->linkage == LINKAGE_STATIC_PIE)
-		return WAY_STATIC;
-	if (facts->linkage == LINKAGE_LIBRARY && file->is_program) /* ld.so PROGRAM */
-		return WAY_SELF;
-	if (!relocations->counts[RELOC_JUMP_SLOT])
-		return WAY_NO_SLOTS;
-	if (facts->libc == LIBC_MUSL)
-		return WAY_MUSL;
-	return facts->bind_now ? WAY_NOW : WAY_LAZY;
-}
 
 static bool is_bound(const struct elf_facts *facts)
 {
@@ -60,7 +40,7 @@ static void fill(struct bindnow_file *file, struct elf_file *elf)
 		file->reason = checked_strdup(reason);
 		return;
 	}
-	file->way = way_of(file, facts, relocations);
+	file->way = bindnow_way__of(facts, relocations, file->is_program);
 	file->relro = facts->relro;
 	file->asks = facts->bind_now;
 	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)

@@ -99,6 +99,17 @@ char *check_names__path(const struct check_names *names, const char *path)
 	return checked_strdup(path);
 }
 
+char *check_names__image(const struct check_names *names, uint32_t index)
+{
+	const struct exe *exe = &names->run->exes[index];
+	char *name = check_names__path(names, exe__name(exe));
+
+	if (exe__name(exe) && *name != '/' && *name != '.') /* as objects are named */
+		text__replace(&name, "./%s", name);
+	text__replace(&name, "%s (%s)", name, exe->linkage ? exe->linkage : "not known");
+	return name;
+}
+
 char *check_names__object(const struct check_names *names, uint32_t object)
 {
 	const struct anatomy *anatomy = names->run->anatomy;

@@ -22,6 +22,8 @@ const char *check_names__group(const struct check_names *names, uint32_t group);
 const char *check_names__row(const struct check_names *names, const struct anatomy_row *row);
 /* A path as baselines have it (model/baseline.h), to be freed; NULL: "a file now gone". */
 char *check_names__path(const struct check_names *names, const char *path);
+/* Of an executable of the run, with its linkage: "./prog (dynamic-now)"; to be freed. */
+char *check_names__image(const struct check_names *names, uint32_t exe);
 /* Of an object of the anatomy; NULL: it is none. To be freed. */
 char *check_names__object(const struct check_names *names, uint32_t object);
 

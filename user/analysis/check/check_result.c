@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/check/check_result.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 const char *const check_change_words[CHANGE_COUNT] = {
 	[CHANGE_NONE] = "held", [CHANGE_BETTER] = "better", [CHANGE_WORSE] = "worse",
@@ -76,11 +78,15 @@ enum check_outcome check_results__outcome(const struct check_results *results)
 	return worst;
 }
 
-void check_finding__say(struct check_finding *finding, char *reason)
+void check_finding__say(struct check_finding *finding, const char *format, ...)
 {
+	va_list arguments;
+
 	finding->reasons = checked_grow(finding->reasons, finding->reason_count,
 					sizeof(*finding->reasons));
-	finding->reasons[finding->reason_count++] = reason;
+	va_start(arguments, format);
+	finding->reasons[finding->reason_count++] = text__of_list(format, arguments);
+	va_end(arguments);
 }
 
 void check_result__release(struct check_result *result)

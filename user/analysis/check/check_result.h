@@ -63,7 +63,8 @@ size_t check_result__gates(const struct check_result *result);
 enum check_outcome check_results__outcome(const struct check_results *results);
 
 void check_result__release(struct check_result *result);
-/* Adds a reason, which is taken over. */
-void check_finding__say(struct check_finding *finding, char *reason);
+/* Adds a reason. */
+__attribute__((format(printf, 2, 3))) void check_finding__say(struct check_finding *finding,
+							      const char *format, ...);
 
 #endif

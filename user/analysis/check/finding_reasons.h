@@ -6,10 +6,10 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_FINDING_REASONS_H
 #define FORKTAX_ANALYSIS_CHECK_FINDING_REASONS_H
 
+#include "analysis/check/check_names.h"
 #include "analysis/check/check_result.h"
-#include "model/run.h"
 
-/* To all findings that fail. `run`, `here` as of check_result__of(). */
-void finding_reasons__add(struct check_result *result, const struct run *run, const char *here);
+/* To all findings that fail. `names` of one of the runs; NULL: there is none. */
+void finding_reasons__add(struct check_result *result, const struct check_names *names);
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/check/check_names.h"
 #include "analysis/check/finding_reasons.h"
+#include "analysis/check/image_reasons.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -49,23 +51,6 @@ static struct check_finding finding_of(const struct pair *pair)
 	return finding;
 }
 
-/* "./prog (dynamic-now)" where "./prog (dynamic)" was: whatever it is now, nothing is lost. */
-static bool was_plain(const struct baseline_context *then, const char *name)
-{
-	static const char plain[] = "(dynamic)";
-	const char *linkage = strrchr(name, '(');
-	const size_t length = linkage ? (size_t)(linkage - name) : 0;
-
-	for (size_t i = 0; linkage && i < then->metric_count; i++) {
-		const struct baseline_metric *metric = &then->metrics[i];
-
-		if (metric->kind == BASELINE_IMAGE && !strncmp(metric->name, name, length) &&
-		    !strcmp(metric->name + length, plain))
-			return true;
-	}
-	return false;
-}
-
 static int by_kind(const void *left, const void *right)
 {
 	const struct check_finding *a = left, *b = right;
@@ -76,7 +61,7 @@ static int by_kind(const void *left, const void *right)
 	return of ? of : strcmp(a->name, b->name);
 }
 
-static void find(struct check_result *result)
+static void find(struct check_result *result, const struct check_names *names)
 {
 	struct pair *pairs = pairs_of(result->then, &result->now, &result->finding_count);
 
@@ -86,9 +71,14 @@ static void find(struct check_result *result)
 
 		*finding = finding_of(&pairs[i]);
 		if (finding->kind == BASELINE_IMAGE && finding->change == CHANGE_WORSE &&
-		    was_plain(result->then, finding->name))
+		    image__loses_nothing(result->then, finding->name, names))
 			finding->change = CHANGE_BETTER;
 	}
+	/* What an executable is no longer is nothing better, if what it is instead is worse. */
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (result->findings[i].kind == BASELINE_IMAGE && !result->findings[i].now_most &&
+		    image__is_linked_worse(result, result->findings[i].name))
+			result->findings[i].change = CHANGE_NONE;
 	if (result->finding_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
 	free(pairs);
@@ -133,7 +123,7 @@ static const struct baseline_context *nearest(const struct baseline_check *check
 	return best;
 }
 
-static void say_elsewhere(struct check_result *result)
+static void say_elsewhere(struct check_result *result, const struct check_names *names)
 {
 	const struct baseline_context *then = nearest(result->check, &result->now);
 	char *differs = then ? difference(then, &result->now) : NULL;
@@ -145,17 +135,17 @@ static void say_elsewhere(struct check_result *result)
 		result->reason = text__of("the baseline has no counts of it");
 		return;
 	}
-	find(result);
+	find(result, names);
 	others = check_result__failures(result) + check_result__improvements(result);
 	result->reason = others ? text__of("%s; %zu metrics differ", differs, others)
 				: text__of("%s; all metrics are as there", differs);
 	free(differs);
 }
 
-static void judge(struct check_result *result, const struct run *run, const char *here)
+static void judge(struct check_result *result, const struct check_names *names)
 {
-	find(result);
-	finding_reasons__add(result, run, here);
+	find(result, names);
+	finding_reasons__add(result, names);
 	if (result->status != result->check->status) {
 		result->outcome = CHECK_REGRESSED;
 		result->reason = text__of("it ended with status %d instead of %d", result->status,
@@ -175,15 +165,20 @@ struct check_result check_result__of(const struct baseline_check *check, struct 
 		.status = status,
 		.then = baseline_check__context(check, now),
 	};
+	struct check_names names = { 0 };
 
 	*now = (struct baseline_context){ 0 };
+	if (run)
+		names = check_names__of(run, here);
 	if (inexact) {
 		result.outcome = CHECK_INEXACT;
 		result.reason = inexact;
 	} else if (!result.then) {
-		say_elsewhere(&result);
+		say_elsewhere(&result, run ? &names : NULL);
 	} else {
-		judge(&result, run, here);
+		judge(&result, run ? &names : NULL);
 	}
+	if (run)
+		check_names__release(&names);
 	return result;
 }

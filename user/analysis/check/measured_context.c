@@ -77,59 +77,122 @@ static bool same_text(const char *left, const char *right)
 	return left && right ? !strcmp(left, right) : left == right;
 }
 
-static bool same_place(const struct baseline_place *left, const struct baseline_place *right)
+static bool same_place(const void *left, const void *right)
 {
-	return !baseline_place__compare(left, right) && left->faults == right->faults &&
-	       same_text(left->pages, right->pages);
+	const struct baseline_place *a = left, *b = right;
+
+	return a->faults == b->faults && same_text(a->pages, b->pages);
 }
 
-static bool same_file(const struct baseline_file *left, const struct baseline_file *right)
+static bool same_file(const void *left, const void *right)
 {
-	return !baseline_file__compare(left, right) &&
-	       !memcmp(left->calls, right->calls, sizeof(left->calls));
+	const struct baseline_file *a = left, *b = right;
+
+	return !memcmp(a->calls, b->calls, sizeof(a->calls));
 }
 
-/* Leaves those of `context` that the other run has just so. */
-static void keep_places(struct baseline_context *context, const struct baseline_context *more)
+static struct baseline_sightings *sightings_of_place(void *place)
+{
+	return &((struct baseline_place *)place)->sightings;
+}
+
+static struct baseline_sightings *sightings_of_file(void *file)
+{
+	return &((struct baseline_file *)file)->sightings;
+}
+
+/* Its counts are those of one run, and so nobody's. */
+static void empty_place(void *item)
+{
+	struct baseline_place *place = item;
+
+	free(place->pages);
+	place->pages = NULL;
+	place->faults = 0;
+}
+
+static void empty_file(void *item)
+{
+	memset(((struct baseline_file *)item)->calls, 0, sizeof(((struct baseline_file *)item)->calls));
+}
+
+static void release_place(void *place)
+{
+	baseline_place__release(place);
+}
+
+static void release_file(void *file)
+{
+	baseline_file__release(file);
+}
+
+/* What explains metrics: both lists are treated alike. */
+struct list_kind {
+	size_t size;
+	int (*compare)(const void *left, const void *right);
+	bool (*is_same)(const void *left, const void *right);
+	struct baseline_sightings *(*sightings)(void *item);
+	void (*empty)(void *item);
+	void (*release)(void *item);
+};
+
+static const struct list_kind places = { sizeof(struct baseline_place), baseline_place__compare, same_place,
+					 sightings_of_place, empty_place, release_place };
+static const struct list_kind files = { sizeof(struct baseline_file), baseline_file__compare, same_file,
+					sightings_of_file, empty_file, release_file };
+
+/* Of two sorted lists makes one, which is returned; what only one of them has varies. */
+static void *merge(const struct list_kind *kind, char *left, size_t left_count, char *right,
+		   size_t right_count, size_t *count)
+{
+	char *merged = checked_calloc(left_count + right_count, kind->size), *at = merged;
+	char *left_end = left + left_count * kind->size, *right_end = right + right_count * kind->size;
+
+	for (char *a = left, *b = right; a < left_end || b < right_end; at += kind->size) {
+		const int order = a == left_end ? 1 : b == right_end ? -1 : kind->compare(a, b);
+
+		memcpy(at, order <= 0 ? a : b, kind->size);
+		kind->sightings(at)->vary |= order || !kind->is_same(a, b);
+		if (!order) {
+			kind->sightings(at)->runs += kind->sightings(b)->runs;
+			kind->release(b);
+		}
+		a += order <= 0 ? kind->size : 0;
+		b += order >= 0 ? kind->size : 0;
+	}
+	free(left);
+	*count = (size_t)(at - merged) / kind->size;
+	return merged;
+}
+
+/* What varies has no counts; if a single run had it, its name may be that run's alone. */
+static size_t settle(const struct list_kind *kind, char *list, size_t count)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < context->place_count; i++) {
-		struct baseline_place place = context->places[i];
-		const struct baseline_place *found =
-			bsearch(&place, more->places, more->place_count, sizeof(place),
-				baseline_place__compare);
+	for (size_t i = 0; i < count; i++) {
+		char *item = list + i * kind->size;
 
-		if (found && same_place(found, &place))
-			context->places[kept++] = place;
-		else
-			baseline_place__release(&place);
+		if (kind->sightings(item)->vary && kind->sightings(item)->runs < 2) {
+			kind->release(item);
+			continue;
+		}
+		if (kind->sightings(item)->vary)
+			kind->empty(item);
+		memmove(list + kept++ * kind->size, item, kind->size);
 	}
-	context->place_count = kept;
-}
-
-static void keep_files(struct baseline_context *context, const struct baseline_context *more)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < context->file_count; i++) {
-		struct baseline_file file = context->files[i];
-		const struct baseline_file *found = bsearch(&file, more->files, more->file_count,
-							    sizeof(file), baseline_file__compare);
-
-		if (found && same_file(found, &file))
-			context->files[kept++] = file;
-		else
-			baseline_file__release(&file);
-	}
-	context->file_count = kept;
+	return kept;
 }
 
 static void join(struct baseline_context *context, struct baseline_context *more)
 {
 	join_metrics(context, more);
-	keep_places(context, more);
-	keep_files(context, more);
+	context->places = merge(&places, (char *)context->places, context->place_count,
+				(char *)more->places, more->place_count, &context->place_count);
+	more->place_count = 0;
+	context->files = merge(&files, (char *)context->files, context->file_count,
+			       (char *)more->files, more->file_count, &context->file_count);
+	more->file_count = 0;
 	context->runs += more->runs;
 	baseline_context__release(more);
 }
@@ -160,6 +223,8 @@ struct baseline_context measured_context__of(struct run *const *runs, size_t cou
 
 		join(&context, &more);
 	}
+	context.place_count = settle(&places, (char *)context.places, context.place_count);
+	context.file_count = settle(&files, (char *)context.files, context.file_count);
 	add_settings(&context, machine->settings);
 	return context;
 }

@@ -111,33 +111,57 @@ static void say_place(struct check_finding *finding, const struct rows *rows,
 	const struct baseline_place *place = rows->place;
 	char *pages = rows->names ? new_pages(rows, before) : NULL;
 
-	check_finding__say(finding, text__of("%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s",
-					     place->section, place->object ? " of " : "",
-					     place->object ? place->object : "", place->faults,
-					     actor_words[place->actor], before ? before->faults : 0,
-					     pages ? ": " : "", pages ? pages : ""));
+	check_finding__say(finding, "%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s",
+			   place->section, place->object ? " of " : "",
+			   place->object ? place->object : "", place->faults,
+			   actor_words[place->actor], before ? before->faults : 0,
+			   pages ? ": " : "", pages ? pages : "");
 	free(pages);
 }
 
-void page_reasons__add(struct check_finding *finding, const struct check_result *result,
-		       const struct run *run, const char *here)
+/* The place as it was in the baseline; NULL: it was in none of its runs. */
+static const struct baseline_place *place_before(const struct check_result *result,
+						 const struct baseline_place *place)
 {
-	const struct baseline_context *then = result->then, *now = &result->now;
-	struct check_names names = { 0 };
+	const struct baseline_context *then = result->then;
 
-	if (run)
-		names = check_names__of(run, here);
-	for (size_t i = 0; i < now->place_count; i++) {
-		const struct rows rows = { run ? &names : NULL, &now->places[i] };
-		const struct baseline_place *before =
-			then->place_count ? bsearch(rows.place, then->places, then->place_count,
-						    sizeof(*rows.place), baseline_place__compare)
-					  : NULL;
+	return then->place_count ? bsearch(place, then->places, then->place_count, sizeof(*place),
+					   baseline_place__compare)
+				 : NULL;
+}
 
-		if (is_counted(finding, rows.place) &&
-		    rows.place->faults > (before ? before->faults : 0))
+/* Of one whose runs were not alike nothing is known but that. */
+static bool has_more(const struct baseline_place *place, const struct baseline_place *before)
+{
+	return !place->sightings.vary && !(before && before->sightings.vary) &&
+	       place->faults > (before ? before->faults : 0);
+}
+
+void page_reasons__add(struct check_finding *finding, const struct check_result *result,
+		       const struct check_names *names)
+{
+	for (size_t i = 0; i < result->now.place_count; i++) {
+		const struct rows rows = { names, &result->now.places[i] };
+		const struct baseline_place *before = place_before(result, rows.place);
+
+		if (is_counted(finding, rows.place) && has_more(rows.place, before))
 			say_place(finding, &rows, before);
 	}
-	if (run)
-		check_names__release(&names);
+}
+
+bool page_reasons__are_same(const struct check_finding *finding, const struct check_finding *other,
+			    const struct check_result *result)
+{
+	size_t shared = 0;
+
+	for (size_t i = 0; i < result->now.place_count; i++) {
+		const struct baseline_place *place = &result->now.places[i];
+
+		if (!has_more(place, place_before(result, place)))
+			continue;
+		if (is_counted(finding, place) != is_counted(other, place))
+			return false;
+		shared += is_counted(finding, place);
+	}
+	return shared;
 }

@@ -5,11 +5,15 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_PAGE_REASONS_H
 #define FORKTAX_ANALYSIS_CHECK_PAGE_REASONS_H
 
+#include "analysis/check/check_names.h"
 #include "analysis/check/check_result.h"
-#include "model/run.h"
 
-/* For a finding of pages. `run` and `here` as of check_result__of(). */
+/* For a finding of pages. `names` of one of the runs; NULL: there is none. */
 void page_reasons__add(struct check_finding *finding, const struct check_result *result,
-		       const struct run *run, const char *here);
+		       const struct check_names *names);
+
+/* Are the pages that both of these have more of the same ones, in the same faults? */
+bool page_reasons__are_same(const struct check_finding *finding, const struct check_finding *other,
+			    const struct check_result *result);
 
 #endif

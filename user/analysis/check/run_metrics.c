@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/by_chance.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -30,33 +31,16 @@ static void add_named(struct baseline_context *into, const char *of, enum baseli
 
 /* Calls. */
 
-static const char *const scheduled_calls[] = {
-#define CALL(name) name,
-#define ERROR(name)
-#include "analysis/check/scheduled.def"
-#undef CALL
-#undef ERROR
-	NULL
-};
-static const char *const scheduled_errors[] = {
-#define CALL(name)
-#define ERROR(name) name,
-#include "analysis/check/scheduled.def"
-#undef CALL
-#undef ERROR
-	NULL
-};
-
 static void add_call(struct baseline_context *into, const char *of, const struct syscall_row *row,
 		     bool outcomes, bool actors)
 {
-	const bool scheduled = text__is_any(row->name, scheduled_calls);
+	const bool scheduled = by_chance__call(row->name);
 	char *name = row->abi == ABI_NATIVE ? checked_strdup(row->name)
 					    : text__of("%s (%s)", row->name, abi_keys[row->abi]);
 
 	for (size_t i = 0; i < row->errno_count && outcomes; i++) {
 		const struct call_errno *error = &row->errnos[i];
-		const bool waits = scheduled || text__is_any(error->name, scheduled_errors);
+		const bool waits = scheduled || by_chance__error(error->name);
 
 		add(into, of, waits ? BASELINE_SCHEDULED : BASELINE_FAILED,
 		    text__of("%s %s", name, error->name), syscall_row__sum(error->calls), 0);
@@ -104,7 +88,7 @@ static void add_faults(struct baseline_context *into, const char *of, const stru
 		  faults__class(faults, FAULT_ZERO_FILL));
 	add_named(into, of, BASELINE_PAGES, "pages dirtied by ld.so", dirtied_by_ldso(faults));
 	for (int class = 0; class < FAULT_COUNT; class++)
-		if (class != FAULT_FILE_COW && class != FAULT_ZERO_FILL)
+		if (by_chance__class(class))
 			add_class(into, of, BASELINE_CACHED, faults, class);
 	add_named(into, of, BASELINE_CACHED, "unattributed", faults__unattributed(faults));
 	add_named(into, of, BASELINE_CACHED, "major", faults__mark(faults, MARK_MAJOR));
@@ -114,16 +98,8 @@ static void add_faults(struct baseline_context *into, const char *of, const stru
 
 static void add_images(struct baseline_context *into, const struct check_names *names)
 {
-	for (size_t i = 0; i < names->run->exe_count; i++) {
-		const struct exe *exe = &names->run->exes[i];
-		char *path = check_names__path(names, exe__name(exe));
-
-		if (exe__name(exe) && *path != '/' && *path != '.') /* as objects are named */
-			text__replace(&path, "./%s", path);
-		add(into, OF_RUN, BASELINE_IMAGE,
-		    text__of("%s (%s)", path, exe->linkage ? exe->linkage : "not known"), 1, 0);
-		free(path);
-	}
+	for (uint32_t i = 0; i < names->run->exe_count; i++)
+		add(into, OF_RUN, BASELINE_IMAGE, check_names__image(names, i), 1, 0);
 }
 
 /* ld.so maps the libraries that it loads, and its cache. */
@@ -183,7 +159,7 @@ static void add_group(struct baseline_context *into, const struct check_names *n
 	const struct group *group = &run->groups[index];
 	const char *of = check_names__group(names, index);
 
-	add_named(into, of, BASELINE_LIFE, "children", group__children(group));
+	add_named(into, of, BASELINE_LIFE, CHILDREN_OF_GROUP, group__children(group));
 	add_calls(into, of, &group->table, run);
 	if (run__sees(run, SIGHT_FAULT_CLASSES)) {
 		struct faults faults = group->inherited;

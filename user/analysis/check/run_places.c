@@ -44,6 +44,7 @@ static void add(struct list *list, const struct check_names *names, const struct
 					  ? check_names__object(names, place->object) : NULL,
 			.section = checked_strdup(section),
 			.faults = row->faults,
+			.sightings = { .runs = 1 },
 		},
 		.page = place->offset / PAGE_BYTES,
 	};

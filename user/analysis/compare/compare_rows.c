@@ -2,7 +2,9 @@
 #include "analysis/compare/compare_rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/by_chance.h"
 #include "base/memory.h"
 
 /* Of each traced run; to be freed. */
@@ -15,6 +17,37 @@ static double *values_of(const struct compare_column *column, measure_fn *of,
 	for (size_t i = 0; i < column->run_count; i++)
 		values[i] = of(column->runs[i], &argument);
 	return values;
+}
+
+/* The error of "openat ENOENT". */
+static const char *error_of(const struct compare_row *row)
+{
+	const char *space = strrchr(row->header, ' ');
+
+	return space ? space + 1 : row->header;
+}
+
+/* What belongs to no class may be anything. */
+static bool is_class_by_chance(const struct compare_row *row)
+{
+	for (int class = 0; class < FAULT_COUNT; class++)
+		if (!strcmp(fault_counters[class].key, row->key))
+			return by_chance__class(class);
+	return true;
+}
+
+bool compare_row__is_by_chance(const struct compare_row *row)
+{
+	switch (row->section) {
+	case SECTION_SYSCALLS:
+		return by_chance__call(row->call->name);
+	case SECTION_ERRORS:
+		return by_chance__call(row->call->name) || by_chance__error(error_of(row));
+	case SECTION_FAULTS:
+		return is_class_by_chance(row);
+	default:
+		return false;
+	}
 }
 
 struct spread compare_column__measure(const struct compare_column *column, measure_fn *of,

@@ -10,10 +10,7 @@
 
 static bool is_library(const char *path)
 {
-	const char *name = path ? text__file_name(path) : NULL;
-	const char *end = name ? strstr(name, ".so") : NULL;
-
-	return end && (!end[3] || end[3] == '.') && strncmp(name, "ld.so.", 6) != 0;
+	return path && text__names_library(path) && strncmp(text__file_name(path), "ld.so.", 6) != 0;
 }
 
 /* /lib and /usr/lib are one directory on most systems. */

@@ -45,6 +45,9 @@ static bool is_same(const struct start_call *a, const struct start_call *b)
 {
 	if (a->result != b->result || strcmp(a->name, b->name) != 0 || a->path_cut || b->path_cut)
 		return false;
+	/* What the one knows, the other does not. */
+	if (start_call__by_ldso(a) != start_call__by_ldso(b))
+		return false;
 	/* Without arguments the registers hold what they happen to. */
 	if (asks_who(a))
 		return true;

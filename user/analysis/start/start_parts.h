@@ -13,6 +13,7 @@ struct start_file {
 	const char *path; /* "stdin", ... for the three that a process begins with */
 	bool is_standard; /* one of these */
 	bool is_library; /* mapped as ld.so maps libraries */
+	const struct start_call *opened; /* the call that did it by a path; NULL: none did */
 };
 
 struct start_mapping {
@@ -62,6 +63,13 @@ bool start_call__asks(const struct start_call *call);
 bool start_call__opens(const struct start_call *call);
 /* Is a file with this descriptor, opened by call `index`, mapped as ld.so maps libraries? */
 bool start_calls__map_library(const struct start *start, size_t index);
+
+/* Is the call about a file that a library uses for that: by the path, and by what is done with it? */
+bool start_view__is_for_locale(const struct start_view *view);
+bool start_view__is_for_character_sets(const struct start_view *view);
+bool start_view__is_for_names(const struct start_view *view); /* of users, groups and hosts */
+bool start_view__is_for_terminal(const struct start_view *view);
+bool start_view__is_for_time_zone(const struct start_view *view);
 
 /* Sets reason and subject of every call. */
 void start_reasons__find(struct run *run);

@@ -3,6 +3,7 @@
  * Cuts the time of a start into phases: at its marks, and within ld.so at the ends of its calls. The
  * time between two calls of ld.so is work that leads to the second one.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -105,6 +106,30 @@ static enum start_phase phase_of(const struct start_view *view)
 	return view->mapping && view->mapping->is_library ? START_MAP : START_SETUP;
 }
 
+static bool is_loading(enum start_phase phase)
+{
+	return phase == START_SEARCH || phase == START_MAP;
+}
+
+static bool takes_memory(const struct start_call *call)
+{
+	return start_call__is(call, "mmap") && start_call__argument(call, 3) & MAP_ANONYMOUS;
+}
+
+/* Of memory that ld.so takes while it searches and maps, for its lists: the phase of what it does next. */
+static void place_memory(const struct start *start, enum start_phase *phases, size_t first, size_t last)
+{
+	for (size_t i = first, next; i < last; i = next + 1) {
+		next = i;
+		while (next < last && phases[next] == START_SETUP && takes_memory(&start->calls[next]))
+			next++;
+		if (i == first || next == last || !is_loading(phases[i - 1]))
+			continue;
+		for (size_t k = i; k < next; k++)
+			phases[k] = phases[next];
+	}
+}
+
 /* When execve returned: what follows it is the image's. */
 static uint64_t end_of_exec(const struct start *start)
 {
@@ -119,19 +144,23 @@ static void cut_ldso(struct cuts *cuts, struct start *start)
 {
 	const bool is_marked = start->marks.first != ABSENT;
 	const struct ldso_calls calls = find_ldso(start);
-	struct start_view view;
+	enum start_phase *phases = checked_calloc(start->call_count, sizeof(*phases));
 	uint64_t begin = is_marked ? start->marks.first : end_of_exec(start);
+	struct start_view view;
 
 	start_view__begin(&view, start);
 	for (size_t i = 0; i < calls.relocated; i++) {
 		start_view__look(&view, i);
-		if (i >= calls.first) {
-			cut_at(cuts, begin, phase_of(&view));
-			begin = end_of(&start->calls[i]);
-		}
+		phases[i] = phase_of(&view);
 		start_view__pass(&view);
 	}
 	start_view__end(&view);
+	place_memory(start, phases, calls.first, calls.relocated);
+	for (size_t i = calls.first; i < calls.relocated; i++) {
+		cut_at(cuts, begin, phases[i]);
+		begin = end_of(&start->calls[i]);
+	}
+	free(phases);
 	if (calls.relocated == calls.last) {
 		cut_at(cuts, begin, START_LDSO);
 		return;

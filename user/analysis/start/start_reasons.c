@@ -43,11 +43,6 @@ static const char *path_about(const struct start_view *view)
 	return view->call->path && *view->call->path ? view->call->path : view->file.path;
 }
 
-static bool begins_with(const char *text, const char *beginning)
-{
-	return text && !strncmp(text, beginning, strlen(beginning));
-}
-
 /* Subjects. */
 
 static char *no_subject(const struct start_view *view)
@@ -169,10 +164,11 @@ static bool looks_for(const struct start_view *view)
 	return is_by_ldso(view) && view->call->path && *view->call->path;
 }
 
-/* ld.so asks for directories, of RUNPATH and for the CPU, before it tries files in them. */
+/* ld.so asks for directories, of RUNPATH and for the CPU, before it tries files in them; these it opens. */
 static bool looks_for_directory(const struct start_view *view)
 {
-	return looks_for(view) && !strstr(text__file_name(view->call->path), ".so");
+	return looks_for(view) && (!start_call__is(view->call, "readlink") ||
+				   !text__names_library(view->call->path));
 }
 
 static bool is_preload_list(const struct start_view *view)
@@ -348,43 +344,6 @@ static bool asks_terminal(const struct start_view *view)
 static bool is_standard(const struct start_view *view)
 {
 	return view->file.is_standard;
-}
-
-static bool is_locale(const struct start_view *view)
-{
-	static const char *const parts[] = { "/locale/", "/locale-langpack/", NULL };
-
-	return text__holds_any(path_about(view), parts);
-}
-
-static bool is_gconv(const struct start_view *view)
-{
-	static const char *const parts[] = { "/gconv/", NULL };
-
-	return text__holds_any(path_about(view), parts);
-}
-
-static bool is_nss(const struct start_view *view)
-{
-	static const char *const parts[] = {
-		"/etc/nsswitch.conf", "/etc/passwd", "/etc/group",  "/etc/hosts",
-		"/etc/resolv.conf",   "/libnss_",    "/run/nscd/", NULL,
-	};
-
-	return text__holds_any(path_about(view), parts);
-}
-
-static bool is_terminfo(const struct start_view *view)
-{
-	static const char *const parts[] = { "/terminfo/", NULL };
-
-	return text__holds_any(path_about(view), parts);
-}
-
-static bool is_time_zone(const struct start_view *view)
-{
-	return begins_with(path_about(view), "/etc/localtime") ||
-	       begins_with(path_about(view), "/usr/share/zoneinfo/");
 }
 
 static bool has_file(const struct start_view *view)

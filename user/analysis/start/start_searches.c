@@ -19,7 +19,7 @@ static bool is_cache(const char *path)
 static bool tries(const struct start_call *call)
 {
 	return start_call__by_ldso(call) && start_call__opens(call) && call->path &&
-	       strstr(text__file_name(call->path), ".so") && !is_cache(call->path);
+	       text__names_library(call->path) && !is_cache(call->path);
 }
 
 static struct start_search *open_search(struct start *start, const char *name)

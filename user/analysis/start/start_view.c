@@ -196,6 +196,7 @@ static void pass_descriptor(struct start_view *view)
 		*made = (struct start_file){
 			.path = call->path,
 			.is_library = start_calls__map_library(view->start, view->index),
+			.opened = call,
 		};
 	else if (kind && kind->effect == EFFECT_MAKE && made)
 		*made = (struct start_file){ .path = kind->what };

@@ -118,7 +118,7 @@ static int explain(struct explain_settings *settings, char **operands)
 	advice__find(run, &bills);
 	advice__judge(run, &bills);
 	if (run->start)
-		start_advice__find(run);
+		start_advice__find(run, environ);
 	status = explain__try(job, run, &bills, &signal);
 	fork_bills__free(&bills);
 	if (!status)

@@ -9,17 +9,6 @@
 #include "cmd/explain/explain_trials.h"
 #include "cmd/variants.h"
 
-/* Is NAME=VALUE part of our environment? */
-static bool is_set(const char *entry)
-{
-	const char *value = strchr(entry, '=');
-	char *name = text__of("%.*s", (int)(value - entry), entry);
-	const char *now = getenv(name);
-
-	free(name);
-	return now && !strcmp(now, value + 1);
-}
-
 /* The options are python's; a script that names python in its first line takes them for its own. */
 static bool starts_python(const struct explain_job *job)
 {
@@ -29,11 +18,10 @@ static bool starts_python(const struct explain_job *job)
 /* Why it would tell nothing; NULL: it can be tried. To be freed. */
 static char *why_untried(const struct explain_job *job, const char *way)
 {
-	if (*way != '-')
-		return is_set(way) ? text__of("no: %s is set already", way) : NULL;
-	return starts_python(job) ? NULL
-				  : text__of("no: the command is a script: try it as python %s %s",
-					     way, job->argv[0]);
+	return *way != '-' || starts_python(job)
+		       ? NULL
+		       : text__of("no: the command is a script: try it as python %s %s", way,
+				  job->argv[0]);
 }
 
 /* Runs each variant but the first once. */

@@ -54,17 +54,15 @@ static void print_advice(const struct run *run, const struct advice *advice, boo
 	}
 }
 
-static void print_all(const struct run *run, const struct advice *advice, size_t count,
-		      bool of_forks, const struct table_output *output)
+static void print_one(const struct run *run, const struct advice *advice, bool of_forks,
+		      const struct table_output *output)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct table_output picture;
+	struct table_output picture;
 
-		putc('\n', output->stream);
-		picture = picture__begin(output);
-		print_advice(run, &advice[i], of_forks, &picture);
-		picture__end(output);
-	}
+	putc('\n', output->stream);
+	picture = picture__begin(output);
+	print_advice(run, advice, of_forks, &picture);
+	picture__end(output);
 }
 
 void report__print_advice(const struct run *run, const struct report_options *options,
@@ -80,22 +78,47 @@ void report__print_advice(const struct run *run, const struct report_options *op
 	if (anatomy->advice_count > 1)
 		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0,
 			    2, output);
-	print_all(run, anatomy->advice, anatomy->advice_count, true, output);
+	for (size_t i = 0; i < anatomy->advice_count; i++)
+		print_one(run, &anatomy->advice[i], true, output);
+}
+
+/* What has been tried and has not helped is told, but is no advice. */
+static void print_in_vain(const struct advice *advice, const struct table_output *output)
+{
+	char *faults = words__figure(&advice->measured_faults, 1);
+	char *us = words__figure(&advice->measured_ns, 1e-3);
+	char *text = text__of("%s: %s. Tried, and no saving shown: us %s, faults %s; %s.", advice->rule,
+			      advice->title ? advice->title : "", us, faults,
+			      advice->tried ? advice->tried : "");
+
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
+	free(faults);
+	free(us);
+	free(text);
 }
 
 void report__print_start_advice(const struct run *run, const struct report_options *options,
 				const struct table_output *output)
 {
 	const struct start *start = run->start;
+	size_t stands = 0;
 
-	if (!start->advice_count)
-		return;
-	putc('\n', output->stream);
-	wrap__title("Advice: what it saves per start (interval)", output);
-	if (start->advice_count > 1)
+	for (size_t i = 0; i < start->advice_count; i++)
+		stands += !advice__saved_nothing(&start->advice[i]);
+	if (stands) {
+		putc('\n', output->stream);
+		wrap__title("Advice: what it saves per start (interval)", output);
+	}
+	if (stands > 1)
 		wrap__print(NULL, "Rules may count the same call: their savings do not add up.", 0, 2,
 			    output);
-	print_all(run, start->advice, start->advice_count, false, output);
+	for (size_t i = 0; i < start->advice_count; i++)
+		if (!advice__saved_nothing(&start->advice[i]))
+			print_one(run, &start->advice[i], false, output);
+	for (size_t i = 0; i < start->advice_count; i++)
+		if (advice__saved_nothing(&start->advice[i]))
+			print_in_vain(&start->advice[i], output);
 }
 
 static struct cell advice_group(const void *subject, const void *row, int index)

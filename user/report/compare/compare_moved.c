@@ -56,6 +56,14 @@ struct moved {
 	size_t from, to;
 };
 
+/* Of one side there is one run: whatever differs may do so each time. */
+static bool is_single(const struct moved *moved)
+{
+	const struct compare_column *columns = moved->comparison->columns;
+
+	return columns[moved->from].run_count == 1 || columns[moved->to].run_count == 1;
+}
+
 static bool has_moved(const struct moved *moved, const struct compare_row *row)
 {
 	return compare_move__differs(row->moves[moved->to]) &&
@@ -89,6 +97,26 @@ static const char *evidence_of(enum compare_move move)
 	return words[move];
 }
 
+/* A path and a linkage are what they are; what becomes of a page is another thing each time. */
+static const char *evidence_in(const struct moved *moved, const struct compare_row *row)
+{
+	const enum compare_move move = row->moves[moved->to];
+
+	return evidence_of(move == MOVE_OTHER && row->section == SECTION_PAGES && is_single(moved)
+				   ? MOVE_ONE_RUN
+				   : move);
+}
+
+/* Of single runs not which has more: both numbers stand beside it. */
+static const char *change_in(const struct moved *moved, const struct compare_row *row)
+{
+	const enum change change = change_of(moved, row);
+
+	return is_single(moved) && (change == CHANGE_MORE || change == CHANGE_LESS)
+		       ? "differs"
+		       : change_words[change];
+}
+
 struct moved_line {
 	const char *what, *change, *shown;
 	struct cell from, to, name, of, states;
@@ -116,8 +144,8 @@ static struct moved_line line_of(const struct moved *moved, const struct compare
 {
 	return (struct moved_line){
 		.what = kinds[row->section].what,
-		.change = change_words[change_of(moved, row)],
-		.shown = evidence_of(row->moves[moved->to]),
+		.change = change_in(moved, row),
+		.shown = evidence_in(moved, row),
 		.from = count_cell(&row->cells[moved->from]),
 		.to = count_cell(&row->cells[moved->to]),
 		.name = cell__text(row->header),
@@ -184,11 +212,38 @@ static size_t add_kind(struct table *table, const struct moved *moved, enum comp
 	return count > most ? count - most : 0;
 }
 
-/* "new pages: a, b" and so on; `text` grows. */
-static void tell_change(const struct moved *moved, enum compare_section kind, enum change change,
-			char **text)
+/* Rows that a part of the summary names. */
+struct choice {
+	bool (*holds)(const struct moved *moved, const struct compare_row *row);
+	enum change change; /* CHANGE_COUNT: any */
+};
+
+static bool is_shown_to_move(const struct moved *moved, const struct compare_row *row)
+{
+	return row->moves[moved->to] == MOVE_SHOWN || row->moves[moved->to] == MOVE_OTHER;
+}
+
+static bool has_few_runs(const struct moved *moved, const struct compare_row *row)
+{
+	return row->moves[moved->to] == MOVE_FEW;
+}
+
+static bool is_by_chance(const struct moved *moved, const struct compare_row *row)
+{
+	return compare_row__is_by_chance(row);
+}
+
+static bool is_not_by_chance(const struct moved *moved, const struct compare_row *row)
+{
+	return !compare_row__is_by_chance(row);
+}
+
+/* "new pages: a, b"; `text` grows. */
+static void tell(const struct moved *moved, enum compare_section kind, const struct choice *choice,
+		 char **text)
 {
 	const struct comparison *comparison = moved->comparison;
+	const char *change = choice->change < CHANGE_COUNT ? change_words[choice->change] : "";
 	struct name_list names = { .most = MOST_NAMES };
 	size_t count = 0;
 	char *list;
@@ -196,31 +251,74 @@ static void tell_change(const struct moved *moved, enum compare_section kind, en
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section != kind || !has_moved(moved, row) ||
-		    row->moves[moved->to] == MOVE_NOT_SHOWN || change_of(moved, row) != change)
+		if (row->section != kind || !has_moved(moved, row) || !choice->holds(moved, row) ||
+		    (choice->change < CHANGE_COUNT && change_of(moved, row) != choice->change))
 			continue;
 		name_list__add(&names, row->header);
 		count++;
 	}
 	list = name_list__finish(&names);
 	if (count)
-		text__replace(text, "%s%s%s %s: %s", *text ? *text : "", *text ? "; " : "",
-			      change_words[change], count == 1 ? kinds[kind].one : kinds[kind].many,
-			      list);
+		text__replace(text, "%s%s%s%s%s: %s", *text ? *text : "", *text ? "; " : "", change,
+			      *change ? " " : "", count == 1 ? kinds[kind].one : kinds[kind].many, list);
 	free(list);
+}
+
+/* Kind by kind, and of each change by change; to be freed; NULL: nothing. */
+static char *changes_of(const struct moved *moved,
+			bool (*holds)(const struct moved *moved, const struct compare_row *row))
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		for (enum change change = 0; change < CHANGE_COUNT; change++)
+			tell(moved, order[i], &(struct choice){ holds, change }, &text);
+	return text;
+}
+
+/* The same without a word of which side has more. */
+static char *differences_of(const struct moved *moved,
+			    bool (*holds)(const struct moved *moved, const struct compare_row *row))
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		tell(moved, order[i], &(struct choice){ holds, CHANGE_COUNT }, &text);
+	return text;
+}
+
+/* Adds a sentence, if there is something to it; takes `what` over. */
+static void add_sentence(char **text, const char *begin, char *what)
+{
+	if (what)
+		text__replace(text, "%s %s%s.", *text, begin, what);
+	free(what);
 }
 
 static char *summary_of(const struct moved *moved)
 {
 	const struct compare_column *columns = moved->comparison->columns;
-	char *text = NULL;
+	char *sides = text__of("From %s to %s", columns[moved->from].label, columns[moved->to].label);
+	char *first = is_single(moved) ? differences_of(moved, is_not_by_chance)
+				       : changes_of(moved, is_shown_to_move);
+	char *second = is_single(moved) ? differences_of(moved, is_by_chance)
+					: changes_of(moved, has_few_runs);
 
-	for (size_t i = 0; i < KIND_COUNT; i++)
-		for (enum change change = 0; change < CHANGE_COUNT; change++)
-			tell_change(moved, order[i], change, &text);
-	text__replace(&text, "From %s to %s - %s.", columns[moved->from].label,
-		      columns[moved->to].label, text ? text : "nothing that was recorded of both moved");
-	return text;
+	if (!first && !second) {
+		text__replace(&sides, "%s - nothing that was recorded of both moved.", sides);
+	} else if (is_single(moved)) {
+		text__replace(&sides, "%s, by a single run of %s, which shows no difference for "
+				      "certain.", sides,
+			      columns[moved->from].run_count == columns[moved->to].run_count
+				      ? "each" : "one of them");
+		add_sentence(&sides, "Different: ", first);
+		add_sentence(&sides, "What the scheduler or the page cache decides: ", second);
+	} else {
+		text__replace(&sides, "%s - %s.", sides, first ? first : "nothing is shown to have moved");
+		free(first);
+		add_sentence(&sides, "By too few runs to rule chance out: ", second);
+	}
+	return sides;
 }
 
 static bool is_known(const struct compare_column *column, enum compare_section kind)
