@@ -82,6 +82,15 @@ static bool read_mapping(struct reading *reading, const struct pool_vma *vma, bo
 	return true;
 }
 
+/* Is it still the memory of the process? An execve or its end tears what is being read. */
+static bool is_whole(const struct reading *reading, const struct pool_maps *maps)
+{
+	uint64_t entry;
+
+	return maps->count && pread(reading->pagemap, &entry, sizeof(entry),
+				    maps->list[0].start / PAGE_BYTES * sizeof(entry)) == sizeof(entry);
+}
+
 static bool read_all(struct reading *reading, const struct pool_maps *maps)
 {
 	bool can_scan = page_scan__is_there(reading->pagemap);
@@ -110,7 +119,7 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 	rollup__read(&rollup, pid);
 	set->pss_anon = rollup.pss_anon;
 	if (frames->seen && reading.pagemap >= 0 && pool_maps__read(&maps, pid, &names))
-		read = read_all(&reading, &maps) && pool_maps__read(&maps, pid, &names);
+		read = read_all(&reading, &maps) && is_whole(&reading, &maps);
 	set->end_ns = clock__now_ns();
 	if (reading.pagemap >= 0)
 		close(reading.pagemap);
