@@ -21,7 +21,8 @@ enum { FIRST_LOOK_NS = 500000000 };
 
 struct watching {
 	const struct workers_watch *request;
-	pid_t master; /* of the pool that there is before; 0: a command */
+	pid_t member; /* of the pool that there is before, the master if it has one; 0: a command */
+	bool orphans; /* that pool has no master */
 	struct flow_log log;
 	struct pool_watch *watch;
 	struct workers *state; /* the latest that could be read */
@@ -86,7 +87,7 @@ static int failure(enum trace_result result)
 /* What it would be to fork workers anew; what that costs is measured only if it is worth a word. */
 static void predict_reforking(struct workers_flow *flow)
 {
-	const uint64_t pages = flow->members[0].shared_before;
+	const uint64_t pages = flow->orphans ? ABSENT : flow->members[0].shared_before;
 	struct estimate costs[COST_COUNT] = { 0 };
 	char *reason;
 
@@ -96,6 +97,14 @@ static void predict_reforking(struct workers_flow *flow)
 	calibrate__costs(costs, &reason); /* what went wrong leaves them unknown */
 	free(reason);
 	refork__add_costs(flow, refork__fork_ns(costs, pages), costs[COST_COPY]);
+}
+
+static struct workers *without_state(void)
+{
+	struct workers *workers = workers__new();
+
+	workers->has_state = workers->has_master = false;
+	return workers;
 }
 
 /* The events, the page maps and the state make one document. NULL: there was no pool. */
@@ -110,7 +119,8 @@ static struct workers *document(struct watching *watching, const struct run *run
 	if (workers)
 		flow->state_ns = watching->state_ns - watching->log.begin_ns;
 	else
-		(workers = workers__new())->has_state = false;
+		workers = without_state();
+	flow->orphans = watching->orphans;
 	flow->events_exact = !integrity__has_gaps(&run->integrity);
 	flow_writers__name(flow, &watching->log);
 	predict_reforking(flow);
@@ -123,7 +133,7 @@ static int report(struct watching *watching, const struct run *run)
 	struct workers *workers = document(watching, run);
 	int status;
 
-	if (!workers || workers->flow->member_count == 1) {
+	if (!workers || !workers_flow__workers(workers->flow)) {
 		workers__free(workers);
 		return complain("workers", EXIT_FORKTAX, "no pool: nothing was forked that went on "
 				"without executing another program");
@@ -138,7 +148,7 @@ static int32_t *find_pids(size_t *count, void *context)
 {
 	const struct watching *watching = context;
 
-	return pool__pids(watching->master, count);
+	return pool__pids(watching->member, count);
 }
 
 static int trace(struct watching *watching, const struct workers *before)
@@ -165,10 +175,9 @@ static int trace(struct watching *watching, const struct workers *before)
 	char *message;
 	int status;
 
-	for (size_t i = 0; before && i <= before->worker_count; i++) {
+	for (size_t i = 0; before && i < workers__member_count(before); i++) {
 		attach.pids = checked_grow(attach.pids, i, sizeof(*attach.pids));
-		attach.pids[attach.pid_count++] =
-			i ? before->workers[i - 1].pid : before->master.pid;
+		attach.pids[attach.pid_count++] = workers__member_pid(before, i);
 	}
 	attach_options__apply(&attach, &trace);
 	result = trace__run(&trace, &run, &message);
@@ -198,7 +207,8 @@ int workers_watch__run(const struct workers_watch *request)
 			return status;
 		}
 	}
-	watching.master = before ? before->master.pid : 0;
+	watching.member = before ? workers__member_pid(before, 0) : 0;
+	watching.orphans = before && !before->has_master;
 	watching.watch = pool_watch__new();
 	status = trace(&watching, before);
 	pool_watch__free(watching.watch);

@@ -38,6 +38,18 @@ void worker_pages__scale(struct worker_pages *pages, uint64_t factor)
 		counts[i] = counts[i] == ABSENT ? ABSENT : counts[i] * factor;
 }
 
+size_t workers__member_count(const struct workers *workers)
+{
+	return workers->worker_count + workers->has_master;
+}
+
+int32_t workers__member_pid(const struct workers *workers, size_t index)
+{
+	if (workers->has_master && !index)
+		return workers->master.pid;
+	return workers->workers[index - workers->has_master].pid;
+}
+
 struct worker_pages workers__sum(const struct workers *workers)
 {
 	struct worker_pages sum = { 0 };
@@ -49,7 +61,10 @@ struct worker_pages workers__sum(const struct workers *workers)
 
 uint64_t worker_pages__unshared(const struct worker_pages *pages)
 {
-	return pages->identical + pages->few_words + pages->different + pages->unstable + pages->unread;
+	const struct page_classes *classes = &pages->unshared;
+
+	return classes->identical + classes->few_words + classes->different + classes->unstable +
+	       classes->unread;
 }
 
 uint64_t worker_pages__inherited(const struct worker_pages *pages)
@@ -59,6 +74,6 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages)
 
 bool workers__is_exact(const struct workers *workers)
 {
-	return workers->witness == WITNESS_FRAMES && workers->books.closed && !workers->born &&
-	       !workers->ended && !workers->unreadable; /* of a sample no books are kept */
+	return workers->witness == WITNESS_FRAMES && workers->has_master && workers->books.closed &&
+	       !workers->born && !workers->ended && !workers->unreadable; /* of a sample no books are kept */
 }

@@ -15,6 +15,7 @@ struct pool_process {
 	char name[16];
 	char state; /* 'Z': has ended, and waits for its parent */
 	bool kernel; /* a thread of the kernel: has no memory of its own */
+	bool forked; /* it has executed nothing since it was forked */
 	uint64_t started; /* clock ticks after boot */
 };
 
