@@ -387,8 +387,11 @@ static struct pool_case cases[] = {
 	{ "new", .prepare = prepare_nothing, .act = act_new,
 	  .expect = { { A, "\"own\": 9, \"new\": 9" }, { B, "" } } },
 	{ "collision", .prepare = prepare_nothing, .act = act_collision,
-	  .expect = { { A, "\"own\": 16, \"unknown_origin\": 16" },
-		      { B, "\"own\": 16, \"unknown_origin\": 16" }, { C, "" } } },
+	  .expect = { { A, "\"own\": 16, \"unknown_origin\": 16, \"perhaps_different\": 16, "
+			   "\"changed_words\": 8192" },
+		      { B, "\"own\": 16, \"unknown_origin\": 16, \"perhaps_different\": 16, "
+			   "\"changed_words\": 8192" },
+		      { C, "" } } },
 	{ "file", .prepare = prepare_file, .act = act_file, .pages = 4,
 	  .expect = { { A, "\"shared\": 1, \"own\": 3, \"identical\": 1, \"shown\": 1, "
 			   "\"file_private\": 2" },

@@ -13,8 +13,7 @@ import time
 
 import check as checks
 import pool_reader
-from workers_look import (CLASSES, HINTS, PAGE, PLAIN, compare_with_kernel, flat, kernel_sums, look,
-                          read)
+from workers_look import ALL, PAGE, compare_with_kernel, flat, kernel_sums, look, read
 
 
 class Pool:
@@ -49,7 +48,7 @@ class Pool:
 
 def pages_at(state, pid, start, pages):
     """Sums over the mappings of the worker that begin in the range."""
-    sums = dict.fromkeys(PLAIN + CLASSES + HINTS, 0)
+    sums = dict.fromkeys(ALL, 0)
     worker = next(one for one in state["workers"] if one["pid"] == pid)
     for one in worker["mappings"]:
         mapping = state["mappings"][one["mapping"]]
@@ -63,7 +62,7 @@ def compare_with_ledger(check, state, ledger):
     for entry in ledger:
         check.context = f"{entry['case']} of {entry['pid']}"
         got = pages_at(state, entry["pid"], entry["start"], entry["pages"])
-        for name in PLAIN + CLASSES + HINTS:
+        for name in ALL:
             if name != "huge" or got[name] is not None:  # before Linux 6.7 not by mapping
                 check.equal(name, got[name], entry["expect"].get(name, 0))
 

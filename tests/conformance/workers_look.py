@@ -6,7 +6,9 @@ import subprocess
 CLASSES = ("identical", "few_words", "different", "unstable", "unread")
 PLAIN = ("shared", "moved", "merged", "own", "unknown_origin", "new", "file_private", "shown",
          "presumed", "unknown", "dropped", "swapped", "huge")
+PERHAPS = tuple(f"perhaps_{name}" for name in CLASSES)  # of unknown origin
 HINTS = ("changed_words", "count_words", "age_words")
+ALL = PLAIN + CLASSES + PERHAPS + HINTS
 PAGE = 4096
 
 
@@ -27,7 +29,8 @@ def flat(counts):
     """The pages of a worker or of one of its mappings, by class."""
     found = {name: counts[f"{name}_pages"] for name in PLAIN}
     found.update(counts["own"] | counts["hints"])
-    return {name: found[name] for name in PLAIN + CLASSES + HINTS}
+    found.update({f"perhaps_{name}": pages for name, pages in counts["unknown_origin"].items()})
+    return {name: found[name] for name in ALL}
 
 
 def kernel_sums(pid):

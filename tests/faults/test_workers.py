@@ -509,6 +509,17 @@ class Workers(Case):
         self.assert_fails(result, 125, "no pool: nothing was forked")
 
     @needs_root
+    def test_watch_of_what_forks_helpers_alone(self):
+        """They execute something else: that is no pool, however much they copy before."""
+        program = ("import os, time\nmemory = bytearray(1 << 20)\n"
+                   "for one in range(5):\n"
+                   "    if not os.fork():\n"
+                   "        memory[:1 << 19] = b'x' * (1 << 19)\n        os.execv('/bin/true', ['true'])\n"
+                   "    os.wait()\n    time.sleep(0.1)\n")
+        result = self.forktax("workers", "--", sys.executable, "-c", program)
+        self.assert_fails(result, 125, "no pool: nothing was forked that went on without executing")
+
+    @needs_root
     def test_watch_of_a_command(self):
         """Its exit status is no matter of the report; one that is missing or refused is."""
         found = self.watched("--", sys.executable, "-c",

@@ -175,10 +175,62 @@ static void test_common_pages(void **state)
 	flow.member_count = 5;
 	members[4].born_ns = 900000000; /* has copied nothing */
 	assert_null(workers_flow__common(&flow, &count));
+	members[4].executed = true; /* nor is it a worker */
+	free(workers_flow__common(&flow, &count));
+	assert_int_equal(count, 2);
+	members[3].executed = true;
+	assert_null(workers_flow__common(&flow, &count));
+	members[3].executed = false;
 	flow.member_count = 3; /* one alone has nothing in common */
 	flow.copy_count = 4;
 	assert_null(workers_flow__common(&flow, &count));
 	assert_int_equal(count, 0);
+}
+
+static void test_who_is_a_worker(void **state)
+{
+	struct flow_member members[5];
+	struct workers_flow flow = flow_of(members);
+
+	assert_int_equal(workers_flow__workers(&flow), 3);
+	assert_false(workers_flow__is_worker(&flow, 0));
+	members[2].executed = true;
+	assert_false(workers_flow__is_worker(&flow, 2));
+	assert_int_equal(workers_flow__workers(&flow), 2);
+	flow.orphans = true;
+	assert_true(workers_flow__is_worker(&flow, 0));
+	assert_int_equal(workers_flow__workers(&flow), 3);
+}
+
+/* With and without a master. */
+static void test_pids_of_members(void **state)
+{
+	struct worker list[] = { { .pid = 7 }, { .pid = 8 } };
+	struct workers workers = { .has_master = true, .master.pid = 5, .workers = list, .worker_count = 2 };
+
+	assert_int_equal(workers__member_count(&workers), 3);
+	assert_int_equal(workers__member_pid(&workers, 0), 5);
+	assert_int_equal(workers__member_pid(&workers, 2), 8);
+	workers.has_master = false;
+	assert_int_equal(workers__member_count(&workers), 2);
+	assert_int_equal(workers__member_pid(&workers, 0), 7);
+	assert_int_equal(workers__member_pid(&workers, 1), 8);
+	workers.witness = WITNESS_FRAMES;
+	workers.books.closed = true;
+	assert_false(workers__is_exact(&workers));
+	workers.has_master = true;
+	assert_true(workers__is_exact(&workers));
+}
+
+static void test_laws_of_unknown_origin(void **state)
+{
+	const char *path = GOLDEN "/workers/copied.json";
+
+	refuses_in(path, "\"unknown_origin\":{\"identical\":512,", "\"unknown_origin\":{\"identical\":511,",
+		   "of unknown origin of process");
+	refuses_in(path, "\"perhaps_mergeable_bytes\":6", "\"perhaps_mergeable_bytes\":96",
+		   "more is perhaps mergeable");
+	assert_null(reason_in(path, "\"at_least\":false", "\"at_least\":true"));
 }
 
 static void test_books_of_a_flow(void **state)
@@ -225,8 +277,7 @@ static void test_laws(void **state)
 static void test_sums(void **state)
 {
 	struct worker_pages sum = { 0 };
-	const struct worker_pages one = { .shared = 7, .merged = 2, .identical = 1, .few_words = 2,
-					  .different = 3, .unstable = 4, .unread = 5,
+	const struct worker_pages one = { .shared = 7, .merged = 2, .unshared = { 1, 2, 3, 4, 5 },
 					  .recorded = ABSENT, .huge = 3 };
 
 	worker_pages__add(&sum, &one);
@@ -339,6 +390,8 @@ int main(void)
 		cmocka_unit_test(test_laws_of_trials),
 		cmocka_unit_test(test_clock_set_back),
 		cmocka_unit_test(test_laws_of_a_flow), cmocka_unit_test(test_half_life),
+		cmocka_unit_test(test_who_is_a_worker), cmocka_unit_test(test_pids_of_members),
+		cmocka_unit_test(test_laws_of_unknown_origin),
 		cmocka_unit_test(test_common_pages), cmocka_unit_test(test_books_of_a_flow),
 		cmocka_unit_test(test_moved_frames), cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_backing), cmocka_unit_test(test_names),

@@ -106,7 +106,37 @@ static void test_identical(void **state)
 	workers->at_least = true;
 	says(workers, "W1", "at least 2.0 MiB", 2, 2);
 	workers->mergeable_bytes--;
+	workers->perhaps_extra_bytes = workers->perhaps_mergeable_bytes = ABSENT; /* of an older file */
 	is_silent(workers, "W1");
+}
+
+/* Merging asks for no origin: where everything was copied nothing shows one. */
+static void test_of_unknown_origin(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	workers->perhaps_extra_bytes = 9 * MIB;
+	workers->perhaps_mergeable_bytes = 8 * MIB;
+	says(workers, "W1", "So do 8.0 MiB more, of which it is not known whether they are copies.", 8, 8);
+	workers->extra_bytes = 3 * MIB;
+	workers->mergeable_bytes = 1 * MIB;
+	says(workers, "W1", "cost 3.0 MiB beyond one page per address, and 1.0 MiB of that", 9, 9);
+	workers__free(workers);
+	workers = new_pool("/usr/bin/python3.11");
+	workers->perhaps_extra_bytes = 9 * MIB;
+	pages(workers)->perhaps.identical = MIB_PAGES;
+	pages(workers)->perhaps.few_words = MIB_PAGES;
+	says(workers, "W2", "2.0 MiB of their copies", 0, 9);
+	workers__free(workers);
+	workers = new_pool("/usr/bin/ruby3.1");
+	workers->perhaps_extra_bytes = 9 * MIB;
+	pages(workers)->perhaps.different = 3 * MIB_PAGES;
+	says(workers, "W4", "3.0 MiB of their copies", 0, 3);
+	workers__free(workers);
+	workers = new_pool("/lib/libc.so.6");
+	pages(workers)->perhaps.few_words = 2 * MIB_PAGES;
+	says(workers, "W7", "In 2.0 MiB", 0, 2);
+	workers__free(workers);
 }
 
 static void test_collector(void **state)
@@ -114,16 +144,16 @@ static void test_collector(void **state)
 	struct workers *workers = new_pool("/usr/bin/python3.11");
 
 	workers->extra_bytes = 7 * MIB;
-	pages(workers)->identical = MIB_PAGES;
-	pages(workers)->few_words = MIB_PAGES;
+	pages(workers)->unshared.identical = MIB_PAGES;
+	pages(workers)->unshared.few_words = MIB_PAGES;
 	says(workers, "W2", "2.0 MiB of their copies", 0, 7);
-	pages(workers)->few_words--;
+	pages(workers)->unshared.few_words--;
 	is_silent(workers, "W2");
 	workers = new_pool("/usr/bin/perl");
-	pages(workers)->identical = 9 * MIB_PAGES;
+	pages(workers)->unshared.identical = 9 * MIB_PAGES;
 	is_silent(workers, "W2");
 	workers = new_pool("/usr/lib/libpython3.12.so.1.0");
-	pages(workers)->identical = 9 * MIB_PAGES;
+	pages(workers)->unshared.identical = 9 * MIB_PAGES;
 	workers->extra_bytes = MIB;
 	says(workers, "W2", "Which of both it was cannot be told", 0, 1);
 	workers__free(workers);
@@ -147,15 +177,57 @@ static void test_ages(void **state)
 	struct workers *workers = new_pool("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1");
 
 	workers->extra_bytes = 5 * MIB;
-	pages(workers)->different = 3 * MIB_PAGES;
+	pages(workers)->unshared.different = 3 * MIB_PAGES;
 	pages(workers)->changed_words = 100;
 	pages(workers)->age_words = 25;
 	says(workers, "W4", "3.0 MiB of their copies differ from the master's page; of the words that "
 			    "changed 25 %", 0, 3);
 	workers->extra_bytes = 2 * MIB;
 	says(workers, "W4", "3.0 MiB", 0, 2);
-	pages(workers)->different = 2 * MIB_PAGES - 1;
+	assert_null(strstr(advice_of(workers, "W4")->evidence, "new memory"));
+	pages(workers)->new = 4 * MIB_PAGES; /* compaction may save of that, too */
+	says(workers, "W4", "They have 4.0 MiB of new memory besides", 0, 6);
+	pages(workers)->unshared.different = 2 * MIB_PAGES - 1;
 	is_silent(workers, "W4");
+}
+
+/* Of what a remedy inside the program has saved it is said of what kind it was; of merging it is not. */
+static void test_kinds_saved(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/ruby3.1");
+	struct pool_trial *trial;
+
+	sample(workers)->loaded.extra_bytes = 30 * MIB;
+	sample(workers)->loaded.new_bytes = 50 * MIB;
+	workers->mergeable_bytes = workers->extra_bytes = 30 * MIB;
+	pages(workers)->unshared.different = 30 * MIB_PAGES;
+	trial = add_trial(workers, POOL_COMPACT, 3, 60);
+	for (size_t i = 0; i < 3; i++) {
+		trial->samples[i].loaded.extra_bytes = 19 * MIB;
+		trial->samples[i].loaded.new_bytes = 22 * MIB;
+	}
+	add_trial(workers, POOL_MERGE, 3, 60);
+	assert_non_null(strstr(advice_of(workers, "W4")->tried,
+			       ". Of what it saved 11.0 MiB were copies, 28.0 MiB new memory of the workers, and "
+			       "1.0 MiB other memory"));
+	assert_null(strstr(advice_of(workers, "W1")->tried, "Of what it saved"));
+	for (size_t i = 0; i < 3; i++)
+		trial->samples[i].loaded.pss_anon_bytes = 99 * MIB;
+	assert_non_null(strstr(advice_of(workers, "W4")->tried, "it did nothing here"));
+	assert_null(strstr(advice_of(workers, "W4")->tried, "Of what it saved"));
+	workers__free(workers);
+}
+
+/* The trial freezes before each fork, and says what that costs whoever forks again. */
+static void test_risk_of_freezing(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/python3.11");
+
+	workers->extra_bytes = 7 * MIB;
+	pages(workers)->unshared.identical = 2 * MIB_PAGES;
+	assert_non_null(strstr(advice_of(workers, "W2")->not_for,
+			       "in a master that lives on and forks again that is a leak"));
+	workers__free(workers);
 }
 
 static void test_repeated(void **state)
@@ -167,7 +239,11 @@ static void test_repeated(void **state)
 	ready->least_unshared_bytes = MIB / 2;
 	says(workers, "W5", "each of 2 workers had at least 0.5 MiB of new memory", 0, 1);
 	ready->least_new_bytes--;
-	is_silent(workers, "W5");
+	assert_null(advice_of(workers, "W5"));
+	ready->least_unknown_origin_bytes = MIB;
+	says(workers, "W5", "Of 1.0 MiB more it is not known which of both it is.", 0,
+	     2 - 1.0 / MIB);
+	workers__free(workers);
 	workers = new_pool("/usr/bin/x");
 	sample(workers)->ready.workers = 1;
 	sample(workers)->ready.least_new_bytes = 50 * MIB;
@@ -189,7 +265,7 @@ static void test_allocator(void **state)
 {
 	struct workers *workers = new_pool("/lib/libc.so.6");
 
-	pages(workers)->few_words = 2 * MIB_PAGES;
+	pages(workers)->unshared.few_words = 2 * MIB_PAGES;
 	pages(workers)->changed_words = 100;
 	pages(workers)->count_words = 30;
 	pages(workers)->age_words = 20;
@@ -197,7 +273,7 @@ static void test_allocator(void **state)
 	pages(workers)->age_words++;
 	is_silent(workers, "W7");
 	workers = new_pool("/lib/ld-musl-x86_64.so.1");
-	pages(workers)->few_words = 2 * MIB_PAGES;
+	pages(workers)->unshared.few_words = 2 * MIB_PAGES;
 	is_silent(workers, "W7");
 }
 
@@ -270,7 +346,9 @@ static void test_reforking(void **state)
 	advice = advice_of(workers, "W10");
 	assert_true(advice->predicted_bytes.bounded && is_about(advice->predicted_bytes.low, 12) &&
 		    is_about(advice->predicted_bytes.high, 15));
-	sample(workers)->ready.extra_bytes = 0;
+	sample(workers)->ready.perhaps_extra_bytes = 2 * MIB;
+	assert_true(is_about(advice_of(workers, "W10")->predicted_bytes.high, 17));
+	sample(workers)->ready.extra_bytes = sample(workers)->ready.perhaps_extra_bytes = 0;
 	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
 	advice = advice_of(workers, "W10");
 	assert_non_null(strstr(advice->evidence, "When workers end, they touch up to 8.0 MiB (W8)"));
@@ -366,7 +444,7 @@ static void test_names_that_are_no_files(void **state)
 {
 	struct workers *workers = new_pool("python3.11");
 
-	pages(workers)->identical = 9 * MIB_PAGES;
+	pages(workers)->unshared.identical = 9 * MIB_PAGES;
 	is_silent(workers, "W2");
 }
 
@@ -410,6 +488,8 @@ static void test_reforking_at_its_edges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_of_unknown_origin), cmocka_unit_test(test_kinds_saved),
+		cmocka_unit_test(test_risk_of_freezing),
 		cmocka_unit_test(test_identical), cmocka_unit_test(test_collector),
 		cmocka_unit_test(test_counts),	  cmocka_unit_test(test_ages),
 		cmocka_unit_test(test_repeated),  cmocka_unit_test(test_allocator),

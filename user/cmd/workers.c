@@ -162,11 +162,11 @@ static struct workers *look_on(struct watch *watch)
 
 	if (!watch->last)
 		return workers;
-	for (size_t i = 0; !workers && i <= watch->last->worker_count; i++) {
-		pid_t other = i ? watch->last->workers[i - 1].pid : watch->last->master.pid;
+	for (size_t i = 0; !workers && i < workers__member_count(watch->last); i++) {
 		char *reason;
 
-		workers = look_at(watch->settings, other, &watch->baseline, &reason);
+		workers = look_at(watch->settings, workers__member_pid(watch->last, i),
+				  &watch->baseline, &reason);
 		free(reason);
 	}
 	return workers;

@@ -21,7 +21,8 @@ enum { FIRST_LOOK_NS = 500000000 };
 
 struct watching {
 	const struct workers_watch *request;
-	pid_t master; /* of the pool that there is before; 0: a command */
+	pid_t member; /* of the pool that there is before, the master if it has one; 0: a command */
+	bool orphans; /* that pool has no master */
 	struct flow_log log;
 	struct pool_watch *watch;
 	struct workers *state; /* the latest that could be read */
@@ -90,7 +91,7 @@ static int failure(enum trace_result result)
 /* What it would be to fork workers anew; what that costs is measured only if it is worth a word. */
 static void predict_reforking(struct workers_flow *flow)
 {
-	const uint64_t pages = flow->members[0].shared_before;
+	const uint64_t pages = flow->orphans ? ABSENT : flow->members[0].shared_before;
 	struct estimate costs[COST_COUNT] = { 0 };
 	char *reason;
 
@@ -100,6 +101,14 @@ static void predict_reforking(struct workers_flow *flow)
 	calibrate__costs(costs, &reason); /* what went wrong leaves them unknown */
 	free(reason);
 	refork__add_costs(flow, refork__fork_ns(costs, pages), costs[COST_COPY]);
+}
+
+static struct workers *without_state(void)
+{
+	struct workers *workers = workers__new();
+
+	workers->has_state = workers->has_master = false;
+	return workers;
 }
 
 /* The events, the page maps and the state make one document. NULL: there was no pool. */
@@ -114,7 +123,8 @@ static struct workers *document(struct watching *watching, const struct run *run
 	if (workers)
 		flow->state_ns = watching->state_ns - watching->log.begin_ns;
 	else
-		(workers = workers__new())->has_state = false;
+		workers = without_state();
+	flow->orphans = watching->orphans;
 	flow->events_exact = !integrity__has_gaps(&run->integrity);
 	flow_writers__name(flow, &watching->log);
 	predict_reforking(flow);
@@ -127,7 +137,7 @@ static int report(struct watching *watching, const struct run *run)
 	struct workers *workers = document(watching, run);
 	int status;
 
-	if (!workers || workers->flow->member_count == 1) {
+	if (!workers || !workers_flow__workers(workers->flow)) {
 		workers__free(workers);
 		return complain("workers", EXIT_FORKTAX, "no pool: nothing was forked that went on "
 				"without executing another program");
@@ -142,7 +152,7 @@ static int32_t *find_pids(size_t *count, void *context)
 {
 	const struct watching *watching = context;
 	char *reason = NULL;
-	int32_t *pids = pool__pids(watching->master, count, &reason);
+	int32_t *pids = pool__pids(watching->member, count, NULL, &reason);
 
 	free(reason);
 	return pids;
@@ -199,13 +209,17 @@ int workers_watch__run(const struct workers_watch *request)
 	int status;
 
 	if (request->pid) {
-		pids = pool__pids(request->pid, &pid_count, &reason); /* perhaps one, which may fork yet */
+		bool has_master;
+
+		/* Perhaps one, which may fork yet. */
+		pids = pool__pids(request->pid, &pid_count, &has_master, &reason);
 		if (!pids) {
 			status = complain("workers", EXIT_FORKTAX, "%s", reason);
 			free(reason);
 			return status;
 		}
-		watching.master = pids[0];
+		watching.member = pids[0];
+		watching.orphans = !has_master;
 	}
 	watching.watch = pool_watch__new();
 	status = trace(&watching, pids, pid_count);

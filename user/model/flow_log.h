@@ -24,6 +24,7 @@ struct flow_process {
 	uint32_t parent; /* in flow_log.processes, of what is inherited; FLOW_NONE */
 	uint32_t memory; /* whose pages it writes to: itself, or by CLONE_VM its maker */
 	uint64_t born_ns, ended_ns; /* ABSENT: it lives */
+	bool executed; /* it ended by an execve */
 };
 
 /* An instruction of a process, or a call in which the kernel wrote for it. */

@@ -27,6 +27,11 @@ uint64_t pool_memory__bytes(const struct pool_memory *memory)
 	return memory->pss_anon_bytes + memory->swap_pss_bytes;
 }
 
+uint64_t pool_memory__extra(const struct pool_memory *memory)
+{
+	return memory->extra_bytes + memory->perhaps_extra_bytes;
+}
+
 /* Moments may be missing where members came and went: each counts for the time until the next. */
 double pool_sample__mean(const struct pool_sample *sample)
 {

@@ -29,12 +29,13 @@ extern const char *const pool_way_keys[POOL_WAYS];
 struct pool_memory {
 	uint64_t pss_anon_bytes, swap_pss_bytes, pss_file_bytes, pss_shmem_bytes; /* the kernel's sums */
 	uint64_t extra_bytes, mergeable_bytes;
+	uint64_t perhaps_extra_bytes; /* more, with pages of unknown origin */
 	/* Of all workers. */
 	uint64_t workers, shared_bytes, unshared_bytes, new_bytes, unknown_origin_bytes;
 	/* Of what was shared before the load, by its frames; ABSENT: not known, and before it. */
 	uint64_t copied_bytes, copied_by_master_bytes; /* by all workers; by the master */
 	/* What each worker has at least: the least of them. */
-	uint64_t least_unshared_bytes, least_new_bytes;
+	uint64_t least_unshared_bytes, least_new_bytes, least_unknown_origin_bytes;
 };
 
 /* The memory of all members at a moment of the load: Pss_Anon and swap. */
@@ -88,6 +89,8 @@ struct pool_trials {
 
 /* Of one way; NULL: was not tried. */
 const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way);
+/* Beyond one page per address, whether inherited or not. */
+uint64_t pool_memory__extra(const struct pool_memory *memory);
 /* Memory on average over time, while the load ran; NAN: not known. */
 double pool_sample__mean(const struct pool_sample *sample);
 /* What merging, copying and new memory act upon: Pss_Anon and swap. ABSENT: not known. */

@@ -13,6 +13,8 @@ static const struct field pool_memory_fields[] = {
 	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
 	COUNT("extra_bytes", extra_bytes),
 	COUNT("mergeable_bytes", mergeable_bytes),
+	COUNT("perhaps_extra_bytes", perhaps_extra_bytes, OLDER,
+	      .note = "beyond extra_bytes, with pages of unknown origin"),
 	COUNT("workers", workers),
 	COUNT("shared_bytes", shared_bytes, .note = "of all workers"),
 	COUNT("unshared_bytes", unshared_bytes, .note = "of all workers: inherited, and now their own"),
@@ -23,6 +25,8 @@ static const struct field pool_memory_fields[] = {
 	COUNT("copied_by_master_bytes", copied_by_master_bytes, NULLABLE, .note = "the same"),
 	COUNT("least_unshared_bytes", least_unshared_bytes, .note = "of the worker with the least"),
 	COUNT("least_new_bytes", least_new_bytes, .note = "of the worker with the least"),
+	COUNT("least_unknown_origin_bytes", least_unknown_origin_bytes, OLDER,
+	      .note = "of the worker with the least"),
 };
 static const struct shape pool_memory_shape = SHAPE_OF(pool_memory);
 #undef S

@@ -9,7 +9,7 @@ struct workers *workers__new(void)
 	struct workers *workers = checked_calloc(1, sizeof(*workers));
 
 	workers->version = checked_strdup(FORKTAX_VERSION);
-	workers->has_state = true;
+	workers->has_state = workers->has_master = true;
 	return workers;
 }
 

@@ -25,21 +25,28 @@ enum workers_witness {
 };
 extern const char *const workers_witness_keys[WITNESS_COUNT];
 
+/* Pages by contents, against the page of reference at the same address: the master's. */
+struct page_classes {
+	uint64_t identical, few_words, different;
+	uint64_t unstable; /* changed between two readings */
+	uint64_t unread; /* could not be read */
+};
+
 /*
  * Pages of one process, or of one of its mappings. Every present anonymous page is in exactly one of:
- * shared, own, unknown. Of a master `own` is not divided: it is what the workers are compared with.
+ * shared, own, unknown. Of a master `own` is not divided: it is what the workers are compared with. In
+ * a pool without a master they are compared with what most of them have.
  */
 struct worker_pages {
 	uint64_t shared; /* another member of the pool maps the frame, at whatever address */
 	uint64_t moved; /* of these: at other addresses only */
 	uint64_t merged; /* of shared: by same-page merging, which says nothing of a fork */
-	uint64_t own; /* nobody else in the pool maps the frame: the sum of the next eight */
-	uint64_t identical, few_words, different; /* inherited, against the master's page */
-	uint64_t unstable; /* inherited; changed between two readings */
-	uint64_t unread; /* inherited; could not be read */
+	uint64_t own; /* nobody else in the pool maps the frame: `unshared` and the next three */
+	struct page_classes unshared; /* inherited */
 	uint64_t unknown_origin; /* the same address as a page of the master, and no sign of a fork */
 	uint64_t new; /* anonymous memory where the master has none; copies of file pages left out */
 	uint64_t file_private; /* the same, in a private mapping of a file */
+	struct page_classes perhaps; /* all of unknown_origin; ABSENT: of a file from before these were read */
 	uint64_t recorded; /* inherited and own, by strength: in a baseline (ABSENT: none was kept), */
 	uint64_t shown; /* at this address two members share a frame now, */
 	uint64_t presumed; /* or the mapping holds such a page */
@@ -50,7 +57,7 @@ struct worker_pages {
 	uint64_t huge; /* mapped by 2 MiB, of all the present ones; ABSENT: not known */
 	uint64_t dropped; /* not there, though inherited; neither present nor swapped */
 	uint64_t swapped; /* in swap: not looked at */
-	/* Hints: in pages that are few_words or different, words of 8 bytes that changed, */
+	/* Hints: in pages that are few_words or different, also perhaps: words of 8 bytes that changed, */
 	uint64_t changed_words;
 	uint64_t count_words; /* by at most 16 up or down, as reference counts do */
 	uint64_t age_words; /* in bits 5 and 6 alone, as the age of Ruby's objects does */
@@ -109,7 +116,8 @@ struct workers_books {
 
 struct workers {
 	char *version; /* of forktax */
-	bool has_state; /* false: the pool was gone; then only `flow` and the master's pid tell anything */
+	bool has_state; /* false: the pool was gone; then only `flow` tells anything */
+	bool has_master; /* false: all members were forked, from a process that is none any more */
 	uint64_t started; /* ns since the epoch */
 	uint64_t look_ns; /* duration of the reading that is told */
 	uint64_t baseline; /* when the pool was first looked at, ns since the epoch; ABSENT: now */
@@ -120,10 +128,14 @@ struct workers {
 	struct pool_mapping *mappings; /* in order of address */
 	size_t mapping_count;
 	/*
-	 * Over all addresses with an inherited page: frames - 1, and frames - different contents.
-	 * At least that, if the witness is not the frames, or pages could not be read.
+	 * Over all addresses with an inherited page: frames - 1, and frames - different contents. A frame
+	 * that merging has put at several addresses is divided among them, and an address counts for
+	 * nothing if less than one frame is left to it. At least that, if the witness is not the frames,
+	 * or pages could not be read.
 	 */
 	uint64_t extra_bytes, mergeable_bytes;
+	/* How much more with pages of unknown origin; ABSENT: of a file from before these were read. */
+	uint64_t perhaps_extra_bytes, perhaps_mergeable_bytes;
 	bool at_least;
 	struct workers_books books;
 	struct workers_sample sample;
@@ -145,6 +157,9 @@ struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames);
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
 /* Each count times `factor`. */
 void worker_pages__scale(struct worker_pages *pages, uint64_t factor);
+/* The members, the master first: how many, and the pid of one. */
+size_t workers__member_count(const struct workers *workers);
+int32_t workers__member_pid(const struct workers *workers, size_t index);
 /* All workers, without the master. */
 struct worker_pages workers__sum(const struct workers *workers);
 /* Inherited from the master or an earlier one, and now its own. */
@@ -159,7 +174,7 @@ void workers__miss(struct workers *workers, const char *what, const char *why, c
  * whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
  */
 bool workers__books_close(const struct workers *workers);
-/* Does everything stand on certain ground: frames, closed books, all memory of every member read? */
+/* Does everything stand on certain ground: frames, a master, closed books, all memory of every member read? */
 bool workers__is_exact(const struct workers *workers);
 
 #endif

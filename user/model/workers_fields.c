@@ -29,21 +29,44 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 
 /* The same rows for workers and their mappings. */
 #define UNSHARED_ROWS \
-	COUNT("identical", pages.identical, .note = "byte for byte the master's page"), \
-	COUNT("few_words", pages.few_words, .note = "1 to 8 of its 512 words differ"), \
-	COUNT("different", pages.different, .note = "more words differ"), \
-	COUNT("unstable", pages.unstable, .note = "changed between two readings"), \
-	COUNT("unread", pages.unread, .note = "could not be read")
+	COUNT("identical", pages.unshared.identical, .note = "byte for byte the master's page"), \
+	COUNT("few_words", pages.unshared.few_words, .note = "1 to 8 of its 512 words differ"), \
+	COUNT("different", pages.unshared.different, .note = "more words differ"), \
+	COUNT("unstable", pages.unshared.unstable, .note = "changed between two readings"), \
+	COUNT("unread", pages.unshared.unread, .note = "could not be read")
 #define UNSHARED_NOTE .note = "pages of this worker alone that it has inherited, by contents"
+#define PERHAPS_ROWS \
+	COUNT("identical", pages.perhaps.identical, NULLABLE), \
+	COUNT("few_words", pages.perhaps.few_words, NULLABLE), \
+	COUNT("different", pages.perhaps.different, NULLABLE), \
+	COUNT("unstable", pages.perhaps.unstable, NULLABLE), \
+	COUNT("unread", pages.perhaps.unread, NULLABLE)
+#define PERHAPS_NOTE .note = "unknown_origin_pages by contents, as those of own"
 #define HINT_ROWS \
 	COUNT("changed_words", pages.changed_words, \
-	      .note = "of 8 bytes, in pages of few_words and different"), \
+	      .note = "of 8 bytes, in pages of few_words and different, of own and of unknown_origin"), \
 	COUNT("count_words", pages.count_words, \
 	      .note = "of these: by at most 16, as reference counts do"), \
 	COUNT("age_words", pages.age_words, \
 	      .note = "of these: in bits 5 and 6 alone, as the ages of Ruby's objects do")
 #define HINT_NOTE .note = "what changed words look like; no class depends on it"
-#define PAGES_ROWS(inherited, unshared, hints) \
+/* Files from before pages of unknown origin were compared say nothing of it. */
+static void forget_perhaps(struct worker_pages *pages)
+{
+	pages->perhaps = (struct page_classes){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
+}
+
+static void forget_of_worker(const struct scope *scope)
+{
+	forget_perhaps(&((struct worker *)scope->self)->pages);
+}
+
+static void forget_of_mapping(const struct scope *scope)
+{
+	forget_perhaps(&((struct worker_mapping *)scope->self)->pages);
+}
+
+#define PAGES_ROWS(inherited, unshared, contents, forget, hints) \
 	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
 		 .law = "\"%s\" is not the sum of what is shared and what is own and inherited", \
 		 .note = "shared_pages - merged_pages, and all of own"), \
@@ -58,6 +81,7 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	SECTION("own", unshared), \
 	COUNT("unknown_origin_pages", pages.unknown_origin, \
 	      .note = "own, where the master has a page, without a sign of a fork"), \
+	SECTION("unknown_origin", contents, OLDER, .older = forget), \
 	COUNT("new_pages", pages.new, .note = "own, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
@@ -81,11 +105,14 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 #define S struct worker_mapping
 static const struct field mapping_unshared_fields[] = { UNSHARED_ROWS };
 static const struct shape mapping_unshared_shape = SHAPE_OF(mapping_unshared, UNSHARED_NOTE);
+static const struct field mapping_perhaps_fields[] = { PERHAPS_ROWS };
+static const struct shape mapping_perhaps_shape = SHAPE_OF(mapping_perhaps, PERHAPS_NOTE);
 static const struct field mapping_hint_fields[] = { HINT_ROWS };
 static const struct shape mapping_hint_shape = SHAPE_OF(mapping_hint, HINT_NOTE);
 static const struct field worker_mapping_fields[] = {
 	INDEX("mapping", mapping, pool_mappings, .note = "in mappings of the document"),
-	PAGES_ROWS(inherited_in_mapping, mapping_unshared_shape, mapping_hint_shape),
+	PAGES_ROWS(inherited_in_mapping, mapping_unshared_shape, mapping_perhaps_shape, forget_of_mapping,
+		   mapping_hint_shape),
 };
 static const struct shape worker_mapping_shape = SHAPE_OF(worker_mapping);
 #undef S
@@ -117,11 +144,14 @@ static const struct shape pool_mapping_shape = SHAPE_OF(pool_mapping);
 	      .note = "4096 / mappings of the frame, summed up over the present pages")
 static const struct field worker_unshared_fields[] = { UNSHARED_ROWS };
 static const struct shape worker_unshared_shape = SHAPE_OF(worker_unshared, UNSHARED_NOTE);
+static const struct field worker_perhaps_fields[] = { PERHAPS_ROWS };
+static const struct shape worker_perhaps_shape = SHAPE_OF(worker_perhaps, PERHAPS_NOTE);
 static const struct field worker_hint_fields[] = { HINT_ROWS };
 static const struct shape worker_hint_shape = SHAPE_OF(worker_hint, HINT_NOTE);
 static const struct field worker_fields[] = {
 	PROCESS_ROWS,
-	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_hint_shape),
+	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_perhaps_shape, forget_of_worker,
+		   worker_hint_shape),
 	MEMORY_ROWS,
 	LIST("mappings", mappings, mapping_count, worker_mapping_shape,
 	     .note = "those with something to count"),
@@ -192,9 +222,14 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 #define S struct workers
 static const struct field pool_fields[] = {
 	COUNT("extra_bytes", extra_bytes,
-	      .note = "frames - 1 over all addresses with an inherited page, times 4096"),
+	      .note = "frames - 1 over all addresses with an inherited page, times 4096; frames that "
+		      "merging has put at several addresses are divided among them"),
 	COUNT("mergeable_bytes", mergeable_bytes, .note = "frames - different contents, likewise"),
-	BOOL("at_least", at_least, .note = "both may be larger"),
+	COUNT("perhaps_extra_bytes", perhaps_extra_bytes, NULLABLE, OLDER,
+	      .note = "beyond extra_bytes, if pages of unknown origin were inherited; null: an older file"),
+	COUNT("perhaps_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,
+	      .note = "beyond mergeable_bytes, with pages of unknown origin"),
+	BOOL("at_least", at_least, .note = "they may be larger"),
 	OBJECT("books", books, workers_books_shape),
 };
 static const struct shape pool_shape = SHAPE_OF(pool);
@@ -216,7 +251,10 @@ static const struct field workers_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
 	COUNT("started", started, .note = "nanoseconds since the epoch"),
 	COUNT("look_ns", look_ns, .note = "how long the reading took"),
-	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_state)),
+	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_master),
+	       .note = "as a worker; what is own is not divided, for workers are compared with it. null: it "
+		       "is none of the pool any more, or the pool was gone; if there are workers, they are "
+		       "compared with what most of them have"),
 	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
 	OBJECT("sample", sample, workers_sample_shape, OLDER),
 	SECTION("integrity", workers_integrity_shape),

@@ -24,6 +24,20 @@ bool workers_flow__closes(const struct workers_flow *flow)
 	return known && llabs(gap) <= (int64_t)(1024 * flow->member_count);
 }
 
+bool workers_flow__is_worker(const struct workers_flow *flow, size_t member)
+{
+	return (member || flow->orphans) && !flow->members[member].executed;
+}
+
+size_t workers_flow__workers(const struct workers_flow *flow)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < flow->member_count; i++)
+		count += workers_flow__is_worker(flow, i);
+	return count;
+}
+
 bool workers_flow__is_exact(const struct workers_flow *flow)
 {
 	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unfiled && !flow->stacks_lost;
@@ -54,7 +68,8 @@ static bool is_early(const struct workers_flow *flow, const struct flow_copy *co
 {
 	const struct flow_member *member = &flow->members[copy->member];
 
-	return member->born_ns != ABSENT && copy->ns - member->born_ns <= FIRST_NS;
+	return workers_flow__is_worker(flow, copy->member) && member->born_ns != ABSENT &&
+	       copy->ns - member->born_ns <= FIRST_NS;
 }
 
 /* By page, then by member. */
@@ -93,7 +108,7 @@ size_t *workers_flow__common(const struct workers_flow *flow, size_t *count)
 
 	*count = 0;
 	for (size_t i = 0; i < flow->member_count; i++)
-		born += flow->members[i].born_ns != ABSENT;
+		born += workers_flow__is_worker(flow, i) && flow->members[i].born_ns != ABSENT;
 	for (size_t i = 0; i < flow->copy_count; i++)
 		if (is_early(flow, &flow->copies[i]))
 			early[found++] = i;

@@ -70,6 +70,7 @@ struct flow_member {
 	char *name; /* the kernel's; NULL: it ended before it was read */
 	uint64_t born_ns; /* ABSENT: before the watch, or the master */
 	uint64_t ended_ns; /* by its end or an execve; ABSENT: it is still a member */
+	bool executed; /* another program: a helper, and no worker */
 	/* By the page map; ABSENT: not read then. */
 	/* At the beginning; of one born since, when it was first read, and what it had copied by then. */
 	uint64_t shared_before;
@@ -126,6 +127,7 @@ struct workers_flow {
 	uint64_t state_ns; /* when the state was read that the document tells; ABSENT: never */
 	struct flow_member *members; /* the master first, then by birth */
 	size_t member_count;
+	bool orphans; /* there is no master among them: all are workers */
 	struct flow_writer *writers;
 	size_t writer_count;
 	struct flow_copy *copies; /* by time */
@@ -146,6 +148,10 @@ struct workers_flow {
  */
 int64_t workers_flow__gap(const struct workers_flow *flow, bool *known);
 bool workers_flow__closes(const struct workers_flow *flow);
+
+/* Is it a member that was forked and has executed nothing? The master is none. */
+bool workers_flow__is_worker(const struct workers_flow *flow, size_t member);
+size_t workers_flow__workers(const struct workers_flow *flow);
 
 /* Was every copy recorded, all new memory filed, and every member known? */
 bool workers_flow__is_exact(const struct workers_flow *flow);

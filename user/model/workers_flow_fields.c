@@ -88,6 +88,7 @@ static const struct field flow_member_fields[] = {
 	TEXT("name", name, NULLABLE, .note = "null: it ended before it was read"),
 	COUNT("born_ns", born_ns, NULLABLE, .note = "null: before the watch, or the master"),
 	COUNT("ended_ns", ended_ns, NULLABLE, .note = "null: it is still a member"),
+	BOOL("executed", executed, OLDER, .note = "it executed another program: a helper, and no worker"),
 	COUNT("shared_before", shared_before, NULLABLE,
 	      .note = "pages shared at the beginning; of one born since: soon after, and what it had "
 		      "copied by then; null: not read"),
@@ -166,8 +167,9 @@ static const struct field flow_fields[] = {
 	SECTION("integrity", flow_integrity_shape),
 	OBJECT("books", books, flow_books_shape),
 	OBJECT("refork", refork, flow_reforking_shape, OLDER),
+	BOOL("orphans", orphans, OLDER, .note = "no master is among the members"),
 	LIST("members", members, member_count, flow_member_shape, .lines = true,
-	     .note = "the master first"),
+	     .note = "the master first, unless they are orphans"),
 	LIST("writers", writers, writer_count, flow_writer_shape, .lines = true),
 	LIST("copies", copies, copy_count, flow_copy_shape, .lines = true, .note = "by time"),
 };

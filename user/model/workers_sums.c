@@ -40,6 +40,23 @@ void worker_pages__scale(struct worker_pages *pages, uint64_t factor)
 		counts[i] = counts[i] == ABSENT ? ABSENT : counts[i] * factor;
 }
 
+size_t workers__member_count(const struct workers *workers)
+{
+	return workers->worker_count + workers->has_master;
+}
+
+static const struct worker *member_at(const struct workers *workers, size_t index)
+{
+	if (workers->has_master && !index)
+		return &workers->master;
+	return &workers->workers[index - workers->has_master];
+}
+
+int32_t workers__member_pid(const struct workers *workers, size_t index)
+{
+	return member_at(workers, index)->pid;
+}
+
 struct worker_pages workers__sum(const struct workers *workers)
 {
 	struct worker_pages sum = { 0 };
@@ -51,7 +68,10 @@ struct worker_pages workers__sum(const struct workers *workers)
 
 uint64_t worker_pages__unshared(const struct worker_pages *pages)
 {
-	return pages->identical + pages->few_words + pages->different + pages->unstable + pages->unread;
+	const struct page_classes *classes = &pages->unshared;
+
+	return classes->identical + classes->few_words + classes->different + classes->unstable +
+	       classes->unread;
 }
 
 uint64_t worker_pages__inherited(const struct worker_pages *pages)
@@ -67,11 +87,12 @@ static uint64_t present_bytes(const struct worker_pages *pages)
 
 bool workers__books_close(const struct workers *workers)
 {
-	const uint64_t slack = 1024 * (workers->worker_count + 1);
+	const size_t count = workers__member_count(workers);
+	const uint64_t slack = 1024 * count;
 	uint64_t counted = 0, summed = 0;
 
-	for (size_t i = 0; i <= workers->worker_count; i++) {
-		const struct worker *member = i ? &workers->workers[i - 1] : &workers->master;
+	for (size_t i = 0; i < count; i++) {
+		const struct worker *member = member_at(workers, i);
 
 		if (member->counted_bytes == ABSENT)
 			return false;
@@ -88,6 +109,6 @@ bool workers__books_close(const struct workers *workers)
 
 bool workers__is_exact(const struct workers *workers)
 {
-	return workers->witness == WITNESS_FRAMES && workers->books.closed && !workers->born &&
-	       !workers->ended && !workers->unreadable; /* of a sample no books are kept */
+	return workers->witness == WITNESS_FRAMES && workers->has_master && workers->books.closed &&
+	       !workers->born && !workers->ended && !workers->unreadable; /* of a sample no books are kept */
 }

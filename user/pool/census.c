@@ -6,8 +6,14 @@
 
 #include "base/memory.h"
 #include "pool/contents.h"
+#include "pool/majority.h"
 #include "pool/moved_frames.h"
 #include "pool/pool_groups.h"
+
+/* Bytes beyond one page at an address: with inherited pages alone, and with those of unknown origin. */
+struct page_cost {
+	uint64_t inherited, all;
+};
 
 /* All that is needed at once. */
 struct look {
@@ -19,8 +25,10 @@ struct look {
 	bool asks; /* the contents of a page of this window are wanted */
 	const struct baseline_window *before; /* of this window; NULL: nothing is known */
 	uint32_t *numbers; /* of members in the baseline; NULL: there is none */
-	uint64_t tally[TALLIES]; /* pages, of this window */
+	uint64_t tally[TALLIES]; /* bytes, of this window */
 	uint64_t before_tally[TALLIES]; /* of the one before */
+	struct page_cost cost[WINDOW_PAGES];
+	uint32_t majority[WINDOW_PAGES]; /* seats, in a pool without a master; else NO_SEAT */
 	struct verdict *seen; /* different contents at one address; room for one of each seat */
 };
 
@@ -112,7 +120,7 @@ struct address {
 	unsigned int page;
 	const struct pool_group *shown; /* NULL: nobody is seen to share by a fork */
 	uint32_t reference; /* seat whose page is compared with; NO_SEAT: the master has none */
-	uint64_t frames; /* that hold an inherited page */
+	struct page_cost frames; /* bytes of frames, that of the reference included */
 };
 
 static const struct pool_vma *reference_vma(const struct look *look, const struct address *address)
@@ -124,11 +132,12 @@ static void set_reference(struct look *look, struct address *address)
 {
 	const struct pool_seat *first = look->window.seats;
 
-	address->reference = NO_SEAT;
 	if (first->is_master && frame__is_page(first->frame[address->page]))
 		address->reference = 0;
 	else if (address->shown)
 		address->reference = address->shown->first;
+	else
+		address->reference = look->majority[address->page];
 }
 
 /* Was this mapping there when the master's, or that of the group, was inherited? */
@@ -183,11 +192,42 @@ static void compare_with_baseline(const struct look *look, struct worker_pages *
 	counts->sole += frame == look->before->frame[page];
 }
 
-static void ask(struct look *look, struct address *address, size_t seat, bool alone)
+/* Was the page there at a fork, as far as can be seen? */
+static bool is_inherited(const struct look *look, const struct address *address,
+			 const struct pool_seat *seat)
 {
-	address->frames++;
-	contents__ask(&look->contents, seat, address->page, address->reference)->alone = alone;
+	return is_recorded(look, address, seat) || is_shown(look, address, seat) ||
+	       pool_seat__vma(seat, address->page)->shown;
+}
+
+/* A frame that merging has put at several addresses is divided among them, as the kernel does for Pss. */
+static uint64_t bytes_of(const struct look *look, const struct pool_group *group)
+{
+	if (!is_numbered(group->frame) || group->mappings <= group->seats ||
+	    !frames__is_merged(look->window.frames, group->frame))
+		return PAGE_BYTES;
+	return PAGE_BYTES * group->seats / group->mappings;
+}
+
+static void add_frame(const struct look *look, struct address *address, size_t seat, bool inherited)
+{
+	const uint64_t bytes = bytes_of(look, &look->groups.list[look->groups.of[seat]]);
+
+	address->frames.all += bytes;
+	address->frames.inherited += inherited ? bytes : 0;
+}
+
+/* How the page of that seat, which stands for its group, differs from that of reference. */
+static struct verdict *ask(struct look *look, struct address *address, size_t seat)
+{
+	struct verdict *verdict =
+		contents__ask(&look->contents, seat, address->page, address->reference);
+
+	verdict->inherited = is_inherited(look, address, &look->window.seats[seat]);
+	if (seat != address->reference)
+		add_frame(look, address, seat, verdict->inherited);
 	look->asks = true;
+	return verdict;
 }
 
 static void count_own(struct look *look, struct address *address, size_t index)
@@ -201,21 +241,20 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	if (seat->is_master)
 		return;
 	if (!has_partner(look, address, seat)) {
-		look->tally[TALLY_NEW]++;
+		look->tally[TALLY_NEW] += PAGE_BYTES;
 		counts->file_private += vma->inode != 0;
 		counts->new += !vma->inode;
-	} else if (is_recorded(look, address, seat)) {
-		counts->recorded++;
-		ask(look, address, index, true);
-	} else if (is_shown(look, address, seat)) {
-		counts->shown++;
-		ask(look, address, index, true);
-	} else if (vma->shown) {
-		counts->presumed++;
-		ask(look, address, index, true);
-	} else {
-		counts->unknown_origin++;
+		return;
 	}
+	if (is_recorded(look, address, seat))
+		counts->recorded++;
+	else if (is_shown(look, address, seat))
+		counts->shown++;
+	else if (vma->shown)
+		counts->presumed++;
+	else
+		counts->unknown_origin++;
+	ask(look, address, index)->alone = true;
 }
 
 /* Somebody has the frame elsewhere, and perhaps where nobody looks. */
@@ -239,7 +278,7 @@ static void count_seat(struct look *look, struct address *address, size_t index)
 		counts->unknown++;
 	} else if (together || moved_frames__is_shared(&look->moved, group->frame)) {
 		counts->shared++;
-		look->tally[TALLY_SHARED] += !seat->is_master;
+		look->tally[TALLY_SHARED] += seat->is_master ? 0 : PAGE_BYTES;
 		counts->moved += !together;
 		counts->merged += group->merged ||
 				  (!together && frames__is_merged(look->window.frames, group->frame));
@@ -257,9 +296,17 @@ static void count_absent(struct look *look, const struct address *address, size_
 	if (seat->frame[address->page] == FRAME_SWAPPED)
 		pool_seat__counts(seat, address->page)->swapped++;
 	else if (!seat->is_master && has_partner(look, address, seat) &&
-		 (is_recorded(look, address, seat) || is_shown(look, address, seat) ||
-		  pool_seat__vma(seat, address->page)->shown))
+		 is_inherited(look, address, seat))
 		pool_seat__counts(seat, address->page)->dropped++;
+}
+
+/* Do several members have the frame, here or, after merging, elsewhere? Then it is no page of one's own. */
+static bool is_common(const struct look *look, const struct pool_group *group)
+{
+	if (group->seats > 1 || group->frame == FRAME_COMMON)
+		return group->frame != FRAME_UNKNOWN;
+	return moved_frames__is_shared(&look->moved, group->frame) &&
+	       frames__is_merged(look->window.frames, group->frame);
 }
 
 /* One page of each group whose frame is another than that of the reference. */
@@ -267,21 +314,35 @@ static void ask_groups(struct look *look, struct address *address)
 {
 	const struct pool_seat *seats = look->window.seats;
 
-	for (size_t i = 0; i < look->groups.count && address->reference != NO_SEAT; i++) {
+	if (address->reference == NO_SEAT)
+		return;
+	add_frame(look, address, address->reference, true);
+	for (size_t i = 0; i < look->groups.count; i++) {
 		const struct pool_group *group = &look->groups.list[i];
 
-		if (group->frame == seats[address->reference].frame[address->page]) {
-			address->frames++;
+		if (group->frame == seats[address->reference].frame[address->page])
 			continue;
-		}
 		/* Where the reference's frame is not known, those that share may share it. */
 		if (group->frame == FRAME_COMMON &&
 		    seats[address->reference].frame[address->page] == FRAME_UNKNOWN)
 			continue;
-		if (pool_group__is_shown(group) &&
-		    has_partner(look, address, &seats[group->first]))
-			ask(look, address, group->first, false);
+		if (is_common(look, group) && has_partner(look, address, &seats[group->first]))
+			ask(look, address, group->first);
 	}
+}
+
+/* What the address costs beyond one page. Merging across addresses may leave it less than that. */
+static void take_cost(struct look *look, const struct address *address)
+{
+	const struct page_cost *frames = &address->frames;
+
+	look->cost[address->page] = (struct page_cost){
+		.inherited = frames->inherited > PAGE_BYTES ? frames->inherited - PAGE_BYTES : 0,
+		.all = frames->all > PAGE_BYTES ? frames->all - PAGE_BYTES : 0,
+	};
+	look->tally[TALLY_EXTRA] += look->cost[address->page].inherited;
+	look->census->perhaps_extra +=
+		look->cost[address->page].all - look->cost[address->page].inherited;
 }
 
 static void count_page(struct look *look, unsigned int page)
@@ -301,17 +362,18 @@ static void count_page(struct look *look, unsigned int page)
 			count_absent(look, &address, i);
 	}
 	ask_groups(look, &address);
-	if (address.frames > 1)
-		look->tally[TALLY_EXTRA] += address.frames - 1;
+	take_cost(look, &address);
 }
 
 static void count_class(struct worker_pages *counts, const struct verdict *verdict)
 {
-	counts->identical += verdict->class == CONTENTS_IDENTICAL;
-	counts->few_words += verdict->class == CONTENTS_FEW_WORDS;
-	counts->different += verdict->class == CONTENTS_DIFFERENT;
-	counts->unstable += verdict->class == CONTENTS_UNSTABLE;
-	counts->unread += verdict->class == CONTENTS_UNREAD;
+	struct page_classes *classes = verdict->inherited ? &counts->unshared : &counts->perhaps;
+
+	classes->identical += verdict->class == CONTENTS_IDENTICAL;
+	classes->few_words += verdict->class == CONTENTS_FEW_WORDS;
+	classes->different += verdict->class == CONTENTS_DIFFERENT;
+	classes->unstable += verdict->class == CONTENTS_UNSTABLE;
+	classes->unread += verdict->class == CONTENTS_UNREAD;
 	if (verdict->class != CONTENTS_FEW_WORDS && verdict->class != CONTENTS_DIFFERENT)
 		return;
 	counts->changed_words += verdict->changed;
@@ -330,42 +392,103 @@ static bool has_stable_contents(const struct verdict *verdict)
 	return verdict->class >= CONTENTS_IDENTICAL && verdict->class <= CONTENTS_DIFFERENT;
 }
 
-/* Frames - different contents, of what could be read. */
-static uint64_t mergeable(const struct look *look, size_t count)
+/* Frames - different contents, of what could be read; at most what the address costs. */
+static uint64_t mergeable(const struct look *look, size_t count, uint64_t cost)
 {
-	uint64_t different = 0;
+	uint64_t different = 0, bytes;
 
 	if (!count)
 		return 0;
 	qsort(look->seen, count, sizeof(*look->seen), by_hash);
 	for (size_t i = 0; i < count; i++)
 		different += !i || by_hash(&look->seen[i - 1], &look->seen[i]);
-	return count - different;
+	bytes = (count - different) * PAGE_BYTES;
+	return bytes < cost ? bytes : cost;
+}
+
+/* Each frame once, that of the reference first. Returns how many there are by then. */
+static size_t gather(struct look *look, unsigned int page, bool inherited, size_t seen)
+{
+	for (size_t i = 0; i < look->window.seat_count; i++) {
+		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
+
+		if (i != look->contents.from[page] && verdict->inherited == inherited &&
+		    has_stable_contents(verdict))
+			look->seen[seen++] = *verdict;
+	}
+	return seen;
+}
+
+static void count_mergeable(struct look *look, unsigned int page)
+{
+	const struct verdict *reference = &look->contents.of_reference[page];
+	const struct page_cost *cost = &look->cost[page];
+	uint64_t inherited;
+	size_t seen = 0;
+
+	if (has_stable_contents(reference))
+		look->seen[seen++] = *reference;
+	seen = gather(look, page, true, seen);
+	inherited = mergeable(look, seen, cost->inherited);
+	look->tally[TALLY_MERGEABLE] += inherited;
+	seen = gather(look, page, false, seen);
+	look->census->perhaps_mergeable += mergeable(look, seen, cost->all) - inherited;
+}
+
+/*
+ * Without a master a page of a worker is the reference. It differs from those of the others as the one that
+ * is most like it does.
+ */
+static void judge_reference(struct look *look, unsigned int page)
+{
+	struct verdict *own = contents__verdict(&look->contents, look->contents.from[page], page);
+	const struct verdict *closest = NULL;
+
+	if (own->class != CONTENTS_IDENTICAL || !own->alone)
+		return;
+	for (size_t i = 0; i < look->window.seat_count; i++) {
+		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
+
+		if (verdict != own && has_stable_contents(verdict) &&
+		    (!closest || verdict->class < closest->class))
+			closest = verdict;
+	}
+	own->class = closest ? closest->class : CONTENTS_UNREAD;
+	if (!closest)
+		return;
+	own->changed = closest->changed;
+	own->near = closest->near;
+	own->age = closest->age;
 }
 
 static void judge_page(struct look *look, unsigned int page)
 {
-	const struct verdict *reference = &look->contents.of_reference[page];
-	size_t seen = 0;
-
-	if (reference->class == CONTENTS_NOT_ASKED)
+	if (look->contents.of_reference[page].class == CONTENTS_NOT_ASKED)
 		return;
-	if (has_stable_contents(reference))
-		look->seen[seen++] = *reference;
+	judge_reference(look, page);
 	for (size_t i = 0; i < look->window.seat_count; i++) {
 		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
 
-		if (verdict->class == CONTENTS_NOT_ASKED)
+		if (verdict->class == CONTENTS_NOT_ASKED || !verdict->alone)
 			continue;
-		if (verdict->alone) {
-			look->tally[TALLY_UNSHARED]++;
-			look->tally[TALLY_IDENTICAL] += verdict->class == CONTENTS_IDENTICAL;
-			count_class(pool_seat__counts(&look->window.seats[i], page), verdict);
-		}
-		if (has_stable_contents(verdict))
-			look->seen[seen++] = *verdict;
+		look->tally[TALLY_UNSHARED] += verdict->inherited ? PAGE_BYTES : 0;
+		look->tally[TALLY_IDENTICAL] +=
+			verdict->inherited && verdict->class == CONTENTS_IDENTICAL ? PAGE_BYTES : 0;
+		count_class(pool_seat__counts(&look->window.seats[i], page), verdict);
 	}
-	look->tally[TALLY_MERGEABLE] += mergeable(look, seen);
+	count_mergeable(look, page);
+}
+
+/* Without a master, and where nobody shares: what most have. */
+static void find_majority(struct look *look)
+{
+	bool wanted[WINDOW_PAGES];
+
+	for (unsigned int page = 0; page < WINDOW_PAGES; page++) {
+		pool_groups__find(&look->groups, &look->window, page);
+		wanted[page] = look->groups.count > 1 && !pool_groups__shown(&look->groups);
+	}
+	majority__find(&look->contents, &look->window, wanted, look->majority);
 }
 
 static void count_window(struct look *look)
@@ -373,6 +496,8 @@ static void count_window(struct look *look)
 	look->asks = false;
 	look->before = pool_baseline__window(look->census->baseline, look->window.number);
 	memset(look->tally, 0, sizeof(look->tally));
+	if (!look->census->has_master)
+		find_majority(look);
 	contents__begin(&look->contents, &look->window);
 	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
 		count_page(look, page);
@@ -404,6 +529,8 @@ static void scale(struct census *census)
 {
 	census->extra *= census->every;
 	census->mergeable *= census->every;
+	census->perhaps_extra *= census->every;
+	census->perhaps_mergeable *= census->every;
 	for (size_t i = 0; i < census->member_count; i++)
 		for (size_t k = 0; k < census->members[i].row_count; k++)
 			worker_pages__scale(&census->members[i].rows[k], census->every);
@@ -438,6 +565,7 @@ void census__take(struct census *census)
 		.window = {
 			.members = census->members,
 			.member_count = census->member_count,
+			.has_master = census->has_master,
 			.frames = census->frames,
 			.can_scan = census->can_scan,
 			.every = census->every,
@@ -452,6 +580,7 @@ void census__take(struct census *census)
 	pool_groups__new(&look.groups, census->member_count);
 	contents__new(&look.contents, census->member_count);
 	frames__forget(census->frames);
+	memset(look.majority, 0xff, sizeof(look.majority)); /* NO_SEAT */
 	survey(&look);
 	search_elsewhere(&look);
 	frames__forget(census->frames);

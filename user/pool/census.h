@@ -7,7 +7,7 @@
 
 #include "pool/pool_baseline.h"
 
-/* What a sample estimates with an interval; all but the last two of all workers. */
+/* What a sample estimates with an interval, bytes; all but the last two of all workers. */
 enum tally {
 	TALLY_SHARED,
 	TALLY_UNSHARED,
@@ -22,6 +22,7 @@ struct census {
 	/* In: opened, with maps and runs; the master first. Out: their rows and `counted`. */
 	struct pool_member *members;
 	size_t member_count;
+	bool has_master; /* false: all are workers, and compared with what most of them have */
 	struct frames *frames;
 	bool can_scan; /* the kernel has PAGEMAP_SCAN */
 	const struct pool_baseline *baseline; /* what was shared before; NULL: not known */
@@ -30,7 +31,8 @@ struct census {
 	/* Out. Counts are of all: those of a sample, times `every`. */
 	uint64_t pieces, looked; /* windows */
 	double squares[TALLIES]; /* sums of squared differences between windows that follow each other */
-	uint64_t extra, mergeable; /* pages */
+	uint64_t extra, mergeable; /* bytes */
+	uint64_t perhaps_extra, perhaps_mergeable; /* more, with pages of unknown origin */
 	bool moved_full; /* more pages than could be looked for at other addresses */
 };
 

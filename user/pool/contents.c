@@ -91,14 +91,17 @@ static void compare_words(struct verdict *verdict, const unsigned char *page,
 typedef void page_fn(struct contents *contents, size_t seat, unsigned int page,
 		     const unsigned char *bytes);
 
-static void take_reference(struct contents *contents, size_t seat, unsigned int page,
-			   const unsigned char *bytes)
+static void hash_into(struct verdict *verdict, const unsigned char *bytes)
 {
-	struct verdict *verdict = &contents->of_reference[page];
-
 	verdict->class = bytes ? CONTENTS_IDENTICAL : CONTENTS_UNREAD;
 	if (bytes)
 		hash_page(bytes, verdict->hash);
+}
+
+static void take_reference(struct contents *contents, size_t seat, unsigned int page,
+			   const unsigned char *bytes)
+{
+	hash_into(&contents->of_reference[page], bytes);
 }
 
 static void take_page(struct contents *contents, size_t seat, unsigned int page,
@@ -195,6 +198,18 @@ static void read_seat(struct contents *contents, const struct pool_window *windo
 		if (asked)
 			read_run(contents, window, seat, i, end - i, contents->buffer, take);
 	}
+}
+
+static void take_hash(struct contents *contents, size_t seat, unsigned int page,
+		      const unsigned char *bytes)
+{
+	hash_into(contents__verdict(contents, seat, page), bytes);
+}
+
+void contents__read_hashes(struct contents *contents, const struct pool_window *window)
+{
+	for (size_t i = 0; i < window->seat_count; i++)
+		read_seat(contents, window, i, take_hash);
 }
 
 void contents__read(struct contents *contents, const struct pool_window *window)

@@ -24,6 +24,7 @@ struct verdict {
 	uint16_t changed, near, age; /* words: as in struct worker_pages */
 	uint8_t class; /* enum contents_class */
 	bool alone; /* the page is its member's own, and does not stand for a group */
+	bool inherited; /* by a sign of a fork; else its origin is not known */
 };
 
 struct contents {
@@ -45,6 +46,8 @@ struct verdict *contents__ask(struct contents *contents, size_t seat, unsigned i
 			      size_t reference);
 /* Reads all that was asked, twice. */
 void contents__read(struct contents *contents, const struct pool_window *window);
+/* Once, and without a reference: hashes alone, of the class "identical" if they could be read. */
+void contents__read_hashes(struct contents *contents, const struct pool_window *window);
 struct verdict *contents__verdict(const struct contents *contents, size_t seat, unsigned int page);
 
 #endif

@@ -90,8 +90,8 @@ static bool is_there(const struct reading *reading, const struct pool_maps *maps
 {
 	uint64_t entry;
 
-	return pread(reading->pagemap, &entry, sizeof(entry), maps->list[0].start / PAGE_BYTES * sizeof(entry)) ==
-	       sizeof(entry);
+	return maps->count && pread(reading->pagemap, &entry, sizeof(entry),
+				    maps->list[0].start / PAGE_BYTES * sizeof(entry)) == sizeof(entry);
 }
 
 static bool read_all(struct reading *reading, const struct pool_maps *maps)

@@ -94,23 +94,35 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 			reading->unreadable++;
 		else
 			reading->ended++;
-		if (!i)
+		if (!i && found->has_master)
 			return; /* nothing to compare with */
 	}
+	if (!census->member_count)
+		return;
 	census->can_scan = page_scan__is_there(census->members[0].pagemap);
 	for (size_t i = 0; i < census->member_count; i++)
 		find_pages(&census->members[i], census->can_scan, sums_up);
 }
 
+/* By the master; without one, by any that still lives. */
+static void find_again(const struct pool_members *found, struct pool_members *now)
+{
+	const size_t tries = found->has_master ? 1 : found->count;
+	char *reason = NULL;
+
+	for (size_t i = 0; i < tries && pool_members__find(now, found->list[i].pid, &reason); i++) {
+		free(reason);
+		reason = NULL;
+	}
+}
+
 /* Who came and went meanwhile; what the kernel says now. */
-static void check_members(struct pool_reading *reading, pid_t pid, bool sums_up)
+static void check_members(struct pool_reading *reading, bool sums_up)
 {
 	struct census *census = &reading->census;
 	struct pool_members now;
-	char *reason = NULL;
 
-	if (pool_members__find(&now, pid, &reason))
-		free(reason);
+	find_again(reading->found, &now);
 	for (size_t i = 0; i < census->member_count; i++) {
 		struct pool_member *member = &census->members[i];
 
@@ -195,7 +207,9 @@ static void set_baseline(struct pool_reading *reading, struct pool_baseline *bas
 static struct workers *read_once(const struct pool_members *found, struct frames *frames,
 				 const struct pool_request *request, bool records)
 {
-	struct pool_reading reading = { .found = found, .census.frames = frames };
+	struct pool_reading reading = {
+		.found = found, .census = { .frames = frames, .has_master = found->has_master },
+	};
 	struct workers *workers = NULL;
 	double start = clock__now_ns();
 
@@ -206,9 +220,9 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 		set_baseline(&reading, request->baseline, records);
 	if (reading.census.member_count) {
 		census__take(&reading.census);
-		check_members(&reading, found->list[0].pid, request->sums_up);
+		check_members(&reading, request->sums_up);
 		reading.look_ns = clock__now_ns() - start;
-		if (!reading.census.members[0].gone)
+		if (!found->has_master || !reading.census.members[0].gone)
 			workers = pool_result__of(&reading);
 	}
 	release(&reading);
@@ -320,7 +334,7 @@ struct workers *pool__look_at(const struct pool_request *request, char **reason)
 	return best;
 }
 
-int32_t *pool__pids(pid_t pid, size_t *count, char **reason)
+int32_t *pool__pids(pid_t pid, size_t *count, bool *has_master, char **reason)
 {
 	struct pool_members found;
 	int32_t *pids;
@@ -331,6 +345,8 @@ int32_t *pool__pids(pid_t pid, size_t *count, char **reason)
 	pids = checked_calloc(found.count, sizeof(*pids));
 	for (; *count < found.count; ++*count)
 		pids[*count] = found.list[*count].pid;
+	if (has_master)
+		*has_master = found.has_master;
 	pool_members__release(&found);
 	return pids;
 }

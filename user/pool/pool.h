@@ -34,9 +34,9 @@ struct pool_request {
 struct workers *pool__look_at(const struct pool_request *request, char **reason);
 
 /*
- * The members of the pool of `pid`, the master first, to be freed. NULL and a reason (to be freed): there is no such
- * process, or it may not be looked at.
+ * The members of the pool of `pid`, the master first if it still lives (`has_master` may be NULL), to be freed. NULL
+ * and a reason (to be freed): there is no such process, or it may not be looked at.
  */
-int32_t *pool__pids(pid_t pid, size_t *count, char **reason);
+int32_t *pool__pids(pid_t pid, size_t *count, bool *has_master, char **reason);
 
 #endif

@@ -44,7 +44,8 @@ static uint32_t main_pool(const struct flow_log *log)
 		const struct flow_process *process = &log->processes[i];
 		uint64_t *life = &lives[process->pool], end = end_of(log, process);
 
-		if (process->memory != i || (process->pool && process->parent == FLOW_NONE))
+		if (process->memory != i || process->executed ||
+		    (process->pool && process->parent == FLOW_NONE))
 			continue;
 		*life += (end == ABSENT ? now : end) - process->born_ns;
 		if (*life > most) {
@@ -93,6 +94,7 @@ static void add_member(struct making *making, uint32_t process)
 		.parent = parent,
 		.born_ns = from->parent == FLOW_NONE ? ABSENT : since(making, from->born_ns),
 		.ended_ns = since(making, ended),
+		.executed = from->executed,
 		.shared_before = ABSENT,
 		.shared_after = ABSENT,
 		.last_second = ended == ABSENT ? ABSENT : 0,
@@ -334,6 +336,8 @@ static void settle_members(struct making *making)
 		bool read = page_set__is_read(&watched->before);
 
 		go_to_copies_of(making, i);
+		if (member->executed && !lives)
+			continue; /* what it shared was gone with the execve, perhaps while it was read */
 		if (read && (!lives || page_set__is_read(&watched->after)))
 			settle_pages(making, member, &watched->before, &watched->after);
 		if (!lives)

@@ -81,16 +81,38 @@ static int by_age(const void *left, const void *right)
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* The oldest one of which no other member is the parent comes first. */
+/*
+ * All come from the one that has executed the program. If that one is gone, they still have an ancestor
+ * in common if of one member alone the parent is none: the daemon that its starter has left behind.
+ * Stores its index; false: there is none.
+ */
+static bool find_master(const struct pool_members *members, size_t *master)
+{
+	size_t orphans = 0;
+
+	for (size_t i = 0; i < members->count; i++) {
+		const struct pool_process *process = &members->list[i];
+
+		if (!process->forked) {
+			*master = i;
+			return true;
+		}
+		if (pool_members__has(members, process->parent))
+			continue;
+		*master = i;
+		orphans++;
+	}
+	return orphans == 1;
+}
+
 static void put_master_first(struct pool_members *members)
 {
-	size_t master = 0;
+	size_t master;
 	struct pool_process process;
 
 	qsort(members->list, members->count, sizeof(*members->list), by_age);
-	while (master < members->count && pool_members__has(members, members->list[master].parent))
-		master++;
-	if (!master || master == members->count)
+	members->has_master = find_master(members, &master);
+	if (!members->has_master)
 		return;
 	process = members->list[master];
 	memmove(&members->list[1], &members->list[0], master * sizeof(process));

@@ -11,6 +11,8 @@
 struct pool_members {
 	struct pool_process *list; /* the master first, then by age, the oldest first; owned */
 	size_t count;
+	/* False: they were forked from one that is none of them: it has ended, or executes something else. */
+	bool has_master;
 	uint64_t unreadable; /* children of members, of which it cannot be known */
 	uint64_t executed; /* children of members that execute another program */
 };

@@ -13,7 +13,7 @@
 
 #include "base/procfs.h"
 
-enum { EXITING = 0x4, KERNEL_THREAD = 0x00200000 }; /* PF_EXITING, PF_KTHREAD of the kernel's sched.h */
+enum { FORKED = 0x40, EXITING = 0x4, KERNEL_THREAD = 0x00200000 }; /* PF_FORKNOEXEC, PF_EXITING, PF_KTHREAD of sched.h */
 
 /* Reads at most size - 1 bytes, and ends them with NUL. Returns their number, or -errno. */
 static ssize_t read_file(pid_t pid, const char *name, char *text, size_t size)
@@ -49,6 +49,7 @@ bool pool_process__read(struct pool_process *process, pid_t pid)
 	process->parent = parent;
 	process->kernel = flags & KERNEL_THREAD;
 	process->exiting = flags & EXITING;
+	process->forked = flags & FORKED;
 	return true;
 }
 

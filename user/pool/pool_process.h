@@ -16,6 +16,7 @@ struct pool_process {
 	char state; /* 'Z': has ended, and waits for its parent */
 	bool exiting; /* it ends just now */
 	bool kernel; /* a thread of the kernel: has no memory of its own */
+	bool forked; /* it has executed nothing since it was forked */
 	uint64_t started; /* clock ticks after boot */
 };
 

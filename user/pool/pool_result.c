@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 /* A mapping of a member that has something to count. */
 struct use {
@@ -134,12 +135,13 @@ static void take_members(struct workers *workers, const struct pool_reading *rea
 	size_t at = 0;
 
 	workers->workers = checked_calloc(census->member_count, sizeof(*workers->workers));
-	take_member(&workers->master, &census->members[0], census);
-	for (size_t i = 1; i < census->member_count; i++)
+	if (census->has_master)
+		take_member(&workers->master, &census->members[0], census);
+	for (size_t i = census->has_master; i < census->member_count; i++)
 		if (is_told(&census->members[i]))
 			gather(&uses, &census->members[i]);
 	number_mappings(workers, &uses, &reading->names);
-	for (size_t i = 1; i < census->member_count; i++) {
+	for (size_t i = census->has_master; i < census->member_count; i++) {
 		const struct pool_member *member = &census->members[i];
 		size_t first = at;
 
@@ -170,7 +172,8 @@ static void add_books(struct workers_books *books, const struct worker *worker)
 
 static void keep_books(struct workers *workers)
 {
-	add_books(&workers->books, &workers->master);
+	if (workers->has_master)
+		add_books(&workers->books, &workers->master);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add_books(&workers->books, &workers->workers[i]);
 	workers->books.closed = workers__books_close(workers);
@@ -201,11 +204,52 @@ static void note_contents(struct workers *workers, const struct census *census)
 	}
 }
 
+static double bytes_of(uint64_t pages)
+{
+	return (double)pages * PAGE_BYTES;
+}
+
+static void note_master(struct workers *workers)
+{
+	char *what, *why;
+
+	if (workers->has_master)
+		return;
+	what = text__of("the master of these %zu workers, and what it had", workers->worker_count);
+	why = text__of("all of them were forked, and not from one that is left: it has ended, or executes "
+		       "another program. They are compared with the largest group that shares a page, and "
+		       "where nobody shares it with the contents that most of them have");
+	workers__miss(workers, what, why, NULL);
+	free(what);
+	free(why);
+}
+
+static void note_origin(struct workers *workers)
+{
+	const uint64_t pages = workers__sum(workers).unknown_origin;
+	char *what;
+
+	if (!pages)
+		return;
+	what = text__of("whether %.1f MiB that workers have for themselves were inherited",
+			bytes_of(pages) / (1 << 20));
+	workers__miss(workers, what,
+		      workers->has_master ?
+			      "the master has memory at the same addresses, and nothing of these mappings is "
+			      "shared any more; what all of them have mapped since the fork looks the same" :
+			      "others have memory at the same addresses, and nothing of these mappings is "
+			      "shared any more; what all of them have mapped since the fork looks the same",
+		      "look first soon after the fork (--every and --load keep what was shared then)");
+	free(what);
+}
+
 static void note_gaps(struct workers *workers, const struct pool_reading *reading)
 {
 	const struct frames *frames = reading->census.frames;
 	const bool scans = reading->census.can_scan;
 
+	note_master(workers);
+	note_origin(workers);
 	if (!frames->seen)
 		workers__miss(workers, "who shares a frame with whom",
 			      "numbers of frames need CAP_SYS_ADMIN: \"shared\" is what the page "
@@ -239,15 +283,15 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 }
 
 /* 95 %, from what windows that follow each other differ by (systematic sampling). */
-static struct estimate interval(const struct census *census, enum tally tally, uint64_t pages)
+static struct estimate interval(const struct census *census, enum tally tally, double bytes)
 {
 	const double n = census->looked, every = census->every;
-	struct estimate estimate = estimate__of((double)pages * PAGE_BYTES);
+	struct estimate estimate = estimate__of(bytes);
 	double error;
 
 	if (n < 2)
 		return estimate;
-	error = 1.96 * PAGE_BYTES * every *
+	error = 1.96 * every *
 		sqrt(n * (1 - 1 / every) * census->squares[tally] / (2 * (n - 1)));
 	estimate.bounded = true;
 	estimate.low = fmax(0, estimate.value - error);
@@ -265,10 +309,10 @@ static void take_sample(struct workers *workers, const struct census *census)
 	sample->looked = census->looked;
 	if (census->every == 1)
 		return;
-	sample->shared = interval(census, TALLY_SHARED, sum.shared);
-	sample->unshared = interval(census, TALLY_UNSHARED, worker_pages__unshared(&sum));
-	sample->identical = interval(census, TALLY_IDENTICAL, sum.identical);
-	sample->new = interval(census, TALLY_NEW, sum.new + sum.file_private);
+	sample->shared = interval(census, TALLY_SHARED, bytes_of(sum.shared));
+	sample->unshared = interval(census, TALLY_UNSHARED, bytes_of(worker_pages__unshared(&sum)));
+	sample->identical = interval(census, TALLY_IDENTICAL, bytes_of(sum.unshared.identical));
+	sample->new = interval(census, TALLY_NEW, bytes_of(sum.new + sum.file_private));
 	sample->extra = interval(census, TALLY_EXTRA, census->extra);
 	sample->mergeable = interval(census, TALLY_MERGEABLE, census->mergeable);
 }
@@ -276,15 +320,20 @@ static void take_sample(struct workers *workers, const struct census *census)
 struct workers *pool_result__of(const struct pool_reading *reading)
 {
 	struct workers *workers = workers__new();
+	struct worker_pages sum;
 
 	workers->started = reading->started;
 	workers->look_ns = reading->look_ns;
 	workers->baseline = reading->census.baseline ? reading->census.baseline->taken : ABSENT;
 	workers->witness = reading->census.frames->seen ? WITNESS_FRAMES : WITNESS_EXCLUSIVE;
+	workers->has_master = reading->census.has_master;
 	take_members(workers, reading);
-	workers->extra_bytes = reading->census.extra * PAGE_BYTES;
-	workers->mergeable_bytes = reading->census.mergeable * PAGE_BYTES;
-	workers->at_least = workers->witness != WITNESS_FRAMES || workers__sum(workers).unread;
+	sum = workers__sum(workers);
+	workers->extra_bytes = reading->census.extra;
+	workers->mergeable_bytes = reading->census.mergeable;
+	workers->perhaps_extra_bytes = reading->census.perhaps_extra;
+	workers->perhaps_mergeable_bytes = reading->census.perhaps_mergeable;
+	workers->at_least = workers->witness != WITNESS_FRAMES || sum.unshared.unread || sum.perhaps.unread;
 	keep_books(workers);
 	take_sample(workers, &reading->census);
 	workers->born = reading->born;

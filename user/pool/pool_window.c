@@ -147,7 +147,7 @@ bool pool_window__next(struct pool_window *window)
 		struct pool_seat *seat = &window->seats[window->seat_count];
 
 		seat->member = &window->members[i];
-		seat->is_master = !i;
+		seat->is_master = !i && window->has_master;
 		if (window->members[i].gone || !place(seat, next * WINDOW_BYTES))
 			continue;
 		read_frames(window, seat);

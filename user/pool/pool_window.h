@@ -52,6 +52,7 @@ struct pool_seat {
 struct pool_window {
 	struct pool_member *members; /* the master first */
 	size_t member_count;
+	bool has_master;
 	struct frames *frames;
 	bool can_scan;
 	uint64_t every, start; /* one in so many windows is looked at, from that one on */

@@ -8,6 +8,7 @@
 
 static char *check_pages(const struct worker_pages *pages, int32_t pid)
 {
+	const struct worker_pages perhaps = { .unshared = pages->perhaps };
 	uint64_t unshared = worker_pages__unshared(pages);
 	uint64_t recorded = pages->recorded == ABSENT ? 0 : pages->recorded;
 
@@ -15,6 +16,8 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
 	if (recorded + pages->shown + pages->presumed != unshared)
 		return text__of("inherited pages of process %d are not the sum of their strengths", pid);
+	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
+		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
 	if (pages->moved > pages->shared || pages->merged > pages->shared)
 		return text__of("process %d has more moved or merged pages than shared ones", pid);
 	if (pages->count_words > pages->changed_words || pages->age_words > pages->changed_words)
@@ -35,6 +38,8 @@ static char *check_worker(const struct worker *worker)
 	}
 	if (sum.huge == ABSENT || !worker->mapping_count)
 		sum.huge = told.huge;
+	if (!worker->mapping_count)
+		sum.perhaps = told.perhaps; /* not known in older files */
 	if (!found && memcmp(&sum, &told, sizeof(sum)))
 		found = text__of("pages of process %d are not the sum of its mappings", worker->pid);
 	return found;
@@ -42,7 +47,7 @@ static char *check_worker(const struct worker *worker)
 
 static uint64_t sum_of_books(const struct workers *workers)
 {
-	uint64_t sum = workers->master.counted_bytes;
+	uint64_t sum = workers->has_master ? workers->master.counted_bytes : 0;
 
 	for (size_t i = 0; i < workers->worker_count && sum != ABSENT; i++)
 		sum = workers->workers[i].counted_bytes == ABSENT ?
@@ -58,6 +63,10 @@ static char *check_state(const struct workers *workers)
 		found = check_worker(&workers->workers[i]);
 	if (!found && workers->mergeable_bytes > workers->extra_bytes)
 		found = text__of("more is mergeable than there is extra");
+	if (!found && workers->perhaps_extra_bytes != ABSENT &&
+	    workers->mergeable_bytes + workers->perhaps_mergeable_bytes >
+		    workers->extra_bytes + workers->perhaps_extra_bytes)
+		found = text__of("more is perhaps mergeable than there is extra");
 	if (!found && sum_of_books(workers) != workers->books.counted_bytes)
 		found = text__of("the books are not the sum of what was counted of the members");
 	if (!found && workers__books_close(workers) != workers->books.closed)

@@ -6,6 +6,11 @@ double mib__of(double bytes)
 	return bytes / 1048576.0;
 }
 
+uint64_t with_perhaps(uint64_t sure, uint64_t perhaps)
+{
+	return perhaps == ABSENT ? sure : sure + perhaps;
+}
+
 struct estimate saving__up_to(double bytes)
 {
 	return (struct estimate){ .known = true, .bounded = true, .high = bytes };

@@ -29,6 +29,8 @@ typedef bool workers_rule_fn(const struct pool_subject *subject, struct pool_adv
 
 /* "63.1" MiB, for sentences. */
 double mib__of(double bytes);
+/* With as many more of unknown origin, if these were looked at (not in older files). */
+uint64_t with_perhaps(uint64_t sure, uint64_t perhaps);
 /* Something from nothing up to that. */
 struct estimate saving__up_to(double bytes);
 

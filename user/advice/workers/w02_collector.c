@@ -4,8 +4,10 @@
 
 bool rule__w02_collector(const struct pool_subject *subject, struct pool_advice *advice)
 {
-	const struct worker_pages *sum = subject->sum;
-	const uint64_t same = (sum->identical + sum->few_words) * PAGE_BYTES;
+	const struct page_classes *sure = &subject->sum->unshared, *perhaps = &subject->sum->perhaps;
+	const uint64_t same = (with_perhaps(sure->identical, perhaps->identical) +
+			       with_perhaps(sure->few_words, perhaps->few_words)) * PAGE_BYTES;
+	const struct workers *state = subject->state;
 
 	if (!subject->python || same < subject->worth)
 		return false;
@@ -15,6 +17,7 @@ bool rule__w02_collector(const struct pool_subject *subject, struct pool_advice 
 		"both it was cannot be told from the pages.", mib__of(same));
 	advice->action = text__of("Call gc.freeze() in the master before it forks: the collector then "
 				  "leaves alone what is there already.");
-	advice->predicted_bytes = saving__up_to(subject->state->extra_bytes);
+	advice->predicted_bytes =
+		saving__up_to(with_perhaps(state->extra_bytes, state->perhaps_extra_bytes));
 	return true;
 }

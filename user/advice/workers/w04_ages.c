@@ -4,9 +4,13 @@
 
 bool rule__w04_ages(const struct pool_subject *subject, struct pool_advice *advice)
 {
+	const struct workers *state = subject->state;
 	const struct worker_pages *sum = subject->sum;
-	const uint64_t changed = (sum->few_words + sum->different) * PAGE_BYTES;
-	const uint64_t extra = subject->state->extra_bytes;
+	const struct page_classes *sure = &sum->unshared, *perhaps = &sum->perhaps;
+	const uint64_t changed = (with_perhaps(sure->few_words, perhaps->few_words) +
+				  with_perhaps(sure->different, perhaps->different)) * PAGE_BYTES;
+	const uint64_t extra = with_perhaps(state->extra_bytes, state->perhaps_extra_bytes);
+	const uint64_t fresh = (sum->new + sum->file_private) * PAGE_BYTES;
 
 	if (!subject->ruby || changed < subject->worth)
 		return false;
@@ -15,8 +19,13 @@ bool rule__w04_ages(const struct pool_subject *subject, struct pool_advice *advi
 		"words that changed %.0f %% differ in nothing but the age of an object.",
 		mib__of(changed),
 		sum->changed_words ? 100.0 * sum->age_words / sum->changed_words : 0);
+	if (fresh >= subject->worth)
+		text__replace(&advice->evidence,
+			      "%s They have %.1f MiB of new memory besides: of that they may need less, for a "
+			      "heap that was compacted before the fork has room in it.",
+			      advice->evidence, mib__of(fresh));
 	advice->action = text__of("Before the first fork let objects become old and move together: "
 				  "4.times { GC.start }; GC.compact (Ruby 3.3: Process.warmup).");
-	advice->predicted_bytes = saving__up_to(changed < extra ? changed : extra);
+	advice->predicted_bytes = saving__up_to((changed < extra ? changed : extra) + fresh);
 	return true;
 }

@@ -5,16 +5,22 @@
 bool rule__w05_repeated(const struct pool_subject *subject, struct pool_advice *advice)
 {
 	const struct pool_memory *ready = &subject->sample->ready;
-	const uint64_t each = ready->least_new_bytes + ready->least_unshared_bytes;
+	const uint64_t either = ready->least_unknown_origin_bytes; /* new or copied */
+	const uint64_t each = ready->least_new_bytes + ready->least_unshared_bytes + either;
 
 	if (ready->workers < 2 || each * ready->workers < subject->worth)
 		return false;
 	advice->evidence = text__of(
 		"Before the load, each of %llu workers had at least %.1f MiB of new memory, and at "
-		"least %.1f MiB of copies. Whether all of them hold the same there was not looked "
-		"at.",
+		"least %.1f MiB of copies. ",
 		(unsigned long long)ready->workers, mib__of(ready->least_new_bytes),
 		mib__of(ready->least_unshared_bytes));
+	if (either * ready->workers >= subject->worth)
+		text__replace(&advice->evidence,
+			      "%sOf %.1f MiB more it is not known which of both it is. ", advice->evidence,
+			      mib__of(either));
+	text__replace(&advice->evidence, "%sWhether all of them hold the same there was not looked at.",
+		      advice->evidence);
 	advice->action = text__of(
 		"Do in the master, before it forks, what every worker does first: load code and "
 		"data, fill caches, compile templates.");

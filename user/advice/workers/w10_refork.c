@@ -66,7 +66,8 @@ bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *ad
 	advice->predicted_bytes = estimate__of(saved);
 	estimate__widen(&advice->predicted_bytes, saved - ending(sample, period), saved);
 	/* What workers had copied before the load, new ones copy at once, or not at all. */
-	estimate__widen(&advice->predicted_bytes, saved, saved + sample->ready.extra_bytes);
+	estimate__widen(&advice->predicted_bytes, saved,
+			saved + pool_memory__extra(&sample->ready));
 	if (most > AS_AT_BEGINNING * first + subject->worth)
 		estimate__widen(&advice->predicted_bytes, 0, mean - course[0].bytes - first);
 	return true;

@@ -55,6 +55,22 @@ static double mean_of(const struct pool_sample *sample)
 	return pool_sample__mean(sample);
 }
 
+static double copies_of(const struct pool_sample *sample)
+{
+	return pool_memory__extra(&sample->loaded);
+}
+
+static double new_of(const struct pool_sample *sample)
+{
+	return sample->loaded.new_bytes;
+}
+
+/* Of which there is one page per address, or of which it is not known who shares it. */
+static double rest_of(const struct pool_sample *sample)
+{
+	return memory_of(sample) - copies_of(sample) - new_of(sample);
+}
+
 static double cpu_of(const struct pool_sample *sample)
 {
 	const double own = sample->cpu_ns == ABSENT ? NAN : (double)sample->cpu_ns;
@@ -118,11 +134,32 @@ static bool is_unfinished(const struct pool_trial *trial)
 	return false;
 }
 
+/* MiB as they are printed, so that no zero has a sign. */
+static double tenths(const struct estimate *bytes)
+{
+	const double mib = round(10 * mib__of(bytes->value)) / 10;
+
+	return mib ? mib : 0;
+}
+
+/* What a remedy inside the program has saved, by kind; "" where that is not the question. */
+static char *kinds_saved(const struct pool_trials *trials, enum pool_way way)
+{
+	const struct estimate copies = saved(trials, way, copies_of), fresh = saved(trials, way, new_of);
+	const struct estimate rest = saved(trials, way, rest_of);
+
+	if (way == POOL_MERGE || way == POOL_REFORK || !copies.known || !fresh.known || !rest.known)
+		return checked_strdup("");
+	return text__of(". Of what it saved %.1f MiB were copies, %.1f MiB new memory of the workers, and %.1f "
+			"MiB other memory", tenths(&copies), tenths(&fresh), tenths(&rest));
+}
+
 static char *how_tried(const struct workers *workers, const struct workers_rule *rule,
 		       const struct pool_advice *advice, uint64_t worth)
 {
 	const struct pool_trial *trial = pool_trials__find(workers->trials, rule->way);
 	const double change = advice->measured_bytes.value;
+	char *kinds, *text;
 
 	if (rule->way == POOL_AS_IS)
 		return text__of("no: %s", rule->untried);
@@ -130,13 +167,17 @@ static char *how_tried(const struct workers *workers, const struct workers_rule 
 		return text__of("no: trying was ruled out by --no-try");
 	if (!trial->sample_count)
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
-	return text__of("%zu %s in turns with the pool as it is%s%s%s%s", trial->sample_count,
+	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, rule->way) :
+								   checked_strdup("");
+	text = text__of("%zu %s in turns with the pool as it is%s%s%s%s%s", trial->sample_count,
 			trial->sample_count == 1 ? "run" : "runs",
 			!advice->measured_bytes.known ? "" :
 			fabs(change) < worth	      ? ": it did nothing here" :
 			change < 0		      ? ": it made things worse" : "",
 			is_unfinished(trial) ? "; it was still at work when the pool was looked at" : "",
-			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "");
+			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "", kinds);
+	free(kinds);
+	return text;
 }
 
 static void ask(struct workers *workers, const struct workers_rule *rule,

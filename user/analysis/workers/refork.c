@@ -35,10 +35,10 @@ static uint64_t lived_ns(const struct workers_flow *flow, const struct flow_memb
 	return end > begin ? end - begin : 0;
 }
 
-/* The master is the first; others that ended soon are no workers that one could retire. */
+/* Those that ended soon are no workers that one could retire. */
 static bool is_worker(const struct workers_flow *flow, size_t member)
 {
-	return member && 2 * lived_ns(flow, &flow->members[member]) >= flow->duration_ns;
+	return workers_flow__is_worker(flow, member) && 2 * lived_ns(flow, &flow->members[member]) >= flow->duration_ns;
 }
 
 static bool is_seen_from_birth(const struct workers_flow *flow, size_t member)
@@ -51,8 +51,9 @@ static double ending(const struct workers_flow *flow)
 {
 	uint64_t most = 0;
 
-	for (size_t i = 1; i < flow->member_count; i++)
-		if (flow->members[i].last_second != ABSENT && flow->members[i].last_second > most)
+	for (size_t i = 0; i < flow->member_count; i++)
+		if (workers_flow__is_worker(flow, i) && flow->members[i].last_second != ABSENT &&
+		    flow->members[i].last_second > most)
 			most = flow->members[i].last_second;
 	return most;
 }
@@ -179,7 +180,7 @@ static void finish(struct flow_refork *refork, double known)
 static void count_workers(struct workers_flow *flow)
 {
 	flow->refork.lived_ns = ABSENT;
-	for (size_t i = 1; i < flow->member_count; i++) {
+	for (size_t i = 0; i < flow->member_count; i++) {
 		const uint64_t lived = lived_ns(flow, &flow->members[i]);
 
 		flow->refork.workers += is_worker(flow, i);
@@ -202,7 +203,7 @@ void refork__predict(struct workers_flow *flow)
 	for (uint64_t period = refork->lived_ns / 2;
 	     refork->count < PERIODS && period >= SHORTEST_NS; period /= 2)
 		refork->list[refork->count++].period_ns = period;
-	for (size_t i = 1; i < flow->member_count; i++) {
+	for (size_t i = 0; i < flow->member_count; i++) {
 		struct curve curve;
 
 		if (!is_seen_from_birth(flow, i))

@@ -310,6 +310,11 @@ static uint64_t bytes(uint64_t pages)
 	return pages == ABSENT ? ABSENT : pages * PAGE_BYTES;
 }
 
+static void lower(uint64_t *least, uint64_t bytes)
+{
+	*least = bytes < *least ? bytes : *least;
+}
+
 static void take_memory(struct pool_memory *memory, const struct workers *state)
 {
 	const struct worker_pages sum = workers__sum(state);
@@ -321,25 +326,25 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 		.pss_shmem_bytes = state->books.pss_shmem_bytes,
 		.extra_bytes = state->extra_bytes,
 		.mergeable_bytes = state->mergeable_bytes,
+		.perhaps_extra_bytes = state->perhaps_extra_bytes,
 		.workers = state->worker_count,
 		.shared_bytes = bytes(sum.shared),
 		.unshared_bytes = bytes(worker_pages__unshared(&sum)),
 		.new_bytes = bytes(sum.new + sum.file_private),
 		.unknown_origin_bytes = bytes(sum.unknown_origin),
 		.copied_bytes = state->worker_count ? bytes(sum.copied) : ABSENT,
-		.copied_by_master_bytes = bytes(state->master.pages.copied),
+		.copied_by_master_bytes =
+			state->has_master ? bytes(state->master.pages.copied) : ABSENT,
 		.least_unshared_bytes = state->worker_count ? UINT64_MAX : 0,
 		.least_new_bytes = state->worker_count ? UINT64_MAX : 0,
+		.least_unknown_origin_bytes = state->worker_count ? UINT64_MAX : 0,
 	};
 	for (size_t i = 0; i < state->worker_count; i++) {
 		const struct worker_pages *pages = &state->workers[i].pages;
-		const uint64_t unshared = bytes(worker_pages__unshared(pages));
-		const uint64_t new = bytes(pages->new + pages->file_private);
 
-		if (unshared < memory->least_unshared_bytes)
-			memory->least_unshared_bytes = unshared;
-		if (new < memory->least_new_bytes)
-			memory->least_new_bytes = new;
+		lower(&memory->least_unshared_bytes, bytes(worker_pages__unshared(pages)));
+		lower(&memory->least_new_bytes, bytes(pages->new + pages->file_private));
+		lower(&memory->least_unknown_origin_bytes, bytes(pages->unknown_origin));
 	}
 }
 

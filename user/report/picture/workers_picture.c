@@ -15,12 +15,13 @@ static const struct class_look {
 	size_t of[3]; /* members of struct worker_pages, 0: no more */
 } looks[] = {
 	{ "c6", "shared", { offsetof(struct worker_pages, shared) } },
-	{ "c5", "own, identical to the master's", { offsetof(struct worker_pages, identical) } },
-	{ "c2", "own, a few words differ", { offsetof(struct worker_pages, few_words) } },
-	{ "c1", "own, different", { offsetof(struct worker_pages, different) } },
+	{ "c5", "own, identical", { offsetof(struct worker_pages, unshared.identical) } },
+	{ "c2", "own, a few words differ", { offsetof(struct worker_pages, unshared.few_words) } },
+	{ "c1", "own, different", { offsetof(struct worker_pages, unshared.different) } },
 	{ "hatched",
-	  "own, not compared",
-	  { offsetof(struct worker_pages, unstable), offsetof(struct worker_pages, unread),
+	  "own, not compared, or perhaps never shared",
+	  { offsetof(struct worker_pages, unshared.unstable),
+	    offsetof(struct worker_pages, unshared.unread),
 	    offsetof(struct worker_pages, unknown_origin) } },
 	{ "c4", "new", { offsetof(struct worker_pages, new) } },
 	{ "c3", "own, of files", { offsetof(struct worker_pages, file_private) } },
@@ -88,26 +89,29 @@ static void add_member(struct bar_chart *chart, const struct worker *member, boo
 		text__of("%.1f MiB%s", start / (1 << 20), is_master ? ", master" : "");
 }
 
-static void draw_legend(const struct worker_pages *sum, FILE *stream)
+static void draw_legend(const struct workers *workers, FILE *stream)
 {
+	const struct worker_pages sum = workers__sum(workers);
+
 	legend__begin(stream);
 	for (int i = 0; i < LOOKS; i++)
-		if (pages_of(sum, &looks[i]))
+		if (pages_of(&sum, &looks[i]))
 			legend__entry(stream, looks[i].class, 0, looks[i].meaning);
-	legend__entry(stream, own_look.class, 0, own_look.meaning);
+	if (workers->has_master)
+		legend__entry(stream, own_look.class, 0, own_look.meaning);
 	legend__end(stream);
 }
 
 void picture__workers(const struct workers *workers, const struct table_output *output)
 {
 	struct bar_chart chart = { .label = "Anonymous memory of each member" };
-	struct worker_pages sum = workers__sum(workers);
 
 	if (!output->page)
 		return;
 	html_page__heading(output->page, "Which memory is still shared");
-	draw_legend(&sum, html_page__markup(output->page));
-	add_member(&chart, &workers->master, true);
+	draw_legend(workers, html_page__markup(output->page));
+	if (workers->has_master)
+		add_member(&chart, &workers->master, true);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add_member(&chart, &workers->workers[i], false);
 	bar_chart__draw(

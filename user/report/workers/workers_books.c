@@ -82,7 +82,8 @@ struct table *workers_tables__books(const struct workers *workers, bool all)
 
 	TABLE_COLUMNS(table, books_columns, NULL);
 	table__rule(table);
-	add(table, &workers->master, "master", VIEW_BOTH);
+	if (workers->has_master)
+		add(table, &workers->master, "master", VIEW_BOTH);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add(table, &workers->workers[i], "worker",
 		    all || workers->worker_count <= PROCESSES_SHOWN ? VIEW_BOTH : VIEW_DATA);
@@ -104,10 +105,12 @@ struct table *workers_tables__pool(const struct workers *workers)
 
 	table__column(table, "figure", COLUMN_TEXT);
 	table__column(table, "value", COLUMN_COUNT);
-	figure(table, "master", workers->master.pid);
+	figure(table, "master", workers->has_master ? (uint64_t)workers->master.pid : ABSENT);
 	figure(table, "workers", workers->worker_count);
 	figure(table, "extra_bytes", workers->extra_bytes);
 	figure(table, "mergeable_bytes", workers->mergeable_bytes);
+	figure(table, "perhaps_extra_bytes", workers->perhaps_extra_bytes);
+	figure(table, "perhaps_mergeable_bytes", workers->perhaps_mergeable_bytes);
 	figure(table, "at_least", workers->at_least);
 	figure(table, "by_frames", workers->witness == WITNESS_FRAMES);
 	figure(table, "exact", workers__is_exact(workers));

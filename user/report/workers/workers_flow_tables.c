@@ -94,9 +94,12 @@ static struct cell pid_cell(const void *subject, const void *row, int index)
 
 static struct cell role_cell(const void *subject, const void *row, int index)
 {
-	const struct flow_member *master = ((const struct curve *)subject)->flow->members;
+	const struct workers_flow *flow = ((const struct curve *)subject)->flow;
+	const struct flow_member *member = ((const struct member_row *)row)->member;
 
-	return cell__text(((const struct member_row *)row)->member == master ? "master" : "worker");
+	if (member->executed)
+		return cell__text("helper");
+	return cell__text(workers_flow__is_worker(flow, member - flow->members) ? "worker" : "master");
 }
 
 /* `index` is the place of the moment in struct flow_member. */
@@ -162,14 +165,19 @@ static struct table *curve_table(const struct workers_flow *flow, bool all)
 	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
 	struct member_row *rows = rows_of(flow);
 	struct curve curve = { .flow = flow };
+	size_t shown = 0;
 
 	for (size_t i = 0; i < flow->member_count; i++)
 		for (int j = 0; j < POINTS; j++)
 			curve.has[j] |= points[j] * 1000000 <= lived_ns(flow, &flow->members[i]);
 	TABLE_COLUMNS(table, member_columns, &curve);
 	table__rule(table);
-	for (size_t i = 0; i < flow->member_count; i++)
-		table__add_for(table, all || i < MEMBERS_SHOWN ? VIEW_BOTH : VIEW_DATA, &rows[i]);
+	for (size_t i = 0; i < flow->member_count; i++) {
+		const bool is_shown = !flow->members[i].executed && (all || shown < MEMBERS_SHOWN);
+
+		table__add_for(table, is_shown ? VIEW_BOTH : VIEW_DATA, &rows[i]);
+		shown += is_shown;
+	}
 	free(rows);
 	return table;
 }

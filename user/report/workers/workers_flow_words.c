@@ -39,12 +39,14 @@ static char *all_sentence(const struct workers_flow *flow)
 static char *half_sentence(const struct workers_flow *flow)
 {
 	uint64_t known = 0, reached = 0, first = ABSENT, last = 0;
-	const size_t workers = flow->member_count - 1;
+	const size_t workers = workers_flow__workers(flow);
 	char *from, *to, *text = NULL;
 
-	for (size_t i = 1; i < flow->member_count; i++) {
+	for (size_t i = 0; i < flow->member_count; i++) {
 		uint64_t half = flow->members[i].half_life_ns;
 
+		if (!workers_flow__is_worker(flow, i))
+			continue;
 		known += flow->members[i].shared_before != ABSENT;
 		if (half == ABSENT)
 			continue;
@@ -89,7 +91,7 @@ static char *common_sentence(const struct workers_flow *flow)
 
 static char *master_sentence(const struct workers_flow *flow)
 {
-	uint64_t copies = flow->members[0].copies;
+	uint64_t copies = flow->orphans ? 0 : flow->members[0].copies;
 	char *size = size_of(copies), *text = NULL;
 
 	if (copies)
@@ -105,8 +107,8 @@ static char *end_sentence(const struct workers_flow *flow)
 	uint64_t copies = 0, ended = 0;
 	char *size, *text = NULL;
 
-	for (size_t i = 1; i < flow->member_count; i++) {
-		if (flow->members[i].last_second == ABSENT)
+	for (size_t i = 0; i < flow->member_count; i++) {
+		if (!workers_flow__is_worker(flow, i) || flow->members[i].last_second == ABSENT)
 			continue;
 		copies += flow->members[i].last_second;
 		ended++;
@@ -117,6 +119,28 @@ static char *end_sentence(const struct workers_flow *flow)
 				" %s (%s).", ended, number__noun(ended, "worker", "workers"),
 				ended == 1 ? "its life it" : "their lives they", copies,
 				number__noun(copies, "page", "pages"), size);
+	free(size);
+	return text;
+}
+
+static char *helper_sentence(const struct workers_flow *flow)
+{
+	uint64_t copies = 0, helpers = 0;
+	char *size, *text = NULL;
+
+	for (size_t i = 0; i < flow->member_count; i++) {
+		if (!flow->members[i].executed)
+			continue;
+		copies += flow->members[i].copies;
+		helpers++;
+	}
+	size = size_of(copies);
+	if (helpers)
+		text = text__of("%" PRIu64 " %s executed another program and %s no %s; before that %s copied "
+				"%" PRIu64 " %s (%s).", helpers, number__noun(helpers, "member", "members"),
+				helpers == 1 ? "is" : "are", number__noun(helpers, "worker", "workers"),
+				helpers == 1 ? "it" : "they", copies, number__noun(copies, "page", "pages"),
+				size);
 	free(size);
 	return text;
 }
@@ -165,5 +189,6 @@ void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FL
 	add(sentences, common_sentence(flow));
 	add(sentences, master_sentence(flow));
 	add(sentences, end_sentence(flow));
+	add(sentences, helper_sentence(flow));
 	add(sentences, refork_sentence(flow));
 }

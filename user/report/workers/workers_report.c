@@ -15,14 +15,17 @@
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
 	const char *noun = workers->worker_count == 1 ? "worker" : "workers";
+	char *of = workers->has_master ?
+			   text__of("of process %d (%s)", workers->master.pid, workers->master.name) :
+			   text__of("without a master");
 
 	wrap__paragraph(NULL,
-			text__of("Pool of process %d (%s), %zu %s; read in %.0f ms%s", workers->master.pid,
-				 workers->master.name, workers->worker_count, noun,
+			text__of("Pool %s, %zu %s; read in %.0f ms%s", of, workers->worker_count, noun,
 				 workers->look_ns / 1e6,
 				 workers->witness == WITNESS_FRAMES ? ", by frames" :
 				 ", by the page map's bit \"exclusive\""),
 			output);
+	free(of);
 }
 
 static void print_sentences(const struct workers *workers, const struct table_output *output)
@@ -125,8 +128,9 @@ void workers_report__print(const struct workers *workers, const struct workers_v
 
 void workers_line__head(FILE *stream)
 {
-	fprintf(stream, "%-8s %7s %8s %9s %9s %8s %8s %10s %9s %s\n", "time", "workers", "shared",
-		"unshared", "identical", "new", "extra", "mergeable", "Pss_Anon", "MiB, all workers");
+	fprintf(stream, "%-8s %7s %8s %9s %9s %8s %8s %8s %10s %9s %s\n", "time", "workers", "shared",
+		"unshared", "identical", "origin?", "new", "extra", "mergeable", "Pss_Anon",
+		"MiB, all workers");
 }
 
 static double mib(uint64_t bytes)
@@ -145,9 +149,10 @@ void workers_line__print(const struct workers *workers, FILE *stream)
 		strftime(clock, sizeof(clock), "%H:%M:%S", &when);
 	pss = workers->books.pss_anon_bytes == ABSENT ?
 		      text__of("-") : text__of("%.1f", mib(workers->books.pss_anon_bytes));
-	fprintf(stream, "%-8s %7zu %8.1f %9.1f %9.1f %8.1f %8.1f %10.1f %9s %s\n", clock,
+	fprintf(stream, "%-8s %7zu %8.1f %9.1f %9.1f %8.1f %8.1f %8.1f %10.1f %9s %s\n", clock,
 		workers->worker_count, mib(sum.shared * 4096),
-		mib(worker_pages__unshared(&sum) * 4096), mib(sum.identical * 4096),
+		mib(worker_pages__unshared(&sum) * 4096), mib(sum.unshared.identical * 4096),
+		mib(sum.unknown_origin * 4096),
 		mib((sum.new + sum.file_private) * 4096), mib(workers->extra_bytes),
 		mib(workers->mergeable_bytes), pss, workers__is_exact(workers) ? "" : "(not exact)");
 	free(pss);

@@ -32,7 +32,7 @@ struct table *workers_tables__pool(const struct workers *workers); /* for progra
 struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
 
 /* What it comes to: paragraphs, each to be freed; NULL ends them. The array is the caller's. */
-enum { WORKERS_SENTENCES = 8 };
+enum { WORKERS_SENTENCES = 10 };
 void workers_words__sentences(const struct workers *workers, char *sentences[WORKERS_SENTENCES]);
 /* "63.1 MiB" */
 char *workers_words__size(uint64_t bytes);

@@ -37,8 +37,8 @@ static void look_at(struct pages_view *view, const struct worker_pages *pages)
 {
 	view->moved |= pages->moved;
 	view->merged |= pages->merged;
-	view->unstable |= pages->unstable;
-	view->unread |= pages->unread;
+	view->unstable |= pages->unshared.unstable;
+	view->unread |= pages->unshared.unread;
 	view->unknown_origin |= pages->unknown_origin;
 	view->file_private |= pages->file_private;
 	view->unknown |= pages->unknown;
@@ -51,12 +51,14 @@ static void look_at(struct pages_view *view, const struct worker_pages *pages)
 static struct pages_view *view_of(const struct workers *workers)
 {
 	struct pages_view *view = checked_calloc(1, sizeof(*view));
-	uint64_t most = workers->master.pages.shared + workers->master.pages.own;
+	uint64_t most = 0;
 
-	for (size_t i = 0; i < workers->worker_count; i++) {
-		const struct worker_pages *pages = &workers->workers[i].pages;
+	for (size_t i = 0; i <= workers->worker_count; i++) {
+		const struct worker_pages *pages =
+			i ? &workers->workers[i - 1].pages : &workers->master.pages;
+		const uint64_t present = pages->shared + pages->own + pages->unknown;
 
-		most = pages->shared + pages->own > most ? pages->shared + pages->own : most;
+		most = present > most ? present : most;
 		look_at(view, pages);
 	}
 	view->unit = most * PAGE_BYTES > 16 << 20 ? 1 << 20 : 1 << 10;
@@ -133,17 +135,23 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 	return line->member ? cell__text(line->member->name) : cell__blank();
 }
 
-#define PAGES(name, member, function, ...) \
-	{ name, COLUMN_COUNT, .cell = function, .key = #member "_pages", \
+#define PAGES_OF(name, member, data, function, ...) \
+	{ name, COLUMN_COUNT, .cell = function, .key = data "_pages", \
 	  .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
+#define PAGES(name, member, function, ...) PAGES_OF(name, member, #member, function, __VA_ARGS__)
+#define PERHAPS(member) \
+	PAGES_OF("", perhaps.member, "unknown_origin_" #member, worker_cell, .view = VIEW_DATA)
 #define RARE(flag) WHEN(struct pages_view, flag), .data_always = true
 #define CLASSES \
-	PAGES("identical", identical, worker_cell), \
-	PAGES("few words", few_words, worker_cell), \
-	PAGES("different", different, worker_cell), \
-	PAGES("unstable", unstable, worker_cell, RARE(unstable)), \
-	PAGES("unread", unread, worker_cell, RARE(unread)), \
+	PAGES_OF("identical", unshared.identical, "identical", worker_cell), \
+	PAGES_OF("few words", unshared.few_words, "few_words", worker_cell), \
+	PAGES_OF("different", unshared.different, "different", worker_cell), \
+	PAGES_OF("unstable", unshared.unstable, "unstable", worker_cell, RARE(unstable)), \
+	PAGES_OF("unread", unshared.unread, "unread", worker_cell, RARE(unread)), \
 	PAGES("origin?", unknown_origin, worker_cell, RARE(unknown_origin)), \
+	PAGES_OF("identical?", perhaps.identical, "unknown_origin_identical", worker_cell, \
+		 RARE(unknown_origin)), \
+	PERHAPS(few_words), PERHAPS(different), PERHAPS(unstable), PERHAPS(unread), \
 	PAGES("new", new, worker_cell), \
 	PAGES("of files", file_private, worker_cell, RARE(file_private)), \
 	PAGES("shown", shown, worker_cell, .view = VIEW_DATA), \
@@ -236,7 +244,8 @@ struct table *workers_tables__members(const struct workers *workers, bool all)
 
 	TABLE_COLUMNS(table, member_columns, view);
 	table__rule(table);
-	add_member(table, &workers->master, true);
+	if (workers->has_master)
+		add_member(table, &workers->master, true);
 	for (size_t i = 0; i < shown; i++)
 		add_member(table, list[i], false);
 	if (count > 1)

@@ -46,7 +46,7 @@ static double bytes_figure(const struct pool_sample *sample)
 
 static double extra_figure(const struct pool_sample *sample)
 {
-	return sample->loaded.extra_bytes;
+	return pool_memory__extra(&sample->loaded);
 }
 
 static double unshared_figure(const struct pool_sample *sample)
@@ -57,6 +57,11 @@ static double unshared_figure(const struct pool_sample *sample)
 static double new_figure(const struct pool_sample *sample)
 {
 	return sample->loaded.new_bytes;
+}
+
+static double origin_figure(const struct pool_sample *sample)
+{
+	return sample->loaded.unknown_origin_bytes;
 }
 
 static double cpu_figure(const struct pool_sample *sample)
@@ -86,7 +91,7 @@ static const struct {
 } figures[] = {
 	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
 	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
-	{ load_figure, 1e9, 2 },  { mean_figure, MIB, 1 },
+	{ load_figure, 1e9, 2 },  { mean_figure, MIB, 1 },   { origin_figure, MIB, 1 },
 };
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
@@ -127,6 +132,7 @@ static const struct column trial_columns[] = {
 	FIGURE_NAMED("on average", 7),
 	FIGURE_NAMED("extra", 1),
 	FIGURE_NAMED("unshared", 2),
+	FIGURE_NAMED("origin?", 8),
 	FIGURE_NAMED("new", 3),
 	FIGURE_NAMED("CPU s", 4),
 	FIGURE_NAMED("ksmd s", 5),
@@ -245,6 +251,7 @@ static const struct column run_columns[] = {
 	OF_RUN("swap_pss_bytes", sample.loaded.swap_pss_bytes),
 	OF_RUN("extra_bytes", sample.loaded.extra_bytes),
 	OF_RUN("mergeable_bytes", sample.loaded.mergeable_bytes),
+	OF_RUN("perhaps_extra_bytes", sample.loaded.perhaps_extra_bytes),
 	OF_RUN("workers", sample.loaded.workers),
 	OF_RUN("unshared_bytes", sample.loaded.unshared_bytes),
 	OF_RUN("new_bytes", sample.loaded.new_bytes),

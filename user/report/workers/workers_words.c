@@ -55,23 +55,108 @@ static const char *on_average(const struct share *share)
 	return share->workers->worker_count == 1 ? "" : " on average";
 }
 
+/* Whom workers are compared with. */
+static const char *reference(const struct share *share)
+{
+	return share->workers->has_master ? "the master has" : "most of them have";
+}
+
+static char *master_sentence(const struct workers *workers)
+{
+	if (workers->has_master)
+		return NULL;
+	return text__of("The process that these %zu workers were forked from is none of them: it has ended, or "
+			"executes another program. They are compared with what most of them have.",
+			workers->worker_count);
+}
+
+/* Little of unknown origin does not change what is said of the rest; it is told under "Not known". */
+enum { WORTH_SAYING = 100 }; /* one part in so many */
+
+static bool is_worth(uint64_t doubtful, uint64_t sure)
+{
+	return doubtful && doubtful >= (doubtful + sure) / WORTH_SAYING;
+}
+
+/* Pages of unknown origin, if they count for what is said first. */
+static uint64_t doubtful(const struct share *share)
+{
+	const uint64_t pages = share->sum.unknown_origin;
+
+	return is_worth(pages, worker_pages__unshared(&share->sum)) ? pages : 0;
+}
+
+/* What each has for itself at addresses where the master has memory, too. */
+static char *own_words(const struct share *share, uint64_t unshared)
+{
+	char *all = each(share, unshared + doubtful(share)), *text;
+
+	if (doubtful(share))
+		text = text__of("the %s that %s has for itself%s where %s memory, too", all,
+				each_worker(share), on_average(share),
+				share->workers->has_master ? "the master has" : "others have");
+	else
+		text = text__of("the %s that %s no longer shares%s", all, each_worker(share),
+				on_average(share));
+	free(all);
+	return text;
+}
+
+static char *alike_words(const struct share *share, uint64_t unshared)
+{
+	const struct page_classes *sure = &share->sum.unshared, *perhaps = &share->sum.perhaps;
+	const bool is_read = perhaps->identical != ABSENT && doubtful(share);
+	const uint64_t pages = unshared + (is_read ? share->sum.unknown_origin : 0);
+	const uint64_t same = sure->identical + (is_read ? perhaps->identical : 0);
+	char *size, *text;
+
+	if (pages == sure->unread + (is_read ? perhaps->unread : 0))
+		return text__of("nothing could be read to compare it");
+	size = each(share, same);
+	text = text__of("%s (%.0f %%) are byte for byte what %s", size, 100.0 * same / pages,
+			reference(share));
+	free(size);
+	return text;
+}
+
+/* "; of 8 KiB it is not known ...", or "". */
+static char *doubt_words(const struct share *share)
+{
+	const uint64_t master = share->workers->has_master ? share->workers->master.pages.unknown : 0;
+	char *origin = each(share, share->sum.unknown_origin), *own = each(share, share->sum.unknown);
+	char *its = size_of_pages(master), *text = text__of("%s", "");
+
+	if (doubtful(share))
+		text__replace(&text, "%s; of %s it is not known whether it was inherited", text, origin);
+	if (share->sum.unknown)
+		text__replace(&text, "%s; of another %s of %s%s it is not known whether it is shared", text,
+			      own, each_worker(share), on_average(share));
+	if (master)
+		text__replace(&text, "%s; of %s of the master it is not known whether it is shared", text,
+			      its);
+	free(origin);
+	free(own);
+	free(its);
+	return text;
+}
+
 static char *unshared_sentence(const struct share *share)
 {
-	uint64_t unshared = worker_pages__unshared(&share->sum);
-	char *all = each(share, unshared), *same = each(share, share->sum.identical), *text;
+	const uint64_t unshared = worker_pages__unshared(&share->sum);
+	char *doubt = doubt_words(share), *own, *alike, *text;
 
-	if (!unshared)
-		text = text__of("All that %s has inherited and still has is shared.",
-				each_worker(share));
-	else if (share->sum.unread == unshared)
-		text = text__of("%s that %s has inherited is no longer shared%s; what it holds could "
-				"not be read.", all, each_worker(share), on_average(share));
-	else
-		text = text__of("Of the %s that %s no longer shares%s, %s (%.0f %%) are byte for byte "
-				"what the master has.", all, each_worker(share), on_average(share),
-				same, 100.0 * share->sum.identical / unshared);
-	free(all);
-	free(same);
+	if (!unshared && !doubtful(share)) {
+		text = text__of("All that %s has inherited and still has is shared%s%s.", each_worker(share),
+				share->sum.unknown ? ", as far as is known" : "", doubt);
+		free(doubt);
+		return text;
+	}
+	own = own_words(share, unshared);
+	alike = alike_words(share, unshared);
+	text = text__of("Of %s, %s%s.", own, alike, doubt);
+	free(own);
+	free(alike);
+	free(doubt);
 	return text;
 }
 
@@ -80,9 +165,11 @@ static char *shared_sentence(const struct share *share)
 	uint64_t new = share->sum.new + share->sum.file_private;
 	char *shared = each(share, share->sum.shared), *fresh = each(share, new), *text;
 
-	text = text__of("%s is still shared by %s%s; %s is memory where the master has none: new, or "
-			"given back by the master since.",
-			shared, each_worker(share), on_average(share), fresh);
+	text = text__of("%s is still shared by %s%s; %s is memory where %s.", shared, each_worker(share),
+			on_average(share), fresh,
+			share->workers->has_master ?
+				"the master has none: new, or given back by the master since" :
+				"no other worker has any");
 	free(shared);
 	free(fresh);
 	return text;
@@ -94,7 +181,7 @@ static char *copied_sentence(const struct share *share)
 	const uint64_t now = share->workers->started, first = share->workers->baseline;
 	char *before, *workers, *own, *left, *text;
 
-	if (share->sum.copied == ABSENT || master->copied == ABSENT)
+	if (!share->workers->has_master || share->sum.copied == ABSENT || master->copied == ABSENT)
 		return NULL;
 	before = first <= now ? text__of(", %.0f s before", (now - first) / 1e9) :
 				checked_strdup(""); /* the clock was set back */
@@ -107,6 +194,24 @@ static char *copied_sentence(const struct share *share)
 	free(workers);
 	free(own);
 	free(left);
+	return text;
+}
+
+/* Merging asks for no origin. */
+static char *perhaps_sentence(const struct workers *workers)
+{
+	const char *least = workers->at_least ? "at least " : "";
+	char *extra, *mergeable, *text;
+
+	if (workers->perhaps_extra_bytes == ABSENT ||
+	    !is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
+		return NULL;
+	extra = workers_words__size(workers->perhaps_extra_bytes);
+	mergeable = workers_words__size(workers->perhaps_mergeable_bytes);
+	text = text__of("Where it is not known whether memory was inherited, the pool has %s%s more than one "
+			"page per address; %s%s of that could be merged.", least, extra, least, mergeable);
+	free(extra);
+	free(mergeable);
 	return text;
 }
 
@@ -171,19 +276,6 @@ static char *sample_sentence(const struct workers *workers)
 	return text;
 }
 
-static char *origin_sentence(const struct share *share)
-{
-	uint64_t pages = share->sum.unknown_origin;
-	char *size = each(share, pages), *text = NULL;
-
-	if (pages)
-		text = text__of("Of %s%s it is not known whether it was inherited: the master has "
-				"memory at the same addresses, and nothing there is shared.", size,
-				share->workers->worker_count == 1 ? "" : " of each worker on average");
-	free(size);
-	return text;
-}
-
 static void add(char *sentences[WORKERS_SENTENCES], char *text)
 {
 	sentences[text__list_length(sentences)] = text; /* NULL adds nothing */
@@ -199,11 +291,12 @@ void workers_words__sentences(const struct workers *workers, char *sentences[WOR
 		add(sentences, text__of("There are no workers now."));
 		return;
 	}
+	add(sentences, master_sentence(workers));
 	add(sentences, unshared_sentence(&share));
 	add(sentences, shared_sentence(&share));
 	add(sentences, copied_sentence(&share));
 	add(sentences, pool_sentence(workers));
+	add(sentences, perhaps_sentence(workers));
 	add(sentences, sample_sentence(workers));
-	add(sentences, origin_sentence(&share));
 	add(sentences, hint_sentence(&share));
 }

@@ -136,6 +136,7 @@ static void end(struct flow_reader *reader, const struct flow_event *event)
 	if (ended == FLOW_NONE)
 		return;
 	reader->log->processes[ended].ended_ns = event->ns;
+	reader->log->processes[ended].executed = event->kind == FLOW_EXEC;
 	if (reader->log->processes[ended].parent != FLOW_NONE) /* others inherit from a root */
 		code_maps__release(&reader->maps[ended]);
 }

@@ -1,0 +1,546 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""forktax workers on pools in states that are easily taken for healthy ones: all is copied, the master has
+gone, merging has left several frames. Each says what its memory is, and the page maps are the witness.
+
+usage: workers_states.py FORKTAX SAMPLES WITNESS CASE
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import check as checks
+from workers_look import PAGE, flat, kernel_sums, look, read
+
+MIB = 1 << 20
+OWN = 7 * MIB  # what Python itself copies, in four or five processes
+KSM = "/sys/kernel/mm/ksm"
+
+# A master with one mapping, and workers that each do `job` with it; then all wait until stdin ends.
+POOL = """
+import ctypes, mmap, os, signal, sys, time
+PAGE = 4096
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+def place(pages, advice=15):  # MADV_NOHUGEPAGE
+    at = libc.mmap(None, (pages + 2) * PAGE, 0, 0x4022, -1, 0) + PAGE  # a guard on either side
+    libc.mmap(at, pages * PAGE, 3, 0x32, -1, 0)
+    libc.madvise(at, pages * PAGE, 15)
+    libc.madvise(at, pages * PAGE, advice)
+    return at
+def fill(at, pages, seed):
+    for page in range(pages):
+        ctypes.memmove(at + page * PAGE, (b"%d page %d;" % (seed, page) * 400)[:PAGE], PAGE)
+def same(at, pages):
+    for page in pages:
+        ctypes.memmove(at + page * PAGE, ctypes.string_at(at + page * PAGE, 8), 8)
+def change(at, pages, word=b"changed!", words=1):
+    for page in pages:
+        for one in range(words):
+            ctypes.memmove(at + page * PAGE + 128 + 16 * one, word, 8)
+def fork_workers(count, job):
+    pids = []
+    for who in range(count):
+        done = os.pipe()
+        pid = os.fork()
+        if not pid:
+            os.close(done[0])
+            job(who)
+            os.write(done[1], b".")
+            os.close(done[1])
+            sys.stdin.read()
+            os._exit(0)
+        os.close(done[1])
+        os.read(done[0], 1)
+        os.close(done[0])
+        pids.append(pid)
+    return pids
+"""
+
+
+class Pool:
+    """A program of POOL and what follows it, which prints a line when all is done."""
+
+    def __init__(self, program, *words, before=()):
+        self.process = subprocess.Popen([*before, "python3" if before else sys.executable, "-c", POOL + program, *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.told = json.loads(self.process.stdout.readline())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def text_of(forktax, pid, *options):
+    return " ".join(subprocess.run([forktax, "workers", "-p", str(pid), *options], check=True,
+                                   capture_output=True, text=True).stdout.split())
+
+
+def at(state, pid, start):
+    """The pages of a worker in the mapping that begins there."""
+    worker = next(one for one in state["workers"] if one["pid"] == pid)
+    for one in worker["mappings"]:
+        if state["mappings"][one["mapping"]]["start"] == start:
+            return {**flat(one), "perhaps": one["unknown_origin"]}
+    raise SystemExit(f"no mapping of {pid} at {start:#x}")
+
+
+ALL_COPIED = """
+at = place(4096); fill(at, 4096, 1)
+other = place(512); fill(other, 512, 2)
+def job(who):
+    same(at, range(4096))
+    change(other, range(256), b"%08d" % who); same(other, range(256, 512))
+    change(other, range(100), b"%08d" % who, 20)
+pids = fork_workers(3, job)
+import json
+print(json.dumps({"master": os.getpid(), "pids": pids, "at": at, "other": other}), flush=True)
+sys.stdin.read()
+"""
+
+
+def all_copied(check, forktax):
+    """Where nothing is shared any more, contents are compared all the same, and the first sentence says so."""
+    with Pool(ALL_COPIED) as pool:
+        told = pool.told
+        state = look(forktax, told["master"])
+        text = text_of(forktax, told["master"])
+    for pid in told["pids"]:
+        check.context = f"worker {pid}"
+        got = at(state, pid, told["at"])
+        check.equal("unknown origin", got["unknown_origin"], 4096)
+        check.equal("of it", got["perhaps"], {"identical": 4096, "few_words": 0, "different": 0,
+                                              "unstable": 0, "unread": 0})
+        got = at(state, pid, told["other"])
+        check.equal("changed", got["perhaps"], {"identical": 256, "few_words": 156, "different": 100,
+                                                "unstable": 0, "unread": 0})
+        check.equal("changed words", got["changed_words"], 156 + 100 * 20)
+        check.equal("known to be inherited", (got["identical"], got["different"]), (0, 0))
+    pool = state["pool"]
+    check.context = f"pool {pool}"
+    copies = 3 * (4096 + 512) * PAGE
+    check.that(copies <= pool["perhaps_extra_bytes"] + pool["extra_bytes"] <= copies + OWN, "extra")
+    # What workers changed they changed each in its own way; 48 MiB and half of the other are as they were.
+    same = 3 * (4096 + 256) * PAGE
+    check.that(same <= pool["perhaps_mergeable_bytes"] + pool["mergeable_bytes"] <= same + OWN, "mergeable")
+    check.context = text
+    said = re.search(r"Of the ([\d.]+) MiB that each worker has for itself on average where the master has "
+                     r"memory, too, ([\d.]+) MiB \(\d+ %\) are byte for byte what the master has; of ([\d.]+) "
+                     r"MiB it is not known whether it was inherited\.", text)
+    check.that(said is not None, "what is own, the same, and not known, in one sentence")
+    for number, least in zip(said.groups() if said else (), (18, 17, 18)):
+        check.that(least <= float(number) < least + OWN / MIB, f"{number} MiB, not {least}")
+    check.that(text.index("not known whether it was inherited") < text.index("still shared"), "it is first")
+    check.that("0 % are byte" not in text, "it is called healthy")
+    check.that([one for one in state["integrity"]["not_known"] if "54.0 MiB" in one["what"]],
+               f"not known: {state['integrity']['not_known']}")
+
+
+LOADED = """
+at = place(4096, 15); fill(at, 4096, 1)
+def job(who):
+    same(at, range(4096))
+fork_workers(3, job)
+signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+sys.stdin = open("/dev/null")
+while True:
+    signal.pause()
+"""
+
+
+def all_copied_tried(check, forktax):
+    """Everything was copied before the first look: merging is advised, tried, and gives back what is predicted."""
+    if not os.access(f"{KSM}/run", os.W_OK):
+        checks.skip("no same-page merging that may be switched on")
+    program = POOL.replace("sys.stdin.read()", "time.sleep(100)") + LOADED
+    for _ in range(3):
+        done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--load", "true", "--",
+                               sys.executable, "-c", program], check=False, capture_output=True, text=True,
+                              timeout=170)
+        if done.returncode:
+            raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
+        trials = json.loads(done.stdout)["trials"]
+        advice = {one["rule"]: one for one in trials["advice"]}
+        if "W1" not in advice:
+            break
+        predicted = advice["W1"]["predicted_bytes"]["value"]
+        tried = [sample for way in trials["ways"] if way["way"] == "merge" for sample in way["samples"]]
+        if tried and not tried[0]["unfinished"]:
+            break  # else somebody else uses it, or the machine is too busy for it
+    check.that("W1" in advice, f"merging is not advised: {list(advice)}")
+    if "W1" not in advice:
+        return
+    check.that(48 * MIB <= predicted <= 54 * MIB, f"predicted {predicted}")
+    check.that(tried, f"merging was not tried: {advice['W1']['tried']}")
+    if not tried or tried[0]["unfinished"]:
+        print("merging did not come to an end here")
+        return
+    measured = advice["W1"]["measured"]["bytes"]["value"]
+    print(f"predicted {predicted / MIB:.1f} MiB, measured {measured / MIB:.1f}")
+    check.that(0.95 * predicted <= measured <= 1.2 * predicted, f"merging saved {measured}")
+
+
+ORPHANS = """
+at = place(512); fill(at, 512, 1)
+other = place(256); fill(other, 256, 2)
+alone = place(64)
+def job(who):
+    change(at, range(who * 16, who * 16 + 16), words=20)    # each its own 16; who 3 none of them
+    if who < 2: same(at, range(100, 120))
+    if who == 1: fill(alone, 64, 3)
+    change(other, range(100), b"%08d" % (who == 2))         # nobody shares it: three alike, one not
+    change(other, range(100, 200), b"%08d" % who)           # all different, in a word
+    same(other, range(200, 256))
+parts = os.pipe()
+if not os.fork():
+    os.setsid()
+    pids = fork_workers(4, job)
+    import json
+    os.write(parts[1], json.dumps({"pids": pids, "at": at, "other": other, "alone": alone}).encode())
+    os._exit(0)
+told = os.read(parts[0], 1000).decode()
+os.wait()
+os.close(parts[0]); os.close(parts[1])
+# By an execve this process is none of the pool, but it keeps its stdin open.
+os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], flush=True); sys.stdin.read()", told)
+"""
+
+
+def orphans(check, forktax):
+    """The workers of a master that has ended: none of them is made the master, and all are there."""
+    with Pool(ORPHANS) as pool:
+        told, pids = pool.told, pool.told["pids"]
+        state = look(forktax, pids[1])
+        text = text_of(forktax, pids[1])
+        books = {pid: kernel_sums(pid)["Pss_Anon"] for pid in pids}
+        watched = subprocess.run([forktax, "workers", "-p", str(pids[0]), "--duration", "0.5s", "--json"],
+                                 check=True, capture_output=True, text=True).stdout
+        with tempfile.NamedTemporaryFile("w") as saved:
+            json.dump(state, saved)
+            saved.flush()
+            again = subprocess.run([forktax, "report", "--json", saved.name], check=True,
+                                   capture_output=True, text=True).stdout
+    check.context = "pool"
+    check.equal("master", state["master"], None)
+    check.equal("workers", sorted(one["pid"] for one in state["workers"]), sorted(pids))
+    check.that(not state["integrity"]["exact"], "called exact")
+    check.that(any("master" in one["what"] for one in state["integrity"]["not_known"]), "not among what is not known")
+    check.that(state["pool"]["books"]["closed"], f"the books do not close: {state['pool']['books']}")
+    check.that(abs(state["pool"]["books"]["pss_anon_bytes"] / 1024 - sum(books.values())) < 64, "sum of Pss_Anon")
+    check.equal("saved and read again", json.loads(again), state)
+    check.context = text
+    check.that("Pool without a master, 4 workers" in text, "the head")
+    check.that("these 4 workers were forked from is none of them" in text, "the first sentence")
+    check.that("what the master has" not in text, "a master is told of")
+    for who, pid in enumerate(pids):
+        check.context = f"worker {who}"
+        got = at(state, pid, told["at"])
+        own = 16 + (20 if who < 2 else 0)
+        check.equal("shared", got["shared"], 512 - own)
+        check.equal("different", got["different"], 16)
+        check.equal("identical", got["identical"], 20 if who < 2 else 0)
+        perhaps = at(state, pid, told["other"])["perhaps"]
+        check.equal("where nobody shares", perhaps,
+                    {"identical": 56 + (100 if who != 2 else 0), "few_words": 100 + (100 if who == 2 else 0),
+                     "different": 0, "unstable": 0, "unread": 0})
+    check.context = "memory of one alone"
+    check.equal("new", at(state, pids[1], told["alone"])["new"], 64)
+    flow = json.loads(watched)["flow"]
+    check.context = "flow"
+    check.equal("members", sorted(one["pid"] for one in flow["members"]), sorted(pids))
+    check.equal("orphans", flow.get("orphans"), True)
+
+
+DAEMON = """
+at = place(64); fill(at, 64, 1)
+parts = os.pipe()
+if not os.fork():
+    pids = fork_workers(2, lambda who: None)
+    import json
+    os.write(parts[1], json.dumps({"master": os.getpid(), "pids": pids}).encode())
+    os.close(parts[0])
+    os.close(parts[1])
+    sys.stdin.read()
+    os._exit(0)
+told = os.read(parts[0], 1000).decode()
+os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], flush=True); sys.stdin.read()", told)
+"""
+
+
+def daemon(check, forktax):
+    """A daemon whose starter has left is the master: all others were forked from it."""
+    with Pool(DAEMON) as pool:
+        state = look(forktax, pool.told["pids"][0])
+    check.equal("master", state["master"]["pid"], pool.told["master"])
+    check.equal("workers", sorted(one["pid"] for one in state["workers"]), sorted(pool.told["pids"]))
+    check.that(state["integrity"]["exact"], "not exact")
+
+
+# What four workers write, by who they are; then all pages are merged.
+MERGED = """
+MERGEABLE = 12
+lone = place(512, MERGEABLE); fill(lone, 512, 1)
+pairs = place(512, MERGEABLE); fill(pairs, 512, 2)
+flat = place(1024, MERGEABLE); fill(flat, 1024, 3)
+def job(who):
+    change(lone, range(512), b"workers!")                   # all the same: two frames are left
+    change(pairs, range(512), b"%08d" % (who // 2))         # two and two: three are left
+    for page in range(512):                                 # one content at all addresses
+        ctypes.memset(flat + page * PAGE, 5, PAGE)
+    change(flat, range(512, 1024), b"%08d" % who)           # nothing to merge
+pids = fork_workers(4, job)
+import json
+print(json.dumps({"master": os.getpid(), "pids": pids, "lone": lone, "pairs": pairs, "flat": flat}), flush=True)
+sys.stdin.read()
+"""
+
+
+def merge_all(state_of, is_done):
+    """Scans until it is done, with the machine's settings put back."""
+    settings = {name: read(f"{KSM}/{name}") for name in ("run", "pages_to_scan", "sleep_millisecs")}
+
+    def write(name, value):
+        with open(f"{KSM}/{name}", "w", encoding="ascii") as file:
+            file.write(str(value))
+    try:
+        write("pages_to_scan", 20000)
+        write("sleep_millisecs", 10)
+        write("run", 1)
+        for _ in range(200):
+            if is_done():
+                break
+            time.sleep(0.2)
+        write("run", 0)
+        return state_of()
+    finally:
+        write("run", 0 if int(settings["run"]) else 2)  # leave nothing merged of ours
+        for name, value in settings.items():
+            write(name, value)
+
+
+def extra_of(state):
+    return state["pool"]["extra_bytes"] + state["pool"]["perhaps_extra_bytes"]
+
+
+def merged_frames(check, forktax):
+    """Extra memory is what the kernel's sum has beyond one page per address, before merging and after."""
+    if not os.access(f"{KSM}/run", os.W_OK):
+        checks.skip("no same-page merging that may be switched on")
+    with Pool(MERGED) as pool:
+        told = pool.told
+
+        def pss():
+            return 1024 * sum(kernel_sums(pid)["Pss_Anon"] for pid in [told["master"], *told["pids"]])
+        before, pss_before = look(forktax, told["master"]), pss()
+        # 3 of 4, 2 of 4, and all but one of 4 x 512.
+        left = 4 * PAGE * 512 * 3 - PAGE * (512 + 2 * 512 + 1)
+        after, pss_after = merge_all(lambda: (look(forktax, told["master"]), pss()),
+                                     lambda: pss_before - pss() >= 0.995 * left)
+    first, then = extra_of(before), extra_of(after)
+    print(f"extra {first} -> {then}, Pss_Anon {pss_before} -> {pss_after}")
+    check.context = "before"
+    copies = 4 * 4 * 512 * PAGE
+    check.that(copies <= first <= copies + OWN, f"extra is {first}, of {copies} copied")
+    check.context = "after"
+    gone = pss_before - pss_after
+    check.that(gone > 0.9 * left, f"merging gave back {gone} of {left}: nothing to test")
+    check.that(abs((first - then) - gone) <= 256 << 10,
+               f"extra fell by {first - then}, Pss_Anon by {gone}")
+    rest = PAGE * (512 + 2 * 512 + 1 + 4 * 512)
+    check.that(rest <= then <= rest + OWN, f"extra is {then}, and {rest} are left")
+    mergeable = after["pool"]["mergeable_bytes"] + after["pool"]["perhaps_mergeable_bytes"]
+    check.that(mergeable <= OWN, f"{mergeable} could still be merged")
+
+
+# Three workers that copy next to nothing. Each has eight helpers, which copy much before they execute a
+# program; the first one starts another pool that way, as a server does that makes way for its next version.
+HELPERS = """
+import json
+at = place(8192); fill(at, 8192, 1)
+directory = sys.argv[1]
+NEXT = "import os, signal, sys; [os.fork() for one in range(2)]; sys.stdin.read()"
+def wait_for(name):
+    while not os.path.exists(directory + "/" + name):
+        time.sleep(0.02)
+def helper(*command):
+    pid = os.fork()
+    if not pid:
+        change(at, range(7000))
+        os.execv(command[0], command)
+    return pid
+pids = []
+for who in range(3):
+    pids.append(os.fork())
+    if not pids[-1]:
+        wait_for("go")
+        if not who:
+            helper(sys.executable, "-c", NEXT)
+        for one in range(8):
+            os.waitpid(helper("/bin/true"), 0)
+        open(directory + f"/done.{who}", "w").close()
+        sys.stdin.read()
+        os._exit(0)
+print(json.dumps({"master": os.getpid(), "pids": pids}), flush=True)
+for who in range(3):
+    wait_for(f"done.{who}")
+time.sleep(0.5)
+print("done", flush=True)
+sys.stdin.read()
+"""
+
+
+def watch(forktax, pool, scratch, *options):
+    """What is said of the pool from before it acts until it is done: the document, and the text of it."""
+    ready, told = os.pipe()
+    saved = f"{scratch}/flow.json"
+    with subprocess.Popen([forktax, "workers", "-q", "-p", str(pool.told["master"]), "--duration", "100s",
+                           f"--ready-fd={told}", "--json", "-o", saved, *options],
+                          pass_fds=[told]) as looking:
+        os.close(told)
+        if os.read(ready, 6) != b"ready\n":
+            raise SystemExit("forktax did not begin")
+        os.close(ready)
+        with open(f"{scratch}/go", "w", encoding="ascii"):
+            pass
+        if pool.process.stdout.readline() != "done\n":
+            raise SystemExit("the pool ended")
+        looking.send_signal(signal.SIGINT)
+        looking.wait(timeout=60)
+    text = subprocess.run([forktax, "report", saved], check=True, capture_output=True, text=True).stdout
+    return json.loads(read(saved)), text
+
+
+def helpers(check, forktax):
+    """Who executes another program was no worker, whatever it copied before."""
+    with tempfile.TemporaryDirectory(prefix="forktax-states-") as scratch, \
+            Pool(HELPERS, scratch) as pool:
+        told = pool.told
+        document, text = watch(forktax, pool, scratch)
+    flow = document["flow"]
+    print(text[text.index("Watched for"):][:1200])
+    helping = [one for one in flow["members"] if one.get("executed")]
+    staying = [one for one in flow["members"] if not one.get("executed")]
+    check.equal("members", [one["pid"] for one in staying], [told["master"], *told["pids"]])
+    check.equal("helpers", len(helping), 25)
+    check.equal("what helpers shared", {one["shared_before"] for one in helping}, {None})
+    for one in helping:
+        check.that(one["copies"] >= 7000, f"{one['copies']} copies of a helper")
+    check.equal("unread", flow["integrity"]["unread"], 0)
+    check.that(flow["books"]["closed"], f"the books do not close: {flow['books']}")
+    check.equal("workers of the state", sorted(one["pid"] for one in document["workers"]),
+                sorted(told["pids"]))
+    words = " ".join(text.split())
+    check.context = words[words.index("Watched for"):][:900]
+    check.that("No worker copied half of what it shared." in words, "what workers copied")
+    check.that("Every worker born meanwhile" not in words, "what helpers did could be done before the fork")
+    check.that("25 members executed another program and are no workers; before that they copied" in words,
+               "what helpers copied")
+    check.that("workers ended" not in words, "helpers are workers that ended")
+
+
+# Workers that end soon, each after another time: some while their page maps are read.
+SHORT = """
+import json
+at = place(20000); fill(at, 20000, 1)
+directory = sys.argv[1]
+stays = os.fork()
+if not stays:
+    sys.stdin.read()
+    os._exit(0)
+print(json.dumps({"master": os.getpid(), "pids": [stays]}), flush=True)
+while not os.path.exists(directory + "/go"):
+    time.sleep(0.02)
+for one in range(150):
+    pid = os.fork()
+    if not pid:
+        time.sleep(one % 50 / 1000)
+        if one % 2:
+            os.execv("/bin/true", ["true"])
+        os._exit(0)
+    os.waitpid(pid, 0)
+print("done", flush=True)
+sys.stdin.read()
+"""
+
+
+def torn(check, forktax):
+    """A page map that was read while its memory went away is none: what was shared is known whole, or not."""
+    with tempfile.TemporaryDirectory(prefix="forktax-states-") as scratch, \
+            Pool(SHORT, scratch) as pool:
+        document, _ = watch(forktax, pool, scratch)
+    shared = [one["shared_before"] for one in document["flow"]["members"]]
+    known = [one for one in shared if one is not None]
+    print(f"known of {len(known)} of {len(shared)}: {sorted(known)[:10]} to {max(known)}")
+    check.that(len(known) >= 2 and len(shared) > 100, "too few")
+    check.that(min(known) >= 20000, f"torn: {[one for one in known if one < 20000]}")
+
+
+# The master alone has huge pages: it mapped them after the fork.
+HUGE = """
+import json
+at = place(64); fill(at, 64, 1)
+pids = fork_workers(2, lambda who: None)
+space = libc.mmap(None, 18 << 20, 3, 0x22, -1, 0)
+huge = (space + (2 << 20) - 1) & -(2 << 20)
+libc.madvise(huge, 16 << 20, 14)  # MADV_HUGEPAGE
+ctypes.memset(huge, 1, 16 << 20)
+print(json.dumps({"master": os.getpid(), "pids": pids}), flush=True)
+sys.stdin.read()
+"""
+AS_NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+
+
+def huge_master(check, forktax):
+    """What an ordinary user cannot know of a master's huge pages is in its row, and in the first sentence."""
+    if subprocess.run([*AS_NOBODY, forktax, "--version"], check=False, capture_output=True).returncode:
+        checks.skip("another user cannot execute forktax here")
+    with Pool(HUGE, before=AS_NOBODY) as pool:
+        master = pool.told["master"]
+        if kernel_sums(master)["AnonHugePages"] != 16 << 10:
+            checks.skip("no huge pages on demand here")
+        state = look(forktax, master, before=AS_NOBODY)
+        text = subprocess.run([*AS_NOBODY, forktax, "workers", "-p", str(master)], check=True,
+                              capture_output=True, text=True).stdout
+    check.equal("unknown pages of the master", state["master"]["unknown_pages"], 4096)
+    lines = text.splitlines()
+    row = next((line.split() for line in lines if line.startswith(f"{master} master")), [])
+    check.context = text
+    head = next((line for line in lines if "Pss_Anon" in line and "pid" in line), "")
+    check.that("not known" in head, "no column")
+    check.that("16.0" in row, f"not in the row of the master: {row}")
+    check.that("of 16.0 MiB of the master it is not known whether it is shared." in " ".join(text.split()),
+               "not in the first sentence")
+
+
+CASES = {
+    "all-copied": all_copied,
+    "all-copied-tried": all_copied_tried,
+    "orphans": orphans,
+    "daemon": daemon,
+    "merged-frames": merged_frames,
+    "huge-master": huge_master,
+    "helpers": helpers,
+    "torn": torn,
+}
+
+
+def main():
+    forktax, case = sys.argv[1], sys.argv[4]
+    if os.geteuid():
+        checks.skip("needs root")
+    check = checks.Check()
+    CASES[case](check, forktax)
+    check.finish()
+
+
+main()

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * In a pool without a master: what most of its members have at an address, to compare the others with.
+ */
+#ifndef FORKTAX_POOL_MAJORITY_H
+#define FORKTAX_POOL_MAJORITY_H
+
+#include "pool/contents.h"
+
+/*
+ * For each page that is wanted: the seat of the oldest member whose contents most of them have there;
+ * NO_SEAT if fewer than two have a page of the same backing. Uses `contents`, to be begun anew.
+ */
+void majority__find(struct contents *contents, const struct pool_window *window,
+		    const bool wanted[WINDOW_PAGES], uint32_t majority[WINDOW_PAGES]);
+
+#endif
