@@ -109,8 +109,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	if (unsettled(value))
 		settle_current(value);
 	key = make_key(task, value, regs->ip, id);
-	value->in_exec = 0;
-	if (is_execve(&key))
+	value->in_exec = is_execve(&key);
+	if (value->in_exec)
 		enter_exec(value, task);
 	if (!sees_all_exits() && is_seccomp(&key))
 		watch_exits();
