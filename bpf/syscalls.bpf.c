@@ -223,8 +223,11 @@ static __always_inline void count_latency(struct task_value *value, __u32 entry,
 		add_latency_beyond(&value->entered_key, ns);
 }
 
-/* The entry in which the call was counted is still its own, unless its table was emptied meanwhile. */
-static __always_inline void count_time(struct task_value *value, bool failed)
+/*
+ * The entry in which the call was counted is still its own, unless its table was emptied meanwhile. (Not inlined:
+ * beside what records faults there is no room for its variables on the stack, on Linux 6.1.)
+ */
+static __noinline void count_time(struct task_value *value, bool failed)
 {
 	struct call_counts more = { .time_ns = bpf_ktime_get_ns() - value->entered_ns,
 				    .errors = failed };
