@@ -53,6 +53,16 @@ for n in range(200):
         os._exit(0)
     time.sleep(2)
 """
+# None of its processes lives long, and none forks more than one that goes on.
+HURRYING = """
+import os, sys, time
+print(os.getpid(), "ready", flush=True)
+for n in range(400):
+    if os.fork():
+        time.sleep(0.3)
+        os._exit(0)
+    time.sleep(0.3)
+"""
 # The last worker is forked by a process that has the master's memory (vfork) and ends at once.
 FORKED_BY_VFORKED = """
 #include <string.h>
@@ -443,6 +453,16 @@ class Workers(Case):
         watcher.send_signal(signal.SIGTERM)
         self.assertEqual(self.finish(watcher).status, 0)
         self.assertTrue(all(lines))
+
+    def test_every_finds_a_pool_all_of_which_was_born_since(self):
+        process = self.python(HURRYING, start_new_session=True)
+        self.addCleanup(self.end_session, process.pid)
+        watcher = self.watch(process.pid, "1.5s")
+        lines = [watcher.stdout.readline() for _ in range(4)]
+        self.assertFalse(is_alive(process.pid))
+        self.assertTrue(all(lines), lines)
+        watcher.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(watcher).status, 0)
 
     @staticmethod
     def end_session(leader):

@@ -20,6 +20,7 @@
 #include "cmd/workers_try.h"
 #include "launch/interrupt.h"
 #include "pool/pool.h"
+#include "pool/pool_members.h"
 #include "report/workers/workers_report.h"
 
 struct workers_settings {
@@ -149,26 +150,31 @@ static int look_once(const struct workers_settings *settings)
 struct watch {
 	const struct workers_settings *settings;
 	struct workers *last;
+	struct identity identity; /* of the pool */
 	struct pool_baseline baseline; /* of the first look */
 	bool redraws; /* a terminal's screen */
 	char *reason; /* why there is nothing to see any more */
 };
 
-/* By another member, if that one has gone. */
+enum { OTHERS_MOST = 3 }; /* that may end while they are looked at */
+
+/* By another member, if that one has gone: perhaps by one that was born after the last look. */
 static struct workers *look_on(struct watch *watch)
 {
 	struct workers *workers =
 		look_at(watch->settings, watch->settings->pid, &watch->baseline, &watch->reason);
 
-	if (!watch->last)
-		return workers;
-	for (size_t i = 0; !workers && i < workers__member_count(watch->last); i++) {
+	for (int i = 0; !workers && watch->identity.size && i < OTHERS_MOST; i++) {
+		pid_t other = pool_members__any(&watch->identity);
 		char *reason;
 
-		workers = look_at(watch->settings, workers__member_pid(watch->last, i),
-				  &watch->baseline, &reason);
+		if (!other)
+			break;
+		workers = look_at(watch->settings, other, &watch->baseline, &reason);
 		free(reason);
 	}
+	if (workers && !watch->identity.size)
+		identity__read(&watch->identity, workers__member_pid(workers, 0));
 	return workers;
 }
 
