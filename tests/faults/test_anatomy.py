@@ -177,7 +177,7 @@ write()
         self.assert_balanced(run)
 
     def test_more_rows_than_are_kept(self):
-        """Faults beyond have no place, but are in the books, and the saved run can be read."""
+        """Faults beyond have no place, and the run is not exact; but they are in the books, and it can be read."""
         pages = 70000
         script = (f"import mmap, os\nfile = os.open('pages', os.O_RDWR | os.O_CREAT)\n"
                   f"os.ftruncate(file, {pages} * 4096)\n"
@@ -185,10 +185,14 @@ write()
                   f"if not os.fork():\n"
                   f"    for i in range({pages}): memory[i * 4096] = 1\n"
                   f"    os._exit(0)\nos.wait()")
-        run = self.anatomy("python3", "-c", script)
+        result = self.forktax("run", "--anatomy", "--json", "-o", "run.json", "python3", "-c", script)
+        self.assertEqual((result.status, result.err), (0, b""))
+        run = self.saved()
         self.assert_balanced(run)
         note, = [note for note in run["integrity"]["notes"] if "have no place" in note]
         beyond = int(note.split()[0])
+        self.assertFalse(run["integrity"]["exact"])
+        self.assertEqual(run["integrity"]["unrecorded"], beyond)
         copied = [row for row in run["anatomy"] if row["class"] == "file_cow" and row["phase"] == "child"]
         self.assertGreaterEqual(sum(row["faults"] for row in copied), pages)
         placeless = sum(row["faults"] for row in run["anatomy"] if row["place"] == "unknown")
