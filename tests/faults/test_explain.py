@@ -479,7 +479,8 @@ class Interrupted(ExplainCase):
         script = "echo >> runs; [ $(wc -l < runs) -lt 30 ] || { touch ready; exec sleep 60; }; " \
                  f"exec {self.sample('forkloop')} -n 300"
         process = self.start("explain", "-n9", "--json", "-o", "run.json", "sh", "-c", script)
-        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        # On a busy machine thirty runs of 300 forks have taken more than a minute.
+        self.assertTrue(wait_until(lambda: os.path.exists("ready"), 180))
         process.send_signal(signal.SIGINT)
         result = self.finish(process, timeout=20)
         self.assert_fails(result, -signal.SIGINT, "0 of 6 traced")
