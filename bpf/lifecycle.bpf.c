@@ -5,6 +5,7 @@
  * signal->live may be seen as zero twice.
  */
 #include "call_events.h"
+#include "fork_flags.h"
 #include "process.h"
 
 static __always_inline __u64 new_process(struct task_struct *parent, struct task_value *maker,
@@ -84,6 +85,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return;
 	if (is_thread && attached_already(maker, child))
 		return;
+	if (maker->flagged_pid != child->pid)
+		find_fork_flags(maker);
 	process = is_thread ? new_thread(maker, child->flags & PF_IO_WORKER)
 			    : new_process(parent, maker, child, mm == maker->mm);
 	value = process ? create_task(child) : NULL;
@@ -126,8 +129,8 @@ static __always_inline void note_flags(struct task_struct *child, unsigned long 
 
 	if (!maker)
 		return;
-	maker->vforks = clone_flags & CLONE_VFORK ? 1 : 0;
-	maker->shares_files = clone_flags & CLONE_FILES ? 1 : 0;
+	maker->flagged_pid = child->pid;
+	keep_fork_flags(maker, clone_flags);
 	if (child->flags & PF_IO_WORKER)
 		begin_thread(parent, child);
 }

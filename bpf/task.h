@@ -142,6 +142,7 @@ struct task_value {
 	__u32 entered_entry; /* of the small table */
 	__u64 entered_ns;
 	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */
+	__s32 flagged_pid; /* of the task whose flags are noted: vforks, shares_files */
 	__s32 born_pid; /* these two: of the task that it has created last */
 	__u64 born_ns;
 
