@@ -9,8 +9,10 @@ static void print(const char *title, const struct capability *capabilities, size
 {
 	printf("| capability of %s | without it | how to get it |\n|---|---|---|\n", title);
 	for (size_t i = 0; i < count; i++)
-		printf("| %s | %s | %s |\n", capabilities[i].name, capabilities[i].cost,
-		       capabilities[i].remedy);
+		printf("| %s | %s | %s%s%s%s |\n", capabilities[i].name, capabilities[i].cost,
+		       capabilities[i].remedy, capabilities[i].command ? ": `" : "",
+		       capabilities[i].command ? capabilities[i].command : "",
+		       capabilities[i].command ? "`" : "");
 	putchar('\n');
 }
 

@@ -234,14 +234,17 @@ def models(bench):
                   "p50, us", "faults each"), rows)
 
 
+def paragraph(lines, begins):
+    """From the line that begins so to the next empty one."""
+    begin = next(i for i, line in enumerate(lines) if line.startswith(begins))
+    end = next((i for i in range(begin, len(lines)) if not lines[i]), len(lines))
+    return lines[begin:end]
+
+
 def answer(report):
     """As it was printed; of the linkages only the dynamic one, and all of fork."""
     lines = report.splitlines()
-    begin = next(i for i, line in enumerate(lines) if line.startswith("What it would save"))
-    last = next(i for i in range(begin, len(lines)) if lines[i].startswith("Answer:"))
-    rows = [line for line in lines[begin + 2:last - 1] if ": dynamic" in line or
-            line.startswith("fork:")]
-    end = next(i for i in range(last + 1, len(lines) + 1)
-               if i == len(lines) or not lines[i].startswith(" "))
-    shown = [*lines[begin:begin + 2], *rows, "", *lines[last:end]]
+    table_lines = paragraph(lines, "What it would save")
+    rows = [line for line in table_lines[2:] if ": dynamic" in line or line.startswith("fork:")]
+    shown = [*paragraph(lines, "Answer:"), "", *paragraph(lines, "Load:"), "", *table_lines[:2], *rows]
     return "```\n" + "".join(line.rstrip() + "\n" for line in shown) + "```\n"

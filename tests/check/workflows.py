@@ -139,7 +139,7 @@ class Workflows(unittest.TestCase):
         self.shell("make -s clean")
         printed, summary = self.github()
         self.assertNotIn("::error", printed)
-        self.assertIn("./pool: held", summary)
+        self.assertIn("ok: ./pool", summary)
         self.assertEqual(self.shell("git status --porcelain"), "")
 
     def test_one_openat_more(self):
@@ -178,7 +178,7 @@ class Workflows(unittest.TestCase):
         self.assertIn("::error file=forktax.check.json,title=forktax check%3A ./start::", printed)
         self.assertIn("no child bound anything before: LD_BIND_NOW or -z now was lost", printed)
         self.assertIn("bound by ld.so: getppid of ./pool: 3, 0 before", printed)
-        self.assertIn("./pool: held", printed)
+        self.assertIn("ok: ./pool", printed)
 
     def test_bind_now_lost_in_the_environment(self):
         self.replace("Makefile", "-Wl,-z,now", "-Wl,-z,lazy")

@@ -13,7 +13,7 @@ import subprocess
 import termios
 import time
 
-PATIENCE_S = 20
+PATIENCE_S = 100
 INSERT, TELL = b"\x18\x01", b"\x18\x02"
 
 

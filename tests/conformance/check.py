@@ -11,6 +11,9 @@ import sys
 
 SKIPPED = 77
 
+# How long anything may take that is certain to happen: machines are busy, guests are slow, and only failures wait.
+PATIENCE_S = 600
+
 # What a guest prints, where there is no such directory: tests/vm/run-checks looks for it.
 DIFFERS = "a run that calls itself exact differs"
 

@@ -98,7 +98,7 @@ def main():
     live = measure(tools, "live.json", base, other)
     check_comparison(check, load(live), case)
     words = [word for word in (*EXPECTED[case][0].values(), EXPECTED[case][1]) if word]
-    text = " ".join(run(tools, "report", live).split())
+    text = " ".join(run(tools, "report", "-v", live).split())
     for word in words:
         check.that(word in text, f"the report does not name {word}")
     if case != "page":  # what follows is the same for all

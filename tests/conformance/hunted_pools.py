@@ -22,11 +22,8 @@ def application(environ, start):
     return [b"%d" % sum(len(one["b"]) for one in data)]
 END
 uwsgi --plugin python3 --master --processes 3 --http-socket 127.0.0.1:$PORT --wsgi-file app.py 2>log >&2 & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/
-echo $master; read go
-ab -n 60 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill -INT $master; wait
+end=INT
+serve 60
 """
 
 UNICORN = """\
@@ -36,11 +33,7 @@ run lambda { |env| [200, { "content-type" => "text/plain" }, [data.sum(&:size).t
 END
 printf 'worker_processes 3\npreload_app true\nlisten "127.0.0.1:%d"\n' $PORT > unicorn.rb
 unicorn -c unicorn.rb config.ru >log 2>&1 & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/
-echo $master; read go
-ab -n 300 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill $master; wait
+serve 300
 """
 
 NGINX = """\
@@ -52,11 +45,7 @@ http { access_log off; client_body_temp_path $PWD; proxy_temp_path $PWD; fastcgi
 scgi_temp_path $PWD; server { listen 127.0.0.1:$PORT; location / { return 200 "well"; } } }
 END
 nginx -p $PWD -c $PWD/nginx.conf 2>/dev/null & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/
-echo $master; read go
-ab -n 3000 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill $master; wait
+serve 3000
 """
 
 APACHE = """\
@@ -85,11 +74,7 @@ Require all granted
 END
 apache2 -f $PWD/apache.conf -t >/dev/null 2>&1 || exit 1
 setsid apache2 -D FOREGROUND -f $PWD/apache.conf 2>/dev/null & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/index.html
-echo $master; read go
-ab -n 3000 -c 3 http://127.0.0.1:$PORT/index.html >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill $master; wait
+serve 3000 index.html
 """
 
 STARMAN = """\
@@ -98,11 +83,7 @@ my @data = map { "string number $_" } 1 .. 100000;
 sub { [200, [], [scalar grep { length > 15 } @data]] };
 END
 starman --preload-app --workers 3 --listen 127.0.0.1:$PORT app.psgi >log 2>&1 & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/
-echo $master; read go
-ab -n 60 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill $master; wait
+serve 60
 """
 
 POOLS = {name: (programs, script) for name, (programs, script, *_) in workers_real.POOLS.items()} | {

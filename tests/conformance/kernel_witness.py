@@ -10,11 +10,11 @@ from collections import Counter, defaultdict
 
 import kernel_rules
 import runs
+from check import PATIENCE_S
 from kernel_history import History
 from taskstats import Listener
 from tracefs import Instance
 
-LIMIT_S = 120
 FOLLOWS_S = 5  # what the command has left behind, as --follow-daemons=5
 ATTACHES_S = 0.5  # once its programs are on their hooks
 
@@ -76,7 +76,7 @@ def start(command, environment, directory, instance, log):
 
 def wait(pid):
     """The status of a process; one that takes too long is ended."""
-    end = time.monotonic() + LIMIT_S
+    end = time.monotonic() + PATIENCE_S
     done = 0
     while not done and time.monotonic() < end:
         done, status = os.waitpid(pid, os.WNOHANG)
@@ -169,7 +169,7 @@ def watch_attached(tools, command, *options, directory, go):
             forktax.wait(FOLLOWS_S)
         except subprocess.TimeoutExpired:
             forktax.send_signal(signal.SIGINT)
-            forktax.wait(LIMIT_S)
+            forktax.wait(PATIENCE_S)
         return watch.result(pid, status, is_attached=True)
 
 

@@ -4,6 +4,8 @@ import re
 import subprocess
 from collections import Counter, defaultdict
 
+from check import PATIENCE_S
+
 PAGE = 4096
 OPTIONS = ["record", "-q", "-c", "1", "-d", "-m", "1024", "-e", "minor-faults,major-faults"]
 FIELDS = ["-F", "pid,tid,ip,addr,event", "--show-mmap-events", "--show-task-events",
@@ -45,7 +47,7 @@ class PerfLog:
 
     def __init__(self, perf, path):
         script = subprocess.run([perf, "script", "-i", path, *FIELDS], capture_output=True, text=True,
-                                errors="replace", timeout=120)
+                                errors="replace", timeout=PATIENCE_S)
         self.spaces = defaultdict(Space)
         self.faults = defaultdict(Counter)
         self.lost = "PERF_RECORD_LOST" in script.stdout

@@ -149,7 +149,7 @@ class Pool:
             if len(self.holders[entry.frame]) > 1:
                 found["shared"] += 1
                 continue
-            found["own"] += 1
+            found["private"] += 1
             if member is self.members[0]:
                 continue
             partner = self.partner(page)
@@ -170,10 +170,10 @@ def compare_worker(check, told, found):
     """Of pages whose origin forktax does not know, it says no class."""
     unknown = told["unknown_origin_pages"]
     check.equal("new", told["new_pages"] + told["file_private_pages"], found["new"])
-    check.equal("with a partner", unknown + sum(told["own"].values()), found["partnered"])
-    check.equal("unstable or unread, though held still", told["own"]["unstable"] + told["own"]["unread"], 0)
+    check.equal("with a partner", unknown + sum(told["private"].values()), found["partnered"])
+    check.equal("unstable or unread, though held still", told["private"]["unstable"] + told["private"]["unread"], 0)
     for name in ("identical", "few_words", "different"):
-        least = told["own"][name]
+        least = told["private"][name]
         check.that(least <= found[name] <= least + unknown, f"{name}: {least}, not {found[name]} "
                    f"(of {unknown} the origin is not known)")
 
@@ -195,7 +195,7 @@ def compare(check, look, pid):
                 continue
             found = pool.figures(by_pid[one["pid"]])
             total.update(found)
-            for name in ("shared", "own", "swapped"):
+            for name in ("shared", "private", "swapped"):
                 check.equal(name, one[f"{name}_pages"], found[name])
             if one is not told["master"]:
                 compare_worker(check, one, found)

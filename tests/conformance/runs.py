@@ -11,9 +11,7 @@ from collections import Counter
 
 import rules
 import strace_log
-from check import Check, skip
-
-LIMIT_S = 120
+from check import PATIENCE_S, Check, skip
 
 CAPABILITIES = {"CAP_SYS_ADMIN": 21, "CAP_PERFMON": 38, "CAP_BPF": 39}
 
@@ -61,7 +59,7 @@ class Tools:
 
     def execute(self, command, directory=None):
         return subprocess.run(command, env=self.environment, cwd=directory or self.scratch,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S)
 
     def trace(self, command, *options, before=(), directory=None):
         """Traces the command, again where rules.inexact_by_preemption allows it: the last run."""

@@ -18,13 +18,12 @@ import sys
 import tempfile
 import time
 
-from check import Check, skip
+from check import PATIENCE_S, Check, skip
 
 PAGE = 4096
 WORKERS, AT_ONCE, REQUESTS = 4, 4, 400
 LINKAGES = {"dynamic": "dynamic", "static": "static", "dietlibc": "diet"}
 PRESENT, EXCLUSIVE = 1 << 63, 1 << 56
-PATIENCE_S = 60  # with what is certain to happen: only failures wait
 LISTENS = "0A"  # state of a socket in /proc/net/tcp
 
 

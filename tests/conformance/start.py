@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 
 import strace_log
-from check import Check, skip
+from check import PATIENCE_S, Check, skip
 from runs import Tools
 
 PROGRAMS = {
@@ -108,7 +108,7 @@ def strace(tools, command):
     # Its layout is fixed, too: Python's arenas have a pool more where the address is a multiple of its size.
     subprocess.run(["setarch", "-R", "strace", *strace_log.OPTIONS, "-o", log, *command],
                    cwd=tools.scratch, env=tools.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, timeout=120)
+                   stderr=subprocess.DEVNULL, timeout=PATIENCE_S)
     tasks = list(strace_log.Log(log).tasks.values())
     calls = tasks[0].calls
     ends = [i for i, (_, name, how) in enumerate(calls)
@@ -283,7 +283,7 @@ def check_log(check, tools, command, start):
     log = tools.path("story.log")
     subprocess.run(["strace", "-f", "-ttt", "-T", "-v", "-s", "256", "-y", "-o", log, *command],
                    cwd=tools.scratch, env=tools.environment, stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, check=False)
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE_S, check=False)
     result = tools.execute([tools.forktax, "report", "--start-calls", "--json", log])
     run = json.loads(result.stdout)
     check.that(run["integrity"]["exact"], "the log is exact")

@@ -355,45 +355,45 @@ static struct pool_case cases[] = {
 	{ "shared", .act = act_nothing,
 	  .expect = { { A, ALL_SHARED }, { B, ALL_SHARED }, { C, ALL_SHARED } } },
 	{ "identical", .act = act_identical,
-	  .expect = { { A, "\"shared\": 11, \"own\": 5, \"identical\": 5, \"shown\": 5" },
+	  .expect = { { A, "\"shared\": 11, \"private\": 5, \"identical\": 5, \"proven\": 5" },
 		      { B, ALL_SHARED }, { C, ALL_SHARED } } },
 	{ "few_words", .act = act_few_words,
-	  .expect = { { A, "\"shared\": 8, \"own\": 8, \"few_words\": 8, \"shown\": 8, "
+	  .expect = { { A, "\"shared\": 8, \"private\": 8, \"few_words\": 8, \"proven\": 8, "
 			   "\"changed_words\": 36" },
 		      { B, ALL_SHARED } } },
 	{ "different", .act = act_different,
-	  .expect = { { A, "\"shared\": 11, \"own\": 5, \"different\": 5, \"shown\": 5, "
+	  .expect = { { A, "\"shared\": 11, \"private\": 5, \"different\": 5, \"proven\": 5, "
 			   "\"changed_words\": 106" },
 		      { B, ALL_SHARED } } },
 	{ "counts", .act = act_counts,
-	  .expect = { { B, "\"shared\": 15, \"own\": 1, \"few_words\": 1, \"shown\": 1, "
+	  .expect = { { B, "\"shared\": 15, \"private\": 1, \"few_words\": 1, \"proven\": 1, "
 			   "\"changed_words\": 4, \"count_words\": 2, \"age_words\": 1" } } },
 	{ "master", .act = act_master,
 	  .expect = { { A, ALL_SHARED }, { B, ALL_SHARED }, { C, ALL_SHARED } } },
 	{ "last", .act = act_last,
-	  .expect = { { A, "\"shared\": 13, \"own\": 3, \"identical\": 2, \"few_words\": 1, "
-			   "\"presumed\": 3, \"changed_words\": 1" },
-		      { C, "\"shared\": 13, \"own\": 3, \"identical\": 2, \"few_words\": 1, "
-			   "\"presumed\": 3, \"changed_words\": 1" } } },
+	  .expect = { { A, "\"shared\": 13, \"private\": 3, \"identical\": 2, \"few_words\": 1, "
+			   "\"assumed\": 3, \"changed_words\": 1" },
+		      { C, "\"shared\": 13, \"private\": 3, \"identical\": 2, \"few_words\": 1, "
+			   "\"assumed\": 3, \"changed_words\": 1" } } },
 	{ "reused", .act = act_reused,
-	  .expect = { { A, "\"own\": 16, \"different\": 16, \"shown\": 16, \"changed_words\": 8192" },
+	  .expect = { { A, "\"private\": 16, \"different\": 16, \"proven\": 16, \"changed_words\": 8192" },
 		      { B, ALL_SHARED } } },
 	{ "dropped", .act = act_dropped,
 	  .expect = { { A, "\"shared\": 9, \"dropped\": 7" }, { B, ALL_SHARED } } },
 	{ "moved", .act = act_moved, .moved = 1 << 20,
-	  .expect = { { A, "\"shared\": 16, \"moved\": 16" }, { B, ALL_SHARED } } },
+	  .expect = { { A, "\"shared\": 16, \"remapped\": 16" }, { B, ALL_SHARED } } },
 	{ "replaced", .act = act_replaced,
-	  .expect = { { A, "\"shared\": 12, \"own\": 3, \"file_private\": 3" }, { B, ALL_SHARED } } },
+	  .expect = { { A, "\"shared\": 12, \"private\": 3, \"file_private\": 3" }, { B, ALL_SHARED } } },
 	{ "new", .prepare = prepare_nothing, .act = act_new,
-	  .expect = { { A, "\"own\": 9, \"new\": 9" }, { B, "" } } },
+	  .expect = { { A, "\"private\": 9, \"new\": 9" }, { B, "" } } },
 	{ "collision", .prepare = prepare_nothing, .act = act_collision,
-	  .expect = { { A, "\"own\": 16, \"unknown_origin\": 16, \"perhaps_different\": 16, "
+	  .expect = { { A, "\"private\": 16, \"unknown_origin\": 16, \"perhaps_different\": 16, "
 			   "\"changed_words\": 8192" },
-		      { B, "\"own\": 16, \"unknown_origin\": 16, \"perhaps_different\": 16, "
+		      { B, "\"private\": 16, \"unknown_origin\": 16, \"perhaps_different\": 16, "
 			   "\"changed_words\": 8192" },
 		      { C, "" } } },
 	{ "file", .prepare = prepare_file, .act = act_file, .pages = 4,
-	  .expect = { { A, "\"shared\": 1, \"own\": 3, \"identical\": 1, \"shown\": 1, "
+	  .expect = { { A, "\"shared\": 1, \"private\": 3, \"identical\": 1, \"proven\": 1, "
 			   "\"file_private\": 2" },
 		      { B, "\"shared\": 2" } } },
 	{ "zero", .prepare = prepare_zero, .act = act_nothing,
@@ -401,22 +401,22 @@ static struct pool_case cases[] = {
 	{ "forked", .act = act_forked,
 	  .expect = { { A, ALL_SHARED }, { B, ALL_SHARED }, { C, ALL_SHARED } } },
 	{ "huge", .prepare = prepare_huge, .act = act_huge, .pages = 1024,
-	  .expect = { { A, "\"shared\": 1021, \"own\": 3, \"identical\": 3, \"shown\": 2, "
-			   "\"presumed\": 1, \"huge\": 512" },
-		      { B, "\"shared\": 1023, \"own\": 1, \"identical\": 1, \"presumed\": 1, "
+	  .expect = { { A, "\"shared\": 1021, \"private\": 3, \"identical\": 3, \"proven\": 2, "
+			   "\"assumed\": 1, \"huge\": 512" },
+		      { B, "\"shared\": 1023, \"private\": 1, \"identical\": 1, \"assumed\": 1, "
 			   "\"huge\": 512" } } },
 	{ "folios", .prepare = prepare_folios, .act = act_folios, .pages = 32,
-	  .expect = { { A, "\"shared\": 29, \"own\": 3, \"identical\": 3, \"shown\": 3" },
+	  .expect = { { A, "\"shared\": 29, \"private\": 3, \"identical\": 3, \"proven\": 3" },
 		      { B, "\"shared\": 24, \"dropped\": 8" } } },
 	/* C was forked from A, and shares the copies that A got. */
 	{ "pinned", .prepare = prepare_pinned, .act = act_nothing,
-	  .expect = { { A, ALL_SHARED }, { B, "\"shared\": 12, \"own\": 4, \"identical\": 4, "
-							"\"shown\": 4" } } },
+	  .expect = { { A, ALL_SHARED }, { B, "\"shared\": 12, \"private\": 4, \"identical\": 4, "
+							"\"proven\": 4" } } },
 	{ "swapped", .prepare = prepare_swapped, .act = act_swapped,
 	  .expect = { { A, "\"shared\": 14, \"swapped\": 2" }, { B, ALL_SHARED } } },
 	{ "merged", .prepare = prepare_nothing, .act = act_merged,
 	  .expect = { { A, "\"shared\": 16, \"merged\": 16" }, { B, "\"shared\": 16, \"merged\": 16" },
-		      { C, "\"own\": 16, \"new\": 16" } } },
+		      { C, "\"private\": 16, \"new\": 16" } } },
 };
 
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };

@@ -219,7 +219,7 @@ def unprivileged(check, forktax, program):
                 huge = expect["huge"]
                 expect["unknown"], expect["shared"] = huge, expect["shared"] - huge
                 expect["huge"] = huge if scans else 0
-            expect.pop("moved", None)
+            expect.pop("remapped", None)
         known = [one for one in pool.ledger if scans or one["case"] != "zero"]
         compare_with_ledger(check, state, known)
         compare_with_kernel(check, state, exact=scans)
@@ -229,7 +229,7 @@ def unprivileged(check, forktax, program):
                 check.that(0 < state["pool"][name] <= most, f"{name}: {state['pool'][name]} is at "
                            f"least more than {most}")
         check.that(not state["integrity"]["exact"], "it is called exact")
-        check.equal("counted", state["pool"]["books"]["counted_bytes"], None)
+        check.equal("counted", state["pool"]["cross_check"]["counted_bytes"], None)
 
 
 def bit(check, _forktax, program):
@@ -346,13 +346,13 @@ def bounded(check, forktax, program):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         pool.stdin.close()
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    readings = state["pool"]["books"]["readings"]
+    readings = state["pool"]["cross_check"]["readings"]
     print(f"{cpu:.2f} s of CPU, {after.ru_maxrss} KiB, {readings} readings")
     check.context = "500 workers"
     check.equal("workers", len(state["workers"]), 500)
     check.that(after.ru_maxrss < 50 * 1024, f"{after.ru_maxrss} KiB of memory")
     check.that(state["pool"]["extra_bytes"] >= 499 * PAGE, "copies are missing")
-    check.that(state["pool"]["books"]["closed"], "the books do not close")
+    check.that(state["pool"]["cross_check"]["matches"], "the books do not close")
 
 
 # A pool of which each piece of 2 MiB holds another number of pages, and of copies.
@@ -389,7 +389,7 @@ def moved_in_sample(check, forktax, program):
             state = look(forktax, pool.master, "--sample", "2")
             found.append(pages_at(state, entry["pid"], entry["start"], entry["pages"]))
     check.context = "moved"
-    check.equal("own", {one["own"] for one in found}, {0})
+    check.equal("private", {one["private"] for one in found}, {0})
     check.equal("not known", {one["unknown"] for one in found}, {0, 2 * entry["pages"]})
 
 
@@ -411,7 +411,7 @@ def sampled(check, forktax, program):
     check.equal("every", (whole["sample"]["every"], estimates[0]["sample"]["every"]), (1, 6))
     truth = {name: sum(flat(one)[name] for one in whole["workers"]) * PAGE
              for name in ("shared", "identical", "new", "few_words", "different", "unstable")}
-    truth["unshared"] = sum(truth.pop(name) for name in ("few_words", "different", "unstable")) \
+    truth["inherited_private"] = sum(truth.pop(name) for name in ("few_words", "different", "unstable")) \
         + truth["identical"]
     truth |= {name: whole["pool"][f"{name}_bytes"] for name in ("extra", "mergeable")}
     for name, value in truth.items():
@@ -429,7 +429,7 @@ def sampled(check, forktax, program):
     for one in estimates:
         check.context = "sample"
         check.that(not one["integrity"]["exact"], "called exact")
-        check.equal("counted", one["pool"]["books"]["counted_bytes"], None)
+        check.equal("counted", one["pool"]["cross_check"]["counted_bytes"], None)
         looked, pieces = one["sample"]["looked_at"], one["sample"]["pieces"]
         check.that(abs(looked * 6 - pieces) <= 6 and pieces > 400, f"{looked} of {pieces}")
         # Of large members the kernel's counter stands for its sum.

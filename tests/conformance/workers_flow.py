@@ -29,7 +29,7 @@ def watch(forktax, program, *options, witness=None):
             subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              text=True) as pool:
         head = json.loads(pool.stdout.readline())
-        with subprocess.Popen([forktax, "workers", "-q", "-p", str(head["b"]), "--duration", "60s",
+        with subprocess.Popen([forktax, "workers", "-q", "-p", str(head["b"]), "--duration", "1h",
                                f"--ready-fd={told}", "--json", "-o", saved.name],
                               pass_fds=[told]) as looking:
             os.close(told)
@@ -39,7 +39,7 @@ def watch(forktax, program, *options, witness=None):
                 witness.begin([head["master"], head["a"], head["b"]])
             ledger = act(pool, head)
             looking.send_signal(signal.SIGINT)
-            looking.wait(timeout=60)
+            looking.wait(timeout=checks.PATIENCE_S)
         sums = {pid: kernel_sums(pid)["Pss_Anon"] for pid in (head["master"], head["a"], head["b"])}
         if witness:
             witness.end()
@@ -101,7 +101,7 @@ def sums_of(check, head, ledger, flow):
         check.equal("copies", member["copies"], len(own))
         if member["shared_after"] is not None:
             check.equal("shared before and after", member["shared_before"] + member["newly_shared"],
-                        sum(member[key] for key in ("shared_after", "copied", "sole", "unmapped",
+                        sum(member[key] for key in ("shared_after", "copied", "last_owner", "unmapped",
                                                     "unexplained")))
     check.context = "new memory"
     fresh = [one["filled"] for one in flow["writers"] if one["symbol"] == "write_fresh"]
@@ -134,22 +134,22 @@ def settled(check, head, document, strays):
     check.equal("without an event", b["unexplained"], 0)
     check.equal("newly shared", b["newly_shared"], 0)
     check.context = "master"
-    check.that(by_pid[head["master"]]["sole"] >= 2, "it is alone with two pages")
+    check.that(by_pid[head["master"]]["last_owner"] >= 2, "it is alone with two pages")
     for one in [document["master"], *document["workers"]]:
         check.context = f"process {one['pid']}"
         check.equal("shared at the end", by_pid[one["pid"]]["shared_after"], one["shared_pages"])
 
 
 def books(check, head, document, sums, strays):
-    told = document["flow"]["books"]
+    told = document["flow"]["cross_check"]
     check.context = f"books {told}"
     check.that(abs(told["after_bytes"] - 1024 * sum(sums.values())) < 3 * 1024,
                f"after, by smaps: {sums}")
     gap = (told["before_bytes"] + told["copied_bytes"] + told["filled_bytes"] -
            told["given_back_bytes"] - told["after_bytes"])
     check.that(abs(gap + strays * PAGE) <= 3 * 1024, f"gap of {gap}, and {strays} pages untold")
-    check.equal("closed", told["closed"], abs(gap) <= 1024 * len(document["flow"]["members"]))
-    check.that(told["closed"] == (not strays), "whether they are closed")
+    check.equal("matches", told["matches"], abs(gap) <= 1024 * len(document["flow"]["members"]))
+    check.that(told["matches"] == (not strays), "whether they are closed")
     check.that(told["given_back_bytes"] >= 10 * PAGE, "what B gave back")
     check.equal("exact", document["flow"]["integrity"]["exact"], True)
     check.equal("master", document["flow"]["members"][0]["pid"], head["master"])
@@ -178,7 +178,7 @@ def command(check, forktax, program):
             for _ in range(2):  # the first one goes to the command
                 looking.send_signal(signal.SIGINT)
                 time.sleep(0.3)
-            looking.wait(timeout=60)
+            looking.wait(timeout=checks.PATIENCE_S)
             sums = {pid: kernel_sums(pid)["Pss_Anon"]
                     for pid in (head["master"], head["a"], head["b"])}
             looking.stdin.close()
@@ -261,7 +261,7 @@ def given_back(check, forktax, program, options=("quiet",)):
     """What came back to the allocator, page by page, beside what the books say was given back."""
     with Frames() as frames:
         head, _, document, _ = watch(forktax, program, *options, witness=frames)
-    told = document["flow"]["books"]
+    told = document["flow"]["cross_check"]
     check.context = f"given back, {told}"
     check.equal("pages", told["given_back_bytes"] // PAGE, frames.given_back)
     check.context = "got"
@@ -293,7 +293,7 @@ def steady(check, forktax, program):
             subprocess.Popen([program, "64"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              text=True) as pool:
         pid = pool.stdout.readline().split()[0]
-        with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "60s", f"--ready-fd={told}",
+        with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "1h", f"--ready-fd={told}",
                                "--json", "-o", saved.name], pass_fds=[told]) as looking:
             os.close(told)
             if os.read(ready, 6) != b"ready\n":
@@ -302,7 +302,7 @@ def steady(check, forktax, program):
             pool.stdin.flush()
             time.sleep(1)
             looking.send_signal(signal.SIGINT)
-            looking.wait(timeout=60)
+            looking.wait(timeout=checks.PATIENCE_S)
         os.close(ready)
         pool.stdin.write("e")
         pool.stdin.flush()

@@ -3,9 +3,11 @@
 import json
 import subprocess
 
+from check import PATIENCE_S
+
 CLASSES = ("identical", "few_words", "different", "unstable", "unread")
-PLAIN = ("shared", "moved", "merged", "own", "unknown_origin", "new", "file_private", "shown",
-         "presumed", "unknown", "dropped", "swapped", "huge")
+PLAIN = ("shared", "remapped", "merged", "private", "unknown_origin", "new", "file_private", "proven",
+         "assumed", "unknown", "dropped", "swapped", "huge")
 PERHAPS = tuple(f"perhaps_{name}" for name in CLASSES)  # of unknown origin
 HINTS = ("changed_words", "count_words", "age_words")
 ALL = PLAIN + CLASSES + PERHAPS + HINTS
@@ -19,7 +21,7 @@ def read(path):
 
 def look(forktax, pid, *options, before=(), status=0):
     done = subprocess.run([*before, forktax, "workers", "-p", str(pid), "--json", *options],
-                          capture_output=True, text=True, timeout=120, check=False)
+                          capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     if done.returncode != status:
         raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
     return json.loads(done.stdout)
@@ -28,7 +30,7 @@ def look(forktax, pid, *options, before=(), status=0):
 def flat(counts):
     """The pages of a worker or of one of its mappings, by class."""
     found = {name: counts[f"{name}_pages"] for name in PLAIN}
-    found.update(counts["own"] | counts["hints"])
+    found.update(counts["private"] | counts["hints"])
     found.update({f"perhaps_{name}": pages for name, pages in counts["unknown_origin"].items()})
     return {name: found[name] for name in ALL}
 
@@ -45,7 +47,7 @@ def compare_with_kernel(check, state, exact=True):
     """Each present anonymous page is in one class, and the books close."""
     for one in [state["master"], *state["workers"]]:
         check.context = f"process {one['pid']}"
-        present = one["shared_pages"] + one["own_pages"] + one["unknown_pages"]
+        present = one["shared_pages"] + one["private_pages"] + one["unknown_pages"]
         sums = kernel_sums(one["pid"])
         anonymous = sums["Anonymous"]
         if exact:
@@ -58,6 +60,6 @@ def compare_with_kernel(check, state, exact=True):
             gap = one["counted_bytes"] - (sums["Pss_Anon"] * 1024 if told is None else told)
             check.that(-1024 <= gap <= 1024 or not exact, f"gap of {gap} bytes")
     check.context = "pool"
-    books = state["pool"]["books"]
+    books = state["pool"]["cross_check"]
     if exact and state["integrity"]["witness"] == "frames":
-        check.that(books["closed"], f"the books do not close: {books}")
+        check.that(books["matches"], f"the books do not close: {books}")

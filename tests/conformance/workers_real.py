@@ -23,6 +23,20 @@ from workers_look import PAGE, compare_with_kernel, flat, kernel_sums, look, rea
 PRELUDE = """\
 set -u
 until_ok() { for n in $(seq 300); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; exit 1; }
+# load_by COMMAND...: all that a pool does from its start on; the master is ended by signal $end.
+end=TERM
+load_by() {
+  echo $master; read go
+  "$@" || exit 1
+  sleep 0.5; echo done; read line
+  kill -$end $master; wait
+}
+# serve REQUESTS [PATH]: the same of a server of HTTP.
+requests() { ab -n $1 -c 3 http://127.0.0.1:$PORT/$2 >/dev/null 2>&1 || :; }
+serve() {
+  until_ok curl -sf http://127.0.0.1:$PORT/${2-}
+  load_by requests $1 "${2-}"
+}
 """
 
 GUNICORN = """\
@@ -34,11 +48,7 @@ def app(environ, start):
     return [b"%d" % total]
 END
 gunicorn --preload -w 3 -b 127.0.0.1:$PORT app:app 2>log & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/
-echo $master; read go
-ab -n 60 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill $master; wait
+serve 60
 """
 
 MULTIPROCESSING = """\
@@ -85,11 +95,7 @@ run lambda { |env|
 }
 END
 puma -q -w 3 --preload -b tcp://127.0.0.1:$PORT config.ru >log 2>&1 & master=$!
-until_ok curl -sf http://127.0.0.1:$PORT/
-echo $master; read go
-ab -n 300 -c 3 http://127.0.0.1:$PORT/ >/dev/null 2>&1
-sleep 0.5; echo done; read line
-kill $master; wait
+serve 300
 """
 
 # Each request fills some MiB, and asks for it by FastCGI.
@@ -125,10 +131,7 @@ pm.max_children = 3
 END
 $(ls /usr/sbin/php-fpm* | head -n 1) -R -F -y fpm.conf & master=$!
 until_ok bash -c "exec 3<>/dev/tcp/127.0.0.1/$PORT"
-echo $master; read go
-python3 ask.py $PORT $PWD/grow.php || exit 1
-sleep 0.5; echo done; read line
-kill $master; wait
+load_by python3 ask.py $PORT $PWD/grow.php
 """
 
 # The child that saves takes its time.
@@ -138,11 +141,12 @@ master=$!
 cli() { redis-cli -p $PORT "$@"; }
 until_ok cli ping
 cli eval 'for n = 1, 50000 do redis.call("set", "key" .. n, string.rep("x", 1000)) end' 0 >/dev/null
-echo $master; read go
-cli bgsave >/dev/null; sleep 0.5
-cli eval 'for n = 1, 50000, 50 do redis.call("setrange", "key" .. n, 5, "y") end' 0 >/dev/null
-sleep 0.5; echo done; read line
-kill -9 $master; wait
+save() {
+  cli bgsave >/dev/null; sleep 0.5
+  cli eval 'for n = 1, 50000, 50 do redis.call("setrange", "key" .. n, 5, "y") end' 0 >/dev/null
+}
+end=KILL
+load_by save
 """
 
 POSTGRES = """\
@@ -196,7 +200,7 @@ def saving(check, state, total):
 
 def few_anonymous(check, state, total):
     """What backends have in common is the shared buffers, which are no anonymous memory."""
-    books = state["pool"]["books"]
+    books = state["pool"]["cross_check"]
     check.that(books["pss_shmem_bytes"] > 4 << 20, f"no shared buffers beside: {books}")
     check.that(total["shared"] + unshared(total) < 20000, f"shared buffers are counted: {total}")
 
@@ -263,7 +267,7 @@ def start(script, scratch):
 def watch(forktax, pool, master, path):
     """The pool under load, watched from before to after."""
     ready, told = os.pipe()
-    with subprocess.Popen([forktax, "workers", "-q", "-p", str(master), "--duration", "2m",
+    with subprocess.Popen([forktax, "workers", "-q", "-p", str(master), "--duration", "1h",
                            f"--ready-fd={told}", "--json", "-o", path], pass_fds=[told]) as looking:
         os.close(told)
         if os.read(ready, 6) != b"ready\n":
@@ -271,7 +275,7 @@ def watch(forktax, pool, master, path):
         os.close(ready)
         put_load_on(pool)
         looking.send_signal(signal.SIGINT)
-        looking.wait(timeout=60)
+        looking.wait(timeout=checks.PATIENCE_S)
     if looking.returncode:
         raise SystemExit(f"forktax workers: {looking.returncode}")
     return json.loads(read(path))
@@ -286,7 +290,7 @@ def follow(check, forktax, script, least, by_master):
         pool.stdin.close()
     flow = document["flow"]
     members = {one["pid"]: one for one in flow["members"]}
-    print(flow["books"], [one for one in flow["writers"] if one["copies"] > 50])
+    print(flow["cross_check"], [one for one in flow["writers"] if one["copies"] > 50])
     check.context = "flow"
     check.that(flow["integrity"]["exact"], f"not exact: {flow['integrity']}")
     check.that(len(flow["members"]) > least, f"{len(flow['members'])} members")
@@ -300,7 +304,7 @@ def follow(check, forktax, script, least, by_master):
                    f"shared at the end, by frames: {one['shared_pages']}")
         check.that(told["unexplained"] <= 16 + told["copied"] // 100, "pages without a copy")
         check.that(told["copied"] <= told["copies"], "more pages copied than copies")
-    books = flow["books"]
+    books = flow["cross_check"]
     gap = sum(books[name] for name in ("before_bytes", "copied_bytes", "filled_bytes")) - \
         books["given_back_bytes"] - books["after_bytes"]
     check.context = f"books {books}"

@@ -63,7 +63,7 @@ def watched(forktax, command, use, seconds=SECONDS, **popen):
                                f"{seconds}s", "--", *command],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **popen) as looking:
             mean = use(looking)
-            looking.wait(timeout=60)
+            looking.wait(timeout=checks.PATIENCE_S)
             looking.stdin.close()
         if looking.returncode:
             raise SystemExit(f"forktax workers: {looking.returncode}")
@@ -74,13 +74,13 @@ def report(forktax, document):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(document, file)
         file.flush()
-        return subprocess.run([forktax, "report", "-q", file.name], check=True, capture_output=True,
+        return subprocess.run([forktax, "report", "-v", "-q", file.name], check=True, capture_output=True,
                               text=True).stdout
 
 
 def forecast_of(check, forktax, flow, document, period):
     """The forecast for about that period, in seconds."""
-    forecast = flow["refork"]
+    forecast = flow["restart"]
     print({name: value for name, value in forecast.items() if name != "periods"})
     for one in forecast["periods"]:
         print(one)
@@ -88,7 +88,7 @@ def forecast_of(check, forktax, flow, document, period):
     check.equal("workers", (forecast["workers"], forecast["known"]), (WORKERS, WORKERS))
     text = report(forktax, document)
     print(text)
-    check.that("Workers forked anew, MiB" in text, "no table")
+    check.that("Workers restarted, MiB" in text, "no table")
     return min(forecast["periods"], key=lambda one: abs(one["period_ns"] / 1e9 - period))
 
 
@@ -122,12 +122,12 @@ def sample(check, forktax, program):
     # (Threads that run when the watch ends may be cut off in a fault: then it is not exact.)
     print(flow["integrity"])
     check.equal("copies that are not listed", flow["integrity"]["lost"] + flow["integrity"]["beyond"], 0)
-    pages = {period["period_ns"]: period["copies"] / WORKERS for period in flow["refork"]["periods"]}
+    pages = {period["period_ns"]: period["copies"] / WORKERS for period in flow["restart"]["periods"]}
     for period, copies in pages.items():
         expected = PAGES * (1 - (1 - 1 / PAGES) ** (WRITES * period / 1e9))
         check.that(abs(copies - expected) <= 0.1 * expected + 60,
                    f"copies in {period / 1e9:.1f} s: {copies:.0f}, not {expected:.0f}")
-    check.that(one["saved_bytes"]["low"] > 0.2 * flow["refork"]["held_bytes"],
+    check.that(one["saved_bytes"]["low"] > 0.2 * flow["restart"]["held_bytes"],
                f"little is said to be saved: {one}")
     check.that(one["cpu"] and 0 < one["cpu"]["value"] < 0.2, f"cost: {one['cpu']}")
     holds(check, one, as_it_is - renewed, 0.04 * as_it_is)
@@ -140,7 +140,7 @@ def late(check, forktax, program):
 
     document, _ = watched(forktax, [program, str(WORKERS), str(PAGES), "8000", "0",
                                     str(int(600 * SECONDS))], use)
-    forecast = document["flow"]["refork"]
+    forecast = document["flow"]["restart"]
     print(forecast)
     check.context = "late"
     check.that(forecast["periods"], "no forecast")
@@ -154,21 +154,21 @@ def once(check, forktax, program):
         pool.stdout.readline()
 
     document, _ = watched(forktax, [program, str(WORKERS), "2000", "400000", "0"], use, SECONDS / 2)
-    forecast = document["flow"]["refork"]
+    forecast = document["flow"]["restart"]
     print(forecast)
     check.context = "once"
     check.that(forecast["periods"], "no forecast")
     for one in forecast["periods"]:
         check.that(one["saved_bytes"]["value"] < 0.1 * forecast["held_bytes"], f"{one} saves much")
-    check.that("retired and forked anew" not in report(forktax, document), "it is advised")
+    check.that("Workers that were restarted" not in report(forktax, document), "it is advised")
 
 
 def tried(check, forktax, program):
     """The same as a trial: by how the pool grew under its load, and then with workers forked anew."""
     pool = f"sleep 100 | exec {program} {WORKERS} {PAGES} {WRITES} 0"
-    done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--refork", "kill -HUP $MASTER", "--load",
+    done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--restart", "kill -HUP $MASTER", "--load",
                            f"sleep {SECONDS}", "--", "sh", "-c", pool], capture_output=True, text=True,
-                          check=False, timeout=170)
+                          check=False, timeout=checks.PATIENCE_S)
     if done.returncode or done.stderr:
         raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
     state = json.loads(done.stdout)
@@ -176,18 +176,18 @@ def tried(check, forktax, program):
     ways = {one["way"]: one["samples"] for one in state["trials"]["ways"]}
     print(report(forktax, state))
     check.context = "W10"
-    check.that("refork" in ways and ways["refork"], f"not tried: {list(ways)}")
+    check.that("restart" in ways and ways["restart"], f"not tried: {list(ways)}")
     predicted = advice["W10"]["predicted_bytes"]
     measured = advice["W10"]["measured"]["bytes"]["value"]
     means = {way: statistics.mean(one["bytes"] for one in ways[way][0]["course"])
-             for way in ("as-is", "refork")}
-    check.that(abs(means["as-is"] - means["refork"] - measured) < 1 << 20,
+             for way in ("as-is", "restart")}
+    check.that(abs(means["as-is"] - means["restart"] - measured) < 1 << 20,
                f"by the course {means}, measured {measured}")
     check.that(measured > 5 << 20, f"saved only {measured}")
     check.that(0.9 * predicted["low"] <= measured <= 1.1 * predicted["high"],
                f"predicted {predicted}, measured {measured}")
     check.that(predicted["high"] < 2 * predicted["low"], f"any number would do: {predicted}")
-    check.equal("how far apart", state["trials"]["refork_ns"],
+    check.equal("how far apart", state["trials"]["restart_ns"],
                 ways["as-is"][0]["load_ns"] // 4)
 
 
@@ -261,7 +261,7 @@ def gunicorn(check, forktax, _program):
                                str(requests // 4)], cwd=scratch) as pool:
             renewed = use(pool)
             end(scratch)
-            pool.wait(timeout=20)
+            pool.wait(timeout=checks.PATIENCE_S)
     check.context = "gunicorn"
     check.that(one["saved_bytes"]["value"] > 1 << 20, f"little is said to be saved: {one}")
     holds(check, one, as_it_is - renewed, 0.06 * as_it_is)

@@ -82,7 +82,7 @@ class Pool:
 
 
 def text_of(forktax, pid, *options):
-    return " ".join(subprocess.run([forktax, "workers", "-p", str(pid), *options], check=True,
+    return " ".join(subprocess.run([forktax, "workers", "-v", "-p", str(pid), *options], check=True,
                                    capture_output=True, text=True).stdout.split())
 
 
@@ -129,10 +129,10 @@ def all_copied(check, forktax):
     pool = state["pool"]
     check.context = f"pool {pool}"
     copies = 3 * (4096 + 512) * PAGE
-    check.that(copies <= pool["perhaps_extra_bytes"] + pool["extra_bytes"] <= copies + OWN, "extra")
+    check.that(copies <= pool["unknown_origin_extra_bytes"] + pool["extra_bytes"] <= copies + OWN, "extra")
     # What workers changed they changed each in its own way; 48 MiB and half of the other are as they were.
     same = 3 * (4096 + 256) * PAGE
-    check.that(same <= pool["perhaps_mergeable_bytes"] + pool["mergeable_bytes"] <= same + OWN, "mergeable")
+    check.that(same <= pool["unknown_origin_mergeable_bytes"] + pool["mergeable_bytes"] <= same + OWN, "mergeable")
     check.context = text
     said = re.search(r"Of the ([\d.]+) MiB that each worker has for itself on average where the master has "
                      r"memory, too, ([\d.]+) MiB \(\d+ %\) are byte for byte what the master has; of ([\d.]+) "
@@ -166,7 +166,7 @@ def all_copied_tried(check, forktax):
     for _ in range(3):
         done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--load", "true", "--",
                                sys.executable, "-c", program], check=False, capture_output=True, text=True,
-                              timeout=170)
+                              timeout=checks.PATIENCE_S)
         if done.returncode:
             raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
         trials = json.loads(done.stdout)["trials"]
@@ -235,8 +235,8 @@ def orphans(check, forktax):
     check.equal("workers", sorted(one["pid"] for one in state["workers"]), sorted(pids))
     check.that(not state["integrity"]["exact"], "called exact")
     check.that(any("master" in one["what"] for one in state["integrity"]["not_known"]), "not among what is not known")
-    check.that(state["pool"]["books"]["closed"], f"the books do not close: {state['pool']['books']}")
-    check.that(abs(state["pool"]["books"]["pss_anon_bytes"] / 1024 - sum(books.values())) < 64, "sum of Pss_Anon")
+    check.that(state["pool"]["cross_check"]["matches"], f"the books do not close: {state['pool']['cross_check']}")
+    check.that(abs(state["pool"]["cross_check"]["pss_anon_bytes"] / 1024 - sum(books.values())) < 64, "sum of Pss_Anon")
     check.equal("saved and read again", json.loads(again), state)
     check.context = text
     check.that("Pool without a master, 4 workers" in text, "the head")
@@ -329,7 +329,7 @@ def merge_all(state_of, is_done):
 
 
 def extra_of(state):
-    return state["pool"]["extra_bytes"] + state["pool"]["perhaps_extra_bytes"]
+    return state["pool"]["extra_bytes"] + state["pool"]["unknown_origin_extra_bytes"]
 
 
 def merged_frames(check, forktax):
@@ -358,7 +358,7 @@ def merged_frames(check, forktax):
                f"extra fell by {first - then}, Pss_Anon by {gone}")
     rest = PAGE * (512 + 2 * 512 + 1 + 4 * 512)
     check.that(rest <= then <= rest + OWN, f"extra is {then}, and {rest} are left")
-    mergeable = after["pool"]["mergeable_bytes"] + after["pool"]["perhaps_mergeable_bytes"]
+    mergeable = after["pool"]["mergeable_bytes"] + after["pool"]["unknown_origin_mergeable_bytes"]
     check.that(mergeable <= OWN, f"{mergeable} could still be merged")
 
 
@@ -403,7 +403,7 @@ def watch(forktax, pool, scratch, *options):
     """What is said of the pool from before it acts until it is done: the document, and the text of it."""
     ready, told = os.pipe()
     saved = f"{scratch}/flow.json"
-    with subprocess.Popen([forktax, "workers", "-q", "-p", str(pool.told["master"]), "--duration", "100s",
+    with subprocess.Popen([forktax, "workers", "-q", "-p", str(pool.told["master"]), "--duration", "1h",
                            f"--ready-fd={told}", "--json", "-o", saved, *options],
                           pass_fds=[told]) as looking:
         os.close(told)
@@ -415,8 +415,8 @@ def watch(forktax, pool, scratch, *options):
         if pool.process.stdout.readline() != "done\n":
             raise SystemExit("the pool ended")
         looking.send_signal(signal.SIGINT)
-        looking.wait(timeout=60)
-    text = subprocess.run([forktax, "report", saved], check=True, capture_output=True, text=True).stdout
+        looking.wait(timeout=checks.PATIENCE_S)
+    text = subprocess.run([forktax, "report", "-v", saved], check=True, capture_output=True, text=True).stdout
     return json.loads(read(saved)), text
 
 
@@ -436,7 +436,7 @@ def helpers(check, forktax):
     for one in helping:
         check.that(one["copies"] >= 7000, f"{one['copies']} copies of a helper")
     check.equal("unread", flow["integrity"]["unread"], 0)
-    check.that(flow["books"]["closed"], f"the books do not close: {flow['books']}")
+    check.that(flow["cross_check"]["matches"], f"the books do not close: {flow['cross_check']}")
     check.equal("workers of the state", sorted(one["pid"] for one in document["workers"]),
                 sorted(told["pids"]))
     words = " ".join(text.split())
@@ -509,17 +509,78 @@ def huge_master(check, forktax):
         if kernel_sums(master)["AnonHugePages"] != 16 << 10:
             checks.skip("no huge pages on demand here")
         state = look(forktax, master, before=AS_NOBODY)
-        text = subprocess.run([*AS_NOBODY, forktax, "workers", "-p", str(master)], check=True,
+        text = subprocess.run([*AS_NOBODY, forktax, "workers", "-v", "-p", str(master)], check=True,
                               capture_output=True, text=True).stdout
     check.equal("unknown pages of the master", state["master"]["unknown_pages"], 4096)
     lines = text.splitlines()
     row = next((line.split() for line in lines if line.startswith(f"{master} master")), [])
     check.context = text
     head = next((line for line in lines if "Pss_Anon" in line and "pid" in line), "")
-    check.that("not known" in head, "no column")
+    check.that("unknown" in head, "no column")
     check.that("16.0" in row, f"not in the row of the master: {row}")
     check.that("of 16.0 MiB of the master it is not known whether it is shared." in " ".join(text.split()),
                "not in the first sentence")
+
+
+# In each process the first thread has ended, and another one goes on.
+LEADERS = """
+import json, threading, time
+at = place(1024); fill(at, 1024, 1)
+def leave_to(work):
+    threading.Thread(target=work).start()
+    libc.syscall(60, 0)  # exit of this thread; ctypes has given Python's lock away
+def go_on(who, done):
+    change(at, range(100), b"%08d" % who)
+    os.write(done, b".")
+    while not os.path.exists(sys.argv[1]): time.sleep(0.01)
+    for page in range(200, 300):
+        change(at, [page]); time.sleep(0.001)
+    time.sleep(1000)
+pids, done = [], os.pipe()
+for who in range(2):
+    pids.append(os.fork())
+    if not pids[-1]:
+        leave_to(lambda: go_on(who, done[1]))
+for pid in pids: os.read(done[0], 1)
+def wait():
+    while True:
+        if all(open(f"/proc/{pid}/stat").read().split()[2] == "Z" for pid in [*pids, os.getpid()]): break
+        time.sleep(0.01)
+    print(json.dumps({"master": os.getpid(), "pids": pids, "at": at}), flush=True)
+    sys.stdin.read()
+    for pid in pids: os.kill(pid, 9)
+    os._exit(0)
+leave_to(wait)
+"""
+
+
+def leaders(check, forktax):
+    """Processes whose first threads have ended live on, and are looked at, watched and traced as all are."""
+    with tempfile.TemporaryDirectory() as scratch:
+        go, saved = os.path.join(scratch, "go"), os.path.join(scratch, "run.json")
+        with Pool(LEADERS, go) as pool:
+            told = pool.told
+            pid = str(told["master"])
+            state = look(forktax, told["master"])
+            with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "3s", "--json"],
+                                  stdout=subprocess.PIPE, text=True) as watch:
+                time.sleep(1.5)
+                with open(go, "w", encoding="ascii"):
+                    pass
+                flow = json.loads(watch.stdout.read())["flow"]
+            subprocess.run([forktax, "run", "-q", "--json", "-o", saved, "-p", pid, "--duration", "0.1"], check=True)
+            traced = json.loads(read(saved))
+    for pid in told["pids"]:
+        check.context = f"worker {pid}"
+        got = at(state, pid, told["at"])
+        check.equal("changed in a word", got["few_words"], 100)
+        check.equal("shared", got["shared"], 924)
+        copies = next((one["copies"] for one in flow["members"] if one["pid"] == pid), None)
+        check.that(copies is not None and copies >= 100, f"{copies} copies while it was watched")
+    check.context = "pool"
+    check.equal("master", state["master"]["pid"], told["master"])
+    check.that(state["integrity"]["exact"], f"not exact: {state['integrity']}")
+    check.equal("processes traced", traced["attached"], [told["master"]])
 
 
 CASES = {
@@ -530,6 +591,7 @@ CASES = {
     "merged-frames": merged_frames,
     "huge-master": huge_master,
     "helpers": helpers,
+    "leaders": leaders,
     "torn": torn,
 }
 

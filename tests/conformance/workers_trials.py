@@ -109,12 +109,12 @@ def job(who):
         write(5, range(30))
     map_pages(4, who)                           # new, at the same addresses everywhere
 workers = {
-    0: {"own": 100, "identical": 100, "recorded": 100, "copied": 100, "sole": 0},
-    1: {"own": 100, "different": 100, "recorded": 100, "copied": 100, "sole": 0},
-    2: {"shared": 100, "recorded": 0, "copied": 0, "sole": 0},
-    3: {"own": 100, "identical": 100, "recorded": 100, "copied": 100, "sole": 0},
-    4: {"own": 100, "unknown_origin": 100, "perhaps_different": 100, "recorded": 0, "copied": 0, "sole": 0},
-    5: {"shared": 100, "recorded": 0, "copied": 0, "sole": 0},
+    0: {"private": 100, "identical": 100, "baselined": 100, "copied": 100, "last_owner": 0},
+    1: {"private": 100, "different": 100, "baselined": 100, "copied": 100, "last_owner": 0},
+    2: {"shared": 100, "baselined": 0, "copied": 0, "last_owner": 0},
+    3: {"private": 100, "identical": 100, "baselined": 100, "copied": 100, "last_owner": 0},
+    4: {"private": 100, "unknown_origin": 100, "perhaps_different": 100, "baselined": 0, "copied": 0, "last_owner": 0},
+    5: {"shared": 100, "baselined": 0, "copied": 0, "last_owner": 0},
 }
 ledger = {}
 for number in (0, 1, 2, 3, 5):
@@ -132,9 +132,9 @@ for who in range(3):
     pids.append(pid)
     expect = json.loads(json.dumps(workers))
     if who == 2:
-        expect["3"].update(copied=0, sole=100)
+        expect["3"].update(copied=0, last_owner=100)
     if who == 0:
-        expect["5"] = {"own": 30, "shared": 70, "identical": 30, "recorded": 30, "copied": 30, "sole": 0}
+        expect["5"] = {"private": 30, "shared": 70, "identical": 30, "baselined": 30, "copied": 30, "last_owner": 0}
     ledger[pid] = [{"start": place(int(number)), "expect": one} for number, one in expect.items()]
 with open("ledger", "w") as file:
     json.dump(ledger, file)
@@ -169,7 +169,7 @@ class Trials:
                 file.write(POOL)
             done = subprocess.run([forktax, "workers", "--json", *options, "--load", LOAD, "--",
                                    sys.executable, "pool.py", job], cwd=scratch, check=False,
-                                  env={**os.environ, "TMPDIR": f"{scratch}/tmp"}, timeout=600,
+                                  env={**os.environ, "TMPDIR": f"{scratch}/tmp"}, timeout=checks.PATIENCE_S,
                                   capture_output=True, text=True)
             if done.returncode or done.stderr:
                 raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
@@ -188,7 +188,7 @@ class Trials:
         """The saved file can be read again."""
         with open(f"{scratch}/saved", "w", encoding="utf-8") as file:
             file.write(saved)
-        return subprocess.run([forktax, "report", "-q", f"{scratch}/saved"], check=True,
+        return subprocess.run([forktax, "report", "-v", "-q", f"{scratch}/saved"], check=True,
                               capture_output=True, text=True).stdout
 
     def saved(self, rule):
@@ -233,7 +233,7 @@ def same(check, forktax):
     check.that(copied <= pool["mergeable_bytes"] <= pool["extra_bytes"] <= copied + (8 << 20),
                f"of {copied} bytes copied: {pool}")
     check.equal("predicted", trials.advice["W1"]["predicted_bytes"]["value"],
-                pool["mergeable_bytes"] + pool["perhaps_mergeable_bytes"])
+                pool["mergeable_bytes"] + pool["unknown_origin_mergeable_bytes"])
     check.that(0.95 * copied <= trials.saved("W1"), f"merging saved {trials.saved('W1')}")
 
 
@@ -293,7 +293,7 @@ def baseline(check, forktax):
     check.context = "master"
     master = state["master"]
     check.that(140 <= master["copied_pages"] <= 140 + 400, f"{master['copied_pages']} copied")
-    check.that(200 <= master["sole_pages"] <= 200 + 400, f"{master['sole_pages']} left to it")
+    check.that(200 <= master["last_owner_pages"] <= 200 + 400, f"{master['last_owner_pages']} left to it")
     sums = state["trials"]["ways"][0]["samples"][0]["loaded"]
     check.equal("copied by the master", sums["copied_by_master_bytes"],
                 master["copied_pages"] * PAGE)
@@ -311,7 +311,7 @@ def look_twice(check, forktax, before):
         with open(f"{scratch}/ledger.py", "w", encoding="ascii") as file:
             file.write(LEDGER)
         done = subprocess.run([*before, forktax, "workers", "--json", "--no-try", "--load", LOAD, "--",
-                               sys.executable, "ledger.py"], cwd=scratch, check=False, timeout=170,
+                               sys.executable, "ledger.py"], cwd=scratch, check=False, timeout=checks.PATIENCE_S,
                               capture_output=True, text=True)
         if done.returncode or done.stderr:
             raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
@@ -324,11 +324,11 @@ def look_twice(check, forktax, before):
             check.context = f"mapping {number} of {worker['pid']}"
             counts = found[entry["start"]]
             got = flat(counts) | {name: counts[f"{name}_pages"]
-                                  for name in ("recorded", "copied", "sole")}
+                                  for name in ("baselined", "copied", "last_owner")}
             for name, value in got.items():
-                if before and name in ("copied", "sole"):
+                if before and name in ("copied", "last_owner"):
                     check.equal(name, value, None)
-                elif name not in ("shown", "presumed", *HINTS):
+                elif name not in ("proven", "assumed", *HINTS):
                     check.equal(name, value, entry["expect"].get(name, 0))
     return state
 
@@ -363,7 +363,7 @@ def ruby(check, forktax):
             file.write(RUBY)
         done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--ready",
                                "kill -0 $(cat pids) && ls $(sed 's/[0-9]*/up.&/g' pids)", "--load", LOAD,
-                               "--", "ruby", "pool.rb"], cwd=scratch, check=False, timeout=100,
+                               "--", "ruby", "pool.rb"], cwd=scratch, check=False, timeout=checks.PATIENCE_S,
                               capture_output=True, text=True)
     if done.returncode or done.stderr:
         raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")

@@ -119,7 +119,7 @@ class Anatomy(Case):
     def test_without_perf_events(self):
         for _ in range(TRIES):  # on a busy machine it may have ended, as the notes then say
             run = self.anatomy(self.sample("forkloop"), "-n", "20", preexec_fn=refuse_perf_events)
-            if not any("could be looked at" in note for note in run["integrity"]["notes"]):
+            if not any("could be read" in note for note in run["integrity"]["notes"]):
                 break
         self.assertFalse(run["sampling"]["durations"])
         self.assert_note(run, "could not be timed")
@@ -149,7 +149,7 @@ class Anatomy(Case):
         self.assertLess(recorded, 400)
         self.assertGreaterEqual(self.sample_of(run, True)["unsampled"], 400 - recorded)
         self.assert_balanced(run)
-        shown = self.forktax("report", "run.json").out.decode()
+        shown = self.forktax("report", "-v", "run.json").out.decode()
         self.assertIn("after forks of children outside the sample: only counted", shown)
 
     def test_more_faults_than_are_recorded_of_one_thread(self):
@@ -177,7 +177,7 @@ write()
         self.assert_balanced(run)
 
     def test_more_rows_than_are_kept(self):
-        """Faults beyond have no place, and the run is not exact; but they are in the books, and it can be read."""
+        """Faults beyond the limit have no row and make the run inexact; but they are counted, and the run can be read."""
         pages = 70000
         script = (f"import mmap, os\nfile = os.open('pages', os.O_RDWR | os.O_CREAT)\n"
                   f"os.ftruncate(file, {pages} * 4096)\n"
@@ -189,7 +189,7 @@ write()
         self.assertEqual((result.status, result.err), (0, b""))
         run = self.saved()
         self.assert_balanced(run)
-        note, = [note for note in run["integrity"]["notes"] if "have no place" in note]
+        note, = [note for note in run["integrity"]["notes"] if "faults are missing from the anatomy" in note]
         beyond = int(note.split()[0])
         self.assertFalse(run["integrity"]["exact"])
         self.assertEqual(run["integrity"]["unrecorded"], beyond)
@@ -215,7 +215,7 @@ write()
         files = {os.path.basename(vma["object"]) for vma in layout["vmas"]}
         self.assertIn("dash", files)
         self.assertNotIn("sleep", files)
-        self.assert_note(run, "before its memory could be looked at")
+        self.assert_note(run, "before its memory could be read")
 
     def test_program_that_is_gone(self):
         shutil.copy(self.sample("forkloop"), "gone")
@@ -259,7 +259,7 @@ write()
         runs = [self.anatomy("chroot", "jail", "/loop", "-n", "500") for _ in range(TRIES)]
         looked_at = [run for run in runs if run["layouts"]]
         if not looked_at:
-            self.skipTest("the parent always ended before it could be looked at")
+            self.skipTest("the parent always ended before it could be read")
         for run in looked_at:  # whichever name came first
             loop = next(one for one in run["objects"] if one["ino"] == inode)
             self.assertEqual((loop["path"], loop["changed"]), (os.path.realpath("jail/loop"), False))

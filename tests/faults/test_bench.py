@@ -55,7 +55,7 @@ class Bench(support.Case):
         self.assert_fails(self.bench("--calls", "49"), 2, "at most 48")
 
     def test_times_that_cannot_be(self):
-        for value in ("0", "-1", "nan", "inf", "1h", "1e9"):
+        for value in ("0", "-1", "nan", "inf", "2h", "1e9"):
             self.assert_fails(self.bench("--min-time", value), 2, "--min-time")
 
     def test_busy_cpu(self):
@@ -72,7 +72,7 @@ class Bench(support.Case):
             self.assertGreater(min(cells[name]["metrics"]["others_share"]), 0.3)
         shown = self.forktax("report", "bench.json")
         self.assertIn(b"Other programs had the CPU during 12 of 12 measurements", shown.out)
-        self.assertRegex(shown.out, rb"dietlibc .*\(n < 6\)")
+        self.assertRegex(shown.out, rb"dietlibc .* x [0-9.]+\*")
 
     def loops_of(self, *linkages):
         """A directory with the loop programs of these linkages only."""

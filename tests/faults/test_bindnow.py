@@ -72,7 +72,7 @@ class Bindnow(Case):
         self.assertGreater(self.figure(saved, "start", "left_lazy", "lazy"), 10)
         self.assertEqual(self.figure(saved, "start", "left_lazy", "now"), 0)
         self.assertEqual(saved["files"][0]["way"], "lazy")
-        self.assertIn("Verdict:", shown)
+        self.assertIn("LD_BIND_NOW", shown.split("\n", 1)[0])
         again = self.forktax("report", "--json", "saved.json")
         with open("saved.json", "rb") as file:
             self.assertEqual(again.out, file.read())

@@ -129,17 +129,17 @@ class Baselines(CheckCase):
         metrics = baseline["checks"][0]["contexts"][0]["metrics"]
         metrics.append(dict(metrics[0], max=99))
         self.write(baseline)
-        self.refused(125, "stands twice", metrics[0]["name"])
+        self.refused(125, "appears twice", metrics[0]["name"])
 
     def test_names_and_contexts_twice(self):
         baseline = self.baseline()
         baseline["checks"] *= 2
         self.write(baseline)
-        self.refused(125, "the name ./command stands twice")
+        self.refused(125, "the name ./command appears twice")
         baseline["checks"].pop()
         baseline["checks"][0]["contexts"] *= 2
         self.write(baseline)
-        self.refused(125, "one context stands twice")
+        self.refused(125, "a context appears twice")
 
     def test_order_does_not_matter(self):
         """Whoever merges by hand need not sort."""
@@ -173,7 +173,7 @@ class Baselines(CheckCase):
 
     def test_command_that_cannot_be_executed(self):
         os.chmod("command", 0o644)
-        self.refused(126, "./command: cannot be executed")
+        self.refused(126, "./command: not executable")
 
     def test_places_that_cannot_be_written(self):
         os.mkdir("directory")
@@ -219,7 +219,8 @@ class Commands(CheckCase):
                          ["piped", "sh -c 'exit 0'", "true"])
         result = self.check("true", "piped")
         self.assertEqual((result.status, result.err), (0, b""))
-        self.assertEqual([line.split(b":")[0] for line in result.out.splitlines()], [b"piped", b"true"])
+        self.assertEqual([line.split(b" ")[:2] for line in result.out.splitlines() if line.startswith(b"ok")],
+                         [[b"ok:", b"piped"], [b"ok:", b"true"]])
 
     def test_two_runs_write_the_same(self):
         """Nothing in a baseline is of its time: a second one differs in nothing."""
@@ -269,7 +270,7 @@ class Commands(CheckCase):
         open("linger", "w", encoding="utf-8").close()
         result = self.check()
         self.assertEqual(result.status, 3, result)
-        self.assertIn(b"not exact: run 1 left processes behind", result.out)
+        self.assertIn(b"not exact: ./command (run 1 left processes behind", result.out)
         kept = open(FILE, encoding="utf-8").read()
         self.assert_fails(self.forktax("check", "--update", "-n1"), 3, "the baseline stays")
         self.assertEqual(open(FILE, encoding="utf-8").read(), kept)
@@ -332,10 +333,26 @@ class Reasons(CheckCase):
                                     [*compiler.split(), "-o", f"{name}.new", f"{name}.c", *words]), 0)
         os.rename(f"{name}.new", name)
 
-    def text(self):
-        result = self.check()
+    def text(self, *words):
+        result = self.check(*(words or ["--all"]))
         self.assertEqual(result.err, b"", result)
         return " ".join(result.out.decode().split())
+
+    def test_new_kind_of_process(self):
+        """One cause is one finding, in every form; --all has what it consists of."""
+        self.script("command", "exit 0")
+        self.init("./command")
+        self.script("command", "/bin/true; exit 0")
+        text = self.text("-q", "--junit=junit.xml", "--github=always")
+        self.assertEqual(text.count("of sh, exec of true"), 2, text)  # and once for GitHub
+        self.assertRegex(text, r"new kind of process: vfork of sh, exec of true: 1 process, \d+ system calls")
+        self.assertNotIn("executed: ", text)
+        with open("junit.xml", encoding="utf-8") as file:
+            junit = file.read()
+        self.assertEqual(junit.count("exec of true"), 1)
+        self.assertEqual(int(re.search(r'failures="(\d+)"', junit)[1]), junit.count("<failure"))
+        self.assertEqual(int(re.search(r'tests="(\d+)"', junit)[1]), junit.count("<testcase"))
+        self.assertGreater(self.text().count("of sh, exec of true"), 10)
 
     def relinked(self, *words, **options):
         """What is said of a program that was linked with -z now, and then as `words` say."""
@@ -388,7 +405,7 @@ class Reasons(CheckCase):
         text = self.text()
         self.assertIn("./none: opened once, never before (failed)", text)
         self.assertIn("same: opened in 3 directories, ./a/same among them", text)
-        self.assertRegex(text, r"true: looked for in 4 directories, \S+/true among them")
+        self.assertRegex(text, r"true: searched in 4 directories, \S+/true among them")
 
     def test_calls_that_share_files(self):
         """What is done with a file is counted for all calls that do it."""

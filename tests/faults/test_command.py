@@ -49,10 +49,24 @@ class NotExecutable(Case):
         result = self.forktax("run", "plain", env={**os.environ, "PATH": self.scratch})
         self.assert_fails(result, 126, "plain")
 
+    def test_words_in_one(self):
+        result = self.forktax("run", "ls -la")
+        self.assert_fails(result, 127, "ls -la: command not found", "separate words")
+        self.assertNotIn(b"separate", self.forktax("run", "no-such la").err)
+        self.assertNotIn(b"separate", self.forktax("run", "no-such").err)
+
+    @needs_root
+    def test_script_without_interpreter(self):
+        write("script", b"echo hello\n", 0o755)
+        result = self.forktax("run", "./script")
+        self.assert_fails(result, 126, "Exec format error", "sh ./script")
+
     @needs_root
     def test_bad_elf(self):
         write("bad", b"\x7fELF\x02\x01\x01")
-        self.assert_fails(self.forktax("run", "./bad"), 126, "./bad", "Exec format error")
+        result = self.forktax("run", "./bad")
+        self.assert_fails(result, 126, "./bad", "Exec format error")
+        self.assertNotIn(b"sh ./bad", result.err)
 
     @needs_root
     def test_empty_file(self):

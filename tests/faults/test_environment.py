@@ -92,7 +92,7 @@ class Looks(Case):
         environment = {**os.environ, "LOCPATH": self.scratch, "LC_ALL": "de_DE.UTF-8"}
         result = self.forktax("run", "--duration", "5.5", "true", env=environment)
         self.assertEqual(result.status, 0, result)
-        self.assertRegex(result.err.splitlines()[0], rb"exit 0, \d+(\.\d+)? [mu]?s, ")
+        self.assertRegex(result.err.splitlines()[0], rb"exit 0, \d+(\.\d+)? [mu]?s: ")
 
     def test_narrow(self):
         self.trace("sh", "-c", "true & wait")

@@ -101,6 +101,20 @@ class Outlive(Case):
         run = self.saved()
         self.assertEqual((run["integrity"]["exact"], run["integrity"]["unfinished"]), (False, 1))
 
+    def test_attached_and_asked_to_stop(self):
+        """What was counted up to the moment that was asked for is exact; that it lives on is said."""
+        target = subprocess.Popen(["sleep", "60"])
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        result = self.forktax("run", "--strict", "-v", "-p", str(target.pid), "--duration", "200ms")
+        self.assertEqual(result.status, 0, result)
+        self.assertNotIn(b"NOT EXACT", result.err)
+        self.assertRegex(result.err, rb"process %d: counted for [0-9.]+ ms: .*; 1 process still running\n"
+                         % target.pid)
+        self.assertIn(b"how it ended is not known", result.err)
+        target.kill()
+        target.wait()
+
     def test_attached(self):
         target = subprocess.Popen(["sleep", "60"])
         self.addCleanup(target.wait)
@@ -109,6 +123,6 @@ class Outlive(Case):
                               "--duration", "0.2")
         self.assertEqual(result.status, 0, result)
         run = self.saved()
-        self.assertEqual((run["integrity"]["exact"], run["integrity"]["unfinished"]), (False, 1))
+        self.assertEqual((run["integrity"]["exact"], run["integrity"]["unfinished"]), (True, 1))
         target.kill()
         target.wait()

@@ -42,7 +42,7 @@ class Privileges(Case):
         self.assert_not_run()
         result = self.as_user("compare", "-n1", "--no-time", "--source=ebpf", "touch ran",
                               prefix=prefix)
-        self.assert_fails(result, 125, f"needs {missing}:", "root")
+        self.assert_fails(result, 125, f"needs {missing}; ", "root")
         self.assert_not_run()
         result = self.as_user("run", shutil.which("touch"), "ran",
                               prefix=[*prefix, *WITHOUT_STRACE])
@@ -58,6 +58,18 @@ class Privileges(Case):
     def test_only_cap_perfmon(self):
         self.refused(with_capabilities("perfmon"), "CAP_BPF")
 
+    def test_explain_without(self):
+        """A start is explained by strace; forks are not, in the words of all other commands."""
+        result = self.as_user("explain", "true")
+        self.assert_fails(result, 125, "needs CAP_BPF and CAP_PERFMON; run forktax as root (sudo)", "setcap",
+                          "--startup explains the start of a command by strace")
+        result = self.as_user("explain", "--startup", "true")
+        if b"strace is not installed" in result.err:
+            self.skipTest("no strace")
+        self.assertEqual(result.status, 0, result)
+        self.assertIn(b"Phases of the start", result.out)
+        self.assertIn(b"explained by strace: without page faults", result.err)
+
     def test_enough_capabilities(self):
         result = self.as_user("run", "--json", "touch", "ran",
                               prefix=with_capabilities("bpf", "perfmon"))
@@ -67,6 +79,7 @@ class Privileges(Case):
     def test_doctor_without_capabilities(self):
         result = self.as_user("doctor", prefix=[*AS_NOBODY, *WITHOUT_STRACE])
         self.assertEqual((result.status, result.err), (125, b""), result)
+        self.assertTrue(result.out.startswith(b"forktax cannot trace commands here.\n"), result)
         self.assertIn(b"CAP_BPF and CAP_PERFMON", result.out)
 
     def test_report_needs_no_capability(self):

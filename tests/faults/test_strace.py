@@ -14,6 +14,7 @@ import support
 ORDINARY = [] if os.geteuid() else ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}",
                                     "--clear-groups"]
 # What the kernel adds to wait4's sum between the gate and the execve, where eBPF begins to count.
+TRIES = 10  # of what a busy machine disturbs now and then
 AT_THE_GATE = 3
 KILLED = 100
 
@@ -95,14 +96,18 @@ class Strace(Case):
         result = self.as_user("compare", "-i", "-n1", "--traced-runs=1", "true", "false")
         self.assertEqual(result.status, 0, result)
         self.assert_one_line(result.err, "counted by strace")
-        self.assertRegex(result.out, rb"(?m)^  execve +1 +1$")
+        self.assertRegex(result.out, rb"(?m)^system calls +30 +30$|both make 30 system calls")
         self.assertNotIn(b"COW", result.out)
 
     def test_doctor_shows_both(self):
         result = self.as_user("doctor")
         self.assertEqual((result.status, result.err), (0, b""), result)
-        for words in (b"MISSING CAP_BPF and CAP_PERFMON", b"by strace: no page faults by class"):
-            self.assertIn(words, result.out)
+        said = b" ".join(result.out.split())
+        self.assertTrue(said.startswith(b"forktax can trace commands here by strace only: no page faults by class"),
+                        result)
+        self.assertIn(b"Missing: privileges (eBPF): CAP_BPF and CAP_PERFMON missing. Effect: nothing can be traced. "
+                      b"Fix: run forktax as root, or give it these capabilities: sudo setcap "
+                      b"cap_bpf,cap_perfmon+ep /", said)
 
     def test_what_it_cannot_know_is_refused(self):
         for options in (["--anatomy"], ["--faults=classes"], ["--faults=totals"]):
@@ -134,12 +139,12 @@ class Strace(Case):
         self.assert_not_run()
 
     def test_a_strace_that_says_nothing(self):
-        self.assert_fails(self.pretended("exit 1"), 125, "does not say which version")
+        self.assert_fails(self.pretended("exit 1"), 125, "prints no version")
         self.assert_not_run()
 
     def test_a_strace_that_ends_at_once(self):
         result = self.pretended('[ "$1" = -V ] && echo "strace -- version 6.1"')
-        self.assert_fails(result, 125, "ended without a word")
+        self.assert_fails(result, 125, "ended without a message")
         self.assert_not_run()
 
     # What is counted
@@ -335,15 +340,23 @@ else:
         environment = {**os.environ, "GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
         for command in (["true"], ["sh", "-c", "ls / >/dev/null; exit 0"],
                         [self.sample("forkloop"), "-n", "50"]):
-            by_ebpf = self.trace(*command, env=environment,
-                                 options=["--no-aslr", "--source=ebpf", "--faults=totals"])
-            result = self.forktax("run", "--no-aslr", "--source=strace", "--json", "-o", "run.json",
-                                  "--", *command, env=environment)
-            self.assertEqual(result.status, 0, result)
-            total = self.saved()["totals"]["faults"]["total"]
-            expected = by_ebpf["totals"]["faults"]["total"]
-            # Reuses of a page after a fork depend on who is quicker: one or two in fifty forks.
-            self.assertLessEqual(abs(total - expected), AT_THE_GATE + 4, (command, total, expected))
+            # Reuses of a page after a fork depend on who is quicker: one or two in fifty forks, and more where
+            # others have the CPU meanwhile. A difference that is not theirs is there each time.
+            pairs = []
+            for _ in range(TRIES):
+                pairs.append(self.faults_by_both(command, environment))
+                if abs(pairs[-1][0] - pairs[-1][1]) <= AT_THE_GATE + 4:
+                    break
+            else:
+                self.fail(f"{command}: by strace and eBPF {pairs}")
+
+    def faults_by_both(self, command, environment):
+        by_ebpf = self.trace(*command, env=environment,
+                             options=["--no-aslr", "--source=ebpf", "--faults=totals"])
+        result = self.forktax("run", "--no-aslr", "--source=strace", "--json", "-o", "run.json", "--",
+                              *command, env=environment)
+        self.assertEqual(result.status, 0, result)
+        return self.saved()["totals"]["faults"]["total"], by_ebpf["totals"]["faults"]["total"]
 
     def test_what_is_not_known_is_null(self):
         run = self.counted("sh", "-c", "ls / >/dev/null; exit 0", options=["--per-child"])
@@ -455,7 +468,7 @@ else:
         self.assertEqual(self.finish(process).status, -signal.SIGTERM)
         run = self.saved()
         self.assertFalse(run["integrity"]["exact"])
-        self.assertIn("strace ended before what it traced, by signal KILL: the rest was not counted",
+        self.assertIn("strace ended before the processes that it traced, by signal KILL: the rest was not counted",
                       run["integrity"]["notes"])
 
     def test_duration(self):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Command lines that make no sense: one line, exit status 2, nothing runs."""
+import os
+
 from support import Case
 
 
@@ -44,7 +46,7 @@ class Usage(Case):
             self.usage_error("run", option)
 
     def test_bad_values(self):
-        for option in ("--duration=0", "--duration=-1", "--duration=nan", "--duration=1s",
+        for option in ("--duration=0", "--duration=-1", "--duration=nan", "--duration=1x",
                        "--faults=most", "--follow-daemons=x", "-Sfoo", "-e/(", "-enosuchcall",
                        "--color=pink"):
             self.usage_error("run", option, "touch", "ran")
@@ -68,8 +70,8 @@ class Usage(Case):
 
     def test_complaints_name_what_was_typed(self):
         for words, expected in (
-                (["run", "--duration=0", "true"], b"--duration 0: must be seconds above zero"),
-                (["run", "--dura=0", "true"], b"--duration 0: must be seconds above zero"),
+                (["run", "--duration=0", "true"], b"--duration 0: must be a time above zero"),
+                (["run", "--dura=0", "true"], b"--duration 0: must be a time above zero"),
                 (["compare", "-n", "0", "true"], b"-n 0: must be a whole number from 1 to 100000"),
                 (["compare", "--runs", "0", "true"], b"--runs 0: must be"),
                 (["compare", "--colour=x", "true"], b"--colour x: must be auto, always or never"),
@@ -79,14 +81,45 @@ class Usage(Case):
                 (["run", "-u"], b"-u: wants a value")):
             self.assertIn(expected, self.usage_error(*words).err)
 
+    def test_times(self):
+        """500ms, 2s, 5m, 1h and plain seconds mean the same everywhere."""
+        took = 0
+        for command, _, name, argument, kind, _ in self.options():
+            if kind != "time" or not name:
+                continue
+            took += 1
+            for time in ("500ms", "2s", "5m", "1h", "2", "0.5"):
+                result = self.forktax(*command.split(), f"--{name}={time}", "--help")
+                self.assertEqual(result.status, 0, (command, name, time, result))
+            for time in ("x", "0", "5min", "-1s", "1e99h", ""):
+                self.usage_error(*command.split(), f"--{name}={time}", "--help")
+        self.assertGreater(took, 8)
+
     def test_options_that_do_not_go_together(self):
         for words, expected in (
                 (["bench", "fork", "--csv", "--markdown"], b"--csv and --markdown exclude each other"),
                 (["explain", "--against=sh", "-p", "1"], b"--against and -p exclude each other"),
                 (["explain", "--duration=1", "touch", "ran"], b"--duration goes with -p"),
                 (["compare", "--startup", "--traced-runs=0", "true"], b"--startup needs traced runs"),
+                (["run", "-z", "-Z", "touch", "ran"], b"-z and -Z exclude each other"),
                 (["run", "--ready-fd=1", "touch", "ran"], b"--ready-fd goes with -p")):
             self.assertIn(expected, self.usage_error(*words).err)
+
+    def test_options_of_strace(self):
+        for option in ("-tt", "-y", "-r", "-C", "--decode-fds"):
+            self.assertIn(b"no such option; a report is a summary",
+                          self.usage_error("run", option, "touch", "ran").err)
+        self.assertIn(b"-T measures", self.usage_error("run", "-w", "touch", "ran").err)
+        self.assertIn(b"-J: no such option; see forktax run --help",
+                      self.usage_error("run", "-J", "touch", "ran").err)
+
+    def test_the_option_that_chose(self):
+        golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/forks.json")
+        for options, title in ((["-e", "mmap"], "-e shows 35"), (["-Z"], "-Z shows 4"),
+                               (["--status=failed"], "--status shows 4"),
+                               (["-e", "%file", "-Z"], "-e and -Z shows 3")):
+            out = self.forktax("report", *options, golden).out
+            self.assertIn(f"System calls ({title} of 480".encode(), out)
 
     def options(self):
         """(command, letter, name, argument, completion, words) of each option there is."""

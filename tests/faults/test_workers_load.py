@@ -83,7 +83,7 @@ class WorkersLoad(Case):
                             "no-such-pool: command not found")
         with open("text", "w", encoding="ascii") as file:
             file.write("no program\n")
-        self.assert_refused(self.load("touch ran", "./text"), 126, "cannot be executed")
+        self.assert_refused(self.load("touch ran", "./text"), 126, "not executable")
         os.chmod("text", 0o755)
         self.assert_refused(self.load("touch ran", "./text"), 126, "cannot run ./text")
         self.assert_not_run()
@@ -202,7 +202,7 @@ class WorkersLoad(Case):
     def test_ordinary_user(self):
         tried = self.tried(self.all_ways(prefix=AS_NOBODY, python="/usr/bin/python3"))
         self.assertIn("may not be written: run forktax as root", tried["W1"])
-        self.assertIn("1 run in turns", tried["W2"])
+        self.assertIn("1 run, alternating", tried["W2"])
 
     def test_remedy_that_the_runtime_ignores(self):
         result = self.forktax("workers", "--json", "-n", "1", "--load", "true", "--", sys.executable,
@@ -220,7 +220,7 @@ class WorkersLoad(Case):
             file.write("open('site/came', 'a').write('.')\n")
         result = self.all_ways(env={**os.environ, "PYTHONPATH": "site"})
         runs = len(json.loads(result.out)["trials"]["ways"])
-        self.assertIn("1 run in turns", self.tried(result)["W2"])
+        self.assertIn("1 run, alternating", self.tried(result)["W2"])
         with open("site/came", encoding="ascii") as file:
             self.assertEqual(len(file.read()), runs)
 
@@ -292,14 +292,14 @@ class WorkersLoad(Case):
         os.kill(guard, signal.SIGKILL)
         self.assertTrue(wait_until(lambda: not is_alive(guard)))
         open("on", "w", encoding="ascii").close()
-        self.assertIn("1 run in turns", self.tried(self.finish(process))["W1"])
+        self.assertIn("1 run, alternating", self.tried(self.finish(process))["W1"])
         self.assertEqual(settings(), before)
 
     def test_refork_that_fails(self):
         """A pool that grows while its load runs; the command that is to fork its workers anew does not work."""
         grow = POOL.replace("4 << 20", "16 << 20").replace("3 << 20", "16 << 20").replace(
             "memory[at] = memory[at]", "memory[at] = memory[at]; time.sleep(0.0005)")
-        result = self.forktax("workers", "--json", "-n", "1", "--ready", "[ -e pid ]", "--refork",
+        result = self.forktax("workers", "--json", "-n", "1", "--ready", "[ -e pid ]", "--restart",
                               "echo no luck >&2; false", "--load", "sleep 3; rm pid", "--", sys.executable,
                               "-c", grow)
         tried = self.tried(result)["W10"]
@@ -321,7 +321,7 @@ class WorkersLoad(Case):
                 (("--load", "true", "--sample", "2", "true"), "none of -p"),
                 (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
                 (("--sample", "2", "true"), "it goes with -p"),
-                (("--refork", "true", "-p", "1"), "--load"),
+                (("--restart", "true", "-p", "1"), "--load"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
                 (("-n", "0", "--load", "true", "true"), "must be")):

@@ -123,9 +123,9 @@ class Pages(unittest.TestCase):
             cells = {cell for _, _, bodies in texts for body in bodies for row in body for cell in row}
             text = page.inner_text("main")
             totals = saved["totals"]
-            for key in ("processes", "forks", "execs", "threads"):
-                if totals.get(key) is not None and saved["origins"].get("life", "counted") == "counted":
-                    self.assertRegex(text, rf"\b{totals[key]} {key[:-2] if key == 'processes' else key[:-1]}")
+            for key in ("forks", "execs", "threads"):
+                if (totals.get(key) or 0) > 1 and saved["origins"].get("life", "counted") == "counted":
+                    self.assertRegex(text, rf"\b{totals[key]} {key}")
             if "(system calls" not in text and totals.get("syscalls") and "System calls" in text:
                 self.assertIn(str(totals["syscalls"]), cells)
             faults = totals.get("faults") or {}
@@ -261,7 +261,7 @@ class Pages(unittest.TestCase):
             scale = None
             for member, marks in zip(members, found["lines"]):
                 drawn = sum(int(re.search(r"(\d+) pages", hint).group(1)) for _, hint, *_ in marks)
-                self.assertEqual(drawn, member["shared_pages"] + member["own_pages"]
+                self.assertEqual(drawn, member["shared_pages"] + member["private_pages"]
                                  + member["unknown_pages"])
                 for before, after in zip(marks, marks[1:]):  # without a gap
                     self.assertAlmostEqual(before[2] + before[3], after[2], delta=1.2)
@@ -604,11 +604,137 @@ class Pages(unittest.TestCase):
 
     def test_contents_lead_to_sections(self):
         for _, page in self.each("forks", "anatomy"):
-            page.locator("nav summary").click()
             links = page.locator("nav a")
             titles = [text.strip() for text in page.locator("h2").all_inner_texts()]
             self.assertEqual([text.strip() for text in links.all_inner_texts()], titles)
             self.assertTrue(all(page.locator(link.get_attribute("href")).count() == 1 for link in links.all()))
+
+    # Headings of all sections in order, with the table of contents as "Contents".
+    ORDER = """() => [...document.querySelectorAll("main > section, main > nav")].map(
+        part => part.localName === "nav" ? "Contents" : part.querySelector("h2")?.textContent ?? "")"""
+
+    def test_begins_with_the_answer(self):
+        """A sentence, the picture of it, advice; then contents and the rest."""
+        for name, picture, advice in (
+                ("anatomy", "One fork on the clock", "Advice"), ("start", "Phases of the start", "Advice"),
+                ("workers-trials", "Which memory is still shared", "Advice"),
+                ("compare-three", "Wall time", None), ("bench-fork", "Times", None),
+                ("bench-sweep", "Times of the sweep", None), ("bindnow-forkloop", "Break-even", None)):
+            page = self.open(name)
+            self.name, order = name, page.evaluate(self.ORDER)
+            contents = order.index("Contents")
+            self.assertEqual(order[0], "")
+            self.assertTrue(order[1].startswith(picture), order)
+            self.assertEqual([title.split(":")[0] for title in order[2:contents]], [advice] if advice else [],
+                             order)
+            self.assertLess(contents, len(order) - 1)
+            self.assertLess(page.locator("figure").first.bounding_box()["y"], 500)
+            self.assertTrue(page.locator("section.first").inner_text().strip())
+
+    def test_points_to_no_options_for_the_rest(self):
+        """Whatever a screen leaves out stands in the page."""
+        for name, page in self.each():
+            found = re.findall(r"--(?:json|csv|all|all-groups|files=all|start-calls)\b", page.text_content("main"))
+            self.assertEqual(found, [], name)
+            if not name.startswith("doctor"):  # whose commands are to be copied
+                self.assertEqual(page.locator("main pre").count(), 0)
+
+    def test_long_tables_are_folded(self):
+        for script in (True, False):
+            page = self.open("start", java_script_enabled=script)
+            long = page.locator(".long").first
+            rows = long.locator("tbody").first.locator("tr")
+            hidden = rows.count() - 20
+            self.assertGreater(hidden, 10)
+            self.assertEqual([row.is_visible() for row in rows.all()], [True] * 20 + [False] * hidden)
+            self.assertEqual(long.locator("summary").inner_text(), f"{hidden} more rows")
+            summary, table = long.locator("summary").bounding_box(), long.locator("table").bounding_box()
+            self.assertGreaterEqual(summary["y"], table["y"] + table["height"] - 1)
+            long.locator("summary").click()
+            self.assertTrue(all(row.is_visible() for row in rows.all()))
+
+    def test_options_are_not_broken(self):
+        page = self.open("anatomy", viewport={"width": 700, "height": 800})
+        words = page.locator("td .whole")
+        self.assertIn("-Wl,-z,now,", words.all_inner_texts())
+        for word in words.all():
+            self.assertLessEqual(word.evaluate("word => word.getClientRects().length"), 1)
+
+    def test_folded_rows_are_found_and_printed(self):
+        page = self.open("start")
+        last = page.locator(".long tbody tr").nth(24)
+        self.assertFalse(last.is_visible())
+        page.get_by_role("searchbox").fill(last.locator("td").last.text_content())
+        self.assertTrue(last.is_visible())
+        page.get_by_role("searchbox").fill("")
+        self.assertFalse(last.is_visible())
+        page.emulate_media(media="print")
+        self.assertTrue(last.is_visible())
+
+    def test_every_row_of_a_fault_is_there(self):
+        page, saved = self.open("stacks"), self.saved("stacks")
+        rows = [row for row in saved["anatomy"] if row["group"] == 0 and row["phase"] == "child"]
+        found = [bodies for title, _, bodies in page.evaluate(TABLES) if title.startswith("Faults in the child")]
+        self.assertEqual(len(found[0][0]), len(rows))
+
+    def test_advice_by_what_was_measured(self):
+        saved = self.saved("anatomy")
+        def advice(rule, ns, low, high):
+            figures = {"faults": None, "ns": ns and {"value": ns, "low": low, "high": high}}
+            return dict(saved["advice"][0], rule=rule, measured=figures)
+        saved["advice"] = [advice("A1", None, 0, 0), advice("A2", 5000, 4000, 6000),
+                           advice("A3", -7000, -9000, 8000), advice("A4", 90000, 80000, 95000)]
+        made = f"{self.scratch}/advice.json", f"{self.scratch}/advice.html"
+        with open(made[0], "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        subprocess.run([FORKTAX, "report", "--html", "-o", made[1], made[0]], check=True)
+        self.files["advice"] = made
+        self.addCleanup(self.files.pop, "advice")
+        page = self.open("advice")
+        tables = [(headers, bodies[0]) for title, headers, bodies in page.evaluate(TABLES)
+                  if title.startswith("Advice")]
+        self.assertEqual(len(tables), 2)
+        for headers, rows in tables:
+            self.assertEqual([row[headers.index("rule")] for row in rows], ["A4", "A2", "A1", "A3"])
+        self.assertRegex(page.inner_text("main"), r"Tried, no saving of time shown: A3\b")
+
+    def test_phases_of_a_start_sum_to_it(self):
+        page, start = self.open("start"), self.saved("start")["start"]
+        bars, clock = page.evaluate("""() => [...document.querySelectorAll("section")].find(section =>
+            section.querySelector("h2")?.textContent === "Phases of the start").querySelectorAll("svg[tabindex]")
+            .values().map(svg => [...svg.querySelectorAll("rect.mark")].map(mark => [mark.textContent,
+                mark.x.baseVal.value, mark.width.baseVal.value, mark.y.baseVal.value])).toArray()""")
+        wanted = [phase["ns"] for phase in start["phases"].values() if phase["ns"] is not None]
+        self.assertEqual(len(bars), len(wanted))
+        scale = sum(bar[2] for bar in bars) / sum(wanted)
+        for (_, x, width, _), ns in zip(bars, wanted):
+            self.assertAlmostEqual(width, ns * scale, delta=1)
+        for before, after in zip(bars, bars[1:]):
+            self.assertAlmostEqual(before[1] + before[2], after[1], delta=1.1)
+        spans = [mark for mark in clock if mark[3] == clock[0][3]]
+        calls = [mark for mark in clock if mark[3] != clock[0][3]]
+        counts = [1 + int((re.search(r"and (\d+) more$", mark[0]) or [0, 0])[1]) for mark in calls]
+        self.assertEqual(sum(counts), len(start["calls"]))
+        self.assertGreater(len(calls), 20)
+        scale, first = (spans[-1][1] + spans[-1][2] - spans[0][1]) / sum(wanted), 0
+        for mark, count in zip(calls, counts):  # each is where its calls are
+            begin, last = start["calls"][first], start["calls"][first + count - 1]
+            self.assertAlmostEqual(mark[1] - spans[0][1], begin["begin_ns"] * scale, delta=1)
+            self.assertGreaterEqual(mark[1] + mark[2] - spans[0][1], last["begin_ns"] * scale - 1)
+            self.assertTrue(mark[0].startswith(begin["name"]), mark[0])
+            first += count
+        for before, after in zip(spans, spans[1:]):
+            self.assertAlmostEqual(before[1] + before[2], after[1], delta=1.1)
+
+    def test_what_calls_are_for_is_a_table(self):
+        page, start = self.open("start"), self.saved("start")["start"]
+        [(headers, (rows, [total]))] = [(headers, bodies) for title, headers, bodies in page.evaluate(TABLES)
+                                        if title == "What its system calls are for"]
+        calls, failed = headers.index("calls"), headers.index("failed")
+        self.assertEqual(sum(int(row[calls]) for row in rows), len(start["calls"]))
+        self.assertEqual(int(total[calls]), len(start["calls"]))
+        self.assertEqual(sum(number(row[failed]) for row in rows), int(total[failed]))
+        self.assertEqual({row[headers.index("call")] for row in rows}, {call["name"] for call in start["calls"]})
 
     def test_marks_tell_what_they_are(self):
         for _, page in self.each(java_script_enabled=False):

@@ -4,6 +4,7 @@
 
 #include "advice/copied.h"
 #include "advice/saving.h"
+#include "base/memory.h"
 #include "model/fields.h"
 #include "model/run_fields.h"
 
@@ -414,6 +415,54 @@ static void test_a5(void **state)
 	assert_silent(spawn_run(60, 59), "A5");
 }
 
+/* The calls of the whole run: who made the children that share memory. */
+static void add_total(struct run *run, const char *name, uint64_t calls)
+{
+	struct syscall_row *row;
+
+	run->table.rows = checked_grow(run->table.rows, run->table.count, sizeof(*row));
+	row = &run->table.rows[run->table.count++];
+	*row = (struct syscall_row){ .name = strdup(name) };
+	row->calls[ACTOR_PROGRAM] = calls;
+}
+
+/* vfork() is not posix_spawn: what resets the signals of its children is the program (Python's subprocess does). */
+static void test_a5_of_vfork(void **state)
+{
+	static const char *const makers[] = { "clone3", "vfork" };
+
+	for (int i = 0; i < 2; i++) {
+		struct run *run = spawn_run(122, 130);
+		const struct advice *advice;
+
+		add_total(run, makers[i], RECORDED);
+		advice = advice_of(run, "A5");
+		assert_true(!strstr(advice->title, "posix_spawn"));
+		assert_true(!strstr(advice->action, "vfork() resets") == !i);
+		run__free(run);
+	}
+}
+
+/* Of which calls were made before the execve the numbers tell as much as they must. */
+static void test_a5_before_the_exec(void **state)
+{
+	struct run *run = spawn_run(122, 130);
+	struct process *first = &run->processes[0];
+
+	first->images = checked_grow(first->images, 1, sizeof(*first->images));
+	first->images[1] = (struct image){ .kind = IMAGE_EXEC, .syscalls = 32 };
+	first->image_count = 2;
+	assert_says(advice_of(run, "A5"), "at least 90 of them before its execve"); /* 130 of 162; 40 are others */
+	run__free(run);
+	run = spawn_run(122, 130);
+	first = &run->processes[0];
+	first->images = checked_grow(first->images, 1, sizeof(*first->images));
+	first->images[1] = (struct image){ .kind = IMAGE_EXEC, .syscalls = 200 };
+	first->image_count = 2;
+	assert_says(advice_of(run, "A5"), "122 rt_sigaction calls, and 130 calls of any kind before its execve");
+	run__free(run);
+}
+
 static struct run *large_run(double bytes)
 {
 	struct run *run = new_run();
@@ -621,6 +670,18 @@ static void test_a9_in_one_page(void **state)
 	run__free(run);
 	run = new_run();
 	add_kernel_row(run, PHASE_CHILD, 0x10); /* musl: the parent has no rseq */
+	assert_silent(run, "A9");
+}
+
+/* What the kernel writes there in a system call is its result, such as the status of wait4. */
+static void test_a9_of_other_writes(void **state)
+{
+	struct run *run = new_run();
+
+	add_kernel_row(run, PHASE_CHILD, 0xa10);
+	add_kernel_row(run, PHASE_CHILD, 0x1068);
+	add_kernel_row(run, PHASE_PARENT, 0x1068);
+	run->anatomy->rows[2].call = strdup("wait4");
 	assert_silent(run, "A9");
 }
 
@@ -1090,6 +1151,19 @@ static void test_a9_at_its_edges(void **state)
 	assert_silent(run, "A9");
 }
 
+/* Calls that found no connection are none, and ten children for a thousand are not one each. */
+static void test_a10_counts_connections(void **state)
+{
+	struct run *run = server_run(RECORDED);
+
+	run->root_table.rows[0].errors[ACTOR_PROGRAM] = RECORDED - 1;
+	assert_silent(run, "A10");
+	assert_silent(server_run(2 * RECORDED + 1), "A10");
+	run = server_run(2 * RECORDED);
+	assert_non_null(advice_of(run, "A10"));
+	run__free(run);
+}
+
 static void test_a10_at_its_edges(void **state)
 {
 	struct run *run = server_run(RECORDED / 2);
@@ -1371,13 +1445,17 @@ int main(void)
 		cmocka_unit_test(test_a4_of_growing_parents),
 		cmocka_unit_test(test_a4_counts_what_was_not_recorded),
 		cmocka_unit_test(test_a5),
+		cmocka_unit_test(test_a5_of_vfork),
+		cmocka_unit_test(test_a5_before_the_exec),
 		cmocka_unit_test(test_a6),
 		cmocka_unit_test(test_a6_at_its_edges),
 		cmocka_unit_test(test_a7),
 		cmocka_unit_test(test_a8),
 		cmocka_unit_test(test_a9),
+		cmocka_unit_test(test_a9_of_other_writes),
 		cmocka_unit_test(test_a9_in_one_page),
 		cmocka_unit_test(test_a10),
+		cmocka_unit_test(test_a10_counts_connections),
 		cmocka_unit_test(test_a11),
 		cmocka_unit_test(test_a12),
 		cmocka_unit_test(test_a13),

@@ -307,8 +307,8 @@ static void files_of_code_without_names_are_told(void **state)
 	anatomy__resolve(run);
 	assert_int_equal(run->integrity.note_count, 1);
 	assert_string_equal(run->integrity.notes[0],
-			    "/nonexistent/file: deleted, another file since, or in another root "
-			    "(container): places in it have no names");
+			    "/nonexistent/file: deleted, replaced, or in another root "
+			    "(container): its symbols are unknown");
 	run__free(run);
 	run = run_with("/nonexistent/file", 2);
 	run->anatomy->rows[0].code = run->anatomy->rows[1].code = place(PLACE_FILE, 0);
@@ -319,8 +319,8 @@ static void files_of_code_without_names_are_told(void **state)
 	anatomy__resolve(run);
 	assert_int_equal(run->integrity.note_count, 1);
 	assert_string_equal(run->integrity.notes[0],
-			    "/nonexistent/file: deleted, another file since, or in another root "
-			    "(container): places in it have no names, nor in 1 other file");
+			    "/nonexistent/file: deleted, replaced, or in another root "
+			    "(container): its symbols are unknown, and those of 1 other file");
 	run__free(run);
 }
 

@@ -128,7 +128,7 @@ static void test_account(void **state)
 /* Three sections; unattributed, missed, beyond, and one that nothing explains; the total. */
 static void test_sections_of_children(void **state)
 {
-	struct table *table = report__parts_by_section(&run, 0, PHASE_CHILD, 12);
+	struct table *table = report__parts_by_section(&run, 0, PHASE_CHILD, (struct room){ 12, "" });
 
 	assert_non_null(table);
 	assert_int_equal(table__rows(table), 8 + 2); /* with the rules */
@@ -176,13 +176,13 @@ static void test_time_bar(void **state)
 	assert_float_equal(sum, bill.whole / 1e3, 0);
 	assert_null(strstr(text, "copies"));
 	assert_float_equal(strtod(strstr(text, "\n    faults ") + strlen("\n    faults"), NULL), 1.2, 0);
-	assert_non_null(strstr(text, "Tax of a fork: 150.0 us"));
-	assert_non_null(strstr(text, "7.0 us of"));
-	assert_non_null(strstr(text, "22.0 us"));
+	assert_non_null(strstr(text, "Overhead: 150 us,"));
+	assert_non_null(strstr(text, "7 us of"));
+	assert_non_null(strstr(text, "22 us of faults in the parent"));
 	free(text);
 	bill.complete = 0;
 	text = bars_of(&bill);
-	assert_non_null(strstr(text, "is not known: none of these children was reaped by wait4"));
+	assert_non_null(strstr(text, "is not known: the parent waited for none of these children by wait4"));
 	free(text);
 	text = bars_of(NULL);
 	assert_string_equal(text, "");
@@ -206,7 +206,7 @@ static void test_places(void **state)
 	place = (struct place){ .kind = PLACE_TLS, .object = NO_OBJECT, .offset = -8 };
 	assert_words(words__place(&run, &place), "TLS/TCB -0x8");
 	place = (struct place){ .kind = PLACE_UNKNOWN, .object = NO_OBJECT };
-	assert_words(words__place(&run, &place), "not known");
+	assert_words(words__place(&run, &place), "unknown");
 	assert_words(words__place(&run, &rows[2].place), "stack -0x1b8"); /* counted down */
 }
 

@@ -114,14 +114,14 @@ static void test_refuses(void **state)
 	refuses("\"rounds\":3", "\"rounds\":4", "one value per round");
 	refuses("\"rounds\":3", "\"rounds\":-1", "not in");
 	refuses("\"static\",\"what\"", "\"dynamic\",\"what\"", "two rows");
-	refuses("\"16\",\"value\":16", "\"16\",\"value\":0", "do not ascend");
+	refuses("\"16\",\"value\":16", "\"16\",\"value\":0", "not in ascending order");
 	refuses("\"row\":1,\"column\":null", "\"row\":2,\"column\":null", "not in");
 	refuses("1001.125", "0", "not above 0");
-	refuses("1001.125", "-1", "cannot be");
-	refuses("1001.125", "\"x\"", "no number");
+	refuses("1001.125", "-1", "impossible value");
+	refuses("1001.125", "\"x\"", "not of type number");
 	refuses("\"state\":\"measured\"", "\"state\":\"failed\"", "was not measured");
 	refuses("\"row\":0,\"column\":1,\"state\"", "\"row\":1,\"column\":1,\"state\"",
-		"belongs here");
+		"not in the order of rows and columns");
 	refuses("{\"row\":0,\"column\":0,\"state\"", "1,{\"row\":0,\"column\":0,\"state\"",
 		"number of cells is not rows");
 	refuses("\"metric\":\"ns_per_op\"", "\"metric\":\"beauty\"", "does not know");

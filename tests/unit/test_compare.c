@@ -364,15 +364,87 @@ static void disturbed_rounds_are_left_out_and_it_is_said(void **state)
 	comparison__free(comparison);
 }
 
+/* Of short runs nobody knows singly: what others had of all rounds together is said, too. */
+static void a_busy_machine_is_said(void **state)
+{
+	struct comparison *comparison = three();
+	char *words;
+
+	for (int i = 0; i < 3; i++)
+		comparison->columns[i].busy = i < 2 ? 0.09 : NAN;
+	assert_null(comparison__disturbance(comparison));
+	comparison->columns[0].busy = 0.41;
+	words = comparison__disturbance(comparison);
+	assert_non_null(strstr(words, "41 %"));
+	free(words);
+	comparison__free(comparison);
+}
+
+static void assert_answer(struct comparison *comparison, const char *expected)
+{
+	char *answer = compare_words__answer(comparison);
+
+	assert_string_equal(answer, expected);
+	free(answer);
+	comparison__free(comparison);
+}
+
+/* `runs` traced runs of each; `more` times as long. */
+static struct comparison *two(const char *first, const char *second, size_t runs, size_t rounds,
+			      double more)
+{
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+	double samples[6];
+
+	fill(&columns[0], "first", first, runs, quick, rounds);
+	for (size_t i = 0; i < rounds; i++)
+		samples[i] = quick[i] * more;
+	fill(&columns[1], "second", second, runs, samples, rounds);
+	return comparison__new(columns, 2, 0);
+}
+
+static void the_answer_is_a_sentence(void **state)
+{
+	assert_answer(two("true", "forks", 1, 6, 2), "first is 2 times faster than second; it makes 22 "
+						    "system calls and 66 page faults instead of 480 and 2220.");
+	assert_answer(two("forks", "true", 1, 6, 0.5), "second is 2 times faster than first; it makes 22 "
+						      "system calls and 66 page faults instead of 480 and 2220.");
+	assert_answer(two("true", "true", 1, 6, 1), "No difference in time is shown between first and second: "
+						   "the ratio is 1; both make 22 system calls and 66 page faults.");
+	assert_answer(two("true", "true", 1, 5, 2), "second took 2 times as long as first, but there are too "
+						   "few quiet timed runs for an interval; both make 22 system "
+						   "calls and 66 page faults.");
+	assert_answer(two("true", "forks", 1, 0, 1), "second makes 480 system calls and 2220 page faults "
+						    "instead of 22 and 66 of first.");
+	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2 times faster than second.");
+}
+
+/* What files name is so, however few runs there are. */
+static void libraries_that_files_name_need_no_runs(void **state)
+{
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+	struct comparison *comparison;
+
+	for (int i = 0; i < 2; i++) {
+		fill(&columns[i], i ? "b" : "a", "true", 3, NULL, 0);
+		columns[i].facts = some_facts();
+	}
+	free(columns[1].facts->libraries[0].name);
+	columns[1].facts->libraries[0].name = checked_strdup("libm.so.6");
+	comparison = comparison__new(columns, 2, 0);
+	assert_int_equal(row_of(comparison, SECTION_LIBRARIES, "libm.so.6")->moves[1], MOVE_SHOWN);
+	comparison__free(comparison);
+}
+
 static char *print(const struct comparison *comparison, enum table_style style, unsigned int width)
 {
-	const struct compare_view view = { .quiet = false };
+	const struct report_options options = { .verbose = true };
 	char *text;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 	const struct table_output output = { .stream = stream, .style = style, .width = width };
 
-	compare__print(comparison, &view, &output);
+	compare__print(comparison, &options, &output);
 	fclose(stream);
 	return text;
 }
@@ -515,7 +587,7 @@ static void rounds_that_do_not_match_are_refused(void **state)
 	static const struct {
 		const char *from, *to, *reason;
 	} changes[] = {
-		{ "[0,0,0,0,null,0]", "[0,0,0,0,null]  ", "other runs" },
+		{ "[0,0,0,0,null,0]", "[0,0,0,0,null]  ", "different runs" },
 		{ "[0,0,0,0,null,0]", "[0,0,0,0,null,2]", "outside 0..1" },
 		{ "[2000000,2200000,", "[        2200000,", "different rounds" },
 	};
@@ -714,6 +786,9 @@ int main(void)
 		cmocka_unit_test(starts_that_are_not_known_are_not_zero),
 		cmocka_unit_test(times_need_samples),
 		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
+		cmocka_unit_test(a_busy_machine_is_said),
+		cmocka_unit_test(the_answer_is_a_sentence),
+		cmocka_unit_test(libraries_that_files_name_need_no_runs),
 		cmocka_unit_test(tables_say_what_was_lost_first),
 		cmocka_unit_test(tables_fit_the_terminal),
 		cmocka_unit_test(csv_has_one_line_per_figure),

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/forks/fork_bills.h"
+#include "analysis/forks/fork_causes.h"
 #include "base/memory.h"
 
 enum { CHILDREN = 10 };
@@ -457,6 +458,68 @@ static void without_binding_there_is_no_span(void **state)
 	run__free(run);
 }
 
+static const struct fork_cause *cause_of(const struct fork_causes *causes, enum fork_cause_kind kind)
+{
+	for (size_t i = 0; i < causes->count; i++)
+		if (causes->list[i].kind == kind)
+			return &causes->list[i];
+	return NULL;
+}
+
+static void assert_cause(const struct fork_causes *causes, enum fork_cause_kind kind, double faults,
+			 double ns)
+{
+	const struct fork_cause *cause = cause_of(causes, kind);
+
+	assert_non_null(cause);
+	assert_near(cause->faults, faults);
+	assert_near(cause->ns, ns);
+}
+
+/* Each fault of the overhead is in one cause; those of one cause are added up, whatever their pages. */
+static void faults_are_added_up_by_cause(void **state)
+{
+	struct run *run = new_run(true);
+	struct fork_causes causes;
+	struct anatomy_row *row;
+	struct fork_bill bill;
+	double faults = 0;
+
+	add_cost(run, parts);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP, 10, 1000, 1000);
+	add_row(run, ACTOR_LDSO, FAULT_COW_COPY, 10, 4000, 2000);
+	add_row(run, ACTOR_KERNEL, FAULT_COW_COPY, 10, 100, 500);
+	add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP, 10, 20000, 700);
+	add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP, 5, 20000, 700);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 21000, 900); /* data of the same object */
+	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 22000, 900);
+	row->place.symbol = checked_strdup("main_arena");
+	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_REUSE, 10, 23000, 100);
+	row->place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT };
+	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 24000, 800);
+	row->place = (struct place){ .kind = PLACE_STACK, .object = NO_OBJECT };
+	add_row(run, ACTOR_PROGRAM, FAULT_ZERO_FILL, 10, 25000, 5000); /* the child's own work */
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 26000, 600)->phase = PHASE_PARENT;
+	assert_true(fork_bill__make(run, 0, &bill));
+	causes = fork_causes__of(run, &bill);
+	assert_int_equal(causes.list[0].kind, CAUSE_PAGE_TABLES);
+	assert_cause(&causes, CAUSE_PAGE_TABLES, 0, 30000);
+	assert_cause(&causes, CAUSE_BINDING, 2, 3000 + bill.lines[BILL_BINDING_CODE].ns);
+	assert_cause(&causes, CAUSE_KERNEL, 1, 500);
+	assert_cause(&causes, CAUSE_CODE, 1.5, 1050);
+	assert_cause(&causes, CAUSE_DATA, 1, 900);
+	assert_cause(&causes, CAUSE_HEAP, 2, 1000);
+	assert_cause(&causes, CAUSE_STACK, 1, 800);
+	assert_cause(&causes, CAUSE_PARENT, 1, 600);
+	for (size_t i = 0; i < causes.count; i++)
+		faults += causes.list[i].faults;
+	assert_near(faults, bill.faults - bill.lines[BILL_MEMORY].faults);
+	for (size_t i = 1; i < causes.count; i++)
+		assert_true(causes.list[i - 1].ns >= causes.list[i].ns);
+	fork_causes__free(&causes);
+	run__free(run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -477,6 +540,7 @@ int main(void)
 		cmocka_unit_test(what_is_read_run_and_written_are_different_pages),
 		cmocka_unit_test(pages_of_a_few_children_are_passed_over),
 		cmocka_unit_test(without_binding_there_is_no_span),
+		cmocka_unit_test(faults_are_added_up_by_cause),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

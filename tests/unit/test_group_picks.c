@@ -47,7 +47,7 @@ static void the_heaviest_come_first(void **state)
 	change(run, 7, 1, 10, 3000); /* a third of the faults */
 	change(run, 30, 20, 10, 100); /* a fifth of the children */
 	change(run, 59, 1, 1000, 100); /* more than half of the calls */
-	picks = group_picks__by_weight(run, false);
+	picks = group_picks__by_weight(run, false, 10);
 	assert_int_equal(picks.count, 60);
 	assert_int_equal(picks.shown, 10);
 	assert_int_equal(picks.with_calls, 3);
@@ -67,7 +67,7 @@ static void the_heaviest_come_first(void **state)
 static void each_once(void **state)
 {
 	struct run *run = run_of(25);
-	struct group_picks picks = group_picks__by_weight(run, false);
+	struct group_picks picks = group_picks__by_weight(run, false, 10);
 	bool seen[25] = { false };
 
 	for (size_t i = 0; i < picks.count; i++) {
@@ -83,7 +83,7 @@ static void few_are_shown_at_all_times(void **state)
 {
 	for (size_t count = 0; count <= 10; count++) {
 		struct run *run = run_of(count);
-		struct group_picks picks = group_picks__by_weight(run, false);
+		struct group_picks picks = group_picks__by_weight(run, false, 10);
 
 		assert_int_equal(picks.shown, count);
 		assert_int_equal(picks.with_calls, count < 3 ? count : 3);
@@ -99,7 +99,7 @@ static void all_if_asked_for(void **state)
 	struct group_picks picks;
 
 	change(run, 59, 1, 1000, 100);
-	picks = group_picks__by_weight(run, true);
+	picks = group_picks__by_weight(run, true, 10);
 	assert_int_equal(picks.shown, 60);
 	assert_int_equal(picks.with_calls, 60);
 	assert_int_equal(picks.order[0], 59);

@@ -178,7 +178,7 @@ struct damage {
 
 static const struct damage damages[] = {
 	/* values; types and ranges of each member: test_saved_fields.c */
-	{ "", "\"anatomy\":[", "\"anatomy\":[[],", "anatomy[0]: is no object" },
+	{ "", "\"anatomy\":[", "\"anatomy\":[[],", "anatomy[0]: is not of type object" },
 	{ "\"sampling\":", "\"group\":1", "\"group\":2", "samples[2]: \"group\" is 2" },
 	{ "\"objects\":", "\"ino\":1201", "\"ino\":-5", "objects[0]: \"ino\" is negative" },
 	{ "\"anatomy\":", "\"object_index\":0", "\"object_index\":6",
@@ -194,14 +194,14 @@ static const struct damage damages[] = {
 	  "layouts[0]: \"parent_exe\" is 2" },
 	{ "\"bindings\":", "\"layout\":0", "\"layout\":2", "bindings[0]: \"layout\" is 2" },
 	{ "\"symbols\":", "\"provider_index\":1", "\"provider_index\":-1", "symbols[0]" },
-	{ "\"costs\":", "690.5", "NaN", "\"value\" is no finite number" },
-	{ "\"costs\":", "690.5", "1e999", "\"value\" is no finite number" },
-	{ "\"costs\":", "690.5", "-Infinity", "\"value\" is no finite number" },
+	{ "\"costs\":", "690.5", "NaN", "\"value\" is not a finite number" },
+	{ "\"costs\":", "690.5", "1e999", "\"value\" is not a finite number" },
+	{ "\"costs\":", "690.5", "-Infinity", "\"value\" is not a finite number" },
 	{ "\"costs\":", "690.5", "600", "the value of \"syscall\" lies outside its interval" },
 	{ "\"costs\":", "701.25", "null", "\"high\" is a null" },
 	{ "\"advice\":", "\"value\":10,", "", "advice[0]: \"value\" is missing" },
 	{ "\"advice\":", "\"value\":0.806", "\"value\":1.5", "advice[0]: \"share\"" },
-	{ "\"advice\":", "\"predicted\":{", "\"predicted\":[{", "no JSON" },
+	{ "\"advice\":", "\"predicted\":{", "\"predicted\":[{", "not JSON" },
 	/* the books */
 	{ "\"sampling\":", "\"child_faults\":3600", "\"child_faults\":3599",
 	  "groups[0] add up to 3600" },
@@ -251,9 +251,9 @@ static const struct damage damages[] = {
 
 static const struct damage damages_of_stacks[] = {
 	{ "\"list\":", "\"frames\":[39]", "\"frames\":[9999]", "list[0]: \"frames\" is 9999" },
-	{ "\"list\":", "\"frames\":[39]", "\"frames\":[]", "stacks.list[0]: proven are not" },
-	{ "\"list\":", "\"proven\":1", "\"proven\":0", "stacks.list[0]: proven are not" },
-	{ "\"list\":", "\"proven\":1", "\"proven\":2", "stacks.list[0]: proven are not" },
+	{ "\"list\":", "\"frames\":[39]", "\"frames\":[]", "stacks.list[0]: \"proven\" is not between" },
+	{ "\"list\":", "\"proven\":1", "\"proven\":0", "stacks.list[0]: \"proven\" is not between" },
+	{ "\"list\":", "\"proven\":1", "\"proven\":2", "stacks.list[0]: \"proven\" is not between" },
 	{ "\"shares\":", "\"row\":0", "\"row\":9", "stacks.shares[1]: not in the order" },
 	{ "\"shares\":", "\"row\":1", "\"row\":0", "stacks.shares[1]: the stacks of a row" },
 	{ "\"calls\":[\n", "\"calls\":20}", "\"calls\":0}", "stacks.calls[0]: no calls" },

@@ -25,12 +25,12 @@ static const struct damage damages[] = {
 	{ "forks", "\"schema\"", "\"scheme\"", "not a saved run" },
 	/* JSON */
 	{ "forks", "\"wall_ns\":", "\"wall_ns\":1,\"wall_ns\":", "twice" },
-	{ "forks", "\"wall_ns\":", "\"wall_ns\" ", "no JSON" },
-	{ "forks", "\"source\":\"ebpf\"", "\"source\":\"\xff\"", "no JSON" },
+	{ "forks", "\"wall_ns\":", "\"wall_ns\" ", "not JSON" },
+	{ "forks", "\"source\":\"ebpf\"", "\"source\":\"\xff\"", "not JSON" },
 	{ "forks", "45678901", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]", "nested" },
 	{ "forks", "45678901", "NaN", "\"wall_ns\"" },
 	/* values; types and ranges of each member: test_saved_fields.c */
-	{ "forks", "\"command\":[", "\"command\":[1,", "no string" },
+	{ "forks", "\"command\":[", "\"command\":[1,", "not of type string" },
 	{ "forks", "\"attached\":[]", "\"attached\":[-3]", "\"attached\"" },
 	{ "forks", "\"signal\":null", "\"signal\":9", "both a status and a signal" },
 	{ "forks", "\"kernel\":\"6", "\"kernel\":\"\\u00006", "U+0000" },
@@ -40,14 +40,14 @@ static const struct damage damages[] = {
 	{ "forks", "\"fate_exe\":1", "\"fate_exe\":2", "groups[1]: \"fate_exe\" is 2" },
 	{ "forks", "\"parent_exe\":0", "\"parent_exe\":-1", "groups[0]" },
 	{ "forks", "\"group\":1", "\"group\":77", "processes[2]: \"group\" is 77" },
-	{ "forks", "\"groups\":[", "\"groups\":[5,", "groups[0]: is no object" },
+	{ "forks", "\"groups\":[", "\"groups\":[5,", "groups[0]: is not of type object" },
 	{ "forks", "\"images\":[", "\"images\":[5,", "\"images\"" },
 	{ "forks", "{\"id\":2,\"parent\":1", "{\"id\":2,\"parent\":2", "processes[1]" },
 	{ "forks", "\"end_ns\":523000", "\"end_ns\":3", "before it starts" },
 	/* what the source sees */
-	{ "forks", "\"process_faults\":\"counted\"", "\"process_faults\":\"not counted\"", "whole not" },
-	{ "forks", "\"actors\":\"counted\"", "\"actors\":\"not counted\"", "whole not" },
-	{ "strace", "\"fault_classes\":\"not supported\"", "\"fault_classes\":\"counted\"", "whole not" },
+	{ "forks", "\"process_faults\":\"counted\"", "\"process_faults\":\"not counted\"", "but not the whole" },
+	{ "forks", "\"actors\":\"counted\"", "\"actors\":\"not counted\"", "but not the whole" },
+	{ "strace", "\"fault_classes\":\"not supported\"", "\"fault_classes\":\"counted\"", "but not the whole" },
 	{ "strace", "\"life\":\"counted\"", "\"life\":\"perhaps\"", "does not know" },
 	{ "strace", "\"by_any\":{\"calls\":104", "\"by_any\":{\"calls\":103", "sum" },
 	{ "strace", "\"major\":0", "\"major\":2221", "more major" },
@@ -69,7 +69,7 @@ static const struct damage damages[] = {
 	  "more errors than calls" },
 	{ "files", "{\"errno\":2,\"calls\":3}", "{\"errno\":2,\"calls\":2}", "by errno" },
 	{ "files", "\"by_ldso\":{\"looked_at\":{\"calls\":1", "\"by_ldso\":{\"looked_at\":{\"calls\":9",
-	  "more often than everybody" },
+	  "has more uses of a file" },
 	{ "files", "\"path\":\"/etc/ld.so.preload\"", "\"path\":null", "contradict" },
 	/* sums */
 	{ "forks", "\"syscalls\":480", "\"syscalls\":481", "do not add up" },
@@ -130,7 +130,7 @@ static void test_text_after_the_run(void **state)
 	char *longer;
 
 	assert_true(asprintf(&longer, "%s{}", text) > 0);
-	assert_rejected(longer, strlen(longer), "no JSON");
+	assert_rejected(longer, strlen(longer), "not JSON");
 	free(text);
 	free(longer);
 }

@@ -125,7 +125,7 @@ static void test_books(void **state)
 	run->root_faults.by[ACTOR_LDSO][FAULT_SHMEM] = 4;
 	run->faults.by[ACTOR_LDSO][FAULT_SHMEM] = 4;
 	line = run__contradiction(run);
-	assert_string_equal(line, "4 faults are classed, but there were only 3");
+	assert_string_equal(line, "4 faults have a class, but there were only 3");
 	free(line);
 	run->integrity.losses[LOSS_UNFINISHED] = 1;
 	line = run__contradiction(run);
@@ -133,7 +133,7 @@ static void test_books(void **state)
 	free(line);
 	run->integrity.exact = false; /* the parts add up all the same */
 	line = run__contradiction(run);
-	assert_string_equal(line, "4 faults are classed, but there were only 3");
+	assert_string_equal(line, "4 faults have a class, but there were only 3");
 	free(line);
 	run->integrity.losses[LOSS_MAP_FULL] = 1;
 	assert_null(run__contradiction(run));

@@ -2,6 +2,8 @@
 /* Numbers as people read them. */
 #include "unit.h"
 
+#include <math.h>
+
 #include "base/bisect.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -21,6 +23,28 @@ static void test_rounded(void **state)
 	for (size_t i = 0; cases[i].text; i++)
 		assert_string_equal(number__rounded(cases[i].value).text, cases[i].text);
 	assert_int_equal(strlen(number__rounded(1e300).text), 301);
+}
+
+/* One grammar for every time on the command line. */
+static void test_times(void **state)
+{
+	static const struct {
+		const char *text;
+		double ns; /* below 0: refused */
+	} cases[] = {
+		{ "2", 2e9 },	   { "0.5", 5e8 },    { ".5", 5e8 },    { "500ms", 5e8 }, { "2s", 2e9 },
+		{ "5m", 3e11 },	   { "1h", 3.6e12 },  { "350us", 35e4 }, { "7ns", 7 },	  { "1.5h", 5.4e12 },
+		{ "1e3", 1e12 },   { "0", 0 },	      { "", -1 },	 { "s", -1 },	  { "5 m", -1 },
+		{ "5min", -1 },	   { "-1s", -1 },     { "5sm", -1 },	 { "1h30m", -1 }, { "nans", -1 },
+		{ "infs", -1 },	   { "1,5s", -1 },    { "0x10s", -1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double ns = -1;
+
+		assert_int_equal(number__time(cases[i].text, &ns), cases[i].ns >= 0);
+		assert_true(fabs(ns - cases[i].ns) <= 1e-9 * fabs(ns));
+	}
 }
 
 /* The noun goes with the number that stands before it. */
@@ -76,6 +100,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounded),
+		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_noun),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_short_paths),

@@ -101,14 +101,14 @@ static void too_large(const struct patient *patient)
 		break;
 	case FIELD_NUMBER:
 	case FIELD_MEASURED:
-		replaced(patient, json_object_new_double_s(0, "1e999"), true, "is no finite");
+		replaced(patient, json_object_new_double_s(0, "1e999"), true, "is not a finite");
 		break;
 	case FIELD_KEY:
 	case FIELD_ORIGIN:
 		replaced(patient, json_object_new_string("moonshine"), true, "has a value that");
 		break;
 	case FIELD_PERMISSIONS:
-		replaced(patient, json_object_new_string("rwxz"), true, "are not four of");
+		replaced(patient, json_object_new_string("rwxz"), true, "is not like rwxp");
 		break;
 	default:
 		break;

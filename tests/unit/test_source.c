@@ -189,7 +189,7 @@ static void assert_refused(struct trace_request request, const char *expected)
 static void test_what_it_cannot_know(void **state)
 {
 	assert_refused((struct trace_request){ .fault_level = FAULTS_CLASSES },
-		       "the source fake cannot tell page faults apart by class: nobody told it of "
+		       "the source fake cannot count page faults by class: nobody told it of "
 		       "faults");
 	assert_refused((struct trace_request){ .fault_level = FAULTS_TOTALS, .anatomy = true },
 		       "the source fake cannot record the anatomy of forks: it looks at nothing but "
@@ -202,7 +202,7 @@ static void test_failures(void **state)
 	struct trace_request request = { .fault_level = FAULTS_TOTALS };
 
 	watching = -EPERM;
-	assert_refused(request, "the processes to trace could not be marked: Operation not permitted");
+	assert_refused(request, "cannot mark the processes to trace: Operation not permitted");
 	assert_string_equal(steps, "ocx");
 	fake.open = open_nothing;
 	assert_refused(request, "it is not there today");
@@ -222,7 +222,7 @@ static void test_trying_capabilities(void **state)
 	assert_int_equal(source__try(&fake, &of_its_own, why, sizeof(why)), CAPABILITY_UNTRIED);
 	assert_string_equal(steps, "");
 	assert_int_equal(source__try(&fake, &everything, why, sizeof(why)), CAPABILITY_MISSING);
-	assert_string_equal(why, "the source fake cannot tell page faults apart by class: nobody "
+	assert_string_equal(why, "the source fake cannot count page faults by class: nobody "
 				 "told it of faults");
 }
 

@@ -4,6 +4,7 @@
 
 #include "advice/start/start_advice.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/run.h"
 
 /* A start that takes 100 us in all: two of them are worth a word. */
@@ -114,6 +115,72 @@ static void test_s1(void **state)
 	assert_silent(searching(1), "S1");
 }
 
+/* What S1 advises for a try of each path that fails, with that LD_LIBRARY_PATH; NULL: the environment is not known. */
+static char *s1_advises(const char *variable, const char *const *paths)
+{
+	char *environment[] = { "HOME=/", (char *)variable, NULL };
+	struct run *run = searching(0);
+	const struct advice *advice;
+	char *text;
+
+	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/libc.so.6", 3);
+	for (; *paths; paths++)
+		for (int i = 0; i < 2; i++)
+			add(run, REASON_SEARCH, "openat", *paths, -2);
+	run->start->searches->failed = 2;
+	start_advice__find(run, variable ? environment : NULL);
+	advice = find(run, "S1");
+	assert_non_null(advice);
+	text = text__of("%s (%s)", advice->action, advice->tried);
+	run__free(run);
+	return text;
+}
+
+/* It speaks of those lists of directories alone that the failing tries come from. */
+static void test_s1_whose_directories(void **state)
+{
+	enum { RUNPATH = 1, VARIABLE = 2, SYSTEM = 4 };
+	static const char *const words[] = { "RUNPATH", "LD_LIBRARY_PATH", "system" };
+	static const struct {
+		const char *variable;
+		const char *paths[3];
+		int spoken_of;
+	} cases[] = {
+		{ "PATH=/a", { "/a/libfar.so" }, RUNPATH },
+		{ "LD_LIBRARY_PATH=/a:/b", { "/b/libfar.so" }, VARIABLE },
+		{ "LD_LIBRARY_PATH=/a/;/b", { "/a/glibc-hwcaps/x86-64-v3/libfar.so" }, VARIABLE },
+		{ "LD_LIBRARY_PATH=/a", { "/a/deeper/libfar.so" }, RUNPATH },
+		{ "LD_LIBRARY_PATH=/a", { "/a/libfar.so", "/b/libfar.so" }, VARIABLE | RUNPATH },
+		{ "LD_LIBRARY_PATH=", { "/usr/lib/x86_64-linux-gnu/libno.so" }, SYSTEM },
+		{ "LD_LIBRARY_PATH=/lib", { "/lib/tls/x86_64/libno.so", "/lib64/libno.so" }, VARIABLE | SYSTEM },
+		{ "LD_LIBRARY_PATH=/a", { "/usr/lib/app/libno.so" }, RUNPATH },
+		{ "LD_LIBRARY_PATH=$ORIGIN/x", { "/a/libfar.so" }, RUNPATH | VARIABLE },
+		{ NULL, { "/a/libfar.so" }, RUNPATH | VARIABLE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = s1_advises(cases[i].variable, cases[i].paths);
+
+		for (int word = 0; word < 3; word++)
+			if (!strstr(text, words[word]) != !(cases[i].spoken_of >> word & 1))
+				fail_msg("%zu, %s: %s", i, words[word], text);
+		/* What no setting can change is the file. */
+		if (!strstr(text, "linked again") != !(cases[i].spoken_of & RUNPATH))
+			fail_msg("%zu: %s", i, text);
+		free(text);
+	}
+}
+
+/* musl has no cache that could list them. */
+static void test_s1_of_musl(void **state)
+{
+	struct run *run = searching(2);
+
+	start_advice__find(run, NULL);
+	assert_null(strstr(find(run, "S1")->action, "ld.so.cache"));
+	run__free(run);
+}
+
 /* Without what a call costs, all may have been tracing; without the time of the start, who knows. */
 static void test_unknown_costs(void **state)
 {
@@ -200,7 +267,7 @@ static void test_s6(void **state)
 	struct run *run = missing(2);
 
 	assert_says(run, "S6", "that are not there: 2, 2 us");
-	assert_says(run, "S6", "In vain more than once: tool (2 times).");
+	assert_says(run, "S6", "Not found more than once: tool (2 times).");
 	assert_predicts(run, "S6", 2000, 200, 2000);
 	run__free(run);
 	assert_silent(missing(1), "S6");
@@ -411,7 +478,7 @@ static void test_saved_nothing(void **state)
 	} cases[] = {
 		{ none, none, false }, { less, none, false }, { same, none, true }, { more, none, true },
 		{ same, less, false }, { more, more, true },  { open, none, false }, { open, more, false },
-		{ less, more, false }, { none, same, false }, { same, same, true },
+		{ less, more, false }, { none, same, false }, { same, same, true }, { more, less, true },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -783,7 +850,7 @@ static void test_s6_names(void **state)
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		add(run, REASON_FILE, "openat", paths[i], -2);
-	assert_says(run, "S6", "In vain more than once: three (3 times), two (2 times).");
+	assert_says(run, "S6", "Not found more than once: three (3 times), two (2 times).");
 	run__free(run);
 }
 
@@ -827,7 +894,9 @@ static void test_computing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_s1),     cmocka_unit_test(test_unknown_costs),
+		cmocka_unit_test(test_s1),
+		cmocka_unit_test(test_s1_whose_directories), cmocka_unit_test(test_s1_of_musl),
+     cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2), cmocka_unit_test(test_set_already),
 		cmocka_unit_test(test_saved_nothing),
 		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python),

@@ -720,7 +720,7 @@ static void test_two_runs(void **state)
 				 "20 +++ exited with 9 +++\n");
 
 	assert_life(run, 2, 0, 2, 0);
-	assert_note(run, "line 4: another command begins here");
+	assert_note(run, "line 4 begins another command");
 	assert_int_equal(run->status, 0);
 	assert_string_equal(run->command[0], "a");
 	run__free(run);
@@ -745,7 +745,7 @@ static void test_not_followed(void **state)
 
 	assert_life(run, 1, 1, 1, 0);
 	assert_true(run->integrity.exact);
-	assert_note(run, "1 process was created of which the log says nothing (strace -f follows it)");
+	assert_note(run, "1 process was created but not traced (strace -f follows it)");
 	assert_int_equal(run->group_count, 0);
 	run__free(run);
 }
@@ -824,7 +824,7 @@ static void test_filtered(void **state)
 
 	assert_int_equal(run->status, 0);
 	assert_false(run->integrity.exact);
-	assert_non_null(strstr(run->integrity.notes[0], "1 process has exited without"));
+	assert_non_null(strstr(run->integrity.notes[0], "1 process exited without"));
 	run__free(run);
 }
 
@@ -1036,11 +1036,11 @@ static void test_no_start(void **state)
 		struct run *run = start_of(texts[i]);
 
 		assert_null(run->start);
-		assert_note(run, i == 1 || i == 3 ? "the log does not tell the story of the start: it does not "
-						    "begin with the execve of a command (strace -f -ttt -T -v -s "
-						    "256 -y)"
-						  : "the log does not tell the story of the start: it has no times "
-						    "(strace -f -ttt -T -v -s 256 -y)");
+		assert_note(run, i == 1 || i == 3 ? "the log does not show the whole start: it does not "
+						    "begin with the execve of a command (record it with strace -f "
+						    "-ttt -T -v -s 256 -y)"
+						  : "the log does not show the whole start: it has no times "
+						    "(record it with strace -f -ttt -T -v -s 256 -y)");
 		run__free(run);
 	}
 }

@@ -88,6 +88,42 @@ static void test_fits_the_terminal(void **state)
 	}
 }
 
+struct narrow_line {
+	uint64_t count, less, least;
+	const char *words;
+};
+
+/* Columns that can be spared go before a word is broken, the largest number first; data has them all. */
+static void test_spared_columns(void **state)
+{
+	static const struct column spared[] = {
+		{ "count", COUNT_OF(struct narrow_line, count) },
+		{ "less", COUNT_OF(struct narrow_line, less), .spare = 1 },
+		{ "least", COUNT_OF(struct narrow_line, least), .spare = 2 },
+		{ "words", TEXT_OF(struct narrow_line, words) },
+	};
+	static const struct narrow_line line = { 12345, 1234, 12345, "several words-of-15" };
+	static const struct {
+		unsigned int width;
+		const char *text;
+	} cases[] = {
+		{ 0, "count less least words\n12345 1234 12345 several words-of-15\n" },
+		{ 40, "count less least words\n12345 1234 12345 several words-of-15\n" },
+		{ 31, "count less words\n12345 1234 several words-of-15\n"
+		      "(this terminal is too narrow\nfor: least)\n" },
+		{ 24, "count words\n12345 several\n      words-of-15\n"
+		      "(this terminal is too\nnarrow for: least, less)\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct table *table = table__new(NULL);
+
+		TABLE_COLUMNS(table, spared, NULL);
+		table__add(table, &line);
+		assert_printed(table, (struct table_output){ .width = cases[i].width }, cases[i].text);
+	}
+}
+
 static void test_csv(void **state)
 {
 	assert_printed(sample(), (struct table_output){ .style = TABLE_CSV },
@@ -278,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_narrow_terminal),
+		cmocka_unit_test(test_spared_columns),
 		cmocka_unit_test(test_fits_the_terminal),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_tree),

@@ -155,7 +155,7 @@ static void test_collector(void **state)
 	workers = new_pool("/usr/lib/libpython3.12.so.1.0");
 	pages(workers)->unshared.identical = 9 * MIB_PAGES;
 	workers->extra_bytes = MIB;
-	says(workers, "W2", "Which of both it was cannot be told", 0, 1);
+	says(workers, "W2", "Which of both it was cannot be known", 0, 1);
 	workers__free(workers);
 }
 
@@ -389,22 +389,22 @@ static void test_tried(void **state)
 	trial->samples[1].cpu_ns = trial->samples[0].cpu_ns = trial->samples[2].cpu_ns = 5;
 	trial->samples[0].ksmd_ns = trial->samples[1].ksmd_ns = trial->samples[2].ksmd_ns = 2;
 	trial->samples[0].load_ns = trial->samples[1].load_ns = trial->samples[2].load_ns = 11;
-	tried(workers, "3 runs in turns with the pool as it is");
+	tried(workers, "3 runs, alternating with the pool as it is");
 	assert_true(advice_of(workers, "W1")->measured_bytes.value == 40.0 * MIB);
 	assert_true(advice_of(workers, "W1")->measured_cpu_ns.value == -7);
 	assert_true(advice_of(workers, "W1")->measured_load_ns.value == -11);
 	for (int i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 98 * MIB + 1;
-	tried(workers, "3 runs in turns with the pool as it is: it did nothing here");
+	tried(workers, "3 runs, alternating with the pool as it is: it did nothing here");
 	for (int i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 102 * MIB;
-	tried(workers, "3 runs in turns with the pool as it is: it made things worse");
+	tried(workers, "3 runs, alternating with the pool as it is: it made things worse");
 	trial->samples[2].unfinished = true;
-	tried(workers, "3 runs in turns with the pool as it is: it made things worse; it was still at "
+	tried(workers, "3 runs, alternating with the pool as it is: it made things worse; it was still at "
 		       "work when the pool was looked at");
 	trial->failure = checked_strdup("the load failed");
 	trial->sample_count = 1;
-	tried(workers, "1 run in turns with the pool as it is: it made things worse; then no more: the "
+	tried(workers, "1 run, alternating with the pool as it is: it made things worse; then no more: the "
 		       "load failed");
 	trial->sample_count = 0;
 	tried(workers, "no: the load failed");

@@ -92,7 +92,7 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"%s of the %s faults of a fork are taken by exit handlers, destructors and "
-		"the flushing of streams, and by what these call; %s of them %s: %.1f us, "
+		"the flushing of streams, or come after these have begun; %s of them %s: %.1f us, "
 		"tracing included. The child pays.",
 		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
 		number__rounded(saving.copies).text,

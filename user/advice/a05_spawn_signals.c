@@ -1,23 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A5: posix_spawn of glibc before 2.38 sets every signal by a call of its own. */
+/* A5: posix_spawn of glibc before 2.38 resets each signal by a call of its own; so do others, after vfork(). */
+#include <math.h>
+#include <stdlib.h>
+
 #include "advice/rules.h"
 #include "advice/saving.h"
 
 /* More than programs set themselves; the loop of posix_spawn makes about 120 calls. */
 enum { SIGNAL_CALLS = 60 };
 
-/* Were the calls made before the exec? Only the first child of the group is kept, and shows it. */
-static bool made_before_exec(const struct subject *subject)
+/* Calls of a child before its exec, and after it. Only the first child of the group is kept, and shows it. */
+struct spawned {
+	double before, after;
+};
+
+static struct spawned first_of(const struct subject *subject)
 {
+	struct spawned calls = { 0 };
+
 	for (size_t i = 0; i < subject->run->process_count; i++) {
 		const struct process *process = &subject->run->processes[i];
 
-		if (process->group == subject->index)
-			return process->image_count > 0 &&
-			       process->images[0].kind != IMAGE_EXEC &&
-			       process->images[0].syscalls >= SIGNAL_CALLS;
+		if (process->group != subject->index)
+			continue;
+		for (size_t j = 0; j < process->image_count; j++)
+			*(process->images[j].kind == IMAGE_EXEC ? &calls.after : &calls.before) +=
+				(double)process->images[j].syscalls;
+		break;
 	}
-	return false;
+	return calls;
+}
+
+/* Of which image the calls of one name were is not recorded: what follows from the sums. */
+static char *evidence(double calls, const struct spawned *first, double us)
+{
+	const double least = fmin(calls, first->before) - first->after;
+	char *which = least > 0 ? text__of(", the first one at least %.0f of them before its execve", least)
+				: text__of(", and %.0f calls of any kind before its execve", first->before);
+	char *text = text__of("Each child makes %.0f rt_sigaction calls%s: %.1f us at the price of a "
+			      "system call on this machine. The child pays, and its parent waits for it.",
+			      calls, which, us);
+
+	free(which);
+	return text;
+}
+
+/* posix_spawn, system and popen of glibc call clone. */
+static bool is_by_vfork(const struct subject *subject)
+{
+	const struct syscall_row *row = syscall_table__find(&subject->run->table, "vfork", ABI_X86_64);
+
+	return row && (double)syscall_row__sum(row->calls) >= subject->children;
 }
 
 /* vfork() saves the child's own stack as well: all that posix_spawn() does beyond it. */
@@ -32,20 +65,20 @@ static void add_rest_of_spawn(struct saving *saving, const struct subject *subje
 bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advice)
 {
 	double calls = subject__calls(subject, "rt_sigaction");
+	const struct spawned first = first_of(subject);
 	struct saving saving = { 0 };
 
 	if (subject->group->fate_exe == NO_EXE || subject->group->birth == BIRTH_FORK ||
-	    calls < SIGNAL_CALLS || !made_before_exec(subject))
+	    calls < SIGNAL_CALLS || first.before < SIGNAL_CALLS)
 		return false;
 	saving__add_cost(&saving, subject, COST_SYSCALL, calls); /* after the exec, too */
-	advice->evidence = text__of(
-		"Each child makes %.0f rt_sigaction calls, most of them before its execve: %.1f us "
-		"at the price of a system call on this machine. The child pays, and its parent "
-		"waits for it.",
-		calls, saving.ns / 1e3);
+	advice->evidence = evidence(calls, &first, saving.ns / 1e3);
 	advice->action = text__of(
-		"Use glibc 2.38 or later, where the kernel resets signals with the clone, or "
-		"vfork() and execve() in a helper that leaves signals alone.");
+		"%s", is_by_vfork(subject) ?
+		"The program's own child of vfork() resets them, as that of Python's subprocess does. posix_spawn() of glibc "
+		"2.38 or later needs no calls for that: the kernel resets signals with the clone." :
+		"If posix_spawn() makes them, use glibc 2.38 or later, where the kernel resets signals with the "
+		"clone; or vfork() and execve() in a helper that leaves signals alone.");
 	add_rest_of_spawn(&saving, subject);
 	saving__predict(&saving, advice);
 	advice->predicted_faults = (struct estimate){ .known = true, .bounded = true, .high = 1 };

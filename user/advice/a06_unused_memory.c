@@ -31,8 +31,8 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 	advice->evidence = text__of(
 		"The parent has about %.0f MiB of memory of its own when it forks; of its %.0f "
 		"pages, children and parent together copy %s per fork. The others' "
-		"page-table entries are copied and thrown away. The parent pays, and the "
-		"child's end.",
+		"page-table entries are copied for a child that reads these pages at most. The "
+		"parent pays, and the child's end.",
 		pages * PAGE_BYTES / 1048576, pages, number__rounded(copies.faults).text);
 	advice->action =
 		text__of("Keep what children do not need out of them by "

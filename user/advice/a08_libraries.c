@@ -70,7 +70,8 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 		"copied variables does not show.) The parent pays, and the child's end.",
 		names.count, list);
 	advice->action =
-		text__of("Link without them; -Wl,--as-needed leaves out what is not used.");
+		text__of("Link without them, unless they are there for what their constructors do; "
+			 "-Wl,--as-needed leaves out what nothing is bound to.");
 	saving__predict(&saving, advice);
 	if (saving.faults > 0)
 		estimate__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),

@@ -3,10 +3,11 @@
 #include "advice/rules.h"
 #include "advice/saving.h"
 
+/* The area is written on the way back to the program; what is written in a call is a result of the call. */
 static bool is_kernel_tls(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->group == subject->index && row->phase != PHASE_EXEC &&
-	       row->actor == ACTOR_KERNEL && row->place.kind == PLACE_TLS &&
+	       row->actor == ACTOR_KERNEL && !row->call && row->place.kind == PLACE_TLS &&
 	       subject__is_most(subject, row->children);
 }
 

@@ -5,11 +5,12 @@
 
 enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the tax of a fork */ };
 
+/* Those that succeeded. */
 static double calls(const struct syscall_table *table, const char *name)
 {
 	const struct syscall_row *row = syscall_table__find(table, name, ABI_X86_64);
 
-	return row ? (double)syscall_row__sum(row->calls) : 0;
+	return row ? (double)(syscall_row__sum(row->calls) - syscall_row__sum(row->errors)) : 0;
 }
 
 /* Connections that roots have accepted: processes whose birth was not traced. */
@@ -51,13 +52,15 @@ bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 	if (subject->group->fate_exe != NO_EXE || subject->children < CHILDREN_LEAST ||
 	    subject->bill->tax <= 0 || !bill->lines[BILL_RUN].known)
 		return false;
-	if (accepted < subject->children / 2 || life > SHORT_LIFE * subject->bill->tax)
+	if (accepted < subject->children / 2 || accepted > subject->children * 2 ||
+	    life > SHORT_LIFE * subject->bill->tax)
 		return false;
 	advice->evidence = text__of(
-		"The parent accepted %.0f connections and forked %.0f children; the tax of each "
+		"The %s accepted %.0f connections and forked %.0f children; the overhead of each "
 		"fork is %.1f us, the child's own work %.1f us. Parent and child pay, while the "
 		"client waits.",
-		accepted, subject->children, subject->bill->tax / 1e3, life / 1e3);
+		subject->run->attached_count > 1 ? "processes" : "parent", accepted, subject->children,
+		subject->bill->tax / 1e3, life / 1e3);
 	advice->action = text__of("Fork workers in advance and let each serve many connections.");
 	advice->predicted_faults = estimate__of(bill->faults);
 	advice->predicted_ns = predict(subject);

@@ -13,7 +13,8 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"The parent has %llu threads when it forks, and the call takes %.2f ms (median of "
-		"%llu). For that time its other threads wait when they map memory or take a fault. "
+		"%llu). For that time its other threads wait if they map memory, and may wait if they "
+		"take a fault; whether they did was not measured. "
 		"The parent pays.",
 		(unsigned long long)fork->threads.median, (double)fork->call.median / 1e6,
 		(unsigned long long)fork->call.count);

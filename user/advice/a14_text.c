@@ -44,8 +44,8 @@ bool rule__a14_text(const struct subject *subject, struct advice *advice)
 	if (worst.faults <= WINDOWS_MANY)
 		return false;
 	advice->evidence = text__of(
-		"A child fetches code from %s places of %s, each too far from the others to be "
-		"mapped with them: %.1f us, tracing included. The child pays.",
+		"A child fetches code from %s places of %s, and each takes a fault of its own: "
+		"%.1f us, tracing included. The child pays.",
 		number__rounded(worst.faults).text, subject__object(subject, object),
 		worst.measured_ns / 1e3);
 	advice->action =

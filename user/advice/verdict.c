@@ -1,49 +1,104 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The tax of forks as a share of a command's wall time, and whether that is much. */
+/* What the forks of a command cost, as a sentence: of one, of all, and as a share of its run time. */
 #include "advice/advice.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
 #include "base/text.h"
 
-/* From this share of the wall time on, forks are worth a thought. */
+/* From this share of the run time on, forks are worth a thought. */
 static const double PROBLEM = 0.05;
 
-/* For three digits of a time in ms, or all before the point. */
-static int decimals_of(double ns)
+/* "614 us", "1.23 ms"; to be freed. */
+static char *words_of_time(double ns)
 {
-	return ns >= 1e8 ? 0 : ns >= 1e7 ? 1 : 2;
+	return ns < 1e6 ? text__of("%s us", number__rounded(ns / 1e3).text)
+			: text__of("%s ms", number__rounded(ns / 1e6).text);
 }
 
+/* " of bash"; "" if that is not known. To be freed. */
+static char *words_of_parent(const struct run *run, const struct fork_bill *bill)
+{
+	const uint32_t parent = run->groups[bill->group].parent_exe;
+
+	if (parent >= run->exe_count || !run->exes[parent].path)
+		return text__of("%s", "");
+	return text__of(" of %s", text__file_name(exe__name(&run->exes[parent])));
+}
+
+/* One fork of the group that costs most, and all forks; to be freed. */
+static char *words_of_forks(const struct run *run, const struct fork_bills *bills)
+{
+	const struct fork_bill *bill = fork_bills__dearest(bills);
+	const double forks = (double)run->totals[LIFE_FORKS];
+	char *each = words_of_time(bill->tax), *all = words_of_time(bills->tax);
+	char *parent = words_of_parent(run, bill), *text;
+
+	if (forks == 1)
+		text = text__of("The only fork%s costs %s of overhead", parent, each);
+	else if (bill->forks == forks)
+		text = text__of("Each of %.0f forks%s costs %s of overhead; together %s", forks,
+				parent, each, all);
+	else if (bill->forks == 1)
+		text = text__of("One fork%s costs %s of overhead; all %.0f forks together %s",
+				parent, each, forks, all);
+	else
+		text = text__of("Each of %.0f forks%s costs %s of overhead; all %.0f forks together %s",
+				bill->forks, parent, each, forks, all);
+	free(parent);
+	free(all);
+	free(each);
+	return text;
+}
+
+/* "43 % of the run time (144 ms)"; to be freed. */
+static char *words_of_share(const struct run *run, double share)
+{
+	char *wall = words_of_time((double)run->wall_ns);
+	char *text = text__of("%.*f %% of the %s (%s)", share < 0.1 ? 1 : 0, 100 * share,
+			      run->attached_count ? "time they were watched" : "run time", wall);
+
+	free(wall);
+	return text;
+}
+
+/* What follows from the share, as sentences. */
 static const char *judgement(const struct run *run, double share)
 {
+	if (share > 1)
+		return " That is more than the run time, because processes ran side by side.";
 	if (share >= PROBLEM)
-		return "Forks are worth a look";
-	return run->attached_count ? "Fork is not the problem of these processes"
-				   : "Fork is not this command's problem";
+		return "";
+	if (run->attached_count)
+		return " Forks are a small part of what these processes do.";
+	return run->anatomy->advice_count
+		       ? " Forks are a small part of it: the advice can save no more than that."
+		       : " Forks are a small part of it.";
+}
+
+static char *verdict_of(const struct run *run, const struct fork_bills *bills)
+{
+	const unsigned long long forks = run->totals[LIFE_FORKS];
+	const double share = bills->tax / (double)run->wall_ns;
+	char *costs, *part, *text;
+
+	if (!forks)
+		return text__of(run->attached_count
+					? "These processes did not fork while they were counted."
+					: "This command never forks.");
+	if (!bills->taxed || !run->wall_ns)
+		return text__of("%llu %s; how long they took could not be measured.", forks,
+				number__noun((double)forks, "fork", "forks"));
+	costs = words_of_forks(run, bills);
+	part = words_of_share(run, share);
+	text = text__of("%s, %s.%s", costs, part, judgement(run, share));
+	free(part);
+	free(costs);
+	return text;
 }
 
 void advice__judge(struct run *run, const struct fork_bills *bills)
 {
-	unsigned long long forks = run->totals[LIFE_FORKS];
-	double wall = (double)run->wall_ns, share = bills->tax / wall;
-	const char *plural = forks == 1 ? "" : "s";
-
-	if (!forks) {
-		run->anatomy->verdict =
-			text__of(run->attached_count
-					 ? "These processes did not fork while they were counted."
-					 : "Fork is not this command's problem: it never forks.");
-		return;
-	}
-	if (!bills->taxed || wall <= 0) {
-		run->anatomy->verdict = text__of(
-			"%llu fork%s; how long they took could not be measured.", forks, plural);
-		return;
-	}
-	run->anatomy->verdict = text__of(
-		"%s: the tax of %llu fork%s is %.*f ms of %.*f ms wall time (%.1f %%)%s.%s",
-		judgement(run, share), forks, plural, decimals_of(bills->tax), bills->tax / 1e6,
-		decimals_of(wall), wall / 1e6, 100 * share,
-		share > 1 ? ": more than all of it, as processes ran side by side" : "",
-		share < PROBLEM && run->anatomy->advice_count
-			? " What is advised below can save no more than that."
-			: "");
+	run->anatomy->verdict = verdict_of(run, bills);
 }

@@ -2,6 +2,7 @@
 #include "analysis/series.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -148,10 +149,11 @@ void disturbance__add(struct disturbance *disturbance, const struct series *seri
 				     !is_enough(disturbed, series->rounds);
 }
 
-char *disturbance__words(const struct disturbance *disturbance)
+/* Of single rounds: of those that take less than 50 ms nobody knows. */
+static char *rounds_words(const struct disturbance *disturbance)
 {
 	if (!disturbance->disturbed)
-		return NULL;
+		return checked_strdup("");
 	if (disturbance->is_unbounded)
 		return text__of("Other programs had the CPU during %zu of %zu measurements: where "
 				"fewer than %d quiet ones are left there is no interval.",
@@ -159,4 +161,24 @@ char *disturbance__words(const struct disturbance *disturbance)
 	return text__of("Other programs had the CPU during %zu of %zu measurements; these are left "
 			"out of medians and intervals.",
 			disturbance->disturbed, disturbance->all);
+}
+
+/* Less than this is the machine's own work. */
+static const double busy_least = 0.1;
+
+char *disturbance__words(const struct disturbance *disturbance)
+{
+	const bool is_busy = disturbance->busy >= busy_least;
+	char *rounds = rounds_words(disturbance), *text;
+
+	if (!is_busy && !*rounds) {
+		free(rounds);
+		return NULL;
+	}
+	text = is_busy ? text__of("Other programs used the CPUs for %.0f %% of the time of the timed rounds; "
+				  "measure again on a quiet machine.%s%s",
+				  100 * disturbance->busy, *rounds ? " " : "", rounds)
+		       : checked_strdup(rounds);
+	free(rounds);
+	return text;
 }

@@ -31,11 +31,12 @@ struct estimate series__difference(const struct series *left, const struct serie
 struct disturbance {
 	size_t disturbed, all;
 	bool is_unbounded; /* some series has no interval only because rounds were disturbed */
+	double busy; /* share of the time of all rounds that others had; 0, NAN: not known */
 };
 
 /* Adds the rounds of a series that has values. */
 void disturbance__add(struct disturbance *disturbance, const struct series *series);
-/* A sentence, to be freed; NULL: nothing was disturbed. */
+/* That the machine was busy, in a sentence or two; to be freed; NULL: it was not. */
 char *disturbance__words(const struct disturbance *disturbance);
 
 #endif

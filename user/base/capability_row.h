@@ -24,7 +24,9 @@ struct capability {
 	enum capability_state (*try)(const void *subject, char *why, size_t size);
 	const void *subject; /* what `try` tries; NULL where there is but one thing to try */
 	const char *cost; /* what is lost without it */
-	const char *remedy; /* how to get it */
+	const char *remedy; /* how to get it, as the beginning of a sentence */
+	/* A command line that does it; the word FORKTAX stands for this program. NULL: there is none. */
+	const char *command;
 };
 
 #endif

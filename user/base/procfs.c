@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/procfs.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -9,18 +10,78 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 
-/* "/proc/", a pid, a slash, a name of at most two directories, NUL. */
-enum { LONGEST = 6 + 11 + 1 + 2 * NAME_MAX + 2 };
+/* "/proc/", a pid, "/task/", another, a slash, a name of at most two directories, NUL. */
+enum { LONGEST = 6 + 11 + 6 + 11 + 1 + 2 * NAME_MAX + 2 };
+enum { EXITING = 0x4 }; /* PF_EXITING of sched.h */
+
+/* From field 3 of a stat file on (proc(5)). */
+static bool has_ended(const char *rest)
+{
+	unsigned int flags;
+	char state;
+
+	return sscanf(rest, " %c %*d %*d %*d %*d %*d %u", &state, &flags) != 2 || state == 'Z' ||
+	       state == 'X' || flags & EXITING;
+}
+
+pid_t procfs__thread(pid_t pid)
+{
+	char path[LONGEST], text[1024], *rest = procfs__stat(pid, text, sizeof(text));
+	const struct dirent *entry;
+	pid_t found = pid;
+	uint64_t tid;
+	DIR *threads;
+
+	if (!rest || !has_ended(rest))
+		return pid;
+	snprintf(path, LONGEST, "/proc/%d/task", (int)pid);
+	threads = opendir(path);
+	while (threads && found == pid && (entry = readdir(threads))) {
+		if (!number__whole(entry->d_name, 1, INT32_MAX, &tid) || (pid_t)tid == pid)
+			continue;
+		rest = procfs__stat(tid, text, sizeof(text));
+		if (rest && !has_ended(rest))
+			found = tid;
+	}
+	if (threads)
+		closedir(threads);
+	return found;
+}
 
 static void path_of(char path[LONGEST], pid_t pid, const char *name)
 {
-	snprintf(path, LONGEST, "/proc/%d/%s", (int)pid, name);
+	pid_t thread = strcmp(name, "stat") ? procfs__thread(pid) : pid;
+
+	if (thread == pid)
+		snprintf(path, LONGEST, "/proc/%d/%s", (int)pid, name);
+	else
+		snprintf(path, LONGEST, "/proc/%d/task/%d/%s", (int)pid, (int)thread, name);
 }
 
 bool procfs__is_there(void)
 {
 	return !access("/proc/self/stat", F_OK);
+}
+
+int32_t *procfs__pids(size_t *count)
+{
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	int32_t *pids = NULL;
+	uint64_t pid;
+
+	*count = 0;
+	while (proc && (entry = readdir(proc))) {
+		if (!number__whole(entry->d_name, 1, INT32_MAX, &pid))
+			continue;
+		pids = checked_grow(pids, *count, sizeof(*pids));
+		pids[(*count)++] = pid;
+	}
+	if (proc)
+		closedir(proc);
+	return pids;
 }
 
 int procfs__open_fd(pid_t pid, const char *name, int flags)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Files of /proc/PID (proc(5)).
+ * Files of /proc/PID (proc(5)). Where the first thread of a process has ended and others have not, the kernel shows
+ * memory, files and status by these alone: so all but `stat` are then those of another thread.
  */
 #ifndef FORKTAX_BASE_PROCFS_H
 #define FORKTAX_BASE_PROCFS_H
@@ -12,6 +13,10 @@
 
 /* Is /proc mounted? In a bare root it is not. */
 bool procfs__is_there(void);
+/* The pids of all processes that are there now, to be freed; without /proc none. */
+int32_t *procfs__pids(size_t *count);
+/* The thread that a process is seen by: the first one, or one that still lives if there is any. */
+pid_t procfs__thread(pid_t pid);
 /* For reading; NULL with errno if the process or the file is gone, or may not be read. */
 FILE *procfs__open(pid_t pid, const char *name);
 /* The same as a descriptor, with these flags (open(2)); -1 with errno. */

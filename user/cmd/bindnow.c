@@ -146,11 +146,11 @@ static int cmd_bindnow(const struct command *command, int argc, char **argv)
 
 const struct command bindnow_command = {
 	.name = "bindnow",
-	.summary = "what binding all functions at start costs, and saves children",
+	.summary = "cost and benefit of LD_BIND_NOW for a forking command",
 	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...",
-	.about = "Runs a command in turns as it is and with LD_BIND_NOW=1, and shows what binding "
-		 "all functions at start costs the start, what it saves each child, and from how "
-		 "many children on it pays. The command's input and output are /dev/null.",
+	.about = "Runs a command alternately as it is and with LD_BIND_NOW=1. Shows what binding "
+		 "all functions at startup costs, what it saves each child, and how many "
+		 "children it takes to pay off. The command's input and output are /dev/null.",
 	.flag = FOR_BINDNOW,
 	.operands = "command",
 	.sets = bindnow_sets,

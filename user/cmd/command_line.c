@@ -2,12 +2,14 @@
 #include "cmd/command_line.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
 
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "launch/gate.h"
+#include "launch/refusal.h"
 
 static int complain_split(const char *name, int error, const char *line, const char *remedy)
 {
@@ -39,10 +41,15 @@ int split_command(const char *name, const char *line, const char *remedy, char *
 
 int find_command(const char *name, const char *word, char **path)
 {
+	char *reason;
+	int status;
+
 	*path = gate__find(word);
 	if (*path)
 		return 0;
-	if (errno == ENOENT)
-		return complain(name, EXIT_MISSING, "%s: command not found", word);
-	return complain(name, EXIT_REFUSED, "%s: cannot be executed: %s", word, strerror(errno));
+	status = errno == ENOENT ? EXIT_MISSING : EXIT_REFUSED;
+	reason = refusal__text(word, errno);
+	complain(name, 0, "%s", reason);
+	free(reason);
+	return status;
 }

@@ -1,123 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax doctor: what this kernel, these privileges and this machine allow. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
-#include "format/output.h"
+#include "cmd/options/sets.h"
+#include "cmd/options/types.h"
+#include "cmd/print.h"
+#include "model/doctor.h"
 #include "pool/pool_capabilities.h"
+#include "report/words.h"
 #include "source/source.h"
 
-static const char *word(const struct capability *capability, enum capability_state state)
+static const char placeholder[] = "FORKTAX"; /* for this program, at the end of a command */
+
+/* The path of this program, as a shell reads it; without /proc its name. */
+static char *own_path(void)
 {
-	if (state == CAPABILITY_THERE)
-		return "yes";
-	if (state == CAPABILITY_UNTRIED)
-		return "?";
-	return capability->needed ? "MISSING" : "no";
+	char path[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (length < 0)
+		return checked_strdup("forktax");
+	path[length] = '\0';
+	return words__command((char *[]){ path, NULL });
+}
+
+static char *command_of(const struct capability *capability)
+{
+	const char *found = capability->command ? strstr(capability->command, placeholder) : NULL;
+	char *path, *command;
+
+	if (!found)
+		return capability->command ? checked_strdup(capability->command) : NULL;
+	path = own_path();
+	command = text__of("%.*s%s", (int)(found - capability->command), capability->command, path);
+	free(path);
+	return command;
 }
 
 /* Is it there, or can it be done without? `source` NULL: it belongs to none. */
-static bool examine(const struct source *source, const struct capability *capability,
-		    struct table *table)
+static bool examine(struct doctor *doctor, const struct source *source, const char *of,
+		    const struct capability *capability)
 {
 	char why[256] = "";
-	enum capability_state state = source__try(source, capability, why, sizeof(why));
-	bool there = state == CAPABILITY_THERE, missing = state == CAPABILITY_MISSING;
+	struct doctor_row row = {
+		.state = source__try(source, capability, why, sizeof(why)),
+		.needed = capability->needed,
+		.trial = !capability->try,
+		.of = checked_strdup(of),
+		.name = checked_strdup(capability->name),
+		.reason = *why ? checked_strdup(why) : NULL,
+		.effect = checked_strdup(capability->cost),
+		.fix = checked_strdup(capability->remedy),
+		.command = command_of(capability),
+	};
 
-	table__row(table);
-	table__text(table, capability->name);
-	table__text(table, word(capability, state));
-	table__text(table, why);
-	table__text(table, missing ? capability->cost : "");
-	table__text(table, missing ? capability->remedy : "");
-	return there || !capability->needed;
+	doctor->rows = checked_grow(doctor->rows, doctor->count, sizeof(row));
+	doctor->rows[doctor->count++] = row;
+	return row.state == CAPABILITY_THERE || !row.needed;
 }
 
-static bool show(const char *title, const struct source *source,
-		 const struct capability *capabilities, size_t count)
-{
-	struct table_output output = table_output__for(stdout, TABLE_TEXT, COLOUR_AUTO);
-	struct table *table = table__new(title);
-	bool able = true;
-
-	table__column(table, "capability", COLUMN_TEXT);
-	table__column(table, "there", COLUMN_TEXT);
-	table__column(table, "why not", COLUMN_TEXT);
-	table__column(table, "what is lost", COLUMN_TEXT);
-	table__column(table, "how to get it", COLUMN_TEXT);
-	for (size_t i = 0; i < count; i++)
-		able &= examine(source, &capabilities[i], table);
-	table__print(table, &output);
-	table__free(table);
-	putchar('\n');
-	return able;
-}
-
-static bool show_source(const struct source *source)
+static bool examine_source(struct doctor *doctor, const struct source *source)
 {
 	size_t count;
 	const struct capability *capabilities = source->capabilities(&count);
+	bool able = true;
 
-	return show(source->title, source, capabilities, count);
+	for (size_t i = 0; i < count; i++)
+		able &= examine(doctor, source, source->title, &capabilities[i]);
+	return able;
 }
 
-static void show_workers(void)
+static void examine_workers(struct doctor *doctor)
 {
 	size_t count;
 	const struct capability *capabilities = pool_capabilities__list(&count);
 
-	show("workers", NULL, capabilities, count);
+	for (size_t i = 0; i < count; i++)
+		examine(doctor, NULL, "workers", &capabilities[i]);
 }
 
-/* NULL: by none. */
-static const struct source *show_all(void)
+static struct doctor *examine_all(void)
 {
-	const struct source *best = NULL;
-
-	for (size_t i = 0; sources[i]; i++)
-		if (show_source(sources[i]) && !best)
-			best = sources[i];
-	return best;
-}
-
-static int doctor(void)
-{
-	const struct source *best;
+	struct doctor *doctor = checked_calloc(1, sizeof(*doctor));
 	struct utsname machine;
 
 	uname(&machine);
-	printf("Linux %s %s, forktax %s\n\n", machine.release, machine.machine, FORKTAX_VERSION);
-	best = show_all();
-	show_workers();
-	if (!best)
-		puts("Commands cannot be traced here.");
-	else if (best == sources[0])
-		printf("Commands can be traced here, by %s.\n", best->title);
-	else
-		printf("Commands can be traced here, by %s: %s. What %s lacks stands above.\n",
-		       best->title, best->cost, sources[0]->title);
-	return finish_stdout("doctor") || !best ? EXIT_FORKTAX : 0;
+	doctor->version = checked_strdup(FORKTAX_VERSION);
+	doctor->kernel = checked_strdup(machine.release);
+	doctor->arch = checked_strdup(machine.machine);
+	for (size_t i = 0; sources[i]; i++) {
+		if (!examine_source(doctor, sources[i]) || doctor->source)
+			continue;
+		doctor->source = checked_strdup(sources[i]->title);
+		doctor->lost = i ? checked_strdup(sources[i]->cost) : NULL;
+	}
+	examine_workers(doctor);
+	return doctor;
+}
+
+static int doctor(const struct report_options *options)
+{
+	int status = check_output("doctor", options, stdout);
+	struct doctor *found;
+
+	if (status)
+		return status;
+	found = examine_all();
+	status = print_doctor("doctor", found, options);
+	if (!status && !found->source)
+		status = EXIT_FORKTAX;
+	doctor__free(found);
+	return status;
 }
 
 static int cmd_doctor(const struct command *command, int argc, char **argv)
 {
+	struct report_options options = { 0 };
 	int status;
 
-	if (!options__parse(command, argc, argv, NULL, &status))
+	if (!options__parse(command, argc, argv, &options, &status))
 		return status;
 	if (optind < argc)
 		return complain("doctor", EXIT_USAGE, "takes no arguments");
-	return doctor();
+	return doctor(&options);
 }
+
+#define DISPLAY(member) FIELD(struct report_options, member)
+
+static const struct option_row doctor_rows[] = {
+	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose),
+	       "print a table of all capabilities, too"),
+	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
+	       "write to FILE instead; - is stdout"),
+	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
+	       "print everything as JSON (`forktax report FILE` reads it)"),
+	{ 0 },
+};
+
+static const struct option_set doctor_sets[] = { { NULL, doctor_rows, 0 }, { 0 } };
 
 const struct command doctor_command = {
 	.name = "doctor",
-	.summary = "what this kernel, these privileges and this machine allow",
-	.synopsis = "",
-	.about = "Tries everything that forktax uses of kernel, privileges and machine, and says "
-		 "what the absence of each costs and how to get it. Exit status 0: commands can be "
-		 "traced; 125: not.",
+	.summary = "what forktax can measure on this machine, and how to get the rest",
+	.synopsis = "[OPTIONS]",
+	.about = "Says whether forktax can trace commands on this machine. Tries everything that "
+		 "forktax needs from the kernel, the privileges and the machine, and says for each "
+		 "missing thing what you lose without it and how to get it. Exit status: 0 if "
+		 "commands can be traced, 125 if not.",
 	.flag = FOR_DOCTOR,
+	.sets = doctor_sets,
 	.main = cmd_doctor,
 };

@@ -73,7 +73,7 @@ static int unknown_command(const char *name)
 static void print_usage(FILE *stream)
 {
 	fputs("usage: forktax [--version | --help] COMMAND [OPTIONS] ...\n\n"
-	      "Counts what a command and every process that it forks ask of the kernel.\n\n",
+	      "Shows why a command forks or starts slowly, and what would help.\n\n",
 	      stream);
 	commands__list(commands, stream);
 	fputs("\n`forktax COMMAND --help` lists the options of a command, `forktax help COMMAND` opens\n"

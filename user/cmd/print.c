@@ -8,12 +8,17 @@
 #include "base/memory.h"
 #include "cmd/commands.h"
 #include "format/html/html_page.h"
+#include "format/pager.h"
+#include "format/wrap.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
 #include "report/bindnow/bindnow_words.h"
 #include "report/check/check_report.h"
 #include "report/compare/comparison_report.h"
+#include "report/doctor/doctor_report.h"
 #include "report/run/run_report.h"
+#include "report/shown.h"
 #include "report/words.h"
 #include "report/workers/workers_report.h"
 #include "saved/saved.h"
@@ -29,6 +34,16 @@ static enum export_form export_of(const struct report_options *options)
 	return form;
 }
 
+/* Who asks for that redirects it, and stdout is the command's. */
+static bool is_for_programs(const struct report_options *options)
+{
+	bool other = options->json || export_of(options) != EXPORT_COUNT;
+
+	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
+		other |= options->formats[i] && i != TABLE_TEXT && i != TABLE_HTML;
+	return other;
+}
+
 /* Nobody wants to read markup; and what else is written there would end up inside of it. */
 static int check_terminal(const char *name, const struct report_options *options, FILE *stream)
 {
@@ -36,6 +51,9 @@ static int check_terminal(const char *name, const struct report_options *options
 
 	if (!isatty(fileno(stream)))
 		return 0;
+	if (stream == stderr && is_for_programs(options))
+		return complain(name, EXIT_USAGE, "the report goes to stderr, which is this terminal: give "
+						  "-o FILE, or -o - for stdout");
 	if (options->formats[TABLE_HTML])
 		return complain(name, EXIT_USAGE, "a page is no text for a terminal: "
 						  "give -o FILE.html and open that in a browser");
@@ -91,27 +109,77 @@ static char *saved_by(print_fn *print, const void *subject, const struct report_
 	return text;
 }
 
+/* A page has room for what a screen leaves out; it folds long tables. */
+static struct report_options options_of_page(const struct report_options *options)
+{
+	struct report_options whole = *options;
+
+	whole.files = FILES_ALL;
+	whole.all_groups = whole.all_workers = true;
+	return whole;
+}
+
 static void print_page(print_fn *print, const void *subject, const struct report_options *options,
 		       bool has_json, FILE *stream)
 {
 	struct html_page *page = html_page__new(stream);
 	const struct table_output tables = html_page__output(page);
+	const struct report_options whole = options_of_page(options);
 	char *saved = has_json ? saved_by(print, subject, options) : NULL;
 
-	print(subject, options, &tables);
+	print(subject, &whole, &tables);
 	html_page__finish(page, saved);
 	free(saved);
+}
+
+/* A report for people; not what is saved, not an export, not data. */
+static bool is_text(const struct report_options *options)
+{
+	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
+		if (options->formats[i] && i != TABLE_TEXT)
+			return false;
+	return !options->json && export_of(options) == EXPORT_COUNT;
+}
+
+/* The last line of a report that leaves something out. */
+static void say_how_to_see_more(const struct report_options *options, unsigned int documents,
+				const struct table_output *tables)
+{
+	if (options->quiet || !report__is_brief(options, tables))
+		return;
+	fprintf(tables->stream, "\nMore: -v (everything)%s, --top=N (rows)\n",
+		section__has_names(documents) ? ", --show=NAME,... (sections)" : "");
+}
+
+/* On a terminal it may take a pager. Sections that were asked for may have nothing to say. */
+static void print_text(print_fn *print, const void *subject, const struct report_options *options,
+		       unsigned int documents, FILE *stream)
+{
+	struct table_output tables = tables_for(stream, options);
+	bool may_page = !options->no_pager && !options->path;
+	char *text;
+	size_t size;
+
+	tables.stream = checked(open_memstream(&text, &size));
+	print(subject, options, &tables);
+	if (documents)
+		say_how_to_see_more(options, documents, &tables);
+	fclose(tables.stream);
+	pager__write(text, size, stream, may_page);
+	free(text);
 }
 
 static print_fn print_report;
 
 static int print_as(const char *name, const struct report_options *options, FILE *otherwise,
-		    print_fn *print, const void *subject, bool has_json)
+		    print_fn *print, const void *subject, unsigned int documents, bool has_json)
 {
 	char *reason;
 	struct output *output;
 	int status;
 
+	if (!section__is_in(documents, options->show))
+		return complain(name, EXIT_USAGE, "this report has none of the sections of --show");
 	if (export_of(options) != EXPORT_COUNT && print != print_report)
 		return complain(name, EXIT_USAGE, "only a single run can be exported so");
 	output = output__open(options->path, otherwise, &reason);
@@ -126,6 +194,8 @@ static int print_as(const char *name, const struct report_options *options, FILE
 
 		if (options->formats[TABLE_HTML]) {
 			print_page(print, subject, options, has_json, stream);
+		} else if (is_text(options)) {
+			print_text(print, subject, options, documents, stream);
 		} else {
 			const struct table_output tables = tables_for(stream, options);
 
@@ -141,15 +211,15 @@ static int print_as(const char *name, const struct report_options *options, FILE
 }
 
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject)
+	     print_fn *print, const void *subject, unsigned int documents)
 {
-	return print_as(name, options, otherwise, print, subject, true);
+	return print_as(name, options, otherwise, print, subject, documents, true);
 }
 
 int print_unsaved(const char *name, const struct report_options *options, print_fn *print,
 		  const void *subject)
 {
-	return print_as(name, options, stdout, print, subject, false);
+	return print_as(name, options, stdout, print, subject, 0, false);
 }
 
 static const struct source *source_of(const struct run *run)
@@ -224,7 +294,8 @@ int print_run(const char *name, const struct run *run, const struct report_optio
 		return complain(name, EXIT_USAGE, "an export holds all calls: leave out -e, --status, -z and -Z");
 	if (refusal)
 		return complain(name, EXIT_USAGE, "this run cannot be exported so: %s", refusal);
-	status = print_to(name, options, otherwise, print_report, run);
+	status = print_to(name, options, otherwise, print_report, run,
+			  report__is_explained(run) ? DOCUMENT_EXPLAIN : DOCUMENT_RUN);
 	if (status)
 		return status;
 	return options->strict && !run->integrity.exact ? EXIT_INEXACT : 0;
@@ -234,17 +305,12 @@ static void print_columns(const void *subject, const struct report_options *opti
 			  const struct table_output *tables)
 {
 	const struct comparison *comparison = subject;
-	const struct compare_view view = {
-		.quiet = options->quiet,
-		.sort = options->sort,
-		.filter = options->filter,
-	};
 
 	html_page__title(tables->page, "compare");
 	if (options->json)
 		saved__write_comparison(comparison, tables->stream);
 	else
-		compare__print(comparison, &view, tables);
+		compare__print(comparison, options, tables);
 }
 
 /* The exit status if printing succeeded. */
@@ -265,7 +331,7 @@ int print_comparison(const char *name, const struct comparison *comparison,
 
 	if (filter__has_status(options->filter))
 		return complain(name, EXIT_USAGE, "a comparison cannot be shown by status");
-	status = print_to(name, options, stdout, print_columns, comparison);
+	status = print_to(name, options, stdout, print_columns, comparison, DOCUMENT_COMPARE);
 	return status ? status
 		      : judge_columns(options, comparison->columns, comparison->column_count);
 }
@@ -287,13 +353,13 @@ static void print_sides(const void *subject, const struct report_options *option
 	if (options->json)
 		save_bindnow(bindnow, tables->stream);
 	else
-		bindnow__print(bindnow, options->quiet, tables);
+		bindnow__print(bindnow, options, tables);
 }
 
 int print_bindnow(const char *name, const struct bindnow *bindnow,
 		  const struct report_options *options)
 {
-	int status = print_to(name, options, stdout, print_sides, bindnow);
+	int status = print_to(name, options, stdout, print_sides, bindnow, DOCUMENT_BINDNOW);
 
 	return status ? status : judge_columns(options, bindnow->comparison->columns, SIDE_COUNT);
 }
@@ -301,30 +367,26 @@ int print_bindnow(const char *name, const struct bindnow *bindnow,
 static void print_cells(const void *subject, const struct report_options *options,
 			const struct table_output *tables)
 {
-	const struct bench_view view = { .quiet = options->quiet, .history = options->history };
-
 	html_page__title(tables->page, "bench");
 	if (options->json)
 		saved__write_bench(subject, tables->stream);
 	else
-		bench_report__print(subject, &view, tables);
+		bench_report__print(subject, options, tables);
 }
 
 int print_bench(const char *name, const struct bench *bench, const struct report_options *options)
 {
-	return print_to(name, options, stdout, print_cells, bench);
+	return print_to(name, options, stdout, print_cells, bench, DOCUMENT_BENCH);
 }
 
 static void print_pool(const void *subject, const struct report_options *options,
 		       const struct table_output *tables)
 {
-	const struct workers_view view = { .quiet = options->quiet, .all = options->all_workers };
-
 	html_page__title(tables->page, "workers");
 	if (options->json)
 		saved__write_workers(subject, tables->stream);
 	else
-		workers_report__print(subject, &view, tables);
+		workers_report__print(subject, options, tables);
 }
 
 static bool is_exact(const struct workers *workers)
@@ -336,7 +398,7 @@ static bool is_exact(const struct workers *workers)
 int print_workers(const char *name, const struct workers *workers,
 		  const struct report_options *options)
 {
-	int status = print_to(name, options, stdout, print_pool, workers);
+	int status = print_to(name, options, stdout, print_pool, workers, DOCUMENT_WORKERS);
 
 	if (status)
 		return status;
@@ -356,5 +418,20 @@ static void print_kept(const void *subject, const struct report_options *options
 int print_baseline(const char *name, const struct baseline *baseline,
 		   const struct report_options *options)
 {
-	return print_to(name, options, stdout, print_kept, baseline);
+	return print_to(name, options, stdout, print_kept, baseline, DOCUMENT_CHECK);
+}
+
+static void print_capabilities(const void *subject, const struct report_options *options,
+			       const struct table_output *tables)
+{
+	html_page__title(tables->page, "doctor");
+	if (options->json)
+		saved__write_doctor(subject, tables->stream);
+	else
+		doctor_report__print(subject, options, tables);
+}
+
+int print_doctor(const char *name, const struct doctor *doctor, const struct report_options *options)
+{
+	return print_to(name, options, stdout, print_capabilities, doctor, 0);
 }

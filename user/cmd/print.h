@@ -16,6 +16,7 @@ struct baseline;
 struct bench;
 struct bindnow;
 struct comparison;
+struct doctor;
 struct run;
 struct workers;
 
@@ -31,6 +32,7 @@ int print_workers(const char *name, const struct workers *workers,
 		  const struct report_options *options);
 int print_baseline(const char *name, const struct baseline *baseline,
 		   const struct report_options *options);
+int print_doctor(const char *name, const struct doctor *doctor, const struct report_options *options);
 /* The dictionary of counters. */
 int print_counters(const char *name, const struct report_options *options);
 
@@ -45,12 +47,13 @@ void say_second_choice(const char *name, const struct run *run);
 
 /*
  * Prints `subject` by `print` to the stream of `tables`. Failed writes are found here: `print` need
- * not look for them. With options->json it prints what is saved, which a page holds, too.
+ * not look for them. With options->json it prints what is saved, which a page holds, too. `documents`
+ * (enum document, report/section_names.h) is what it is, whose sections --show may name; 0: it has none.
  */
 typedef void print_fn(const void *subject, const struct report_options *options,
 		      const struct table_output *tables);
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject);
+	     print_fn *print, const void *subject, unsigned int documents);
 /* The same to stdout, of what is not saved. */
 int print_unsaved(const char *name, const struct report_options *options, print_fn *print,
 		  const void *subject);

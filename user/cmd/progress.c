@@ -6,37 +6,59 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "format/wrap.h"
+#include "base/text.h"
 #include "format/escape.h"
 #include "format/output.h"
+#include "format/wrap.h"
 #include "measure/engine.h"
 #include "report/options.h"
 
 enum { BAR_COLUMNS = 24 };
 
-static void put_bar(double share, bool utf8)
+/* A line that fills the terminal would wrap, and the next one could not take its place. */
+static void cut(char *line, unsigned int width)
 {
-	char *bar = bar__text(share, BAR_COLUMNS, utf8);
+	size_t used = 0, columns;
 
-	fprintf(stderr, " %s%*s", bar, (int)(BAR_COLUMNS - escape__width(bar)), "");
+	while (*line) {
+		const size_t bytes = escape__character(line, &columns);
+
+		if (used + columns >= width) {
+			*line = '\0';
+			return;
+		}
+		used += columns;
+		line += bytes;
+	}
+}
+
+static char *line_of(const struct bench_progress *progress, bool utf8)
+{
+	static const char *const phases[] = { "warm-up", "measuring", "tracing" };
+	char *row = escape__text(progress->row, utf8), *column = escape__text(progress->column, utf8);
+	char *bar = bar__text((double)progress->done / progress->of, BAR_COLUMNS, utf8);
+	char *line = text__of("%-9s %s%*s", phases[progress->phase], bar,
+			      (int)(BAR_COLUMNS - escape__width(bar)), "");
+
+	if (progress->rounds > 1)
+		text__replace(&line, "%s round %zu of %zu", line, progress->round + 1, progress->rounds);
+	if (!isnan(progress->remaining_s))
+		text__replace(&line, "%s, %.0f s left", line, ceil(progress->remaining_s));
+	text__replace(&line, "%s  %s %s", line, row, column);
+	free(row);
+	free(column);
 	free(bar);
+	return line;
 }
 
 void bench_progress__show(void *context, const struct bench_progress *progress)
 {
-	static const char *const phases[] = { "warm-up", "measuring", "tracing" };
-	bool utf8 = table_output__for(stderr, TABLE_TEXT, COLOUR_NEVER).utf8;
-	char *row = escape__text(progress->row, utf8), *column = escape__text(progress->column, utf8);
+	const struct table_output output = table_output__for(stderr, TABLE_TEXT, COLOUR_NEVER);
+	char *line = line_of(progress, output.utf8);
 
-	fprintf(stderr, "\r%-9s", phases[progress->phase]);
-	put_bar((double)progress->done / progress->of, utf8);
-	if (progress->rounds > 1)
-		fprintf(stderr, " round %zu of %zu", progress->round + 1, progress->rounds);
-	if (!isnan(progress->remaining_s))
-		fprintf(stderr, ", %.0f s left", ceil(progress->remaining_s));
-	fprintf(stderr, "  %.20s %.12s\033[K", row, column);
-	free(row);
-	free(column);
+	cut(line, wrap__width(&output));
+	fprintf(stderr, "\r%s\033[K", line);
+	free(line);
 }
 
 void bench_progress__clear(void)

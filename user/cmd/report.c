@@ -26,6 +26,8 @@ static int report_what(const struct saved *what, const struct report_options *op
 				"--history is for what forktax bench has saved");
 	if (what->family == SAVED_BASELINE)
 		return print_baseline("report", what->baseline, options);
+	if (what->family == SAVED_DOCTOR)
+		return print_doctor("report", what->doctor, options);
 	if (what->family == SAVED_COMPARISON)
 		return print_comparison("report", what->comparison, options);
 	if (what->family == SAVED_BINDNOW)
@@ -70,10 +72,10 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 
 const struct command report_command = {
 	.name = "report",
-	.summary = "print a saved run again, or a log of strace, as text, HTML, CSV, Markdown or JSON",
+	.summary = "print a saved run or an strace log as text, HTML, CSV, Markdown or JSON",
 	.synopsis = "[OPTIONS] FILE",
-	.about = "Prints a run or a measurement that --json -o FILE saved, or a log of strace (-f and any "
-		 "other options; one file of -ff stands for all); - reads stdin.",
+	.about = "Prints a run or measurement saved with --json -o FILE, or an strace log (-f "
+		 "and any other options; with -ff, name any one of its files). - reads stdin.",
 	.flag = FOR_REPORT,
 	.operands = "saved",
 	.permutes = true,

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "analysis/names/enrich.h"
+#include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
@@ -27,13 +28,13 @@ static int take_linger(const struct option_row *row, void *field, const char *ar
 		       char **reason)
 {
 	if (argument)
-		return option_seconds.take(row, field, argument, reason);
+		return option_time.take(row, field, argument, reason);
 	*(uint64_t *)field = UINT64_MAX;
 	return 0;
 }
 
 static const struct option_type option_linger = {
-	.completes = "seconds",
+	.completes = "time",
 	.take = take_linger,
 	.optional = true,
 };
@@ -42,25 +43,26 @@ static const struct option_type option_linger = {
 
 static const struct option_row run_rows[] = {
 	OPTION(0, "source", "SOURCE", &option_word, TRACE_FIELD(source),
-	       "ebpf, strace, or auto (default): the first that may be used", .words = source_words),
+	       "how to trace: ebpf, strace, or auto (default: ebpf if permitted)",
+	       .words = source_words),
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
-	       "classes (default), or totals: the kernel's counts, for free", .words = fault_levels),
+	       "page-fault detail: classes (default), or totals (no overhead)",
+	       .words = fault_levels),
 	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),
-	       "record single faults of forked children, too: which page of what, by whose code, how "
-	       "long"),
+	       "record every page fault of children: address, code, duration"),
 	OPTION('k', "stack-trace", NULL, &option_flag, TRACE_FIELD(stacks),
-	       "--anatomy with the call stack of each fault, by frame pointers"),
-	OPTION(0, "follow-daemons", "SECONDS", &option_linger, TRACE_FIELD(linger_ns),
-	       "after the command's end wait for its descendants", .most = 1e9),
+	       "record the call stack of each fault, by frame pointers; implies --anatomy"),
+	OPTION(0, "follow-daemons", "TIME", &option_linger, TRACE_FIELD(linger_ns),
+	       "keep counting descendants after the command exits", .most = 1e9),
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
-	       "fix the memory layout: fault counts repeat from run to run"),
+	       "disable ASLR, so that fault counts repeat from run to run"),
 	OPTION('u', "user", "USER", &option_user, TRACE_FIELD(user), "run the command as that user"),
 	OPTION('f', NULL, NULL, &option_ignored, { 0 },
-	       "accepted as in strace: children are always followed"),
+	       "ignored, for compatibility with strace: children are always followed"),
 	OPTION('c', NULL, NULL, &option_ignored, { 0 },
-	       "accepted as in strace: the report always is a summary"),
+	       "ignored, for compatibility with strace: the report is always a summary"),
 	{ 0 },
 };
 
@@ -144,14 +146,32 @@ static int cmd_run(const struct command *command, int argc, char **argv)
 	return status;
 }
 
+/* Options by which strace shows single calls, and those that -T stands for. */
+static const char *hint(const char *option)
+{
+	static const char *const of_calls[] = {
+		"-t", "--absolute-timestamps", "-r", "--relative-timestamps", "-y", "--decode-fds",
+		"-i", "--instruction-pointer", "-C", "--summary", "-s", "--string-limit", "-x",
+		"--strings-in-hex", "-a", "--columns", NULL,
+	};
+	static const char *const of_time[] = { "-w", "--summary-wall-clock", NULL };
+
+	if (text__is_any(option, of_calls))
+		return "a report is a summary, for single calls use strace (forktax report reads its log)";
+	if (text__is_any(option, of_time))
+		return "-T measures the wall-clock time of calls";
+	return NULL;
+}
+
 const struct command run_command = {
 	.name = "run",
-	.summary = "count the system calls and page faults of a command and all its children",
+	.summary = "count system calls and page faults of a command and all its children",
 	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...",
-	.about = "Counts the system calls and page faults of a command and of every process it "
-		 "forks. The report goes to stderr, or to the file of -o; the exit status is the "
-		 "command's own.",
+	.about = "Counts system calls and page faults of a command and all its children. The "
+		 "report goes to stderr, or to the file of -o. The exit status is that of the "
+		 "command.",
 	.flag = FOR_RUN,
+	.hint = hint,
 	.operands = "command",
 	.sets = run_sets,
 	.main = cmd_run,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/variants.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/names/enrich.h"
+#include "analysis/series.h"
 #include "cmd/commands.h"
+#include "source/privileges.h"
 #include "source/trace.h"
 
 /* Complains now rather than after the timed rounds. */
@@ -13,12 +16,14 @@ static int check_capabilities(const struct rounds *rounds)
 	const struct trace_request request = { .source = rounds->source, .anatomy = rounds->anatomy,
 					       .fault_level = FAULTS_SEEN };
 	const char *missing = trace__missing_privileges(&request);
+	char *lacking;
 
 	if (!rounds->traced || !missing)
 		return 0;
-	return complain(rounds->name, EXIT_FORKTAX,
-			"tracing needs %s: run it as root, or do without it by --traced-runs 0",
-			missing);
+	lacking = privileges__lacking(missing);
+	complain(rounds->name, 0, "%s; --traced-runs 0 does without", lacking);
+	free(lacking);
+	return EXIT_FORKTAX;
 }
 
 static int complain_failure(const struct rounds *rounds, const struct rounds_end *end)
@@ -68,12 +73,23 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 	return status;
 }
 
+void variants__warn(const char *name, const struct variant *variants)
+{
+	const struct disturbance disturbance = { .busy = variants->busy };
+	char *words = variants->sample_count ? disturbance__words(&disturbance) : NULL;
+
+	if (words)
+		complain(name, 0, "warning: %s", words);
+	free(words);
+}
+
 void variant__move(struct variant *variant, struct compare_column *column)
 {
 	column->samples_ns = variant->samples_ns;
 	column->cpu_ns = variant->cpu_ns;
 	column->others = variant->others;
 	column->sample_count = variant->sample_count;
+	column->busy = variant->sample_count ? variant->busy : NAN;
 	column->runs = variant->runs;
 	column->run_count = variant->run_count;
 	*variant = (struct variant){ .label = variant->label };

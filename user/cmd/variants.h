@@ -17,6 +17,9 @@
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
 		      int *signal);
 
+/* Says so if others used the CPUs in the timed rounds of these: for a command whose report does not. */
+void variants__warn(const char *name, const struct variant *variants);
+
 /* Moves the results of the variant to a column. */
 void variant__move(struct variant *variant, struct compare_column *column);
 

@@ -20,6 +20,7 @@
 #include "cmd/workers_try.h"
 #include "launch/interrupt.h"
 #include "pool/pool.h"
+#include "pool/pool_below.h"
 #include "pool/pool_members.h"
 #include "report/workers/workers_report.h"
 
@@ -33,34 +34,6 @@ struct workers_settings {
 	struct workers_try try;
 	struct report_options display;
 };
-
-/* "10", "10s", "1.5m", "1h". */
-static int take_interval(const struct option_row *row, void *field, const char *argument,
-			 char **reason)
-{
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = { { "ms", 1e-3 }, { "s", 1 }, { "m", 60 }, { "h", 3600 } };
-	char *number = checked_strdup(argument);
-	size_t length = strcspn(number, "smh");
-	double seconds, unit = argument[length] ? NAN : 1;
-	bool good;
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(argument + length, units[i].unit))
-			unit = units[i].seconds;
-	number[length] = '\0';
-	good = number__decimal(number, &seconds) && seconds * unit >= row->least &&
-	       seconds * unit <= row->most;
-	free(number);
-	if (!good)
-		return text__wrong(reason, "must be a time of 0.1 s or more, such as 10s, 2m or 1h");
-	*(uint64_t *)field = seconds * unit * 1e9;
-	return 0;
-}
-
-static const struct option_type option_interval = { .completes = "seconds", .take = take_interval };
 
 static int take_pid(const struct option_row *row, void *field, const char *argument, char **reason)
 {
@@ -76,37 +49,38 @@ static const struct option_type option_pid = { .completes = "pid", .take = take_
 
 static const struct option_row workers_rows[] = {
 	OPTION('p', "attach", "PID", &option_pid, FIELD(struct workers_settings, pid),
-	       "the pool that this process is a member of, as master or worker"),
-	OPTION(0, "duration", "TIME", &option_interval, FIELD(struct workers_settings, duration_ns),
-	       "watch for that long which pages stop being shared, and who writes them; a command is "
-	       "left running", .least = 0.1, .most = 1e9, .one_of = "watch"),
+	       "read the pool that this process belongs to, as master or worker"),
+	OPTION(0, "duration", "TIME", &option_time, FIELD(struct workers_settings, duration_ns),
+	       "watch for this long which pages stop being shared and which code writes them",
+	       .least = 0.1, .most = 1e9, .one_of = "watch"),
 	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct workers_settings, stacks),
-	       "with --duration or a command: who called the code that copied, by frame pointers"),
-	OPTION(0, "every", "TIME", &option_interval, FIELD(struct workers_settings, every_ns),
-	       "look again and again until Ctrl-C, a line each; on a terminal the tables are drawn "
-	       "anew",
+	       "with --duration or a command: record call stacks of the writes, by frame pointers"),
+	OPTION(0, "every", "TIME", &option_time, FIELD(struct workers_settings, every_ns),
+	       "read the pool repeatedly until Ctrl-C and print one line each time; on a "
+	       "terminal redraw the screen",
 	       .least = 0.1, .most = 1e9, .one_of = "format"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
-	       "write \"ready\" to descriptor N when the watch has begun", .needs = "duration"),
+	       "write \"ready\" to file descriptor N once the watch has started",
+	       .needs = "duration"),
 	OPTION(0, "sample", "N", &option_count, FIELD(struct workers_settings, sample),
-	       "look at one in N pieces of 2 MiB (default: at all, up to 128 GiB of all members "
-	       "together)", .least = 1, .most = 1e6),
+	       "scan 1 of N 2-MiB regions (default: all, up to 128 GiB of all members together)",
+	       .least = 1, .most = 1e6),
 	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
-	       "start the pool, load it by that (for the shell), say what would give back memory, "
-	       "and try it"),
-	OPTION(0, "refork", "COMMAND", &option_program, FIELD(struct workers_settings, try.refork),
-	       "try to fork workers anew by that (for the shell; $MASTER is the pool's), a quarter of the "
-	       "load apart", .needs = "load"),
+	       "start the pool, run COMMAND in a shell as its load, then test ways to save memory"),
+	OPTION(0, "restart", "COMMAND", &option_program, FIELD(struct workers_settings, try.refork),
+	       "shell command that restarts the workers ($MASTER is the master's pid); run four "
+	       "times during the load", .needs = "load"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
-	       "runs of the pool as it is, and with each remedy (default 3)", .needs = "load",
+	       "runs of the pool unchanged and with each remedy (default 3)", .needs = "load",
 	       .least = 1, .most = 1000),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
-	       "only as it is, once", .needs = "load"),
+	       "run the pool once, unchanged; test nothing", .needs = "load"),
 	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
-	       "begin the load when that succeeds (for the shell; default: when the pool has "
-	       "forked and rests)", .needs = "load"),
-	OPTION(0, "wait", "TIME", &option_interval, FIELD(struct workers_settings, try.wait_ns),
-	       "until then, at most (default 30s)", .needs = "load", .least = 0.1, .most = 1e6),
+	       "start the load when this shell command succeeds (default: when the pool has "
+	       "forked and is idle)", .needs = "load"),
+	OPTION(0, "wait", "TIME", &option_time, FIELD(struct workers_settings, try.wait_ns),
+	       "how long to wait for the pool to be ready (default 30s)", .needs = "load",
+	       .least = 0.1, .most = 1e6),
 	{ 0 },
 };
 
@@ -272,6 +246,54 @@ static int load(const struct workers_settings *settings, char **operands)
 	return status ? status : workers_try__run(&settings->try, operands, &settings->display);
 }
 
+/* "12 (nginx), 34 (gunicorn)" */
+static char *list_of(const struct pool_process *pools, size_t count)
+{
+	char *list = checked_strdup("");
+
+	for (size_t i = 0; i < count; i++)
+		text__replace(&list, "%s%s%d (%s)", list, i ? ", " : "", (int)pools[i].pid, pools[i].name);
+	return list;
+}
+
+/* Is the process in a pool, or can nobody know? */
+static bool has_pool(pid_t pid)
+{
+	size_t count;
+	char *reason = NULL;
+	int32_t *pids = pool__pids(pid, &count, NULL, &reason);
+
+	free(pids);
+	free(reason);
+	return count != 1;
+}
+
+/* -p names what was started, which may be a shell or sudo: then the only pool below it is meant. */
+static int choose_pool(struct workers_settings *settings)
+{
+	struct pool_process *pools;
+	size_t count;
+	int status = 0;
+	char *list;
+
+	if (has_pool(settings->pid))
+		return 0;
+	pools = pool_below__find(settings->pid, &count);
+	list = list_of(pools, count);
+	if (count > 1) {
+		status = complain("workers", EXIT_USAGE, "process %d is in no pool; below it are those of %s: give one of these to -p",
+				  (int)settings->pid, list);
+	} else if (count == 1) {
+		if (!settings->display.quiet)
+			complain("workers", 0, "process %d is in no pool; reading the one below it, of process %s",
+				 (int)settings->pid, list);
+		settings->pid = pools[0].pid;
+	}
+	free(list);
+	free(pools);
+	return status;
+}
+
 static int workers(struct workers_settings *settings, char **operands)
 {
 	int status;
@@ -295,6 +317,8 @@ static int workers(struct workers_settings *settings, char **operands)
 	if (settings->every_ns && settings->display.path)
 		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o");
 	status = check_output("workers", &settings->display, stdout);
+	if (!status && settings->pid)
+		status = choose_pool(settings);
 	if (status)
 		return status;
 	if (*operands || settings->duration_ns)
@@ -315,14 +339,14 @@ static int cmd_workers(const struct command *command, int argc, char **argv)
 
 const struct command workers_command = {
 	.name = "workers",
-	.summary = "which memory of forked workers is still shared, and which not",
+	.summary = "how much memory forked workers still share, and who unshares it",
 	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...\n"
 		    "[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
-	.about = "Looks at a pool of processes that were forked from one and have executed nothing "
-		 "since: which pages each worker still shares, which it has for itself, how these "
-		 "differ from the master's, and what is new. Nothing is traced, stopped or "
-		 "changed. With --load it starts the pool itself, loads it, and tries what may "
-		 "give back memory.",
+	.about = "Reads the memory of a pool: a master process and the workers that it forked "
+		 "and that have not executed another program. Shows which pages each worker "
+		 "still shares, which it has copied, whether the copies differ, and what is new. "
+		 "With -p nothing is stopped or changed. With --load, forktax starts the pool, "
+		 "puts load on it, and tests ways to save memory.",
 	.flag = FOR_WORKERS,
 	.operands = "command",
 	.sets = workers_sets,

@@ -109,8 +109,8 @@ static void plan_trials(struct job *job)
 		if (way == POOL_AS_IS || pool_trials__find(trials, way))
 			continue;
 		if (way == POOL_REFORK && !job->try->refork)
-			reason = text__of("--refork, the command that makes the pool fork its workers "
-					  "anew, was not given");
+			reason = text__of("--restart, the command that makes the pool restart its "
+					  "workers, was not given");
 		else if (!pool_remedy__prepare(&job->remedies[trials->count], way, &reason))
 			reason = NULL;
 		add_trial(trials, way, reason);

@@ -129,7 +129,7 @@ static enum elf_opened check_header(struct elf_object *object, char **reason)
 	if (!inside(object, header->e_phoff, (uint64_t)header->e_phnum * header->e_phentsize))
 		return corrupt(reason, "its program headers lie outside the file: truncated?");
 	if (header->e_shoff && !header->e_shnum)
-		return corrupt(reason, "it claims 65280 sections or more, or none at a place");
+		return corrupt(reason, "it claims 65280 sections or more, or a section table without sections");
 	if (header->e_shoff &&
 	    !inside(object, header->e_shoff, (uint64_t)header->e_shnum * header->e_shentsize))
 		return corrupt(reason, "its section headers lie outside the file: truncated?");

@@ -18,6 +18,7 @@ static void add_one(struct table *table, const struct column *column, int index)
 	const char *header = column->header_of ? column->header_of(index) : column->header;
 
 	table__put_column(table, header, column->kind, view_of(column, table->subject, index));
+	table__spare_column(table, column->spare);
 	if (column->key)
 		table__name_column(table, column->key);
 }

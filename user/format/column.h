@@ -37,6 +37,7 @@ struct column {
 	bool data_always; /* the condition is for people: programs always get it */
 	bool unless_zero; /* 0 is a blank cell */
 	int decimals; /* of a number at `offset` */
+	int spare; /* a terminal that is too narrow does without it, the largest number first; 0: it does not */
 	enum table_view view; /* 0: both */
 	int index;
 	int repeat; /* 0: one column; else so many, from an array, named by header_of */

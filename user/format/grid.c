@@ -72,6 +72,7 @@ static void add_headers(struct making *making)
 
 		for (int field = 0; field < fields_of(making, column); field++) {
 			making->grid->kinds[making->filled] = column->kind;
+			making->grid->spare[making->filled] = column->spare;
 			put(making, header_of(making, column, field), false);
 		}
 	}
@@ -132,6 +133,7 @@ struct grid *grid__new(const struct table *table, enum table_view view)
 	grid->cells = checked_calloc(grid->rows * grid->columns, sizeof(*grid->cells));
 	grid->is_number = checked_calloc(grid->rows * grid->columns, sizeof(*grid->is_number));
 	grid->kinds = checked_calloc(grid->columns, sizeof(*grid->kinds));
+	grid->spare = checked_calloc(grid->columns, sizeof(*grid->spare));
 	grid->parents = checked_calloc(grid->rows, sizeof(*grid->parents));
 	add_headers(&making);
 	add_rows(&making);
@@ -144,6 +146,7 @@ void grid__free(struct grid *grid)
 		free(grid->cells[i]);
 	free(grid->cells);
 	free(grid->kinds);
+	free(grid->spare);
 	free(grid->is_number);
 	free(grid->parents);
 	free(grid);

@@ -12,6 +12,7 @@ struct grid {
 	size_t rows, columns; /* row 0 holds the headers */
 	char **cells; /* row after row; those of a rule are NULL */
 	enum column_kind *kinds; /* of the columns */
+	int *spare; /* of the columns: which a narrow terminal can do without, the largest first; 0: not */
 	bool *is_number; /* of the cells: a number as programs write it */
 	size_t *parents; /* of the rows: an index of a row, or NO_PARENT */
 	bool is_tree, continues_below, keeps_order;

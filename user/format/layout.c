@@ -7,9 +7,6 @@
 #include "base/text.h"
 #include "format/escape.h"
 
-/* Text of this many columns is never cut: a system call or a fault class stays whole. */
-enum { SHORT_TEXT = 16 };
-
 static void make_safe(struct grid *grid, bool utf8)
 {
 	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
@@ -191,6 +188,7 @@ struct grid *layout__take_columns(const struct layout *layout, size_t first, siz
 	grid->columns = 1 + *count;
 	grid->cells = checked_calloc(grid->rows * grid->columns, sizeof(*grid->cells));
 	grid->kinds = checked_calloc(grid->columns, sizeof(*grid->kinds));
+	grid->spare = checked_calloc(grid->columns, sizeof(*grid->spare));
 	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
 		size_t column = i % grid->columns, from = column ? first + column - 1 : 0;
 		const char *cell = all->cells[i / grid->columns * all->columns + from];

@@ -7,6 +7,9 @@
 
 #include "format/grid.h"
 
+/* Text of this many columns is never cut: a system call or a fault class stays whole. */
+enum { SHORT_TEXT = 16 };
+
 struct layout {
 	struct grid *grid; /* its cells are changed */
 	const struct table_output *output;
@@ -16,6 +19,11 @@ struct layout {
 
 /* Escapes and measures all cells, and draws the lines of a tree. */
 struct layout layout__of(struct grid *grid, const struct table_output *output);
+/*
+ * Removes columns that can be spared, as far as the terminal is too narrow, and then shortens texts. Returns
+ * the names of the columns, to be freed; NULL: none.
+ */
+char *layout__leave_out(struct layout *layout);
 /* Draws rules, and breaks texts that do not fit the terminal. */
 void layout__fit(struct layout *layout);
 void layout__free(struct layout *layout); /* not the grid */

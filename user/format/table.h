@@ -23,6 +23,8 @@ struct table *table__new(const char *title); /* title NULL: none */
 /* Takes ownership of the titles: for people, and for programs (NULL: the same). */
 struct table *table__titled(char *title, char *data_title);
 void table__free(struct table *table);
+/* It stands below a picture, in the section of that. */
+void table__drop_title(struct table *table);
 /* Columns that do not fit the page continue below, with the first column repeated. */
 void table__may_continue_below(struct table *table);
 /* Rows belong to those above them, so that readers of a page cannot sort them. */
@@ -32,6 +34,7 @@ void table__column(struct table *table, const char *header, enum column_kind kin
 void table__put_column(struct table *table, const char *header, enum column_kind kind,
 		       enum table_view view); /* view 0: nobody sees it */
 void table__name_column(struct table *table, const char *key); /* what programs call the last one */
+void table__spare_column(struct table *table, int spare); /* the last one, as in format/column.h */
 
 /* Starts a row below the last one; cells then fill it from left to right. */
 void table__row(struct table *table);

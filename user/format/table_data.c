@@ -35,6 +35,12 @@ void table__free(struct table *table)
 	free(table);
 }
 
+void table__drop_title(struct table *table)
+{
+	free(table->title);
+	table->title = NULL;
+}
+
 void table__may_continue_below(struct table *table)
 {
 	table->continues_below = true;
@@ -64,6 +70,11 @@ void table__column(struct table *table, const char *header, enum column_kind kin
 void table__name_column(struct table *table, const char *key)
 {
 	table->columns[table->column_count - 1].key = checked_strdup(key);
+}
+
+void table__spare_column(struct table *table, int spare)
+{
+	table->columns[table->column_count - 1].spare = spare;
 }
 
 static void begin_row(struct table *table, size_t parent, enum table_view view, bool is_rule)

@@ -15,6 +15,7 @@ struct table_column {
 	char *header, *key; /* key NULL: the header */
 	enum column_kind kind;
 	enum table_view view; /* 0: left out */
+	int spare; /* column.h */
 };
 
 struct table_row {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tables for people, laid out by libsmartcols. */
 #include <libsmartcols.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/layout.h"
 #include "format/wrap.h"
 
@@ -105,15 +107,29 @@ static void print_in_parts(const struct layout *layout)
 	}
 }
 
+static void say_left_out(char *names, const struct table_output *output)
+{
+	char *text = text__of("(this terminal is too narrow for: %s)", names);
+
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+	free(names);
+}
+
 void format__text(struct grid *grid, const struct table_output *output)
 {
 	struct layout layout = layout__of(grid, output);
 
 	if (grid->title)
 		wrap__title(grid->title, output);
-	if (grid->continues_below)
+	if (grid->continues_below) {
 		print_in_parts(&layout);
-	else
+	} else {
+		char *left_out = layout__leave_out(&layout);
+
 		print_layout(&layout);
+		if (left_out)
+			say_left_out(left_out, output);
+	}
 	layout__free(&layout);
 }

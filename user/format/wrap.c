@@ -104,3 +104,13 @@ char *bar__text(double share, unsigned int columns, bool utf8)
 		end = stpcpy(end, "#");
 	return text;
 }
+
+void wrap__command(const char *command, unsigned int indent, const struct table_output *output)
+{
+	struct table_output picture = picture__begin(output);
+	char *safe = table_output__safe(&picture, command);
+
+	fprintf(picture.stream, "%*s%s\n", (int)indent, "", safe);
+	picture__end(output);
+	free(safe);
+}

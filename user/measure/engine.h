@@ -34,6 +34,7 @@ struct bench_request {
 	size_t rounds; /* 0: only traced ones */
 	uint64_t min_time_ns; /* a cell's part of a round lasts at least this long ... */
 	uint64_t count; /* ... unless this is the number of operations; 0: by time */
+	size_t more_warm_ups; /* of each cell, besides the one that finds out how many operations it needs */
 	size_t traced; /* rounds of traced runs, after the others */
 	struct trace_request tracing; /* what these ask of a source */
 	bool first_failure_ends; /* of any cell; otherwise only that cell is given up */
@@ -47,6 +48,7 @@ struct bench_plan {
 	struct bench *bench; /* with cells; the pending ones are measured */
 	struct bench_task **tasks; /* NULL where a cell is not to be measured */
 	size_t traced_rounds; /* completed by all cells */
+	double busy; /* share of the time of the timed rounds in which others had the CPUs; NAN: unknown */
 };
 
 /* A plan for a bench (taken over), whose cells exist already. */

@@ -105,8 +105,11 @@ static void warm_up_all(struct engine *engine)
 	for (size_t i = 0; i < engine->plan->bench->cell_count && !engine->stopped; i++) {
 		if (!engine__is_live(engine, i))
 			continue;
-		engine__show(engine, ENGINE_WARM_UP, 0, i, i);
-		warm_up(engine, i);
+		for (size_t k = 0; k <= engine->request->more_warm_ups && engine__is_live(engine, i) &&
+				   !engine->stopped; k++) {
+			engine__show(engine, ENGINE_WARM_UP, 0, i, i);
+			warm_up(engine, i);
+		}
 	}
 }
 
@@ -206,13 +209,19 @@ static void note_rounds(struct bench *bench, const struct bench_request *request
 
 static void measure_all(struct engine *engine)
 {
+	struct cpu_use before, after;
+
 	if (engine->request->rounds)
 		warm_up_all(engine);
+	before = cpu_use__now(engine->cpu);
 	for (size_t round = 0; round < engine->request->rounds && !engine->stopped; round++) {
 		if (!has_live(engine))
 			break;
 		run_round(engine, round);
 	}
+	after = cpu_use__now(engine->cpu);
+	if (engine->request->rounds)
+		engine->plan->busy = cpu_use__others(&before, &after);
 	if (engine->request->rounds)
 		settle(engine);
 	if (!engine->stopped)

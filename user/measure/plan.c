@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -9,6 +10,7 @@ struct bench_plan *bench_plan__new(struct bench *bench)
 	struct bench_plan *plan = checked_calloc(1, sizeof(*plan));
 
 	plan->bench = bench;
+	plan->busy = NAN;
 	plan->tasks = checked_calloc(bench->cell_count, sizeof(*plan->tasks));
 	return plan;
 }

@@ -7,5 +7,5 @@ bool advice__saved_nothing(const struct advice *advice)
 	const bool fewer_faults = faults->known && faults->value > 0 &&
 				  (!faults->bounded || faults->low > 0);
 
-	return ns->known && ns->bounded && ns->low <= 0 && !fewer_faults;
+	return ns->known && ns->bounded && (ns->high < 0 || (ns->low <= 0 && !fewer_faults));
 }

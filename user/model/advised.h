@@ -25,7 +25,10 @@ struct advice {
 	struct estimate share;
 };
 
-/* Was it tried, and has shown to save neither time nor faults? Without an interval that is not known. */
+/*
+ * Was it tried, and does it not help: it costs time, or it has shown to save neither time nor faults?
+ * Without an interval that is not known.
+ */
 bool advice__saved_nothing(const struct advice *advice);
 
 #endif

@@ -48,8 +48,8 @@ static const struct field generation_count = { .kind = FIELD_COUNT };
 #define GENERATIONS(older_fn) \
 	MAP("generations", generations, generation_words, generation_count, OLDER, \
 	    .older = older_fn, \
-	    .note = "recorded children, by how many forks lie between them and the exec that " \
-		    "built their image")
+	    .note = "recorded children, by the number of forks between the exec that built their " \
+		    "image and the child")
 
 /* Sampling. */
 
@@ -70,22 +70,21 @@ static const struct field sample_fields[] = {
 	      .note = "of these, faults whose records were lost, because they came faster than "
 		      "they were read"),
 	COUNT("unsampled", unsampled, OLDER,
-	      .note = "of these, copies and reuses after forks of unrecorded children: only "
-		      "counted"),
+	      .note = "of these, copies and reuses after forks of children that were not recorded: "
+		      "counted, but not recorded"),
 	COUNT("beyond", beyond, OLDER,
-	      .note = "of these, faults beyond the limit per thread: only counted"),
+	      .note = "of these, faults beyond the limit per thread: counted, but not recorded"),
 	COUNT("child_faults", child_faults,
-	      .note = "the part of faults that the inherited and borrowed images have"),
+	      .note = "of these faults, those of inherited and borrowed images"),
 	COUNT("child_unattributed", child_unattributed),
 	COUNT("child_missed", child_missed),
 	COUNT("child_beyond", child_beyond, OLDER),
 	COUNT("parent_beyond", parent_beyond, OLDER,
 	      .note = "faults of parents beyond the limit, after forks of this group's children; "
-		      "in the sample of the parents, too"),
+		      "the sample of the parents counts them, too"),
 	COUNT("unseen_pages", unseen_pages, NULLABLE, OLDER,
-	      .note = "pages with slots that children copied and nobody compared: the list of "
-		      "symbols lacks what they bound there; 0: the list is complete; null: not "
-		      "known"),
+	      .note = "pages with slots that children copied and forktax did not compare: symbols "
+		      "bound there are not in the list; 0: the list is complete; null: unknown"),
 	GENERATIONS(sample_generations),
 };
 static const struct shape sample_shape = SHAPE_OF(sample,
@@ -95,11 +94,11 @@ static const struct shape sample_shape = SHAPE_OF(sample,
 #define S struct anatomy
 static const struct field sampling_fields[] = {
 	COUNT("full", full,
-	      .note = "so many children of each parent and way of birth are recorded first"),
-	COUNT("every", every, .note = "and then one in so many"),
+	      .note = "number of children, per parent and kind of birth, that are all recorded"),
+	COUNT("every", every, .note = "of the children after these, one in so many is recorded"),
 	BOOL("durations", durations, .note = "faults were timed"),
 	COUNT("got_reads", got_reads, OLDER, .note = "pages read to compare GOTs"),
-	COUNT("got_ns", got_ns, OLDER, .note = "time that the recorded children lost by it"),
+	COUNT("got_ns", got_ns, OLDER, .note = "time that these comparisons cost the recorded children"),
 	LIST("samples", samples, sample_count, sample_shape),
 };
 static const struct shape sampling_shape = SHAPE_OF(sampling);
@@ -113,10 +112,10 @@ static const struct field object_fields[] = {
 	IDENTITY("dev", dev),
 	IDENTITY("ino", ino),
 	BOOL("changed", changed,
-	     .note = "deleted or replaced meanwhile: no names were looked up in it"),
+	     .note = "deleted or replaced since the run: its symbols were not read"),
 };
 static const struct shape object_shape = SHAPE_OF(object,
-	.note = "a file in which faults or their code lay");
+	.note = "a file that contains faults, or the code that took them");
 #undef S
 
 PATH_OF_OBJECT(accessed_path, struct anatomy_row, place.object)
@@ -152,9 +151,9 @@ static const void *row_ns(const struct scope *scope, union computed *computed)
 	INDEX(prefix "object_index", m.object, run__objects, NULLABLE, \
 	      .note = "index into objects; null: none"), \
 	{ .key = prefix "offset", .kind = FIELD_OFFSET, AT(m.offset, uint64_t), \
-	  .note = "bytes, of the first fault; where it counts from depends on the place" }, \
+	  .note = "bytes, of the first fault; what it is relative to depends on the place" }, \
 	BOOL(prefix "varies", m.varies, \
-	     .note = "other faults of the row fell elsewhere in the same page"), \
+	     .note = "other faults of the row have another offset in the same page"), \
 	TEXT(prefix "section", m.section, NULLABLE), \
 	TEXT(prefix "symbol", m.symbol, NULLABLE), \
 	COUNT(prefix "symbol_offset", m.symbol_offset, .when = has_symbol_fn, \
@@ -171,11 +170,11 @@ static const struct field anatomy_row_fields[] = {
 		   "the instruction; unknown for kernel-mode faults"),
 	TEXT("call", call, NULLABLE,
 	     .note = "system call in which a kernel-mode fault was taken"),
-	BOOL("is_exec", is_exec, .note = "an instruction was fetched"),
+	BOOL("is_exec", is_exec, .note = "the access was an instruction fetch"),
 	COMPUTED("per_child", FIELD_NUMBER, row_per_child,
-		 .note = "faults / children of its sample; for people, forktax computes it again"),
+		 .note = "faults / children of its sample; for readers: forktax computes it again"),
 	COMPUTED("ns", FIELD_COUNT, row_ns, NULLABLE,
-		 .note = "timed_ns / timed, rounded; for people, too; null: no fault was timed"),
+		 .note = "timed_ns / timed, rounded; for readers, too; null: no fault was timed"),
 	COUNT("faults", faults),
 	COUNT("children", children, .note = "recorded images with at least one of them"),
 	COUNT("timed", timed, .note = "faults whose duration is known"),
@@ -233,10 +232,10 @@ static const struct shape slow_fork_shape = SHAPE_OF(slow_fork);
 static const struct field fork_cost_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
 	COUNT("forks", forks, .note = "recorded"),
-	COUNT("complete", complete, .note = "of these, forks of which all parts are known"),
+	COUNT("complete", complete, .note = "of these, forks whose parts are all known"),
 	COUNT("typical", typical,
-	      .note = "the half of the complete forks in the middle, by their whole time"),
-	COUNT("typical_ns", typical_ns, .note = "sum of their whole times"),
+	      .note = "of the complete forks, the middle half by duration"),
+	COUNT("typical_ns", typical_ns, .note = "sum of their durations"),
 	MAP("part_ns", part_ns, part_words, part_ns,
 	    .note = "sums over the typical forks; they add up to typical_ns"),
 	LIST("slowest", slowest, slowest_count, slow_fork_shape, OLDER, .max = SLOWEST_FORKS,
@@ -252,7 +251,7 @@ static const struct field fork_cost_fields[] = {
 	COUNT("rss_bytes", rss_bytes, NULLABLE),
 };
 static const struct shape fork_cost_shape = SHAPE_OF(fork_cost,
-	.note = "what the forks of a group cost on the clock");
+	.note = "durations of the forks of a group");
 #undef S
 
 /* Layouts. */
@@ -279,7 +278,7 @@ static const struct field vma_fields[] = {
 	      .note = "index into objects; null: none"),
 	IDENTITY("offset", offset, .note = "in the file, bytes"),
 	BOOL("anon", anon, NULLABLE, .flag = offsetof(S, anon_known),
-	     .note = "has an anon_vma; null: not known"),
+	     .note = "has an anon_vma; null: unknown"),
 	TEXT("pages", pages, NULLABLE,
 	     .note = "one character per page of 4096 bytes: . not present, f page of the file, a "
 		     "anonymous; null: not read"),
@@ -287,8 +286,9 @@ static const struct field vma_fields[] = {
 	      .note = "pages of 4096 bytes that are present; null: not read"),
 	COUNT("own", own, NULLABLE, OLDER, .note = "of these, anonymous ones"),
 	COUNT("huge", huge, NULLABLE, OLDER,
-	      .note = "of these, pages that an entry of 2 MiB maps"),
-	BOOL("kept_out", kept_out, OLDER, .note = "kept out of children by MADV_DONTFORK, or wiped in them by MADV_WIPEONFORK"),
+	      .note = "of these, pages of huge pages of 2 MiB"),
+	BOOL("kept_out", kept_out, OLDER,
+	     .note = "children do not get it (MADV_DONTFORK), or get it empty (MADV_WIPEONFORK)"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, bytes) },
 };
 static const struct shape vma_shape = SHAPE_OF(vma, .law = vma_law, .note = "one mapping");
@@ -307,8 +307,8 @@ static const struct field layout_fields[] = {
 	COMPUTED("parent", FIELD_TEXT, layout_path, NULLABLE, PATH_NOTE),
 	INDEX("parent_exe", exe, run__exes, NULLABLE, .note = "index into exes"),
 	BOOL("recorded", recorded,
-	     .note = "the parent ended before it could be read: its objects, from the kernel's "
-		     "records of mappings"),
+	     .note = "the parent ended before it could be read: these are its objects, by the "
+		     "kernel's records of mappings"),
 	LIST("vmas", vmas, vma_count, vma_shape),
 };
 static const struct shape layout_shape = SHAPE_OF(layout,
@@ -340,7 +340,7 @@ static const struct field binding_fields[] = {
 	MAP("relocations", relocations, relocation_words, relocation_count),
 	BOOL("lazy", lazy),
 	BOOL("opened", opened, OLDER,
-	     .note = "no file needs it: loaded by dlopen(3) or LD_PRELOAD"),
+	     .note = "not a DT_NEEDED of any file: loaded by dlopen(3) or LD_PRELOAD"),
 	SECTION("relro", relro_shape, NULLABLE, .has = has_relro,
 		.note = "of PT_GNU_RELRO, ELF virtual addresses; null: none"),
 	COUNT("startup_pages", startup_pages, NULLABLE,
@@ -349,7 +349,7 @@ static const struct field binding_fields[] = {
 	      .note = "distinct pages that ld.so copied in children"),
 	COUNT("slots_bound", slots_bound, NULLABLE,
 	      .note = "JUMP_SLOTs bound in the parent when it forked"),
-	COUNT("slots_unbound", slots_unbound, NULLABLE, .note = "those still lazy then"),
+	COUNT("slots_unbound", slots_unbound, NULLABLE, .note = "JUMP_SLOTs not bound in the parent when it forked"),
 	COUNT("bound_to", bound_to, NULLABLE,
 	      .note = "slots and GLOB_DATs of other objects that point here"),
 	COUNT("data_to", data_to, NULLABLE,
@@ -377,9 +377,9 @@ static const struct field symbol_fields[] = {
 	INDEX("object_index", object, run__objects, .note = "index into objects"),
 	IDENTITY("slot", slot, .note = "ELF virtual address"),
 	COMPUTED("provider", FIELD_TEXT, provider_path, NULLABLE,
-		 .note = "what the slot leads to"),
+		 .note = "the object that defines the symbol"),
 	INDEX("provider_index", provider, run__objects, NULLABLE,
-	      .note = "index into objects; null: not known"),
+	      .note = "index into objects; null: unknown"),
 	COUNT("children", children, .note = "recorded children that bound it"),
 	GENERATIONS(symbol_generations),
 	KEY("method", method, method_words),
@@ -390,7 +390,7 @@ static const struct shape symbol_shape = SHAPE_OF(symbol,
 
 /* Costs, advice, another executable. */
 
-/* One that the file does not have was calibrated later in history: not known. */
+/* Files written before this cost existed do not have it: unknown. */
 static const struct field cost_figure = { .kind = FIELD_FIGURE, NULLABLE, OLDER };
 
 #define SAVING_NOTE .note = "saved per child and fork, or per start; negative: it costs more"
@@ -425,11 +425,11 @@ static const struct field advice_fields[] = {
 	SECTION("predicted", predicted_shape),
 	SECTION("measured", measured_shape),
 	TEXT("tried", tried, NULLABLE,
-	     .note = "how the measured figures were obtained; null: not tried"),
-	FIGURE("share", share, .note = "of the wall time of the command, 0..1"),
+	     .note = "how the saving was measured; null: not tried"),
+	FIGURE("share", share, .note = "share of the wall time of the command, 0..1"),
 };
 const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
-	.note = "one rule that has something to say");
+	.note = "advice of one rule");
 #undef S
 
 #define S struct against_row
@@ -451,7 +451,7 @@ static const struct field against_row_fields[] = {
 	SECTION("ns", side_ns_shape),
 };
 static const struct shape against_row_shape = SHAPE_OF(against_row,
-	.note = "a line of the bill of a fork, as traced");
+	.note = "one part of the overhead of a fork, as traced");
 #undef S
 
 #define S struct against
@@ -469,7 +469,7 @@ static const struct field against_fields[] = {
 	LIST("rows", rows, row_count, against_row_shape),
 };
 static const struct shape against_shape = SHAPE_OF(against,
-	.note = "one fork of the command beside one of another executable with the same "
+	.note = "one fork of the command compared with one of another executable with the same "
 		"arguments");
 #undef S
 
@@ -492,7 +492,7 @@ static const struct field anatomy_fields[] = {
 	OBJECT("against", against, against_shape, .pointer = true, .omitted = true,
 	       .note = "absent: not asked"),
 	TEXT("verdict", verdict, NULLABLE,
-	     .note = "whether fork is this command's problem; null: not asked"),
+	     .note = "whether fork slows this command down; null: not asked"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, got_pages) },
 };
 const struct shape anatomy_shape = SHAPE_OF(anatomy);

@@ -19,7 +19,7 @@ static char *metric_law(const struct scope *scope)
 		return text__of("the range of \"%s\" of %s ends before it begins", metric->name,
 				metric->of);
 	if (metric->by_ldso > metric->most)
-		return text__of("ld.so makes more calls of \"%s\" than there are", metric->name);
+		return text__of("ld.so has more calls of \"%s\" than the command", metric->name);
 	return NULL;
 }
 
@@ -46,12 +46,12 @@ static const struct field place_fields[] = {
 	KEY("class", class, class_words),
 	KEY("by", actor, actor_words, .note = "whose code"),
 	TEXT("object", object, NULLABLE, .omitted = true),
-	TEXT("section", section, .note = "of the object; without one, the kind of memory"),
+	TEXT("section", section, .note = "of the object; without an object, the kind of memory"),
 	COUNT("faults", faults),
 	TEXT("pages", pages, NULLABLE, .omitted = true,
-	     .note = "numbers of pages of the object's file, or of its mapping"),
+	     .note = "page numbers in the object's file, or in its mapping"),
 	BOOL("varies", sightings.vary, .omitted = true,
-	     .note = "the runs did not have it alike: then it has no faults and no pages"),
+	     .note = "it differed between the runs: faults and pages are left out"),
 };
 static const struct shape place_shape = SHAPE_OF(place);
 #undef S
@@ -65,8 +65,8 @@ void baseline_place__release(struct baseline_place *place)
 static const struct field file_fields[] = {
 	TEXT("of", of),
 	TEXT("path", path),
-	MAP("calls", calls, use_words, use_count, .closed = true, .note = "by what was done with it"),
-	BOOL("varies", sightings.vary, .omitted = true, .note = "likewise: then it has no calls"),
+	MAP("calls", calls, use_words, use_count, .closed = true, .note = "by use"),
+	BOOL("varies", sightings.vary, .omitted = true, .note = "it differed between the runs: calls are left out"),
 };
 static const struct shape file_shape = SHAPE_OF(file);
 #undef S
@@ -80,17 +80,17 @@ void baseline_file__release(struct baseline_file *file)
 static const struct field context_fields[] = {
 	TEXT("arch", arch),
 	TEXT("kernel", kernel, .note = "version and patch level"),
-	TEXT("libc", libc, .note = "the dynamic linker of the machine, and the begin of its build id"),
+	TEXT("libc", libc, .note = "the dynamic linker of the machine, and the start of its build ID"),
 	TEXT("huge_pages", huge_pages, .note = "always, madvise or never"),
 	TEXT("source", source, .note = "ebpf or strace"),
-	COUNT("runs", runs, .note = "how many were counted"),
+	COUNT("runs", runs, .note = "number of counted runs"),
 	LIST("metrics", metrics, metric_count, metric_shape, .lines = true),
 	LIST("places", places, place_count, place_shape, .lines = true,
-	     .note = "pages that became a process's own: explains metrics, and fails nobody"),
+	     .note = "pages that became private: they explain metrics, and never fail a check"),
 	LIST("files", files, file_count, file_shape, .lines = true,
-	     .note = "likewise: calls by file"),
+	     .note = "calls by file: they explain metrics, and never fail a check"),
 };
-const struct shape baseline_context_shape = SHAPE_OF(context, .note = "one place to run");
+const struct shape baseline_context_shape = SHAPE_OF(context, .note = "counts of one kernel and machine");
 #undef S
 
 #define S struct baseline_check
@@ -98,7 +98,7 @@ static const struct field check_fields[] = {
 	TEXT("name", name),
 	VALUES("command", command, command_count, text_element),
 	VALUES("environment", environment, environment_count, text_element, .omitted = true,
-	       .note = "names of variables that the command gets besides the usual ones"),
+	       .note = "names of the variables that the command gets in addition to the usual ones"),
 	INTEGER("status", status, 0, 255, .note = "exit status"),
 	LIST("contexts", contexts, context_count, baseline_context_shape, .lines = true),
 };
@@ -110,6 +110,6 @@ static const struct field baseline_fields[] = {
 	LIST("checks", checks, check_count, baseline_check_shape, .lines = true),
 };
 const struct shape check_baseline_shape = SHAPE_OF(baseline, .document = BASELINE_SCHEMA,
-	.note = "What commands are held to by forktax check, schema forktax-check/1 (explained in "
+	.note = "A baseline of forktax check, schema forktax-check/1 (explained in "
 		"schema-check.md)");
 #undef S

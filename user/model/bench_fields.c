@@ -80,7 +80,7 @@ static const struct field baseline_fields[] = {
 	INDEX("column", column, bench_columns, NULLABLE, .note = "null: the cell's own"),
 };
 static const struct shape baseline_shape = SHAPE_OF(baseline,
-	.note = "the cell that ratios are to");
+	.note = "the cell that ratios compare with");
 #undef S
 
 static const void *row_of_cell(const struct scope *scope, union computed *computed)
@@ -95,7 +95,7 @@ static const void *column_of_cell(const struct scope *scope, union computed *com
 	return computed;
 }
 
-#define CELL_LAW .law = "not the cell that belongs here, row after row: see its %s"
+#define CELL_LAW .law = "cells are not in the order of rows and columns: see the %s of this one"
 
 static const struct field round_value = { .kind = FIELD_NUMBER, NULLABLE };
 static const struct field metric_values = {
@@ -112,13 +112,13 @@ static const struct field cell_fields[] = {
 	TEXT("reason", reason, NULLABLE, .note = "why it was not measured"),
 	TEXT("remedy", remedy, NULLABLE, .note = "what to do"),
 	TEXT("command", command, NULLABLE,
-	     .note = "the command that runs its loop by hand; null: not a program"),
+	     .note = "a command that runs its loop alone; null: not a program"),
 	COUNT("operations", operations, .note = "in each round"),
 	MAP("metrics", values, metric_words, metric_values,
 	    .note = "one value per round, in order; null: that round has none"),
 	MAP("per_op", per_op, per_op_words, per_op_mean,
-	    .note = "means; what was not counted is left out"),
-	TEXT("untraced", untraced, NULLABLE, .note = "why nothing of per_op was counted"),
+	    .note = "mean counts; those that were not counted are left out"),
+	TEXT("untraced", untraced, NULLABLE, .note = "why per_op is empty"),
 };
 static const struct shape cell_shape = SHAPE_OF(cell);
 #undef S
@@ -132,7 +132,7 @@ static const struct field history_fields[] = {
 	TEXT("source", source),
 };
 static const struct shape history_shape = SHAPE_OF(history,
-	.note = "a figure of another time and machine");
+	.note = "a figure measured at another time, on another machine");
 #undef S
 
 #define S struct bench
@@ -144,13 +144,13 @@ static const struct field bench_fields[] = {
 	COUNT("started", started, .note = "nanoseconds since the epoch"),
 	COUNT("wall_ns", wall_ns, .note = "of the whole measurement"),
 	BOOL("interrupted", interrupted,
-	     .note = "by a signal: rounds are fewer than asked for, or cells are pending"),
-	COUNT("rounds", rounds, .note = "that all cells have completed"),
+	     .note = "ended by a signal: there are fewer rounds than asked for, or cells are pending"),
+	COUNT("rounds", rounds, .note = "rounds that all cells have completed"),
 	LIST("settings", settings.notes, settings.count, note_shape, .note = "options in force"),
 	LIST("machine", machine.notes, machine.count, note_shape,
 	     .note = "facts about the machine"),
 	VALUES("warnings", warnings, warning_count, text_element,
-	       .note = "what disturbed the measurement from outside"),
+	       .note = "what disturbed the measurement"),
 	OBJECT("axis", axis, axis_shape, NULLABLE, .has = has_axis, .note = "of a sweep"),
 	LIST("rows", rows, row_count, row_shape, .lines = true, .max = LINES_MAX),
 	LIST("columns", columns, column_count, column_shape, .lines = true, .max = LINES_MAX),

@@ -136,6 +136,6 @@ extern const struct field text_element; /* of a list of texts */
 /* Documents, and structs that are freed alone. */
 extern const struct shape run_shape, anatomy_shape, stacks_shape, files_shape, start_shape, bench_shape,
 	workers_shape, pool_trials_shape, pool_advice_shape, check_baseline_shape, baseline_check_shape,
-	baseline_context_shape;
+	baseline_context_shape, doctor_shape;
 
 #endif

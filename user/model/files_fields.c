@@ -76,9 +76,9 @@ static char *row_law(const struct scope *scope)
 	for (size_t i = 0; i < row->error_count; i++)
 		errors += row->errors[i].calls;
 	if (errors != file_row__errors(row))
-		return text__of("errors by errno are not the sum over the uses of a file");
+		return text__of("errors by errno do not add up to the errors of the uses of a file");
 	if (!is_part(row))
-		return text__of("the dynamic linker used a file more often than everybody together");
+		return text__of("the dynamic linker has more uses of a file than the whole process");
 	return (row->kind == FILE_NAMED || row->kind == FILE_DESCRIPTOR) == !!row->path
 		       ? NULL
 		       : text__of("\"path\" and \"kind\" of a file contradict each other");
@@ -86,15 +86,16 @@ static char *row_law(const struct scope *scope)
 
 #define S struct file_row
 static const struct field file_row_fields[] = {
-	TEXT("path", path, NULLABLE, .note = "of a descriptor, its number"),
+	TEXT("path", path, NULLABLE, .note = "for a descriptor, its number"),
 	KEY("kind", kind, kind_words),
 	INDEX("group", group, run__groups, NULLABLE, .note = "index into groups; null: the roots"),
 	COUNT("process", process, .omitted = true,
-	      .note = "id; left out: sums over the processes of the group without rows of their own"),
+	      .note = "id; left out: the sum of those processes of the group that have no rows of "
+		      "their own"),
 	MAP("uses", uses, use_words, use_counts, .closed = true,
-	    .note = "a use that is left out did not occur"),
+	    .note = "uses that did not occur are left out"),
 	MAP("by_ldso", by_ldso, use_words, use_counts, .closed = true, .when = tells_actors,
-	    .note = "the part of the dynamic linker"),
+	    .note = "of these, uses by the dynamic linker"),
 	LIST("errors", errors, error_count, file_error_shape),
 };
 static const struct shape file_row_shape = SHAPE_OF(file_row, .law = row_law,
@@ -108,11 +109,11 @@ static const struct field file_search_fields[] = {
 	TEXT("found", found, NULLABLE, .note = "path; null: nowhere"),
 	INDEX("group", group, run__groups, NULLABLE, .note = "index into groups; null: the roots"),
 	KEY("actor", actor, searcher_words),
-	COUNT("failures", failures, .note = "paths tried in vain, each time"),
+	COUNT("failures", failures, .note = "misses: paths that did not exist, each time"),
 	COUNT("times", times),
 };
 static const struct shape file_search_shape = SHAPE_OF(file_search,
-	.note = "a name that was looked for in one directory after the other");
+	.note = "a name that was searched for in several directories");
 #undef S
 
 #define S struct files
@@ -122,10 +123,10 @@ static const struct field files_fields[] = {
 	COUNT("paths_left_out", paths_left_out, .note = "calls for paths of kind others"),
 	COUNT("searches_left_out", searches_left_out),
 	COUNT("processes_left_out", processes_left_out, .omitted = true,
-	      .note = "whose files are only in the sums of their group"),
+	      .note = "processes whose files are counted only in their group"),
 	LIST("rows", rows, row_count, file_row_shape, .lines = true),
 	LIST("searches", searches, search_count, file_search_shape, .lines = true),
 };
 const struct shape files_shape = SHAPE_OF(files,
-	.note = "which files were looked for, opened, read, written, mapped and executed");
+	.note = "files that were searched for, opened, read, written, mapped or executed");
 #undef S

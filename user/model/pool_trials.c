@@ -9,7 +9,7 @@ const char *const pool_way_keys[POOL_WAYS] = {
 	[POOL_FREEZE] = "freeze",
 	[POOL_COMPACT] = "compact",
 	[POOL_ARENA] = "arena",
-	[POOL_REFORK] = "refork",
+	[POOL_REFORK] = "restart",
 };
 
 const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way)
@@ -44,4 +44,12 @@ double pool_sample__mean(const struct pool_sample *sample)
 	for (size_t i = 1; i < last; i++)
 		sum += (double)course[i - 1].bytes * (course[i].ns - course[i - 1].ns);
 	return sum / (course[last - 1].ns - course[0].ns);
+}
+
+double pool_trials__worth(const struct pool_trials *trials)
+{
+	const uint64_t bytes = pool_memory__bytes(&trials->list[0].samples[0].loaded);
+	const double least = 1 << 20, worth = bytes == ABSENT ? 0 : 0.02 * bytes;
+
+	return worth > least ? worth : least;
 }

@@ -87,6 +87,8 @@ struct pool_trials {
 	size_t advice_count;
 };
 
+/* Less memory than that, in bytes, is not worth a word: 2 % of the pool after the load, at least 1 MiB. */
+double pool_trials__worth(const struct pool_trials *trials);
 /* Of one way; NULL: was not tried. */
 const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way);
 /* Beyond one page per address, whether inherited or not. */

@@ -109,6 +109,16 @@ bool integrity__is_exact(const struct integrity *integrity)
 	       !integrity->losses[LOSS_UNFINISHED];
 }
 
+bool run__is_exact(const struct run *run)
+{
+	struct integrity integrity = run->integrity;
+
+	/* A log may be cut off; who attaches to processes says when to stop. */
+	if (run->attached_count && run->kernel)
+		integrity.losses[LOSS_UNFINISHED] = 0;
+	return integrity__is_exact(&integrity);
+}
+
 struct run *run__new(void)
 {
 	struct run *run = checked_calloc(1, sizeof(*run));

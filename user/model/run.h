@@ -241,5 +241,7 @@ void run__note(struct run *run, const char *format, ...) __attribute__((format(p
 bool integrity__has_gaps(const struct integrity *integrity);
 /* Was nothing lost, and every process counted to its end? */
 bool integrity__is_exact(const struct integrity *integrity);
+/* The same, but processes attached to may live on: they are counted up to the moment that was asked for. */
+bool run__is_exact(const struct run *run);
 
 #endif

@@ -62,7 +62,7 @@ static char *exit_law(int32_t status, int32_t signal)
 #define EXIT_ROWS \
 	INTEGER("status", status, 0, 255, NULLABLE, .none = -1), \
 	INTEGER("signal", signal, 0, 127, NULLABLE, .none = 0)
-#define EXIT_NOTE "how it ended; both null: not known or still running"
+#define EXIT_NOTE "how it ended; both null: unknown, or still running"
 
 /* Page faults. */
 
@@ -107,7 +107,7 @@ static const struct field faults_fields[] = {
 		 .law = "%s is not the sum of the kernel's faults"),
 	COUNT("page_table_pages", page_table_pages, .when = sees_classes),
 	MAP("by_actor", by, actor_words, class_counts, .closed = true, .when = sees_classes,
-	    .note = "an actor, or a class of it, that is left out had no faults"),
+	    .note = "actors and classes without faults are left out"),
 };
 static const struct shape faults_shape = SHAPE_OF(faults, .law = faults_law,
 	.note = "page faults: the classes and unattributed add up to total; major, kernel_mode and "
@@ -164,13 +164,13 @@ static const struct field any_error_fields[] = { COUNT("calls", calls[ACTOR_UNTO
 static const struct shape any_error_shape = SHAPE_OF(any_error);
 
 static const struct field error_fields[] = {
-	TEXT("name", name, .note = "\"ENOENT\"; \"errno 600\" where the number has no name"),
+	TEXT("name", name, .note = "\"ENOENT\"; \"errno 600\" if the number has no name"),
 	COMPUTED("calls", FIELD_COUNT, sum_of_error, CALLS_LAW),
 	MAP("by_actor", calls, actor_words, error_count, .closed = true, .when = sees_actors),
 	SECTION("by_any", any_error_shape, .omitted = true, .when = sees_no_actors),
 };
 static const struct shape error_shape = SHAPE_OF(error,
-	.note = "calls that failed for one reason");
+	.note = "calls that failed with one errno");
 #undef S
 
 #define S struct syscall_row
@@ -212,7 +212,7 @@ static const struct field call_fields[] = {
 	     .note = "add up to errors; most calls first"),
 	{ .key = "by_actor", .kind = FIELD_MAP, .size = sizeof(uint64_t), .words = &actor_words,
 	  .element = &actor_calls_element, .closed = true, .when = sees_actors,
-	  .note = "actors that made any" },
+	  .note = "actors without calls are left out" },
 	SECTION("by_any", any_calls_shape, .omitted = true, .when = sees_no_actors,
 		.note = "instead of by_actor, where origins.actors is not \"counted\""),
 };
@@ -229,14 +229,14 @@ static bool is_identified(const struct scope *scope)
 
 #define S struct exe
 static const struct field exe_fields[] = {
-	TEXT("path", path, NULLABLE, .note = "as executed; may be relative; null: not known, see nameless"),
+	TEXT("path", path, NULLABLE, .note = "as executed; may be relative; null: unknown, see nameless"),
 	TEXT("resolved", resolved, NULLABLE, OLDER,
-	     .note = "of the file itself, without links; null: the same, or not known"),
+	     .note = "of the file, with links resolved; null: the same, or unknown"),
 	TEXT("linkage", linkage, NULLABLE),
 	IDENTITY("dev", dev, NULLABLE, .has = is_identified, .note = "null: not known"),
 	IDENTITY("ino", ino, NULLABLE, .has = is_identified),
 	BOOL("has_interp", has_interp, NULLABLE, .has = is_identified,
-	     .note = "runs with a dynamic linker"),
+	     .note = "it has a dynamic linker"),
 };
 static const struct shape exe_shape = SHAPE_OF(exe);
 #undef S
@@ -268,8 +268,8 @@ static const struct field distribution_fields[] = {
 	BOOL("rounded", rounded),
 };
 static const struct shape distribution_shape = SHAPE_OF(distribution, .law = distribution_law,
-	.note = "a number per finished child; null without one. rounded: values above 4095 are "
-		"rounded down by less than 1 %");
+	.note = "one value per finished child; null if no child finished. rounded: values above "
+		"4095 are rounded down by less than 1 %");
 #undef S
 
 static const struct field class_distribution = {
@@ -295,7 +295,7 @@ static const struct field group_fields[] = {
 	KEY("birth", birth, birth_words),
 	COMPUTED("fate", FIELD_TEXT, fate_path, NULLABLE, PATH_NOTE),
 	INDEX("fate_exe", fate_exe, run__exes, NULLABLE,
-	      .note = "index into exes: what the child exec'd first; null: nothing"),
+	      .note = "index into exes: the first program that the child executed; null: none"),
 	COUNT("children", children),
 	COUNT("unfinished", unfinished),
 	OBJECT("syscalls", of[METRIC_SYSCALLS], distribution_shape),
@@ -310,7 +310,7 @@ static const struct field group_fields[] = {
 	LIST("calls", table.rows, table.count, call_shape),
 };
 static const struct shape group_shape = SHAPE_OF(group,
-	.note = "children that share parent, birth and fate");
+	.note = "children with the same parent, birth and first executed program");
 #undef S
 
 /* Processes. */
@@ -430,7 +430,7 @@ static char *origins_law(const struct scope *scope)
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
 		is_torn |= run__sees(run, needs[i].part) && !run__sees(run, needs[i].whole);
-	return is_torn ? text__of("\"origins\" have a part counted, and the whole not") : NULL;
+	return is_torn ? text__of("\"origins\" say that a part was counted, but not the whole") : NULL;
 }
 
 static char *run_law(const struct scope *scope)
@@ -451,18 +451,19 @@ static const struct field origins_fields[] = {
 	ORIGIN("outcomes", outcomes, OLDER),
 	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
 	KEY("faults", origins[SIGHT_FAULTS], origin_words, OLDER,
-	    .note = "of the whole run; older files: counted, and so all below"),
+	    .note = "of the whole run; in older files without it, this and all below are counted"),
 	KEY("process_faults", origins[SIGHT_PROCESS_FAULTS], origin_words, OLDER,
 	    .note = "of roots, groups and images"),
 	KEY("actors", origins[SIGHT_ACTORS], origin_words, OLDER,
-	    .note = "whose code made a call"),
+	    .note = "which code made a call"),
 	KEY("denied", origins[SIGHT_DENIED], origin_words, OLDER),
 	KEY("life", origins[SIGHT_LIFE], origin_words, OLDER,
-	    .note = "totals of processes; if not counted, the calls of roots are those of all"),
+	    .note = "totals of processes; if not counted, the calls of roots are those of all "
+		    "processes"),
 	KEY("clock", origins[SIGHT_CLOCK], origin_words, OLDER,
 	    .note = "when processes began and ended"),
 	KEY("errors", origins[SIGHT_ERRORS], origin_words, .omitted = true,
-	    .note = "which calls failed; left out where they were counted"),
+	    .note = "which calls failed; left out if counted"),
 };
 static const struct shape origins_shape = SHAPE_OF(origins, .law = origins_law);
 
@@ -479,7 +480,7 @@ static const struct field roots_fields[] = {
 	LIST("calls", root_table.rows, root_table.count, call_shape),
 };
 static const struct shape roots_shape = SHAPE_OF(roots,
-	.note = "the part of the command itself, or of the processes attached to");
+	.note = "counts of the command itself, or of the processes attached to");
 
 static const struct field run_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
@@ -501,7 +502,7 @@ static const struct field run_fields[] = {
 	LIST("exes", exes, exe_count, exe_shape, .lines = true),
 	LIST("groups", groups, group_count, group_shape, .lines = true),
 	BOOL("all_processes", all_processes,
-	     .note = "false: processes lists the roots and the first of each group"),
+	     .note = "false: processes lists only the roots and the first process of each group"),
 	LIST("processes", processes, process_count, process_shape, .lines = true),
 	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, second_choice) },

@@ -44,15 +44,15 @@ static const struct field frame_fields[] = {
 	INDEX("object_index", place.object, run__objects, NULLABLE,
 	      .note = "index into objects; null: none"),
 	IDENTITY("offset", place.offset,
-		 .note = "in the file, bytes; of code of no file, its address in process pid"),
+		 .note = "in the file, bytes; for code without a file, its address in process pid"),
 	TEXT("section", place.section, NULLABLE),
 	TEXT("symbol", place.symbol, NULLABLE),
 	COUNT("symbol_offset", place.symbol_offset, .when = has_symbol,
 	      .note = "null without a symbol"),
-	INTEGER("pid", pid, 0, INT32_MAX, .note = "0: code of an object"),
+	INTEGER("pid", pid, 0, INT32_MAX, .note = "of code without a file; 0: code of an object"),
 };
 static const struct shape frame_shape = SHAPE_OF(frame,
-	.note = "an instruction that faulted, or one to return to");
+	.note = "an instruction that faulted, or a return address");
 #undef S
 
 static const struct field frame_index = { .kind = FIELD_INDEX, .limit = all_frames };
@@ -62,10 +62,10 @@ static const struct field call_stack_fields[] = {
 	VALUES("frames", frames, frame_count, frame_index,
 	       .note = "indexes into frames, the innermost first"),
 	COUNT("proven", proven,
-	      .note = "of these, the inner ones that call frame information proves; behind them a "
-		      "function may have been skipped"),
+	      .note = "of these, the innermost ones that call frame information proves; further out "
+		      "a function may be missing"),
 	KEY("stop", stop, stop_words,
-	    .note = "why there are no more: whole, cut (so many are kept), astray (no frame pointer)"),
+	    .note = "why the stack ends: whole (complete), cut (too long), astray (no frame pointer)"),
 };
 static const struct shape call_stack_shape = SHAPE_OF(call_stack);
 #undef S
@@ -79,7 +79,7 @@ static const struct field stack_share_fields[] = {
 	COUNT("timed_ns", ns, .note = "sum of these durations"),
 };
 static const struct shape stack_share_shape = SHAPE_OF(stack_share,
-	.note = "the faults of a row that have one stack");
+	.note = "the faults of a row that have the same stack");
 #undef S
 
 #define S struct stack_call
@@ -95,8 +95,8 @@ static const struct shape stack_call_shape = SHAPE_OF(stack_call,
 
 #define S struct stacks
 static const struct field stacks_fields[] = {
-	COUNT("lost", lost, .note = "faults and calls whose stack found no room"),
-	COUNT("calls_left_out", calls_left_out, .note = "calls that found no room"),
+	COUNT("lost", lost, .note = "faults and calls without a stack, because there was no room"),
+	COUNT("calls_left_out", calls_left_out, .note = "calls that are not listed, because there was no room"),
 	LIST("frames", frames, frame_count, frame_shape, .lines = true),
 	LIST("list", list, count, call_stack_shape, .lines = true),
 	LIST("shares", shares, share_count, stack_share_shape, .lines = true),

@@ -33,7 +33,7 @@ static const struct field sum_fields[] = {
 	COUNT("ns", ns, NULLABLE, .note = "null: this start has no such phase"),
 	COUNT("calls", calls),
 	COUNT("errors", errors),
-	COUNT("denied", denied, .note = "by seccomp; not among the calls"),
+	COUNT("denied", denied, .note = "by seccomp; not in calls"),
 	MAP("faults_by_actor", faults, actor_words, class_counts, .closed = true, .when = sees_faults,
 	    .note = "by actor and class"),
 	MAP("fault_ns", fault_ns, actor_words, actor_count, .closed = true, .when = sees_faults,
@@ -67,7 +67,7 @@ static const struct field start_call_fields[] = {
 	KEY("phase", phase, phase_words),
 	KEY("reason", reason, reason_words),
 	BOOL("by_shape", by_shape, OLDER,
-	     .note = "the reason is that of calls that look so: whose code made it is not known"),
+	     .note = "the reason follows from the call alone: which code made it is unknown"),
 	TEXT("subject", subject, NULLABLE, .note = "of the reason: a file, an object, a signal"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, stack) },
 };
@@ -112,27 +112,26 @@ static char *object_law(const struct scope *scope)
 	const struct start_object *object = scope->self;
 
 	if (object->through != NO_OBJECT && object->through >= scope->index)
-		return text__of("%s came through an object that was loaded after it", object->path);
+		return text__of("%s was loaded because of an object that was loaded after it", object->path);
 	return NULL;
 }
 
 #define S struct start_object
 static const struct field start_object_fields[] = {
-	TEXT("path", path, .note = "by which it was opened"),
+	TEXT("path", path, .note = "as opened"),
 	KEY("role", role, role_words),
 	INDEX("object_index", object, anatomy_objects, NULLABLE,
 	      .note = "index into objects of the anatomy; null: no fault fell on it"),
 	INDEX("through", through, start_objects, NULLABLE,
-	      .note = "index of the nearest of these without which it would not be there; null: "
-		      "none"),
+	      .note = "index of the nearest object without which it would not be loaded; null: none"),
 	COUNT("needed_by", needed_by, NULLABLE,
-	      .note = "how many of these ask for it by DT_NEEDED; 0: it was preloaded"),
+	      .note = "number of these objects whose DT_NEEDED name it; 0: it was preloaded"),
 	COUNT("bound_to", bound_to, NULLABLE,
-	      .note = "symbols of the others that lead here, called or not; of each object once"),
-	COUNT("calls", calls, NULLABLE, .note = "of ld.so to open, map and protect it"),
+	      .note = "symbols that other objects bind to it, called or not; once per object"),
+	COUNT("calls", calls, NULLABLE, .note = "calls of ld.so that open, map and protect it"),
 	COUNT("ns", ns, NULLABLE, .note = "of these calls"),
 	MAP("relocations", relocations, relocation_words, relocation_count),
-	BOOL("lazy", is_lazy, .note = "its JUMP_SLOTs wait for their first call"),
+	BOOL("lazy", is_lazy, .note = "its JUMP_SLOTs are bound at their first call"),
 };
 static const struct shape start_object_shape = SHAPE_OF(start_object, .law = object_law,
 	.note = "an object that ld.so linked before the program's entry");
@@ -148,7 +147,7 @@ static const struct field start_marks_fields[] = {
 	COUNT("end_ns", end, NULLABLE),
 };
 static const struct shape start_marks_shape = SHAPE_OF(start_marks,
-	.note = "when the image reached them, since the entry of execve");
+	.note = "times at which the image reached them, since the entry of execve");
 #undef S
 
 struct sums {
@@ -229,7 +228,7 @@ static const struct field start_against_row_fields[] = {
 	COUNT("there", there),
 };
 static const struct shape start_against_row_shape = SHAPE_OF(start_against_row,
-	.note = "calls about the same thing, by path, else by reason and subject");
+	.note = "calls for the same path, or else for the same reason and subject");
 #undef S
 
 #define S struct start_against_call
@@ -238,7 +237,8 @@ static const struct field start_against_call_fields[] = {
 	COUNT("here", here),
 	COUNT("there", there),
 	LIST("differ", rows, row_count, start_against_row_shape,
-	     .note = "what they do not do equally often; sums to the difference of the name"),
+	     .note = "calls that the two make in different numbers; they add up to the difference of "
+		     "the name"),
 };
 static const struct shape start_against_call_shape =
 	SHAPE_OF(start_against_call, .law = against_call_law);
@@ -247,18 +247,18 @@ static const struct shape start_against_call_shape =
 #define S struct start_against
 static const struct field start_against_fields[] = {
 	TEXT("path", path, .note = "of the other executable"),
-	BOOL("ends_alike", ends_alike, .note = "with the same status or signal"),
+	BOOL("ends_alike", ends_alike, .note = "both end with the same status or signal"),
 	COUNT("end_ns", end, NULLABLE),
 	MAP("phases", phases, phase_words, phase_element, .closed = true,
-	    .note = "of the other, as those of the start"),
+	    .note = "phases of the other start"),
 	COUNT("image_faults", image_faults),
 	COUNT("unplaced", unplaced),
 	COUNT("left_out", left_out),
 	COUNT("beyond", beyond),
 	COUNT("missed", missed),
 	LIST("calls", calls, call_count, start_against_call_shape, .lines = true,
-	     .note = "by name, of those that are listed"),
-	FIGURE("saved_ns", saved_ns, .note = "by the other, per run of the command, without tracing"),
+	     .note = "by name; listed calls only"),
+	FIGURE("saved_ns", saved_ns, .note = "what the other saves per run, measured without tracing"),
 };
 static const struct shape start_against_shape = SHAPE_OF(start_against, .law = against_law,
 	.note = "the start of another executable with the same arguments");
@@ -294,7 +294,7 @@ static char *start_law(const struct scope *scope)
 		return text__of("the phases of the start take %" PRIu64 " ns, the start %" PRIu64,
 				phases.ns, start->marks.end);
 	if (start->against && !is_of_list(start->against, start))
-		return text__of("the calls beside those of the other start are not those of the list");
+		return text__of("the calls compared with the other start are not those of the list");
 	for (size_t i = 1; i < start->call_count; i++)
 		if (start->calls[i].begin_ns < start->calls[i - 1].begin_ns)
 			return text__of("the calls of the start are not in the order of time");
@@ -306,21 +306,21 @@ static const struct field start_fields[] = {
 	OBJECT("marks", marks, start_marks_shape),
 	TEXT("unmarked", unmarked, NULLABLE, .note = "why marks are missing"),
 	MAP("phases", phases, phase_words, phase_element, .closed = true,
-	    .note = "they sum to the time from execve to the end of the image"),
+	    .note = "they add up to the time from execve to the end of the image"),
 	MAP("untraced", untraced, part_words, part_ns, .closed = true,
 	    .note = "medians of untraced runs"),
 	COUNT("image_faults", image_faults, .when = sees_faults, .note = "by the kernel's count"),
-	COUNT("unplaced", unplaced, .when = sees_faults, .note = "of these, faults that are in no phase"),
+	COUNT("unplaced", unplaced, .when = sees_faults, .note = "of these, faults in no phase"),
 	COUNT("left_out", left_out, .note = "calls that are counted but not listed"),
 	COUNT("left_out_errors", left_out_errors),
 	COUNT("beyond", beyond,
-	      .note = "further calls, which are in no phase, and failed or not"),
+	      .note = "further calls; they are in no phase, and may have failed"),
 	COUNT("missed", missed, .note = "calls that were lost"),
 	LIST("calls", calls, call_count, start_call_shape, .lines = true),
 	LIST("searches", searches, search_count, start_search_shape, .lines = true),
 	LIST("linked", objects, object_count, start_object_shape, .lines = true, OLDER,
-	     .note = "what ld.so linked before the program's entry, in the order of lookup; empty: "
-		     "not known"),
+	     .note = "objects that ld.so linked before the program's entry, in the order of lookup; "
+		     "empty: unknown"),
 	LIST("advice", advice, advice_count, advice_shape, .lines = true,
 	     .note = "in the order of the rules"),
 	OBJECT("against", against, start_against_shape, .pointer = true, .omitted = true,

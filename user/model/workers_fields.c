@@ -72,28 +72,28 @@ static void forget_of_mapping(const struct scope *scope)
 		 .note = "shared_pages - merged_pages, and all of own"), \
 	COUNT("shared_pages", pages.shared, \
 	      .note = "another member of the pool has the frame, too"), \
-	COUNT("moved_pages", pages.moved, .note = "of these: at other addresses only"), \
+	COUNT("remapped_pages", pages.moved, .note = "of these: at other addresses only"), \
 	COUNT("merged_pages", pages.merged, \
 	      .note = "of shared_pages: by same-page merging (KSM)"), \
-	COUNT("own_pages", pages.own, \
+	COUNT("private_pages", pages.own, \
 	      .note = "nobody else in the pool has the frame: all of own, unknown_origin_pages, " \
 		      "new_pages and file_private_pages"), \
-	SECTION("own", unshared), \
+	SECTION("private", unshared), \
 	COUNT("unknown_origin_pages", pages.unknown_origin, \
 	      .note = "own, where the master has a page, without a sign of a fork"), \
 	SECTION("unknown_origin", contents, OLDER, .older = forget), \
 	COUNT("new_pages", pages.new, .note = "own, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
-	COUNT("recorded_pages", pages.recorded, NULLABLE, \
+	COUNT("baselined_pages", pages.recorded, NULLABLE, \
 	      .note = "of own: in a baseline; null: none was kept"), \
-	COUNT("shown_pages", pages.shown, \
+	COUNT("proven_pages", pages.shown, \
 	      .note = "of own: two members share a frame at this address"), \
-	COUNT("presumed_pages", pages.presumed, .note = "of own: the mapping has a shown page"), \
+	COUNT("assumed_pages", pages.presumed, .note = "of own: the mapping has a shown page"), \
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
 	      .note = "of own_pages: shared in the baseline, and copied by this process since; " \
 		      "null: not known"), \
-	COUNT("sole_pages", pages.sole, NULLABLE, OLDER, \
+	COUNT("last_owner_pages", pages.sole, NULLABLE, OLDER, \
 	      .note = "of own_pages: shared in the baseline, and left to this process by the others"), \
 	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \
 	COUNT("huge_pages", pages.huge, NULLABLE, \
@@ -161,11 +161,11 @@ static const struct shape worker_shape = SHAPE_OF(worker,
 static const struct field master_fields[] = {
 	PROCESS_ROWS,
 	COUNT("shared_pages", pages.shared),
-	COUNT("moved_pages", pages.moved),
+	COUNT("remapped_pages", pages.moved),
 	COUNT("merged_pages", pages.merged),
-	COUNT("own_pages", pages.own, .note = "nobody else in the pool has the frame"),
+	COUNT("private_pages", pages.own, .note = "nobody else in the pool has the frame"),
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, .note = "as of a worker"),
-	COUNT("sole_pages", pages.sole, NULLABLE, OLDER, .note = "as of a worker"),
+	COUNT("last_owner_pages", pages.sole, NULLABLE, OLDER, .note = "as of a worker"),
 	COUNT("unknown_pages", pages.unknown),
 	COUNT("huge_pages", pages.huge, NULLABLE),
 	COUNT("swapped_pages", pages.swapped),
@@ -192,7 +192,7 @@ static const struct field workers_books_fields[] = {
 	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
 	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE),
 	COUNT("readings", readings, .note = "how often the pool was read"),
-	BOOL("closed", closed, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
+	BOOL("matches", closed, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
 				      "rss_anon_bytes is what is present"),
 };
 static const struct shape workers_books_shape = SHAPE_OF(workers_books);
@@ -204,7 +204,7 @@ static const struct field workers_sample_fields[] = {
 	COUNT("pieces", pieces, .note = "of 2 MiB, where any member has pages"),
 	COUNT("looked_at", looked),
 	FIGURE("shared_bytes", shared, .note = "of all workers; null: all was looked at"),
-	FIGURE("unshared_bytes", unshared, .note = "of all workers"),
+	FIGURE("inherited_private_bytes", unshared, .note = "of all workers"),
 	FIGURE("identical_bytes", identical, .note = "of all workers"),
 	FIGURE("new_bytes", new, .note = "of all workers"),
 	FIGURE("extra_bytes", extra, .note = "of the pool"),
@@ -225,12 +225,12 @@ static const struct field pool_fields[] = {
 	      .note = "frames - 1 over all addresses with an inherited page, times 4096; frames that "
 		      "merging has put at several addresses are divided among them"),
 	COUNT("mergeable_bytes", mergeable_bytes, .note = "frames - different contents, likewise"),
-	COUNT("perhaps_extra_bytes", perhaps_extra_bytes, NULLABLE, OLDER,
+	COUNT("unknown_origin_extra_bytes", perhaps_extra_bytes, NULLABLE, OLDER,
 	      .note = "beyond extra_bytes, if pages of unknown origin were inherited; null: an older file"),
-	COUNT("perhaps_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,
+	COUNT("unknown_origin_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,
 	      .note = "beyond mergeable_bytes, with pages of unknown origin"),
 	BOOL("at_least", at_least, .note = "they may be larger"),
-	OBJECT("books", books, workers_books_shape),
+	OBJECT("cross_check", books, workers_books_shape),
 };
 static const struct shape pool_shape = SHAPE_OF(pool);
 

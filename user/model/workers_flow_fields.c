@@ -94,9 +94,9 @@ static const struct field flow_member_fields[] = {
 		      "copied by then; null: not read"),
 	COUNT("shared_after", shared_after, NULLABLE, .note = "null: ended, or not read"),
 	COUNT("copied", copied, .note = "shared at the beginning, copied since, by an event"),
-	COUNT("sole", sole, .note = "shared at the beginning, now the only one with the frame"),
+	COUNT("last_owner", sole, .note = "shared at the beginning, now the only one with the frame"),
 	COUNT("unmapped", unmapped, .note = "shared at the beginning, not there any more"),
-	COUNT("unexplained", unexplained, .note = "another frame now, without a copy: filled anew, merged, written from outside"),
+	COUNT("unexplained", unexplained, .note = "another frame now, without a copy: filled again, merged, written from outside"),
 	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
 	COUNT("copies", copies, .note = "events"),
 	COUNT("last_second", last_second, NULLABLE,
@@ -115,17 +115,17 @@ static const struct field flow_books_fields[] = {
 	COUNT("filled_bytes", filled_bytes, NULLABLE),
 	COUNT("given_back_bytes", given_back_bytes, NULLABLE),
 	COUNT("after_bytes", after_bytes, NULLABLE, .note = "sum of Pss_Anon at the end"),
-	BOOL("closed", closed, .note = "the sum is right within 1 KiB for each member"),
+	BOOL("matches", closed, .note = "the sum is right within 1 KiB for each member"),
 };
 static const struct shape flow_books_shape = SHAPE_OF(flow_books);
 #undef S
 
 #define S struct flow_refork
 static const struct field flow_refork_fields[] = {
-	COUNT("period_ns", period_ns, .note = "each worker is forked anew after that time"),
+	COUNT("period_ns", period_ns, .note = "each worker is restarted after that time"),
 	FIGURE("held_bytes", held_bytes, .note = "copies of all workers, on average over time"),
 	FIGURE("saved_bytes", saved_bytes, .note = "less than held_bytes of the whole"),
-	FIGURE("cpu", cpu, .note = "parts of one CPU, to fork and to copy anew; null: not calibrated"),
+	FIGURE("cpu", cpu, .note = "parts of one CPU, to fork and to copy again; null: not calibrated"),
 	NUMBER("copies", copies, .note = "of all workers, in a period"),
 };
 static const struct shape flow_refork_shape = SHAPE_OF(flow_refork);
@@ -143,7 +143,7 @@ static const struct field flow_reforking_fields[] = {
 	     .note = "the longest first; none: not known"),
 };
 static const struct shape flow_reforking_shape = SHAPE_OF(flow_reforking,
-	.note = "what it would be to fork workers anew after some time");
+	.note = "what restarting the workers after some time would save");
 #undef S
 
 #define S struct workers_flow
@@ -152,7 +152,7 @@ static const struct field flow_integrity_fields[] = {
 	BOOL("events_exact", events_exact, .note = "no event was missed on the way"),
 	COUNT("lost", lost, .note = "copies that found no room in the kernel's buffer"),
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
-	COUNT("unfiled", unfiled, OLDER,
+	COUNT("unattributed", unfiled, OLDER,
 	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
 	COUNT("stacks_lost", stacks_lost, OLDER,
 	      .note = "codes whose call stack was taken, but gone before it was read"),
@@ -163,10 +163,10 @@ static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);
 static const struct field flow_fields[] = {
 	COUNT("begin_ns", begin_ns, .note = "of the watch, by CLOCK_MONOTONIC"),
 	COUNT("duration_ns", duration_ns),
-	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read that is told"),
+	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read"),
 	SECTION("integrity", flow_integrity_shape),
-	OBJECT("books", books, flow_books_shape),
-	OBJECT("refork", refork, flow_reforking_shape, OLDER),
+	OBJECT("cross_check", books, flow_books_shape),
+	OBJECT("restart", refork, flow_reforking_shape, OLDER),
 	BOOL("orphans", orphans, OLDER, .note = "no master is among the members"),
 	LIST("members", members, member_count, flow_member_shape, .lines = true,
 	     .note = "the master first, unless they are orphans"),

@@ -81,8 +81,7 @@ void frames__close(struct frames *frames)
 		close(frames->counts.fd);
 	if (frames->flags.fd >= 0)
 		close(frames->flags.fd);
-	free(frames->counts.blocks);
-	free(frames->flags.blocks);
+	frames__release(frames);
 }
 
 /* Numbers of frames in a row; those that cannot be read are 0. */
@@ -157,4 +156,11 @@ bool frames__is_merged(struct frames *frames, uint64_t frame)
 void frames__forget(struct frames *frames)
 {
 	frames->age++;
+}
+
+void frames__release(struct frames *frames)
+{
+	free(frames->counts.blocks);
+	free(frames->flags.blocks);
+	frames->counts.blocks = frames->flags.blocks = NULL;
 }

@@ -34,6 +34,8 @@ void frames__open(struct frames *frames);
 void frames__close(struct frames *frames);
 /* What was read is old by now: nothing of it is used any more. */
 void frames__forget(struct frames *frames);
+/* The same, and gives back its memory until something is read again. */
+void frames__release(struct frames *frames);
 /* How many page tables map it, of whatever process; 0: not known. As it was since the last forgetting. */
 uint64_t frames__mappings(struct frames *frames, uint64_t frame);
 /* The same as it is now, by an entry of a page map that was just read (page_scan.h). */

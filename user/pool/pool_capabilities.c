@@ -55,15 +55,15 @@ static enum capability_state try_scan(const void *subject, char *why, size_t siz
 
 static const struct capability capabilities[] = {
 	{ "numbers of page frames", false, try_frames, NULL,
-	  "\"shared\" goes by the page map's bit, which is wrong for huge pages; no books",
-	  "CAP_SYS_ADMIN" },
-	{ "mappings of page frames", false, try_open, "/proc/kpagecount", "no books",
-	  "run as root" },
+	  "\"shared\" goes by the page map's bit, which is wrong for huge pages; no cross-check",
+	  "run as root (CAP_SYS_ADMIN)", NULL },
+	{ "mappings of page frames", false, try_open, "/proc/kpagecount", "no cross-check",
+	  "run as root", NULL },
 	{ "flags of page frames", false, try_open, "/proc/kpageflags",
-	  "merged pages look forked", "run as root" },
+	  "merged pages look forked", "run as root", NULL },
 	{ "PAGEMAP_SCAN", false, try_scan, NULL,
 	  "slower in memory that is only reserved; huge pages by process alone; without numbers "
-	  "of frames the zero page looks shared", "Linux 6.7" },
+	  "of frames the zero page looks shared", "it needs Linux 6.7", NULL },
 };
 
 const struct capability *pool_capabilities__list(size_t *count)

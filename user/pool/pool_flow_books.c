@@ -352,10 +352,13 @@ static int by_frame(const void *left, const void *right)
  */
 static uint64_t count_moved(const struct page_set *before, const struct page_set *after)
 {
-	page_entry *frames = checked_calloc(before->count, sizeof(*frames));
+	page_entry *frames;
 	uint64_t moved = 0;
 	size_t count = 0;
 
+	if (count_common(before, after) == after->count) /* no page is new: there is nothing to sort */
+		return 0;
+	frames = checked_calloc(before->count, sizeof(*frames));
 	for (size_t i = 0; i < before->count; i++)
 		if (before->list[i] & PAGE_ENTRY_SHARED)
 			frames[count++] = before->list[i];

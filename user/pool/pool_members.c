@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pool/pool_members.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 
 #include "base/capability.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/procfs.h"
 #include "base/text.h"
 #include "pool/pool_process.h"
@@ -53,15 +51,12 @@ static void take(struct pool_members *members, struct strangers *strangers,
 static void take_all(struct pool_members *members, struct strangers *strangers,
 		     const struct identity *wanted)
 {
-	DIR *proc = opendir("/proc");
-	const struct dirent *entry;
-	uint64_t pid;
+	size_t count;
+	int32_t *pids = procfs__pids(&count);
 
-	while (proc && (entry = readdir(proc)))
-		if (number__whole(entry->d_name, 1, INT32_MAX, &pid))
-			take(members, strangers, wanted, pid);
-	if (proc)
-		closedir(proc);
+	for (size_t i = 0; i < count; i++)
+		take(members, strangers, wanted, pids[i]);
+	free(pids);
 }
 
 bool pool_members__has(const struct pool_members *members, pid_t pid)

@@ -30,27 +30,41 @@ static ssize_t read_file(pid_t pid, const char *name, char *text, size_t size)
 	return length < 0 ? -error : length;
 }
 
+/* What threads have of their own. */
+static bool read_thread(struct pool_process *process, const char *rest)
+{
+	unsigned int flags;
+
+	if (!rest || sscanf(rest, " %c %*d %*d %*d %*d %*d %u", &process->state, &flags) != 2)
+		return false;
+	process->kernel = flags & KERNEL_THREAD;
+	process->exiting = flags & EXITING;
+	process->forked = flags & FORKED;
+	return true;
+}
+
 bool pool_process__read(struct pool_process *process, pid_t pid)
 {
 	char text[1024], *rest = procfs__stat(pid, text, sizeof(text));
 	const char *name = rest ? strchr(text, '(') : NULL;
-	unsigned int flags;
 	int parent;
+	pid_t thread;
 
 	if (!name)
 		return false;
 	*process = (struct pool_process){ .pid = pid };
 	snprintf(process->name, sizeof(process->name), "%.*s", (int)(rest - 1 - name - 1), name + 1);
 	/* From field 3 on (proc(5)); 22 is the start. */
-	if (sscanf(rest, " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
-			     "%*d %" SCNu64,
-		   &process->state, &parent, &flags, &process->started) != 4)
+	if (sscanf(rest, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+			     "%*d %" SCNu64, &parent, &process->started) != 2)
 		return false;
 	process->parent = parent;
-	process->kernel = flags & KERNEL_THREAD;
-	process->exiting = flags & EXITING;
-	process->forked = flags & FORKED;
-	return true;
+	if (!read_thread(process, rest))
+		return false;
+	if (process->state != 'Z' && !process->exiting)
+		return true;
+	thread = procfs__thread(pid);
+	return thread == pid || read_thread(process, procfs__stat(thread, text, sizeof(text)));
 }
 
 /* Whatever signal ends it: the kernel makes each of its threads a SIGKILL of it. */

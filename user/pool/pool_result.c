@@ -186,7 +186,7 @@ static void note_sums(struct workers *workers, const struct census *census)
 			continue;
 		workers__miss(workers, "the kernel's sums of large members (Pss)",
 			      "while it sums up a mapping of more than 96 MiB nobody can map memory there; the "
-			      "books are held against its counters of anonymous pages instead (RssAnon)", NULL);
+			      "counts are compared with its counters of anonymous pages instead (RssAnon)", NULL);
 		return;
 	}
 }
@@ -266,18 +266,18 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 			      "memory",
 			      "run as root, or Linux 6.7");
 	if (frames->seen && frames->counts.fd < 0)
-		workers__miss(workers, "the books", "/proc/kpagecount may not be read",
+		workers__miss(workers, "the cross-check", "/proc/kpagecount may not be read",
 			      "run as root");
 	if (frames->seen && frames->merging && frames->flags.fd < 0)
 		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read",
 			      "run as root");
 	if (reading->census.every > 1)
-		workers__miss(workers, "the books, and every count",
+		workers__miss(workers, "the cross-check, and every count",
 			      "only a sample of the memory was looked at: counts are estimates",
 			      "give --sample 1, and time");
 	if (reading->census.moved_full)
 		workers__miss(workers, "frames shared at other addresses",
-			      "more than 524288 pages had to be looked for", NULL);
+			      "more than 524288 pages had to be searched", NULL);
 	note_sums(workers, &reading->census);
 	note_contents(workers, &reading->census);
 }

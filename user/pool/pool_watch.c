@@ -122,4 +122,5 @@ void pool_watch__end(struct pool_watch *watch, const struct flow_log *log)
 	for (uint32_t i = 0; i < watch->count; i++)
 		if (is_wanted(log, i))
 			read_set(watch, &watch->list[i].after, log->processes[i].pid);
+	frames__release(&watch->frames); /* the state of the pool is read next, with tables of its own */
 }

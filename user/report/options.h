@@ -9,6 +9,7 @@
 #include "report/export/exports.h"
 #include "report/run/filter.h"
 #include "report/run/sort.h"
+#include "report/section_names.h"
 
 enum files_view { FILES_UNASKED, FILES_MAIN, FILES_ALL };
 
@@ -20,6 +21,10 @@ struct report_options {
 	bool all_groups; /* without it, text has only those that weigh most */
 	bool formats[TABLE_STYLE_COUNT]; /* instead of text; at most one */
 	bool exports[EXPORT_COUNT]; /* instead of any report; at most one */
+	bool verbose; /* everything, not only the answer */
+	bool show[SHOW_COUNT]; /* only these sections; none: as `verbose` says */
+	uint32_t top; /* rows of each table; 0: as many as `verbose` says */
+	bool no_pager; /* never start one */
 	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */

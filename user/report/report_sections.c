@@ -8,22 +8,22 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 
 bool section__if_classes(const struct run *run, const struct report_options *options)
 {
-	return options->classes;
+	return options->classes || options->show[SHOW_CLASSES];
 }
 
 bool section__if_per_child(const struct run *run, const struct report_options *options)
 {
-	return options->per_child;
+	return options->per_child || options->show[SHOW_PROCESSES];
 }
 
 bool section__if_tree(const struct run *run, const struct report_options *options)
 {
-	return options->tree;
+	return options->tree || options->show[SHOW_TREE];
 }
 
 bool section__if_processes(const struct run *run, const struct report_options *options)
 {
-	return options->per_child || options->tree;
+	return options->per_child || options->tree || options->show[SHOW_EXECUTABLES];
 }
 
 bool section__if_files(const struct run *run, const struct report_options *options)
@@ -46,6 +46,11 @@ bool section__if_page(const struct run *run, const struct report_options *option
 	return options->formats[TABLE_HTML];
 }
 
+bool section__unless_page(const struct run *run, const struct report_options *options)
+{
+	return !section__if_page(run, options);
+}
+
 /* Without forks, a run that tells of its start has no more to say. */
 bool section__if_forks(const struct run *run, const struct report_options *options)
 {
@@ -58,7 +63,8 @@ void sections__print(const struct section *sections, size_t count, const struct 
 	for (size_t i = 0; i < count; i++) {
 		const struct section *section = &sections[i];
 
-		if (!(section->view & table_output__view(output)))
+		if (!(section->view & table_output__view(output)) ||
+		    !section__is_shown(section->id, section->level, options, output))
 			continue;
 		if (section->when && !section->when(run, options))
 			continue;

@@ -9,6 +9,7 @@
 #include "format/table.h"
 #include "model/run.h"
 #include "report/options.h"
+#include "report/shown.h"
 
 /*
  * A section makes a table (the caller frees it; NULL or without rows: nothing to show) or prints
@@ -21,15 +22,16 @@ typedef void section_print_fn(const struct run *run, const struct report_options
 typedef bool section_when_fn(const struct run *run, const struct report_options *options);
 
 struct section {
-	const char *name;
+	enum section_id id;
 	section_table_fn *table;
 	section_print_fn *print;
 	enum table_view view; /* for whom */
+	enum section_level level;
 	section_when_fn *when; /* NULL: always */
 };
 
-#define TABLE(name, function, view, when) section_table_fn function;
-#define PRINT(name, function, view, when) section_print_fn function;
+#define TABLE(id, function, view, level, when) section_table_fn function;
+#define PRINT(id, function, view, level, when) section_print_fn function;
 #include "report/anatomy/anatomy_sections.def"
 #include "report/anatomy/explain_sections.def"
 #include "report/run/run_sections.def"
@@ -37,8 +39,10 @@ struct section {
 #undef TABLE
 #undef PRINT
 /* From here on, the rows of a list fill an array of sections. */
-#define TABLE(name, function, view, when) { name, function, NULL, view, when },
-#define PRINT(name, function, view, when) { name, NULL, function, view, when },
+#define TABLE(id, function, view, level, when) \
+	{ SHOW_##id, function, NULL, view, level, when },
+#define PRINT(id, function, view, level, when) \
+	{ SHOW_##id, NULL, function, view, level, when },
 
 void sections__print(const struct section *sections, size_t count, const struct run *run,
 		     const struct report_options *options, const struct table_output *output);
@@ -48,8 +52,8 @@ void sections__print(const struct section *sections, size_t count, const struct 
 /* For the column "when". */
 section_when_fn section__unless_quiet, section__if_classes, section__if_per_child, section__if_tree,
 	section__if_processes, section__if_files, section__if_anatomy, section__if_start,
-	section__if_forks, section__if_page, section__if_strip, section__if_timeline,
-	section__if_start_calls, section__unless_start_calls,
+	section__if_forks, section__if_page, section__unless_page, section__if_strip, section__if_timeline,
+	section__if_start_advice, section__unless_against, section__if_start_calls, section__unless_start_calls,
 	section__if_start_against, section__if_start_against_calls,
 	section__if_start_against_brief;
 

@@ -42,10 +42,10 @@ static char *check_sample(const struct run *run, const struct sample *sample, si
 		return text__of("samples[%zu]: more faults are unattributed, missed or left out "
 				"than there are",
 			    index);
-	if (!run->integrity.exact)
+	if (!run->integrity.exact || run->integrity.losses[LOSS_UNFINISHED])
 		return NULL;
 	if (group && sample->children > group__children(group))
-		return text__of("samples[%zu]: more children were recorded than there were", index);
+		return text__of("samples[%zu]: more children were recorded than the group has", index);
 	if (sample->faults > faults_of(run, sample->group))
 		return text__of("samples[%zu]: recorded images have more faults than all "
 				"images", index);
@@ -62,7 +62,7 @@ static char *check_samples(const struct run *run, struct account *accounts)
 		struct account *account = &accounts[place_of(run, sample->group)];
 
 		if (account->sample)
-			found = text__of("samples[%zu]: its group has two", i);
+			found = text__of("samples[%zu]: its group has two samples", i);
 		else
 			found = check_sample(run, sample, i);
 		account->sample = sample;
@@ -74,7 +74,7 @@ static char *check_row(const struct anatomy *anatomy, const struct anatomy_row *
 		       const struct account *account)
 {
 	if (row->timed > row->faults)
-		return text__of("anatomy[%zu]: more faults were timed than there were", index);
+		return text__of("anatomy[%zu]: more faults were timed than it has", index);
 	if (row->ns && !row->timed)
 		return text__of("anatomy[%zu]: has a duration, but no timed fault", index);
 	if (row->timed && !anatomy->durations)
@@ -111,7 +111,7 @@ static char *check_child_faults(const struct run *run, const struct account *acc
 	/* As for the classes of a run: who still runs may have had an event that is not counted. */
 	bool behind = run->attached_count || run->integrity.losses[LOSS_UNFINISHED];
 
-	if (!run->integrity.exact)
+	if (!run->integrity.exact || run->integrity.losses[LOSS_UNFINISHED])
 		return NULL;
 	for (size_t i = 0; i <= run->group_count; i++) {
 		const struct sample *sample = accounts[i].sample;
@@ -123,7 +123,7 @@ static char *check_child_faults(const struct run *run, const struct account *acc
 		else if (!parts)
 			continue;
 		if (!sample)
-			return text__of("faults of children, but no sample of their parents");
+			return text__of("there are faults of children, but no sample of their parents");
 		if (parts < sample->child_faults || (parts > sample->child_faults && !behind))
 			return text__of("the faults of recorded children of groups[%zu] add up to "
 				    "%" PRIu64 ", the total is %" PRIu64,

@@ -10,19 +10,19 @@ static char *context_contradiction(const struct baseline_context *context)
 		const struct baseline_metric *metric = &context->metrics[i];
 
 		if (!baseline_metric__compare(metric - 1, metric))
-			return text__of("\"%s\" of %s stands twice", metric->name, metric->of);
+			return text__of("\"%s\" of %s appears twice", metric->name, metric->of);
 	}
 	for (size_t i = 1; i < context->place_count; i++) {
 		const struct baseline_place *place = &context->places[i];
 
 		if (!baseline_place__compare(place - 1, place))
-			return text__of("pages of %s of %s stand twice", place->section, place->of);
+			return text__of("pages of %s of %s appear twice", place->section, place->of);
 	}
 	for (size_t i = 1; i < context->file_count; i++) {
 		const struct baseline_file *file = &context->files[i];
 
 		if (!baseline_file__compare(file - 1, file))
-			return text__of("the file %s of %s stands twice", file->path, file->of);
+			return text__of("the file %s of %s appears twice", file->path, file->of);
 	}
 	return NULL;
 }
@@ -35,7 +35,7 @@ static char *check_contradiction(const struct baseline_check *check)
 		found = context_contradiction(&check->contexts[i]);
 		if (!found && i && !baseline_context__compare(&check->contexts[i - 1],
 							      &check->contexts[i]))
-			found = text__of("one context stands twice");
+			found = text__of("a context appears twice");
 	}
 	if (found)
 		text__replace(&found, "%s: %s", check->name, found);
@@ -51,7 +51,7 @@ char *baseline__contradiction(const struct baseline *baseline)
 
 		found = check_contradiction(check);
 		if (!found && i && !baseline_check__compare(check - 1, check))
-			found = text__of("the name %s stands twice", check->name);
+			found = text__of("the name %s appears twice", check->name);
 	}
 	return found;
 }

@@ -31,7 +31,7 @@ static char *check_axis(const struct bench *bench)
 		double value = bench->columns[i].value;
 
 		if (!(value >= 0) || (i && !(value > bench->columns[i - 1].value)))
-			return text__of("the points of the axis do not ascend");
+			return text__of("the points of the axis are not in ascending order");
 	}
 	return NULL;
 }
@@ -48,7 +48,7 @@ static char *check_cell(const struct bench *bench, size_t index)
 				     bench->rows[row].name);
 		for (size_t i = 0; i < bench->rounds && cell->values[metric]; i++) {
 			if (cell->values[metric][i] < 0 || isinf(cell->values[metric][i]))
-				return text__of("\"%s\" has a value that cannot be",
+				return text__of("\"%s\" has an impossible value",
 					     bench->rows[row].name);
 		}
 	}

@@ -13,8 +13,8 @@
 #include "model/workers.h"
 
 /*
- * Do the books of a run balance? Every saved run that is read is checked, and so is, by the tests,
- * every run that was made.
+ * Do the parts of a run add up to its totals? Every saved run is checked when it is read; the tests
+ * check every run that they make.
  */
 char *run__contradiction(const struct run *run);
 /*
@@ -33,10 +33,10 @@ char *files__contradiction(const struct run *run);
  */
 char *bench__contradiction(const struct bench *bench);
 
-/* Parts that are more than the whole, sums of mappings or of books that are not those told. */
+/* Parts that exceed the whole, or sums that differ from the saved totals. */
 char *workers__contradiction(const struct workers *workers);
 
-/* Names that stand twice, of checks, contexts, metrics, places or files. It must be sorted. */
+/* Finds checks, contexts, metrics, places or files that appear twice. It must be sorted. */
 char *baseline__contradiction(const struct baseline *baseline);
 
 #endif

@@ -90,7 +90,7 @@ static const struct shape library_shape = SHAPE_OF(library);
 #define S struct elf_facts
 static const struct field bind_now_fields[] = { BIND_NOW_ROWS(bind_now) };
 static const struct shape bind_now_shape = SHAPE_OF(bind_now,
-	.note = "which of the three ways to ask for it the file uses");
+	.note = "which of the three flags for BIND_NOW the file has");
 
 static const struct field file_fields[] = {
 	COUNT("size", size, .note = "bytes"),
@@ -109,7 +109,7 @@ static const struct field file_fields[] = {
 	VALUES("needed", needed, needed_count, text_element, .note = "DT_NEEDED, in order"),
 	LIST("libraries", libraries, library_count, library_shape, NULLABLE, OLDER,
 	     .flag = offsetof(S, libraries_known),
-	     .note = "all that ld.so would load, in its order, but not itself; null: not known"),
+	     .note = "all that ld.so would load, in its order, without ld.so itself; null: unknown"),
 };
 static const struct shape file_shape = SHAPE_OF(file, .note = "what the file states");
 #undef S
@@ -147,13 +147,20 @@ TIMING(ratio)
 TIMING(cpu)
 TIMING(cpu_ratio)
 
+static void column_without_share(const struct scope *scope)
+{
+	((struct compare_column *)scope->self)->busy = NAN;
+}
+
 static char *column_law(const struct scope *scope)
 {
 	const struct compare_column *column = scope->self;
 
+	if (column->busy < 0 || column->busy > 1)
+		return text__of("\"busy_share\" is outside 0..1");
 	for (size_t i = 0; i < column->sample_count; i++) {
 		if (column->samples_ns[i] <= 0 || (column->cpu_ns && column->cpu_ns[i] < 0))
-			return text__of("\"%s\" lists something that is no time",
+			return text__of("\"%s\" lists a value that is not a time",
 					column->samples_ns[i] <= 0 ? "samples_ns" : "cpu_samples_ns");
 		if (column->others && (column->others[i] < 0 || column->others[i] > 1))
 			return text__of("\"others_share\" has a value outside 0..1");
@@ -171,7 +178,7 @@ static const struct field column_fields[] = {
 	  .element = &text_element, .size = sizeof(char *), .length = words_of_command,
 	  .note = "argv" },
 	TEXT("path", path, NULLABLE,
-	     .note = "of the executable file; null for a column that came from a saved run"),
+	     .note = "of the executable file; null for a column from a saved run"),
 	COMPUTED("exact", FIELD_BOOL, column_is_exact,
 		 .note = "whether nothing was lost in any of its runs"),
 	OBJECT("file", facts, file_shape, .pointer = true, NULLABLE, OLDER),
@@ -180,13 +187,16 @@ static const struct field column_fields[] = {
 	       .note = "wall times of the untraced runs, in the order of the rounds"),
 	{ .key = "cpu_samples_ns", .kind = FIELD_LIST, .place = offsetof(S, cpu_ns),
 	  .element = &time_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
-	  .law = "a column has CPU times of other runs than wall times: \"%s\"",
+	  .law = "the CPU times and wall times of a column are of different runs: \"%s\"",
 	  .note = "CPU time of the same runs: of the command and the children that it waited for" },
 	{ .key = "others_share", .kind = FIELD_LIST, .place = offsetof(S, others),
 	  .element = &share_element, .size = sizeof(double), .length = column_samples, NULLABLE, OLDER,
-	  .law = "\"%s\" is of other runs than the times",
+	  .law = "\"%s\" and the times are of different runs",
 	  .note = "of the same runs: the share of the time, 0..1, in which other programs had all "
 		  "CPUs; null: the run was too short to tell" },
+	MEASURED("busy_share", busy, NULLABLE, OLDER, .older = column_without_share,
+		 .note = "share of the time, 0..1, of all timed rounds together in which other programs had "
+			 "all CPUs; null: not known"),
 	COUNT("measurement", measurement, OLDER,
 	      .note = "in which measurement: sample i, and run i, of all columns of one are from its round i"),
 	ESTIMATE("wall_ns", timing_wall, .note = "median of the quiet samples"),
@@ -275,15 +285,15 @@ static const struct field compare_row_fields[] = {
 	{ .key = "ratios", .kind = FIELD_LIST, .place = offsetof(S, ratios),
 	  .element = &ratio_element, .size = sizeof(struct estimate), .length = measured_columns,
 	  .when = has_ratios, .omitted = true,
-	  .note = "of times: to the baseline, paired by round; null where that is not known" },
+	  .note = "of times: to the baseline, paired by round; null: unknown" },
 	{ .key = "moved", .kind = FIELD_LIST, .place = offsetof(S, moves),
 	  .element = &move_element, .size = sizeof(enum compare_move), .length = measured_columns, OLDER,
-	  .note = "one per column: is it another figure than that of the baseline?" },
+	  .note = "one per column: does it differ significantly from the baseline?" },
 	TEXT("of", of, .when = is_in_something, .omitted = true, .note = "of things: what it is in"),
 	{ .key = "states", .kind = FIELD_LIST, .place = offsetof(S, states),
 	  .element = &state_element, .size = sizeof(char *), .length = measured_columns,
 	  .when = is_of_thing, .omitted = true,
-	  .note = "of things: one per column, what is known of it there" },
+	  .note = "of things: one per column, its state there" },
 };
 static const struct shape compare_row_shape = SHAPE_OF(compare_row);
 #undef S
@@ -334,15 +344,15 @@ static char *bindnow_file_law(const struct scope *scope)
 
 	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
 		if (file->way != WAY_UNKNOWN && file->relocations[kind] == ABSENT)
-			return text__of("a file that was read has no relocations");
+			return text__of("\"relocations\" of a file that was read are missing");
 	return NULL;
 }
 
 #define S struct bindnow_file
 static const struct field bindnow_file_fields[] = {
 	TEXT("path", path),
-	BOOL("program", is_program, .note = "it is executed; false: a library of such a file"),
-	BOOL("at_start", at_start, .note = "the command itself loads it when it starts"),
+	BOOL("program", is_program, .note = "it is executed; false: a library of an executed file"),
+	BOOL("at_start", at_start, .note = "the command loads it when it starts"),
 	KEY("way", way, way_words, .note = "when its functions are bound"),
 	KEY("relro", relro, relro_words),
 	BIND_NOW_ROWS(asks),
@@ -413,15 +423,15 @@ static const void *even_saving(const struct scope *scope, union computed *comput
 #define S struct break_even
 static const struct field break_even_fields[] = {
 	KEY("pays", pays, pays_words),
-	ESTIMATE("start", even_start, .note = "what the start costs more"),
-	ESTIMATE("saving", even_saving, .note = "what one child costs less"),
+	ESTIMATE("start", even_start, .note = "extra cost of the start"),
+	ESTIMATE("saving", even_saving, .note = "saving per child"),
 	COUNT("children", children, .when = has_number,
-	      .note = "the first number whose savings exceed the start's extra cost"),
+	      .note = "the smallest number of children that saves more than the extra cost of the start"),
 	COUNT("low", low, .when = has_number),
 	COUNT("high", high, .when = has_number),
 };
 static const struct shape break_even_shape = SHAPE_OF(break_even,
-	.note = "from how many children on binding at start pays");
+	.note = "the number of children from which binding at start pays");
 #undef S
 
 static const void *bindnow_outcome(const struct scope *scope, union computed *computed)
@@ -483,7 +493,7 @@ static const struct field bindnow_fields[] = {
 	LIST("files", files.files, files.count, bindnow_file_shape, .lines = true,
 	     .note = "what the ELF files state"),
 	COUNT("files_left_out", files.left_out,
-	      .note = "executables beyond those that were read"),
+	      .note = "further executables, which were not read"),
 	{ .key = "rows", .kind = FIELD_LIST, .shape = &bindnow_row_shape,
 	  .size = sizeof(struct bindnow_row), .of = bindnow_rows, .length = bindnow_row_count,
 	  .lines = true, .note = "the figures" },

@@ -82,7 +82,7 @@ static void explain_error(struct json_tokener *tokener, size_t length, char **re
 		text__wrong(reason, "JSON nested more than %d levels deep: not a saved run",
 			DEEPEST);
 	else
-		text__wrong(reason, "no JSON: %s at byte %zu", json_tokener_error_desc(error),
+		text__wrong(reason, "not JSON: %s at byte %zu", json_tokener_error_desc(error),
 			json_tokener_get_parse_end(tokener));
 }
 
@@ -118,7 +118,7 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 			explain_error(tokener, length, reason);
 	} else if (members_written(text, length) != members_kept(root)) {
 		/* The parser keeps the last of two members; other programs may keep the first. */
-		text__wrong(reason, "a key stands twice in the same JSON object");
+		text__wrong(reason, "a key appears twice in the same JSON object");
 	} else {
 		json_tokener_free(tokener);
 		return root;

@@ -104,7 +104,7 @@ static double read_number(struct reader *reader, const char *key, struct json_ob
 	if (isfinite(number))
 		return number;
 	/* The parser lets NaN pass, and reads 1e999 as infinity. */
-	reader__fail(reader, "\"%s\" is no finite number", key);
+	reader__fail(reader, "\"%s\" is not a finite number", key);
 	return 0;
 }
 
@@ -177,7 +177,7 @@ static void read_permissions(struct reader *reader, const char *key, struct json
 		good = may[i] || text[i] == unset[i];
 	}
 	if (!good)
-		reader__fail(reader, "\"%s\" are not four of rwxps- in their places", key);
+		reader__fail(reader, "\"%s\" is not like rwxp or r--s", key);
 }
 
 /* One less than what too large numbers saturate to; for offsets, at both ends. */
@@ -272,9 +272,9 @@ static void read_element(struct reader *reader, const struct field *element, con
 	else if (!value && element->nullable)
 		store_none(element, scope, place);
 	else if (is_outermost)
-		reader__fail(reader, "is no %s", needed);
+		reader__fail(reader, "is not of type %s", needed);
 	else
-		reader__fail(reader, "\"%s\" lists something that is no %s", key, needed);
+		reader__fail(reader, "\"%s\" lists something that is not of type %s", key, needed);
 }
 
 static void read_elements(struct reader *reader, const struct field *field, const char *key,

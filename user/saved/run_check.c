@@ -81,7 +81,7 @@ static char *check_classes(const struct run *run)
 
 	if (classified <= run->faults.total)
 		return NULL;
-	return text__of("%" PRIu64 " faults are classed, but there were only %" PRIu64, classified,
+	return text__of("%" PRIu64 " faults have a class, but there were only %" PRIu64, classified,
 			run->faults.total);
 }
 
@@ -103,22 +103,22 @@ static char *check_start(const struct run *run)
 }
 
 /* Not exact for a reason that only a note gives: processes that were never seen to end. */
-static bool is_short(const struct integrity *integrity)
+static bool is_short(const struct run *run)
 {
-	return !integrity->exact && integrity__is_exact(integrity);
+	return !run->integrity.exact && integrity__is_exact(&run->integrity);
 }
 
 char *run__contradiction(const struct run *run)
 {
 	char *line = NULL;
 
-	if (run->integrity.exact && !integrity__is_exact(&run->integrity))
-		return text__of("marked exact, although events were lost, calls not told apart, or "
-				"processes not counted to their end");
+	if (run->integrity.exact && !run__is_exact(run))
+		return text__of("marked exact, although events were lost, calls were uncertain, or "
+				"processes were not counted to their end");
 	if (run->anatomy)
 		line = anatomy__contradiction(run);
 	/* With losses the parts may be short of the whole; the report says so. */
-	if (line || integrity__has_gaps(&run->integrity) || is_short(&run->integrity))
+	if (line || integrity__has_gaps(&run->integrity) || is_short(run))
 		return line;
 	line = check_calls(run);
 	if (!line && run->outcomes)

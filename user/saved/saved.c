@@ -18,6 +18,7 @@ static const struct shape *const shapes[SAVED_FAMILY_COUNT] = {
 	[SAVED_BINDNOW] = &bindnow_shape,
 	[SAVED_WORKERS] = &workers_shape,
 	[SAVED_BASELINE] = &check_baseline_shape,
+	[SAVED_DOCTOR] = &doctor_shape,
 };
 
 /* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
@@ -141,6 +142,17 @@ static struct baseline *read_baseline(struct json_object *root, char **reason)
 	return NULL;
 }
 
+static struct doctor *read_doctor(struct json_object *root, char **reason)
+{
+	struct doctor *doctor = checked_calloc(1, sizeof(*doctor));
+
+	*reason = document__read(&doctor_shape, root, doctor);
+	if (!*reason)
+		return doctor;
+	doctor__free(doctor);
+	return NULL;
+}
+
 int saved__read(FILE *stream, struct saved *what, char **reason)
 {
 	struct json_object *root = document__parse(stream, reason);
@@ -164,6 +176,9 @@ int saved__read(FILE *stream, struct saved *what, char **reason)
 		break;
 	case SAVED_BASELINE:
 		what->baseline = read_baseline(root, reason);
+		break;
+	case SAVED_DOCTOR:
+		what->doctor = read_doctor(root, reason);
 		break;
 	default:
 		what->run = read_run(root, reason);
@@ -195,6 +210,7 @@ void saved__free(struct saved *what)
 	bindnow__free(what->bindnow);
 	workers__free(what->workers);
 	baseline__free(what->baseline);
+	doctor__free(what->doctor);
 	*what = (struct saved){ 0 };
 }
 
@@ -244,6 +260,11 @@ int saved__write_workers(const struct workers *workers, FILE *stream)
 int saved__write_baseline(const struct baseline *baseline, FILE *stream)
 {
 	return document__write(&check_baseline_shape, baseline, stream);
+}
+
+int saved__write_doctor(const struct doctor *doctor, FILE *stream)
+{
+	return document__write(&doctor_shape, doctor, stream);
 }
 
 void saved__write_schema(enum saved_family family, FILE *stream)

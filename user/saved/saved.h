@@ -2,8 +2,8 @@
  *
  * What forktax saves as JSON, and reads again: runs (docs/schema.md), measurements of forktax bench
  * (docs/schema-bench.md), comparisons (docs/schema-compare.md), measurements of forktax bindnow
- * (docs/schema-bindnow.md), pools of workers (docs/schema-workers.md), and what forktax check holds
- * commands to (docs/schema-check.md).
+ * (docs/schema-bindnow.md), pools of workers (docs/schema-workers.md), what forktax check holds
+ * commands to (docs/schema-check.md), and what forktax doctor has found.
  */
 #ifndef FORKTAX_SAVED_SAVED_H
 #define FORKTAX_SAVED_SAVED_H
@@ -13,6 +13,7 @@
 #include "analysis/bindnow/bindnow.h"
 #include "model/baseline.h"
 #include "model/bench.h"
+#include "model/doctor.h"
 #include "model/run.h"
 #include "model/workers.h"
 
@@ -26,6 +27,7 @@ enum saved_family {
 	SAVED_BINDNOW,
 	SAVED_WORKERS,
 	SAVED_BASELINE,
+	SAVED_DOCTOR,
 	SAVED_FAMILY_COUNT
 };
 
@@ -38,6 +40,7 @@ struct saved {
 	struct bindnow *bindnow;
 	struct workers *workers;
 	struct baseline *baseline;
+	struct doctor *doctor;
 };
 
 /*
@@ -60,6 +63,7 @@ int saved__write_comparison(const struct comparison *comparison, FILE *stream);
 int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FILE *stream);
 int saved__write_workers(const struct workers *workers, FILE *stream);
 int saved__write_baseline(const struct baseline *baseline, FILE *stream);
+int saved__write_doctor(const struct doctor *doctor, FILE *stream);
 
 /* The JSON schema (2020-12) of a family. */
 void saved__write_schema(enum saved_family family, FILE *stream);

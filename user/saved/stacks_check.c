@@ -13,7 +13,7 @@ static char *check_share(const struct stacks *stacks, size_t index)
 	if (!share->faults)
 		return text__of("stacks.shares[%zu]: no faults", index);
 	if (share->timed > share->faults || (share->ns && !share->timed))
-		return text__of("stacks.shares[%zu]: more faults were timed than there were", index);
+		return text__of("stacks.shares[%zu]: more faults were timed than it has", index);
 	return NULL;
 }
 
@@ -62,7 +62,7 @@ char *stacks__contradiction(const struct run *run)
 
 	for (size_t i = 0; stacks && i < stacks->count && !found; i++)
 		if (!stacks->list[i].proven || stacks->list[i].proven > stacks->list[i].frame_count)
-			found = text__of("stacks.list[%zu]: proven are not 1 to all of its frames", i);
+			found = text__of("stacks.list[%zu]: \"proven\" is not between 1 and the number of its frames", i);
 	for (size_t i = 0; stacks && i < stacks->share_count && !found; i++)
 		found = check_share(stacks, i);
 	for (size_t i = 0; stacks && i < stacks->share_count && !found; i++)

@@ -15,7 +15,7 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 	if (pages->own != unshared + pages->unknown_origin + pages->new + pages->file_private)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
 	if (recorded + pages->shown + pages->presumed != unshared)
-		return text__of("inherited pages of process %d are not the sum of their strengths", pid);
+		return text__of("inherited pages of process %d are not the sum of recorded, proven and assumed ones", pid);
 	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
 		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
 	if (pages->moved > pages->shared || pages->merged > pages->shared)
@@ -62,15 +62,15 @@ static char *check_state(const struct workers *workers)
 	for (size_t i = 0; i < workers->worker_count && !found; i++)
 		found = check_worker(&workers->workers[i]);
 	if (!found && workers->mergeable_bytes > workers->extra_bytes)
-		found = text__of("more is mergeable than there is extra");
+		found = text__of("\"mergeable_bytes\" exceeds \"extra_bytes\"");
 	if (!found && workers->perhaps_extra_bytes != ABSENT &&
 	    workers->mergeable_bytes + workers->perhaps_mergeable_bytes >
 		    workers->extra_bytes + workers->perhaps_extra_bytes)
-		found = text__of("more is perhaps mergeable than there is extra");
+		found = text__of("the possibly mergeable bytes exceed the possibly extra bytes");
 	if (!found && sum_of_books(workers) != workers->books.counted_bytes)
-		found = text__of("the books are not the sum of what was counted of the members");
+		found = text__of("\"cross_check\" is not the sum of the counts of the members");
 	if (!found && workers__books_close(workers) != workers->books.closed)
-		found = text__of("the books do not say rightly whether they are closed");
+		found = text__of("\"matches\" of \"cross_check\" contradicts its counts");
 	return found;
 }
 
@@ -85,12 +85,12 @@ static bool is_settled(const struct flow_member *member)
 static char *check_member(const struct flow_member *member, uint64_t copies)
 {
 	if (member->copies != copies)
-		return text__of("\"copies\" of process %d is not how many are listed", member->pid);
+		return text__of("\"copies\" of process %d is not the number of listed copies", member->pid);
 	if (member->last_second != ABSENT && member->last_second > copies)
-		return text__of("process %d copied more at its end than in all", member->pid);
+		return text__of("process %d copied more at its end than in total", member->pid);
 	if (member->shared_before != ABSENT && member->shared_after != ABSENT && !is_settled(member))
-		return text__of("what process %d shared at the end does not follow from what it shared "
-				"before", member->pid);
+		return text__of("the shared pages of process %d do not add up from start to end",
+				member->pid);
 	return NULL;
 }
 
@@ -104,15 +104,15 @@ static char *check_flow(const struct workers_flow *flow)
 		by_member[flow->copies[i].member]++;
 		by_writer[flow->copies[i].writer]++;
 		if (i && flow->copies[i].ns < flow->copies[i - 1].ns && !found)
-			found = text__of("copies are not in the order of time");
+			found = text__of("copies are not in order of time");
 	}
 	for (size_t i = 0; i < flow->member_count && !found; i++)
 		found = check_member(&flow->members[i], by_member[i]);
 	for (size_t i = 0; i < flow->writer_count && !found; i++)
 		if (flow->writers[i].copies != by_writer[i])
-			found = text__of("\"copies\" of a writer is not how many are listed");
+			found = text__of("\"copies\" of a writer is not the number of listed copies");
 	if (!found && workers_flow__closes(flow) != flow->books.closed)
-		found = text__of("the books of the watch do not say rightly whether they are closed");
+		found = text__of("\"matches\" of \"cross_check\" of the flow contradicts their counts");
 	free(by_member);
 	free(by_writer);
 	return found;
@@ -124,14 +124,14 @@ static char *check_trials(const struct pool_trials *trials)
 	const struct pool_trial *first = trials->list;
 
 	if (!trials->count || first->way != POOL_AS_IS || !first->sample_count)
-		return text__of("the first of the \"ways\" is no run of the pool as it is");
+		return text__of("the first of the \"ways\" is not the pool as it is");
 	for (size_t i = 0; i < trials->count; i++) {
 		const struct pool_trial *trial = &trials->list[i];
 
 		if (pool_trials__find(trials, trial->way) != trial)
-			return text__of("ways[%zu] is \"%s\" once more", i, pool_way_keys[trial->way]);
+			return text__of("ways[%zu] repeats \"%s\"", i, pool_way_keys[trial->way]);
 		if (trial->sample_count > trials->rounds)
-			return text__of("ways[%zu] has more samples than there were rounds", i);
+			return text__of("ways[%zu] has more samples than rounds", i);
 	}
 	return NULL;
 }

@@ -5,15 +5,15 @@
 
 static const char *const abilities[ABILITY_COUNT] = {
 	[ABILITY_COMMAND] = "trace a command",
-	[ABILITY_ATTACH] = "trace processes that run already",
+	[ABILITY_ATTACH] = "trace processes that already run",
 	[ABILITY_FAULT_TOTALS] = "count page faults",
-	[ABILITY_FAULT_CLASSES] = "tell page faults apart by class",
+	[ABILITY_FAULT_CLASSES] = "count page faults by class",
 	[ABILITY_CALL_TIMES] = "measure the duration of system calls",
 	[ABILITY_ALL_PROCESSES] = "list every process",
 	[ABILITY_ANATOMY] = "record the anatomy of forks",
 	[ABILITY_STACKS] = "take call stacks of page faults",
-	[ABILITY_FILES] = "tell which files calls deal with",
-	[ABILITY_FLOW] = "tell which pages stop being shared",
+	[ABILITY_FILES] = "record which files calls use",
+	[ABILITY_FLOW] = "record which pages stop being shared",
 	[ABILITY_START] = "record a start call by call",
 };
 

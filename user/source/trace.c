@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/gate.h"
+#include "launch/refusal.h"
 #include "launch/user.h"
 #include "source/source.h"
 
@@ -215,39 +216,26 @@ static struct run *describe(const struct session *session)
 
 static enum trace_result refuse_command(const char *name, int why, char **message)
 {
-	switch (why) {
-	case ENOENT:
-		*message = text__of("%s: command not found", name);
-		return TRACE_COMMAND_MISSING;
-	case EISDIR:
-		*message = text__of("%s: is a directory, not a command", name);
-		return TRACE_COMMAND_REFUSED;
-	case EACCES:
-		*message = text__of("%s: not executable", name);
-		return TRACE_COMMAND_REFUSED;
-	default:
-		*message = text__of("%s: cannot be executed: %s", name, strerror(why));
-		return TRACE_COMMAND_REFUSED;
-	}
+	*message = refusal__text(name, why);
+	return why == ENOENT ? TRACE_COMMAND_MISSING : TRACE_COMMAND_REFUSED;
 }
 
 /* The file existed a moment ago: ENOENT says that its interpreter is missing. */
 static enum trace_result refuse_execve(const char *name, int why, char **message)
 {
 	if (why < 0 && access("/dev/null", R_OK | W_OK)) {
-		*message = text__of("%s cannot be started: /dev/null, where its output would go, %s",
-				    name, errno == ENOENT ? "is not there" : "may not be opened");
+		*message = text__of("cannot start %s: /dev/null, where its output would go, %s", name,
+				    errno == ENOENT ? "is missing" : "cannot be opened");
 		return TRACE_FAILED;
 	}
 	if (why < 0) {
-		*message = text__of("%s could not be given its user or memory layout: %s", name,
-				    strerror(-why));
+		*message = text__of("cannot set the user or memory layout of %s: %s", name, strerror(-why));
 		return TRACE_FAILED;
 	}
 	if (why != ENOENT)
 		return refuse_command(name, why, message);
-	*message = text__of("%s: its interpreter is missing: what its #! line names, or "
-			    "(readelf -l) its ELF header", name);
+	*message = text__of("%s: its interpreter is missing: see its #! line, or its ELF "
+			    "header (readelf -l)", name);
 	return TRACE_COMMAND_MISSING;
 }
 
@@ -282,7 +270,7 @@ static enum trace_result close_gate(struct session *session, char **message)
 	free(path);
 	if (!err)
 		return TRACE_OK;
-	*message = text__of("%s could not be started: %s", request->argv[0], strerror(errno));
+	*message = text__of("cannot start %s: %s", request->argv[0], strerror(errno));
 	return TRACE_FAILED;
 }
 
@@ -297,8 +285,7 @@ static enum trace_result start(struct session *session, char **message)
 	if (err && *message)
 		return TRACE_FAILED;
 	if (err) {
-		*message = text__of("the processes to trace could not be marked: %s",
-				    strerror(-err));
+		*message = text__of("cannot mark the processes to trace: %s", strerror(-err));
 		return TRACE_FAILED;
 	}
 	if (attaching) {

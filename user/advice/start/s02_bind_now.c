@@ -52,7 +52,7 @@ bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advi
 		"destructors: %" PRIu64 ".", functions, late_faults(subject->start));
 	advice->action = text__of(
 		"If it saves time here, link with -Wl,-z,now or start the program with "
-		"LD_BIND_NOW=1 (its children inherit that); if it costs time, leave it: most of "
-		"what would be bound is never called.");
+		"LD_BIND_NOW=1 (its children inherit that); if it costs time, leave it: what is "
+		"bound and never called costs more then.");
 	return true;
 }

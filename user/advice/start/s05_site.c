@@ -37,9 +37,9 @@ bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 	if (!python__is(subject) || (!cost.calls && !start_cost__of(subject->start, reads_site).calls))
 		return false;
 	modules = python__modules(subject->start);
-	advice->evidence = text__of("Module site looks for installed packages, and for code that "
-				    "they want to run at every start (.pth, sitecustomize). Calls for "
-				    "that: %" PRIu64 ", %" PRIu64 " of them failed. %s",
+	advice->evidence = text__of("Module site puts directories of installed packages on the path, and "
+				    "runs code that they want to run at every start (.pth, "
+				    "sitecustomize). Calls for that: %" PRIu64 ", %" PRIu64 " of them failed. %s",
 				    cost.calls, cost.failed, modules);
 	advice->action = text__of(
 		"If a script needs the standard library only, start it by python -S: "

@@ -80,7 +80,7 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 	time = start_cost__time(&cost);
 	advice->evidence = text__of("Calls of the program that look for files that are not there: "
 				    "%" PRIu64 ", %s as traced.%s%s%s", cost.calls, time,
-				    names ? " In vain more than once: " : "", names ? names : "",
+				    names ? " Not found more than once: " : "", names ? names : "",
 				    names ? "." : "");
 	advice->action = text__of("Put what is found first in its search path (PATH, directories of "
 				  "modules), name files by their whole path, or leave out "

@@ -12,7 +12,7 @@ static const struct start_rule {
 	const char *id, *title;
 	start_rule_fn *look;
 	const char *way; /* to try it; NULL: cannot be tried ... */
-	const char *untried; /* ... for this reason */
+	const char *untried; /* ... for this reason, if the rule gives no other */
 } rules[] = {
 #define START_RULE(id, name, title, way, untried) { id, title, rule__##name, way, untried },
 #include "advice/start/rules_start.def"
@@ -47,11 +47,12 @@ static void ask(struct start *start, const struct start_rule *rule,
 	    !is_worth_saying(start, &advice)) {
 		free(advice.evidence);
 		free(advice.action);
+		free(advice.tried);
 		return;
 	}
 	advice.rule = checked_strdup(rule->id);
 	advice.title = checked_strdup(rule->title);
-	if (!rule->way)
+	if (!rule->way && !advice.tried)
 		advice.tried = text__of("no: %s", rule->untried);
 	start->advice = checked_grow(start->advice, start->advice_count, sizeof(advice));
 	start->advice[start->advice_count++] = advice;

@@ -14,7 +14,7 @@ bool rule__w02_collector(const struct pool_subject *subject, struct pool_advice 
 	advice->evidence = text__of(
 		"Workers run Python. %.1f MiB of their copies are as the master's page, or differ "
 		"in a few words: the collector leaves that, and so do reference counts. Which of "
-		"both it was cannot be told from the pages.", mib__of(same));
+		"both it was cannot be known from the pages.", mib__of(same));
 	advice->action = text__of("Call gc.freeze() in the master before it forks: the collector then "
 				  "leaves alone what is there already.");
 	advice->predicted_bytes =

@@ -23,10 +23,6 @@ static const struct workers_rule {
 };
 enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
-/* Of the pool's memory, and no less than that many bytes. */
-static const double WORTH_SAYING = 0.02;
-enum { WORTH_LEAST = 1 << 20 };
-
 /* Does a worker map a file whose name begins so? */
 static bool maps_file(const struct workers *workers, const char *begin)
 {
@@ -111,14 +107,12 @@ static struct pool_subject subject_of(const struct workers *workers, const struc
 {
 	const struct pool_trials *trials = workers->trials;
 	const struct pool_sample *sample = &trials->list[0].samples[0];
-	const uint64_t bytes = pool_memory__bytes(&sample->loaded);
-	const double worth = bytes == ABSENT ? 0 : WORTH_SAYING * bytes;
 
 	return (struct pool_subject){
 		.state = workers,
 		.sum = sum,
 		.sample = sample,
-		.worth = worth > WORTH_LEAST ? worth : WORTH_LEAST,
+		.worth = pool_trials__worth(trials),
 		.python = maps_file(workers, "python3") || maps_file(workers, "libpython3"),
 		.ruby = maps_file(workers, "ruby") || maps_file(workers, "libruby"),
 		.glibc = maps_file(workers, "libc.so.6"),
@@ -169,7 +163,7 @@ static char *how_tried(const struct workers *workers, const struct workers_rule 
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
 	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, rule->way) :
 								   checked_strdup("");
-	text = text__of("%zu %s in turns with the pool as it is%s%s%s%s%s", trial->sample_count,
+	text = text__of("%zu %s, alternating with the pool as it is%s%s%s%s%s", trial->sample_count,
 			trial->sample_count == 1 ? "run" : "runs",
 			!advice->measured_bytes.known ? "" :
 			fabs(change) < worth	      ? ": it did nothing here" :

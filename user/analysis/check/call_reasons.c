@@ -137,7 +137,7 @@ static void say_namesakes(struct check_finding *finding, const struct looked *lo
 	const bool is_search = looked->names && others->successes <= 1;
 
 	check_finding__say(finding, "%s: %s in %zu directories, %s among them", text__file_name(file->path),
-			   is_search ? "looked for" : use_words[looked->use], others->all + 1, file->path);
+			   is_search ? "searched" : use_words[looked->use], others->all + 1, file->path);
 }
 
 static void say_files(struct check_finding *finding, const struct looked *looked)
@@ -192,7 +192,8 @@ static void explain_failed(struct check_finding *finding, const struct check_fin
 {
 	const uint64_t more = increase_of(calls), failed = increase_of(finding);
 
-	check_finding__say(finding, "of %s there are %" PRIu64 " calls more: see above", calls->name, more);
+	check_finding__say(finding, "%" PRIu64 " more %s of %s: see above", more,
+			   more == 1 ? "call" : "calls", calls->name);
 	if (failed > more)
 		check_finding__say(finding, "%" PRIu64 " calls fewer succeed than before", failed - more);
 }

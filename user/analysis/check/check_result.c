@@ -8,13 +8,13 @@
 #include "base/text.h"
 
 const char *const check_change_words[CHANGE_COUNT] = {
-	[CHANGE_NONE] = "held", [CHANGE_BETTER] = "better", [CHANGE_WORSE] = "worse",
+	[CHANGE_NONE] = "ok", [CHANGE_BETTER] = "better", [CHANGE_WORSE] = "worse",
 };
 const char *const check_outcome_words[CHECK_OUTCOME_COUNT] = {
-	[CHECK_HELD] = "held",
+	[CHECK_HELD] = "ok",
 	[CHECK_ELSEWHERE] = "not comparable",
 	[CHECK_INEXACT] = "not exact",
-	[CHECK_REGRESSED] = "regressed",
+	[CHECK_REGRESSED] = "FAIL",
 };
 
 enum check_change check_change__of(enum baseline_kind kind, const struct baseline_metric *then,
@@ -65,6 +65,24 @@ size_t check_result__gates(const struct check_result *result)
 
 	for (size_t i = 0; i < result->finding_count; i++)
 		count += baseline_kinds[result->findings[i].kind].gates;
+	return count;
+}
+
+size_t check_result__failed_causes(const struct check_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		count += check_finding__fails(&result->findings[i]) && !result->findings[i].part;
+	return count;
+}
+
+size_t check_result__cases(const struct check_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		count += baseline_kinds[result->findings[i].kind].gates && !result->findings[i].part;
 	return count;
 }
 

@@ -8,7 +8,7 @@
 #include "model/baseline.h"
 
 enum check_change { CHANGE_NONE, CHANGE_BETTER, CHANGE_WORSE, CHANGE_COUNT };
-extern const char *const check_change_words[CHANGE_COUNT]; /* "held", "better", "worse" */
+extern const char *const check_change_words[CHANGE_COUNT]; /* "ok", "better", "worse" */
 
 /* One metric. Texts are borrowed from the contexts. */
 struct check_finding {
@@ -16,6 +16,7 @@ struct check_finding {
 	enum baseline_kind kind;
 	uint64_t then_least, then_most, now_least, now_most;
 	enum check_change change;
+	bool part; /* of the finding of a new kind of process, or of one that is gone */
 	char **reasons; /* owned; why it is worse, a sentence each */
 	size_t reason_count;
 };
@@ -28,7 +29,7 @@ enum check_outcome {
 	CHECK_REGRESSED,
 	CHECK_OUTCOME_COUNT
 };
-extern const char *const check_outcome_words[CHECK_OUTCOME_COUNT]; /* "held", "not comparable", ... */
+extern const char *const check_outcome_words[CHECK_OUTCOME_COUNT]; /* "ok", "not comparable", ... */
 
 struct check_result {
 	const struct baseline_check *check; /* borrowed */
@@ -60,6 +61,9 @@ size_t check_result__failures(const struct check_result *result);
 size_t check_result__improvements(const struct check_result *result);
 /* How many metrics gate. */
 size_t check_result__gates(const struct check_result *result);
+/* The same without parts: what has a cause of its own. */
+size_t check_result__failed_causes(const struct check_result *result);
+size_t check_result__cases(const struct check_result *result);
 enum check_outcome check_results__outcome(const struct check_results *results);
 
 void check_result__release(struct check_result *result);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/check/check_names.h"
+#include "analysis/check/finding_groups.h"
 #include "analysis/check/finding_reasons.h"
 #include "analysis/check/image_reasons.h"
 #include "base/memory.h"
@@ -132,7 +133,7 @@ static void say_elsewhere(struct check_result *result, const struct check_names 
 	result->then = then;
 	result->outcome = CHECK_ELSEWHERE;
 	if (!then) {
-		result->reason = text__of("the baseline has no counts of it");
+		result->reason = text__of("no baseline for this kernel or machine");
 		return;
 	}
 	find(result, names);
@@ -145,6 +146,7 @@ static void say_elsewhere(struct check_result *result, const struct check_names 
 static void judge(struct check_result *result, const struct check_names *names)
 {
 	find(result, names);
+	finding_groups__join(result);
 	finding_reasons__add(result, names);
 	if (result->status != result->check->status) {
 		result->outcome = CHECK_REGRESSED;

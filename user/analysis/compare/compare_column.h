@@ -22,6 +22,7 @@ struct compare_column {
 	double *cpu_ns; /* CPU times of the same runs, awaited children included; NULL: not known */
 	double *others; /* the share of the CPUs that others had in each; NULL: not known */
 	size_t sample_count; /* of each array */
+	double busy; /* the share that others had in all rounds together; NAN: not known */
 	/*
 	 * In which measurement: sample i, and traced run i, of all columns of one are from its round i. Of
 	 * different ones nothing joins the rounds.

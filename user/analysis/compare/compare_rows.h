@@ -20,6 +20,7 @@ struct compare_row {
 	enum compare_move *moves; /* one per column: against the baseline; its own is MOVE_NONE */
 	/* Of things (thing.h). */
 	char *of; /* what it is in; NULL: nothing */
+	char *region; /* of several pages; NULL: none */
 	int rank; /* of pages: copies before what was only mapped */
 	char **states; /* one per column, NULL where nothing is known; NULL: of a measure */
 };

@@ -180,6 +180,7 @@ char *comparison__disturbance(const struct comparison *comparison)
 		const struct series wall = compare_column__wall(&comparison->columns[i]);
 
 		disturbance__add(&disturbance, &wall);
+		disturbance.busy = fmax(disturbance.busy, comparison->columns[i].busy);
 	}
 	return disturbance__words(&disturbance);
 }
@@ -202,6 +203,7 @@ void comparison__free(struct comparison *comparison)
 		free(comparison->rows[i].ratios);
 		free(comparison->rows[i].moves);
 		free(comparison->rows[i].of);
+		free(comparison->rows[i].region);
 		free_states(comparison->rows[i].states, comparison->column_count);
 	}
 	free(comparison->rows);

@@ -13,6 +13,7 @@ struct thing {
 	/* What `of` and `name` are in every run, whatever the paths: two runs that have it agree. */
 	char *key;
 	char *name, *of; /* for people; `of`: what it is in, NULL: nothing */
+	char *region; /* of several pages: "libc.so.6 .data"; NULL: none */
 	char *state; /* what is known of it besides; NULL: nothing */
 	double value; /* more than 0 */
 	int rank; /* of several of one key, those of the highest rank count */

@@ -85,6 +85,9 @@ static enum compare_move move_in(const struct comparison *comparison, const stru
 						  compare_columns__pairing(&columns[index],
 									   &columns[base]));
 
+	if (compare_move__differs(move) && sighting->first->section == SECTION_LIBRARIES &&
+	    things__are_facts(&columns[index]) && things__are_facts(&columns[base]))
+		return MOVE_SHOWN;
 	if (move == MOVE_NONE && is_another(seen_in(sighting, index), seen_in(sighting, base)))
 		return MOVE_OTHER;
 	return move;
@@ -139,6 +142,7 @@ static void add(struct comparison *comparison, const struct sighting *sighting)
 		row.rank = sighting->first[i].rank > row.rank ? sighting->first[i].rank : row.rank;
 	row.header = checked_strdup(thing->name);
 	row.of = thing->of ? checked_strdup(thing->of) : NULL;
+	row.region = thing->region ? checked_strdup(thing->region) : NULL;
 	row.key = thing->of ? text__of("%s: %s", thing->of, thing->name) : checked_strdup(thing->name);
 	row.states = checked_calloc(columns, sizeof(*row.states));
 	for (size_t i = 0; i < columns; i++)

@@ -85,6 +85,14 @@ bool things__are_known(const struct compare_column *column, size_t index, enum c
 	}
 }
 
+bool things__are_facts(const struct compare_column *column)
+{
+	for (size_t i = 0; i < column->run_count; i++)
+		if (column->runs[i]->files || column->runs[i]->start || column->runs[i]->anatomy)
+			return false;
+	return column->facts && column->facts->libraries_known;
+}
+
 static void collect(const struct collecting *collecting)
 {
 	static const struct {
@@ -119,6 +127,7 @@ static void release(struct thing *thing)
 	free(thing->key);
 	free(thing->name);
 	free(thing->of);
+	free(thing->region);
 	free(thing->state);
 }
 

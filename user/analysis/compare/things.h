@@ -10,6 +10,8 @@
 
 struct things things__of(const struct compare_column *columns, size_t count);
 void things__free(struct things *things);
+/* Are its libraries those that its file names, whatever the runs: a fact that needs no second run? */
+bool things__are_facts(const struct compare_column *column);
 /* Does this run of the column know such things at all? */
 bool things__are_known(const struct compare_column *column, size_t run, enum compare_section section);
 

@@ -58,11 +58,23 @@ void collect_libraries(const struct collecting *collecting)
 }
 
 /* The program that was started is the same file whatever its path. */
-static char *file_key(const struct run *run, const char *path)
+static bool is_program(const struct run *run, const char *path)
 {
 	const struct exe *exe = run__first_exe(run);
 
-	return checked_strdup(exe && exe->path && !strcmp(exe__file(exe), path) ? "" : path);
+	return exe && exe->path && !strcmp(exe__file(exe), path);
+}
+
+static void add_file(const struct collecting *collecting, const char *path, uint64_t calls)
+{
+	const bool program = is_program(collecting->run, path);
+
+	collecting__add(collecting, (struct thing){
+		.section = SECTION_FILES,
+		.key = checked_strdup(program ? "" : path),
+		.name = checked_strdup(program ? "the program itself" : path),
+		.value = (double)calls,
+	});
 }
 
 static void collect_file_rows(const struct collecting *collecting)
@@ -73,12 +85,7 @@ static void collect_file_rows(const struct collecting *collecting)
 		const struct file_row *row = &files->rows[i];
 
 		if (row->kind == FILE_NAMED && file_row__calls(row))
-			collecting__add(collecting, (struct thing){
-				.section = SECTION_FILES,
-				.key = file_key(collecting->run, row->path),
-				.name = checked_strdup(row->path),
-				.value = (double)file_row__calls(row),
-			});
+			add_file(collecting, row->path, file_row__calls(row));
 	}
 }
 
@@ -91,12 +98,7 @@ static void collect_calls_of_start(const struct collecting *collecting)
 		const struct start_call *call = &start->calls[i];
 
 		if (call->path && !call->path_cut)
-			collecting__add(collecting, (struct thing){
-				.section = SECTION_FILES,
-				.key = file_key(collecting->run, call->path),
-				.name = checked_strdup(call->path),
-				.value = 1,
-			});
+			add_file(collecting, call->path, 1);
 	}
 }
 

@@ -65,13 +65,12 @@ static char *page_key(const struct collecting *collecting, const struct place *p
 	return key;
 }
 
-static char *page_title(const struct collecting *collecting, const struct place *place)
+static char *region_title(const struct collecting *collecting, const struct place *place)
 {
-	char *object = object_title(collecting->run, place->object), *name = page_name(place);
-	char *title = text__of("%s %s %s", object, section_of(place), name);
+	char *object = object_title(collecting->run, place->object);
+	char *title = text__of("%s %s", object, section_of(place));
 
 	free(object);
-	free(name);
 	return title;
 }
 
@@ -88,7 +87,7 @@ static void name_page(const struct collecting *collecting, const struct anatomy_
 		      struct thing *thing)
 {
 	const struct place *place = &row->place;
-	char *code;
+	char *code, *page;
 
 	if (!place__has_object(place) || place->object >= collecting->run->anatomy->object_count) {
 		thing->key = text__of("%s\n%d", place_counters[place->kind].key, thing->rank);
@@ -99,9 +98,12 @@ static void name_page(const struct collecting *collecting, const struct anatomy_
 	thing->fault = row;
 	code = code_of(row);
 	thing->key = page_key(collecting, place);
-	thing->name = page_title(collecting, place);
+	page = page_name(place);
+	thing->region = region_title(collecting, place);
+	thing->name = text__of("%s %s", thing->region, page);
 	thing->state = text__of("%s%s", page_fate_words[thing->rank], code);
 	free(code);
+	free(page);
 }
 
 void collect_pages(const struct collecting *collecting)

@@ -22,8 +22,8 @@ struct inside {
 	double start, run, exit;
 };
 
-static enum bill_line line_of(const struct fork_bill *bill, const struct anatomy *anatomy,
-			      const struct anatomy_row *row)
+enum bill_line fork_bill__line_of(const struct fork_bill *bill, const struct anatomy *anatomy,
+				  const struct anatomy_row *row)
 {
 	if (row->phase == PHASE_PARENT)
 		return BILL_PARENT;
@@ -63,7 +63,7 @@ static double *part_of(struct inside *inside, const struct anatomy_row *row)
 static void add_row(struct fork_bill *bill, const struct anatomy *anatomy,
 		    const struct anatomy_row *row, struct inside *inside)
 {
-	struct bill_entry *entry = &bill->lines[line_of(bill, anatomy, row)];
+	struct bill_entry *entry = &bill->lines[fork_bill__line_of(bill, anatomy, row)];
 	double faults = anatomy__per_child(anatomy, row), each = anatomy_row__ns(row);
 
 	bill->faults += faults;

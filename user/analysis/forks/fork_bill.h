@@ -77,6 +77,10 @@ struct fork_bill {
 /* False if no child of the group was recorded. Calibrate first: the tax needs the costs. */
 bool fork_bill__make(const struct run *run, uint32_t group, struct fork_bill *bill);
 
+/* Which line has this fault of the bill's group, as defined above? */
+enum bill_line fork_bill__line_of(const struct fork_bill *bill, const struct anatomy *anatomy,
+				  const struct anatomy_row *row);
+
 /* Is this a fault of ld.so in a child that loads an object by dlopen(3)? */
 bool fork_bill__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row);
 

@@ -83,6 +83,6 @@ void enrich__run(struct run *run)
 	if (by_inode)
 		run__note(
 			run,
-			"the file system reports one device to user space and another in the "
+			"the file system shows one device to user space and another in the "
 			"kernel (as btrfs and overlayfs do): files were matched by inode alone");
 }

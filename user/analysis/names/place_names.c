@@ -134,9 +134,9 @@ static void add_unnamed(struct unnamed *unnamed, const char *path, char *reason)
 static void note_unnamed(struct run *run, struct unnamed *unnamed)
 {
 	if (unnamed->count == 1)
-		run__note(run, "%s: %s: places in it have no names", unnamed->path, unnamed->reason);
+		run__note(run, "%s: %s: its symbols are unknown", unnamed->path, unnamed->reason);
 	else if (unnamed->count)
-		run__note(run, "%s: %s: places in it have no names, nor in %zu other file%s",
+		run__note(run, "%s: %s: its symbols are unknown, and those of %zu other file%s",
 			  unnamed->path, unnamed->reason, unnamed->count - 1,
 			  unnamed->count == 2 ? "" : "s");
 	free(unnamed->reason);
@@ -159,8 +159,7 @@ bool anatomy__resolve(struct run *run)
 		object->changed = identity == FILE_HAS_CHANGED;
 		by_inode |= identity == FILE_HAS_SAME_INODE;
 		if (object->changed)
-			reason = checked_strdup("deleted, another file since, "
-						"or in another root (container)");
+			reason = checked_strdup("deleted, replaced, or in another root (container)");
 		else if (is_used(anatomy, i))
 			reason = name_places_in(anatomy, i);
 		if (reason && code_ran_from(anatomy, i))

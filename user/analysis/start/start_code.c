@@ -206,6 +206,19 @@ static enum start_says ldso_says(const struct start_code *code, const struct sta
 	return start_call__may_be_ldso(view->call) ? CODE_UNKNOWN : CODE_IS_ANOTHER;
 }
 
+/* By the function of the C library that the program has called; no reason to doubt, if that is not known. */
+static enum start_says libc_says(const struct start_code *code)
+{
+	const char *wrappers = makers[MADE_BY_LIBC_ITSELF].wrappers;
+	size_t count = code->frame_count;
+
+	if (!count || code->is_static || code->frames[--count].is_libc)
+		return CODE_IS_MAKER;
+	/* The program's own system call, or a function that only asks for what it is given. */
+	return !count || (code->frames[count - 1].symbol && is_among(code->frames[count - 1].symbol, wrappers)) ?
+		       CODE_IS_ANOTHER : CODE_IS_MAKER;
+}
+
 enum start_says start_code__says(struct start_code *code, const struct start_view *view,
 				 enum start_maker maker)
 {
@@ -217,6 +230,8 @@ enum start_says start_code__says(struct start_code *code, const struct start_vie
 	if (maker == MADE_BY_LDSO)
 		return ldso_says(code, view);
 	look_at(code, view);
+	if (maker == MADE_BY_LIBC_ITSELF)
+		return libc_says(code);
 	for (size_t i = 0; i < code->frame_count; i++) {
 		const struct frame *frame = &code->frames[i];
 

@@ -68,6 +68,7 @@ struct start_groups start_groups__of(const struct start *start)
 
 		group->calls++;
 		group->errors += start_call__errno(call) != 0;
+		use->errors += start_call__errno(call) != 0;
 		use->calls++;
 		if (call->subject)
 			add_subject(use, call->subject);

@@ -18,7 +18,7 @@ struct start_subject {
 struct start_use {
 	const char *words; /* of the reason; with a %s if there are subjects */
 	bool by_shape; /* whose code made them is not known: the words come behind START_DOUBT */
-	uint64_t calls;
+	uint64_t calls, errors;
 	struct start_subject *subjects;
 	size_t subject_count;
 };

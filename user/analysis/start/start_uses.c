@@ -11,10 +11,14 @@
 #include "analysis/start/start_parts.h"
 #include "base/text.h"
 
-/* The call that names the file: this one, or the one that opened the descriptor; NULL: none is known. */
+/* The call that names the file: this one, or the one that opened the descriptor, if not just as a file; or NULL. */
 static const struct start_call *naming_call(const struct start_view *view)
 {
-	return view->call->path && *view->call->path ? view->call : view->file.opened;
+	const struct start_call *opened = view->file.opened;
+
+	if (view->call->path && *view->call->path)
+		return view->call;
+	return opened && opened->reason != REASON_FILE ? opened : NULL;
 }
 
 static bool begins_with(const char *text, const char *beginning)

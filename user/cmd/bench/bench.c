@@ -42,7 +42,7 @@ static int cmd_bench(const struct command *command, int argc, char **argv)
 
 const struct command bench_command = {
 	.name = "bench",
-	.summary = "fork rates and process creation on this machine, measured in turns",
+	.summary = "measure fork rates, process creation and startup on this machine",
 	.synopsis = "MEASUREMENT [OPTIONS] ...",
 	.flag = FOR_BENCH,
 	.parts = measurements,

@@ -49,19 +49,20 @@ const struct option_type option_sweep = {
 
 const struct option_row bench_rows[] = {
 	OPTION(0, "rounds", "N", &option_count, REQUEST(rounds),
-	       "rounds over all cells, after a warm-up (default 20)", .least = 1,
+	       "rounds over all cells, after one warm-up round (default 20)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
-	OPTION(0, "min-time", "SEC", &option_seconds, REQUEST(min_time_ns),
-	       "each cell's part of a round lasts at least that long (default 0.1)", .least = 0.001,
+	OPTION(0, "min-time", "TIME", &option_time, REQUEST(min_time_ns),
+	       "minimum time of a cell per round (default 0.1)", .least = 0.001,
 	       .most = 3600),
-	OPTION('n', "count", "N", &option_count, REQUEST(count), "... or has N operations", .least = 1,
+	OPTION('n', "count", "N", &option_count, REQUEST(count), "operations of a cell per "
+	       "round, instead of a time", .least = 1,
 	       .most = BENCH_COUNT_MAX),
 	OPTION(0, "cpu", "N|any", &option_cpu, REQUEST(cpu),
-	       "run on that CPU; any: do not pin (default: the last one)"),
+	       "run on CPU N; any: do not pin (default: the last CPU)"),
 	OPTION(0, "no-trace", NULL, &option_off, REQUEST(traced),
-	       "no traced run for faults and system calls per operation"),
+	       "skip the traced run that counts faults and system calls per operation"),
 	OPTION(0, "loops", "DIR", &option_directory, FIELD(struct bench_options, loops),
-	       "loop programs are in DIR/LINKAGE"),
+	       "take loop programs from DIR/LINKAGE"),
 	{ 0 },
 };
 

@@ -53,9 +53,9 @@ static const struct option_type option_own_row = { .completes = "text", .take = 
 
 static const struct option_row fork_rows[] = {
 	OPTION(0, "exit", NULL, &option_flag, SETTING(with_exit),
-	       "children leave by exit(), not _exit()"),
+	       "children call exit() instead of _exit()"),
 	LOAD("pages", "N", &option_load, LOAD_PAGES,
-	     "each child writes to N pages of the parent's"),
+	     "each child writes to N pages of its parent"),
 	LOAD("calls", "N", &option_load, LOAD_CALLS,
 	     "each child calls N functions that were not called before"),
 	LOAD("resident", "SIZE", &option_load_size, LOAD_RESIDENT,
@@ -66,10 +66,10 @@ static const struct option_row fork_rows[] = {
 	LOAD("mappings", "N", &option_load, LOAD_MAPPINGS, "the parent has N more mappings"),
 	LOAD("threads", "N", &option_load, LOAD_THREADS, "N threads wait in the parent"),
 	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_sweep, SETTING(sweep),
-	       "one of pages, calls, resident, ... at several points, with a plot",
+	       "vary pages, calls, resident, ...; print a plot",
 	       .axes = fork_axes),
 	OPTION(0, "row", "NAME=COMMAND", &option_own_row, { 0 },
-	       "a loop program of your own as one more row; {} in COMMAND is the point of the sweep; "
+	       "add your own loop program as a row; {} in COMMAND is the value of the sweep; "
 	       "repeatable"),
 	{ 0 },
 };
@@ -101,9 +101,9 @@ static int cmd_bench_fork(const struct command *command, int argc, char **argv)
 
 const struct command bench_fork_command = {
 	.name = "bench fork",
-	.summary = "what a fork costs in every linkage, and what makes it cost more",
+	.summary = "cost of a fork for every linkage, and what makes it cost more",
 	.synopsis = "[OPTIONS]",
-	.about = "Times fork(), the end of the child and wait(), in every linkage, in turns.",
+	.about = "Times fork(), the child's exit and wait() for every linkage, alternately.",
 	.flag = FOR_BENCH,
 	.sets = fork_sets,
 	.main = cmd_bench_fork,

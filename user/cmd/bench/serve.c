@@ -37,23 +37,14 @@ static int take_rate(const struct option_row *row, void *field, const char *argu
 	return text__wrong(reason, "must be requests per second, up to 1e9");
 }
 
-/* "28ms", "350us". A time without a unit would be ambiguous. */
+/* A double: the saving is a share of it. */
 static int take_cpu_time(const struct option_row *row, void *field, const char *argument,
 			 char **reason)
 {
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
 	double *ns = field;
-	char *end;
-	double number = strtod(argument, &end);
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]) && end != argument; i++) {
-		*ns = number * units[i].ns;
-		if (!strcmp(end, units[i].name) && *ns >= 1 && *ns <= 3.6e12)
-			return 0;
-	}
+	if (number__time(argument, ns) && *ns >= 1 && *ns <= 3.6e12)
+		return 0;
 	return text__wrong(reason, "must be a time such as 28ms, 350us or 1.5s, up to an hour");
 }
 
@@ -70,28 +61,29 @@ static const struct option_type option_cpu_time = { .completes = "time", .take =
 
 static const struct option_row serve_rows[] = {
 	OPTION(0, "models", "LIST", &option_models, SETTING(models),
-	       "of fork, exec, prefork, passing, daemon, threads, dash, bash (default all)"),
+	       "server models: fork, exec, prefork, passing, daemon, threads, dash, bash "
+	       "(default all)"),
 	OPTION(0, "linkages", "LIST", &option_linkages, SETTING(linkages),
-	       "of dynamic, now, bind-now, static, static-pie, diet, musl, or all (default "
-	       "dynamic,now,static,diet)"),
+	       "linkages: dynamic, now, bind-now, static, static-pie, diet, musl, or all "
+	       "(default dynamic,now,static,diet)"),
 	OPTION(0, "workers", "N", &option_count, SETTING(workers),
-	       "workers that are forked in advance (default 8)", .least = 1,
+	       "number of pre-forked workers (default 8)", .least = 1,
 	       .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
-	       "connections at once (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
+	       "concurrent connections (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),
-	       "connections in a round: the same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
-	OPTION(0, "duration", "SEC", &option_seconds,
+	       "connections per round; same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
+	OPTION(0, "duration", "TIME", &option_time,
 	       FIELD(struct serve_job, bench.request.min_time_ns),
-	       "the same as --min-time (default here 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
+	       "same as --min-time (here default 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
-	       "the server has written so much memory", .most = SERVE_RESIDENT_MAX),
+	       "memory that the server has written to before it forks", .most = SERVE_RESIDENT_MAX),
 	OPTION(0, "port", "N", &option_count, SETTING(port),
-	       "listen there (default: any that is free)", .least = 1, .most = UINT16_MAX),
+	       "port to listen on (default: any free port)", .least = 1, .most = UINT16_MAX),
 	OPTION(0, "rate", "N", &option_rate, SETTING(load.rate),
-	       "say what would be saved at N requests per second ..."),
+	       "predict the saving at N requests per second"),
 	OPTION(0, "cpu-per-request", "TIME", &option_cpu_time, SETTING(load.cpu_ns),
-	       "... each taking so much CPU now, such as 28ms"),
+	       "CPU time that each request takes now, such as 28ms; for --rate"),
 	{ 0 },
 };
 
@@ -148,10 +140,10 @@ static int cmd_bench_serve(const struct command *command, int argc, char **argv)
 
 const struct command bench_serve_command = {
 	.name = "bench serve",
-	.summary = "what a request costs by fork, pre-fork, threads; what it saves",
+	.summary = "cost of a request with fork, pre-fork or threads",
 	.synopsis = "[OPTIONS]",
-	.about = "Puts a load on a small request server, in turns: a fork per connection, "
-		 "pre-forked workers, threads and others, in several linkages.",
+	.about = "Puts load on a small server in several models, alternately: a fork per "
+		 "connection, pre-forked workers, threads and others, in several linkages.",
 	.flag = FOR_BENCH,
 	.sets = serve_sets,
 	.main = cmd_bench_serve,

@@ -112,24 +112,24 @@ static const struct option_type option_shell = { .completes = "program", .take =
 
 static const struct option_row spawn_rows[] = {
 	OPTION(0, "methods", "A,B", &option_methods, SETTING(methods),
-	       "only these of fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
-	       "clone3-exec, system"),
+	       "methods: fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
+	       "clone3-exec, system (default all)"),
 	OPTION(0, "sizes", "A,B,...", &option_sizes, FIELD(struct spawn_job, settings),
-	       "virtual memory of the parent, as ps -o vsz shows it; its heap grows to that (default "
-	       "1.7M,2.7M,11.7M)"),
+	       "virtual memory sizes of the parent, as in ps -o vsz (default 1.7M,2.7M,11.7M)"),
 	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_size_sweep,
-	       FIELD(struct spawn_job, settings), "the same as an axis, with a plot",
+	       FIELD(struct spawn_job, settings), "vary the size of the parent; print a plot",
 	       .words = size_axis),
 	OPTION(0, "untouched", NULL, &option_flag, SETTING(untouched),
-	       "the new memory is never written to"),
-	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "... and is in huge pages"),
+	       "do not write to the parent's memory"),
+	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "use huge pages for the parent's "
+	       "memory"),
 	OPTION(0, "linkage", "NAME", &option_linkage, SETTING(linkage),
-	       "of the parent and of what children execute: dynamic, now, static (default), "
-	       "static-pie, diet, musl"),
+	       "linkage of the parent and of the executed program: dynamic, now, static "
+	       "(default), static-pie, diet, musl"),
 	OPTION(0, "exec", "PATH", &option_executable, SETTING(target),
-	       "children execute that, not a program that does nothing"),
+	       "program that children execute (default: one that does nothing)"),
 	OPTION(0, "shell", "PATH", &option_shell, { 0 },
-	       "system() also with that shell; repeatable (default: all installed)"),
+	       "shell for system(); repeatable (default: all installed)"),
 	{ 0 },
 };
 
@@ -174,10 +174,10 @@ static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
 
 const struct command bench_spawn_command = {
 	.name = "bench spawn",
-	.summary = "ways to create a process, from parents of several sizes",
+	.summary = "compare fork, vfork, clone, posix_spawn and system() at several process sizes",
 	.synopsis = "[OPTIONS]",
-	.about = "Times ways to create a process and wait for it, from parents of several sizes, in "
-		 "turns.",
+	.about = "Times ways to create a process and wait for it, alternately, from parents of "
+		 "several sizes.",
 	.flag = FOR_BENCH,
 	.sets = spawn_sets,
 	.main = cmd_bench_spawn,

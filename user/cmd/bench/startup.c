@@ -52,9 +52,9 @@ static const struct option_row startup_rows[] = {
 	OPTION(0, "relocations", "N", &option_relocations, SETTING(load[STARTUP_RELOCATIONS]),
 	       "ld.so looks up N more symbols: 256, 1024, 4096 or 16384", .axes = startup_axes),
 	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_load_sweep, SETTING(sweep),
-	       "libraries or relocations at several points, with a plot", .axes = startup_axes),
+	       "vary libraries or relocations; print a plot", .axes = startup_axes),
 	OPTION('i', "ignore-failure", NULL, &option_flag, SETTING(may_fail),
-	       "a COMMAND may exit with other than 0"),
+	       "accept COMMANDs that exit with a status other than 0"),
 	{ 0 },
 };
 
@@ -126,11 +126,11 @@ static int cmd_bench_startup(const struct command *command, int argc, char **arg
 
 const struct command bench_startup_command = {
 	.name = "bench startup",
-	.summary = "what a program takes before main() and after it, in every linkage",
+	.summary = "time before main() and after it, for every linkage",
 	.synopsis = "[OPTIONS] ['COMMAND ARGUMENT...' ...]",
-	.about = "Times a program that does nothing, in every linkage, and each COMMAND, from "
-		 "execve to exit, in turns; says how much of that is the kernel's, ld.so's, the C "
-		 "library's and the program's. Output of commands goes to /dev/null.",
+	.about = "Times a program that does nothing, built in every linkage, and each COMMAND, "
+		 "alternately, from execve to exit. Splits the time into kernel, ld.so, C "
+		 "library and program. The output of commands goes to /dev/null.",
 	.flag = FOR_BENCH,
 	.operands = "line",
 	.sets = startup_sets,

@@ -44,22 +44,23 @@ static const struct option_type option_name = { .completes = "name", .take = tak
 
 static const struct option_row check_rows[] = {
 	OPTION(0, "init", NULL, &option_flag, JOB(init),
-	       "measure COMMANDs and take them into the baseline", .one_of = "mode"),
+	       "measure COMMANDs and add them to the baseline", .one_of = "mode"),
 	OPTION(0, "update", NULL, &option_flag, JOB(update),
-	       "measure again, and take what is so into the baseline", .one_of = "mode"),
+	       "measure again and accept the results", .one_of = "mode"),
 	OPTION(0, "ratchet", NULL, &option_flag, JOB(ratchet),
-	       "take what became better into the baseline, if nothing is worse", .one_of = "mode"),
+	       "accept improvements if nothing regressed", .one_of = "mode"),
 	OPTION(0, "drop-others", NULL, &option_flag, JOB(drop_others),
-	       "forget counts of other kernels and machines", .needs = "update"),
+	       "drop baselines of other kernels and machines", .needs = "update"),
 	OPTION('f', "file", "FILE", &option_file, JOB(file),
-	       "the baseline (default forktax.check.json)"),
+	       "the baseline file (default forktax.check.json)"),
 	OPTION(0, "name", "NAME", &option_name, JOB(name),
-	       "what to call the command (default: as typed)", .needs = "init"),
-	OPTION(0, "env", "NAME[,NAME]...", &option_name, JOB(environment),
-	       "variables that the command gets besides PATH, HOME, USER, LOGNAME, TMPDIR, and what "
-	       "ld.so and malloc heed",
+	       "name of the command in the baseline (default: the command itself)",
 	       .needs = "init"),
-	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "give each COMMAND to sh -c",
+	OPTION(0, "env", "NAME[,NAME]...", &option_name, JOB(environment),
+	       "environment variables to pass to the command, besides PATH, HOME, USER, LOGNAME, "
+	       "TMPDIR and those that ld.so and malloc read",
+	       .needs = "init"),
+	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "run each COMMAND with sh -c",
 	       .needs = "init"),
 	OPTION(0, "junit", "FILE", &option_file, JOB(junit), "write JUnit XML, too"),
 	OPTION(0, "benchmark", "FILE", &option_file, JOB(benchmark),
@@ -67,8 +68,8 @@ static const struct option_row check_rows[] = {
 	OPTION(0, "bencher", "FILE", &option_file, JOB(bencher),
 	       "write Bencher Metric Format (JSON), too"),
 	OPTION(0, "github", "WHEN", &option_word, JOB(github),
-	       "annotate a run of GitHub Actions, and append to its summary: auto (default: if it is "
-	       "one), always or never",
+	       "write annotations and a job summary for GitHub Actions: auto (default: if run "
+	       "there), always or never",
 	       .words = github_words),
 	{ 0 },
 };
@@ -260,7 +261,7 @@ static int take_in(struct check_settings *settings, struct check_results *result
 	if (!status)
 		status = refuse_failed(job, results);
 	if (!status && job->update)
-		status = print_to("check", &settings->display, stdout, print_results, results);
+		status = print_to("check", &settings->display, stdout, print_results, results, 0);
 	if (status)
 		return status;
 	for (size_t i = 0; i < results->count && !silent; i++)
@@ -301,7 +302,7 @@ static int tighten(struct check_settings *settings, const struct check_results *
 static int judge(struct check_settings *settings, const struct check_results *results)
 {
 	struct check_job *job = &settings->job;
-	int status = print_to("check", &settings->display, stdout, print_results, results), written;
+	int status = print_to("check", &settings->display, stdout, print_results, results, 0), written;
 
 	written = check_outputs__write(job, results, stdout_is_data(&settings->display));
 	if (!status)
@@ -373,12 +374,13 @@ static int cmd_check(const struct command *command, int argc, char **argv)
 
 const struct command check_command = {
 	.name = "check",
-	.summary = "hold commands to a committed baseline, for continuous integration",
+	.summary = "fail CI when a command makes more system calls or faults than its baseline",
 	.synopsis = "[OPTIONS] [NAME]...\n--init [OPTIONS] 'COMMAND'...\n--update [OPTIONS] [NAME]...",
-	.about = "Runs the commands of a baseline and says what they do more than it allows, and why: "
-		 "system calls, page faults, processes, libraries, symbols bound. A COMMAND is one word "
-		 "with its arguments in it. Exit status 0: all hold; 1: something is worse; 3: a run was "
-		 "not counted exactly; 4: the baseline is of another kernel or machine.",
+	.about = "Runs the commands of a baseline file and reports what increased and why: "
+		 "system calls, page faults, processes, libraries, bound symbols. Quote each "
+		 "COMMAND with its arguments. Exit status: 0 if nothing increased, 1 if "
+		 "something did, 3 if a run was not counted exactly, 4 if the baseline was "
+		 "measured on another kernel or machine.",
 	.flag = FOR_CHECK,
 	.operands = "line",
 	.sets = check_sets,

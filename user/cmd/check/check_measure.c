@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/variants.h"
 #include "launch/launch.h"
+#include "source/privileges.h"
 #include "source/source.h"
 #include "source/trace.h"
 
@@ -71,6 +72,7 @@ static int choose_detail(struct rounds *rounds)
 	struct trace_request request = { .source = rounds->source, .anatomy = true, .files = true,
 					 .fault_level = FAULTS_SEEN };
 	const char *missing;
+	char *lacking;
 
 	rounds->files = true;
 	rounds->anatomy = rounds->source ? !sources[rounds->source - 1]->cannot(ABILITY_ANATOMY)
@@ -79,8 +81,10 @@ static int choose_detail(struct rounds *rounds)
 	missing = trace__missing_privileges(&request);
 	if (!missing)
 		return 0;
-	return complain("check", EXIT_FORKTAX, "tracing needs %s: run it as root, or with --source=strace",
-			missing);
+	lacking = privileges__lacking(missing);
+	complain("check", 0, "%s; --source=strace does without", lacking);
+	free(lacking);
+	return EXIT_FORKTAX;
 }
 
 /*

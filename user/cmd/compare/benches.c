@@ -24,11 +24,10 @@ bool compare_benches__any(const struct operand *operands, size_t count)
 static void print(const void *subject, const struct report_options *options,
 		  const struct table_output *tables)
 {
-	const struct bench_view view = { .quiet = options->quiet };
 	const struct sides *sides = subject;
 
 	html_page__title(tables->page, "compare");
-	bench_report__compare(sides->benches, sides->names, &view, tables);
+	bench_report__compare(sides->benches, sides->names, options, tables);
 }
 
 /* 0, or the exit status after a complaint. */

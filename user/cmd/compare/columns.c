@@ -2,6 +2,7 @@
 /* Turns words of the command line into columns: splits commands, loads saved runs. */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static struct compare_column *compare_job__new_column(struct compare_job *job, c
 	job->columns = checked_grow(job->columns, job->column_count, sizeof(*job->columns));
 	job->words = checked_grow(job->words, job->column_count, sizeof(*job->words));
 	job->words[job->column_count] = checked_strdup(word);
-	job->columns[job->column_count] = (struct compare_column){ 0 };
+	job->columns[job->column_count] = (struct compare_column){ .busy = NAN };
 	return &job->columns[job->column_count++];
 }
 
@@ -198,7 +199,7 @@ static int take_saved(struct compare_job *job, const char *word, struct operand 
 	return take_runs(job, word, runs, 1);
 }
 
-static int find(struct compare_column *column)
+static int find(const struct compare_job *job, struct compare_column *column)
 {
 	const char *name = column->command[0];
 
@@ -212,6 +213,11 @@ static int find(struct compare_column *column)
 		return complain("compare", EXIT_MISSING,
 				"%s: command not found, and the file of that name is no saved run",
 				name);
+	/* `compare git status`: the word before would have been a command as well. */
+	if (errno == ENOENT && job->column_count > 1)
+		return complain("compare", EXIT_MISSING,
+				"%s: command not found (a command with its arguments is one word: "
+				"quote it, as 'git status')", name);
 	return find_command("compare", name, &column->path);
 }
 
@@ -229,7 +235,7 @@ int compare_job__add(struct compare_job *job, const char *word, struct operand *
 	else
 		status = split_command("compare", word, "--shell", &column->command);
 	if (!status)
-		status = find(column);
+		status = find(job, column);
 	if (!status)
 		column->facts = elf_facts__read(column->path, &column->facts_reason);
 	return status;

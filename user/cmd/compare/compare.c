@@ -14,23 +14,29 @@ struct compare_settings {
 	struct compare_job job;
 	struct report_options display;
 	size_t baseline; /* from 1 */
+	size_t warm_ups;
 };
 
 /* Number of traced runs unless --traced-runs sets another. */
 #define AS_IS_SHOWN SIZE_MAX
-/* An interval of the times of phases takes more runs than counts, which are alike. */
-enum { TRACED = 3, TRACED_STARTS = 10 };
+/* Counts that are apart in four runs of each differ by more than chance; times of phases take more. */
+enum { TRACED = 4, TRACED_STARTS = 10 };
 
 static const struct option_row compare_rows[] = {
 	OPTION(0, "baseline", "K", &option_count, FIELD(struct compare_settings, baseline),
-	       "times are compared with column K, counted from 1 (default 1)", .least = 1,
+	       "compare times with column K, counted from 1 (default 1)", .least = 1,
 	       .most = ROUNDS_MAX),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.start),
-	       "record the start of each command in its traced runs, and show its phases"),
+	       "compare the startup of the commands, phase by phase"),
 	OPTION(0, "anatomy", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.anatomy),
-	       "record each fault in the traced runs: pages and bound symbols are then compared, too"),
+	       "compare faulting pages and bound symbols, too"),
+	OPTION(0, "warmup", "N", &option_count, FIELD(struct compare_settings, warm_ups),
+	       "untimed runs of each before the timed ones (default 1)", .least = 1,
+	       .most = ROUNDS_MAX),
+	OPTION(0, "prepare", "COMMAND", &option_text, FIELD(struct compare_settings, job.rounds.prepare),
+	       "run COMMAND with sh -c before each run, without measuring it"),
 	OPTION(0, "shell", NULL, &option_flag, FIELD(struct compare_settings, job.shell),
-	       "give each COMMAND to sh -c"),
+	       "run each COMMAND with sh -c"),
 	{ 0 },
 };
 
@@ -127,6 +133,7 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 	struct compare_settings settings = {
 		.job.rounds = { .name = "compare", .timed = 10, .traced = AS_IS_SHOWN },
 		.baseline = 1,
+		.warm_ups = 1,
 	};
 	size_t count;
 	int status;
@@ -135,6 +142,7 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 		argv += optind;
 		count = argc - optind;
 		set_rounds(&settings.job.rounds);
+		settings.job.rounds.more_warm_ups = settings.warm_ups - 1;
 		settings.job.rounds.progress = bench_progress__is_wanted(&settings.display);
 		status = check_compare(&settings, count);
 		if (!status)
@@ -146,12 +154,12 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 
 const struct command compare_command = {
 	.name = "compare",
-	.summary = "the same for several commands, side by side",
+	.summary = "compare several commands: time, system calls, page faults",
 	.synopsis = "[OPTIONS] 'COMMAND A' ['COMMAND B' ...]",
-	.about = "Runs commands in turns and shows file, system calls, page faults and time of "
-		 "each in a column. A COMMAND is one word with its arguments in it, or a file "
-		 "saved by `forktax run --json -o FILE`, a directory of such files, whose runs "
-		 "are one column, or a saved comparison, whose columns are added. Two files saved by `forktax bench` are "
+	.about = "Runs commands alternately and compares their time, system calls and page "
+		 "faults. Quote each COMMAND with its arguments. In place of a COMMAND you can "
+		 "give a run saved with `forktax run --json -o FILE`, a directory of such runs "
+		 "(one column), or a saved comparison. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
 	.operands = "line",

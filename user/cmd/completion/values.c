@@ -232,21 +232,18 @@ static char *traceable_name(pid_t pid)
 
 static void offer_processes(const struct list *list)
 {
-	DIR *directory = opendir("/proc");
-	struct dirent *entry;
+	size_t count;
+	int32_t *pids = procfs__pids(&count);
 
-	while (directory && (entry = readdir(directory))) {
-		char *name;
+	for (size_t i = 0; i < count; i++) {
+		char *name = traceable_name(pids[i]), *pid = text__of("%d", (int)pids[i]);
 
-		if (!isdigit((unsigned char)*entry->d_name))
-			continue;
-		name = traceable_name(atoi(entry->d_name));
 		if (name)
-			offer(list, entry->d_name, name);
+			offer(list, pid, name);
+		free(pid);
 		free(name);
 	}
-	if (directory)
-		closedir(directory);
+	free(pids);
 }
 
 static void answer_pids(struct typing *typing)
@@ -273,7 +270,7 @@ static const struct kind {
 	{ "axis", answer_axis },      { "status", answer_status },   { "calls", answer_calls },
 	{ "filter", answer_filter },  { "cpu", answer_cpus },	     { "pid", answer_pid },
 	{ "pids", answer_pids },      { "count", answer_nothing },   { "number", answer_nothing },
-	{ "size", answer_nothing },   { "seconds", answer_nothing }, { "time", answer_nothing },
+	{ "size", answer_nothing },   { "time", answer_nothing },
 	{ "text", answer_nothing },   { "name", answer_nothing },    { "descriptor", answer_nothing },
 };
 

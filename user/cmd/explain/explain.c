@@ -10,10 +10,13 @@
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
+#include "cmd/explain/by_strace.h"
 #include "cmd/explain/explain_job.h"
+#include "cmd/explain/interrupted.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "source/privileges.h"
 #include "source/trace.h"
 
 struct explain_settings {
@@ -27,15 +30,15 @@ struct explain_settings {
 
 static const struct option_row explain_rows[] = {
 	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct explain_settings, job.rounds.stacks),
-	       "take the call stack of each fault, too, by frame pointers"),
+	       "record the call stack of each fault, by frame pointers"),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
-	       "try nothing: the command is only traced, once, or twice if it does not fork"),
+	       "only trace; do not test the advice"),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
-	       "explain the command's start, too, if it forks; without forks, that is what is "
-	       "explained"),
+	       "explain the startup of a command that forks, too (without forks it is explained "
+	       "anyway)"),
 	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
-	       "run PROGRAM with the same arguments, too, and show where its start, or a fork "
-	       "of it, differs",
+	       "compare the startup or the forks with those of PROGRAM, run with the same "
+	       "arguments",
 	       .one_of = "subject"),
 	{ 0 },
 };
@@ -65,22 +68,32 @@ static int check_explain(struct explain_settings *settings, char **operands)
 	return check_output("explain", &settings->display, stdout);
 }
 
-/* Finds what is missing before a second is spent on measuring. */
-static int prepare_explain(struct explain_settings *settings)
+static const char *missing_privileges(const struct explain_job *job)
+{
+	const struct trace_request request = { .source = job->rounds.source, .anatomy = true };
+
+	return trace__missing_privileges(&request);
+}
+
+static int complain_missing(const char *missing)
+{
+	char *lacking = privileges__lacking(missing);
+
+	complain("explain", 0, "%s; --startup explains the start of a command by strace", lacking);
+	free(lacking);
+	return EXIT_FORKTAX;
+}
+
+static int find_commands(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
-	const struct trace_request request = { .source = job->rounds.source, .anatomy = true };
-	const char *missing = trace__missing_privileges(&request);
-	int status;
+	int status = 0;
 
-	if (missing)
-		return complain("explain", EXIT_FORKTAX, "tracing needs %s: run it as root", missing);
-	if (settings->against) {
+	if (settings->against)
 		status = find_command("explain", settings->against, &job->against);
-		if (status)
-			return status;
-	}
-	return job->argv ? find_command("explain", job->argv[0], &job->path) : 0;
+	if (!status && job->argv)
+		status = find_command("explain", job->argv[0], &job->path);
+	return status;
 }
 
 static void calibrate_explain(struct explain_settings *settings)
@@ -90,25 +103,24 @@ static void calibrate_explain(struct explain_settings *settings)
 
 	if (job->rounds.progress)
 		fputs("\rmeasuring what forks and faults cost on this machine\033[K", stderr);
+	interrupted__say(job->rounds.progress);
 	if (!calibrate__costs(job->costs, &reason))
 		complain("explain", 0, "some costs are not known, and so some advice has no estimate: %s",
 			 reason ? reason : "out of memory");
+	interrupted__end();
 	free(reason);
 	if (job->rounds.progress)
 		fputs("\r\033[K", stderr);
 }
 
-static int explain(struct explain_settings *settings, char **operands)
+/* What the run shows, and what trying the advice does. */
+static int explain_forks(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
 	struct fork_bills bills;
-	int signal, status = check_explain(settings, operands);
+	int signal, status;
 
-	if (!status)
-		status = prepare_explain(settings);
-	if (status)
-		return status;
 	calibrate_explain(settings);
 	status = explain__look(job, &run);
 	if (status)
@@ -125,6 +137,22 @@ static int explain(struct explain_settings *settings, char **operands)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
 	return signal ? die_like(signal) : status;
+}
+
+/* Finds what is missing before a second is spent on measuring. */
+static int explain(struct explain_settings *settings, char **operands)
+{
+	const struct explain_job *job = &settings->job;
+	int status = check_explain(settings, operands);
+	const char *missing = missing_privileges(job);
+
+	if (!status)
+		status = find_commands(settings);
+	if (status)
+		return status;
+	if (explain__takes_strace(job, missing))
+		return explain__by_strace(job, missing, &settings->display);
+	return missing ? complain_missing(missing) : explain_forks(settings);
 }
 
 static int cmd_explain(const struct command *command, int argc, char **argv)
@@ -150,12 +178,13 @@ static int cmd_explain(const struct command *command, int argc, char **argv)
 
 const struct command explain_command = {
 	.name = "explain",
-	.summary = "what one fork of a command costs, why, and what would help",
+	.summary = "why a command forks or starts slowly, and what would help",
 	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...",
-	.about = "Shows what one fork of the command costs, fault by fault, and gives advice: with "
-		 "evidence, with what it should save, and, where a setting of the environment is "
-		 "all it takes, with what it did save when tried. The command is run several "
-		 "times; its input and output are /dev/null.",
+	.about = "Shows what a fork of the command costs and why, and advises what to change: "
+		 "with the evidence, the predicted saving and, where an environment variable is "
+		 "enough to try it, the measured saving. A command that does not fork has its "
+		 "startup explained. The command runs several times; its input and output are "
+		 "/dev/null.",
 	.flag = FOR_EXPLAIN,
 	.operands = "command",
 	.sets = explain_sets,

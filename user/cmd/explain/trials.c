@@ -149,7 +149,7 @@ char *trials__how(const struct trials *trials, size_t index, const char *what, b
 	if (!variant->sample_count)
 		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
 	disturbed = disturbance(trials, index);
-	how = text__of("%s: %s time of %zu runs each way in turns%s", what, clock,
+	how = text__of("%s: %s time of %zu runs each way, alternating%s", what, clock,
 		       variant->sample_count, disturbed);
 	if (variant->run_count)
 		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);

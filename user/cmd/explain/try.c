@@ -28,13 +28,17 @@ static int measure(struct trials *trials, int *signal)
 	struct explain_job *job = trials->job;
 	struct rounds rounds = job->rounds;
 	double each = (double)trials->run->wall_ns * (double)trials->count;
+	int status;
 
 	if (!job->runs_given && rounds.timed)
 		rounds.timed = (size_t)fmin(fmax(RUNS_LEAST, PATIENCE_NS / each), RUNS_MOST);
 	trials->variants[0].is_untraced = !trials->against || !trials->run->totals[LIFE_FORKS];
 	if (!rounds.timed && !rounds.traced)
 		return 0;
-	return variants__measure(trials->variants, trials->count, &rounds, signal);
+	status = variants__measure(trials->variants, trials->count, &rounds, signal);
+	if (!status)
+		variants__warn("explain", trials->variants);
+	return status;
 }
 
 /* Children of all groups that this rule gives advice on. */

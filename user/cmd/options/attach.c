@@ -63,19 +63,20 @@ const struct option_type option_descriptor = {
 const struct option_row attach_rows[] = {
 	/* The value goes to several fields, so the row has no field of its own. */
 	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
-	       "trace running processes, all their threads, until Ctrl-C; a script that runs it in its "
-	       "background ends it with SIGTERM, because shells let such jobs ignore SIGINT",
+	       "trace running processes with all their threads, until Ctrl-C or SIGTERM",
 	       .commands = FOR_RUN),
 	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
-	       "look at running processes until Ctrl-C (in the background of a script: until SIGTERM, as "
-	       "shells let such jobs ignore SIGINT); nothing is tried",
+	       "explain running processes, until Ctrl-C or SIGTERM; no advice is tried",
 	       .commands = FOR_EXPLAIN, .one_of = "subject"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
-	       "with -p: write \"ready\" to descriptor N when counting has begun", .needs = "attach"),
-	OPTION(0, "duration", "SECONDS", &option_seconds, FIELD(struct attach_options, duration_ns),
-	       "stop after that time; the command is left running", .commands = FOR_RUN, .most = 1e9),
-	OPTION(0, "duration", "SECONDS", &option_seconds, FIELD(struct attach_options, duration_ns),
-	       "with -p: for that long", .commands = FOR_EXPLAIN, .needs = "attach", .most = 1e9),
+	       "with -p: write \"ready\" to file descriptor N once counting has started",
+	       .needs = "attach"),
+	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),
+	       "stop counting after this time; the command keeps running",
+	       .commands = FOR_RUN, .most = 1e9),
+	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),
+	       "with -p: stop after this time", .commands = FOR_EXPLAIN, .needs = "attach",
+	       .most = 1e9),
 	{ 0 },
 };
 

@@ -29,6 +29,8 @@ struct command {
 	 * a command line, or a file), "saved" (a file). NULL: it has none.
 	 */
 	const char *operands;
+	/* What to say of an option of another tool that the command does not have; NULL: nothing. May be NULL. */
+	const char *(*hint)(const char *option);
 	const struct option_set *sets;
 	/* argv[0] is the last word of the name. Returns the exit status. */
 	int (*main)(const struct command *command, int argc, char **argv);
@@ -50,7 +52,7 @@ struct options_typed {
 	int operand; /* index of the first operand; that of the last word if there is none before */
 	bool closed; /* the last word is an operand whatever it is */
 	/* Which rows the words before have; at most OPTIONS_MOST. */
-	const struct option_row *given[64];
+	const struct option_row *given[96];
 	size_t given_count;
 };
 /* `argv`, NULL-terminated: argv[0] as of the command's main(), ..., the last word. Stores nothing. */

@@ -39,6 +39,8 @@ static int take_filter(const struct option_row *row, void *field, const char *ar
 
 	if (!more)
 		return -1;
+	filter__name(more, !row->letter ? "--status" : row->letter == 'z' ? "-z" :
+			   row->letter == 'Z' ? "-Z" : "-e");
 	*filter = filter__join(*filter, more);
 	return 0;
 }
@@ -109,6 +111,10 @@ static const struct option_type option_files = {
 
 #define DISPLAY(member) FIELD(struct report_options, member)
 
+#define SHOW_OF(commands_)                                                                         \
+	OPTION(0, "show", "NAME,...", &option_show, DISPLAY(show),                                 \
+	       "print only these sections; a wrong name lists them all", .commands = commands_)
+
 /* What only some runs have is asked of a new one at once. `others`: beside run. */
 #define EXPORT_OF(name, id, needed, others, help)                                                  \
 	OPTION(0, name, NULL, &option_flag, DISPLAY(exports[EXPORT_##id]), help,                   \
@@ -118,93 +124,110 @@ static const struct option_type option_files = {
 
 const struct option_row display_rows[] = {
 	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
-	       "order of system calls: time, min-time, max-time, avg-time, calls, errors, name or "
-	       "nothing; of an anatomy's faults: time, calls (number), name (place) or nothing "
-	       "(occurrence)",
+	       "sort system calls by time, min-time, max-time, avg-time, calls, errors, name or "
+	       "nothing; sort page faults of an anatomy by time, calls (count), name (place) or "
+	       "nothing (order of occurrence)",
 	       .commands = FOR_RUNS, .words = sort_words),
 	OPTION(0, "summary-sort-by", "KEY", &option_sort, DISPLAY(sort), NULL, .commands = FOR_RUNS,
 	       .words = sort_words),
 	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
-	       "order of system calls: calls or name", .commands = FOR_COMPARE,
+	       "sort system calls by calls or name", .commands = FOR_COMPARE,
 	       .words = compare_sort_words),
 	OPTION('e', "trace", "SET", &option_filter, DISPLAY(filter),
-	       "show only these system calls: names, %class, /regex, !SET, or status=SET, as strace",
+	       "show only these system calls: names, %class, /regex, !SET or status=SET, as in "
+	       "strace",
 	       .commands = FOR_RUNS),
 	OPTION('e', "trace", "SET", &option_calls, DISPLAY(filter),
-	       "show only these system calls: names, %class, /regex, !SET, as strace",
+	       "show only these system calls: names, %class, /regex or !SET, as in strace",
 	       .commands = FOR_COMPARE),
 	OPTION(0, "status", "SET", &option_status, DISPLAY(filter),
-	       "show only calls that ended so: successful, failed, unfinished, !SET, as strace",
+	       "show only calls with this status: successful, failed, unfinished or !SET, as in "
+	       "strace",
 	       .commands = FOR_RUNS),
 	OPTION('z', "successful-only", NULL, &option_one_status, DISPLAY(filter),
-	       "the same as --status=successful", .commands = FOR_RUNS, .words = successful_words),
+	       "same as --status=successful", .commands = FOR_RUNS, .words = successful_words,
+	       .one_of = "outcome"),
 	OPTION('Z', "failed-only", NULL, &option_one_status, DISPLAY(filter),
-	       "the same as --status=failed", .commands = FOR_RUNS, .words = failed_words),
+	       "same as --status=failed", .commands = FOR_RUNS, .words = failed_words,
+	       .one_of = "outcome"),
 	OPTION(0, "classes", NULL, &option_flag, DISPLAY(classes),
-	       "the calls by class: %file, %process, %memory, ..., as strace", .commands = FOR_RUNS),
-	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "one row per process",
+	       "count system calls by class, too: %file, %process, %memory, ..., as in strace",
 	       .commands = FOR_RUNS),
-	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "who created whom",
+	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "list the processes",
+	       .commands = FOR_RUNS),
+	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "show the tree of processes",
 	       .commands = FOR_RUNS),
 	OPTION(0, "all-groups", NULL, &option_flag, DISPLAY(all_groups),
-	       "every group of children, not only those of most weight", .commands = FOR_RUNS),
+	       "show all groups of children, not only the largest", .commands = FOR_RUNS),
 	OPTION(0, "files", "all", &option_files, DISPLAY(files),
-	       "what was looked for, opened, read, written and mapped: those files that matter "
-	       "most, or all",
+	       "show file activity: the most used files, or all",
 	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
 	OPTION(0, "start-calls", NULL, &option_flag, DISPLAY(start_calls),
-	       "each system call of a start, with what it is for", .commands = FOR_RUNS),
+	       "list the startup system calls with their purpose", .commands = FOR_RUNS),
+	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose),
+	       "print every section, not only the answer"),
+	SHOW_OF(FOR_RUN),
+	SHOW_OF(FOR_EXPLAIN),
+	SHOW_OF(FOR_COMPARE),
+	SHOW_OF(FOR_BINDNOW),
+	SHOW_OF(FOR_WORKERS),
+	SHOW_OF(FOR_REPORT),
+	OPTION(0, "top", "N", &option_count, DISPLAY(top), "print up to N rows of each table",
+	       .least = 1, .most = 1000000),
+	OPTION(0, "no-pager", NULL, &option_flag, DISPLAY(no_pager),
+	       "do not page a report that is longer than the terminal"),
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
-	       "write to FILE instead; - is stdout"),
+	       "write the report to FILE; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
-	       "everything there is: `forktax report FILE` prints it again", .one_of = "format"),
+	       "save everything as JSON (`forktax report FILE` reads it)", .one_of = "format"),
 	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
-	       "tables as CSV, or all as one, a line for each cell: table, row, column, value",
+	       "print tables as CSV; long: one table,row,column,value line per cell",
 	       .commands = FOR_RUNS | FOR_WORKERS | FOR_CHECK, .one_of = "format", .words = csv_words),
 	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
-	       "one line per figure of a column or cell, or for each cell of these",
+	       "print one CSV line per figure of a column or cell; long: one line per cell",
 	       .commands = FOR_MEASURED, .one_of = "format", .words = csv_words),
 	OPTION(0, "json-lines", NULL, &option_flag, DISPLAY(formats[TABLE_JSON_LINES]),
-	       "each row of a table as a JSON object on a line", .one_of = "format"),
+	       "print each table row as a JSON object on its own line", .one_of = "format"),
 	OPTION(0, "markdown", NULL, &option_flag, DISPLAY(formats[TABLE_MARKDOWN]),
-	       "tables in Markdown", .one_of = "format"),
+	       "print Markdown", .one_of = "format"),
 	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
-	       "one page with pictures and tables for a browser, and all that --json saves in it: "
-	       "`forktax report PAGE` reads it back", .one_of = "format"),
+	       "write one HTML page with pictures and tables; it contains the JSON, which "
+	       "`forktax report PAGE` reads", .one_of = "format"),
 	EXPORT_OF("pprof", PPROF, "anatomy", FOR_EXPLAIN | FOR_REPORT,
-		  "the faults of an anatomy for pprof (profile.proto, gzip)"),
+		  "export page faults for pprof (profile.proto, gzip)"),
 	EXPORT_OF("collapsed", COLLAPSED, "anatomy", FOR_EXPLAIN | FOR_REPORT,
-		  "the faults of an anatomy as collapsed stacks, for flame graphs and speedscope"),
+		  "export page faults as collapsed stacks, for flame graphs and speedscope"),
 	EXPORT_OF("perfetto", PERFETTO, "per-child", FOR_REPORT,
-		  "the processes on a clock, for ui.perfetto.dev"),
+		  "export a timeline of the processes for ui.perfetto.dev"),
 	EXPORT_OF("openmetrics", OPENMETRICS, NULL, FOR_EXPLAIN | FOR_REPORT,
-		  "the counts as OpenMetrics, for Prometheus"),
+		  "export the counts as OpenMetrics, for Prometheus"),
 	EXPORT_OF("seccomp-profile", SECCOMP, NULL, FOR_EXPLAIN | FOR_REPORT,
-		  "the calls seen as a seccomp profile for containers (OCI)"),
+		  "export the system calls as a seccomp profile for containers (OCI)"),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
-	       "every worker and every mapping, not only those with most of their own",
+	       "list every worker and every mapping, not only the largest",
 	       .commands = FOR_WORKERS),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
-	       "every worker and every mapping (of workers)", .commands = FOR_REPORT),
+	       "list every worker and every mapping (of workers)", .commands = FOR_REPORT),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
-	       "every metric, not only those that moved", .commands = FOR_CHECK),
+	       "list every metric, not only those that changed", .commands = FOR_CHECK),
 	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour), "auto, always or never",
 	       .words = colour_words),
 	OPTION(0, "colour", "WHEN", &option_word, DISPLAY(colour), NULL, .words = colour_words),
-	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet), "only the tables",
+	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet), "print only the tables",
 	       .commands = FOR_RUNS | FOR_WORKERS),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet),
-	       "only tables and verdict, no progress", .commands = FOR_MEASURED),
+	       "print only tables and verdict, no progress", .commands = FOR_MEASURED),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet),
-	       "nothing of commands that hold, no progress", .commands = FOR_CHECK),
-	OPTION(0, "strict", NULL, &option_flag, DISPLAY(strict), "exit status 3 if a run is not exact",
+	       "print only commands that regressed, no progress", .commands = FOR_CHECK),
+	OPTION(0, "strict", NULL, &option_flag, DISPLAY(strict), "exit with status 3 if a run is "
+	       "not exact",
 	       .commands = FOR_RUNS | FOR_COMPARE | FOR_BINDNOW),
 	OPTION(0, "strict", NULL, &option_flag, DISPLAY(strict),
-	       "exit status 3 if anything is not certain", .commands = FOR_WORKERS),
+	       "exit with status 3 if anything is not certain", .commands = FOR_WORKERS),
 	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
 	       "explain every counter and exit", .commands = FOR_RUNS),
 	OPTION(0, "history", NULL, &option_flag, DISPLAY(history),
-	       "show published figures of old, too, where there are any (of a bench)",
+	       "show published historical figures, too, where there are any (of a bench)",
 	       .commands = FOR_BENCH | FOR_REPORT),
 	{ 0 },
 };

@@ -15,7 +15,7 @@
  */
 enum { LONG_OPTIONS = 256 };
 
-enum { OPTIONS_MOST = 64 }; /* of one command */
+enum { OPTIONS_MOST = 96 }; /* of one command */
 
 /* A row of the command, and where its value goes. */
 struct entry {
@@ -84,10 +84,17 @@ static int refuse_word(const struct parser *parser, int result, char *const *arg
 	const char *name = parser->command->name, *word = argv[optind - 1];
 	const char letter[] = { '-', optopt, '\0' };
 	bool is_letter = optopt > 0 && optopt < 128;
+	const char *hint = NULL;
 
 	if (result == '?' && optopt >= LONG_OPTIONS)
 		return complain(name, EXIT_USAGE, "%s: takes no value", word);
-	return complain(name, EXIT_USAGE, "%s: %s; see forktax %s --help", is_letter ? letter : word,
+	if (is_letter)
+		word = letter;
+	if (result == '?' && parser->command->hint)
+		hint = parser->command->hint(word);
+	if (hint)
+		return complain(name, EXIT_USAGE, "%s: no such option; %s", word, hint);
+	return complain(name, EXIT_USAGE, "%s: %s; see forktax %s --help", word,
 			result == ':' ? "wants a value" : "no such option", name);
 }
 

@@ -12,6 +12,8 @@
 
 /* What to show of a report, and how: struct report_options. */
 extern const struct option_row display_rows[];
+/* bool[SHOW_COUNT]: the names of sections, separated by commas. */
+extern const struct option_type option_show;
 void report_options__free(struct report_options *options); /* its contents */
 
 /* How to run commands in turns: struct rounds. */

@@ -2,6 +2,7 @@
 #include "cmd/options/types.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -58,19 +59,23 @@ static int take_size(const struct option_row *row, void *field, const char *argu
 	return sweep__number(argument, true, row->most, field, reason);
 }
 
-static int take_seconds(const struct option_row *row, void *field, const char *argument,
-			char **reason)
+/* Rounded: as a double, 0.28 s is not a whole number of nanoseconds. */
+static int take_time(const struct option_row *row, void *field, const char *argument, char **reason)
 {
-	double seconds;
+	double ns;
 
-	if (number__decimal(argument, &seconds) && seconds > 0 && seconds >= row->least &&
-	    seconds <= row->most) {
-		*(uint64_t *)field = seconds * 1e9;
-		return 0;
+	if (!number__time(argument, &ns) || ns < 1 || ns < row->least * 1e9) {
+		char *least = row->least > 0 ? text__of(" of at least %g s", row->least) : NULL;
+
+		text__wrong(reason, "must be a time%s, such as 500ms, 10s, 2m or 1h",
+			    least ? least : " above zero");
+		free(least);
+		return -1;
 	}
-	if (row->least > 0)
-		return text__wrong(reason, "must be seconds, from %g to %g", row->least, row->most);
-	return text__wrong(reason, "must be seconds above zero, at most %g", row->most);
+	if (ns > row->most * 1e9)
+		return text__wrong(reason, "must be a time of at most %g h", row->most / 3600);
+	*(uint64_t *)field = ns + 0.5;
+	return 0;
 }
 
 const char *option_row__word(const struct option_row *row, size_t index)
@@ -150,10 +155,11 @@ const struct option_type option_flag = { .take = take_flag };
 const struct option_type option_off = { .take = take_off };
 const struct option_type option_ignored = { .take = take_nothing };
 const struct option_type option_file = { .completes = "file", .take = take_text };
+const struct option_type option_text = { .completes = "text", .take = take_text };
 const struct option_type option_directory = { .completes = "directory", .take = take_text };
 const struct option_type option_program = { .completes = "program", .take = take_text };
 const struct option_type option_user = { .completes = "user", .take = take_text };
 const struct option_type option_word = { .completes = "words", .take = take_word };
 const struct option_type option_count = { .completes = "count", .take = take_count };
 const struct option_type option_size = { .completes = "size", .take = take_size };
-const struct option_type option_seconds = { .completes = "seconds", .take = take_seconds };
+const struct option_type option_time = { .completes = "time", .take = take_time };

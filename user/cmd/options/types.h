@@ -12,13 +12,13 @@ extern const struct option_type option_flag, option_off, option_ignored;
 /* An unsigned field or enum of any size: the index of the word. */
 extern const struct option_type option_word;
 /* const char *: the argument as it is. */
-extern const struct option_type option_file, option_directory, option_program, option_user;
+extern const struct option_type option_text, option_file, option_directory, option_program, option_user;
 /* An unsigned field of any size: a whole number from least to most. */
 extern const struct option_type option_count;
 /* uint64_t: bytes, with K, M, G or T, at most `most`. */
 extern const struct option_type option_size;
-/* uint64_t, nanoseconds: seconds from least (0: above zero) to most, with fractions. */
-extern const struct option_type option_seconds;
+/* uint64_t, nanoseconds: a time (number__time()) from least (0: above zero) to most seconds. */
+extern const struct option_type option_time;
 
 /* An allowed word of the row; NULL after the last. */
 const char *option_row__word(const struct option_row *row, size_t index);

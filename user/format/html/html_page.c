@@ -20,10 +20,14 @@ struct kept {
 struct html_page {
 	FILE *out;
 	FILE *text; /* what reports print to */
-	struct kept pending, body, contents;
+	struct kept pending;
+	struct part {
+		struct kept body, contents;
+	} parts[PAGE_PLACES];
+	enum page_place place, next; /* of the section that is open, and of the next one */
 	char *title;
 	unsigned int sections;
-	bool in_lines;
+	bool has_picture, in_lines;
 };
 
 static void kept__open(struct kept *kept)
@@ -36,6 +40,12 @@ static void kept__close(struct kept *kept)
 {
 	fclose(kept->stream);
 	free(kept->text);
+}
+
+/* Of the section that is open. */
+static FILE *body_of(const struct html_page *page)
+{
+	return page->parts[page->place].body.stream;
 }
 
 static void put_escaped(FILE *stream, unsigned char c)
@@ -91,10 +101,12 @@ static const char *paragraph_end(const char *text, const char *end)
 static void show_element(struct html_page *page, const char *name, const char *text,
 			 const char *end)
 {
-	fprintf(page->body.stream, "<%s>", name);
+	FILE *body = body_of(page);
+
+	fprintf(body, "<%s>", name);
 	for (; text < end; text++)
-		put_escaped(page->body.stream, *text);
-	fprintf(page->body.stream, "</%s>\n", name);
+		put_escaped(body, *text);
+	fprintf(body, "</%s>\n", name);
 }
 
 static void show_paragraphs(struct html_page *page, const char *text, const char *end)
@@ -137,10 +149,13 @@ struct html_page *html_page__new(FILE *stream)
 
 	page->out = stream;
 	page->text = checked(fopencookie(page, "w", functions));
+	page->next = PAGE_REST;
 	kept__open(&page->pending);
-	kept__open(&page->body);
-	kept__open(&page->contents);
-	fputs("<section class=\"first\">\n", page->body.stream);
+	for (int place = 0; place < PAGE_PLACES; place++) {
+		kept__open(&page->parts[place].body);
+		kept__open(&page->parts[place].contents);
+	}
+	fputs("<section class=\"first\">\n", body_of(page));
 	return page;
 }
 
@@ -176,28 +191,43 @@ void html_page__title(struct html_page *page, const char *title)
 FILE *html_page__markup(struct html_page *page)
 {
 	show_text(page);
-	return page->body.stream;
+	return body_of(page);
 }
 
 /* The first one, which stands before any heading, cannot be folded. */
-static void end_section(const struct html_page *page, FILE *stream)
+static void end_section(struct html_page *page)
 {
-	fprintf(stream, "%s</section>\n", page->sections ? "</details>" : "");
+	fprintf(html_page__markup(page), "%s</section>\n", page->sections ? "</details>" : "");
+}
+
+static void list_section(FILE *contents, unsigned int number, const char *title)
+{
+	fprintf(contents, "<li><a href=\"#s%u\">", number);
+	html__text(contents, title);
+	fputs("</a></li>\n", contents);
+}
+
+void html_page__place_next(struct html_page *page, enum page_place place)
+{
+	if (page)
+		page->next = place == PAGE_PICTURE && page->has_picture ? PAGE_REST : place;
 }
 
 void html_page__heading(struct html_page *page, const char *title)
 {
-	FILE *body = html_page__markup(page);
-	unsigned int number;
+	const unsigned int number = page->sections + 1;
+	FILE *body;
 
-	end_section(page, body);
-	number = ++page->sections;
+	end_section(page);
+	page->sections = number;
+	page->place = page->next;
+	page->next = PAGE_REST;
+	page->has_picture |= page->place == PAGE_PICTURE;
+	body = body_of(page);
 	fprintf(body, "<section id=\"s%u\"><details open><summary><h2>", number);
 	html__text(body, title);
 	fputs("</h2></summary>\n", body);
-	fprintf(page->contents.stream, "<li><a href=\"#s%u\">", number);
-	html__text(page->contents.stream, title);
-	fputs("</a></li>\n", page->contents.stream);
+	list_section(page->parts[page->place].contents.stream, number, title);
 }
 
 void html_page__begin_lines(struct html_page *page)
@@ -226,6 +256,32 @@ static void write_head(struct html_page *page)
 	fprintf(page->out, " - forktax</title>\n<style>%s</style>\n</head>\n", page_style);
 }
 
+static void write_kept(const struct html_page *page, const struct kept *kept)
+{
+	fflush(kept->stream);
+	fwrite(kept->text, 1, kept->size, page->out);
+}
+
+static void write_contents(const struct html_page *page)
+{
+	if (page->sections < 2)
+		return;
+	fputs("<nav aria-label=\"Contents\"><details open><summary>Contents</summary><ol>\n", page->out);
+	for (int place = 0; place < PAGE_PLACES; place++)
+		write_kept(page, &page->parts[place].contents);
+	fputs("</ol></details></nav>\n", page->out);
+}
+
+static void write_parts(struct html_page *page)
+{
+	end_section(page);
+	for (int place = 0; place < PAGE_PLACES; place++) {
+		if (place == PAGE_REST)
+			write_contents(page);
+		write_kept(page, &page->parts[place].body);
+	}
+}
+
 static void write_body(struct html_page *page)
 {
 	fputs("<body>\n<svg class=\"hidden\" aria-hidden=\"true\">"
@@ -235,21 +291,12 @@ static void write_body(struct html_page *page)
 	      page->out);
 	html__text(page->out, page->title ? page->title : "report");
 	fputs("</h1></header>\n<main>\n", page->out);
-	if (page->sections > 1)
-		fprintf(page->out,
-			"<nav aria-label=\"Contents\"><details><summary>Contents</summary>"
-			"<ol>\n%s</ol></details></nav>\n",
-			page->contents.text);
-	fwrite(page->body.text, 1, page->body.size, page->out);
-	end_section(page, page->out);
+	write_parts(page);
 	fputs("</main>\n", page->out);
 }
 
 void html_page__finish(struct html_page *page, const char *saved)
 {
-	show_text(page);
-	fflush(page->body.stream);
-	fflush(page->contents.stream);
 	write_head(page);
 	write_body(page);
 	fputs("<footer><p>forktax " FORKTAX_VERSION, page->out);
@@ -263,8 +310,10 @@ void html_page__finish(struct html_page *page, const char *saved)
 	fprintf(page->out, "<script>%s</script>\n</body>\n</html>\n", page_script);
 	fclose(page->text);
 	kept__close(&page->pending);
-	kept__close(&page->body);
-	kept__close(&page->contents);
+	for (int place = 0; place < PAGE_PLACES; place++) {
+		kept__close(&page->parts[place].body);
+		kept__close(&page->parts[place].contents);
+	}
 	free(page->title);
 	free(page);
 }

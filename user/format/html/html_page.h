@@ -17,7 +17,15 @@ struct html_page *html_page__new(FILE *stream);
 struct table_output html_page__output(struct html_page *page);
 /* What the page is called: the command, as typed, cut if it is long. NULL page: no page, no title. */
 void html_page__title(struct html_page *page, const char *title);
-/* Begins a section, which can be folded and is listed above. */
+/*
+ * A page begins with the answer: text printed before any heading, then the picture that shows it
+ * (the first that asks for that place), then advice. The table of contents and all other sections
+ * follow, in the order in which they are printed.
+ */
+enum page_place { PAGE_ANSWER, PAGE_PICTURE, PAGE_ADVICE, PAGE_REST, PAGE_PLACES };
+/* Where the next section belongs; those behind it are of the rest again. NULL page: nothing happens. */
+void html_page__place_next(struct html_page *page, enum page_place place);
+/* Begins a section, which can be folded and is listed in the contents. */
 void html_page__heading(struct html_page *page, const char *title);
 /* Where markup goes, after all text that was printed so far. */
 FILE *html_page__markup(struct html_page *page);

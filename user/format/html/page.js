@@ -159,6 +159,7 @@ field.oninput = () => {
 		mark.style.opacity = fit ? "" : "0.15";
 		marks += fit;
 	}
+	document.body.classList.toggle("searching", words.length > 0);
 	found.textContent = words.length ? `${rows} rows, ${marks} marks` : "";
 };
 document.addEventListener("keydown", event => {
@@ -198,4 +199,4 @@ if (plain || packed) {
 	};
 	bar.append(save);
 }
-document.querySelector("main").before(bar);
+(document.querySelector("nav") || document.querySelector("main")).before(bar);

@@ -46,6 +46,33 @@ static enum bench_outcome judge_end(const struct command_task *command, int stat
 	return fail_as(command, ROUNDS_FAILED, *reason);
 }
 
+/* What it leaves running is ended with the rest. */
+static enum bench_outcome prepare(const struct command_task *command, struct interrupt *interrupt,
+				  char **reason)
+{
+	char *argv[] = { "sh", "-c", (char *)command->rounds->prepare, NULL };
+	const struct child_request request = {
+		.path = "/bin/sh",
+		.argv = argv,
+		.stdio = command->rounds->show_output ? CHILD_SHOWN : CHILD_QUIET,
+	};
+	struct child_result result;
+	int error;
+
+	if (!command->rounds->prepare)
+		return TASK_DONE;
+	error = child__run(&request, interrupt, &result, reason);
+	if (!error && result.interrupted)
+		return TASK_INTERRUPTED;
+	if (!error && !result.status && !result.signal)
+		return TASK_DONE;
+	if (error)
+		text__replace(reason, "--prepare: /bin/sh cannot be executed: %s", strerror(error));
+	else
+		*reason = text__of("--prepare failed: %s", command->rounds->prepare);
+	return fail_as(command, ROUNDS_FAILED, *reason);
+}
+
 static enum bench_outcome time_command(struct bench_task *task, uint64_t count,
 				       struct interrupt *interrupt, struct bench_sample *sample,
 				       char **reason)
@@ -59,9 +86,13 @@ static enum bench_outcome time_command(struct bench_task *task, uint64_t count,
 		.stdio = command->rounds->show_output ? CHILD_SHOWN : CHILD_QUIET,
 		.no_aslr = command->rounds->no_aslr,
 	};
+	enum bench_outcome prepared = prepare(command, interrupt, reason);
 	struct child_result result;
-	int error = child__run(&request, interrupt, &result, reason);
+	int error;
 
+	if (prepared != TASK_DONE)
+		return prepared;
+	error = child__run(&request, interrupt, &result, reason);
 	if (error) {
 		text__replace(reason, "%s cannot be executed: %s", variant->path, strerror(error));
 		return fail_as(command, ROUNDS_REFUSED, *reason);
@@ -151,9 +182,13 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		/* Children that outlive the command by little belong to it. */
 		.linger_ns = 1000000000,
 	};
+	enum bench_outcome prepared = prepare(command, interrupt, reason);
 	struct run *run = NULL;
-	enum trace_result result = trace_marked(command, &request, interrupt, &run, reason);
+	enum trace_result result;
 
+	if (prepared != TASK_DONE)
+		return prepared;
+	result = trace_marked(command, &request, interrupt, &run, reason);
 	if (result != TRACE_OK)
 		return fail_as(command, failure_of(result), *reason);
 	variant->runs[variant->run_count++] = run;
@@ -238,6 +273,7 @@ static void take_results(struct variant *variant, struct bench_cell *cell, size_
 		variant->others = take_values(cell, BENCH_METRIC_OTHERS, rounds);
 	}
 	variant->sample_count = end->timed;
+	variant->busy = end->busy;
 	while (variant->run_count > end->traced)
 		run__free(variant->runs[--variant->run_count]);
 }
@@ -248,6 +284,7 @@ struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *v
 	const struct bench_request request = {
 		.rounds = rounds->timed,
 		.count = 1,
+		.more_warm_ups = rounds->more_warm_ups,
 		.traced = rounds->traced,
 		.tracing = { .source = rounds->source, .fault_level = FAULTS_SEEN,
 			     .anatomy = rounds->anatomy,
@@ -262,6 +299,7 @@ struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *v
 
 	end.signal = bench_engine__run(plan, &request);
 	end.traced = plan->traced_rounds;
+	end.busy = plan->busy;
 	bench = bench_plan__take(plan);
 	end.timed = bench->rounds;
 	if (end.signal) { /* a command killed by it looks like a failure */

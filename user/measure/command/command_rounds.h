@@ -23,6 +23,7 @@ struct variant {
 	double *cpu_ns; /* CPU time of the same runs: of the command and all it has waited for */
 	double *others; /* share of their time in which others had the CPUs (cpu_use.h) */
 	size_t sample_count; /* of each: whole rounds */
+	double busy; /* the same share of the time of all rounds; NAN: unknown */
 	struct run **runs; /* traced, in the order of the rounds */
 	size_t run_count;
 };
@@ -34,6 +35,8 @@ void variant__release(struct variant *variant);
 struct rounds {
 	const char *name; /* of the subcommand, for complaints */
 	size_t timed, traced; /* rounds of each kind; 0: none */
+	size_t more_warm_ups; /* runs of each before the timed ones, besides the first */
+	const char *prepare; /* for sh, before each run, timed or traced, and not part of it; NULL: nothing */
 	unsigned int source; /* of traced runs: index into source_words */
 	bool anatomy; /* record it in traced runs */
 	bool stacks; /* with call stacks */
@@ -57,6 +60,7 @@ enum rounds_failure {
 struct rounds_end {
 	int signal; /* to forktax, which ended it early; 0: none */
 	size_t timed, traced; /* rounds completed by all */
+	double busy; /* share of the time of the timed rounds in which others had the CPUs; NAN: unknown */
 	enum rounds_failure failure; /* which ended everything ... */
 	char *reason; /* ... for this reason, which names the command; to be freed */
 };

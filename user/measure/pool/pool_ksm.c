@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measure/pool/pool_ksm.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,7 +12,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "base/procfs.h"
 #include "base/text.h"
 #include "launch/interrupt.h"
@@ -164,26 +162,21 @@ void pool_ksm__restore(const struct pool_ksm *ksm)
 /* The thread of that name whose parent is kthreadd, 2. */
 static pid_t find_ksmd(void)
 {
-	DIR *proc = opendir("/proc");
-	const struct dirent *entry;
-	uint64_t pid, found = 0;
+	size_t count;
+	int32_t *pids = procfs__pids(&count), found = 0;
 
-	while (!found && proc && (entry = readdir(proc))) {
-		FILE *stream;
+	for (size_t i = 0; i < count && !found; i++) {
+		FILE *stream = procfs__open(pids[i], "stat");
 		char name[20] = "";
 		int parent = 0;
 
-		if (!number__whole(entry->d_name, 1, INT32_MAX, &pid))
-			continue;
-		stream = procfs__open(pid, "stat");
 		if (stream && fscanf(stream, "%*d %19s %*c %d", name, &parent) == 2 &&
 		    !strcmp(name, "(ksmd)") && parent == 2)
-			found = pid;
+			found = pids[i];
 		if (stream)
 			fclose(stream);
 	}
-	if (proc)
-		closedir(proc);
+	free(pids);
 	return found;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measure/pool/pool_tree.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/procfs.h"
 
 /* For killed processes to end: one that hangs in the kernel is not worth waiting for. */
@@ -44,16 +42,14 @@ static void add(struct pool_tree *tree, const struct tree_process *process)
 static struct pool_tree everything(void)
 {
 	struct pool_tree all = { 0 };
-	DIR *proc = opendir("/proc");
-	const struct dirent *entry;
 	struct tree_process process;
-	uint64_t pid;
+	size_t count;
+	int32_t *pids = procfs__pids(&count);
 
-	while (proc && (entry = readdir(proc)))
-		if (number__whole(entry->d_name, 1, INT32_MAX, &pid) && read_process(&process, pid))
+	for (size_t i = 0; i < count; i++)
+		if (read_process(&process, pids[i]))
 			add(&all, &process);
-	if (proc)
-		closedir(proc);
+	free(pids);
 	return all;
 }
 

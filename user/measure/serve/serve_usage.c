@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the processes of a server use: from their CPU clocks, /proc, and their own reports. */
-#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
@@ -22,12 +21,12 @@ struct member {
 typedef void member_fn(const struct member *member, void *context);
 
 /* Reads /proc/PID/stat. False: gone, or of another group. */
-static bool read_member(const char *name, pid_t group, struct member *member)
+static bool read_member(pid_t pid, pid_t group, struct member *member)
 {
 	char text[1024], *rest;
 	int its_group;
 
-	member->pid = atoi(name);
+	member->pid = pid;
 	rest = procfs__stat(member->pid, text, sizeof(text));
 	return rest &&
 	       sscanf(rest, " %c %*d %d %*d %*d %*d %*u %" SCNu64, &member->state, &its_group,
@@ -37,17 +36,14 @@ static bool read_member(const char *name, pid_t group, struct member *member)
 
 static void each_member(pid_t group, member_fn *visit, void *context)
 {
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
 	struct member member;
+	size_t count;
+	int32_t *pids = procfs__pids(&count);
 
-	while (proc && (entry = readdir(proc))) {
-		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-		    read_member(entry->d_name, group, &member))
+	for (size_t i = 0; i < count; i++)
+		if (read_member(pids[i], group, &member))
 			visit(&member, context);
-	}
-	if (proc)
-		closedir(proc);
+	free(pids);
 }
 
 struct rest {

@@ -6,6 +6,7 @@
 #include "format/column.h"
 #include "format/wrap.h"
 #include "report/advice_lines.h"
+#include "report/anatomy/advice_order.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
@@ -45,13 +46,6 @@ static void print_advice(const struct run *run, const struct advice *advice, boo
 	print_figures("  faults", &advice->predicted_faults, &advice->measured_faults, 1, output);
 	print_figures("  us", &advice->predicted_ns, &advice->measured_ns, 1e-3, output);
 	advice_lines__paragraph("tried", advice->tried ? advice->tried : "no", output);
-	if (advice->share.known) {
-		char *share = text__of("%.0f %% of the wall time is the tax of these forks",
-				       100 * advice->share.value);
-
-		advice_lines__paragraph("share", share, output);
-		free(share);
-	}
 }
 
 static void print_one(const struct run *run, const struct advice *advice, bool of_forks,
@@ -65,30 +59,13 @@ static void print_one(const struct run *run, const struct advice *advice, bool o
 	picture__end(output);
 }
 
-void report__print_advice(const struct run *run, const struct report_options *options,
-			  const struct table_output *output)
-{
-	const struct anatomy *anatomy = run->anatomy;
-
-	putc('\n', output->stream);
-	if (anatomy->advice_count)
-		wrap__title("Advice: what it saves per child and fork (interval)", output);
-	else
-		wrap__title("Advice: none, no rule has found anything worth saving", output);
-	if (anatomy->advice_count > 1)
-		wrap__print(NULL, "Rules may count the same fault: their savings do not add up.", 0,
-			    2, output);
-	for (size_t i = 0; i < anatomy->advice_count; i++)
-		print_one(run, &anatomy->advice[i], true, output);
-}
-
-/* What has been tried and has not helped is told, but is no advice. */
-static void print_in_vain(const struct advice *advice, const struct table_output *output)
+/* What was tried and has not helped is no advice. */
+static void print_refuted(const struct advice *advice, const struct table_output *output)
 {
 	char *faults = words__figure(&advice->measured_faults, 1);
 	char *us = words__figure(&advice->measured_ns, 1e-3);
-	char *text = text__of("%s: %s. Tried, and no saving shown: us %s, faults %s; %s.", advice->rule,
-			      advice->title ? advice->title : "", us, faults,
+	char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
+			      advice->rule, advice->title ? advice->title : "", us, faults,
 			      advice->tried ? advice->tried : "");
 
 	putc('\n', output->stream);
@@ -98,27 +75,41 @@ static void print_in_vain(const struct advice *advice, const struct table_output
 	free(text);
 }
 
+static void print_order(const struct run *run, const struct advice_order *order, bool of_forks,
+			const char *title, const struct table_output *output)
+{
+	if (order->useful) {
+		putc('\n', output->stream);
+		wrap__title(title, output);
+	}
+	if (order->useful > 1)
+		wrap__print(NULL, of_forks ? "Rules may count the same fault: their savings do not add up."
+					   : "Rules may count the same call: their savings do not add up.",
+			    0, 2, output);
+	for (size_t i = 0; i < order->useful; i++)
+		print_one(run, order->list[i], of_forks, output);
+	for (size_t i = order->useful; i < order->count; i++)
+		print_refuted(order->list[i], output);
+}
+
+void report__print_advice(const struct run *run, const struct report_options *options,
+			  const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_forks(run);
+
+	if (!output->page) /* the rows have all of it there */
+		print_order(run, &order, true, "Advice: what it saves per child and fork (interval)", output);
+	advice_order__free(&order);
+}
+
 void report__print_start_advice(const struct run *run, const struct report_options *options,
 				const struct table_output *output)
 {
-	const struct start *start = run->start;
-	size_t stands = 0;
+	struct advice_order order = advice_order__of_start(run);
 
-	for (size_t i = 0; i < start->advice_count; i++)
-		stands += !advice__saved_nothing(&start->advice[i]);
-	if (stands) {
-		putc('\n', output->stream);
-		wrap__title("Advice: what it saves per start (interval)", output);
-	}
-	if (stands > 1)
-		wrap__print(NULL, "Rules may count the same call: their savings do not add up.", 0, 2,
-			    output);
-	for (size_t i = 0; i < start->advice_count; i++)
-		if (!advice__saved_nothing(&start->advice[i]))
-			print_one(run, &start->advice[i], false, output);
-	for (size_t i = 0; i < start->advice_count; i++)
-		if (advice__saved_nothing(&start->advice[i]))
-			print_in_vain(&start->advice[i], output);
+	if (!output->page)
+		print_order(run, &order, false, "Advice: what it saves per start (interval)", output);
+	advice_order__free(&order);
 }
 
 static struct cell advice_group(const void *subject, const void *row, int index)

@@ -11,6 +11,17 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/report_sections.h"
+
+/* The lines of both stand in one table: the answer needs no other of the command alone. */
+bool section__unless_against(const struct run *run, const struct report_options *options)
+{
+	const bool forks = run->anatomy && run->anatomy->against;
+	const bool start = run->start && run->start->against;
+
+	return options->verbose || options->show[SHOW_CLOCK] || options->show[SHOW_PHASES] ||
+	       options->formats[TABLE_HTML] || !(forks || start);
+}
 
 /* NAN where it is not known: no time of a line of faults that did not occur. */
 static double number_of(const struct estimate *figure)

@@ -7,6 +7,7 @@
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/shown.h"
 
 /* Sums over all recorded processes. */
 struct sums {
@@ -62,7 +63,7 @@ struct table *report__anatomy_balance(const struct run *run, const struct report
 		{ { sums.missed, words__why_missed }, false },
 		{ { sums.rest, "not explained" }, true },
 	};
-	struct table *table = table__new("Books of the anatomy: faults of all recorded processes");
+	struct table *table = table__new("Cross-check: faults of all recorded processes");
 
 	TABLE_COLUMNS(table, balance_columns, NULL);
 	table__rule(table);
@@ -100,9 +101,25 @@ void report__print_anatomy_balance(const struct run *run, const struct report_op
 			      unsampled, beyond, sums.missed, sums.rest, sums.placed);
 
 	putc('\n', output->stream);
-	wrap__title("Books of the anatomy", output);
+	wrap__title("Cross-check: faults of all recorded processes", output);
 	wrap__print(NULL, text, 0, 2, output);
 	free(unsampled);
 	free(beyond);
+	free(text);
+}
+
+/* Only if there is a gap: the answer has no other cross-checks. */
+void report__print_anatomy_gap(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	const struct sums sums = sums_of(run->anatomy);
+	char *text;
+
+	if (!sums.rest || !report__is_brief(options, output))
+		return;
+	text = text__of("The recorded faults do not add up: %" PRId64 " of %" PRIu64
+			" are in no table (--show=integrity).", sums.rest, sums.total);
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
 	free(text);
 }

@@ -11,16 +11,21 @@
 enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25, MOST_STACKS = 10 }; /* in text */
 
 static void print_group(const struct run *run, const struct report_options *options, uint32_t group,
-			const struct fork_bills *bills, const struct table_output *output)
+			const struct table_output *output)
 {
-	report__print_sample(run, group, output);
-	table__show(report__anatomy(run, options, group, PHASE_CHILD, MOST_ROWS), output);
-	table__show(report__stack_table(run, group, PHASE_CHILD, MOST_STACKS), output);
-	table__show(report__anatomy(run, options, group, PHASE_PARENT, MOST_ROWS), output);
-	table__show(report__stack_table(run, group, PHASE_PARENT, MOST_STACKS), output);
-	table__show(report__parts_by_section(run, group, PHASE_EXEC, MOST_PARTS), output);
-	table__show(report__stack_table(run, group, PHASE_EXEC, MOST_STACKS), output);
-	time_bar__print(run, fork_bills__find(bills, group), output);
+	const struct room rows = room__of(options, MOST_ROWS), parts = room__of(options, MOST_PARTS);
+	const struct room stacks = room__of(options, MOST_STACKS);
+
+	if (!output->page)
+		report__print_sample(run, group, output);
+	table__show(report__anatomy(run, options, group, PHASE_CHILD, rows), output);
+	if (output->page) /* in the section of the faults */
+		report__print_sample(run, group, output);
+	table__show(report__stack_table(run, group, PHASE_CHILD, stacks), output);
+	table__show(report__anatomy(run, options, group, PHASE_PARENT, rows), output);
+	table__show(report__stack_table(run, group, PHASE_PARENT, stacks), output);
+	table__show(report__parts_by_section(run, group, PHASE_EXEC, parts), output);
+	table__show(report__stack_table(run, group, PHASE_EXEC, stacks), output);
 	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
@@ -51,18 +56,17 @@ static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
 void report__print_recorded_groups(const struct run *run, const struct report_options *options,
 				   const struct table_output *output)
 {
+	const bool wants_all = options->all_groups && !options->formats[TABLE_HTML];
 	size_t count;
 	uint32_t *groups = recorded_groups(run->anatomy, &count);
-	struct fork_bills bills = fork_bills__of(run);
-	size_t most = options->all_groups || count < MOST_GROUPS ? count : MOST_GROUPS;
+	size_t most = wants_all || count < MOST_GROUPS ? count : MOST_GROUPS;
 
 	for (size_t i = 0; i < most; i++)
-		print_group(run, options, groups[i], &bills, output);
+		print_group(run, options, groups[i], output);
 	if (most < count)
-		fprintf(output->stream, "\n(anatomy of %zu more: --all-groups, --csv or --json)\n",
-			count - most);
+		fprintf(output->stream, "\n(anatomy of %zu more%s)\n", count - most,
+			room__hint(options, ": --all-groups, --csv or --json"));
 	free(groups);
-	fork_bills__free(&bills);
 }
 
 void report__print_forks(const struct run *run, const struct report_options *options,

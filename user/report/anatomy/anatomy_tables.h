@@ -11,18 +11,19 @@
 #include "analysis/forks/fork_bill.h"
 #include "analysis/forks/row_selection.h"
 #include "report/report_sections.h"
+#include "report/room.h"
 
 /* A sentence that says how much of a group was recorded, after an empty line. */
 void report__print_sample(const struct run *run, uint32_t group,
 			  const struct table_output *output);
 
 /*
- * Phase child or parent: one line for each page that faulted, per recorded child; at most `most`,
- * those with the most time. Sorted by options->sort, as report__row_order() says. The last line of
- * phase child is the kernel's own count, and those above add up to it.
+ * Phase child or parent: one line for each page that faulted, per recorded child; as many as there
+ * is room for, those with the most time. Sorted by options->sort, as report__row_order() says. The
+ * last line of phase child is the kernel's own count, and those above add up to it.
  */
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
-			      uint32_t group, enum phase phase, size_t most);
+			      uint32_t group, enum phase phase, struct room room);
 /* The order that a sort key stands for: time, calls (faults), name (place), else occurrence. */
 enum row_order report__row_order(enum sort_key sort);
 /*
@@ -30,13 +31,15 @@ enum row_order report__row_order(enum sort_key sort);
  * phase child where report__anatomy() leaves most of them out. It adds up to the same total.
  */
 struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
-				       size_t most);
+				       struct room room);
 
 /*
- * Who called the code that faulted: at most `most` call stacks, those with the most time, a line for each
- * frame, per recorded child. Adds up to the recorded faults of the phase. NULL also where no stacks were taken.
+ * Who called the code that faulted: as many call stacks as there is room for, those with the most
+ * time, a line for each frame, per recorded child. Adds up to the recorded faults of the phase. NULL
+ * also where no stacks were taken.
  */
-struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, size_t most);
+struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase,
+				  struct room room);
 
 /* The parts of one fork of a group on the clock; NULL: no fork is known in all its parts. */
 struct table *report__fork_parts(const struct run *run, uint32_t group);
@@ -46,8 +49,12 @@ struct table *report__fork_times(const struct run *run, uint32_t group);
 void report__print_fork_parent(const struct run *run, uint32_t group,
 			       const struct table_output *output);
 
+/* The causes of the overhead of a fork, the most expensive first. */
+void fork_causes__print(const struct run *run, const struct report_options *options,
+			const struct fork_bill *bill, const struct table_output *output);
+
 /*
- * A bar for each line of the bill, and its tax, after an empty line; says so if no fork is known in
+ * A bar for each line of the bill, and the overhead, after an empty line; says so if no fork is known in
  * all its parts. `bill` NULL: prints nothing.
  */
 void time_bar__print(const struct run *run, const struct fork_bill *bill,

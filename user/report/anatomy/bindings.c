@@ -23,6 +23,15 @@ static bool is_program(const struct run *run, const struct binding_object *bindi
 	return exe->ino == object->ino && exe->dev == object->dev;
 }
 
+/* Were the same programs the parents of several groups? */
+static bool has_groups(const struct anatomy *anatomy)
+{
+	for (size_t i = 1; i < anatomy->layout_count; i++)
+		if (anatomy->layouts[i].group != anatomy->layouts[0].group)
+			return true;
+	return false;
+}
+
 static bool has_programs(const struct anatomy *anatomy)
 {
 	for (size_t i = 1; i < anatomy->binding_count; i++)
@@ -41,7 +50,7 @@ static bool says_something(const struct binding_object *binding)
 /* What the table is about. */
 struct binding_table {
 	const struct run *run;
-	bool programs; /* there are several */
+	bool programs, groups; /* there are several */
 };
 
 /* For people, the reason why nobody calls an object. */
@@ -73,6 +82,17 @@ static struct cell binding_object(const void *subject, const void *row, int inde
 			    ((const struct binding_object *)row)->object);
 }
 
+/* When the parent of these was read. */
+static struct cell binding_group(const void *subject, const void *row, int index)
+{
+	const struct run *run = ((const struct binding_table *)subject)->run;
+	uint32_t layout = ((const struct binding_object *)row)->layout;
+
+	if (layout >= run->anatomy->layout_count)
+		return cell__text("?");
+	return cell__group(run, run->anatomy->layouts[layout].group);
+}
+
 static const struct column binding_columns[] = {
 	{ "at start", COUNT_OF(struct binding_object, startup_pages) },
 	{ "in child", COUNT_OF(struct binding_object, child_pages) },
@@ -80,15 +100,16 @@ static const struct column binding_columns[] = {
 	{ "unbound", COUNT_OF(struct binding_object, slots_unbound) },
 	{ "bound to", COLUMN_COUNT, .cell = bound_to },
 	{ "data to", COUNT_OF(struct binding_object, data_to), .view = VIEW_DATA },
-	{ "program", COLUMN_TEXT, .cell = binding_program, WHEN(struct binding_table, programs),
-	  .data_always = true },
+	{ "program", COLUMN_TEXT, .cell = binding_program, .view = VIEW_DATA },
 	{ "object", COLUMN_TEXT, .cell = binding_object },
+	{ "at the fork of", COLUMN_TEXT, .cell = binding_group, WHEN(struct binding_table, groups),
+	  .key = "children of", .data_always = true },
 };
 
 struct table *report__bindings(const struct run *run, const struct report_options *options)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	const struct binding_table about = { run, has_programs(anatomy) };
+	const struct binding_table about = { run, has_programs(anatomy), has_groups(anatomy) };
 	struct table *table = table__new("Bindings when the parent forked, and pages that ld.so wrote");
 
 	TABLE_COLUMNS(table, binding_columns, &about);

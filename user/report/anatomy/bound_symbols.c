@@ -107,10 +107,10 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	struct bound_table about = { has_groups(run->anatomy), false };
 	size_t count;
 	struct bound *list = bound_list__of(run->anatomy, &count);
+	const struct room room = room__of(options, MOST_SYMBOLS);
 	struct table *table = table__titled(
-		count > MOST_SYMBOLS ? text__of("%s (%d of %zu: --json or --csv)", title,
-						MOST_SYMBOLS, count) :
-				       checked_strdup(title),
+		count > room.rows ? text__of("%s (%zu of %zu%s)", title, room.rows, count, room.others) :
+				    checked_strdup(title),
 		checked_strdup(title));
 
 	about.generations = has_generations(list, count);
@@ -119,7 +119,7 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	for (size_t i = 0; i < count; i++) {
 		const struct bound_line line = line_of_bound(run, &list[i]);
 
-		table__add_for(table, i < MOST_SYMBOLS ? VIEW_BOTH : VIEW_DATA, &line);
+		table__add_for(table, i < room.rows ? VIEW_BOTH : VIEW_DATA, &line);
 	}
 	free(list);
 	return table;

@@ -3,54 +3,49 @@
 
 #include "base/text.h"
 #include "format/column.h"
-#include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
 struct cost_line {
-	const char *key;
-	struct cell ns;
+	enum cost cost;
+	const struct estimate *figure;
 };
 
+static struct cell ns_cell(const void *subject, const void *row, int index)
+{
+	const struct estimate *figure = ((const struct cost_line *)row)->figure;
+
+	return cell__of_estimate(figure, words__figure(figure, 1));
+}
+
+static struct cell of_cell(const void *subject, const void *row, int index)
+{
+	const enum cost cost = ((const struct cost_line *)row)->cost;
+
+	return cell__names(text__of("%s", cost_titles[cost]), text__of("%s", cost_keys[cost]));
+}
+
+/* Programs read the name first. */
 static const struct column cost_columns[] = {
-	{ "of one", TEXT_OF(struct cost_line, key) },
-	{ "ns", COLUMN_ESTIMATE, CELL_OF(struct cost_line, ns) },
+	{ "of one", COLUMN_TEXT, .cell = of_cell, .view = VIEW_DATA },
+	{ "ns", COLUMN_ESTIMATE, .cell = ns_cell },
+	{ "of one", COLUMN_TEXT, .cell = of_cell, .view = VIEW_READING },
 };
 
 struct table *report__costs(const struct run *run, const struct report_options *options)
 {
-	struct table *table = table__new("Costs on this machine");
+	struct table *table =
+		table__titled(text__of("Costs on this machine (from warm to cold caches)"),
+			      text__of("Costs on this machine"));
 
 	TABLE_COLUMNS(table, cost_columns, NULL);
+	table__rule(table);
 	for (int cost = 0; cost < COST_COUNT; cost++) {
-		const struct estimate *figure = &run->anatomy->costs[cost];
+		const struct cost_line line = { cost, &run->anatomy->costs[cost] };
 
-		if (figure->known)
-			table__add(table, &(struct cost_line){ cost_keys[cost],
-							       cell__of_estimate(figure, NULL) });
+		if (line.figure->known)
+			table__add(table, &line);
 	}
 	return table;
-}
-
-void report__print_costs(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
-{
-	char *text = text__of("%s", "");
-
-	for (int cost = 0; cost < COST_COUNT; cost++) {
-		const struct estimate *figure = &run->anatomy->costs[cost];
-		char *ns = words__figure(figure, 1);
-
-		if (figure->known)
-			text__replace(&text, "%s%s%s %s", text, *text ? "; " : "",
-				      cost_titles[cost], ns);
-		free(ns);
-	}
-	if (*text) {
-		putc('\n', output->stream);
-		wrap__title("Costs on this machine, ns each (from warm to cold caches)", output);
-		wrap__print(NULL, text, 0, 2, output);
-	}
-	free(text);
 }

@@ -6,7 +6,9 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"
 #include "report/report_sections.h"
+#include "report/shown.h"
 
+enum { MOST_ON_PAGE = 12 }; /* groups */
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
 enum { CHILD_STACKS = 6, PARENT_STACKS = 3 };
 enum { STARTUP_PARTS = 8, CHILD_PARTS = 12 };
@@ -29,54 +31,101 @@ static bool leaves_most_out(const struct run *run, const struct report_options *
 	return result;
 }
 
+static void print_faults(const struct run *run, const struct report_options *options,
+			 uint32_t group, enum phase phase, size_t rows, size_t stacks,
+			 const struct table_output *output)
+{
+	const struct room room = room__of(options, rows), parts = room__of(options, CHILD_PARTS);
+
+	table__show(report__anatomy(run, options, group, phase, room), output);
+	if (phase == PHASE_CHILD && leaves_most_out(run, options, group))
+		table__show(report__parts_by_section(run, group, phase, parts), output);
+	table__show(report__stack_table(run, group, phase, room__of(options, stacks)), output);
+}
+
 static void explain_group(const struct run *run, const struct report_options *options,
 			  const struct fork_bill *bill, const struct table_output *output)
 {
+	const struct room parts = room__of(options, STARTUP_PARTS);
 	uint32_t group = bill->group;
 
-	report__print_sample(run, group, output);
-	table__show(report__anatomy(run, options, group, PHASE_CHILD, CHILD_ROWS), output);
-	if (leaves_most_out(run, options, group))
-		table__show(report__parts_by_section(run, group, PHASE_CHILD, CHILD_PARTS), output);
-	table__show(report__stack_table(run, group, PHASE_CHILD, CHILD_STACKS), output);
-	table__show(report__anatomy(run, options, group, PHASE_PARENT, PARENT_ROWS), output);
-	table__show(report__stack_table(run, group, PHASE_PARENT, PARENT_STACKS), output);
-	table__show(report__parts_by_section(run, group, PHASE_EXEC, STARTUP_PARTS), output);
-	time_bar__print(run, bill, output);
+	if (!output->page)
+		report__print_sample(run, group, output);
+	print_faults(run, options, group, PHASE_CHILD, CHILD_ROWS, CHILD_STACKS, output);
+	if (output->page) /* in the section of the faults */
+		report__print_sample(run, group, output);
+	print_faults(run, options, group, PHASE_PARENT, PARENT_ROWS, PARENT_STACKS, output);
+	table__show(report__parts_by_section(run, group, PHASE_EXEC, parts), output);
 	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
 	page_map__print(run, group, false, output);
 }
 
-/* Explains the groups that advice looks at, but at least one. */
+/* How many groups are explained: those that advice looks at, but at least one; of the answer only that one. */
+static size_t explained(const struct fork_bills *bills, const struct report_options *options,
+			const struct table_output *output)
+{
+	if (output->page)
+		return bills->count < MOST_ON_PAGE ? bills->count : MOST_ON_PAGE;
+	if (options->all_groups)
+		return bills->count;
+	if (!bills->worthy || report__is_brief(options, output))
+		return bills->count > 0;
+	return bills->worthy;
+}
+
+static void print_more(size_t more, const struct table_output *output)
+{
+	if (more)
+		fprintf(output->stream, "(%zu more %s of children with less overhead%s)\n", more,
+			more == 1 ? "group" : "groups", output->page ? "" : ": --all-groups");
+}
+
+/* Where the time of a fork goes, on the clock. */
+void report__print_clock(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
+{
+	struct fork_bills bills = fork_bills__of(run);
+	const size_t shown = explained(&bills, options, output);
+
+	for (size_t i = 0; i < shown; i++)
+		time_bar__print(run, &bills.bills[i], output);
+	fork_bills__free(&bills);
+}
+
+void report__print_causes(const struct run *run, const struct report_options *options,
+			  const struct table_output *output)
+{
+	struct fork_bills bills = fork_bills__of(run);
+	const size_t shown = explained(&bills, options, output);
+
+	for (size_t i = 0; i < shown; i++)
+		fork_causes__print(run, options, &bills.bills[i], output);
+	print_more(bills.count - shown, output);
+	fork_bills__free(&bills);
+}
+
+/* The faults of the groups that are explained, and all else that is known of their forks. */
 void report__explain_groups(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
 	struct fork_bills bills = fork_bills__of(run);
 	struct report_options ranked = *options;
-	size_t shown = bills.worthy, more;
+	const size_t shown = explained(&bills, options, output);
 
-	if (!shown)
-		shown = bills.count > 0;
-	if (options->all_groups)
-		shown = bills.count;
-	more = bills.count - shown;
 	if (ranked.sort == SORT_DEFAULT)
 		ranked.sort = SORT_TIME;
 	for (size_t i = 0; i < shown; i++)
 		explain_group(run, &ranked, &bills.bills[i], output);
-	if (more)
-		fprintf(output->stream,
-			"\n(%zu more %s with less tax: --all-groups, --csv or --json)\n", more,
-			more == 1 ? "group" : "groups");
 	fork_bills__free(&bills);
 }
 
+/* Of a start without forks the next paragraph speaks. */
 void report__print_verdict(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
-	if (!run->anatomy->verdict)
+	if (!run->anatomy->verdict || !section__if_forks(run, options))
 		return;
 	putc('\n', output->stream);
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
@@ -89,5 +138,11 @@ static const struct section explain_sections[] = {
 void report__explain(const struct run *run, const struct report_options *options,
 		     const struct table_output *output)
 {
-	PRINT_SECTIONS(explain_sections, run, options, output);
+	enum { PAGE_WIDTH = 80 };
+	struct table_output page = *output;
+
+	/* The answer fits a page also where there is no terminal. */
+	if (!page.width && report__is_brief(options, output))
+		page.width = PAGE_WIDTH;
+	PRINT_SECTIONS(explain_sections, run, options, &page);
 }

@@ -113,10 +113,10 @@ static void add_sum_of_faults(struct table *table, const struct fault_view *view
 	table__add(table, &line);
 }
 
-static void add_rest(struct table *table, const struct fault_view *view)
+static void add_rest(struct table *table, const struct fault_view *view, const char *others)
 {
 	const struct row_selection *selection = &view->selection;
-	char *text = text__of("(%zu more rows: --json or --csv)", selection->left_out);
+	char *text = text__of("(%zu more rows%s)", selection->left_out, others);
 
 	if (selection->left_out)
 		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults,
@@ -175,7 +175,7 @@ enum row_order report__row_order(enum sort_key sort)
 }
 
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
-			      uint32_t group, enum phase phase, size_t most)
+			      uint32_t group, enum phase phase, struct room room)
 {
 	struct fault_view view = { .run = run, .totals = phase_totals__of(run, group, phase) };
 	struct table *table = NULL;
@@ -183,7 +183,7 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 	if (!view.totals.children)
 		return NULL;
 	view.selection = row_selection__of(run->anatomy, group, phase,
-					   report__row_order(options->sort), most);
+					   report__row_order(options->sort), room.rows);
 	if (view.selection.count || view.totals.total > 0) {
 		table = table__titled(title_of(run, group, phase, options->sort), NULL);
 		find_columns(&view);
@@ -191,7 +191,7 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 		table__rule(table);
 		for (size_t i = 0; i < view.selection.count; i++)
 			add_row_of_faults(table, &view, &view.selection.rows[i]);
-		add_rest(table, &view);
+		add_rest(table, &view, room.others);
 		add_total(table, &view);
 	}
 	row_selection__free(&view.selection);

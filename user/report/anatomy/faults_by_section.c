@@ -190,11 +190,11 @@ static void add_to_total(struct part *sum, const struct part *part)
 
 /* `rest` names what is in no row. */
 static void add_parts(struct table *table, const struct parts *parts,
-		      const struct phase_totals *totals, size_t most, const char *rest)
+		      const struct phase_totals *totals, struct room room, const char *rest)
 {
-	size_t shown = parts->count > most + 1 ? most : parts->count;
+	size_t shown = parts->count > room.rows + 1 ? room.rows : parts->count;
 	struct part others = { 0 }, total = { 0 };
-	char *more = text__of("(%zu more: --json or --csv)", parts->count - shown);
+	char *more = text__of("(%zu more%s)", parts->count - shown, room.others);
 
 	for (size_t i = 0; i < parts->count; i++) {
 		add_to_total(&total, &parts->parts[i]);
@@ -216,7 +216,7 @@ static void add_parts(struct table *table, const struct parts *parts,
 }
 
 struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
-				       size_t most)
+				       struct room room)
 {
 	const struct phase_totals totals = phase_totals__of(run, group, phase);
 	const struct part_table about = { run, totals.children, run->anatomy->durations };
@@ -236,7 +236,7 @@ struct table *report__parts_by_section(const struct run *run, uint32_t group, en
 	table = table__titled(title, NULL);
 	TABLE_COLUMNS(table, part_columns, &about);
 	table__rule(table);
-	add_parts(table, &parts, &totals, most,
+	add_parts(table, &parts, &totals, room,
 		  is_child ? "not explained" : "after forks: in the tables of the children");
 	free(parts.parts);
 	row_selection__free(&selection);

@@ -12,6 +12,8 @@
 #include "report/cells.h"
 #include "report/words.h"
 
+enum { MOST_CALLS = 12 }; /* on a screen */
+
 struct stack_view {
 	const struct run *run;
 	struct phase_totals totals;
@@ -76,7 +78,8 @@ static void add_sum(struct table *table, const struct stack_view *view, const st
 	table__add(table, &line);
 }
 
-static void add_rest(struct table *table, const struct stack_view *view, size_t shown)
+static void add_rest(struct table *table, const struct stack_view *view, size_t shown,
+		     const char *others)
 {
 	struct stack_sum rest = { 0 };
 
@@ -87,7 +90,7 @@ static void add_rest(struct table *table, const struct stack_view *view, size_t 
 	}
 	if (shown < view->sums.count)
 		add_sum(table, view, &rest,
-			text__of("(%zu more stacks: --json or --csv)", view->sums.count - shown));
+			text__of("(%zu more stacks%s)", view->sums.count - shown, others));
 }
 
 static char *title_of(const struct run *run, uint32_t group, enum phase phase)
@@ -144,7 +147,7 @@ static void add_call(struct table *table, const struct run *run, const struct st
 
 struct table *report__calls_by_stack(const struct run *run, const struct report_options *options)
 {
-	enum { MOST_CALLS = 12 };
+	const struct room room = room__of(options, MOST_CALLS);
 	const struct stacks *stacks = run->anatomy->stacks;
 	struct table *table;
 	uint64_t rest = 0;
@@ -156,21 +159,22 @@ struct table *report__calls_by_stack(const struct run *run, const struct report_
 	TABLE_COLUMNS(table, call_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < stacks->call_count; i++) {
-		if (i < MOST_CALLS)
+		if (i < room.rows)
 			add_call(table, run, &stacks->calls[i]);
 		else
 			rest += stacks->calls[i].calls;
 	}
 	if (rest || stacks->calls_left_out) {
 		struct call_line line = { cell__count(rest + stacks->calls_left_out), cell__blank(),
-					  cell__blank(), cell__text("(others: --json or --csv)") };
+					  cell__blank(), cell__own(text__of("(others%s)", room.others)) };
 
 		table__add(table, &line);
 	}
 	return table;
 }
 
-struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, size_t most)
+struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase,
+				  struct room room)
 {
 	struct stack_view view = {
 		.run = run,
@@ -178,12 +182,12 @@ struct table *report__stack_table(const struct run *run, uint32_t group, enum ph
 		.timed = run->anatomy->durations,
 	};
 	struct table *table;
+	size_t most;
 
 	if (!run->anatomy->stacks || !view.totals.children)
 		return NULL;
 	view.sums = stack_sums__of(run->anatomy, group, phase);
-	if (most > view.sums.count)
-		most = view.sums.count;
+	most = view.sums.count < room.rows ? view.sums.count : room.rows;
 	table = most ? table__titled(title_of(run, group, phase), NULL) : NULL;
 	if (table) {
 		table__keep_order(table);
@@ -191,7 +195,7 @@ struct table *report__stack_table(const struct run *run, uint32_t group, enum ph
 		table__rule(table);
 		for (size_t i = 0; i < most; i++)
 			add_stack(table, &view, &view.sums.list[i]);
-		add_rest(table, &view, most);
+		add_rest(table, &view, most, room.others);
 		if (view.sums.without.faults > 0)
 			add_sum(table, &view, &view.sums.without, text__of("no call stack"));
 		table__rule(table);

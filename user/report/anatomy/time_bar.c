@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
@@ -58,8 +59,8 @@ static void print_unknown(const struct run *run, uint32_t group, const struct ta
 	char *whose = words__group(run, group, false);
 
 	putc('\n', output->stream);
-	print_paragraph(text__of("(Where the time of %s goes is not known: none of these children "
-				 "was reaped by wait4.)",
+	print_paragraph(text__of("(Where the time of %s goes is not known: the parent waited for "
+				 "none of these children by wait4.)",
 				 whose),
 			0, output);
 	free(whose);
@@ -68,35 +69,43 @@ static void print_unknown(const struct run *run, uint32_t group, const struct ta
 static void print_title(const struct run *run, const struct fork_bill *bill,
 			const struct table_output *output)
 {
-	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, bill->group);
 	char *whose = words__group(run, bill->group, false);
-	char *us = words__us(bill->whole);
-	char *title = text__of("Where one fork's %s us go: %s (mean of the middle half, %" PRIu64
-			       " of %" PRIu64 ")",
-			       us, whose, bill->complete, cost->complete);
+	char *title = text__of("Where the %s us of one fork go: %s",
+			       number__rounded(bill->whole / 1e3).text, whose);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
 	free(whose);
-	free(us);
 	free(title);
 }
 
-/* The part of all that can be saved. */
-static void print_tax(const struct fork_bill *bill, const struct table_output *output)
+/* What the lines have to do with the overhead, and how many forks they are of. */
+static void print_overhead(const struct run *run, const struct fork_bill *bill,
+			   const struct table_output *output)
 {
-	char *tax = words__us(bill->tax), *waiting = words__us(bill->waiting);
-	char *parent = words__us(bill->lines[BILL_PARENT].ns);
+	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, bill->group);
+	const double parent = bill->lines[BILL_PARENT].ns;
+	char *text = text__of("Overhead: %s us, without the child's own work",
+			      number__rounded(bill->tax / 1e3).text);
 
-	print_paragraph(text__of("Tax of a fork: %s us. That is the above without the child's own "
-				 "work (new and shared memory, its own code, what follows exec), "
-				 "what is not explained, and %s us of waiting, but with %s us of "
-				 "faults that the parent takes afterwards.",
-				 tax, waiting, parent),
-			LINE, output);
-	free(tax);
-	free(waiting);
-	free(parent);
+	if (bill->waiting >= 50)
+		text__replace(&text, "%s and %s us of waiting", text,
+			      number__rounded(bill->waiting / 1e3).text);
+	if (parent >= 50)
+		text__replace(&text, "%s, with %s us of faults in the parent afterwards", text,
+			      number__rounded(parent / 1e3).text);
+	text__replace(&text, "%s.", text);
+	if (cost->complete > 1 && bill->complete == cost->complete)
+		text__replace(&text, "%s Mean of %" PRIu64 " forks.", text, bill->complete);
+	else if (cost->complete > 1)
+		text__replace(&text, "%s Mean of the middle %" PRIu64 " of %" PRIu64 " forks.", text,
+			      bill->complete, cost->complete);
+	print_paragraph(text, LINE, output);
+}
+
+static bool is_drawn(int line, const struct bill_entry *entry)
+{
+	return line != BILL_PARENT && entry->known && fabs(entry->ns) >= 50; /* not "0.0" */
 }
 
 static void print_lines(const struct chart *chart, const struct fork_bill *bill, bool durations)
@@ -104,8 +113,7 @@ static void print_lines(const struct chart *chart, const struct fork_bill *bill,
 	for (int line = 0; line < BILL_LINE_COUNT; line++) {
 		const struct bill_entry *entry = &bill->lines[line];
 
-		if (line != BILL_PARENT && entry->known &&
-		    (entry->ns != 0 || line == BILL_UNEXPLAINED))
+		if (is_drawn(line, entry))
 			draw(chart, LINE, bill_line_titles[line], entry->ns);
 		if (line == BILL_EXECD && entry->ns > 0 && durations)
 			draw_execd(chart, bill);
@@ -142,5 +150,5 @@ void time_bar__print(const struct run *run, const struct fork_bill *bill,
 					 "child.)"),
 				LINE, output);
 	if (bill->taxed)
-		print_tax(bill, output);
+		print_overhead(run, bill, output);
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "format/wrap.h"
 #include "report/cells.h"
 
 bool bench_cells__is_time(enum bench_metric metric)
@@ -96,7 +97,7 @@ static char *ratio_text(const struct estimate *ratio, bool is_brief)
 {
 	switch (bench_verdict__of(ratio)) {
 	case VERDICT_NONE:
-		return text__of("x %.3f (n < %d)", ratio->value, STATS_INTERVAL_MIN);
+		return text__of("x %.3f*", ratio->value);
 	case VERDICT_SAME:
 		return checked_strdup(is_brief ? "none shown" : "no difference shown");
 	default:
@@ -104,6 +105,21 @@ static char *ratio_text(const struct estimate *ratio, bool is_brief)
 			return text__of("x %.3f", ratio->value);
 		return text__of("x %.3f (%.3f..%.3f)", ratio->value, ratio->low, ratio->high);
 	}
+}
+
+bool bench_cells__is_marked(const struct estimate *ratio)
+{
+	return ratio->known && bench_verdict__of(ratio) == VERDICT_NONE;
+}
+
+void bench_cells__explain_mark(const struct table_output *output)
+{
+	char *text = text__of("* fewer than %d quiet rounds: there is no interval, and the difference may be "
+			      "chance.", STATS_INTERVAL_MIN);
+
+	wrap__print(NULL, text, 0, 2, output);
+	wrap__separate(output);
+	free(text);
 }
 
 struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief)

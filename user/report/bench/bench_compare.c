@@ -123,16 +123,21 @@ static void print_left_out(const struct bench *second, const struct bench *first
 }
 
 void bench_report__compare(const struct bench *const benches[2], const char *const names[2],
-			   const struct bench_view *view, const struct table_output *output)
+			   const struct report_options *options, const struct table_output *output)
 {
 	size_t count;
 	struct bench_pair *pairs = bench_pairs__new(benches[0], benches[1], &count);
+	bool marked = false;
 
 	print_pairs(pairs, count, names, output);
+	for (size_t i = 0; i < count; i++)
+		marked |= bench_cells__is_marked(&pairs[i].ratio);
 	free(pairs);
-	if (view->quiet || table_output__view(output) == VIEW_DATA)
+	if (options->quiet || table_output__view(output) == VIEW_DATA)
 		return;
 	putc('\n', output->stream);
+	if (marked)
+		bench_cells__explain_mark(output);
 	print_left_out(benches[1], benches[0], output);
 	print_differences(benches, output);
 	wrap__print(NULL, "The two were measured at different times: what else ran then affects "

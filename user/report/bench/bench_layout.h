@@ -31,7 +31,9 @@ struct bench_layout {
 	const struct bench_shown *shown;
 	size_t shown_count;
 #define SHOWN(list) .shown = list, .shown_count = sizeof(list) / sizeof((list)[0])
-	uint32_t details; /* bit i: shown[i] is left out if the terminal is narrow */
+	uint32_t details; /* bit i: shown[i] is left out of the answer */
+	/* Prints its answer, for people; NULL: which is fastest. */
+	void (*answer)(const struct bench_analysis *analysis, const struct table_output *output);
 	/* Prints what this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
 	/* Prints figures of old that are no times of cells, if asked for; NULL: there are none. */

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/picture/pictures.h"
+#include "report/bench/bench_cells.h"
+#include "report/shown.h"
 
 /* "name value, name value", what is not known left out. */
 static char *notes_text(const struct bench_notes *notes)
@@ -97,38 +99,74 @@ static void print_sources(const struct bench *bench, const struct table_output *
 	}
 }
 
-static void print_rest(const struct bench_analysis *analysis, const struct bench_view *view,
+static void print_rest(const struct bench_analysis *analysis, const struct report_options *options,
 		       const struct table_output *output)
 {
 	const struct bench_layout *layout = bench_layout__of(analysis->bench->kind);
 
 	print_missing(analysis->bench, output);
-	if (view->quiet)
+	if (options->quiet)
 		return;
 	print_untraced(analysis->bench, output);
-	if (view->history)
+	if (options->history)
 		print_sources(analysis->bench, output);
-	if (view->history && layout->history)
+	if (options->history && layout->history)
 		layout->history(output);
 	if (layout->after)
 		layout->after(analysis, output);
 	print_warnings(analysis, output);
 }
 
-static void print_for_people(const struct bench_analysis *analysis, const struct bench_view *view,
+static bool has_marks(const struct bench_analysis *analysis)
+{
+	const struct bench *bench = analysis->bench;
+
+	for (size_t i = 0; i < bench->cell_count; i++)
+		for (size_t k = 0; k < bench->baseline_count; k++)
+			if (bench_cells__is_marked(&analysis->cells[i].ratios[k]))
+				return true;
+	return false;
+}
+
+static void print_answer(const struct bench_analysis *analysis, const struct table_output *output)
+{
+	const struct bench_layout *layout = bench_layout__of(analysis->bench->kind);
+
+	if (layout->answer)
+		layout->answer(analysis, output);
+	else
+		bench_answer__print(analysis, output);
+}
+
+/* Where nothing else limits lines, those of the answer fit a usual terminal. */
+static struct table_output fitted(const struct report_options *options, const struct table_output *output)
+{
+	struct table_output copy = *output;
+
+	if (output->style == TABLE_TEXT && report__is_brief(options, output))
+		copy.width = wrap__width(output);
+	return copy;
+}
+
+static void print_for_people(const struct bench_analysis *analysis, const struct report_options *options,
 			     const struct table_output *output)
 {
-	if (!view->quiet)
+	const struct table_output tables = fitted(options, output);
+
+	print_answer(analysis, output);
+	if (!options->quiet)
 		print_head(analysis->bench, output);
 	picture__bench(analysis, output);
 	if (analysis->bench->axis.name)
-		bench_sweep__print(analysis, output);
+		bench_sweep__print(analysis, options, &tables);
 	else
-		bench_tables__print(analysis, view, output);
-	print_rest(analysis, view, output);
+		bench_tables__print(analysis, options, &tables);
+	if (has_marks(analysis))
+		bench_cells__explain_mark(output);
+	print_rest(analysis, options, output);
 }
 
-void bench_report__print(const struct bench *bench, const struct bench_view *view,
+void bench_report__print(const struct bench *bench, const struct report_options *options,
 			 const struct table_output *output)
 {
 	struct bench_analysis *analysis = bench_analysis__new(bench);
@@ -136,6 +174,6 @@ void bench_report__print(const struct bench *bench, const struct bench_view *vie
 	if (table_output__view(output) == VIEW_DATA)
 		table__finish(bench__figures(analysis), output);
 	else
-		print_for_people(analysis, view, output);
+		print_for_people(analysis, options, output);
 	bench_analysis__free(analysis);
 }

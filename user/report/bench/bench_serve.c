@@ -129,9 +129,9 @@ static void print_answers(const struct bench *bench, const struct serve_question
 {
 	const struct answer_table about = { !isnan(question->cpu_ns), !isnan(question->rate) };
 	char *base = name_of(bench, 0), *load = load_text(question);
-	struct table *table = table__titled(
-		text__of("What it would save: %s, now served by %s", load, base), NULL);
+	struct table *table = table__new("What it would save");
 
+	wrap__paragraph("Load:", text__of("%s, now served by %s.", load, base), output);
 	TABLE_COLUMNS(table, answer_columns, &about);
 	for (size_t i = 1; i < bench->cell_count; i++)
 		add_answer(table, bench, question, i);
@@ -228,16 +228,23 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 	struct serve_question question;
 
 	print_limits(analysis, output);
+	if (serve_question__of(analysis->bench, &question) && serve_answer__possible(analysis->bench))
+		print_answers(analysis->bench, &question, output);
+}
+
+static void print_answer(const struct bench_analysis *analysis, const struct table_output *output)
+{
+	struct serve_question question;
+
 	if (!serve_question__of(analysis->bench, &question))
 		return;
-	if (!serve_answer__possible(analysis->bench)) {
+	if (serve_answer__possible(analysis->bench))
+		print_verdict(analysis->bench, &question, output);
+	else
 		wrap__paragraph("Answer:",
 				text__of("none: forks per connection were not measured, so there is "
 					 "nothing to compare with."), output);
-		return;
-	}
-	print_answers(analysis->bench, &question, output);
-	print_verdict(analysis->bench, &question, output);
+	putc('\n', output->stream);
 }
 
 static const struct bench_shown shown[] = {
@@ -258,5 +265,6 @@ const struct bench_layout bench_serve_layout = {
 	.title = "connect, request, answer, close",
 	SHOWN(shown),
 	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
+	.answer = print_answer,
 	.after = print_after,
 };

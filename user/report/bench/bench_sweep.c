@@ -16,6 +16,7 @@
 #include "report/bench/bench_report.h"
 #include "report/bench/sweep_scale.h"
 #include "report/words.h"
+#include "report/shown.h"
 
 enum { LINES = 14, LABEL = 9, POINT_COLUMNS_MAX = 12, POINT_COLUMNS_MIN = 4 };
 static const char *const marks_utf8[] = { "●", "○", "▲", "△", "■", "□", "◆", "◇", "★", "☆" };
@@ -178,14 +179,16 @@ static void print_sweep_table(const struct bench_analysis *analysis, char *title
 	putc('\n', output->stream);
 }
 
-void bench_sweep__print(const struct bench_analysis *analysis, const struct table_output *output)
+void bench_sweep__print(const struct bench_analysis *analysis, const struct report_options *options,
+			const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;
 	const struct bench_layout *layout = bench_layout__of(bench->kind);
 	const struct time_unit unit = bench_tables__unit(analysis);
+	const bool is_brief = output->style == TABLE_TEXT && report__is_brief(options, output);
 
 	print_sweep_table(analysis, text__of("%s (%s)", layout->title, unit.name), sweep_time, 0, output);
-	for (size_t i = 0; i < bench->baseline_count; i++)
+	for (size_t i = 0; i < bench->baseline_count && !is_brief; i++)
 		print_sweep_table(analysis, text__of("The same, against %s", bench->baselines[i].name),
 			    sweep_ratio, i, output);
 	if (!output->page) /* it has a better one */

@@ -7,8 +7,7 @@
 
 #include "base/text.h"
 #include "report/bench/bench_cells.h"
-
-enum { WIDE = 110 /* columns from which intervals fit */ };
+#include "report/shown.h"
 
 /* One table in the making. */
 struct making {
@@ -267,6 +266,7 @@ static void print_column(struct making *making, const struct table_output *outpu
 	const struct bench_layout *layout = making->layout;
 
 	making->table = table__titled(title_of(making), NULL);
+	table__may_continue_below(making->table);
 	table__column(making->table, "", COLUMN_TEXT);
 	for (size_t i = 0; i < layout->shown_count; i++)
 		add_headers(making, &layout->shown[i]);
@@ -280,15 +280,15 @@ static void print_column(struct making *making, const struct table_output *outpu
 	putc('\n', output->stream);
 }
 
-void bench_tables__print(const struct bench_analysis *analysis, const struct bench_view *view,
+void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output)
 {
 	struct making making = {
 		.analysis = analysis,
 		.layout = bench_layout__of(analysis->bench->kind),
 		.unit = bench_tables__unit(analysis),
-		.history = view->history,
-		.is_brief = output->width && output->width < WIDE,
+		.history = options->history,
+		.is_brief = output->style == TABLE_TEXT && report__is_brief(options, output),
 	};
 
 	for (; making.column < analysis->bench->column_count; making.column++)

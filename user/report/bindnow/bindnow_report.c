@@ -13,21 +13,24 @@
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/pictures.h"
+#include "report/shown.h"
 #include "report/words.h"
 
-enum { GROUPS_SHOWN = 4, WIDE = 100 /* columns from which extremes fit, too */ };
+enum { SYMBOLS_USUAL = 5, SYMBOLS_SHOWN = 12, GROUPS_SHOWN = 4, WIDE = 100 /* columns from which extremes fit, too */ };
 
 /* The table of figures in the making. */
 struct figures {
 	struct table *table;
 	const struct bindnow *bindnow;
-	bool is_brief; /* medians alone: the terminal is narrow */
+	bool is_narrow; /* medians alone */
+	size_t groups; /* that are shown */
+	bool is_brief; /* only the rows that answer the question */
 };
 
 static char *median_text(const struct figures *figures, const struct spread *spread,
 			 const struct number_form *form)
 {
-	if (spread->known && figures->is_brief)
+	if (spread->known && figures->is_narrow)
 		return words__number(spread->median, form);
 	return words__spread(spread, form);
 }
@@ -37,6 +40,14 @@ static bool says_nothing(const struct bindnow_row *row)
 {
 	return row->section == BINDNOW_GROUP && !strcmp(row->key, BINDNOW_UNSEEN) &&
 	       !(row->cells[SIDE_LAZY].max > 0) && !(row->cells[SIDE_NOW].max > 0);
+}
+
+/* What the start costs more, and a child saves. */
+static bool answers(const struct bindnow_row *row)
+{
+	static const char *const keys[] = { "faults", "first_fork_ns", "whole_ns", BINDNOW_SYMBOLS, NULL };
+
+	return text__is_any(row->key, keys);
 }
 
 static struct cell side_cell(const struct figures *figures, const struct bindnow_row *row,
@@ -75,7 +86,8 @@ static void add_figures_of(const struct figures *figures, const struct bindnow_r
 {
 	const struct number_form form = form_of(row->is_time, row->cells[SIDE_LAZY].median,
 						row->cells[SIDE_NOW].median);
-	char *difference = bindnow_words__difference(&row->difference, row->is_time);
+	char *difference = row->is_time ? bindnow_words__difference_in(&row->difference, &form.unit)
+					: bindnow_words__difference(&row->difference, false);
 
 	begin_figures(figures, row->header, &form);
 	for (int side = 0; side < SIDE_COUNT; side++)
@@ -89,7 +101,8 @@ static void add_section_rows(const struct figures *figures, enum bindnow_section
 	for (size_t i = 0; i < figures->bindnow->row_count; i++) {
 		const struct bindnow_row *row = &figures->bindnow->rows[i];
 
-		if (row->section == section && row->group == group && !says_nothing(row))
+		if (row->section == section && row->group == group && !says_nothing(row) &&
+		    (!figures->is_brief || answers(row)))
 			add_figures_of(figures, row);
 	}
 }
@@ -98,7 +111,7 @@ static void add_groups(const struct figures *figures)
 {
 	const struct bindnow *bindnow = figures->bindnow;
 
-	for (size_t i = 0; i < bindnow->group_count && i < GROUPS_SHOWN; i++) {
+	for (size_t i = 0; i < figures->groups; i++) {
 		const struct bindnow_group *group = &bindnow->groups[i];
 		char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
 
@@ -155,15 +168,35 @@ static void add_all(const struct figures *figures)
 	add_time(figures, "CPU time, untraced", &lazy->cpu, &now->cpu, &now->cpu_ratio);
 }
 
-static void print_figures(const struct bindnow *bindnow, const struct table_output *output)
+/* A page has room for all; the brief table for none but the only one. */
+static size_t groups_shown(const struct bindnow *bindnow, bool is_brief, const struct table_output *output)
+{
+	const size_t most = output->page ? bindnow->group_count :
+			    is_brief ? bindnow->group_count == 1 : GROUPS_SHOWN;
+
+	return bindnow->group_count < most ? bindnow->group_count : most;
+}
+
+/* Paired differences need not be those of the medians beside them. */
+static void say_paired(const struct bindnow *bindnow, const struct table_output *output)
+{
+	if (bindnow->row_count)
+		wrap__print(NULL, "Differences are medians of the differences of paired runs, with 95 % intervals; "
+				  "they need not be those of the medians beside them.", 0, 0, output);
+}
+
+static void print_figures(const struct bindnow *bindnow, bool is_brief, const struct table_output *output)
 {
 	struct table *table = table__new(NULL);
 	const struct figures figures = {
 		.table = table,
 		.bindnow = bindnow,
-		.is_brief = output->width && output->width < WIDE,
+		.is_narrow = is_brief || (output->width && output->width < WIDE),
+		.is_brief = is_brief,
+		.groups = groups_shown(bindnow, is_brief, output),
 	};
 
+	table__may_continue_below(table);
 	table__column(table, "", COLUMN_TEXT);
 	table__column(table, "as it is", COLUMN_ESTIMATE);
 	table__column(table, "LD_BIND_NOW=1", COLUMN_ESTIMATE);
@@ -175,16 +208,17 @@ static void print_figures(const struct bindnow *bindnow, const struct table_outp
 	}
 	add_all(&figures);
 	table__finish(table, output);
-	if (bindnow->group_count > GROUPS_SHOWN)
+	say_paired(bindnow, output);
+	if (!is_brief && bindnow->group_count > figures.groups)
 		fprintf(output->stream, "%zu smaller groups are in --csv and --json\n",
-			bindnow->group_count - GROUPS_SHOWN);
+			bindnow->group_count - figures.groups);
 	putc('\n', output->stream);
 }
 
 /* Is the count of functions of a shown group a lower bound, or unknown, on either side? */
-static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row)
+static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row, size_t groups)
 {
-	if (!bindnow_row__counts_symbols(row) || row->group >= GROUPS_SHOWN)
+	if (!bindnow_row__counts_symbols(row) || row->group >= groups)
 		return false;
 	for (int side = 0; side < SIDE_COUNT; side++)
 		if (!row->cells[side].known || bindnow__is_least(bindnow, row->group, side))
@@ -192,17 +226,17 @@ static bool is_open(const struct bindnow *bindnow, const struct bindnow_row *row
 	return false;
 }
 
-static void print_open(const struct bindnow *bindnow, const struct table_output *output)
+static void print_open(const struct bindnow *bindnow, bool is_brief, const struct table_output *output)
 {
 	bool open = false;
 
 	for (size_t i = 0; i < bindnow->row_count; i++)
-		open |= is_open(bindnow, &bindnow->rows[i]);
+		open |= is_open(bindnow, &bindnow->rows[i], groups_shown(bindnow, is_brief, output));
 	if (!open)
 		return;
 	wrap__print(NULL,
 		    "Functions bound again: >= means at least so many, and - that it could not be "
-		    "told: children wrote to pages with slots that were not compared, or records of "
+		    "known: children wrote to pages with slots that were not compared, or records of "
 		    "them were lost.",
 		    0, 0, output);
 	putc('\n', output->stream);
@@ -223,13 +257,27 @@ static void print_command(const struct bindnow *bindnow, const struct table_outp
 	putc('\n', output->stream);
 }
 
+static bool has_break_even(const struct bindnow *bindnow)
+{
+	return bindnow->children > 0 && bindnow__may_matter(bindnow); /* NAN is not */
+}
+
 static void print_break_even(const struct bindnow *bindnow, const struct table_output *output)
 {
-	if (isnan(bindnow->children) || bindnow->children == 0 || !bindnow__may_matter(bindnow))
+	if (!has_break_even(bindnow))
 		return;
 	print_finding("In faults:", bindnow_words__break_even(&bindnow->in_faults, false), output);
 	print_finding("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
-	picture__break_even(bindnow, output);
+}
+
+static void print_verdict(const struct bindnow *bindnow, const struct table_output *output)
+{
+	char *verdict = bindnow_words__verdict(bindnow);
+
+	wrap__print(NULL, verdict, 0, 0, output);
+	wrap__separate(output);
+	free(verdict);
+	print_break_even(bindnow, output);
 }
 
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
@@ -248,44 +296,81 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
-	char *traced_text = text__of("%zu traced %s of each, in turns; median (min..max), "
-				     "differences with 95 %% interval. ",
-				     traced, number__noun(traced, "run", "runs"));
-	char *timed_text = text__of("All of it: %zu untraced %s of each, in turns, not pinned by "
+	char *traced_text = text__of("%zu traced %s of each, alternating; median (min..max). ", traced,
+				     number__noun(traced, "run", "runs"));
+	char *timed_text = text__of("All of it: %zu untraced %s of each, alternating, not pinned by "
 				    "forktax, after one warm-up; medians with 95 %% interval.",
 				    timed, number__noun(timed, "run", "runs"));
-	char *disturbance = comparison__disturbance(bindnow->comparison);
-	char *text = text__of("%s%s%s%s", traced ? traced_text : "", timed ? timed_text : "",
-			      disturbance ? " " : "", disturbance ? disturbance : "");
+	char *text = text__of("%s%s", traced ? traced_text : "", timed ? timed_text : "");
 
 	wrap__print(NULL, text, 0, 0, output);
 	free(traced_text);
 	free(timed_text);
-	free(disturbance);
 	free(text);
 }
 
-static void print_for_people(const struct bindnow *bindnow, bool quiet,
-			     const struct table_output *output)
+static void print_runs(const struct bindnow *bindnow, const struct table_output *output)
 {
-	compare__print_losses(bindnow->comparison, output);
-	if (!quiet)
-		print_command(bindnow, output);
-	bindnow__print_files(bindnow, output);
-	print_figures(bindnow, output);
-	print_open(bindnow, output);
-	bindnow__print_symbols(bindnow, output);
-	print_break_even(bindnow, output);
-	print_finding("Verdict:", bindnow_words__verdict(bindnow), output);
+	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+	char *text = text__of("%zu traced, %zu timed of each, alternating.", lazy->run_count,
+			      lazy->sample_count);
+
+	wrap__print("Runs:", text, 0, strlen("Runs: "), output);
+	free(text);
+}
+
+static void print_brief(const struct bindnow *bindnow, const struct report_options *options,
+			const struct table_output *output)
+{
+	if (bindnow__may_matter(bindnow))
+		print_figures(bindnow, true, output);
+	if (bindnow__may_matter(bindnow))
+		bindnow__print_symbols(bindnow, report__rows(SYMBOLS_USUAL, options, output), output);
 	print_notes(bindnow, output);
-	if (!quiet)
+	if (!options->quiet)
+		print_runs(bindnow, output);
+}
+
+static void print_sections(const struct bindnow *bindnow, const struct report_options *options,
+			   const struct table_output *output)
+{
+	if (!options->quiet)
+		print_command(bindnow, output);
+	if (section__is_shown(SHOW_OBJECTS, IN_FULL, options, output))
+		bindnow__print_files(bindnow, output);
+	if (section__is_shown(SHOW_COUNTS, IN_FULL, options, output)) {
+		print_figures(bindnow, false, output);
+		print_open(bindnow, false, output);
+	}
+	if (section__is_shown(SHOW_BINDINGS, IN_FULL, options, output))
+		bindnow__print_symbols(bindnow, report__rows(SYMBOLS_SHOWN, options, output), output);
+	if (has_break_even(bindnow))
+		picture__break_even(bindnow, output);
+	print_notes(bindnow, output);
+	if (!options->quiet)
 		print_method(bindnow, output);
 }
 
-void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct table_output *output)
+static void print_for_people(const struct bindnow *bindnow, const struct report_options *options,
+			     const struct table_output *output)
+{
+	compare__print_losses(bindnow->comparison, output);
+	print_verdict(bindnow, output);
+	if (!options->quiet)
+		compare__print_warning(bindnow->comparison, output);
+	if (!output->page)
+		putc('\n', output->stream);
+	if (report__is_brief(options, output))
+		print_brief(bindnow, options, output);
+	else
+		print_sections(bindnow, options, output);
+}
+
+void bindnow__print(const struct bindnow *bindnow, const struct report_options *options,
+		    const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_DATA)
 		table__finish(bindnow__figures(bindnow), output);
 	else
-		print_for_people(bindnow, quiet, output);
+		print_for_people(bindnow, options, output);
 }

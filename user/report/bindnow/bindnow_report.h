@@ -8,13 +8,16 @@
 
 #include "analysis/bindnow/bindnow.h"
 #include "format/table.h"
+#include "report/options.h"
 
-/* Tables and a verdict; as CSV one line per figure. `quiet`: without what was run, and how. */
-void bindnow__print(const struct bindnow *bindnow, bool quiet, const struct table_output *output);
+/* The verdict, and tables; as CSV one line per figure. */
+void bindnow__print(const struct bindnow *bindnow, const struct report_options *options,
+		    const struct table_output *output);
 
-/* Its parts: the files, and what children of the first lazy run bind again, if that is known. */
+/* Its parts: the files, and what children of the first lazy run bind again (`most` rows), if that is known. */
 void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output);
-void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output);
+void bindnow__print_symbols(const struct bindnow *bindnow, size_t most,
+			    const struct table_output *output);
 /* For programs: a row per figure. */
 struct table *bindnow__figures(const struct bindnow *bindnow);
 

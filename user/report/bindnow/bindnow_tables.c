@@ -10,7 +10,7 @@
 #include "report/anatomy/bound_list.h"
 #include "report/bindnow/bindnow_words.h"
 
-enum { FILES_SHOWN = 24, SYMBOLS_SHOWN = 12 };
+enum { FILES_SHOWN = 24 };
 
 /* All but the functions that a file binds one by one. */
 static uint64_t other_relocations(const struct bindnow_file *file)
@@ -85,7 +85,7 @@ void bindnow__print_files(const struct bindnow *bindnow, const struct table_outp
 {
 	const struct bindnow_files *files = &bindnow->files;
 	struct table *table = table__new("How functions are bound");
-	size_t shown = files->count < FILES_SHOWN ? files->count : FILES_SHOWN;
+	size_t shown = output->page || files->count < FILES_SHOWN ? files->count : FILES_SHOWN;
 
 	TABLE_COLUMNS(table, file_columns, NULL);
 	for (size_t i = 0; i < shown; i++)
@@ -170,7 +170,8 @@ static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
 	return lazy->run_count ? lazy->runs[0]->anatomy : NULL;
 }
 
-void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_output *output)
+void bindnow__print_symbols(const struct bindnow *bindnow, size_t most,
+			    const struct table_output *output)
 {
 	const struct symbol_table about = { bindnow->group_count > 1 };
 	const struct anatomy *anatomy = lazy_anatomy(bindnow);
@@ -182,7 +183,7 @@ void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_ou
 		return;
 	list = bound_list__of(anatomy, &count);
 	qsort(list, count, sizeof(*list), by_children);
-	shown = count < SYMBOLS_SHOWN ? count : SYMBOLS_SHOWN;
+	shown = output->page || count < most ? count : most;
 	table = table__new("Functions that children bind again, as it is");
 	TABLE_COLUMNS(table, symbol_columns, &about);
 	for (size_t i = 0; i < shown; i++)
@@ -190,6 +191,6 @@ void bindnow__print_symbols(const struct bindnow *bindnow, const struct table_ou
 	table__finish(table, output);
 	free(list);
 	if (count > shown)
-		fprintf(output->stream, "%zu more are in --json\n", count - shown);
+		fprintf(output->stream, "(%zu more: -v)\n", count - shown);
 	putc('\n', output->stream);
 }

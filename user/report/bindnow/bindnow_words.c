@@ -60,25 +60,42 @@ static bool is_whole(const struct estimate *estimate)
 	       estimate->high == floor(estimate->high);
 }
 
+/* `unit` is a text behind the value. */
+static char *difference(const struct estimate *estimate, double ns, int decimals, const char *unit)
+{
+	const double value = shown(estimate->value / ns, decimals);
+	char *interval = range(estimate, ns, decimals);
+	char *text = text__of(value > 0 ? "+%.*f%s%s" : "%.*f%s%s", decimals, value, unit, interval);
+
+	free(interval);
+	return text;
+}
+
 char *bindnow_words__difference(const struct estimate *estimate, bool is_time)
 {
-	struct time_unit unit = { 1, "" };
-	int decimals = is_whole(estimate) ? 0 : 1;
-	char *interval, *text;
-	double value;
+	struct time_unit unit;
+	char *name, *text;
 
 	if (!estimate->known)
 		return text__of("-");
-	if (is_time) {
-		unit = time_unit__for(fabs(estimate->value));
-		decimals = time_unit__decimals(estimate->value / unit.ns);
-	}
-	value = shown(estimate->value / unit.ns, decimals);
-	interval = range(estimate, unit.ns, decimals);
-	text = text__of(value > 0 ? "+%.*f%s%s%s" : "%.*f%s%s%s", decimals, value,
-			is_time ? " " : "", unit.name, interval);
-	free(interval);
+	if (!is_time)
+		return difference(estimate, 1, is_whole(estimate) ? 0 : 1, "");
+	unit = time_unit__for(fabs(estimate->value));
+	name = text__of(" %s", unit.name);
+	text = difference(estimate, unit.ns, time_unit__decimals(estimate->value / unit.ns), name);
+	free(name);
 	return text;
+}
+
+char *bindnow_words__difference_in(const struct estimate *estimate, const struct time_unit *unit)
+{
+	double largest = fabs(estimate->value);
+
+	if (!estimate->known)
+		return text__of("-");
+	if (estimate->bounded)
+		largest = fmax(largest, fmax(fabs(estimate->low), fabs(estimate->high)));
+	return difference(estimate, unit->ns, time_unit__decimals(largest / unit->ns), "");
 }
 
 static char *ordinal(uint64_t number)
@@ -111,7 +128,7 @@ static char *pays_at_latest(const struct break_even *even)
 	char *high = ordinal(even->high), *text;
 
 	if (!even->high)
-		text = text__of("pays off, but from which child on cannot be told");
+		text = text__of("pays off, but from which child on is unknown");
 	else
 		text = text__of("pays off from the %s child on%s (that the start costs more is not "
 				"shown)",

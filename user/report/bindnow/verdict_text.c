@@ -40,7 +40,7 @@ static const char *lead(enum bindnow_outcome outcome)
 	case OUTCOME_COSTS:
 		return "LD_BIND_NOW=1 does not pay off for this command";
 	case OUTCOME_UNCLEAR:
-		return "Whether LD_BIND_NOW=1 pays off for this command cannot be told: the "
+		return "Whether LD_BIND_NOW=1 pays off for this command is unknown: the "
 		       "measurements disagree";
 	case OUTCOME_NOT_MEASURED:
 		return "Whether LD_BIND_NOW=1 pays off for this command was not measured";

@@ -39,19 +39,16 @@ static void write_command(FILE *stream, const char *level, const char *file, con
 	putc('\n', stream);
 }
 
-static void write_finding(FILE *stream, const struct check_finding *finding, const char *file,
-			  const char *title)
+static void write_finding(FILE *stream, const struct check_result *result,
+			  const struct check_finding *finding, const char *file, const char *title)
 {
-	char *metric = check_words__metric(finding), *change = check_words__change(finding);
-	char *first = text__of("%s: %s: %s", finding->of, metric, change);
+	char *first = check_words__line(result, finding);
 	const char *lines[LINES_MOST] = { first };
 	size_t count = 1;
 
 	for (size_t i = 0; i < finding->reason_count && count < LINES_MOST; i++)
 		lines[count++] = finding->reasons[i];
 	write_command(stream, "error", file, title, lines, count);
-	free(metric);
-	free(change);
 	free(first);
 }
 
@@ -66,8 +63,8 @@ void check_github__write(const struct check_results *results, const char *file, 
 			write_command(stream, result->outcome == CHECK_ELSEWHERE ? "warning" : "error",
 				      file, title, &reason, 1);
 		for (size_t k = 0; k < result->finding_count && result->outcome == CHECK_REGRESSED; k++)
-			if (check_finding__fails(&result->findings[k]))
-				write_finding(stream, &result->findings[k], file, title);
+			if (check_finding__fails(&result->findings[k]) && !result->findings[k].part)
+				write_finding(stream, result, &result->findings[k], file, title);
 		free(title);
 	}
 }

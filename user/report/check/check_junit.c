@@ -70,13 +70,12 @@ static void write_failure(FILE *stream, const struct check_finding *finding)
 static void write_finding(FILE *stream, const struct check_result *result,
 			  const struct check_finding *finding)
 {
-	char *metric = check_words__metric(finding), *name = text__of("%s: %s", finding->of, metric);
+	char *name = check_words__title(result, finding);
 
 	begin_case(stream, result, name);
 	if (check_finding__fails(finding))
 		write_failure(stream, finding);
 	fputs("</testcase>\n", stream);
-	free(metric);
 	free(name);
 }
 
@@ -103,17 +102,17 @@ static bool is_judged(const struct check_result *result)
 static void write_suite(FILE *stream, const struct check_result *result)
 {
 	const bool judged = is_judged(result);
-	const size_t tests = 1 + (judged ? check_result__gates(result) : 0);
+	const size_t tests = 1 + (judged ? check_result__cases(result) : 0);
 	const bool failed = result->outcome == CHECK_REGRESSED && result->reason;
 
 	fputs("  <testsuite", stream);
 	write_attribute(stream, "name", result->check->name);
 	fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%d\">\n", tests,
-		(judged ? check_result__failures(result) : 0) + failed,
+		(judged ? check_result__failed_causes(result) : 0) + failed,
 		result->outcome == CHECK_INEXACT, result->outcome == CHECK_ELSEWHERE);
 	write_whole(stream, result);
 	for (size_t i = 0; judged && i < result->finding_count; i++)
-		if (baseline_kinds[result->findings[i].kind].gates)
+		if (baseline_kinds[result->findings[i].kind].gates && !result->findings[i].part)
 			write_finding(stream, result, &result->findings[i]);
 	fputs("  </testsuite>\n", stream);
 }

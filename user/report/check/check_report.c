@@ -9,23 +9,24 @@
 #include "report/words.h"
 
 /* Lines for a terminal: reasons are sentences, which no cell of a table has room for. */
-static void print_finding(const struct check_finding *finding, const struct table_output *output)
+static void print_finding(const struct check_result *result, const struct check_finding *finding,
+			  const struct table_output *output)
 {
-	char *metric = check_words__metric(finding), *change = check_words__change(finding);
-	char *line = text__of("%s: %s: %s%s", finding->of, metric, change,
-			      finding->change == CHANGE_BETTER ? " (better)" : "");
+	char *what = check_words__line(result, finding);
+	char *line = text__of("%s%s", what, finding->change == CHANGE_BETTER ? " (better)" : "");
 
 	wrap__print(NULL, line, 2, 2, output);
 	for (size_t i = 0; i < finding->reason_count; i++)
 		wrap__print("-", finding->reasons[i], 4, 6, output);
-	free(metric);
-	free(change);
+	free(what);
 	free(line);
 }
 
 static bool is_shown(const struct check_result *result, const struct check_finding *finding,
 		     const struct check_view *view)
 {
+	if (finding->part && !view->all)
+		return false;
 	if (view->all || check_finding__fails(finding) || check_finding__improves(finding))
 		return true;
 	/* What moved besides may say why. */
@@ -37,19 +38,17 @@ static void print_lines(const struct check_result *result, const struct check_vi
 {
 	for (size_t i = 0; i < result->finding_count; i++)
 		if (is_shown(result, &result->findings[i], view))
-			print_finding(&result->findings[i], output);
+			print_finding(result, &result->findings[i], output);
 }
 
 static void print_outcome(const struct check_result *result, const struct table_output *output)
 {
 	char *words = check_words__outcome(result);
-	char *line = text__of("%s: %s", result->check->name, words);
 
-	wrap__print(NULL, line, 0, 0, output);
+	wrap__print(NULL, words, 0, 0, output);
 	if (output->style != TABLE_TEXT)
 		wrap__separate(output);
 	free(words);
-	free(line);
 }
 
 void check_report__print(const struct check_results *results, const struct check_view *view,
@@ -75,7 +74,7 @@ void check_report__print(const struct check_results *results, const struct check
 
 struct baseline_row {
 	const char *check;
-	char *context;
+	const char *context;
 	const struct baseline_metric *metric;
 };
 
@@ -103,7 +102,7 @@ static struct cell kept_gate(const void *subject, const void *row, int index)
 {
 	const bool gates = baseline_kinds[((const struct baseline_row *)row)->metric->kind].gates;
 
-	return cell__text(gates ? "held to" : "shown only");
+	return cell__text(gates ? "gates" : "informational");
 }
 
 static const struct column baseline_columns[] = {
@@ -116,27 +115,48 @@ static const struct column baseline_columns[] = {
 	{ "use", COLUMN_TEXT, .cell = kept_gate },
 };
 
-static void print_context(const struct baseline_check *check, const struct baseline_context *context,
-			  const struct table_output *output)
+static struct table *metrics_table(char *title)
 {
-	struct baseline_row row = { check->name, baseline_context__words(context), NULL };
-	char *command = words__command(check->command);
-	struct table *table = table__titled(text__of("%s: %s (%s)", check->name, command, row.context),
-					    text__of("metrics"));
+	struct table *table = table__titled(title, text__of("metrics"));
 
 	TABLE_COLUMNS(table, baseline_columns, NULL);
+	return table;
+}
+
+static void add_metrics(struct table *table, const struct baseline_check *check,
+			const struct baseline_context *context, const char *words)
+{
+	struct baseline_row row = { check->name, words, NULL };
+
 	for (size_t i = 0; i < context->metric_count; i++) {
 		row.metric = &context->metrics[i];
 		table__add(table, &row);
 	}
-	table__show(table, output);
-	free(row.context);
+}
+
+/* People get a table for each context. `all` NULL: its metrics are printed, else added to that one. */
+static void show_context(const struct baseline_check *check, const struct baseline_context *context,
+			 struct table *all, const struct table_output *output)
+{
+	char *words = baseline_context__words(context), *command = words__command(check->command);
+	struct table *table = all;
+
+	if (!all)
+		table = metrics_table(text__of("%s: %s (%s)", check->name, command, words));
+	add_metrics(table, check, context, words);
+	if (!all)
+		table__show(table, output);
+	free(words);
 	free(command);
 }
 
 void baseline_report__print(const struct baseline *baseline, const struct table_output *output)
 {
+	const bool is_data = table_output__view(output) == VIEW_DATA;
+	struct table *all = is_data ? metrics_table(NULL) : NULL;
+
 	for (size_t i = 0; i < baseline->check_count; i++)
 		for (size_t k = 0; k < baseline->checks[i].context_count; k++)
-			print_context(&baseline->checks[i], &baseline->checks[i].contexts[k], output);
+			show_context(&baseline->checks[i], &baseline->checks[i].contexts[k], all, output);
+	table__show(all, output);
 }

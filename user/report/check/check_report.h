@@ -36,7 +36,11 @@ void check_github__write(const struct check_results *results, const char *file, 
 char *check_words__metric(const struct check_finding *finding);
 char *check_words__change(const struct check_finding *finding);
 char *check_words__reasons(const struct check_finding *finding);
-/* "regressed: 3 of 57 metrics are worse", "held: 57 metrics"; to be freed. */
+/* "command: openat"; of a new kind of process what it does, in sum; to be freed. */
+char *check_words__title(const struct check_result *result, const struct check_finding *finding);
+/* "command: openat: 4, 3 before"; to be freed. */
+char *check_words__line(const struct check_result *result, const struct check_finding *finding);
+/* "FAIL: ls / (3 of 57 metrics regressed)", "ok: ls / (57 metrics)"; to be freed. */
 char *check_words__outcome(const struct check_result *result);
 
 #endif

@@ -52,7 +52,7 @@ static struct cell result_cell(const void *subject, const void *row, int index)
 	const struct check_finding *finding = ((const struct check_row *)row)->finding;
 
 	if (!baseline_kinds[finding->kind].gates && finding->change != CHANGE_NONE)
-		return cell__text("moved, which fails nobody");
+		return cell__text("changed (informational)");
 	return cell__text(check_change_words[finding->change]);
 }
 
@@ -81,7 +81,8 @@ static void add(struct table *table, const struct check_result *result, bool all
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct check_finding *finding = &result->findings[i];
 		const struct check_row row = { result->check->name, finding->of, finding };
-		const bool moved = check_finding__fails(finding) || check_finding__improves(finding);
+		const bool moved = !finding->part &&
+				   (check_finding__fails(finding) || check_finding__improves(finding));
 
 		table__add_for(table, all || moved ? VIEW_BOTH : VIEW_DATA, &row);
 	}

@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/check/finding_groups.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "report/check/check_report.h"
 
@@ -39,30 +41,69 @@ char *check_words__reasons(const struct check_finding *finding)
 	return text;
 }
 
+char *check_words__title(const struct check_result *result, const struct check_finding *finding)
+{
+	const bool is_gone = check_finding__is_gone_group(finding);
+	const uint64_t children = is_gone ? finding->then_most : finding->now_most;
+	const uint64_t calls = finding_group__calls(result, finding);
+	char *metric, *text;
+
+	if (is_gone || check_finding__is_new_group(finding))
+		return text__of("%s: %s: %" PRIu64 " %s, %" PRIu64 " system %s (--all lists what they %s)",
+				is_gone ? "kind of process gone" : "new kind of process", finding->of,
+				children, number__noun((double)children, "process", "processes"), calls,
+				number__noun((double)calls, "call", "calls"), is_gone ? "did" : "do");
+	metric = check_words__metric(finding);
+	text = text__of("%s: %s", finding->of, metric);
+	free(metric);
+	return text;
+}
+
+char *check_words__line(const struct check_result *result, const struct check_finding *finding)
+{
+	char *title = check_words__title(result, finding), *change = check_words__change(finding);
+	char *line;
+
+	if (check_finding__is_new_group(finding) || check_finding__is_gone_group(finding))
+		line = checked_strdup(title);
+	else
+		line = text__of("%s: %s", title, change);
+	free(title);
+	free(change);
+	return line;
+}
+
+/* "1 of 35 metrics regressed", or "41 of 62 metrics regressed, from 7 causes" */
 static char *failures(const struct check_result *result)
 {
 	const size_t count = check_result__failures(result), gates = check_result__gates(result);
+	const size_t causes = check_result__failed_causes(result);
+	char *text;
 
 	if (!count)
 		return checked_strdup("");
-	return text__of("%s%zu of %zu metrics %s worse", result->reason ? "; " : "", count, gates,
-			count == 1 ? "is" : "are");
+	text = text__of("%s%zu of %zu metrics regressed", result->reason ? "; " : "", count, gates);
+	if (causes < count)
+		text__replace(&text, "%s, from %zu %s", text, causes,
+			      number__noun((double)causes, "cause", "causes"));
+	return text;
 }
 
 char *check_words__outcome(const struct check_result *result)
 {
-	const char *word = check_outcome_words[result->outcome];
+	const char *word = check_outcome_words[result->outcome], *name = result->check->name;
 	const size_t better = check_result__improvements(result);
 	char *worse, *text;
 
 	if (result->outcome == CHECK_ELSEWHERE || result->outcome == CHECK_INEXACT)
-		return text__of("%s: %s", word, result->reason);
+		return text__of("%s: %s (%s)", word, name, result->reason);
 	if (result->outcome == CHECK_HELD)
-		return better ? text__of("%s: %zu metrics, %zu of them better", word,
+		return better ? text__of("%s: %s (%zu metrics, %zu of them better)", word, name,
 					 check_result__gates(result), better)
-			      : text__of("%s: %zu metrics", word, check_result__gates(result));
+			      : text__of("%s: %s (%zu metrics)", word, name,
+					 check_result__gates(result));
 	worse = failures(result);
-	text = text__of("%s: %s%s", word, result->reason ? result->reason : "", worse);
+	text = text__of("%s: %s (%s%s)", word, name, result->reason ? result->reason : "", worse);
 	free(worse);
 	return text;
 }

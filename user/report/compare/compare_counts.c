@@ -8,9 +8,9 @@
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
 
-bool compare_view__shows(const struct compare_view *view, const struct compare_row *row)
+bool compare__shows(const struct report_options *options, const struct compare_row *row)
 {
-	return !row->call || filter__passes(view->filter, row->call);
+	return !row->call || filter__passes(options->filter, row->call);
 }
 
 /* Rows that are zero or unknown in all columns would only push the others off the screen. */
@@ -75,7 +75,7 @@ static bool shows_any(const struct comparison *comparison, enum compare_section 
 }
 
 static void add_count_rows(struct table *table, const struct comparison *comparison,
-			   const struct compare_view *view, enum compare_section section)
+			   const struct report_options *options, enum compare_section section)
 {
 	const struct compare_row **rows = checked_calloc(comparison->row_count, sizeof(*rows));
 	size_t count = 0;
@@ -83,11 +83,11 @@ static void add_count_rows(struct table *table, const struct comparison *compari
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section == section && compare_view__shows(view, row) &&
+		if (row->section == section && compare__shows(options, row) &&
 		    has_content(row, comparison->column_count))
 			rows[count++] = row;
 	}
-	if (section < SECTION_SYSCALL_TOTALS && view->sort == SORT_NAME)
+	if (section < SECTION_SYSCALL_TOTALS && options->sort == SORT_NAME)
 		qsort(rows, count, sizeof(*rows), by_name);
 	for (size_t i = 0; i < count; i++)
 		add_count_row(table, comparison, rows[i]);
@@ -117,7 +117,7 @@ static void add_ratios(struct table *table, const struct comparison *comparison)
 }
 
 static void add_starts(struct table *table, const struct comparison *comparison,
-		       const struct compare_view *view)
+		       const struct report_options *options)
 {
 	static const struct {
 		enum compare_section section;
@@ -135,18 +135,18 @@ static void add_starts(struct table *table, const struct comparison *comparison,
 		if (!shows_any(comparison, parts[i].section))
 			continue;
 		table__heading(table, parts[i].heading);
-		add_count_rows(table, comparison, view, parts[i].section);
+		add_count_rows(table, comparison, options, parts[i].section);
 		if (parts[i].section == SECTION_START_NS)
 			add_ratios(table, comparison);
 	}
 }
 
-static bool has_errors(const struct comparison *comparison, const struct compare_view *view)
+static bool has_errors(const struct comparison *comparison, const struct report_options *options)
 {
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section == SECTION_ERRORS && compare_view__shows(view, row) &&
+		if (row->section == SECTION_ERRORS && compare__shows(options, row) &&
 		    has_content(row, comparison->column_count))
 			return true;
 	}
@@ -182,27 +182,27 @@ static bool has_runs(const struct comparison *comparison)
 }
 
 void compare_table__add_counts(struct table *table, const struct comparison *comparison,
-			       const struct compare_view *view)
+			       const struct report_options *options)
 {
 	if (!has_runs(comparison))
 		return;
 	table__heading(table, "system calls");
-	add_count_rows(table, comparison, view, SECTION_SYSCALLS);
-	if (view->filter) /* the totals below are not those of the calls above */
+	add_count_rows(table, comparison, options, SECTION_SYSCALLS);
+	if (options->filter) /* the totals below are not those of the calls above */
 		table__heading(table, "all system calls");
-	add_count_rows(table, comparison, view, SECTION_SYSCALL_TOTALS);
-	if (has_errors(comparison, view))
+	add_count_rows(table, comparison, options, SECTION_SYSCALL_TOTALS);
+	if (has_errors(comparison, options))
 		table__heading(table, "errors");
-	add_count_rows(table, comparison, view, SECTION_ERRORS);
+	add_count_rows(table, comparison, options, SECTION_ERRORS);
 	if (shows_any(comparison, SECTION_FAULT_TOTALS))
 		table__heading(table, "page faults");
-	add_count_rows(table, comparison, view, SECTION_FAULTS);
-	add_count_rows(table, comparison, view, SECTION_FAULT_TOTALS);
-	add_starts(table, comparison, view);
+	add_count_rows(table, comparison, options, SECTION_FAULTS);
+	add_count_rows(table, comparison, options, SECTION_FAULT_TOTALS);
+	add_starts(table, comparison, options);
 	if (!has_children(comparison))
 		return;
 	table__heading(table, "per child, mean of all");
-	add_count_rows(table, comparison, view, SECTION_CHILDREN);
+	add_count_rows(table, comparison, options, SECTION_CHILDREN);
 	add_group_names(table, comparison);
-	add_count_rows(table, comparison, view, SECTION_GROUP);
+	add_count_rows(table, comparison, options, SECTION_GROUP);
 }

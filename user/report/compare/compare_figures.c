@@ -58,25 +58,25 @@ static void add_row(struct table *table, const char *label, const struct compare
 }
 
 static void add_figures(struct table *table, const struct comparison *comparison, size_t index,
-			const struct compare_view *view)
+			const struct report_options *options)
 {
 	const struct compare_column *column = &comparison->columns[index];
 
 	add_facts(table, column);
 	for (size_t i = 0; i < comparison->row_count; i++)
-		if (compare_view__shows(view, &comparison->rows[i]))
+		if (compare__shows(options, &comparison->rows[i]))
 			add_row(table, column->label, &comparison->rows[i], index);
 	add_time(table, column->label, "wall_ns", &comparison->timings[index].wall);
 	add_time(table, column->label, "ratio", &comparison->timings[index].ratio);
 }
 
 struct table *compare__figures(const struct comparison *comparison,
-			       const struct compare_view *view)
+			       const struct report_options *options)
 {
 	struct table *table = table__new(NULL);
 
 	TABLE_COLUMNS(table, figure_columns, NULL);
 	for (size_t i = 0; i < comparison->column_count; i++)
-		add_figures(table, comparison, i, view);
+		add_figures(table, comparison, i, options);
 	return table;
 }

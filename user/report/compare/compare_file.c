@@ -118,3 +118,16 @@ void compare_table__add_files(struct table *table, const struct comparison *comp
 			table__put(table, fact_of(&comparison->columns[i], fact));
 	}
 }
+
+void compare_table__add_columns(struct table *table, const struct comparison *comparison)
+{
+	table__column(table, "", COLUMN_TEXT);
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+		char *label = text__of("%s%s", column->label,
+				       compare_column__is_exact(column) ? "" : "*");
+
+		table__column(table, label, COLUMN_COUNT);
+		free(label);
+	}
+}

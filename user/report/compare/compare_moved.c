@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What moved from one column to the other, and what is known about why. */
+/* What changed from one column to the other, and what is known about why. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +28,10 @@ static const struct {
 	[SECTION_ERRORS] = { "errors", "error", "errors", NULL },
 	[SECTION_FAULTS] = { "faults", "class of faults", "classes of faults", NULL },
 	[SECTION_PROGRAMS] = { "program", "program", "programs", NULL },
-	[SECTION_LIBRARIES] = { "library", "library", "libraries", "--anatomy or --files" },
+	[SECTION_LIBRARIES] = { "library", "library", "libraries", "--anatomy" },
 	[SECTION_GROUPS] = { "children", "group of children", "groups of children", NULL },
-	[SECTION_PROCESSES] = { "processes", "kind of process", "kinds of processes", "--per-child" },
-	[SECTION_FILES] = { "calls for a file", "file", "files", "--files" },
+	[SECTION_PROCESSES] = { "processes", "kind of process", "kinds of processes", NULL },
+	[SECTION_FILES] = { "file accesses", "file", "files", NULL },
 	[SECTION_SYMBOLS] = { "bound symbol", "bound symbol", "bound symbols", "--anatomy" },
 	[SECTION_PAGES] = { "page", "page", "pages", "--anatomy" },
 };
@@ -52,7 +52,7 @@ static const char *const change_words[CHANGE_COUNT] = {
 /* The two sides of a comparison: the baseline, and the other one. */
 struct moved {
 	const struct comparison *comparison;
-	const struct compare_view *view;
+	const struct report_options *options;
 	size_t from, to;
 };
 
@@ -67,7 +67,7 @@ static bool is_single(const struct moved *moved)
 static bool has_moved(const struct moved *moved, const struct compare_row *row)
 {
 	return compare_move__differs(row->moves[moved->to]) &&
-	       compare_view__shows(moved->view, row);
+	       compare__shows(moved->options, row);
 }
 
 static enum change change_of(const struct moved *moved, const struct compare_row *row)
@@ -89,7 +89,7 @@ static enum change change_of(const struct moved *moved, const struct compare_row
 static const char *evidence_of(enum compare_move move)
 {
 	static const char *const words[MOVE_COUNT] = {
-		[MOVE_OTHER] = "yes",	     [MOVE_ONE_RUN] = "one run",
+		[MOVE_OTHER] = "yes",	     [MOVE_ONE_RUN] = "single run",
 		[MOVE_FEW] = "too few runs", [MOVE_NOT_SHOWN] = "no",
 		[MOVE_SHOWN] = "yes",
 	};
@@ -174,7 +174,7 @@ static void make_columns(struct table *table, const struct moved *moved)
 	table__column(table, columns[moved->from].label, COLUMN_COUNT);
 	table__column(table, columns[moved->to].label, COLUMN_COUNT);
 	table__column(table, "change", COLUMN_TEXT);
-	table__column(table, "shown", COLUMN_TEXT);
+	table__column(table, "significant", COLUMN_TEXT);
 	table__column(table, "name", COLUMN_TEXT);
 	table__put_column(table, "of", COLUMN_TEXT, has_any(moved, false) ? VIEW_BOTH : 0);
 	table__put_column(table, "how", COLUMN_TEXT, has_any(moved, true) ? VIEW_BOTH : 0);
@@ -305,18 +305,18 @@ static char *summary_of(const struct moved *moved)
 					: changes_of(moved, has_few_runs);
 
 	if (!first && !second) {
-		text__replace(&sides, "%s - nothing that was recorded of both moved.", sides);
+		text__replace(&sides, "%s: no difference in what was recorded of both.", sides);
 	} else if (is_single(moved)) {
-		text__replace(&sides, "%s, by a single run of %s, which shows no difference for "
-				      "certain.", sides,
+		text__replace(&sides, "%s, by a single run of %s, which is no proof of a "
+				      "difference.", sides,
 			      columns[moved->from].run_count == columns[moved->to].run_count
 				      ? "each" : "one of them");
 		add_sentence(&sides, "Different: ", first);
-		add_sentence(&sides, "What the scheduler or the page cache decides: ", second);
+		add_sentence(&sides, "Decided by the scheduler or the page cache: ", second);
 	} else {
-		text__replace(&sides, "%s - %s.", sides, first ? first : "nothing is shown to have moved");
+		text__replace(&sides, "%s: %s.", sides, first ? first : "no significant difference");
 		free(first);
-		add_sentence(&sides, "By too few runs to rule chance out: ", second);
+		add_sentence(&sides, "With too few runs to exclude chance: ", second);
 	}
 	return sides;
 }
@@ -346,7 +346,7 @@ static void print_unknown(const struct moved *moved, const struct table_output *
 	}
 	if (!text)
 		return;
-	text__replace(&text, "Not recorded of both: %s.", text);
+	text__replace(&text, "Not recorded of both: %s; the option records them.", text);
 	wrap__print(NULL, text, 0, 0, output);
 	free(text);
 }
@@ -375,7 +375,7 @@ static bool print_table(const struct moved *moved, const struct table_output *ou
 	}
 	table__show(table, output);
 	if (left_out)
-		fprintf(output->stream, "%zu more: --csv or --json.\n", left_out);
+		fprintf(output->stream, "%zu more%s\n", left_out, output->page ? "." : ": --csv or --json.");
 	return true;
 }
 
@@ -396,8 +396,8 @@ static void print_evidence(const struct moved *moved, const struct table_output 
 {
 	const struct compare_column *columns = moved->comparison->columns;
 	char *text = text__of(
-		"%sShown: chance makes such a difference in less than 5 %% of cases, by %zu and %zu traced "
-		"runs; one run does not tell how much it varies.",
+		"%sSignificant: chance makes such a difference in less than 5 %% of cases (%zu and %zu "
+		"traced runs).",
 		has_averages(moved) ? "Pages and bound symbols are those of a recorded child, on average. "
 				    : "",
 		columns[moved->from].run_count, columns[moved->to].run_count);
@@ -414,23 +414,23 @@ static bool has_runs(const struct comparison *comparison)
 	return true;
 }
 
-void compare__print_moved(const struct comparison *comparison, const struct compare_view *view,
+void compare__print_moved(const struct comparison *comparison, const struct report_options *options,
 			  const struct table_output *output)
 {
-	struct moved moved = { comparison, view, comparison->baseline, !comparison->baseline };
+	struct moved moved = { comparison, options, comparison->baseline, !comparison->baseline };
 	char *title, *summary;
 
 	if (comparison->column_count != SIDES || !has_runs(comparison))
 		return;
-	title = text__of("What moved from %s to %s", comparison->columns[moved.from].label,
+	title = text__of("What changed from %s to %s", comparison->columns[moved.from].label,
 			 comparison->columns[moved.to].label);
 	if (output->page)
 		html_page__heading(output->page, title);
 	summary = summary_of(&moved);
 	wrap__print(NULL, summary, 0, 0, output);
-	if (print_table(&moved, output) && !view->quiet)
+	if (print_table(&moved, output) && !options->quiet)
 		print_evidence(&moved, output);
-	if (!view->quiet)
+	if (!options->quiet)
 		print_unknown(&moved, output);
 	if (!output->page)
 		putc('\n', output->stream);

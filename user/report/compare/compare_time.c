@@ -69,7 +69,7 @@ static struct cell verdict_of(const struct compare_timing *timing, const struct 
 
 	if (verdict != VERDICT_NONE)
 		return cell__text(words[verdict]);
-	return ratio->known ? cell__own(text__of("n < %d", STATS_INTERVAL_MIN)) : cell__absent();
+	return ratio->known ? cell__text("too few runs") : cell__absent();
 }
 
 static const struct timing_row {

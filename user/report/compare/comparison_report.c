@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/html/html_page.h"
+#include "format/wrap.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/pictures.h"
+#include "report/shown.h"
 
 void compare__print_line(char *text, const struct table_output *output)
 {
@@ -43,23 +46,15 @@ static void print_losses(const struct compare_column *column, const struct table
 	compare__print_line(line, output);
 }
 
-static void print_table(const struct comparison *comparison, const struct compare_view *view,
+static void print_table(const struct comparison *comparison, const struct report_options *options,
 			const struct table_output *output)
 {
 	struct table *table = table__new(NULL);
 
 	table__may_continue_below(table);
-	table__column(table, "", COLUMN_TEXT);
-	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct compare_column *column = &comparison->columns[i];
-		char *label = text__of("%s%s", column->label,
-				       compare_column__is_exact(column) ? "" : "*");
-
-		table__column(table, label, COLUMN_COUNT);
-		free(label);
-	}
+	compare_table__add_columns(table, comparison);
 	compare_table__add_files(table, comparison);
-	compare_table__add_counts(table, comparison, view);
+	compare_table__add_counts(table, comparison, options);
 	compare_table__add_times(table, comparison);
 	table__finish(table, output);
 	putc('\n', output->stream);
@@ -87,43 +82,78 @@ static bool is_of_one_measurement(const struct comparison *comparison)
 	return true;
 }
 
-static void print_method(const struct comparison *comparison, const struct table_output *output)
+/* Fewest and most runs of the columns: of saved ones there may be fewer. */
+struct runs {
+	size_t traced[2], timed[2];
+};
+
+static struct runs runs_of(const struct comparison *comparison)
 {
-	size_t runs[2] = { SIZE_MAX, 0 }, samples[2] = { SIZE_MAX, 0 };
-	char *run_text, *sample_text, *disturbance;
+	struct runs runs = { { SIZE_MAX, 0 }, { SIZE_MAX, 0 } };
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct compare_column *column = &comparison->columns[i];
+		const size_t traced = comparison->columns[i].run_count;
+		const size_t timed = comparison->columns[i].sample_count;
 
-		runs[0] = column->run_count < runs[0] ? column->run_count : runs[0];
-		runs[1] = column->run_count > runs[1] ? column->run_count : runs[1];
-		samples[0] = column->sample_count < samples[0] ? column->sample_count : samples[0];
-		samples[1] = column->sample_count > samples[1] ? column->sample_count : samples[1];
+		runs.traced[0] = traced < runs.traced[0] ? traced : runs.traced[0];
+		runs.traced[1] = traced > runs.traced[1] ? traced : runs.traced[1];
+		runs.timed[0] = timed < runs.timed[0] ? timed : runs.timed[0];
+		runs.timed[1] = timed > runs.timed[1] ? timed : runs.timed[1];
 	}
-	disturbance = comparison__disturbance(comparison);
-	run_text = range(runs[0], runs[1]);
-	sample_text = range(samples[0], samples[1]);
-	if (runs[1])
-		fprintf(output->stream,
-			"Counts: %s traced run%s per column; median (min..max) where they "
-			"differ; - not known; rows of zeros left out.\n",
-			run_text, runs[1] == 1 ? "" : "s");
+	return runs;
+}
+
+/* In one line. */
+static void print_runs(const struct comparison *comparison, const struct table_output *output)
+{
+	const struct runs runs = runs_of(comparison);
+	char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
+	char *text = text__of("%s%s%s%s%s of each%s%s.", runs.traced[1] ? traced : "",
+			      runs.traced[1] ? " traced" : "", runs.traced[1] && runs.timed[1] ? ", " : "",
+			      runs.timed[1] ? timed : "", runs.timed[1] ? " timed" : "",
+			      is_of_one_measurement(comparison) ? ", alternating" : "",
+			      runs.timed[1] || has_starts(comparison)
+				      ? is_of_one_measurement(comparison)
+						? "; a ratio is the median of those of the rounds"
+						: "; ratios are of medians"
+				      : "");
+
+	putc('\n', output->stream);
+	wrap__print("Runs:", text, 0, strlen("Runs: "), output);
+	free(traced);
+	free(timed);
+	free(text);
+}
+
+/* Takes over the text. */
+static void print_sentence(char *text, const struct table_output *output)
+{
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+}
+
+static void print_method(const struct comparison *comparison, const struct table_output *output)
+{
+	const struct runs runs = runs_of(comparison);
+	char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
+
+	if (runs.traced[1])
+		print_sentence(text__of("Counts: %s traced run%s per column; median (min..max) where they "
+					     "differ; - not known; rows of zeros left out.",
+					     traced, runs.traced[1] == 1 ? "" : "s"), output);
 	if (has_starts(comparison))
-		fprintf(output->stream,
-			"Starts: the first image of these runs, in a fixed memory layout. Their times "
-			"contain what recording each call and fault takes.\n");
-	if (samples[1])
-		fprintf(output->stream,
-			"Times: %s untraced run%s per column, in turns, not pinned by forktax, "
-			"after one warm-up.%s\n",
-			sample_text, samples[1] == 1 ? "" : "s",
-			is_of_one_measurement(comparison) ? "" :
-			" Columns that were measured at different times have no rounds in common: their "
-			"ratios are of medians.");
-	if (disturbance)
-		compare__print_line(disturbance, output);
-	free(run_text);
-	free(sample_text);
+		print_sentence(text__of("Starts: the first image of these runs, in a fixed memory layout. "
+					     "Their times contain what recording each call and fault takes."),
+				    output);
+	if (runs.timed[1])
+		print_sentence(text__of("Times: %s untraced run%s per column, alternating, not pinned by "
+					     "forktax, after a warm-up.%s", timed,
+					     runs.timed[1] == 1 ? "" : "s",
+					     is_of_one_measurement(comparison) ? "" :
+					     " Columns that were measured at different times have no rounds in "
+					     "common: their ratios are of medians."), output);
+	free(traced);
+	free(timed);
 }
 
 static void print_reasons(const struct comparison *comparison, const struct table_output *output)
@@ -162,29 +192,104 @@ void compare__print_losses(const struct comparison *comparison, const struct tab
 	}
 }
 
-static void print_for_people(const struct comparison *comparison, const struct compare_view *view,
-			     const struct table_output *output)
+void compare__print_warning(const struct comparison *comparison, const struct table_output *output)
 {
-	compare__print_losses(comparison, output);
-	picture__compare(comparison, output);
-	if (output->page) { /* what matters most comes first */
-		compare__print_moved(comparison, view, output);
-		html_page__heading(output->page, "All figures");
-	}
-	print_table(comparison, view, output);
-	if (!output->page)
-		compare__print_moved(comparison, view, output);
-	if (view->quiet)
+	char *disturbance = comparison__disturbance(comparison);
+
+	if (disturbance)
+		wrap__print("Warning:", disturbance, 0, strlen("Warning: "), output);
+	free(disturbance);
+}
+
+static void print_answer(const struct comparison *comparison, const struct report_options *options,
+			 const struct table_output *output)
+{
+	char *answer = compare_words__answer(comparison);
+
+	if (answer)
+		wrap__print(NULL, answer, 0, 0, output);
+	if (!options->quiet)
+		compare__print_warning(comparison, output);
+	free(answer);
+}
+
+/* How many runs of each kind; what could not be read. */
+static void print_basis(const struct comparison *comparison, const struct report_options *options,
+			const struct table_output *output)
+{
+	if (options->quiet)
 		return;
 	print_reasons(comparison, output);
 	print_method(comparison, output);
 }
 
-void compare__print(const struct comparison *comparison, const struct compare_view *view,
+static void print_page(const struct comparison *comparison, const struct report_options *options,
+		       const struct table_output *output)
+{
+	picture__compare(comparison, output);
+	compare__print_moved(comparison, options, output); /* what matters most comes first */
+	html_page__heading(output->page, "All figures");
+	print_table(comparison, options, output);
+	print_basis(comparison, options, output);
+	compare__print_warning(comparison, output);
+}
+
+static void print_brief(const struct comparison *comparison, const struct report_options *options,
+			const struct table_output *output)
+{
+	if (has_starts(comparison))
+		compare_starts__print(comparison, output);
+	compare_brief__print(comparison, output);
+	compare_differences__print(comparison, options, output);
+	if (!options->quiet)
+		print_runs(comparison, output);
+}
+
+static bool shows(enum section_id id, const struct report_options *options,
+		  const struct table_output *output)
+{
+	return section__is_shown(id, IN_FULL, options, output);
+}
+
+/* With the figures of all, times need no table of their own. */
+static void print_sections(const struct comparison *comparison, const struct report_options *options,
+			   const struct table_output *output)
+{
+	const bool counts = shows(SHOW_COUNTS, options, output);
+
+	if (counts || !shows(SHOW_TIMES, options, output))
+		putc('\n', output->stream);
+	if (shows(SHOW_PHASES, options, output) && has_starts(comparison))
+		compare_starts__print(comparison, output);
+	if (shows(SHOW_TIMES, options, output) && !counts)
+		compare_brief__print(comparison, output);
+	if (counts)
+		print_table(comparison, options, output);
+	if (shows(SHOW_DIFFERENCES, options, output))
+		compare__print_moved(comparison, options, output);
+	print_basis(comparison, options, output);
+}
+
+static void print_for_people(const struct comparison *comparison, const struct report_options *options,
+			     const struct table_output *output)
+{
+	compare__print_losses(comparison, output);
+	if (output->page) {
+		print_page(comparison, options, output);
+		return;
+	}
+	print_answer(comparison, options, output);
+	if (report__is_brief(options, output))
+		print_brief(comparison, options, output);
+	else
+		print_sections(comparison, options, output);
+}
+
+void compare__print(const struct comparison *comparison, const struct report_options *options,
 		    const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_DATA)
-		table__finish(compare__figures(comparison, view), output);
+		table__finish(compare__figures(comparison, options), output);
 	else
-		print_for_people(comparison, view, output);
+		print_for_people(comparison, options, output);
 }

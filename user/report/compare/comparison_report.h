@@ -8,27 +8,22 @@
 
 #include "analysis/compare/comparison.h"
 #include "format/table.h"
-#include "report/run/filter.h"
-#include "report/run/sort.h"
+#include "report/options.h"
 
-struct compare_view {
-	bool quiet; /* the table only, and what was lost or could not be determined */
-	enum sort_key sort; /* SORT_DEFAULT and SORT_CALLS: as in the comparison; SORT_NAME */
-	const struct filter *filter; /* NULL: every call */
-};
-
-/* A table with counters as rows and builds as columns; as CSV one line per value. */
-void compare__print(const struct comparison *comparison, const struct compare_view *view,
+/* The answer, and tables with counters as rows and builds as columns; as CSV one line per value. */
+void compare__print(const struct comparison *comparison, const struct report_options *options,
 		    const struct table_output *output);
 
+/* One for names of rows, and one for each column of the comparison; * marks what is not exact. */
+void compare_table__add_columns(struct table *table, const struct comparison *comparison);
 /* The parts of the table for people, top to bottom. */
 void compare_table__add_files(struct table *table, const struct comparison *comparison);
 void compare_table__add_counts(struct table *table, const struct comparison *comparison,
-			       const struct compare_view *view);
+			       const struct report_options *options);
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
 
 /* Of two columns, what the second one has more, less or otherwise: in a sentence, and in a table. */
-void compare__print_moved(const struct comparison *comparison, const struct compare_view *view,
+void compare__print_moved(const struct comparison *comparison, const struct report_options *options,
 			  const struct table_output *output);
 
 /* What a file states, for people and programs; absent if it states nothing. */
@@ -44,10 +39,24 @@ extern const size_t compare_fact_count;
  * interval of times. Empty: not known.
  */
 struct table *compare__figures(const struct comparison *comparison,
-			       const struct compare_view *view);
+			       const struct report_options *options);
 
-/* Is the row part of the table under this view? */
-bool compare_view__shows(const struct compare_view *view, const struct compare_row *row);
+/* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
+char *compare_words__answer(const struct comparison *comparison);
+/* The answer's tables: times and totals; phases of starts; what differs most between two columns. */
+void compare_brief__print(const struct comparison *comparison, const struct table_output *output);
+void compare_starts__print(const struct comparison *comparison, const struct table_output *output);
+void compare_differences__print(const struct comparison *comparison,
+				const struct report_options *options,
+				const struct table_output *output);
+/* The row of that section and key; NULL: there is none. */
+const struct compare_row *compare__find_row(const struct comparison *comparison,
+					    enum compare_section section, const char *key);
+
+/* Is the row part of the table under these options? */
+bool compare__shows(const struct report_options *options, const struct compare_row *row);
+/* That other programs used the CPUs while the timed runs ran, if they did. */
+void compare__print_warning(const struct comparison *comparison, const struct table_output *output);
 /* Text from anywhere as a line of its own; takes it over. */
 void compare__print_line(char *text, const struct table_output *output);
 /*

@@ -159,6 +159,7 @@ static void draw_curves(const struct bench_analysis *analysis, struct html_page 
 
 	if (analysis->bench->column_count < 2 || curves.scale.high == 0)
 		return;
+	html_page__place_next(page, PAGE_PICTURE);
 	html_page__heading(page, "Times of the sweep");
 	curves.stream = html_page__markup(page);
 	figure__begin(curves.stream);
@@ -224,6 +225,7 @@ void picture__bench(const struct bench_analysis *analysis, const struct table_ou
 		for (size_t row = 0; row < bench->row_count; row++)
 			add_bar(&chart, analysis, row, column, &unit);
 		if (chart.count) {
+			html_page__place_next(output->page, PAGE_PICTURE);
 			html_page__heading(output->page, title);
 			bar_chart__draw(&chart,
 					bench->baseline_count

@@ -158,6 +158,7 @@ static void draw(const struct break_even *even, double children, bool is_time,
 			time_unit__for(fmax(fabs(even->start.value), fabs(even->saving.value)));
 	plot.unit = is_time ? plot.form.unit.name : "faults";
 	set_range(&plot);
+	html_page__place_next(page, PAGE_PICTURE);
 	html_page__heading(page, is_time ? "Break-even in time" : "Break-even in faults");
 	plot.stream = html_page__markup(page);
 	figure__begin(plot.stream);

@@ -73,6 +73,7 @@ static void draw_times(const struct comparison *comparison, struct html_page *pa
 		free(range);
 		free(verdict);
 	}
+	html_page__place_next(page, PAGE_PICTURE);
 	html_page__heading(page, "Wall time, untraced: median and 95 % interval");
 	bar_chart__draw(
 		&chart,

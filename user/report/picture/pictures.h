@@ -9,6 +9,7 @@
 #include "analysis/forks/fork_bill.h"
 #include "analysis/forks/page_map.h"
 #include "format/table.h"
+#include "report/report_sections.h"
 
 struct bench_analysis;
 struct bindnow;
@@ -36,6 +37,8 @@ void picture__compare(const struct comparison *comparison, const struct table_ou
 void picture__bench(const struct bench_analysis *analysis, const struct table_output *output);
 /* What binding at start costs and saves, by the number of children. */
 void picture__break_even(const struct bindnow *bindnow, const struct table_output *output);
+/* The phases of a start, and the same on the clock with all calls, above the table of the phases. */
+section_print_fn picture__start;
 /* The memory of the members of a pool, by what became of it. */
 void picture__workers(const struct workers *workers, const struct table_output *output);
 

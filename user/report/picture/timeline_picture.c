@@ -59,6 +59,7 @@ void report__timeline(const struct run *run, const struct report_options *option
 {
 	struct bar_chart chart = { .label = "Processes on the clock of the run" };
 
+	html_page__place_next(output->page, PAGE_PICTURE);
 	html_page__heading(output->page, "Processes on the clock");
 	add_children(&chart, run, 0, 0);
 	bar_chart__draw(&chart,

@@ -11,6 +11,7 @@
 #include "format/html/svg.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/picture/time_axis.h"
 #include "report/words.h"
 
 enum { WIDTH = 1000, LEFT = 60, RIGHT = 12, LANE = 24, TICK = 30, TOP = 18 };
@@ -52,16 +53,9 @@ static double x_of(const struct waterfall *fall, double ns)
 
 static void draw_axis(const struct waterfall *fall)
 {
-	struct time_unit unit = time_unit__for(fall->whole);
-	const double step = axis__step(fall->whole, 10);
+	const struct time_axis axis = { LEFT, WIDTH - RIGHT, TOP, HEIGHT, fall->whole };
 
-	for (double ns = 0; ns <= fall->whole; ns += step) {
-		char *text = text__of("%g %s", ns / unit.ns, unit.name);
-
-		svg__line(fall->stream, "grid", x_of(fall, ns), TOP, x_of(fall, ns), HEIGHT);
-		svg__text(fall->stream, "soft mid", fmax(x_of(fall, ns), 24), TOP - 6, text);
-		free(text);
-	}
+	time_axis__draw(&axis, fall->stream);
 }
 
 static void draw_span(const struct waterfall *fall, const char *class, double y, double start,
@@ -280,9 +274,10 @@ static void draw_lanes(const struct waterfall *fall)
 static char *caption_of(const struct waterfall *fall, size_t left_out)
 {
 	char *text = text__of(
-		"The mean of the middle half of the forks. Faults stand where they came on "
-		"average over all recorded children, as high as the share of children "
-		"that took them, as wide as they lasted.");
+		"The mean of the middle half of the forks (%" PRIu64 " of %" PRIu64 "). Faults "
+		"stand where they came on average over all recorded children, as high as the share of children "
+		"that took them, as wide as they lasted.",
+		fall->cost->typical, fall->cost->complete);
 
 	if (fall->is_squeezed)
 		text__replace(&text,
@@ -305,6 +300,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	struct waterfall fall = { .run = run,
 				  .cost = anatomy__fork_cost(run->anatomy, group),
 				  .children = sample ? sample->children : 0 };
+	struct table *parts;
 	char *whose, *title, *caption;
 
 	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns ||
@@ -312,6 +308,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 		return;
 	whose = words__group(run, group, false);
 	title = text__of("One fork on the clock: %s", whose);
+	html_page__place_next(output->page, PAGE_PICTURE);
 	html_page__heading(output->page, title);
 	fall.whole = (double)fall.cost->typical_ns / fall.cost->typical;
 	fall.scale = (WIDTH - LEFT - RIGHT) / fall.whole;
@@ -332,7 +329,9 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	}
 	legend__end(fall.stream);
 	figure__end(fall.stream, caption);
-	table__show(report__fork_parts(run, group), output);
+	parts = report__fork_parts(run, group);
+	table__drop_title(parts);
+	table__show(parts, output);
 	if (fall.cost->slowest_count)
 		picture__slowest(run, group, output);
 	free(caption);

@@ -15,22 +15,22 @@ static const struct class_look {
 	size_t of[3]; /* members of struct worker_pages, 0: no more */
 } looks[] = {
 	{ "c6", "shared", { offsetof(struct worker_pages, shared) } },
-	{ "c5", "own, identical", { offsetof(struct worker_pages, unshared.identical) } },
-	{ "c2", "own, a few words differ", { offsetof(struct worker_pages, unshared.few_words) } },
-	{ "c1", "own, different", { offsetof(struct worker_pages, unshared.different) } },
+	{ "c5", "private, identical", { offsetof(struct worker_pages, unshared.identical) } },
+	{ "c2", "private, a few words differ", { offsetof(struct worker_pages, unshared.few_words) } },
+	{ "c1", "private, different", { offsetof(struct worker_pages, unshared.different) } },
 	{ "hatched",
-	  "own, not compared, or perhaps never shared",
+	  "private, not compared, or perhaps never shared",
 	  { offsetof(struct worker_pages, unshared.unstable),
 	    offsetof(struct worker_pages, unshared.unread),
 	    offsetof(struct worker_pages, unknown_origin) } },
 	{ "c4", "new", { offsetof(struct worker_pages, new) } },
-	{ "c3", "own, of files", { offsetof(struct worker_pages, file_private) } },
+	{ "c3", "private, of files", { offsetof(struct worker_pages, file_private) } },
 	{ "c7", "not known whether shared", { offsetof(struct worker_pages, unknown) } },
 };
 enum { LOOKS = sizeof(looks) / sizeof(looks[0]) };
 /* Of the master all its own is one: it is what the others are compared with. */
 static const struct class_look own_look = { "c0",
-					    "own, of the master",
+					    "private, of the master",
 					    { offsetof(struct worker_pages, own) } };
 
 static uint64_t pages_of(const struct worker_pages *pages, const struct class_look *look)
@@ -108,6 +108,7 @@ void picture__workers(const struct workers *workers, const struct table_output *
 
 	if (!output->page)
 		return;
+	html_page__place_next(output->page, PAGE_PICTURE);
 	html_page__heading(output->page, "Which memory is still shared");
 	draw_legend(workers, html_page__markup(output->page));
 	if (workers->has_master)

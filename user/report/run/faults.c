@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
 #include "format/column.h"
+#include "format/wrap.h"
 #include "report/cells.h"
 #include "report/run/run_report.h"
 
@@ -80,6 +85,39 @@ static const char *title_of(const struct run *run)
 	return run__sees(run, SIGHT_PROCESS_FAULTS)
 		       ? "Page faults (classes not counted)"
 		       : "Page faults of the command and all that it waited for, together";
+}
+
+struct class_count {
+	const char *name;
+	uint64_t faults;
+};
+
+static int most_first(const void *left, const void *right)
+{
+	const struct class_count *a = left, *b = right;
+
+	return (a->faults < b->faults) - (a->faults > b->faults);
+}
+
+void report__print_fault_classes(const struct run *run, const struct report_options *options,
+				 const struct table_output *output)
+{
+	struct class_count classes[FAULT_COUNT + 1];
+	char *text = NULL;
+
+	if (!report__is_brief(options, output) || !run__sees(run, SIGHT_FAULT_CLASSES))
+		return;
+	for (int class = 0; class < FAULT_COUNT; class++)
+		classes[class] = (struct class_count){ fault_counters[class].header,
+						       faults__class(&run->faults, class) };
+	classes[FAULT_COUNT] = (struct class_count){ "unattributed",
+						     faults__unattributed(&run->faults) };
+	qsort(classes, FAULT_COUNT + 1, sizeof(*classes), most_first);
+	for (int i = 0; i <= FAULT_COUNT && classes[i].faults; i++)
+		text__replace(&text, "%s%s%" PRIu64 " %s", text ? text : "", text ? ", " : "",
+			      classes[i].faults, classes[i].name);
+	if (text)
+		wrap__labelled("Page faults:", text, output);
 }
 
 struct table *report__faults(const struct run *run, const struct report_options *options)

@@ -120,7 +120,7 @@ static const struct column file_columns[] = {
 	{ "calls", COLUMN_COUNT, .cell = file_calls },
 	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, WHEN(struct file_table, by_ldso),
 	  .data_always = true },
-	USE("looked at", FILE_LOOKED_AT),
+	USE("stat", FILE_LOOKED_AT),
 	USE("opened", FILE_OPENED),
 	USE("read", FILE_READ),
 	BYTES("bytes read", FILE_READ),
@@ -287,11 +287,11 @@ static struct cell search_found(const void *subject, const void *row, int index)
 
 static const struct column search_columns[] = {
 	{ "of", COLUMN_TEXT, .cell = search_group, .view = VIEW_DATA },
-	{ "in vain", COUNT_OF(struct file_search, failures) },
+	{ "misses", COUNT_OF(struct file_search, failures) },
 	{ "times", COUNT_OF(struct file_search, times) },
 	{ "by", COLUMN_TEXT, .cell = search_actor },
 	{ "name", TEXT_OF(struct file_search, name) },
-	{ "tried first", COLUMN_TEXT, .cell = search_first },
+	{ "first path tried", COLUMN_TEXT, .cell = search_first },
 	{ "found", COLUMN_TEXT, .cell = search_found },
 };
 

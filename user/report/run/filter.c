@@ -28,6 +28,7 @@ struct filter {
 	struct item *items;
 	size_t count;
 	bool by_status; /* status= was given */
+	const char *calls_option, *status_option; /* by which options */
 	bool statuses[CALL_STATUS_COUNT];
 };
 
@@ -160,7 +161,7 @@ static bool set_status(struct filter *filter, const char *name, char **reason)
 	if (all || !strcmp(name, "none") || !strcmp(name, "unavailable"))
 		return true;
 	if (!strcmp(name, "detached"))
-		return fail(reason, "calls under way when counting stops are not told from others, so "
+		return fail(reason, "calls under way when counting stops cannot be distinguished from others, so "
 				    "\"detached\" cannot be chosen");
 	return fail(reason, "no status is named \"%s\"; there are successful, failed and unfinished",
 		    name);
@@ -221,6 +222,20 @@ struct filter *filter__parse(const char *expression, char **reason)
 	return NULL;
 }
 
+void filter__name(struct filter *filter, const char *option)
+{
+	*(filter->by_call ? &filter->calls_option : &filter->status_option) = option;
+}
+
+char *filter__given(const struct filter *filter)
+{
+	const char *calls = filter->calls_option, *status = filter->status_option;
+
+	if (calls && status && strcmp(calls, status) != 0)
+		return text__of("%s and %s", calls, status);
+	return text__of("%s", calls ? calls : status ? status : "-e");
+}
+
 struct filter *filter__join(struct filter *old, struct filter *more)
 {
 	struct filter swapped;
@@ -230,6 +245,7 @@ struct filter *filter__join(struct filter *old, struct filter *more)
 	swapped = *old;
 	if (more->by_call) {
 		old->by_call = true;
+		old->calls_option = more->calls_option;
 		old->inverted = more->inverted;
 		old->items = more->items;
 		old->count = more->count;
@@ -237,6 +253,7 @@ struct filter *filter__join(struct filter *old, struct filter *more)
 		more->count = swapped.count;
 	} else {
 		old->by_status = true;
+		old->status_option = more->status_option;
 		memcpy(old->statuses, more->statuses, sizeof(old->statuses));
 	}
 	filter__free(more);

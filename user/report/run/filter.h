@@ -17,6 +17,10 @@ struct filter;
  * the expression is wrong.
  */
 struct filter *filter__parse(const char *expression, char **reason);
+/* The option that the expression was given by, such as "-z"; not copied. */
+void filter__name(struct filter *filter, const char *option);
+/* "-z", "-e and -z": the options it comes from, to be freed. */
+char *filter__given(const struct filter *filter);
 void filter__free(struct filter *filter);
 /* What `more` does not choose, calls or statuses, stays as in `old` (or NULL). Both are taken over. */
 struct filter *filter__join(struct filter *old, struct filter *more);

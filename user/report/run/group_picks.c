@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { MOST_ROWS = 10, MOST_TABLES = 3 };
+enum { MOST_TABLES = 3 };
 #define LEAST_WEIGHT_OF_TABLE 0.1
 
 struct amount {
@@ -82,7 +82,7 @@ static size_t tables_of(const struct candidate *candidates, size_t count)
 	return tables;
 }
 
-struct group_picks group_picks__by_weight(const struct run *run, bool all)
+struct group_picks group_picks__by_weight(const struct run *run, bool all, size_t most)
 {
 	struct candidate *candidates = candidates_of(run);
 	struct group_picks picks = group_picks__all(run);
@@ -91,7 +91,7 @@ struct group_picks group_picks__by_weight(const struct run *run, bool all)
 	for (size_t i = 0; i < picks.count; i++)
 		picks.order[i] = candidates[i].group;
 	if (!all) {
-		picks.shown = picks.count < MOST_ROWS ? picks.count : MOST_ROWS;
+		picks.shown = picks.count < most ? picks.count : most;
 		picks.with_calls = tables_of(candidates, picks.count);
 	}
 	free(candidates);

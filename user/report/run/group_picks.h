@@ -17,9 +17,9 @@ struct group_picks {
 
 /*
  * Ordered by weight: the largest of a group's shares of all children, of their system calls, and of
- * their faults. Ties stay in the order of the run. `all`: none is left out.
+ * their faults. Ties stay in the order of the run. At most `most` have a row; `all`: none is left out.
  */
-struct group_picks group_picks__by_weight(const struct run *run, bool all);
+struct group_picks group_picks__by_weight(const struct run *run, bool all, size_t most);
 /* All, in the order of the run. */
 struct group_picks group_picks__all(const struct run *run);
 void group_picks__free(struct group_picks *picks);

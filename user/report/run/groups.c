@@ -5,10 +5,13 @@
 
 #include "base/text.h"
 #include "format/column.h"
+#include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/run/group_picks.h"
 #include "report/run/run_report.h"
+
+enum { ROWS_BRIEF = 5, ROWS_IN_FULL = 10 };
 
 /* What the table is about, and which columns have something to show. */
 struct group_table {
@@ -17,7 +20,8 @@ struct group_table {
 	bool classes[FAULT_COUNT];
 };
 
-static struct group_table look_at_groups(const struct run *run, const struct group_picks *picks)
+static struct group_table look_at_groups(const struct run *run, const struct group_picks *picks,
+					 bool brief)
 {
 	struct group_table about = { .run = run,
 				     .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
@@ -29,8 +33,10 @@ static struct group_table look_at_groups(const struct run *run, const struct gro
 		about.unattributed |= run__sees(run, SIGHT_FAULT_CLASSES) &&
 				      group->of[METRIC_UNATTRIBUTED].max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
-			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0;
+			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0 &&
+						(!brief || class == FAULT_COW_COPY);
 	}
+	about.unattributed &= !brief;
 	return about;
 }
 
@@ -53,6 +59,13 @@ static struct cell group_fate(const void *subject, const void *row, int index)
 
 	return group->fate_exe == NO_EXE ? cell__text("no exec") :
 					   cell__exe(about->run, group->fate_exe);
+}
+
+static struct cell group_name(const void *subject, const void *row, int index)
+{
+	const struct run *run = ((const struct group_table *)subject)->run;
+
+	return cell__group(run, (const struct group *)row - run->groups);
 }
 
 static struct cell group_metric(const void *subject, const void *row, int metric)
@@ -78,24 +91,26 @@ static struct cell group_rounded(const void *subject, const void *row, int index
 }
 
 static const struct column group_columns[] = {
-	{ "parent", COLUMN_TEXT, .cell = group_parent },
-	{ "birth", COLUMN_TEXT, .cell = group_birth },
-	{ "fate", COLUMN_TEXT, .cell = group_fate },
+	{ "parent", COLUMN_TEXT, .cell = group_parent, .view = VIEW_DATA },
+	{ "birth", COLUMN_TEXT, .cell = group_birth, .view = VIEW_DATA },
+	{ "fate", COLUMN_TEXT, .cell = group_fate, .view = VIEW_DATA },
 	{ "children", COUNT_OF(struct group, children) },
 	{ "unfinished", COUNT_OF(struct group, unfinished), WHEN(struct group_table, unfinished) },
 	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },
 	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS,
 	  WHEN(struct group_table, faults) },
 	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
-	  .repeat = FAULT_COUNT, .header_of = header__class },
+	  .repeat = FAULT_COUNT, .header_of = header__class, .spare = 1 },
 	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
-	  WHEN(struct group_table, unattributed) },
+	  WHEN(struct group_table, unattributed), .spare = 2 },
 	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
+	{ "group", COLUMN_TEXT, .cell = group_name, .view = VIEW_READING },
 };
 
-static struct table *groups_table(const struct run *run, const struct group_picks *picks)
+static struct table *groups_table(const struct run *run, const struct group_picks *picks,
+				  bool brief)
 {
-	struct group_table about = look_at_groups(run, picks);
+	struct group_table about = look_at_groups(run, picks, brief);
 	struct table *table;
 
 	if (!run->group_count)
@@ -164,29 +179,39 @@ static struct table *group_calls_table(const struct run *run, const struct group
 	return table;
 }
 
-static void print_picks(const struct run *run, const struct report_options *options,
-			const struct group_picks *picks, const struct table_output *output)
+static void print_groups(const struct run *run, const struct group_picks *picks, bool brief,
+			 const struct table_output *output)
 {
 	char *rest = group_picks__rest(run, picks);
+
+	table__show(groups_table(run, picks, brief), output);
+	if (rest)
+		wrap__print(NULL, rest, 0, 0, output);
+	free(rest);
+}
+
+static void print_calls(const struct run *run, const struct report_options *options,
+			const struct group_picks *picks, const struct table_output *output)
+{
 	size_t without_calls = picks->count - picks->with_calls;
 
-	table__show(groups_table(run, picks), output);
-	if (rest)
-		fprintf(output->stream, "%s\n", rest);
 	for (size_t i = 0; i < picks->with_calls; i++)
 		table__show(group_calls_table(run, &run->groups[picks->order[i]], options), output);
 	if (without_calls)
 		fprintf(output->stream, "\n(system calls of %zu more %s: --all-groups)\n", without_calls,
 			without_calls == 1 ? "group" : "groups");
-	free(rest);
 }
 
 void report__print_main_groups(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
-	struct group_picks picks = group_picks__by_weight(run, options->all_groups);
+	bool brief = report__is_brief(options, output) && !options->all_groups;
+	size_t most = options->top ? options->top : brief ? ROWS_BRIEF : ROWS_IN_FULL;
+	struct group_picks picks = group_picks__by_weight(run, options->all_groups, most);
 
-	print_picks(run, options, &picks, output);
+	print_groups(run, &picks, brief, output);
+	if (!brief)
+		print_calls(run, options, &picks, output);
 	group_picks__free(&picks);
 }
 
@@ -195,6 +220,7 @@ void report__print_all_groups(const struct run *run, const struct report_options
 {
 	struct group_picks picks = group_picks__all(run);
 
-	print_picks(run, options, &picks, output);
+	print_groups(run, &picks, false, output);
+	print_calls(run, options, &picks, output);
 	group_picks__free(&picks);
 }

@@ -42,7 +42,12 @@ static void print_notes(const struct run *run, const struct report_options *opti
 	for (size_t i = 0; i < run->integrity.note_count; i++) {
 		char *note = table_output__safe(output, run->integrity.notes[i]);
 
-		fprintf(output->stream, "%snote: %s\n", i ? "" : "\n", note);
+		if (!i)
+			putc('\n', output->stream);
+		if (output->width)
+			wrap__print("note:", run->integrity.notes[i], 0, 6, output);
+		else
+			fprintf(output->stream, "note: %s\n", note);
 		free(note);
 	}
 }
@@ -176,6 +181,16 @@ static struct part_of_run total_of(const struct run *run)
 	return part;
 }
 
+static bool is_balanced(const struct part_of_run *roots, const struct part_of_run *children,
+			const struct part_of_run *total)
+{
+	return total->processes == roots->processes + children->processes &&
+	       total->syscalls == roots->syscalls + children->syscalls &&
+	       total->errors == roots->errors + children->errors &&
+	       total->denied == roots->denied + children->denied &&
+	       total->faults == roots->faults + children->faults;
+}
+
 /* Parts that exceed the total are as wrong as parts that fall short of it: both are shown. */
 static void add_difference(struct table *table, const struct balance *about,
 			   const struct part_of_run *roots, const struct part_of_run *children,
@@ -191,11 +206,8 @@ static void add_difference(struct table *table, const struct balance *about,
 		{ total->denied - roots->denied - children->denied, about->denied },
 		{ total->faults - roots->faults - children->faults, about->faults },
 	};
-	bool balanced = true;
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		balanced &= columns[i].difference == 0;
-	if (balanced)
+	if (is_balanced(roots, children, total))
 		return;
 	table__row(table);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -214,7 +226,7 @@ static struct table *balance_table(const struct run *run, const struct report_op
 
 	if (!run__sees(run, SIGHT_LIFE))
 		return NULL; /* nobody knows whose calls they were */
-	table = table__new("Books");
+	table = table__new("Cross-check: the parts and the total");
 	TABLE_COLUMNS(table, run_balance_columns, &about);
 	table__rule(table);
 	table__add(table, &roots);
@@ -225,13 +237,47 @@ static struct table *balance_table(const struct run *run, const struct report_op
 	return table;
 }
 
+/* People see on one screen only what is wrong. */
+static void print_balance(const struct run *run, const struct report_options *options,
+			  const struct table_output *output)
+{
+	struct part_of_run roots = roots_of(run), children = children_of(run);
+	struct part_of_run total = total_of(run);
+
+	if (!report__is_brief(options, output) || !is_balanced(&roots, &children, &total))
+		table__show(balance_table(run, options), output);
+}
+
+static void print_losses(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
+{
+	if (!report__is_brief(options, output) || !run->integrity.exact)
+		table__show(losses_table(run, options), output);
+}
+
+/* What counting up to a moment leaves open; of a run that ended otherwise the first line says more. */
+static void print_still_running(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
+{
+	if (report__is_brief(options, output) || !run->integrity.exact ||
+	    !run->integrity.losses[LOSS_UNFINISHED])
+		return;
+	putc('\n', output->stream);
+	wrap__print(NULL, "All is counted up to the moment when counting stopped. A call that a thread was "
+			  "inside then is counted; how it ended is not known, and it passes for successful.",
+		    0, 0, output);
+}
+
 static const struct section integrity_sections[] = {
-	TABLE("losses", losses_table, VIEW_BOTH, NULL)
-	TABLE("notes", notes_table, VIEW_DATA, section__unless_quiet)
-	PRINT("notes", print_notes, VIEW_READING, section__unless_quiet)
-	TABLE("blindness", blindness_table, VIEW_DATA, section__unless_quiet)
-	PRINT("blindness", print_blindness, VIEW_READING, section__unless_quiet)
-	TABLE("balance", balance_table, VIEW_BOTH, section__unless_quiet)
+	TABLE(INTEGRITY, losses_table, VIEW_DATA, BY_DEFAULT, NULL)
+	PRINT(INTEGRITY, print_losses, VIEW_READING, BY_DEFAULT, NULL)
+	PRINT(INTEGRITY, print_still_running, VIEW_READING, IN_FULL, section__unless_quiet)
+	TABLE(INTEGRITY, notes_table, VIEW_DATA, BY_DEFAULT, section__unless_quiet)
+	PRINT(INTEGRITY, print_notes, VIEW_READING, BY_DEFAULT, section__unless_quiet)
+	TABLE(INTEGRITY, blindness_table, VIEW_DATA, BY_DEFAULT, section__unless_quiet)
+	PRINT(INTEGRITY, print_blindness, VIEW_READING, BY_DEFAULT, section__unless_quiet)
+	TABLE(INTEGRITY, balance_table, VIEW_DATA, BY_DEFAULT, section__unless_quiet)
+	PRINT(INTEGRITY, print_balance, VIEW_READING, BY_DEFAULT, section__unless_quiet)
 };
 
 void report__integrity(const struct run *run, const struct report_options *options,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
 #include "report/run/run_report.h"
@@ -17,6 +19,7 @@ struct process_line {
 struct process_table {
 	const struct run *run;
 	bool faults;
+	bool ended_faults; /* minflt and majflt */
 	bool classes[FAULT_COUNT]; /* those that the run has */
 };
 
@@ -35,25 +38,28 @@ static struct cell process_exit(const void *subject, const void *row, int index)
 
 static const struct column process_columns[] = {
 	{ "id", COUNT_OF(struct process_line, id) },
-	{ "pid", COUNT_OF(struct process_line, pid) },
+	{ "pid", COUNT_OF(struct process_line, pid), .spare = 3 },
 	{ "parent", COUNT_OF(struct process_line, parent) },
-	{ "birth", TEXT_OF(struct process_line, birth) },
-	{ "exe", COLUMN_TEXT, .cell = process_images },
+	{ "birth", TEXT_OF(struct process_line, birth), .spare = 2 },
+	{ "exe", COLUMN_TEXT, .cell = process_images, .view = VIEW_DATA },
 	{ "exit", COLUMN_TEXT, .cell = process_exit },
 	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
 	{ "faults", COUNT_OF(struct process_line, faults), WHEN(struct process_table, faults) },
 	{ NULL, COUNT_OF(struct process_line, classes), WHEN(struct process_table, classes),
-	  .repeat = FAULT_COUNT, .header_of = header__class },
-	{ "minflt", COUNT_OF(struct process_line, minflt), WHEN(struct process_table, faults) },
-	{ "majflt", COUNT_OF(struct process_line, majflt), WHEN(struct process_table, faults) },
-	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3 },
+	  .repeat = FAULT_COUNT, .header_of = header__class, .spare = 4 },
+	{ "minflt", COUNT_OF(struct process_line, minflt), WHEN(struct process_table, ended_faults),
+	  .spare = 5 },
+	{ "majflt", COUNT_OF(struct process_line, majflt), WHEN(struct process_table, ended_faults),
+	  .spare = 5 },
+	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3, .spare = 1 },
+	{ "exe", COLUMN_TEXT, .cell = process_images, .view = VIEW_READING },
 };
 
 /* Without ids and parents: the lines of the tree show who created whom. */
 static const struct column tree_columns[] = {
 	{ "process", COLUMN_TEXT, .cell = process_images },
-	{ "pid", COUNT_OF(struct process_line, pid) },
-	{ "birth", TEXT_OF(struct process_line, birth) },
+	{ "pid", COUNT_OF(struct process_line, pid), .spare = 2 },
+	{ "birth", TEXT_OF(struct process_line, birth), .spare = 1 },
 	{ "exit", COLUMN_TEXT, .cell = process_exit },
 	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
 	{ "faults", COUNT_OF(struct process_line, faults), WHEN(struct process_table, faults) },
@@ -64,6 +70,7 @@ static struct process_table processes_of(const struct run *run)
 	struct process_table about = { .run = run,
 				       .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
 
+	about.ended_faults = about.faults;
 	for (int class = 0; class < FAULT_COUNT; class++)
 		about.classes[class] = faults__class(&run->faults, class) > 0;
 	return about;
@@ -93,21 +100,44 @@ static struct process_line line_of_process(const struct run *run, const struct p
 	return line;
 }
 
-struct table *report__processes(const struct run *run, const struct report_options *options)
+/* A screen has room for the counts, and for no classes. */
+static struct table *table_of(const struct run *run, size_t most, bool brief)
 {
-	const struct process_table about = processes_of(run);
-	struct table *table = table__new(
-		run->all_processes ? "Processes"
-				   : "Processes (only the first of each group was kept)");
+	struct process_table about = processes_of(run);
+	size_t shown = run->process_count < most ? run->process_count : most;
+	const char *title = run->all_processes ? "Processes"
+					       : "Processes (only the first of each group was kept)";
+	struct table *table = table__titled(
+		shown < run->process_count
+			? text__of("%s: %zu of %zu", title, shown, run->process_count)
+			: text__of("%s", title),
+		text__of("%s", title));
 
+	if (brief) {
+		about.ended_faults = false;
+		memset(about.classes, false, sizeof(about.classes));
+	}
 	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);
-	for (size_t i = 0; i < run->process_count; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		struct process_line line = line_of_process(run, &run->processes[i]);
 
 		table__add(table, &line);
 	}
 	return table;
+}
+
+struct table *report__processes(const struct run *run, const struct report_options *options)
+{
+	return table_of(run, SIZE_MAX, false);
+}
+
+void report__print_processes(const struct run *run, const struct report_options *options,
+			     const struct table_output *output)
+{
+	table__show(table_of(run, report__rows(SIZE_MAX, options, output),
+			     report__is_brief(options, output)),
+		    output);
 }
 
 struct table *report__tree(const struct run *run, const struct report_options *options)

@@ -14,7 +14,7 @@ enum { LONGEST_COMMAND = 200 }; /* columns; --json has all of it */
 
 static char *attached_to(const struct run *run)
 {
-	char *text = text__of("attached to");
+	char *text = text__of("%s", run->attached_count == 1 ? "process" : "processes");
 
 	for (size_t i = 0; i < run->attached_count; i++)
 		text__replace(&text, "%s %" PRId32, text, run->attached[i]);
@@ -43,7 +43,7 @@ static void shorten(char *text)
 /* Of a log nobody can wait for more; that it is one, the kernel tells, which it does not name. */
 static char *who_still_ran(const struct run *run, uint64_t unfinished)
 {
-	bool may_wait = !run->attached_count && run->status >= 0;
+	bool may_wait = run->status >= 0;
 
 	if (!run->kernel)
 		return text__of("%" PRIu64 " %s no end in the log, and %s counted as far as it goes",
@@ -80,6 +80,18 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 	return text;
 }
 
+/* strace does not see whose code makes calls, and is unsure of killed threads; eBPF is of births while it attaches. */
+static char *which_are_unsure(const struct run *run, uint64_t calls)
+{
+	if (run__sees(run, SIGHT_ACTORS))
+		return text__of("%" PRIu64 " %s being created when forktax attached: it is not known whether "
+				"by vfork",
+				calls, number__noun((double)calls, "process was", "processes were"));
+	return text__of("of up to %" PRIu64 " %s, the last of threads that were killed, strace may show another "
+			"name or outcome (see Integrity)",
+			calls, number__noun((double)calls, "call", "calls"));
+}
+
 static char *why_not_exact(const struct run *run)
 {
 	const uint64_t *losses = run->integrity.losses;
@@ -92,9 +104,7 @@ static char *why_not_exact(const struct run *run)
 	if (losses[LOSS_UNFINISHED])
 		return who_still_ran(run, losses[LOSS_UNFINISHED]);
 	if (calls)
-		return text__of("of up to %" PRIu64 " %s, the last of threads that were killed, strace "
-				"may show another name or outcome (see Integrity)",
-				calls, number__noun((double)calls, "call", "calls"));
+		return which_are_unsure(run, calls);
 	if (denials)
 		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another call%s",
 				denials, number__noun(denials, "call", "calls"),
@@ -106,28 +116,89 @@ static char *why_not_exact(const struct run *run)
 	return text__of("events were lost, so that numbers below are too small (see Integrity)");
 }
 
+/* On a terminal broken between words; elsewhere one line, for grep. */
+static void print_sentence(const char *text, const struct table_output *output)
+{
+	char *safe;
+
+	if (output->width) {
+		wrap__print(NULL, text, 0, 0, output);
+		return;
+	}
+	safe = table_output__safe(output, text);
+	fprintf(output->stream, "%s\n", safe);
+	free(safe);
+}
+
 void report__not_exact(const char *why, const struct table_output *output)
 {
+	char *text = text__of("NOT EXACT: %s", why);
+
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
-	fprintf(output->stream, "NOT EXACT: %s", why);
-	fputs(output->colour ? "\033[0m\n" : "\n", output->stream);
+	print_sentence(text, output);
+	fputs(output->colour ? "\033[0m" : "", output->stream);
 	wrap__separate(output);
+	free(text);
+}
+
+/* "234 system calls", or "1 fork"; to be freed. */
+static char *number_of(uint64_t count, const char *one, const char *many)
+{
+	return text__of("%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+static char *calls_of(const struct run *run)
+{
+	uint64_t failed = syscall_table__errors(&run->table), denied = syscall_table__denied(&run->table);
+	char *text = number_of(syscall_table__calls(&run->table), "system call", "system calls");
+
+	if (failed && run__sees(run, SIGHT_ERRORS))
+		text__replace(&text, "%s (%" PRIu64 " failed)", text, failed);
+	if (denied && run__sees(run, SIGHT_DENIED))
+		text__replace(&text, "%s, %" PRIu64 " denied", text, denied);
+	return text;
+}
+
+/* The copies are what forks cost, so they stand in the first line. NULL: faults were not counted. */
+static char *faults_of(const struct run *run)
+{
+	uint64_t copies = faults__class(&run->faults, FAULT_COW_COPY);
+	char *text;
+
+	if (!run__sees(run, SIGHT_FAULTS))
+		return NULL;
+	text = number_of(run->faults.total, "page fault", "page faults");
+	if (copies && run__sees(run, SIGHT_FAULT_CLASSES))
+		text__replace(&text, "%s (%" PRIu64 " COW %s)", text, copies,
+			      copies == 1 ? "copy" : "copies");
+	return text;
 }
 
 /* NULL: not known. */
 static char *life_of(const struct run *run)
 {
 	const uint64_t *totals = run->totals;
+	char *text;
 
 	if (!run__sees(run, SIGHT_LIFE))
 		return NULL;
-	return text__of("%" PRIu64 " %s (%" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64 " %s)",
-			totals[LIFE_PROCESSES],
-			number__noun(totals[LIFE_PROCESSES], "process", "processes"),
-			totals[LIFE_FORKS], number__noun(totals[LIFE_FORKS], "fork", "forks"),
-			totals[LIFE_EXECS], number__noun(totals[LIFE_EXECS], "exec", "execs"),
-			totals[LIFE_THREADS],
-			number__noun(totals[LIFE_THREADS], "thread", "threads"));
+	text = number_of(totals[LIFE_FORKS], "fork", "forks");
+	if (totals[LIFE_EXECS] > 1)
+		text__replace(&text, "%s, %" PRIu64 " execs", text, totals[LIFE_EXECS]);
+	if (totals[LIFE_THREADS])
+		text__replace(&text, "%s, %" PRIu64 " %s", text, totals[LIFE_THREADS],
+			      number__noun(totals[LIFE_THREADS], "thread", "threads"));
+	return text;
+}
+
+/* That processes attached to live on is what was asked for. */
+static char *still_running(const struct run *run)
+{
+	uint64_t unfinished = run->integrity.losses[LOSS_UNFINISHED];
+
+	if (!run->integrity.exact || !unfinished)
+		return NULL;
+	return number_of(unfinished, "process still running", "processes still running");
 }
 
 /* Adds a part to the line, if there is one, and takes it over. Returns what separates the next. */
@@ -140,20 +211,32 @@ static const char *add_part(char **line, const char *separator, char *part)
 	return ", ";
 }
 
+static char *time_of(const struct run *run)
+{
+	char *time, *text;
+
+	if (!run__sees(run, SIGHT_CLOCK))
+		return NULL;
+	time = words__duration(run->wall_ns);
+	text = text__of("%s%s", run->attached_count ? "counted for " : "", time);
+	free(time);
+	return text;
+}
+
 static void print_line(const struct run *run, const struct table_output *output)
 {
 	bool ended = !run->attached_count && (run->status >= 0 || run->signal);
-	char *raw = what_ran(run);
-	char *line = table_output__safe(output, raw);
+	char *line = what_ran(run);
 	const char *next = ": ";
 
 	shorten(line);
 	next = add_part(&line, next, ended ? words__exit(run->status, run->signal, true) : NULL);
-	next = add_part(&line, next,
-			run__sees(run, SIGHT_CLOCK) ? words__duration(run->wall_ns) : NULL);
-	add_part(&line, next, life_of(run));
-	fprintf(output->stream, "%s\n", line);
-	free(raw);
+	add_part(&line, next, time_of(run));
+	next = add_part(&line, ": ", calls_of(run));
+	next = add_part(&line, next, faults_of(run));
+	next = add_part(&line, next, life_of(run));
+	add_part(&line, "; ", still_running(run));
+	print_sentence(line, output);
 	free(line);
 }
 

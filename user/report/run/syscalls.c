@@ -8,6 +8,8 @@
 #include "report/cells.h"
 #include "report/run/run_report.h"
 
+enum { ROWS_USUAL = 10 };
+
 static bool has_calls(const struct syscall_row *row)
 {
 	return syscall_row__sum(row->calls) || syscall_row__sum(row->denied);
@@ -57,7 +59,7 @@ struct call_sum {
 struct call_table {
 	struct syscall_row failed; /* errors by errno, of all that are shown */
 	struct call_sum all;
-	bool timed, untimed, errors, denied, errnos;
+	bool timed, p99, untimed, errors, denied, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
 
@@ -101,26 +103,27 @@ struct call_line {
 
 static const struct column call_columns[] = {
 	{ "% time", COLUMN_NUMBER, CELL_OF(struct call_line, time_share),
-	  WHEN(struct call_table, timed) },
+	  WHEN(struct call_table, timed), .spare = 1 },
 	{ "seconds", NUMBER_OF(struct call_line, seconds), .decimals = 6,
 	  WHEN(struct call_table, timed) },
 	{ "usecs/call", NUMBER_OF(struct call_line, mean_us), .decimals = 1,
 	  WHEN(struct call_table, timed) },
 	{ "p99 usecs", COLUMN_NUMBER, CELL_OF(struct call_line, p99_us),
-	  WHEN(struct call_table, timed) },
+	  WHEN(struct call_table, p99), .spare = 5 },
 	{ "max usecs", COLUMN_NUMBER, CELL_OF(struct call_line, max_us),
-	  WHEN(struct call_table, timed) },
+	  WHEN(struct call_table, timed), .spare = 2 },
 	{ "% calls", COLUMN_NUMBER, CELL_OF(struct call_line, call_share),
-	  WHEN(struct call_table, untimed) },
+	  WHEN(struct call_table, untimed), .spare = 1 },
 	{ "calls", COUNT_OF(struct call_line, calls) },
 	{ NULL, COLUMN_COUNT, CELL_OF(struct call_line, of), WHEN(struct call_table, by_actor),
-	  .repeat = ACTOR_COUNT, .header_of = header__actor },
+	  .repeat = ACTOR_COUNT, .header_of = header__actor, .spare = 4 },
 	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true,
 	  WHEN(struct call_table, errors) },
 	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
 	  WHEN(struct call_table, denied) },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
-	{ "errnos", COLUMN_TEXT, CELL_OF(struct call_line, errnos), WHEN(struct call_table, errnos) },
+	{ "errnos", COLUMN_TEXT, CELL_OF(struct call_line, errnos), WHEN(struct call_table, errnos),
+	  .spare = 3 },
 };
 
 static struct call_line line_of(const struct call_sum *sum, const struct call_table *about)
@@ -158,33 +161,58 @@ static void add_call(struct table *table, const struct call_table *about,
 	table__add(table, &line);
 }
 
-/* A percentile of all calls together was not counted: blank, not a sum. */
-static void add_all_calls(struct table *table, const struct call_table *about)
+/* A percentile of several calls together was not counted: blank, not a sum. */
+static void add_sum(struct table *table, const struct call_table *about, const struct call_sum *sum,
+		    struct syscall_row *failed, struct cell name)
 {
-	const struct call_sum *all = &about->all;
-	struct call_line line = line_of(all, about);
+	struct call_line line = line_of(sum, about);
 
-	if (all->timed_calls)
-		line.mean_us = all->ns / all->timed_calls / 1e3;
+	if (sum->timed_calls)
+		line.mean_us = sum->ns / sum->timed_calls / 1e3;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		line.of[actor] = cell__count(all->of[actor]);
-	line.name = cell__text("total");
-	line.errnos = cell__errnos(&about->failed);
+		line.of[actor] = cell__count(sum->of[actor]);
+	syscall_row__sort_errnos(failed);
+	line.name = name;
+	line.errnos = cell__errnos(failed);
 	table__add(table, &line);
+}
+
+/* The rows from `shown` on as one. */
+static void add_others(struct table *table, const struct call_table *about,
+		       const struct call_list *list, size_t shown)
+{
+	struct syscall_row failed = { 0 };
+	struct call_sum sum = { 0 };
+
+	for (size_t i = shown; i < list->count; i++) {
+		const struct call_sum one = sum_of(list->rows[i]);
+
+		add_to_sum(&sum, &one);
+		syscall_row__add_errnos(&failed, list->rows[i]);
+	}
+	add_sum(table, about, &sum, &failed,
+		cell__own(text__of("%zu other %s", list->count - shown,
+				   list->count - shown == 1 ? "name" : "names")));
+	syscall_row__release_errnos(&failed);
 }
 
 static struct table *new_table(const struct run *run, const struct report_options *options,
 			       const struct call_table *calls)
 {
 	bool hides_times = run->timed && !calls->timed;
+	struct table *table;
+	char *given;
 
 	if (!options->filter)
 		return table__new("System calls");
-	return table__titled(text__of("System calls (-e shows %lu of %lu%s)",
-				      (unsigned long)calls->all.calls,
-				      (unsigned long)syscall_table__calls(&run->table),
-				      hides_times ? "; times are not known by status" : ""),
-			     NULL);
+	given = filter__given(options->filter);
+	table = table__titled(text__of("System calls (%s shows %lu of %lu%s)", given,
+				       (unsigned long)calls->all.calls,
+				       (unsigned long)syscall_table__calls(&run->table),
+				       hides_times ? "; times are not known by status" : ""),
+			      NULL);
+	free(given);
+	return table;
 }
 
 static struct call_table sum_up(const struct run *run, const struct call_list *list)
@@ -198,26 +226,55 @@ static struct call_table sum_up(const struct run *run, const struct call_list *l
 		add_to_sum(&calls.all, &sum);
 		syscall_row__add_errnos(&calls.failed, list->rows[i]);
 	}
-	syscall_row__sort_errnos(&calls.failed);
 	calls.errnos = call_list__has_errnos(list);
+	calls.p99 = calls.timed;
 	calls.denied = calls.all.denied > 0;
 	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
 	return calls;
 }
 
-struct table *report__syscalls(const struct run *run, const struct report_options *options)
+/* What a screen has room for: without times of single calls beside the sums, and without columns by actor. */
+static void make_brief(struct call_table *calls)
+{
+	calls->p99 = false;
+	calls->errnos &= !calls->timed;
+	calls->by_actor[ACTOR_PROGRAM] = false;
+	calls->by_actor[ACTOR_LDSO] &= !calls->timed;
+}
+
+static struct table *table_of(const struct run *run, const struct report_options *options,
+			      size_t most, bool brief)
 {
 	struct call_list list = call_list__of(&run->table, run->timed, options);
 	struct call_table calls = sum_up(run, &list);
 	struct table *table = new_table(run, options, &calls);
+	/* One name is no shorter than "1 other name". */
+	size_t shown = list.count > most && list.count - most > 1 ? most : list.count;
 
+	if (brief)
+		make_brief(&calls);
 	TABLE_COLUMNS(table, call_columns, &calls);
 	table__rule(table);
-	for (size_t i = 0; i < list.count; i++)
+	for (size_t i = 0; i < shown; i++)
 		add_call(table, &calls, list.rows[i]);
+	if (shown < list.count)
+		add_others(table, &calls, &list, shown);
 	table__rule(table);
-	add_all_calls(table, &calls);
+	add_sum(table, &calls, &calls.all, &calls.failed, cell__text("total"));
 	syscall_row__release_errnos(&calls.failed);
 	call_list__free(&list);
 	return table;
+}
+
+struct table *report__syscalls(const struct run *run, const struct report_options *options)
+{
+	return table_of(run, options, SIZE_MAX, false);
+}
+
+void report__print_syscalls(const struct run *run, const struct report_options *options,
+			    const struct table_output *output)
+{
+	table__show(table_of(run, options, report__rows(ROWS_USUAL, options, output),
+			     report__is_brief(options, output)),
+		    output);
 }

@@ -12,7 +12,7 @@ struct way_to_count {
 
 static const struct column way_columns[] = {
 	{ "calls", COUNT_OF(struct way_to_count, calls) },
-	{ "counted are", TEXT_OF(struct way_to_count, what) },
+	{ "what is counted", TEXT_OF(struct way_to_count, what) },
 };
 
 static uint64_t calls_named(const struct syscall_table *table, const char *name)
@@ -37,13 +37,19 @@ struct table *report__ways_to_count(const struct run *run, const struct report_o
 		  "all but exit_group and exit, which never return: as strace -c does" },
 		{ all - exits - 1, "these without the command's own execve" },
 	};
+	const struct way_to_count of_table = {
+		all, "all of a table of strace -c, which has no calls that never return"
+	};
 	struct table *table;
 
 	if (options->filter)
 		return NULL;
 	table = table__new("Ways to count them");
 	TABLE_COLUMNS(table, way_columns, NULL);
-	for (int i = 0; i < 2 + has_execve; i++)
-		table__add(table, &ways[i]);
+	if (!run__sees(run, SIGHT_LIFE) && !exits)
+		table__add(table, &of_table);
+	else
+		for (int i = 0; i < 2 + has_execve; i++)
+			table__add(table, &ways[i]);
 	return table;
 }

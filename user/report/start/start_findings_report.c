@@ -2,6 +2,7 @@
 /* What stands out among the calls of a start. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
@@ -36,11 +37,55 @@ static const struct column repeat_columns[] = {
 	{ "answer each time", COLUMN_TEXT, .cell = repeat_answer, .key = "answer" },
 };
 
+/* Do they read alike? Their flags may differ (stat and lstat), which the words leave out. */
+static bool reads_alike(const struct start_call *a, const struct start_call *b)
+{
+	char *one = start_call__words(a), *other = start_call__words(b);
+	const bool alike = a->result == b->result && !strcmp(one, other);
+
+	free(one);
+	free(other);
+	return alike;
+}
+
+static int by_times(const void *left, const void *right)
+{
+	const struct start_repeat *a = left, *b = right;
+
+	if (a->times != b->times)
+		return a->times > b->times ? -1 : 1;
+	return a->call < b->call ? -1 : a->call > b->call;
+}
+
+/* Puts calls that read alike into one row, the one that comes first. */
+static void merge_alike(struct start_findings *findings)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < findings->repeat_count; i++) {
+		const struct start_repeat repeat = findings->repeats[i];
+		size_t same = 0;
+
+		while (same < count && !reads_alike(findings->repeats[same].call, repeat.call))
+			same++;
+		if (same == count) {
+			findings->repeats[count++] = repeat;
+			continue;
+		}
+		findings->repeats[same].times += repeat.times;
+		findings->repeats[same].ns += repeat.ns;
+	}
+	findings->repeat_count = count;
+	if (count)
+		qsort(findings->repeats, count, sizeof(*findings->repeats), by_times);
+}
+
 struct table *report__start_repeats(const struct run *run, const struct report_options *options)
 {
 	struct start_findings findings = start_findings__of(run->start);
-	struct table *table = table__new("Asked again and again");
+	struct table *table = table__new("The same question asked several times");
 
+	merge_alike(&findings);
 	TABLE_COLUMNS(table, repeat_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < findings.repeat_count; i++)

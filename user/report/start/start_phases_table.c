@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The phases of a start: time, calls, faults. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
+#include "report/shown.h"
 #include "report/start/start_report.h"
+
+enum { ROWS = 6 };
 
 struct phase_line {
 	struct cell us, share;
@@ -78,26 +83,97 @@ static void add_unplaced(struct table *table, const struct start *start)
 		table__add(table, &line);
 }
 
-struct table *report__start_phases(const struct run *run, const struct report_options *options)
+static bool is_there(const struct start *start, int phase)
 {
-	const struct start *start = run->start;
-	struct table *table = table__new("Phases of the start");
-	struct phase_table about = { .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
-	struct phase_line all = { .phase = "total" };
+	const struct start_sum *sum = &start->phases[phase];
+
+	return sum->ns != ABSENT || sum->calls || start_sum__faults(sum);
+}
+
+static uint64_t time_of(const struct start *start, int phase)
+{
+	return start->phases[phase].ns == ABSENT ? 0 : start->phases[phase].ns;
+}
+
+/* How many phases take longer; of equal ones the first counts as longer. */
+static size_t place_of(const struct start *start, int phase)
+{
+	size_t place = 0;
+
+	for (int other = 0; other < START_PHASE_COUNT; other++)
+		if (is_there(start, other) &&
+		    (time_of(start, other) > time_of(start, phase) ||
+		     (time_of(start, other) == time_of(start, phase) && other < phase)))
+			place++;
+	return place;
+}
+
+static size_t count_phases(const struct start *start)
+{
+	size_t count = 0;
 
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
-		about.denied |= start->phases[phase].denied > 0;
+		count += is_there(start, phase);
+	return count;
+}
+
+/* What is not shown one by one: with what is in no phase. */
+static void add_others(struct table *table, const struct start *start, struct phase_line *others,
+		       uint64_t ns, size_t count)
+{
+	char *name = text__of("(%zu shorter ones)", count);
+
+	others->phase = name;
+	others->us = cell__us((double)ns);
+	others->share = start->marks.end == ABSENT ? cell__absent()
+						   : cell__percent((double)ns, (double)start->marks.end);
+	others->faults += start->unplaced;
+	others->calls += start->beyond;
+	table__add(table, others);
+	free(name);
+}
+
+static struct phase_table columns_of(const struct run *run)
+{
+	struct phase_table about = { .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
+
+	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
+		about.denied |= run->start->phases[phase].denied > 0;
+	return about;
+}
+
+/* The `most` longest phases, in order, and the total. */
+static struct table *phases_of(const struct run *run, size_t most)
+{
+	const struct start *start = run->start;
+	struct table *table = table__titled(text__of("Phases of the start, as traced"),
+					    text__of("Phases of the start"));
+	const struct phase_table about = columns_of(run);
+	struct phase_line all = { .phase = "total" }, others = { 0 };
+	const size_t count = count_phases(start);
+	uint64_t others_ns = 0;
+
+	if (count <= most + (most < SIZE_MAX))
+		most = count;
 	TABLE_COLUMNS(table, phase_columns, &about);
 	table__rule(table);
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++) {
-		const struct start_sum *sum = &start->phases[phase];
-		struct phase_line line = line_of(start, phase);
+		const struct phase_line line = line_of(start, phase);
 
 		add_to(&all, &line);
-		if (sum->ns != ABSENT || sum->calls || line.faults)
+		if (!is_there(start, phase))
+			continue;
+		if (place_of(start, phase) < most) {
 			table__add(table, &line);
+		} else {
+			add_to(&others, &line);
+			others_ns += time_of(start, phase);
+		}
 	}
-	add_unplaced(table, start);
+	if (most < count)
+		add_others(table, start, &others, others_ns, count - most);
+	else
+		add_unplaced(table, start);
 	all.faults += start->unplaced;
 	all.calls += start->beyond;
 	all.us = cell__us(start->marks.end == ABSENT ? NAN : (double)start->marks.end);
@@ -105,6 +181,18 @@ struct table *report__start_phases(const struct run *run, const struct report_op
 	table__rule(table);
 	table__add(table, &all);
 	return table;
+}
+
+struct table *report__start_phases(const struct run *run, const struct report_options *options)
+{
+	return phases_of(run, SIZE_MAX);
+}
+
+void report__print_start_phases(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
+{
+	if (!output->page) /* it has them below their picture */
+		table__show(phases_of(run, report__rows(ROWS, options, output)), output);
 }
 
 /* By class, and beside it by actor. */

@@ -46,40 +46,6 @@ static void print_owned(char *text, const struct table_output *output)
 	free(text);
 }
 
-static const char *how_it_ends(const struct start *start)
-{
-	const struct start_call *last = start->call_count ? &start->calls[start->call_count - 1] : NULL;
-
-	return last && last->returned && last->reason == REASON_EXEC_OTHER
-		       ? "executes another program"
-		       : "ends";
-}
-
-void report__print_start(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
-{
-	const struct start *start = run->start;
-	char *all, *text;
-
-	if (options->quiet || start->marks.end == ABSENT)
-		return;
-	all = start_words__time((double)start->marks.end);
-	text = text__of("From its execve until it %s, traced: %s", how_it_ends(start), all);
-	if (start->marks.main != ABSENT) {
-		char *before = start_words__time((double)start->marks.main);
-
-		text__replace(&text, "%s, %s of them before main()", text, before);
-		free(before);
-	}
-	text__replace(&text, "%s; %" PRIu64 " system %s.", text, start__calls(start),
-		      number__noun(start__calls(start), "call", "calls"));
-	if (start->unmarked)
-		text__replace(&text, "%s The phases are not divided further: %s.", text,
-			      start->unmarked);
-	print_owned(text, output);
-	free(all);
-}
-
 static const char *const part_words[START_PART_COUNT] = {
 	[START_PART_KERNEL] = "the kernel's exec", [START_PART_LDSO] = "ld.so",
 	[START_PART_LIBC] = "libc's start",	   [START_PART_MAIN] = "main()",
@@ -135,9 +101,9 @@ struct table *report__start_parts(const struct run *run, const struct report_opt
 }
 
 /* "libpcre2-8.so.0 (4), libz.so.1 (4) and 3 more"; to be freed. */
-static char *list_subjects(const struct start_use *use)
+static char *list_subjects(const struct start_use *use, size_t most)
 {
-	struct name_list list = { .most = SUBJECTS_MOST };
+	struct name_list list = { .most = most };
 
 	for (size_t i = 0; i < use->subject_count; i++) {
 		const struct start_subject *subject = &use->subjects[i];
@@ -151,17 +117,24 @@ static char *list_subjects(const struct start_use *use)
 	return name_list__finish(&list);
 }
 
-static char *words_of(const struct start_use *use)
+char *start_words__use(const struct start_use *use, size_t most)
 {
 	const char *place = strstr(use->words, "%s"), *doubt = use->by_shape ? START_DOUBT : "";
-	char *subjects = list_subjects(use), *text;
+	char *subjects = list_subjects(use, most), *text;
 
 	text = place ? text__of("%s%.*s%s%s", doubt, (int)(place - use->words), use->words,
 				subjects ? subjects : "?", place + strlen("%s")) :
 		       text__of("%s%s", doubt, use->words);
+	free(subjects);
+	return text;
+}
+
+static char *words_of(const struct start_use *use)
+{
+	char *text = start_words__use(use, SUBJECTS_MOST);
+
 	if (use->calls > 1)
 		text__replace(&text, "%" PRIu64 " x %s", use->calls, text);
-	free(subjects);
 	return text;
 }
 
@@ -202,14 +175,21 @@ static void print_rest(const struct start *start, const struct table_output *out
 
 	if (unexplained)
 		fprintf(output->stream,
-			"(%" PRIu64 " %s no known reason: --start-calls shows the arguments)\n",
-			unexplained, number__noun(unexplained, "call has", "calls have"));
+			"(%" PRIu64 " %s no known reason: %s the arguments)\n", unexplained,
+			number__noun(unexplained, "call has", "calls have"),
+			output->page ? "the table below has" : "--start-calls shows");
 	if (start->left_out)
 		fprintf(output->stream, "(%" PRIu64 " more %s counted, not listed)\n",
 			start->left_out, number__noun(start->left_out, "call is", "calls are"));
 	if (start->missed)
 		fprintf(output->stream, "(%" PRIu64 " %s lost: they came faster than they were read)\n",
 			start->missed, number__noun(start->missed, "call was", "calls were"));
+}
+
+void report__print_start_rest(const struct run *run, const struct report_options *options,
+			      const struct table_output *output)
+{
+	print_rest(run->start, output);
 }
 
 void report__print_start_calls(const struct run *run, const struct report_options *options,

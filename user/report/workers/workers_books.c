@@ -51,9 +51,9 @@ static const struct column books_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = of_cell },
 	{ "", TEXT_OF(struct books_row, of), .key = "role" },
 	SUM("Pss_Anon", pss_anon, "pss_anon_bytes"),
-	SUM("page by page", counted, "counted_bytes"),
+	SUM("page-by-page", counted, "counted_bytes"),
 	{ "gap", COLUMN_NUMBER, .cell = gap_cell, .key = "gap_bytes" },
-	SUM("beside: Pss_File", pss_file, "pss_file_bytes"),
+	SUM("Pss_File", pss_file, "pss_file_bytes"),
 	SUM("Pss_Shmem", pss_shmem, "pss_shmem_bytes"),
 	SUM("SwapPss", swap_pss, "swap_pss_bytes"),
 };
@@ -69,13 +69,13 @@ static void add(struct table *table, const struct worker *worker, const char *ro
 	table__add_for(table, view, &row);
 }
 
-struct table *workers_tables__books(const struct workers *workers, bool all)
+struct table *workers_tables__books(const struct workers *workers, size_t most)
 {
 	const struct workers_books *books = &workers->books;
-	struct table *table = table__titled(text__of("Books, KiB (Pss_Anon is the kernel's sum of them)"),
-					    text__of("Books"));
+	struct table *table = table__titled(text__of("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)"),
+					    text__of("Cross-check"));
 	const struct books_row sum = {
-		books->closed ? "closed" : books->counted_bytes == ABSENT ? "not kept" : "not closed",
+		books->closed ? "match" : books->counted_bytes == ABSENT ? "not known" : "no match",
 		ABSENT, books->pss_anon_bytes, books->counted_bytes, books->pss_file_bytes,
 		books->pss_shmem_bytes, books->swap_pss_bytes,
 	};
@@ -86,7 +86,7 @@ struct table *workers_tables__books(const struct workers *workers, bool all)
 		add(table, &workers->master, "master", VIEW_BOTH);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add(table, &workers->workers[i], "worker",
-		    all || workers->worker_count <= PROCESSES_SHOWN ? VIEW_BOTH : VIEW_DATA);
+		    i < most || (!most && workers->worker_count <= PROCESSES_SHOWN) ? VIEW_BOTH : VIEW_DATA);
 	table__rule(table);
 	table__add(table, &sum);
 	return table;
@@ -109,13 +109,13 @@ struct table *workers_tables__pool(const struct workers *workers)
 	figure(table, "workers", workers->worker_count);
 	figure(table, "extra_bytes", workers->extra_bytes);
 	figure(table, "mergeable_bytes", workers->mergeable_bytes);
-	figure(table, "perhaps_extra_bytes", workers->perhaps_extra_bytes);
-	figure(table, "perhaps_mergeable_bytes", workers->perhaps_mergeable_bytes);
+	figure(table, "unknown_origin_extra_bytes", workers->perhaps_extra_bytes);
+	figure(table, "unknown_origin_mergeable_bytes", workers->perhaps_mergeable_bytes);
 	figure(table, "at_least", workers->at_least);
 	figure(table, "by_frames", workers->witness == WITNESS_FRAMES);
 	figure(table, "exact", workers__is_exact(workers));
 	figure(table, "readings", workers->books.readings);
-	figure(table, "books_closed", workers->books.closed);
+	figure(table, "cross_check_matches", workers->books.closed);
 	figure(table, "born", workers->born);
 	figure(table, "ended", workers->ended);
 	figure(table, "unreadable", workers->unreadable);

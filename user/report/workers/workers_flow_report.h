@@ -8,13 +8,22 @@
 #include "format/table.h"
 #include "model/workers.h"
 
-/* Sentences and tables. */
-void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output);
+struct report_options;
+
+/* The sections that are shown. */
+void workers_flow__print(const struct workers_flow *flow, const struct report_options *options,
+			 const struct table_output *output);
+/* Who copied most. */
+void workers_flow__print_brief(const struct workers_flow *flow, const struct report_options *options,
+			       const struct table_output *output);
 /* Tables alone, with every page. */
-void workers_flow__print_data(const struct workers_flow *flow, const struct table_output *output);
+void workers_flow__print_data(const struct workers_flow *flow, const struct report_options *options,
+			      const struct table_output *output);
+/* "gc_collect_main, python3.11"; for the kernel the call. To be freed. */
+char *workers_flow__code(const struct flow_writer *writer);
 
 /* Copies by call stack, a line for each frame: those of the writers with most copies; or all. Empty if none were taken. */
-struct table *workers_flow__stack_table(const struct workers_flow *flow, bool all);
+struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t most);
 /* Every frame of every stack. */
 struct table *workers_flow__stack_frames(const struct workers_flow *flow);
 

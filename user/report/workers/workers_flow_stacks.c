@@ -62,9 +62,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-struct table *workers_flow__stack_table(const struct workers_flow *flow, bool all)
+struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t most)
 {
-	const size_t writers = all ? flow->writer_count : least(WRITERS_SHOWN, flow->writer_count);
+	const bool all = most == SIZE_MAX;
+	const size_t writers = all ? flow->writer_count : least(most ? most : WRITERS_SHOWN, flow->writer_count);
 	struct table *table = table__titled(text__of("Copies by call stack"), NULL);
 	uint64_t shown = 0;
 
@@ -84,7 +85,8 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, bool al
 		struct stack_line rest = {
 			cell__count(flow->copy_count - shown),
 			cell__number(100.0 * (flow->copy_count - shown) / flow->copy_count, 1),
-			cell__text("others, or without a call stack (--json has more)"),
+			cell__text(all ? "others, or without a call stack" :
+				   "others, or without a call stack (--json has more)"),
 		};
 
 		table__add(table, &rest);

@@ -11,10 +11,12 @@
 #include "format/wrap.h"
 #include "model/dictionary.h"
 #include "report/cells.h"
+#include "report/options.h"
+#include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
-enum { MEMBERS_SHOWN = 24, WRITERS_SHOWN = 10 };
+enum { MEMBERS_SHOWN = 24, WRITERS_SHOWN = 10, BRIEF_WRITERS = 5 };
 enum { UNNAMED_PARTS = 10 }; /* code without names is worth a word if it made a tenth of all copies */
 
 /* Points of the curve, since a member was born or the watch began. */
@@ -152,15 +154,15 @@ static const struct column member_columns[] = {
 	POINT("1 min", 3),
 	POINT("10 min", 4),
 	POINT("1 h", 5),
-	{ "half in", COLUMN_COUNT, .cell = half_cell, .key = "half_life_ns" },
+	{ "half-in", COLUMN_COUNT, .cell = half_cell, .key = "half_life_ns" },
 	MEMBER("copies", copies, "copies"),
-	{ "last second", COLUMN_COUNT, .cell = member_pages, .key = "last_second_copies",
+	{ "last-second", COLUMN_COUNT, .cell = member_pages, .key = "last_second_copies",
 	  .index = offsetof(struct flow_member, last_second), .view = VIEW_DATA },
 	MEMBER("new", filled, "filled_pages"),
 	{ "name", COLUMN_TEXT, .cell = name_cell },
 };
 
-static struct table *curve_table(const struct workers_flow *flow, bool all)
+static struct table *curve_table(const struct workers_flow *flow, size_t most)
 {
 	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
 	struct member_row *rows = rows_of(flow);
@@ -173,7 +175,7 @@ static struct table *curve_table(const struct workers_flow *flow, bool all)
 	TABLE_COLUMNS(table, member_columns, &curve);
 	table__rule(table);
 	for (size_t i = 0; i < flow->member_count; i++) {
-		const bool is_shown = !flow->members[i].executed && (all || shown < MEMBERS_SHOWN);
+		const bool is_shown = !flow->members[i].executed && shown < (most ? most : MEMBERS_SHOWN);
 
 		table__add_for(table, is_shown ? VIEW_BOTH : VIEW_DATA, &rows[i]);
 		shown += is_shown;
@@ -206,7 +208,7 @@ static const struct column sharing_columns[] = {
 };
 
 /* By the page maps, except for copies. */
-static struct table *sharing_table(const struct workers_flow *flow, bool all)
+static struct table *sharing_table(const struct workers_flow *flow, size_t most)
 {
 	struct table *table = table__titled(text__of("Where shared pages went, pages"),
 					    text__of("Sharing"));
@@ -218,13 +220,13 @@ static struct table *sharing_table(const struct workers_flow *flow, bool all)
 		struct member_row row = { .member = &flow->members[i] };
 		bool is_known = row.member->shared_after != ABSENT;
 
-		table__add_for(table, is_known && (all || i < MEMBERS_SHOWN) ? VIEW_BOTH : VIEW_DATA,
+		table__add_for(table, is_known && i < (most ? most : MEMBERS_SHOWN) ? VIEW_BOTH : VIEW_DATA,
 			       &row);
 	}
 	return table;
 }
 
-/* Forked anew. */
+/* Restarted. */
 
 /* `index`: of the estimate in struct flow_refork. */
 static struct cell refork_mib(const void *subject, const void *row, int index)
@@ -259,8 +261,8 @@ static struct cell refork_cpu(const void *subject, const void *row, int index)
 }
 
 static const struct column refork_columns[] = {
-	{ "each after", COLUMN_COUNT, .cell = refork_after, .key = "period_ns" },
-	{ "copies held", COLUMN_ESTIMATE, .cell = refork_mib, .key = "held_bytes",
+	{ "restart-after", COLUMN_COUNT, .cell = refork_after, .key = "period_ns" },
+	{ "copies", COLUMN_ESTIMATE, .cell = refork_mib, .key = "held_bytes",
 	  .index = offsetof(struct flow_refork, held_bytes) },
 	{ "saved", COLUMN_ESTIMATE, .cell = refork_mib, .key = "saved_bytes",
 	  .index = offsetof(struct flow_refork, saved_bytes) },
@@ -274,9 +276,9 @@ static struct table *refork_table(const struct workers_flow *flow)
 	const struct flow_reforking *refork = &flow->refork;
 	char *time = workers_words__age(refork->lived_ns);
 	struct table *table =
-		table__titled(text__of("Workers forked anew, MiB (as it was in their first %s: %.1f on "
+		table__titled(text__of("Workers restarted, MiB (as it was in their first %s: %.1f on "
 				       "average, %.1f at the end)", time, refork->held_bytes / 1048576,
-				       refork->end_bytes / 1048576), text__of("Forked anew"));
+				       refork->end_bytes / 1048576), text__of("Restart"));
 
 	free(time);
 	TABLE_COLUMNS(table, refork_columns, flow);
@@ -285,8 +287,7 @@ static struct table *refork_table(const struct workers_flow *flow)
 	return table;
 }
 
-/* "gc_collect_main, python3.11"; for the kernel the call. */
-static char *code_text(const struct flow_writer *writer)
+char *workers_flow__code(const struct flow_writer *writer)
 {
 	const char *file = writer->object ? text__file_name(writer->object) : NULL;
 
@@ -302,7 +303,7 @@ static char *code_text(const struct flow_writer *writer)
 
 static struct cell code_cell(const void *subject, const void *row, int index)
 {
-	return cell__own(code_text(row));
+	return cell__own(workers_flow__code(row));
 }
 
 static struct cell count_cell(const void *subject, const void *row, int index)
@@ -348,7 +349,7 @@ static struct cell offset_cell(const void *subject, const void *row, int index)
 static const struct column copier_columns[] = {
 	{ "copies", COLUMN_COUNT, .cell = count_cell, .index = OF_WRITER(copies) },
 	{ "%", COLUMN_NUMBER, .cell = share_cell },
-	{ "a minute", COLUMN_NUMBER, .cell = rate_cell },
+	{ "per-minute", COLUMN_NUMBER, .cell = rate_cell },
 	{ "members", COLUMN_COUNT, .cell = count_cell, .index = OF_WRITER(members) },
 	{ "code", COLUMN_TEXT, .cell = code_cell },
 };
@@ -370,14 +371,14 @@ static const struct column writer_columns[] = {
 	{ "call", TEXT_OF(struct flow_writer, call) },
 };
 
-static struct table *copier_table(const struct workers_flow *flow, bool all)
+static struct table *copier_table(const struct workers_flow *flow, size_t most)
 {
 	struct table *table = table__titled(text__of("Who copied"), NULL);
 
 	TABLE_COLUMNS(table, copier_columns, flow);
 	table__rule(table);
 	for (size_t i = 0; i < flow->writer_count && flow->writers[i].copies; i++)
-		if (all || i < WRITERS_SHOWN)
+		if (i < (most ? most : WRITERS_SHOWN))
 			table__add(table, &flow->writers[i]);
 	return table;
 }
@@ -392,7 +393,7 @@ static int by_filled(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-static struct table *filler_table(const struct workers_flow *flow, bool all)
+static struct table *filler_table(const struct workers_flow *flow, size_t most)
 {
 	struct table *table = table__titled(text__of("New memory, by code"), NULL);
 	const struct flow_writer **order = checked_calloc(flow->writer_count, sizeof(*order));
@@ -403,7 +404,7 @@ static struct table *filler_table(const struct workers_flow *flow, bool all)
 		order[i] = &flow->writers[i];
 	qsort(order, flow->writer_count, sizeof(*order), by_filled);
 	for (size_t i = 0; i < flow->writer_count && order[i]->filled; i++)
-		if (all || i < WRITERS_SHOWN)
+		if (i < (most ? most : WRITERS_SHOWN))
 			table__add(table, order[i]);
 	free(order);
 	return table;
@@ -420,7 +421,7 @@ static void book(struct table *table, const char *what, uint64_t bytes)
 
 static struct table *books_table(const struct workers_flow *flow)
 {
-	struct table *table = table__titled(text__of("Books of the watch, KiB"), text__of("Watch"));
+	struct table *table = table__titled(text__of("Cross-check of the watch, KiB"), text__of("Watch"));
 	const struct flow_books *books = &flow->books;
 	bool known;
 	int64_t gap = workers_flow__gap(flow, &known);
@@ -435,7 +436,7 @@ static struct table *books_table(const struct workers_flow *flow)
 	book(table, "+ new memory", books->filled_bytes);
 	book(table, "- given back (by the page maps)", books->given_back_bytes);
 	table__row(table);
-	table__text(table, books->closed ? "- gap of copies (closed)" : "- gap of copies (not closed)");
+	table__text(table, books->closed ? "- gap of copies (match)" : "- gap of copies (no match)");
 	table__put(table, known ? cell__said(cell__number(gap, 0), text__of("%+.0f", gap / 1024.0))
 				: cell__absent());
 	table__rule(table);
@@ -458,7 +459,7 @@ static struct table *copies_table(const struct workers_flow *flow)
 		table__count(table, flow->members[copy->member].pid);
 		table__put(table, cell__own(text__of("0x%" PRIx64, copy->address)));
 		table__count(table, copy->ns);
-		table__put(table, cell__own(code_text(&flow->writers[copy->writer])));
+		table__put(table, cell__own(workers_flow__code(&flow->writers[copy->writer])));
 	}
 	return table;
 }
@@ -520,7 +521,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 	print_unnamed(flow, output);
 	if (flow->books.copied_bytes == ABSENT)
 		wrap__paragraph("Not known:",
-				text__of("the books of the watch: nobody of the pool lived at its end, or "
+				text__of("the cross-check of the watch: no member of the pool lived at its end, or "
 					 "the memory of a member could not be read."), output);
 	if (flow->unread)
 		wrap__paragraph("Not known:",
@@ -529,7 +530,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 					 "may not be seen (CAP_SYS_ADMIN).", flow->unread), output);
 }
 
-void workers_flow__print(const struct workers_flow *flow, bool all, const struct table_output *output)
+static void print_sentences(const struct workers_flow *flow, const struct table_output *output)
 {
 	char *sentences[FLOW_SENTENCES];
 
@@ -537,25 +538,57 @@ void workers_flow__print(const struct workers_flow *flow, bool all, const struct
 	putc('\n', output->stream);
 	for (int i = 0; i < FLOW_SENTENCES && sentences[i]; i++)
 		wrap__paragraph(NULL, sentences[i], output);
-	table__show(curve_table(flow, all), output);
-	if (refork__is_worth(flow))
+}
+
+void workers_flow__print_brief(const struct workers_flow *flow, const struct report_options *options,
+			       const struct table_output *output)
+{
+	table__show(copier_table(flow, workers_report__most(BRIEF_WRITERS, options)), output);
+	print_warnings(flow, output);
+}
+
+void workers_flow__print(const struct workers_flow *flow, const struct report_options *options,
+			 const struct table_output *output)
+{
+	const size_t most = workers_report__most(0, options);
+
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
+		print_sentences(flow, output);
+		table__show(curve_table(flow, most), output);
+	}
+	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output) && refork__is_worth(flow))
 		table__show(refork_table(flow), output);
-	table__show(copier_table(flow, all), output);
-	table__show(workers_flow__stack_table(flow, all), output);
-	table__show(filler_table(flow, all), output);
-	table__show(sharing_table(flow, all), output);
-	if (flow->books.copied_bytes != ABSENT)
+	if (section__is_shown(SHOW_WRITERS, IN_FULL, options, output)) {
+		table__show(copier_table(flow, most), output);
+		table__show(workers_flow__stack_table(flow, most), output);
+	}
+	if (section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
+		table__show(filler_table(flow, most), output);
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
+		table__show(sharing_table(flow, most), output);
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output) && flow->books.copied_bytes != ABSENT)
 		table__show(books_table(flow), output);
 	print_warnings(flow, output);
 }
 
-void workers_flow__print_data(const struct workers_flow *flow, const struct table_output *output)
+void workers_flow__print_data(const struct workers_flow *flow, const struct report_options *options,
+			      const struct table_output *output)
 {
-	table__show(curve_table(flow, true), output);
-	table__show(refork_table(flow), output);
-	table__show(sharing_table(flow, true), output);
-	table__show(writers_table(flow), output);
-	table__show(workers_flow__stack_frames(flow), output);
-	table__show(books_table(flow), output);
-	table__show(copies_table(flow), output);
+	const bool has_writers = section__is_shown(SHOW_WRITERS, IN_FULL, options, output);
+	const bool has_sharing = section__is_shown(SHOW_SHARING, IN_FULL, options, output);
+
+	if (has_sharing)
+		table__show(curve_table(flow, SIZE_MAX), output);
+	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output))
+		table__show(refork_table(flow), output);
+	if (has_sharing)
+		table__show(sharing_table(flow, SIZE_MAX), output);
+	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
+		table__show(writers_table(flow), output);
+	if (has_writers)
+		table__show(workers_flow__stack_frames(flow), output);
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
+		table__show(books_table(flow), output);
+	if (has_writers)
+		table__show(copies_table(flow), output);
 }

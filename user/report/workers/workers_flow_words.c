@@ -161,7 +161,7 @@ static char *refork_sentence(const struct workers_flow *flow)
 	high = workers_words__size(fmax(0, best->saved_bytes.high));
 	cost = best->cpu.known ? text__of(", for %.2g %% of a CPU", 100 * best->cpu.value)
 			       : checked_strdup("");
-	text = text__of("Workers that were retired and forked anew after %s each would hold %s of copies on "
+	text = text__of("Workers that were restarted after %s each would have %s of copies on "
 			"average, not %s: %s to %s less%s, if the load goes on as it was after their births. "
 			"It is not for what every worker copies in its first second, nor for new memory: "
 			"both come back with each; so does what a worker copies when it ends.",

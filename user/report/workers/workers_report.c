@@ -7,8 +7,10 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/options.h"
 #include "report/picture/pictures.h"
 #include "report/run/run_report.h"
+#include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_trials.h"
 
@@ -38,30 +40,9 @@ static void print_sentences(const struct workers *workers, const struct table_ou
 		wrap__paragraph(NULL, sentences[i], output);
 }
 
-static void print_warning(char *text, const struct table_output *output)
-{
-	wrap__paragraph("Warning:", text, output);
-}
-
-static void print_motion(const struct workers *workers, const struct table_output *output)
-{
-	const struct workers_books *books = &workers->books;
-
-	if (workers->born || workers->ended)
-		print_warning(text__of("While it was read, %" PRIu64 " members were born and %" PRIu64
-				       " ended: they are left out.", workers->born, workers->ended),
-			      output);
-	if (!books->closed && books->counted_bytes != ABSENT && books->pss_anon_bytes != ABSENT)
-		print_warning(text__of("The books do not close after %" PRIu64 " readings: the pool "
-				       "moved while it was read.", books->readings), output);
-	if (workers->unreadable)
-		print_warning(text__of("%" PRIu64 " processes that may be members could not be looked "
-				       "at: run forktax as root.", workers->unreadable), output);
-}
-
 static void print_unknown(const struct workers *workers, const struct table_output *output)
 {
-	print_motion(workers, output);
+	workers_report__print_warnings(workers, output);
 	for (size_t i = 0; i < workers->gap_count; i++) {
 		const struct workers_gap *gap = &workers->gaps[i];
 
@@ -71,65 +52,88 @@ static void print_unknown(const struct workers *workers, const struct table_outp
 	}
 }
 
-static void print_state_data(const struct workers *workers, const struct table_output *output)
+static void print_state_data(const struct workers *workers, const struct report_options *options,
+			     const struct table_output *output)
 {
-	table__show(workers_tables__pool(workers), output);
-	table__show(workers_tables__members(workers, true), output);
-	table__show(workers_tables__mappings(workers, true, VIEW_DATA), output);
-	table__show(workers_tables__books(workers, true), output);
-	table__show(workers_tables__gaps(workers), output);
-	if (workers->trials)
+	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output)) {
+		table__show(workers_tables__pool(workers), output);
+		table__show(workers_tables__members(workers, SIZE_MAX), output);
+	}
+	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output))
+		table__show(workers_tables__mappings(workers, SIZE_MAX, VIEW_DATA), output);
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output)) {
+		table__show(workers_tables__books(workers, SIZE_MAX), output);
+		table__show(workers_tables__gaps(workers), output);
+	}
+	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__data(workers->trials, output);
 }
 
-static void print_data(const struct workers *workers, const struct table_output *output)
+static void print_data(const struct workers *workers, const struct report_options *options,
+		       const struct table_output *output)
 {
 	if (workers->has_state)
-		print_state_data(workers, output);
+		print_state_data(workers, options, output);
 	if (workers->flow)
-		workers_flow__print_data(workers->flow, output);
+		workers_flow__print_data(workers->flow, options, output);
 }
 
-static void print_state(const struct workers *workers, const struct workers_view *view,
+static void print_state(const struct workers *workers, const struct report_options *options,
 			const struct table_output *output)
 {
-	if (!view->quiet) {
+	const size_t most = workers_report__most(0, options);
+
+	if (!options->quiet && section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
+		if (!output->page)
+			putc('\n', output->stream);
 		print_head(workers, output);
 		print_sentences(workers, output);
 	}
 	picture__workers(workers, output);
-	table__show(workers_tables__members(workers, view->all), output);
-	if (workers->mapping_count)
-		table__show(workers_tables__mappings(workers, view->all, VIEW_READING), output);
-	table__show(workers_tables__books(workers, view->all), output);
+	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output))
+		table__show(workers_tables__members(workers, most), output);
+	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output) && workers->mapping_count)
+		table__show(workers_tables__mappings(workers, most, VIEW_READING), output);
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
+		table__show(workers_tables__books(workers, most), output);
 	print_unknown(workers, output);
-	if (workers->trials)
+	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__print(workers->trials, output);
 }
 
-void workers_report__print(const struct workers *workers, const struct workers_view *view,
-			   const struct table_output *output)
+static void print_for_people(const struct workers *workers, const struct report_options *options,
+			     const struct table_output *output)
 {
-	if (table_output__view(output) == VIEW_DATA) {
-		print_data(workers, output);
-		return;
-	}
 	if (workers->flow && !workers_flow__is_exact(workers->flow))
 		report__not_exact("what was written to was not recorded completely (see the warnings below)",
 				  output);
+	if (!workers->has_state)
+		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."), output);
+	else if (!options->quiet && !output->page)
+		wrap__paragraph(NULL, workers_words__verdict(workers), output);
+	if (report__is_brief(options, output)) {
+		workers_report__print_brief(workers, options, output);
+		return;
+	}
 	if (workers->has_state)
-		print_state(workers, view, output);
-	else
-		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."),
-				output);
+		print_state(workers, options, output);
 	if (workers->flow)
-		workers_flow__print(workers->flow, view->all, output);
+		workers_flow__print(workers->flow, options, output);
+}
+
+void workers_report__print(const struct workers *workers, const struct report_options *options,
+			   const struct table_output *output)
+{
+	if (table_output__view(output) == VIEW_DATA)
+		print_data(workers, options, output);
+	else
+		print_for_people(workers, options, output);
 }
 
 void workers_line__head(FILE *stream)
 {
 	fprintf(stream, "%-8s %7s %8s %9s %9s %8s %8s %8s %10s %9s %s\n", "time", "workers", "shared",
-		"unshared", "identical", "origin?", "new", "extra", "mergeable", "Pss_Anon",
+		"unshared", "identical", "unknown", "new", "extra", "mergeable", "Pss_Anon",
 		"MiB, all workers");
 }
 

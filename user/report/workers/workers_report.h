@@ -9,31 +9,45 @@
 #include "format/table.h"
 #include "model/workers.h"
 
-struct workers_view {
-	bool quiet; /* tables only, and what could not be known */
-	bool all; /* every worker and every mapping, also for people */
-};
+struct report_options;
 
-/* Sentences and tables; for programs all tables. */
-void workers_report__print(const struct workers *workers, const struct workers_view *view,
+/* The answer, or with -v all sentences and tables; for programs all tables. */
+void workers_report__print(const struct workers *workers, const struct report_options *options,
 			   const struct table_output *output);
+
+/* Rows of a table that usually has so many: as --top or --all asks. */
+size_t workers_report__most(size_t usual, const struct report_options *options);
+/* What came or went meanwhile, and what could not be read. */
+void workers_report__print_warnings(const struct workers *workers, const struct table_output *output);
+/* The answer alone. */
+void workers_report__print_brief(const struct workers *workers, const struct report_options *options,
+				 const struct table_output *output);
 
 /* A line of numbers, and the line that names them; each ends with a newline. */
 void workers_line__head(FILE *stream);
 void workers_line__print(const struct workers *workers, FILE *stream);
 
-/* Its tables. They, and what they are of, are freed by the caller. */
-struct table *workers_tables__members(const struct workers *workers, bool all);
+/* Its tables. They, and what they are of, are freed by the caller. At most `most` rows; 0: as many as usual. */
+struct table *workers_tables__members(const struct workers *workers, size_t most);
+struct table *workers_tables__largest(const struct workers *workers, size_t most); /* of the brief report */
 /* Of all workers together for people, of each for programs. */
-struct table *workers_tables__mappings(const struct workers *workers, bool all,
+struct table *workers_tables__mappings(const struct workers *workers, size_t most,
 				       enum table_view view);
-struct table *workers_tables__books(const struct workers *workers, bool all);
+struct table *workers_tables__books(const struct workers *workers, size_t most);
 struct table *workers_tables__pool(const struct workers *workers); /* for programs */
 struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
 
 /* What it comes to: paragraphs, each to be freed; NULL ends them. The array is the caller's. */
 enum { WORKERS_SENTENCES = 10 };
 void workers_words__sentences(const struct workers *workers, char *sentences[WORKERS_SENTENCES]);
+/* Of a sample, how certain that is; NULL: all was read. To be freed. */
+char *workers_words__sample(const struct workers *workers);
+/* What the changed contents look like; NULL: like nothing known. To be freed. */
+char *workers_words__hint(const struct workers *workers);
+/* How much memory, and how much of that are copies; to be freed. */
+char *workers_words__verdict(const struct workers *workers);
+/* Is there so much of unknown origin that it changes what is said of the rest? */
+bool workers_words__is_worth(uint64_t doubtful, uint64_t sure);
 /* "63.1 MiB" */
 char *workers_words__size(uint64_t bytes);
 char *workers_words__age(uint64_t ns);

@@ -7,9 +7,15 @@
 #include "base/page.h"
 #include "base/text.h"
 #include "format/column.h"
+#include "report/options.h"
 #include "report/workers/workers_report.h"
 
-enum { WORKERS_SHOWN = 24, MAPPINGS_SHOWN = 8 };
+enum { WORKERS_SHOWN = 24, MAPPINGS_SHOWN = 8, LARGEST_SHOWN = 8 };
+
+size_t workers_report__most(size_t usual, const struct report_options *options)
+{
+	return options->top ? options->top : options->all_workers ? SIZE_MAX : usual;
+}
 
 /* What a table is about: its unit, and which columns have anything to say. */
 struct pages_view {
@@ -144,22 +150,22 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 #define RARE(flag) WHEN(struct pages_view, flag), .data_always = true
 #define CLASSES \
 	PAGES_OF("identical", unshared.identical, "identical", worker_cell), \
-	PAGES_OF("few words", unshared.few_words, "few_words", worker_cell), \
+	PAGES_OF("few-words", unshared.few_words, "few_words", worker_cell), \
 	PAGES_OF("different", unshared.different, "different", worker_cell), \
 	PAGES_OF("unstable", unshared.unstable, "unstable", worker_cell, RARE(unstable)), \
 	PAGES_OF("unread", unshared.unread, "unread", worker_cell, RARE(unread)), \
-	PAGES("origin?", unknown_origin, worker_cell, RARE(unknown_origin)), \
-	PAGES_OF("identical?", perhaps.identical, "unknown_origin_identical", worker_cell, \
+	PAGES("unknown-origin", unknown_origin, worker_cell, RARE(unknown_origin)), \
+	PAGES_OF("perhaps-identical", perhaps.identical, "unknown_origin_identical", worker_cell, \
 		 RARE(unknown_origin)), \
 	PERHAPS(few_words), PERHAPS(different), PERHAPS(unstable), PERHAPS(unread), \
 	PAGES("new", new, worker_cell), \
-	PAGES("of files", file_private, worker_cell, RARE(file_private)), \
+	PAGES("file-copies", file_private, worker_cell, RARE(file_private)), \
 	PAGES("shown", shown, worker_cell, .view = VIEW_DATA), \
 	PAGES("presumed", presumed, worker_cell, .view = VIEW_DATA), \
 	PAGES("recorded", recorded, worker_cell, .view = VIEW_DATA), \
 	PAGES("copied", copied, number_cell, .view = VIEW_DATA), \
 	PAGES("sole", sole, number_cell, .view = VIEW_DATA), \
-	PAGES("not known", unknown, number_cell, RARE(unknown)), \
+	PAGES("unknown", unknown, number_cell, RARE(unknown)), \
 	PAGES("huge", huge, number_cell, RARE(huge)), \
 	PAGES("dropped", dropped, worker_cell, RARE(dropped)), \
 	PAGES("swapped", swapped, number_cell, RARE(swapped))
@@ -170,9 +176,9 @@ static const struct column member_columns[] = {
 	{ "age", COLUMN_COUNT, .cell = age_cell, .key = "age_ns" },
 	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
 	PAGES("shared", shared, number_cell),
-	PAGES("moved", moved, number_cell, RARE(moved)),
+	PAGES_OF("remapped", moved, "remapped", number_cell, RARE(moved)),
 	PAGES("merged", merged, number_cell, RARE(merged)),
-	PAGES("own", own, number_cell),
+	PAGES_OF("private", own, "private", number_cell),
 	CLASSES,
 	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell, .key = "pss_anon_bytes" },
 	{ "name", COLUMN_TEXT, .cell = name_cell },
@@ -214,34 +220,43 @@ static int by_unshared(const void *left, const void *right)
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* The workers in their order; of too many those with most of their own come first. */
-static const struct worker **ordered(const struct workers *workers, bool by_weight)
+/* The workers in their order; of too many those with most private memory come first. */
+static const struct worker **ordered(const struct workers *workers, bool is_sorted)
 {
 	const struct worker **list = checked_calloc(workers->worker_count, sizeof(*list));
 
 	for (size_t i = 0; i < workers->worker_count; i++)
 		list[i] = &workers->workers[i];
-	if (by_weight)
+	if (is_sorted)
 		qsort(list, workers->worker_count, sizeof(*list), by_unshared);
 	return list;
 }
 
+/* Of so many, if at most `most` are asked for; 0: as many as usual. */
+static size_t rows_of(size_t count, size_t most, size_t usual)
+{
+	const size_t limit = most ? most : usual;
+
+	return count < limit ? count : limit;
+}
+
 static char *left_out(size_t count, size_t shown, const char *what)
 {
-	return count > shown ? text__of(", the %zu of %zu %s with most of their own", shown, count, what)
+	return count > shown ? text__of(", the %zu of %zu %s with most private memory", shown, count, what)
 			     : text__of("%s", "");
 }
 
-struct table *workers_tables__members(const struct workers *workers, bool all)
+struct table *workers_tables__members(const struct workers *workers, size_t most)
 {
 	size_t count = workers->worker_count;
-	size_t shown = all || count < WORKERS_SHOWN ? count : WORKERS_SHOWN;
+	size_t shown = rows_of(count, most, WORKERS_SHOWN);
 	const struct worker **list = ordered(workers, shown < count);
 	struct pages_view *view = view_of(workers);
 	char *rest = left_out(count, shown, "workers");
 	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit_name(view), rest),
 					    text__of("Members (pages of 4 KiB)"));
 
+	table__may_continue_below(table);
 	TABLE_COLUMNS(table, member_columns, view);
 	table__rule(table);
 	if (workers->has_master)
@@ -251,6 +266,67 @@ struct table *workers_tables__members(const struct workers *workers, bool all)
 	if (count > 1)
 		add_sum(table, workers);
 	free(rest);
+	free(list);
+	free(view);
+	return table;
+}
+
+/* All anonymous pages that are present. */
+static struct cell present_cell(const void *subject, const void *row, int index)
+{
+	const struct worker_pages *pages = &((const struct pages_row *)row)->pages;
+
+	return pages_cell(subject, pages->shared + pages->own + pages->unknown);
+}
+
+/* The same bytes as the master has, whether inherited or not. */
+static struct cell alike_cell(const void *subject, const void *row, int index)
+{
+	const struct pages_row *line = row;
+	const uint64_t sure = line->pages.unshared.identical, perhaps = line->pages.perhaps.identical;
+
+	return line->is_master ? cell__blank() : pages_cell(subject, sure + (perhaps == ABSENT ? 0 : perhaps));
+}
+
+static const struct column largest_columns[] = {
+	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "RSS", COLUMN_COUNT, .cell = present_cell },
+	{ "PSS", COLUMN_COUNT, .cell = pss_cell },
+	PAGES_OF("USS", own, "private", number_cell),
+	{ "identical", COLUMN_COUNT, .cell = alike_cell },
+	PAGES("new", new, worker_cell),
+	{ "age", COLUMN_COUNT, .cell = age_cell },
+	{ "role", TEXT_OF(struct pages_row, role) },
+	{ "name", COLUMN_TEXT, .cell = name_cell, .spare = 1 },
+};
+
+/* All members, those with most private memory first. */
+static const struct worker **by_weight(const struct workers *workers, size_t count)
+{
+	const struct worker **list = checked_calloc(count, sizeof(*list));
+
+	for (size_t i = 0; i < workers->worker_count; i++)
+		list[i] = &workers->workers[i];
+	if (workers->has_master)
+		list[workers->worker_count] = &workers->master;
+	qsort(list, count, sizeof(*list), by_unshared);
+	return list;
+}
+
+struct table *workers_tables__largest(const struct workers *workers, size_t most)
+{
+	const size_t count = workers__member_count(workers), shown = rows_of(count, most, LARGEST_SHOWN);
+	const struct worker **list = by_weight(workers, count);
+	struct pages_view *view = view_of(workers);
+	struct table *table = table__titled(
+		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
+					 unit_name(view), count - shown, count)
+			      : text__of("Anonymous memory, %s", unit_name(view)), NULL);
+
+	TABLE_COLUMNS(table, largest_columns, view);
+	table__rule(table);
+	for (size_t i = 0; i < shown; i++)
+		add_member(table, list[i], list[i] == &workers->master);
 	free(list);
 	free(view);
 	return table;
@@ -280,9 +356,9 @@ static const struct column mapping_columns[] = {
 	{ "addresses", COLUMN_TEXT, .cell = mapping_range },
 	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
 	PAGES("shared", shared, number_cell),
-	PAGES("moved", moved, number_cell, .view = VIEW_DATA),
+	PAGES_OF("remapped", moved, "remapped", number_cell, .view = VIEW_DATA),
 	PAGES("merged", merged, number_cell, .view = VIEW_DATA),
-	PAGES("own", own, number_cell),
+	PAGES_OF("private", own, "private", number_cell),
 	CLASSES,
 	{ "mapping", COLUMN_TEXT, .cell = mapping_name },
 };
@@ -331,20 +407,21 @@ static void add_data(struct table *table, const struct workers *workers)
 	}
 }
 
-struct table *workers_tables__mappings(const struct workers *workers, bool all,
+struct table *workers_tables__mappings(const struct workers *workers, size_t most,
 				       enum table_view view)
 {
 	struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
-	size_t shown = all || count < MAPPINGS_SHOWN ? count : MAPPINGS_SHOWN;
+	size_t shown = rows_of(count, most, MAPPINGS_SHOWN);
 	struct pages_view *about = view_of(workers);
 	char *rest = left_out(count, shown, "mappings");
 	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
 						     unit_name(about), rest),
 					    text__of("Mappings of each worker (pages of 4 KiB)"));
 
-	if (!all)
+	if (shown < count || most != SIZE_MAX)
 		qsort(rows, count, sizeof(*rows), by_own);
+	table__may_continue_below(table);
 	TABLE_COLUMNS(table, mapping_columns, about);
 	table__rule(table);
 	for (size_t i = 0; i < shown && view == VIEW_READING; i++)

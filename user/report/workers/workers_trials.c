@@ -14,6 +14,7 @@
 #include "report/advice_lines.h"
 #include "report/cells.h"
 #include "report/words.h"
+#include "report/workers/workers_figure.h"
 
 enum { MIB = 1 << 20 };
 
@@ -25,7 +26,7 @@ const char *workers_trials__way(enum pool_way way)
 		[POOL_FREEZE] = "gc.freeze()",
 		[POOL_COMPACT] = "GC.start, GC.compact",
 		[POOL_ARENA] = "MALLOC_ARENA_MAX=1",
-		[POOL_REFORK] = "workers forked anew",
+		[POOL_REFORK] = "workers restarted",
 	};
 
 	return names[way];
@@ -129,10 +130,10 @@ static const struct column trial_columns[] = {
 	{ "the pool", COLUMN_TEXT, .cell = way_cell },
 	{ "runs", COLUMN_COUNT, .cell = runs_cell },
 	FIGURE_NAMED("Pss_Anon", 0),
-	FIGURE_NAMED("on average", 7),
+	FIGURE_NAMED("average", 7),
 	FIGURE_NAMED("extra", 1),
 	FIGURE_NAMED("unshared", 2),
-	FIGURE_NAMED("origin?", 8),
+	FIGURE_NAMED("unknown-origin", 8),
 	FIGURE_NAMED("new", 3),
 	FIGURE_NAMED("CPU s", 4),
 	FIGURE_NAMED("ksmd s", 5),
@@ -142,7 +143,7 @@ static const struct column trial_columns[] = {
 static struct table *ways_table(const struct pool_trials *trials)
 {
 	struct table *table = table__new("After the load, MiB of all members (medians of the runs; "
-					 "Pss_Anon with swap, on average: while it ran)");
+					 "Pss_Anon with swap; average: while it ran)");
 
 	TABLE_COLUMNS(table, trial_columns, NULL);
 	for (size_t i = 0; i < trials->count; i++)
@@ -168,25 +169,13 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 	free(command);
 }
 
-static char *range(const struct estimate *figure, double unit, int decimals)
-{
-	if (!figure->known || !isfinite(figure->value))
-		return text__of("-");
-	if (!figure->bounded)
-		return text__of("%.*f", decimals, figure->value / unit);
-	if (!figure->value && !figure->low)
-		return text__of("0 to %.*f", decimals, figure->high / unit);
-	return text__of("%.*f (%.*f..%.*f)", decimals, figure->value / unit, decimals,
-			figure->low / unit, decimals, figure->high / unit);
-}
-
 static void print_figures(const char *label, const struct estimate *predicted,
 			  const struct estimate *measured, double unit, int decimals,
 			  const struct table_output *output)
 {
 	static const struct estimate nothing;
-	char *left = range(predicted ? predicted : &nothing, unit, decimals);
-	char *right = range(measured, unit, decimals);
+	char *left = workers_figure__text(predicted ? predicted : &nothing, unit, decimals);
+	char *right = workers_figure__text(measured, unit, decimals);
 
 	if ((predicted && predicted->known) || measured->known)
 		advice_lines__figures(label, left, right, output);
@@ -212,6 +201,10 @@ void workers_trials__print(const struct pool_trials *trials, const struct table_
 {
 	print_head(trials, output);
 	table__show(ways_table(trials), output);
+	if (output->page && trials->advice_count) {
+		workers_trials__print_tables(trials, output);
+		return;
+	}
 	putc('\n', output->stream);
 	wrap__title(trials->advice_count ? "Advice: what it saves of the pool's anonymous memory" :
 		    "Advice: none, no rule has found anything worth saying", output);

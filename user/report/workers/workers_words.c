@@ -73,7 +73,7 @@ static char *master_sentence(const struct workers *workers)
 /* Little of unknown origin does not change what is said of the rest; it is told under "Not known". */
 enum { WORTH_SAYING = 100 }; /* one part in so many */
 
-static bool is_worth(uint64_t doubtful, uint64_t sure)
+bool workers_words__is_worth(uint64_t doubtful, uint64_t sure)
 {
 	return doubtful && doubtful >= (doubtful + sure) / WORTH_SAYING;
 }
@@ -83,7 +83,7 @@ static uint64_t doubtful(const struct share *share)
 {
 	const uint64_t pages = share->sum.unknown_origin;
 
-	return is_worth(pages, worker_pages__unshared(&share->sum)) ? pages : 0;
+	return workers_words__is_worth(pages, worker_pages__unshared(&share->sum)) ? pages : 0;
 }
 
 /* What each has for itself at addresses where the master has memory, too. */
@@ -204,7 +204,7 @@ static char *perhaps_sentence(const struct workers *workers)
 	char *extra, *mergeable, *text;
 
 	if (workers->perhaps_extra_bytes == ABSENT ||
-	    !is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
+	    !workers_words__is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
 		return NULL;
 	extra = workers_words__size(workers->perhaps_extra_bytes);
 	mergeable = workers_words__size(workers->perhaps_mergeable_bytes);
@@ -230,20 +230,28 @@ static char *pool_sentence(const struct workers *workers)
 }
 
 /* Whose contents are known to have changed, and what the changes look like. */
-static char *hint_sentence(const struct share *share)
+char *workers_words__hint(const struct workers *workers)
 {
-	const struct worker_pages *sum = &share->sum;
+	const struct worker_pages sum = workers__sum(workers);
 
-	if (!sum->changed_words)
+	if (!sum.changed_words)
 		return NULL;
-	if (2 * sum->count_words >= sum->changed_words)
-		return text__of("Hint: %.0f %% of the words that changed differ by at most 16, as "
-				"reference counts do.", 100.0 * sum->count_words / sum->changed_words);
-	if (10 * sum->age_words >= sum->changed_words)
-		return text__of("Hint: %.0f %% of the words that changed differ in bits 5 and 6 alone, "
-				"as the ages of Ruby's objects do.",
-				100.0 * sum->age_words / sum->changed_words);
+	if (2 * sum.count_words >= sum.changed_words)
+		return text__of("%.0f %% of the words that changed differ by at most 16, as reference "
+				"counts do.", 100.0 * sum.count_words / sum.changed_words);
+	if (10 * sum.age_words >= sum.changed_words)
+		return text__of("%.0f %% of the words that changed differ in bits 5 and 6 alone, as the "
+				"ages of Ruby's objects do.", 100.0 * sum.age_words / sum.changed_words);
 	return NULL;
+}
+
+static char *hint_sentence(const struct workers *workers)
+{
+	char *hint = workers_words__hint(workers);
+
+	if (hint)
+		text__replace(&hint, "Hint: %s", hint);
+	return hint;
 }
 
 static char *between(const struct estimate *figure)
@@ -251,7 +259,7 @@ static char *between(const struct estimate *figure)
 	return text__of("%.1f to %.1f", figure->low / 1048576, figure->high / 1048576);
 }
 
-static char *sample_sentence(const struct workers *workers)
+char *workers_words__sample(const struct workers *workers)
 {
 	const struct workers_sample *sample = &workers->sample;
 	char *shared, *unshared, *new, *extra, *mergeable, *text;
@@ -297,6 +305,6 @@ void workers_words__sentences(const struct workers *workers, char *sentences[WOR
 	add(sentences, copied_sentence(&share));
 	add(sentences, pool_sentence(workers));
 	add(sentences, perhaps_sentence(workers));
-	add(sentences, sample_sentence(workers));
-	add(sentences, hint_sentence(&share));
+	add(sentences, workers_words__sample(workers));
+	add(sentences, hint_sentence(workers));
 }

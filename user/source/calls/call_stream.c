@@ -143,23 +143,23 @@ static void note_gaps(struct run *run, const struct descriptor_budget *descripto
 	const struct files *files = run->files;
 
 	if (descriptors->left_out)
-		run__note(run, "%llu descriptors were not followed, because %d were open at once: what "
-			       "they lead to is not known",
+		run__note(run, "%llu descriptors were not followed, because %d were open at once: their "
+			       "files are unknown",
 			  (unsigned long long)descriptors->left_out, DESCRIPTORS_IN_ALL);
 	if (files->missed)
-		run__note(run, "%llu calls are missing in the files, and what followed from them: they "
+		run__note(run, "%llu calls, and their consequences, are missing from the files: they "
 			       "came faster than they could be recorded",
 			  (unsigned long long)files->missed);
 	if (files->paths_left_out)
-		run__note(run, "%llu calls were for paths beyond those that are kept: they are summed "
-			       "up as \"other paths\"",
+		run__note(run, "%llu calls used more paths than forktax keeps: they are summed up as "
+			       "\"other paths\"",
 			  (unsigned long long)files->paths_left_out);
 	if (files->processes_left_out)
-		run__note(run, "the files of %llu %s only in the sums of their groups: there are too many",
+		run__note(run, "the files of %llu %s counted only by group: there are too many processes",
 			  (unsigned long long)files->processes_left_out,
 			  files->processes_left_out == 1 ? "process are" : "processes are");
 	if (files->searches_left_out)
-		run__note(run, "%llu searches are not shown: too many different ones",
+		run__note(run, "%llu searches are not listed: there are too many",
 			  (unsigned long long)files->searches_left_out);
 	run->integrity.losses[LOSS_UNRECORDED] += descriptors->left_out + files->paths_left_out +
 						  files->processes_left_out +

@@ -53,6 +53,7 @@ static void end_the_missed(struct tracing *tracing)
 		bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_EXIST);
 		__sync_fetch_and_add(&tracing->skeleton->bss->ended, 1);
 		tracing->run->integrity.losses[LOSS_UNFINISHED]++;
+		tracing->run->integrity.exact = false;
 		run__note(tracing->run, "process %d ended while forktax attached to it", value.pid);
 	}
 }
@@ -111,8 +112,8 @@ static long mark_threads(struct tracing *tracing)
 		if (++pauses < PAUSES)
 			continue;
 		tracing->skeleton->bss->patient = false;
-		run__note(tracing->run, "the mappings of %llu threads stayed busy: what their dynamic "
-				     "linker did may be counted as the program's",
+		run__note(tracing->run, "the mappings of %llu threads stayed busy: calls and faults of "
+				     "their dynamic linker may be counted as the program's",
 			  (unsigned long long)tracing->skeleton->bss->left_out);
 	}
 }

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "source/ebpf/kernel_types.h"
+#include "source/privileges.h"
 
 static char last_warning[512];
 
@@ -61,10 +62,10 @@ static const char *known_failure(int err)
 		return "not enough memory to load the tracing programs; the memory cgroup needs "
 		       "about 24 MB free";
 	case EFBIG:
-		return "the limit of the size of files is too low to load the tracing programs; raise it "
+		return "the file size limit is too low to load the tracing programs; raise it "
 		       "(ulimit -f 1024)";
 	case EPERM:
-		return "the kernel refuses tracing programs although the capabilities are there; "
+		return "the kernel refuses tracing programs although forktax has the capabilities; "
 		       "see forktax doctor (lockdown, seccomp and LSMs can do this)";
 	case EACCES:
 	case EINVAL:
@@ -76,28 +77,18 @@ static const char *known_failure(int err)
 	}
 }
 
-/* Root of a container, or of a service, has what it was given. */
-static char *lacking(const char *missing)
-{
-	if (geteuid())
-		return text__of("tracing needs %s; run forktax as root (sudo), or give it "
-				"cap_bpf,cap_perfmon with setcap", missing);
-	return text__of("tracing needs %s, which root lacks here; a container gets it by --cap-add, a "
-			"service by CapabilityBoundingSet", missing);
-}
-
 char *diagnose__load_failure(int err)
 {
 	const char *missing = diagnose__missing_privileges(), *known = known_failure(err);
 	const char *types = kernel_types__problem();
 
 	if (missing)
-		return lacking(missing);
+		return privileges__lacking(missing);
 	if (types)
 		return text__of("tracing needs the kernel's type information (BTF): %s", types);
 	if (known)
 		return checked_strdup(known);
-	return text__of("the tracing programs could not be loaded: %s%s%.*s%s; see forktax doctor",
+	return text__of("cannot load the tracing programs: %s%s%.*s%s; see forktax doctor",
 			strerror(-err), *last_warning ? " (" : "",
 			(int)strcspn(last_warning, "\n"), last_warning, *last_warning ? ")" : "");
 }

@@ -225,7 +225,7 @@ static void collect_running(const struct tracing *tracing)
 		if (i)
 			usleep(10000);
 		if (tracing__iterate(tracing->skeleton->progs.collect) < 0) {
-			run__note(tracing->run, "running processes could not be collected: %s",
+			run__note(tracing->run, "cannot collect the counts of running processes: %s",
 				  strerror(errno));
 			return;
 		}
@@ -258,7 +258,7 @@ static void collect_all_counts(struct tracing *tracing)
 		flow_reader__finish(tracing->flow);
 }
 
-/* It can know everything; what this kernel refuses shows when it is tried. */
+/* The source supports everything; open() reports what this kernel refuses. */
 static const char *ebpf_cannot(enum ability ability)
 {
 	return NULL;

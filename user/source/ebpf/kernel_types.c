@@ -135,11 +135,11 @@ const char *kernel_types__problem(void)
 	struct kernel_types types;
 
 	if (access("/sys/kernel", F_OK))
-		return "/sys is not mounted, or hidden: " BTF_FILE " is not there";
+		return BTF_FILE " is missing: /sys is not mounted, or hidden";
 	if (access(BTF_FILE, F_OK))
 		return "the kernel has no " BTF_FILE " (CONFIG_DEBUG_INFO_BTF=y makes it), or it is hidden";
 	if (access(BTF_FILE, R_OK))
-		return BTF_FILE " may not be read";
+		return BTF_FILE " cannot be read: permission denied";
 	errno = 0;
 	types = kernel_types__open();
 	if (!types.data)

@@ -175,7 +175,7 @@ static int find_line(struct part *part, char **newline)
 	}
 }
 
-/* A time of day of a line, behind the midnights that the lines before it have passed. */
+/* The time of day of a line, plus one day for each midnight that earlier lines have passed. */
 static uint64_t unrolled(struct part *part, uint64_t time_ns)
 {
 	if (log_clock__is_next_day(part->time_ns, time_ns + part->days_ns))

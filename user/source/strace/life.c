@@ -62,7 +62,7 @@ static void take_out(struct life *life, const struct live_task *task)
 	for (size_t at = (hole + 1) & mask; life->tasks[at]; at = (at + 1) & mask) {
 		size_t home = home_of(life, life->tasks[at]->tid);
 
-		/* It may stand in the hole unless its home lies between the hole and itself. */
+		/* An entry may move into the free slot unless its home lies between that slot and it. */
 		if (((at - home) & mask) < ((at - hole) & mask))
 			continue;
 		life->tasks[hole] = life->tasks[at];
@@ -455,7 +455,7 @@ void life__leave(struct life *life, struct live_task *task)
 
 void life__leave_all(struct life *life)
 {
-	/* What a deletion moves up stands behind the hole, or in it. */
+	/* An entry moved up by a deletion is now in the freed slot, or after it. */
 	for (size_t i = 0; i < life->task_room; i++)
 		while (life->tasks[i])
 			life__leave(life, life->tasks[i]);

@@ -94,8 +94,8 @@ static struct live_task *make_root(struct strace_log *log, const struct log_line
 
 	log->commands += executes;
 	if (log->commands == 2 && executes)
-		run__note(log->run, "line %llu: another command begins here: the log holds several, "
-				    "and they are counted together", (unsigned long long)log->number);
+		run__note(log->run, "line %llu begins another command: the log has several, and they are "
+				    "counted together", (unsigned long long)log->number);
 	return life__root(&log->life, tid, executes, log->now);
 }
 

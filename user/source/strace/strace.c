@@ -45,7 +45,7 @@ static const char *cannot(enum ability ability)
 {
 	switch (ability) {
 	case ABILITY_FAULT_TOTALS:
-		return "strace sees no page faults, and the kernel tells only those of the command "
+		return "strace sees no page faults, and the kernel counts only those of the command "
 		       "and all its children together";
 	case ABILITY_FAULT_CLASSES:
 	case ABILITY_ANATOMY:
@@ -53,7 +53,7 @@ static const char *cannot(enum ability ability)
 	case ABILITY_FLOW:
 		return "strace sees no page faults";
 	case ABILITY_START:
-		return "strace does not tell whose code made a call";
+		return "strace does not record which code made a call";
 	default:
 		return NULL;
 	}
@@ -224,8 +224,8 @@ static void stop(struct tracing *tracing)
 
 	tracer__stop(&tracing->tracer, take_log, tracing);
 	if (ended && left) {
-		run__note(tracing->run, "strace ended before what it traced%s%s: the rest was not "
-			  "counted", WIFSIGNALED(tracing->tracer.status) ? ", by signal " : "",
+		run__note(tracing->run, "strace ended before the processes that it traced%s%s: the rest "
+			  "was not counted", WIFSIGNALED(tracing->tracer.status) ? ", by signal " : "",
 			  WIFSIGNALED(tracing->tracer.status)
 				  ? sigabbrev_np(WTERMSIG(tracing->tracer.status)) : "");
 		tracing->run->integrity.exact = false;
@@ -249,8 +249,8 @@ static void note_faults(const struct tracing *tracing)
 	}
 	run->origins[SIGHT_FAULTS] = ORIGIN_COUNTED;
 	if (asks(tracing, ABILITY_FILES))
-		run__note(run, "page faults that strace took when it read a path are not among those "
-			       "of the command: they may be a few more");
+		run__note(run, "page faults are a lower limit: when strace reads a path, a fault may "
+			       "be counted for strace instead of the command");
 	run->faults.total = tracing->faults.minor + tracing->faults.major;
 	run->faults.major = tracing->faults.major;
 }
@@ -266,16 +266,16 @@ static uint64_t failed_calls(const struct run *run, const char *name)
 static void note_disturbance(struct run *run)
 {
 	if (failed_calls(run, "ptrace"))
-		run__note(run, "ptrace failed: what strace traces nobody else can (a debugger, "
-			       "another strace)");
+		run__note(run, "ptrace failed: a process that strace traces cannot be traced by "
+			       "another program (a debugger, another strace)");
 	for (size_t i = 0; i < run->exe_count && geteuid(); i++) {
 		const char *path = exe__file(&run->exes[i]);
 		struct stat status;
 
 		if (path && !stat(path, &status) && status.st_mode & (S_ISUID | S_ISGID))
 			run__note(run, "%s is set-user-ID or set-group-ID, and ran without these "
-				       "rights: a process traced by an ordinary user does not get "
-				       "them", path);
+				       "privileges: a process traced by an ordinary user does not "
+				       "get them", path);
 	}
 }
 

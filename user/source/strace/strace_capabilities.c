@@ -35,12 +35,12 @@ static int yama_scope(void)
 const char *strace_capabilities__remedy(void)
 {
 	static const char *const remedies[] = {
-		"its user must be yours, it must not be traced already, and no seccomp filter of a "
-		"container may forbid ptrace",
-		"kernel.yama.ptrace_scope is 1: only what forktax starts itself may be traced; run it "
+		"the process must be yours and not traced already, and no seccomp filter (as of a "
+		"container) may forbid ptrace",
+		"kernel.yama.ptrace_scope is 1: forktax may trace only programs that it starts; run it "
 		"as root",
 		"kernel.yama.ptrace_scope is 2: only root may trace",
-		"kernel.yama.ptrace_scope is 3: nobody may trace by ptrace until the next boot",
+		"kernel.yama.ptrace_scope is 3: nobody may use ptrace until the next boot",
 	};
 	int scope = yama_scope();
 
@@ -59,12 +59,12 @@ static enum capability_state try_strangers(const void *subject, char *why, size_
 
 static const struct capability capabilities[] = {
 	{ "strace", true, try_installed, NULL, "nothing can be traced by it",
-	  "install the package strace" },
-	{ "tracing by strace, tried on `true`", true, NULL, NULL, "nothing can be traced by it",
-	  "allow ptrace(2): kernel.yama.ptrace_scope below 2, no seccomp filter of a container" },
+	  "install the package strace", "sudo apt-get install strace" },
+	{ "a trace of `true` by strace", true, NULL, NULL, "nothing can be traced by it",
+	  "allow ptrace(2): kernel.yama.ptrace_scope below 2, no seccomp filter of a container", NULL },
 	{ "-p by strace", false, try_strangers, NULL,
 	  "processes that forktax has not started cannot be traced by an ordinary user",
-	  "sysctl kernel.yama.ptrace_scope=0, or run as root" },
+	  "run as root, or allow it to everybody", "sudo sysctl kernel.yama.ptrace_scope=0" },
 };
 
 const struct capability *strace_capabilities__list(size_t *count)

@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "source/strace/log_state.h"
 
-/* What -s makes longer, no memory should hold. */
+/* Limits a line, which `-s` can make very long. */
 enum { LINE_MOST = 16 << 20 };
 
 struct strace_log *strace_log__new(struct run *run, unsigned int uses)
@@ -57,8 +57,8 @@ void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
 void strace_log__passes_midnight(struct strace_log *log)
 {
 	log->passes_midnight = true;
-	run__note(log->run, "times of day have no date: files that begin early in the day are taken for those "
-			    "of the day after the others (strace -ttt would say)");
+	run__note(log->run, "times of day have no date: files that begin early in the day are taken as "
+			    "those of the next day (strace -ttt records the date)");
 }
 
 uint64_t strace_log__events(const struct strace_log *log)
@@ -99,7 +99,7 @@ static void take_line(struct strace_log *log, char *text, size_t length)
 		return;
 	}
 	log_line__read(&line, text, length);
-	/* No line of strace, or a step from one that stands in another file: neither tells a time. */
+	/* Not of strace, or a time since a line of another file (-r): no usable time. */
 	if (line.kind == LINE_OTHER || (line.clock == CLOCK_STEP && log->file_pid))
 		line.clock = CLOCK_NONE;
 	log->now = log_clock__read(&log->clock, &line);
@@ -168,15 +168,15 @@ static void add_notes(const struct strace_log *log)
 		log->run->integrity.exact = false;
 	}
 	if (log->life.without_exit) {
-		run__note(log->run, "%" PRIu64 " %s without a call of exit_group in the log, which so does not "
-			  "hold all calls (strace -e trace=...)", log->life.without_exit,
-			  number__noun((double)log->life.without_exit, "process has exited",
-				       "processes have exited"));
+		run__note(log->run, "%" PRIu64 " %s without exit_group in the log: the log does not have all "
+			  "calls (strace -e trace=...)", log->life.without_exit,
+			  number__noun((double)log->life.without_exit, "process exited",
+				       "processes exited"));
 		log->run->integrity.exact = false;
 	}
 	if (log->life.not_followed)
-		run__note(log->run, "%" PRIu64 " %s created of which the log says nothing (strace -f follows "
-			  "%s)", log->life.not_followed,
+		run__note(log->run, "%" PRIu64 " %s created but not traced (strace -f follows %s)",
+			  log->life.not_followed,
 			  number__noun((double)log->life.not_followed, "process was", "processes were"),
 			  number__noun((double)log->life.not_followed, "it", "them"));
 	if (log->guesses) {
@@ -185,12 +185,12 @@ static void add_notes(const struct strace_log *log)
 		log->run->integrity.exact = false;
 	}
 	if (log->unordered) {
-		run__note(log->run, "files of strace -ff do not say in which order threads of one process used "
-				    "its descriptors: without -y some calls may be counted for another file");
+		run__note(log->run, "files of strace -ff do not say in which order the threads of a process used "
+				    "its descriptors: without -y some calls may be counted for the wrong file");
 		log->run->integrity.exact = false;
 	}
 	if (log->headless)
-		run__note(log->run, "%" PRIu64 " %s had begun before the log does, and %s not counted",
+		run__note(log->run, "%" PRIu64 " %s began before the log, and %s not counted",
 			  log->headless, number__noun((double)log->headless, "call", "calls"),
 			  number__noun((double)log->headless, "is", "are"));
 }
@@ -218,8 +218,8 @@ static void finish_table(struct strace_log *log)
 		run->origins[SIGHT_ERRORS] = ORIGIN_NOT_SUPPORTED;
 	call_tally__table(&log->summary.tally, &log->kinds, &run->root_table);
 	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
-	run__note(run, "a table of strace -c: its times are those of the CPU, unless -w was given, and "
-		       "are not shown; calls that never return are not in it");
+	run__note(run, "this is a table of strace -c: its times are CPU times, unless -w was given, and are "
+		       "not shown; calls that never return are not in it");
 	if (!log->summary.is_wrong && !log->summary.in_rows)
 		return;
 	run__note(run, log->summary.is_wrong ? "its rows do not add up to its total"
@@ -227,7 +227,7 @@ static void finish_table(struct strace_log *log)
 	run->integrity.exact = false;
 }
 
-/* Who nobody in the log has executed was attached to. */
+/* A process without an execve in the log was attached. */
 static void list_attached(struct run *run)
 {
 	for (size_t i = 0; i < run->process_count; i++) {
@@ -240,7 +240,7 @@ static void list_attached(struct run *run)
 	}
 }
 
-/* Then the order of the files may be another one: a child came before who created it. */
+/* A child appears before its creator: the files may be in another order. */
 static bool has_orphans(const struct strace_log *log)
 {
 	bool has = false;
@@ -259,11 +259,11 @@ static void finish_trace(struct strace_log *log)
 	if (!run->command)
 		list_attached(run);
 	describe_clock(log);
-	if (!integrity__is_exact(&run->integrity) || has_orphans(log))
+	if (!run__is_exact(run) || has_orphans(log))
 		run->integrity.exact = false;
 }
 
-/* Are those of the story all that were counted? */
+/* Does the list of the start have all calls that were counted? */
 static bool has_all_calls(const struct run *run)
 {
 	uint64_t told = run->start->call_count + run->start->left_out;
@@ -271,7 +271,7 @@ static bool has_all_calls(const struct run *run)
 	return told >= START_CALLS_MOST || told == run->processes[0].images[0].syscalls;
 }
 
-/* What the story of a start needs, and the log has not; NULL: nothing. */
+/* Why the log cannot explain the start; NULL: it can. */
 static const char *start_lacks(const struct strace_log *log)
 {
 	const struct run *run = log->run;
@@ -293,8 +293,8 @@ static void finish_start(struct strace_log *log)
 		run->start->unmarked = checked_strdup("a log does not say when ld.so or main() began");
 	if (!lacks)
 		return;
-	run__note(run, "the log does not tell the story of the start: %s (strace -f -ttt -T -v -s 256 -y)",
-		  lacks);
+	run__note(run, "the log does not show the whole start: %s (record it with strace -f -ttt -T -v "
+		       "-s 256 -y)", lacks);
 	start__free(run->start);
 	run->start = NULL;
 }

@@ -67,7 +67,7 @@ unsigned int tracer__version(char **reason)
 	if (pid)
 		launch__reap(pid);
 	if (!version)
-		text__wrong(reason, "%s -V does not say which version it is", path);
+		text__wrong(reason, "%s -V prints no version", path);
 	free(path);
 	return version;
 }
@@ -222,14 +222,14 @@ int tracer__start(struct tracer *tracer, const char *const *arguments, const int
 	error = path ? launch_tracer(tracer, path, argv) : 0;
 	text__free_list(argv);
 	if (error)
-		text__wrong(message, "%s could not be started: %s", path, strerror(error));
+		text__wrong(message, "cannot start %s: %s", path, strerror(error));
 	free(path);
 	if (!path || error)
 		return -1;
 	if (has_attached(tracer, count))
 		return 0;
 	return text__wrong(message, "strace could not attach: %s",
-			   tracer->message ? tracer->message : "it ended without a word");
+			   tracer->message ? tracer->message : "it ended without a message");
 }
 
 /* False: there will be no more. */

@@ -304,11 +304,11 @@ static bool reconstruct(struct detail_reader *reader, const struct first_fork_re
 	layout_recorded__make(layout, mappings, count, number_object, reader);
 	free(mappings);
 	run__note(reader->run,
-		  layout->vma_count ? "process %d ended, or executed something else, before its memory "
-				      "could be looked at: its objects are known, their pages are not"
-				    : "process %d ended, or executed something else, before its memory "
-				      "could be looked at: neither its layout nor the providers of "
-				      "symbols are known",
+		  layout->vma_count ? "process %d ended, or executed another program, before its memory "
+				      "could be read: its objects are known, their pages are not"
+				    : "process %d ended, or executed another program, before its memory "
+				      "could be read: neither its layout nor the providers of symbols "
+				      "are known",
 		  record->head.pid);
 	return layout->vma_count;
 }

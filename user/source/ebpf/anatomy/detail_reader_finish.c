@@ -171,19 +171,19 @@ static void note_gaps(const struct detail_reader *reader)
 	for (size_t group = 0; group < reader->sample_count; group++)
 		records += reader->samples[group].missed;
 	if (records)
-		run__note(reader->run, "%llu records are missing in the anatomy: they came faster than "
+		run__note(reader->run, "%llu records are missing from the anatomy: they came faster than "
 				       "they were read", (unsigned long long)records);
 	if (traced)
-		run__note(reader->run, "the stacks of %llu faults and calls are missing: they found no room, "
-				       "or came while the mappings were being changed",
+		run__note(reader->run, "the stacks of %llu faults and calls are missing: there was no room "
+				       "for them, or the mappings were being changed",
 			  (unsigned long long)traced);
 	if (reader->placeless)
-		run__note(reader->run, "%llu recorded faults have no place in the anatomy: it keeps %d "
-				       "different rows",
+		run__note(reader->run, "%llu recorded faults are missing from the anatomy: it keeps at most "
+				       "%d rows",
 			  (unsigned long long)reader->placeless, 1 << 16);
 	if (reader->got_pages_beyond)
-		run__note(reader->run, "what was bound on %llu pages of children is not known: there are too "
-				       "many different ones", (unsigned long long)reader->got_pages_beyond);
+		run__note(reader->run, "the symbols that children bound on %llu pages are unknown: there are "
+				       "too many different pages", (unsigned long long)reader->got_pages_beyond);
 	reader->run->integrity.losses[LOSS_UNRECORDED] +=
 		records + traced + reader->placeless + reader->got_pages_beyond;
 }
@@ -288,7 +288,7 @@ static void note_nameless(struct detail_reader *reader)
 		nameless += !anatomy->objects[i].path;
 	if (nameless && lost)
 		run__note(reader->run,
-			  "%zu files of the anatomy have no name: the kernel dropped %llu of its reports "
+			  "%zu files of the anatomy have no name: the kernel dropped %llu of its records "
 			  "of mapped files",
 			  nameless, (unsigned long long)lost);
 }

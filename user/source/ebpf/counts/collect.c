@@ -121,7 +121,7 @@ static uint64_t collect_processes(const struct forktax_bpf *skeleton, struct run
 
 	map_walk(skeleton->maps.processes, &walk.key, &walk.value, visit_process, &walk);
 	if (walk.dropped)
-		run__note(run, "%llu processes were never seen to end: their counts are missing",
+		run__note(run, "the end of %llu processes was missed: their counts are missing",
 			  (unsigned long long)walk.dropped);
 	run__sort_processes(run);
 	return walk.dropped;
@@ -189,7 +189,7 @@ static void collect_integrity(const struct forktax_bpf *skeleton, struct run *ru
 		integrity->losses[loss] += skeleton->bss->losses[loss];
 	integrity->losses[LOSS_RECURSION_MISSES] = programs__misses(skeleton);
 	integrity->losses[LOSS_UNKNOWN_SYSCALLS] = unknown_calls(&run->table);
-	integrity->exact = integrity__is_exact(integrity) && !dropped &&
+	integrity->exact = integrity->exact && run__is_exact(run) && !dropped &&
 			   !(run->all_processes && integrity->losses[LOSS_NAMELESS]);
 }
 

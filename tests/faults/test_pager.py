@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Reports that are longer than the terminal go through a pager; parts of a report, by --show."""
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import termios
+
+from support import Case
+import support
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RUN = os.path.join(HERE, "../golden/forks.json")
+
+
+class Pager(Case):
+    def setUp(self):
+        super().setUp()
+        self.environment = {name: value for name, value in os.environ.items()
+                            if name not in ("PAGER", "LESS", "COLUMNS")}
+        self.environment["TERM"] = "xterm"
+
+    def on_terminal(self, rows, *arguments, pager=None, stream="stdout", status=0):
+        """What a terminal of so many rows shows; the pager of the tests marks what goes through it."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
+        environment = dict(self.environment)
+        if pager is not None:
+            environment["PAGER"] = pager
+        child = subprocess.Popen([support.FORKTAX, *arguments], stdin=slave, env=environment,
+                                 start_new_session=True, close_fds=True,
+                                 preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0),
+                                 **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+                                    stream: slave})
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # EIO: nobody has the terminal open any more
+                break
+            if not more:
+                break
+            shown += more
+        os.close(master)
+        self.assertEqual(child.wait(), status, shown)
+        return shown.replace(b"\r\n", b"\n")
+
+    def test_longer_than_the_terminal(self):
+        shown = self.on_terminal(10, "report", RUN, pager="echo PAGED; cat")
+        self.assertTrue(shown.startswith(b"PAGED\n"), shown)
+        direct = self.on_terminal(10, "report", "--no-pager", RUN)
+        # Where there is no pager, the head has scrolled away: it stands again at the end.
+        self.assertEqual(direct, shown[6:] + b"\n" + shown[6:].split(b"\n\n")[0] + b"\n")
+        # Colours are the terminal's, although the pager reads from a pipe.
+        self.assertIn(b"\033[", shown)
+
+    def test_fits_the_terminal(self):
+        direct = self.on_terminal(500, "report", "--no-pager", RUN)
+        self.assertEqual(direct.count(direct.splitlines()[0]), 1)
+        self.assertNotIn(b"PAGED", self.on_terminal(500, "report", RUN, pager="echo PAGED; cat"))
+
+    def test_report_on_stderr(self):
+        shown = self.on_terminal(5, "run", "--source=strace", "true", pager="echo PAGED; cat",
+                                 stream="stderr")
+        self.assertIn(b"PAGED\n", shown)
+        self.assertIn(b"true: exit 0", shown)
+
+    def test_data_on_the_terminal_of_stderr(self):
+        """`run --json true > file` would leave the file empty."""
+        for option in ("--json", "--csv", "--json-lines", "--markdown", "--openmetrics"):
+            shown = self.on_terminal(25, "run", option, "--source=strace", "true", stream="stderr",
+                                     status=2)
+            self.assertIn(b"give -o FILE, or -o - for stdout", shown)
+            self.on_terminal(25, "run", option, "-o-", "--source=strace", "true", stream="stderr")
+        self.on_terminal(25, "report", "--json", RUN)
+
+    def test_none_wanted(self):
+        direct = self.on_terminal(10, "report", "--no-pager", RUN)
+        for pager in ("", "cat"):
+            self.assertEqual(self.on_terminal(10, "report", RUN, pager=pager), direct)
+        self.environment["TERM"] = "dumb"
+        self.assertNotIn(b"PAGED", self.on_terminal(10, "report", RUN, pager="echo PAGED; cat"))
+
+    def test_missing_pager_loses_nothing(self):
+        shown = self.on_terminal(10, "report", RUN, pager="no-such-pager 2>/dev/null")
+        self.assertEqual(shown, self.on_terminal(10, "report", "--no-pager", RUN))
+
+    def test_reader_who_quits_early(self):
+        shown = self.on_terminal(10, "report", "--all-groups", "-v", RUN, pager="head -n 1")
+        self.assertEqual(len(shown.splitlines()), 1, shown)
+
+    def test_not_a_terminal(self):
+        self.environment["PAGER"] = "echo PAGED; cat"
+        result = subprocess.run([support.FORKTAX, "report", RUN], env=self.environment, check=False,
+                                capture_output=True)
+        self.assertEqual(result.returncode, 0)
+        self.assertNotIn(b"PAGED", result.stdout)
+
+
+class Sections(Case):
+    def test_only_those_named(self):
+        out = self.forktax("report", "--show=faults", RUN).out
+        self.assertIn(b"Page faults\n", out)
+        self.assertNotIn(b"System calls", out)
+        both = self.forktax("report", "--show=faults", "--show=calls", RUN).out
+        self.assertEqual(both, self.forktax("report", "--show=calls,faults", RUN).out)
+        self.assertIn(b"System calls", both)
+
+    def test_of_data(self):
+        out = self.forktax("report", "--csv", "--show=faults", RUN).out
+        self.assertIn(b"# Page faults", out)
+        self.assertNotIn(b"# System calls", out)
+
+    def test_wrong_names(self):
+        for name in ("nothing", "", "calls,"):
+            result = self.forktax("report", f"--show={name}", RUN)
+            self.assert_fails(result, 2, "calls, ")
+
+    def test_of_another_document(self):
+        bench = os.path.join(HERE, "../golden/bench/fork.json")
+        self.assert_fails(self.forktax("report", "--show=faults", bench), 2, "none of the sections")

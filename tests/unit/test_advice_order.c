@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "unit.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/anatomy.h"
+#include "model/start.h"
+#include "report/anatomy/advice_order.h"
+
+#define NONE { 0 }
+#define SOME { true, true, 5, 1, 9 }
+#define MUCH { true, true, 50, 40, 60 }
+#define UNCLEAR { true, true, 90, -5, 200 }
+#define WORSE { true, true, -7, -9, -4 }
+
+static const struct {
+	const char *rule;
+	struct estimate measured, predicted;
+} given[] = {
+	{ "S2", WORSE, NONE },	 { "S1", NONE, SOME }, { "S4", SOME, NONE },  { "S3", UNCLEAR, MUCH },
+	{ "S9", NONE, MUCH }, { "S5", MUCH, NONE }, { "S14", NONE, NONE },
+};
+
+static struct run *new_run(void)
+{
+	const size_t count = sizeof(given) / sizeof(given[0]);
+	struct run *run = run__new();
+
+	run->start = start__new();
+	run->start->advice = checked_calloc(count, sizeof(*run->start->advice));
+	run->start->advice_count = count;
+	for (size_t i = 0; i < count; i++)
+		run->start->advice[i] = (struct advice){ .rule = checked_strdup(given[i].rule),
+							 .group = NO_GROUP,
+							 .measured_ns = given[i].measured,
+							 .predicted_ns = given[i].predicted };
+	for (size_t i = 0; i < count; i++) /* all trials saved faults: time decides */
+		if (given[i].measured.known)
+			run->start->advice[i].measured_faults = (struct estimate)SOME;
+	return run;
+}
+
+/* What was measured, the best first; what was not tried; what has shown no saving. */
+static void best_measured_first(void **state)
+{
+	static const char *const wanted[] = { "S5", "S4", "S9", "S1", "S14", "S3", "S2" };
+	struct run *run = new_run();
+	struct advice_order order = advice_order__of_start(run);
+
+	assert_int_equal(order.count, sizeof(wanted) / sizeof(wanted[0]));
+	assert_int_equal(order.useful, 5);
+	for (size_t i = 0; i < order.count; i++)
+		assert_string_equal(order.list[i]->rule, wanted[i]);
+	advice_order__free(&order);
+	run__free(run);
+}
+
+/* A little for each of many children is more than much for one. */
+static void groups_count_with_their_children(void **state)
+{
+	struct run *run = run__new();
+	struct advice_order order;
+
+	run->anatomy = anatomy__new();
+	run->group_count = 2;
+	run->groups = checked_calloc(2, sizeof(*run->groups));
+	run->groups[0].children = 1;
+	run->groups[1].children = 100;
+	run->anatomy->advice_count = 2;
+	run->anatomy->advice = checked_calloc(2, sizeof(*run->anatomy->advice));
+	run->anatomy->advice[0] = (struct advice){ .group = 0, .measured_ns = MUCH };
+	run->anatomy->advice[1] = (struct advice){ .group = 1, .measured_ns = SOME };
+	order = advice_order__of_forks(run);
+	assert_int_equal(order.list[0]->group, 1);
+	advice_order__free(&order);
+	run__free(run);
+}
+
+/* The table of advice has words for every rule. */
+static void every_rule_has_a_remedy(void **state)
+{
+	static const char *const remedies[] = {
+#define REMEDY(rule, words) rule,
+#include "report/anatomy/remedies.def"
+	};
+	static const char *const rules[] = {
+#define RULE(id, ...) id,
+#include "advice/rules.def"
+#define START_RULE(id, ...) id,
+#include "advice/start/rules_start.def"
+	};
+	const size_t count = sizeof(remedies) / sizeof(remedies[0]);
+
+	assert_int_equal(count, sizeof(rules) / sizeof(rules[0]));
+	for (size_t i = 0; i < count; i++) {
+		size_t k = 0;
+
+		while (k < count && strcmp(rules[i], remedies[k]))
+			k++;
+		if (k == count)
+			fail_msg("no remedy for %s", rules[i]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(best_measured_first),
+		cmocka_unit_test(groups_count_with_their_children),
+		cmocka_unit_test(every_rule_has_a_remedy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/options/sets.h"
+#include "cmd/options/types.h"
+#include "report/section_names.h"
+
+/* Which documents the commands of the row print. */
+static unsigned int documents_of(const struct option_row *row)
+{
+	static const struct {
+		unsigned int command, documents;
+	} printed[] = {
+		{ FOR_RUN, DOCUMENT_RUN },	     { FOR_EXPLAIN, DOCUMENT_EXPLAIN }, { FOR_COMPARE, DOCUMENT_COMPARE },
+		{ FOR_BINDNOW, DOCUMENT_BINDNOW }, { FOR_BENCH, DOCUMENT_BENCH },	  { FOR_WORKERS, DOCUMENT_WORKERS },
+		{ FOR_CHECK, DOCUMENT_CHECK },     { FOR_REPORT, DOCUMENT_ANY },
+	};
+	unsigned int documents = 0;
+
+	for (size_t i = 0; i < sizeof(printed) / sizeof(printed[0]); i++)
+		if (row->commands & printed[i].command)
+			documents |= printed[i].documents;
+	return documents;
+}
+
+/* Two ids may have one name: each name once. */
+static const char *show_word(const struct option_row *row, size_t index)
+{
+	const unsigned int documents = documents_of(row);
+	bool listed[SHOW_COUNT] = { false };
+
+	for (int id = 0; id < SHOW_COUNT; id++) {
+		bool chosen[SHOW_COUNT] = { false };
+
+		if (listed[id] || !section__choose(section__name(id), documents, chosen))
+			continue;
+		for (int other = 0; other < SHOW_COUNT; other++)
+			listed[other] |= chosen[other];
+		if (!index--)
+			return section__name(id);
+	}
+	return NULL;
+}
+
+/* Names add up: --show=calls --show=faults shows both. */
+static int take_show(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	char *list = checked_strdup(argument), *rest = list, *name;
+	int status = 0;
+
+	while (!status && (name = strsep(&rest, ",")))
+		if (!section__choose(name, documents_of(row), field))
+			status = option_row__wrong_word(row, reason);
+	free(list);
+	return status;
+}
+
+const struct option_type option_show = {
+	.completes = "list", .take = take_show, .word = show_word,
+};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "launch/refusal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "launch/gate.h"
+
+/* "ls -la" as one word, where ls would be a command. */
+static char *missing(const char *name)
+{
+	char *first = checked_strdup(name), *path = NULL, *text;
+
+	first[strcspn(first, " ")] = '\0';
+	if (strlen(first) < strlen(name))
+		path = gate__find(first);
+	if (path)
+		text = text__of("%s: command not found: give %s and its arguments as separate words, "
+				"without the quotes", name, first);
+	else
+		text = text__of("%s: command not found", name);
+	free(first);
+	free(path);
+	return text;
+}
+
+/* A file without the magic bytes of any format, and without bytes that no text has. */
+static bool is_script(const char *path)
+{
+	char bytes[512];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t size = fd < 0 ? 0 : read(fd, bytes, sizeof(bytes));
+
+	if (fd >= 0)
+		close(fd);
+	return size > 0 && *bytes != '\x7f' && !memchr(bytes, '\0', size);
+}
+
+static char *wrong_format(const char *name)
+{
+	char *path = gate__find(name);
+	bool script = path && is_script(path);
+	char *text = script ? text__of("%s: Exec format error: a script without a #! line; give it to its "
+				       "shell: sh %s", name, path)
+			    : text__of("%s: cannot be executed: %s", name, strerror(ENOEXEC));
+
+	free(path);
+	return text;
+}
+
+char *refusal__text(const char *name, int why)
+{
+	switch (why) {
+	case ENOENT:
+		return missing(name);
+	case EISDIR:
+		return text__of("%s: is a directory, not a command", name);
+	case EACCES:
+		return text__of("%s: not executable", name);
+	case ENOEXEC:
+		return wrong_format(name);
+	default:
+		return text__of("%s: cannot be executed: %s", name, strerror(why));
+	}
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Advice as a table, and the best of it in a sentence: what to do, and what that saves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "model/anatomy.h"
+#include "model/start.h"
+#include "report/anatomy/advice_order.h"
+#include "report/anatomy/advice_tables.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "report/anatomy/words_anatomy.h"
+#include "report/cells.h"
+#include "report/report_sections.h"
+#include "report/shown.h"
+
+enum { ROWS = 5 };
+
+/* What it is about. */
+struct advice_view {
+	const struct run *run;
+	bool groups; /* it is about several groups of children */
+};
+
+static const char *remedy_of(const struct advice *advice)
+{
+	static const struct {
+		const char *rule, *words;
+	} remedies[] = {
+#define REMEDY(rule, words) { rule, words },
+#include "report/anatomy/remedies.def"
+#undef REMEDY
+	};
+
+	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
+		if (!strcmp(remedies[i].rule, advice->rule))
+			return remedies[i].words;
+	return advice->title ? advice->title : "";
+}
+
+/* With what it was tried: "LD_BIND_NOW=1" of "LD_BIND_NOW=1: CPU time of ..."; to be freed. */
+static char *tried_with(const struct advice *advice)
+{
+	const char *end = advice->tried ? strstr(advice->tried, ": ") : NULL;
+
+	return end ? text__of("%.*s", (int)(end - advice->tried), advice->tried) : text__of("%s", "");
+}
+
+/* How it was measured: the rest of that; NULL: not. */
+static const char *how_measured(const struct advice *advice)
+{
+	const char *end = advice->tried ? strstr(advice->tried, ": ") : NULL;
+
+	return advice__is_measured(advice) && end ? end + 2 : NULL;
+}
+
+/* What --against has measured is that program, whatever the rule proposes. */
+static bool is_other_program(const struct run *run, const char *with)
+{
+	const struct against *against = run->anatomy ? run->anatomy->against : NULL;
+
+	return against && against->path && !strcmp(against->path, with);
+}
+
+static char *words_of(const struct advice_view *view, const struct advice *advice)
+{
+	char *with = tried_with(advice), *text, *group;
+
+	if (is_other_program(view->run, with))
+		text = text__of("run %s instead (--against)", with);
+	else
+		text = text__of("%s", remedy_of(advice));
+	if (advice__is_measured(advice) && *with && !strstr(text, with))
+		text__replace(&text, "%s; tried by %s", text, with);
+	if (view->groups) {
+		group = words__group(view->run, advice->group, false);
+		text__replace(&text, "%s (%s)", text, group);
+		free(group);
+	}
+	free(with);
+	return text;
+}
+
+static struct cell saving_cell(const struct estimate *ns, const struct estimate *faults)
+{
+	char *text;
+
+	if (ns->known || !faults->known)
+		return cell__own(words__figure(ns, 1e-3));
+	text = words__figure(faults, 1);
+	text__replace(&text, "%s faults", text);
+	return cell__own(text);
+}
+
+static struct cell measured_cell(const void *subject, const void *row, int index)
+{
+	const struct advice *advice = *(const struct advice *const *)row;
+
+	return saving_cell(&advice->measured_ns, &advice->measured_faults);
+}
+
+static struct cell predicted_cell(const void *subject, const void *row, int index)
+{
+	const struct advice *advice = *(const struct advice *const *)row;
+
+	return saving_cell(&advice->predicted_ns, &advice->predicted_faults);
+}
+
+static struct cell remedy_cell(const void *subject, const void *row, int index)
+{
+	return cell__own(words_of(subject, *(const struct advice *const *)row));
+}
+
+static struct cell rule_cell(const void *subject, const void *row, int index)
+{
+	return cell__text((*(const struct advice *const *)row)->rule);
+}
+
+static const struct column row_columns[] = {
+	{ "rule", COLUMN_TEXT, .cell = rule_cell },
+	{ "measured us", COLUMN_NUMBER, .cell = measured_cell },
+	{ "predicted us", COLUMN_NUMBER, .cell = predicted_cell },
+	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },
+};
+
+static bool has_groups(const struct advice_order *order)
+{
+	for (size_t i = 1; i < order->count; i++)
+		if (order->list[i]->group != order->list[0]->group)
+			return true;
+	return false;
+}
+
+static void print_rows(const struct advice_view *view, const struct advice_order *order,
+		       const char *title, size_t most, const struct table_output *output)
+{
+	struct table *table = table__new(title);
+
+	TABLE_COLUMNS(table, row_columns, view);
+	table__rule(table);
+	for (size_t i = 0; i < order->useful && i < most; i++)
+		table__add(table, &order->list[i]);
+	table__show(table, output);
+}
+
+/* What stands below the rows: how much more there is, and how it was measured. */
+static void print_below(const struct advice_order *order, size_t most,
+			const struct table_output *output)
+{
+	const char *how = order->useful ? how_measured(order->list[0]) : NULL;
+	char *text = text__of("%s", "");
+
+	if (order->useful > most)
+		text__replace(&text, "(%zu more: --show=advice.) ", order->useful - most);
+	if (how)
+		text__replace(&text, "%s%s measured by %s.", text, order->list[0]->rule, how);
+	if (*text)
+		wrap__print(NULL, text, 0, 0, output);
+	free(text);
+}
+
+/* "Tried, no saving of time shown: S2 (LD_BIND_NOW=1), S4 (-I)." */
+static void print_refuted(const struct advice_order *order, const struct table_output *output)
+{
+	char *text = NULL;
+
+	for (size_t i = order->useful; i < order->count; i++) {
+		char *with = tried_with(order->list[i]);
+
+		text__replace(&text, "%s%s%s (%s)", text ? text : "Tried, no saving of time shown: ",
+			      text ? ", " : "", order->list[i]->rule, with);
+		free(with);
+	}
+	if (text) {
+		text__replace(&text, "%s.", text);
+		wrap__print(NULL, text, 0, 0, output);
+	}
+	free(text);
+}
+
+static void print_order(const struct run *run, const struct report_options *options,
+			const struct advice_order *order, const char *title,
+			const struct table_output *output)
+{
+	const struct advice_view view = { run, has_groups(order) };
+	const size_t most = report__rows(ROWS, options, output);
+
+	if (output->page && order->count) {
+		advice_tables__print(run, order, title, output);
+		print_refuted(order, output);
+		advice_tables__print_reasons(order, output);
+		return;
+	}
+	if (order->useful)
+		print_rows(&view, order, title, most, output);
+	else
+		putc('\n', output->stream);
+	print_below(order, most, output);
+	print_refuted(order, output);
+	if (!order->count)
+		wrap__print(NULL, "No advice: no rule has found anything worth saving.", 0, 0, output);
+}
+
+void report__print_advice_rows(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_forks(run);
+
+	print_order(run, options, &order, "Advice: saved per fork, best first; savings do not add up", output);
+	advice_order__free(&order);
+}
+
+bool section__if_start_advice(const struct run *run, const struct report_options *options)
+{
+	return run->start && run->anatomy; /* a log has none */
+}
+
+void report__print_start_advice_rows(const struct run *run, const struct report_options *options,
+				     const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_start(run);
+
+	print_order(run, options, &order, "Advice: saved per start, best first; savings do not add up", output);
+	advice_order__free(&order);
+}
+
+/* The first of the useful ones, with what it saves per `whose`. */
+static void print_best(const struct run *run, const struct advice_order *order, const char *whose,
+		       const struct table_output *output)
+{
+	const struct advice *best = order->useful ? order->list[0] : NULL;
+	const struct advice_view view = { run, has_groups(order) };
+	const bool measured = best && best->measured_ns.known;
+	char *words, *text;
+
+	if (!best || !(measured || best->predicted_ns.known))
+		return;
+	words = words_of(&view, best);
+	text = text__of("Best advice: %s; %s %s us per %s.", words,
+			measured ? "saves" : "not tried, predicted",
+			number__rounded((measured ? best->measured_ns : best->predicted_ns).value / 1e3).text,
+			whose);
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+	free(words);
+}
+
+void report__print_best_advice(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_forks(run);
+
+	print_best(run, &order, "fork", output);
+	advice_order__free(&order);
+}
+
+void report__print_best_start_advice(const struct run *run, const struct report_options *options,
+				     const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_start(run);
+
+	print_best(run, &order, "start", output);
+	advice_order__free(&order);
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a comparison says, in a sentence. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bench/bench_results.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "report/compare/comparison_report.h"
+#include "report/words.h"
+
+const struct compare_row *compare__find_row(const struct comparison *comparison,
+					    enum compare_section section, const char *key)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].section == section && !strcmp(comparison->rows[i].key, key))
+			return &comparison->rows[i];
+	return NULL;
+}
+
+/* Which of two columns is the faster one, by how much. */
+struct pair {
+	size_t faster, slower;
+	struct estimate ratio; /* how often the time of the faster one fits into the other */
+};
+
+static struct estimate inverse(const struct estimate *ratio)
+{
+	return (struct estimate){ ratio->known, ratio->bounded, 1 / ratio->value, 1 / ratio->high,
+				  1 / ratio->low };
+}
+
+/* `column` beside the baseline. */
+static struct pair pair_with(const struct comparison *comparison, size_t column)
+{
+	const struct estimate *ratio = &comparison->timings[column].ratio;
+
+	if (ratio->known && ratio->value > 1)
+		return (struct pair){ comparison->baseline, column, *ratio };
+	return (struct pair){ column, comparison->baseline, ratio->known ? inverse(ratio) : *ratio };
+}
+
+/* Beside the baseline, where nothing was timed. */
+static size_t fewest_faults(const struct comparison *comparison)
+{
+	const struct compare_row *row = compare__find_row(comparison, SECTION_FAULT_TOTALS, "total");
+	size_t best = comparison->baseline ? 0 : 1;
+
+	for (size_t i = 0; row && i < comparison->column_count; i++) {
+		if (i != comparison->baseline && row->cells[i].known &&
+		    (!row->cells[best].known || row->cells[i].median < row->cells[best].median))
+			best = i;
+	}
+	return best;
+}
+
+/* The fastest column that is shown to be faster than the baseline; else what the baseline beats most. */
+static size_t most_telling(const struct comparison *comparison)
+{
+	size_t best = fewest_faults(comparison);
+	double least = INFINITY, most = 0;
+
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct estimate *ratio = &comparison->timings[i].ratio;
+		const enum bench_verdict verdict = bench_verdict__of(ratio);
+
+		if (i == comparison->baseline || !ratio->known)
+			continue;
+		if (verdict == VERDICT_FASTER && ratio->value < least) {
+			least = ratio->value;
+			best = i;
+		} else if (verdict == VERDICT_SLOWER && isinf(least) && ratio->value > most) {
+			most = ratio->value;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* "2.1 (1.9..2.3)" */
+static char *ratio_words(const struct estimate *ratio)
+{
+	const struct number_form form = { .decimals = ratio->value < 1.2 ? 3 : 2 };
+
+	return ratio->bounded ? words__range(ratio->value, ratio->low, ratio->high, &form)
+			      : words__number(ratio->value, &form);
+}
+
+static char *time_words(const struct comparison *comparison, const struct pair *pair)
+{
+	const char *faster = comparison->columns[pair->faster].label;
+	const char *slower = comparison->columns[pair->slower].label;
+	char *ratio, *text;
+
+	if (!pair->ratio.known)
+		return NULL;
+	ratio = ratio_words(&pair->ratio);
+	if (!pair->ratio.bounded)
+		text = text__of("%s took %s times as long as %s, but there are too few quiet timed runs "
+				"for an interval", slower, ratio, faster);
+	else if (bench_verdict__of(&pair->ratio) == VERDICT_SAME)
+		text = text__of("No difference in time is shown between %s and %s: the ratio is %s", slower,
+				faster, ratio);
+	else
+		text = text__of("%s is %s times faster than %s", faster, ratio, slower);
+	free(ratio);
+	return text;
+}
+
+/* One kind of count in both columns. */
+struct count {
+	bool known;
+	double here, there;
+	const char *noun;
+};
+
+static struct count count_of(const struct comparison *comparison, enum compare_section section,
+			     const char *key, const char *noun, const struct pair *pair)
+{
+	const struct compare_row *row = compare__find_row(comparison, section, key);
+	struct count count = { .noun = noun };
+
+	if (!row || !row->cells[pair->faster].known || !row->cells[pair->slower].known)
+		return count;
+	count.known = true;
+	count.here = row->cells[pair->faster].median;
+	count.there = row->cells[pair->slower].median;
+	return count;
+}
+
+/* "22 system calls and 66 page faults", or "22 and 66"; NULL: nothing is known. */
+static char *list_of(const struct count counts[2], bool there, bool with_nouns)
+{
+	const struct number_form form = { .decimals = 2 };
+	char *text = NULL;
+
+	for (int i = 0; i < 2; i++) {
+		char *number = words__number(there ? counts[i].there : counts[i].here, &form);
+
+		if (counts[i].known)
+			text__replace(&text, "%s%s%s%s%s", text ? text : "", text ? " and " : "", number,
+				      with_nouns ? " " : "", with_nouns ? counts[i].noun : "");
+		free(number);
+	}
+	return text;
+}
+
+/* Of both columns: the children's means where there are as many; else the totals. */
+static bool take_counts(const struct comparison *comparison, const struct pair *pair,
+			struct count counts[2])
+{
+	const struct count children =
+		count_of(comparison, SECTION_CHILDREN, "children", "", pair);
+	const bool per_fork = children.known && children.here > 0 && children.here == children.there;
+
+	counts[0] = per_fork ? count_of(comparison, SECTION_CHILDREN, "syscalls", "system calls", pair)
+			     : count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system calls", pair);
+	counts[1] = per_fork ? count_of(comparison, SECTION_CHILDREN, "faults", "page faults", pair)
+			     : count_of(comparison, SECTION_FAULT_TOTALS, "total", "page faults", pair);
+	return per_fork;
+}
+
+/* Only what differs is worth a word, if something does. Returns whether nothing does. */
+static bool leave_out_alike(struct count counts[2])
+{
+	const bool differ[2] = { counts[0].known && counts[0].here != counts[0].there,
+				 counts[1].known && counts[1].here != counts[1].there };
+
+	if (!differ[0] && !differ[1])
+		return true;
+	for (int i = 0; i < 2; i++)
+		counts[i].known = differ[i];
+	return false;
+}
+
+/* What the faster one does, and the other one instead; NULL: it was not counted. */
+static char *count_words(const struct comparison *comparison, const struct pair *pair, bool has_time)
+{
+	struct count counts[2];
+	const char *per = take_counts(comparison, pair, counts) ? " per fork" : "";
+	const bool alike = leave_out_alike(counts);
+	char *here = list_of(counts, false, true), *there = list_of(counts, true, false);
+	const char *who = has_time ? "it" : comparison->columns[pair->faster].label;
+	char *text = NULL;
+
+	if (here && alike)
+		text = text__of("%s make %s%s", pair->ratio.known ? "both" : "Both", here, per);
+	else if (here)
+		text = text__of("%s makes %s%s instead of %s%s%s", who, here, per, there,
+				has_time ? "" : " of ",
+				has_time ? "" : comparison->columns[pair->slower].label);
+	free(here);
+	free(there);
+	return text;
+}
+
+/* Of a single column: what it takes. */
+static char *alone(const struct comparison *comparison)
+{
+	const struct pair self = { 0, 0, { .known = false } };
+	const struct estimate *wall = &comparison->timings[0].wall;
+	const struct number_form form = { time_unit__for(wall->value), 0 };
+	char *time, *counts, *text;
+	struct count pair[2];
+
+	take_counts(comparison, &self, pair);
+	pair[0] = count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system calls", &self);
+	pair[1] = count_of(comparison, SECTION_FAULT_TOTALS, "total", "page faults", &self);
+	counts = list_of(pair, false, true);
+	time = wall->known ? words__range(wall->value, wall->bounded ? wall->low : NAN,
+					  wall->bounded ? wall->high : NAN, &form) : NULL;
+	text = text__of("%s%s%s%s%s%s%s.", comparison->columns[0].label, time ? " takes " : "",
+			time ? time : "", time ? " " : "", time ? form.unit.name : "",
+			counts ? time ? " and makes " : " makes " : "", counts ? counts : "");
+	free(time);
+	free(counts);
+	return text;
+}
+
+char *compare_words__answer(const struct comparison *comparison)
+{
+	struct pair pair;
+	char *time, *counts, *text;
+
+	if (comparison->column_count < 2)
+		return alone(comparison);
+	pair = pair_with(comparison, most_telling(comparison));
+	time = time_words(comparison, &pair);
+	counts = count_words(comparison, &pair, time && bench_verdict__of(&pair.ratio) != VERDICT_SAME &&
+							pair.ratio.bounded);
+	text = time || counts ? text__of("%s%s%s.", time ? time : "", time && counts ? "; " : "",
+					 counts ? counts : "")
+			      : NULL;
+	free(time);
+	free(counts);
+	return text;
+}

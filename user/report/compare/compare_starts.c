@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The phases of starts: a row for each, with its time, calls and faults in both columns. */
+#include <math.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "report/cells.h"
+#include "report/compare/comparison_report.h"
+#include "report/words.h"
+
+enum { SIDES = 2 };
+
+static bool has_content(const struct compare_row *row, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		if (row->cells[i].known && row->cells[i].max > 0)
+			return true;
+	return false;
+}
+
+static struct cell time_of(const struct compare_row *row, size_t column)
+{
+	const struct spread *time = &row->cells[column];
+
+	return time->known ? cell__said(cell__number(time->median, DECIMALS_ALL),
+					text__of("%.0f", time->median / 1e3))
+			   : cell__absent();
+}
+
+static struct cell ratio_of(const struct comparison *comparison, const struct compare_row *row)
+{
+	const struct estimate *ratio = row->ratios ? &row->ratios[!comparison->baseline] : NULL;
+
+	if (!ratio || !ratio->known)
+		return cell__absent();
+	return cell__of_estimate(ratio, ratio->bounded ? text__of("%.2f (%.2f..%.2f)", ratio->value,
+								  ratio->low, ratio->high)
+						       : text__of("%.2f", ratio->value));
+}
+
+/* "17 -> 21", or the one number that both have. */
+static struct cell counts_of(const struct comparison *comparison, enum compare_section section,
+			     const char *key)
+{
+	const struct compare_row *row = compare__find_row(comparison, section, key);
+	const struct spread *from = row ? &row->cells[comparison->baseline] : NULL;
+	const struct spread *to = row ? &row->cells[!comparison->baseline] : NULL;
+	const struct number_form form = { .decimals = 0 };
+	char *here, *there, *text;
+
+	if (!row || (!from->known && !to->known))
+		return cell__blank();
+	here = words__spread(&(struct spread){ from->known, from->median, NAN, NAN }, &form);
+	there = words__spread(&(struct spread){ to->known, to->median, NAN, NAN }, &form);
+	text = strcmp(here, there) ? text__of("%s -> %s", here, there) : checked_strdup(here);
+	free(here);
+	free(there);
+	return cell__own(text);
+}
+
+static void add_phase(struct table *table, const struct comparison *comparison,
+		      const struct compare_row *row)
+{
+	const size_t base = comparison->baseline;
+
+	table__row(table);
+	table__text(table, row->header);
+	table__put(table, time_of(row, base));
+	table__put(table, time_of(row, !base));
+	table__put(table, ratio_of(comparison, row));
+	table__put(table, counts_of(comparison, SECTION_START_CALLS, row->key));
+	table__put(table, counts_of(comparison, SECTION_START_FAULTS, row->key));
+}
+
+void compare_starts__print(const struct comparison *comparison, const struct table_output *output)
+{
+	struct table *table;
+
+	if (comparison->column_count != SIDES)
+		return;
+	table = table__new("Phases of the start (us, traced)");
+	table__may_continue_below(table);
+	table__column(table, "phase", COLUMN_TEXT);
+	table__column(table, comparison->columns[comparison->baseline].label, COLUMN_NUMBER);
+	table__column(table, comparison->columns[!comparison->baseline].label, COLUMN_NUMBER);
+	table__column(table, "ratio", COLUMN_ESTIMATE);
+	table__column(table, "calls", COLUMN_ESTIMATE);
+	table__column(table, "faults", COLUMN_ESTIMATE);
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].section == SECTION_START_NS &&
+		    has_content(&comparison->rows[i], comparison->column_count))
+			add_phase(table, comparison, &comparison->rows[i]);
+	table__show(table, output);
+}

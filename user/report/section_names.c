@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/section_names.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	unsigned int documents;
+} names[] = {
+#define SECTION(id, name, documents, help) { name, documents },
+#include "report/sections.def"
+#undef SECTION
+};
+
+const char *section__name(enum section_id id)
+{
+	return id < SHOW_COUNT ? names[id].name : NULL;
+}
+
+bool section__choose(const char *name, unsigned int documents, bool *chosen)
+{
+	bool found = false;
+
+	for (int id = 0; id < SHOW_COUNT; id++) {
+		if ((names[id].documents & documents) && !strcmp(names[id].name, name))
+			found = chosen[id] = true;
+	}
+	return found;
+}
+
+bool section__has_names(unsigned int documents)
+{
+	for (int id = 0; id < SHOW_COUNT; id++)
+		if (names[id].documents & documents)
+			return true;
+	return false;
+}
+
+bool section__is_in(unsigned int documents, const bool *chosen)
+{
+	bool any = false;
+
+	for (int id = 0; id < SHOW_COUNT; id++) {
+		if (chosen[id] && (names[id].documents & documents))
+			return true;
+		any |= chosen[id];
+	}
+	return !any;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/shown.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "format/table.h"
+#include "report/options.h"
+
+static bool has_everything(const struct table_output *output)
+{
+	return output->page || table_output__view(output) == VIEW_DATA;
+}
+
+static bool has_choice(const struct report_options *options)
+{
+	return memchr(options->show, true, sizeof(options->show));
+}
+
+bool section__is_shown(enum section_id id, enum section_level level,
+		       const struct report_options *options, const struct table_output *output)
+{
+	if (output->page || id == SHOW_ALWAYS)
+		return true;
+	if (has_choice(options))
+		return options->show[id];
+	return level == BY_DEFAULT || options->verbose || has_everything(output);
+}
+
+bool report__is_brief(const struct report_options *options, const struct table_output *output)
+{
+	return !has_everything(output) && !options->verbose && !has_choice(options);
+}
+
+size_t report__rows(size_t usual, const struct report_options *options,
+		    const struct table_output *output)
+{
+	if (options->top)
+		return options->top;
+	return report__is_brief(options, output) ? usual : SIZE_MAX;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The answer of a start in a paragraph: how long it takes before main(), and what takes most of that. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "format/wrap.h"
+#include "report/start/start_report.h"
+
+enum answer_part { PART_OF_KERNEL, PART_OF_LDSO, PART_OF_LIBC, PART_OF_INIT, ANSWER_PART_COUNT };
+
+/* Times before main(), and of the whole start; NAN: not known. */
+struct answer {
+	double parts[ANSWER_PART_COUNT];
+	double before, all;
+	bool traced;
+};
+
+static double phase_ns(const struct start *start, enum start_phase phase)
+{
+	return start->phases[phase].ns == ABSENT ? 0 : (double)start->phases[phase].ns;
+}
+
+static struct answer traced_answer(const struct start *start)
+{
+	struct answer answer = {
+		.parts = {
+			[PART_OF_KERNEL] = phase_ns(start, START_EXEC),
+			[PART_OF_LDSO] = phase_ns(start, START_SETUP) + phase_ns(start, START_SEARCH) +
+					 phase_ns(start, START_MAP) + phase_ns(start, START_RELOCATE) +
+					 phase_ns(start, START_LDSO),
+			[PART_OF_LIBC] = phase_ns(start, START_LIBC),
+			[PART_OF_INIT] = phase_ns(start, START_INIT),
+		},
+		.before = start->marks.main == ABSENT ? NAN : (double)start->marks.main,
+		.all = (double)start->marks.end,
+		.traced = true,
+	};
+
+	return answer;
+}
+
+/* From the runs that were not traced, if they show all parts before main(). */
+static struct answer answer_of(const struct start *start)
+{
+	const double *untraced = start->untraced;
+	struct answer answer = {
+		.parts = {
+			[PART_OF_KERNEL] = untraced[START_PART_KERNEL],
+			[PART_OF_LDSO] = untraced[START_PART_LDSO],
+			[PART_OF_LIBC] = untraced[START_PART_LIBC],
+		},
+	};
+
+	for (int part = 0; part < ANSWER_PART_COUNT; part++)
+		answer.before += answer.parts[part];
+	answer.all = answer.before + untraced[START_PART_MAIN] +
+		     (isnan(untraced[START_PART_END]) ? 0 : untraced[START_PART_END]);
+	return isnan(answer.all) ? traced_answer(start) : answer;
+}
+
+static char *words_of_biggest(const struct answer *answer)
+{
+	static const char *const words[ANSWER_PART_COUNT] = {
+		[PART_OF_KERNEL] = "the kernel's exec",
+		[PART_OF_LDSO] = "ld.so",
+		[PART_OF_LIBC] = "libc's start",
+		[PART_OF_INIT] = "initialisers",
+	};
+	int biggest = 0;
+	char *time, *text;
+
+	for (int part = 1; part < ANSWER_PART_COUNT; part++)
+		if (answer->parts[part] > answer->parts[biggest])
+			biggest = part;
+	time = start_words__time(answer->parts[biggest]);
+	text = text__of("The biggest part of that is %s: %s.", words[biggest], time);
+	free(time);
+	return text;
+}
+
+static const char *how_it_ends(const struct start *start)
+{
+	const struct start_call *last = start->call_count ? &start->calls[start->call_count - 1] : NULL;
+
+	return last && last->returned && last->reason == REASON_EXEC_OTHER
+		       ? "executes another program"
+		       : "ends";
+}
+
+/* Where main() begins is not known. */
+static char *words_of_whole(const struct start *start, const struct answer *answer)
+{
+	char *all = start_words__time(answer->all);
+	char *text = text__of("From its execve until it %s it takes %s, as traced.",
+			      how_it_ends(start), all);
+
+	free(all);
+	return text;
+}
+
+static bool never_forks(const struct run *run)
+{
+	return run->anatomy && !run->totals[LIFE_FORKS];
+}
+
+static char *words_of_answer(const struct run *run, const struct answer *answer)
+{
+	const struct start *start = run->start;
+	char *before, *all, *biggest, *text;
+
+	if (isnan(answer->before))
+		return words_of_whole(start, answer);
+	before = start_words__time(answer->before);
+	all = start_words__time(answer->all);
+	biggest = words_of_biggest(answer);
+	text = text__of("%s start takes %s before main() (%s): %.*f %% of the %s until it %s. %s",
+			never_forks(run) ? "It never forks. Its" : "The", before, answer->traced ? "traced" : "not traced, median",
+			answer->before < answer->all / 10 ? 1 : 0, 100 * answer->before / answer->all,
+			all, how_it_ends(start), biggest);
+	free(biggest);
+	free(all);
+	free(before);
+	return text;
+}
+
+void report__print_start(const struct run *run, const struct report_options *options,
+			 const struct table_output *output)
+{
+	const struct start *start = run->start;
+	struct answer answer;
+	char *text;
+
+	if (options->quiet || start->marks.end == ABSENT)
+		return;
+	answer = answer_of(start);
+	text = words_of_answer(run, &answer);
+	text__replace(&text, "%s It makes %" PRIu64 " system %s.", text, start__calls(start),
+		      number__noun((double)start__calls(start), "call", "calls"));
+	if (start->unmarked)
+		text__replace(&text, "%s The phases are not divided further: %s.", text,
+			      start->unmarked);
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
+	free(text);
+}
