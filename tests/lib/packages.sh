@@ -3,10 +3,13 @@
 #
 # What forktax needs from the distribution. To be sourced:
 #
+#	. tests/lib/root.sh
 #	. tests/lib/packages.sh
+#	root__find
 #	packages__install tests/packages-build.txt tests/packages-test.txt
 #
-# says what it is about to install, installs it, and does nothing when all is there.
+# says what it is about to install, installs it, and does nothing when all is there. Without root it goes on,
+# unless something is missing that is needed: then it says what root has to install.
 
 # The packages of the given lists, without comments; $1 is `all` or `needed`.
 packages__list()
@@ -37,28 +40,8 @@ packages__missing()
 	done
 }
 
-packages__may_install()
-{
-	[ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null
-}
-
-# Without root and sudo: fine as long as only such are missing as can be done without.
-packages__go_on_without()
-{
-	local missing
-	missing=$(packages__list needed "$@" | packages__resolve | packages__missing | paste -sd ' ')
-	if [ -n "$missing" ]; then
-		echo "packages: not root and no sudo: install as root, then start again: $missing" >&2
-		return 1
-	fi
-}
-
 packages__apt()
 {
-	local -a as_root=()
-	if [ "$(id -u)" -ne 0 ]; then
-		as_root=(sudo)
-	fi
 	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
 }
 
@@ -87,6 +70,23 @@ packages__available()
 	done
 }
 
+# Without root.
+packages__go_on_without()
+{
+	local missing needed
+	missing=$(paste -sd ' ')
+	needed=$(packages__list needed "$@" | packages__resolve | packages__missing | paste -sd ' ')
+	if [ -z "$needed" ]; then
+		echo "packages: $no_root: going on without $missing" >&2
+		return
+	fi
+	{
+		echo "packages: $no_root. Have root install these packages, then start again:"
+		echo "    apt-get install --no-install-recommends $needed"
+	} >&2
+	return 1
+}
+
 packages__install()
 {
 	local missing wanted
@@ -99,9 +99,8 @@ packages__install()
 	if [ -z "$missing" ]; then
 		return 0
 	fi
-	if ! packages__may_install; then
-		echo "packages: not root and no sudo: going on without $(paste -sd ' ' <<<"$missing")" >&2
-		packages__go_on_without "$@"
+	if [ -n "$no_root" ]; then
+		packages__go_on_without "$@" <<<"$missing"
 		return
 	fi
 	echo "About to install these packages with apt-get: $(paste -sd ' ' <<<"$missing")"

@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""test_commands.py BUILD [CLASS[.METHOD]]: samples/run, tests/run and what they share, as an ordinary user, in a copy
+of their files. sudo, apt-get, cmake, ctest and what else installs or builds are programs of the test, which note how
+they were called. And what tests/selection.txt chooses of the tests of BUILD.
+"""
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+NOBODY = 65534
+# All that the commands may use beside the programs below: so there is no sudo unless a test makes one.
+TOOLS = ("awk basename bash cat chown cmp cp cut date dirname env grep head id ls mkdir mktemp nproc paste "
+         "readlink realpath rm sed sh sort tail tee tr true uname wc").split()
+
+NOTES = '#!/bin/bash\necho "${0##*/} $*" >>"$NOTES"\n'
+FAKES = {
+    # Already there, but for the names in the file `missing`.
+    "dpkg-query": '#!/bin/bash\ngrep -qsx -- "${@: -1}" missing || printf installed\n',
+    "apt-get": NOTES + ': >missing\n',
+    "apt-cache": "#!/bin/bash\n",
+    "npm": NOTES + "exit 1\n",
+    "python3": NOTES + "exit 1\n",
+    "cmake": NOTES + """
+case "$*" in
+*--build*) for n in 1 50 100; do printf '[%3d%%] Building C object x.o\\n' $n; done ;;
+esac
+mkdir -p build/release/user build/release/samples/dynamic
+printf '#!/bin/bash\\necho "forktax $*" >>"$NOTES"; echo table\\n' >build/release/user/forktax
+cp build/release/user/forktax build/release/samples/dynamic/true
+cp build/release/user/forktax build/release/samples/dynamic/forkloop
+chmod +x build/release/user/forktax build/release/samples/dynamic/*
+""",
+    "ctest": NOTES + """
+echo "    Start 1: unit.one"
+echo "1/1 Test #1: unit.one .....   Passed    0.01 sec"
+echo
+echo "100% tests passed, 0 tests failed out of 1"
+echo
+echo "Total Test time (real) =   0.01 sec"
+""",
+}
+REFUSES = NOTES + 'echo "sudo: a password is required" >&2\nexit 1\n'
+ALLOWS = NOTES + 'while [[ $1 == -* ]]; do shift; done\nexec "$@"\n'
+# Asks for a password: on a terminal it gets one.
+ASKS = NOTES + '[[ $1 != -n ]] || exit 1\n[ -t 0 ] || exit 1\nexec "$@"\n'
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        self.tree = tempfile.mkdtemp(prefix="forktax-commands-")
+        self.addCleanup(shutil.rmtree, self.tree)
+        os.mkdir(f"{self.tree}/bin")
+        for name in [*(f"tests/{name}" for name in os.listdir(f"{ROOT}/tests") if name.endswith(".txt")),
+                     "tests/run", "samples/run", ".packaging/static/libsmartcols"]:
+            os.makedirs(os.path.dirname(f"{self.tree}/{name}"), exist_ok=True)
+            shutil.copy(f"{ROOT}/{name}", f"{self.tree}/{name}")
+        shutil.copytree(f"{ROOT}/tests/lib", f"{self.tree}/tests/lib")
+        self.program(".packaging/static/libsmartcols", NOTES)
+        for name in TOOLS:
+            os.symlink(shutil.which(name), f"{self.tree}/bin/{name}")
+        for name, text in FAKES.items():
+            self.program(f"bin/{name}", text)
+        self.program("bin/chmod", f'#!/bin/bash\nexec {shutil.which("chmod")} "$@"\n')
+        if os.geteuid() == 0:
+            for directory, _, names in os.walk(self.tree):
+                for name in [".", *names]:
+                    os.chown(f"{directory}/{name}", NOBODY, NOBODY, follow_symlinks=False)
+
+    def program(self, name, text):
+        with open(f"{self.tree}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(f"{self.tree}/{name}", 0o755)
+
+    def misses(self, *packages):
+        with open(f"{self.tree}/missing", "w", encoding="utf-8") as file:
+            file.write("".join(name + "\n" for name in packages))
+        os.chmod(f"{self.tree}/missing", 0o666)
+
+    def execute(self, *command, terminal=False):
+        """(exit status, what it printed); on a terminal or without."""
+        ordinary = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        inside, outside = pty.openpty() if terminal else (None, subprocess.PIPE)
+        with subprocess.Popen(command, cwd=self.tree, stdin=outside if terminal else subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=outside if terminal else subprocess.STDOUT,
+                              env={"PATH": f"{self.tree}/bin", "NOTES": f"{self.tree}/notes", "HOME": self.tree,
+                                   "TMPDIR": self.tree}, **ordinary) as process:
+            said = process.communicate(timeout=120)[0].decode()
+        if terminal:
+            os.close(outside)
+            try:
+                said += os.read(inside, 1 << 16).decode()
+            except OSError:
+                pass  # nothing was said there
+            os.close(inside)
+        return process.returncode, said
+
+    def notes(self):
+        try:
+            with open(f"{self.tree}/notes", encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def fine(self, *command, **how):
+        status, said = self.execute(*command, **how)
+        self.assertEqual(status, 0, said)
+        return said
+
+    def find(self, **how):
+        return self.fine("bash", "-c", 'set -eu; . tests/lib/root.sh; root__find; echo "<${as_root[*]}|$no_root>"',
+                         **how)
+
+    def test_without_sudo_there_is_no_root(self):
+        self.assertIn("<|not root, and sudo is not installed>", self.find())
+
+    def test_sudo_that_refuses_is_as_none(self):
+        self.program("bin/sudo", REFUSES)
+        self.assertEqual(self.find(), "<|not root, and sudo refuses>\n")
+        self.assertEqual(self.notes(), "sudo -n true\n")
+
+    def test_sudo_that_allows_is_used(self):
+        self.program("bin/sudo", ALLOWS)
+        self.assertEqual(self.find(), "<sudo|>\n")
+
+    def test_sudo_may_ask_on_a_terminal_only(self):
+        self.program("bin/sudo", ASKS)
+        self.assertEqual(self.find(), "<|not root, and sudo refuses>\n")
+        said = self.find(terminal=True)
+        self.assertIn("<sudo|>", said)
+        self.assertIn("sudo asks for a password", said)
+
+    def test_no_password_on_a_terminal_goes_on_without(self):
+        self.program("bin/sudo", REFUSES)
+        self.assertIn("<|not root, and sudo refuses>", self.find(terminal=True))
+
+    def test_ctrl_c_at_the_password_goes_on_without(self):
+        self.program("bin/sudo", NOTES + '[[ $1 == -n ]] || kill -INT $PPID $$\nexit 1\n')
+        self.assertIn("<|not root, and sudo refuses>", self.find(terminal=True))
+
+    def test_samples_run_where_sudo_refuses(self):
+        self.program("bin/sudo", REFUSES)
+        said = self.fine("samples/run")
+        self.assertEqual(re.findall("^sudo.*", self.notes(), re.M), ["sudo -n true"])
+        self.assertIn("forktax compare build/release/samples/dynamic/true", self.notes())
+        # What it is about to do stands first; why there is no root, and what root would add, is said.
+        self.assertRegex(said.splitlines()[0], "^samples/run ")
+        self.assertIn("not root, and sudo refuses", said)
+        self.assertIn("With root", said)
+        self.assertIn("PATH=", said.partition("--- Summary")[2])
+
+    def test_samples_run_where_sudo_allows(self):
+        self.program("bin/sudo", ALLOWS)
+        said = self.fine("samples/run")
+        self.assertIn("sudo build/release/user/forktax compare", self.notes())
+        self.assertNotIn("With root", said)
+        self.assertIn("alias forktax=", said.partition("--- Summary")[2])
+
+    def test_the_build_shows_how_far_it_is(self):
+        said = self.fine("samples/run")
+        self.assertRegex(said, r"(?m)^ +50 % +\d+ s$")
+        self.assertRegex(said, r"(?m)^ +100 % +\d+ s$")
+
+    def test_a_build_that_fails_shows_the_end_of_its_log(self):
+        self.program("bin/cmake", '#!/bin/bash\necho "x.c:1: error: no such thing"\nexit 1\n')
+        status, said = self.execute("samples/run")
+        self.assertEqual(status, 1)
+        self.assertIn("x.c:1: error: no such thing", said)
+        self.assertIn("failed: cmake --preset release (the whole output: build/release.log)", said)
+        # Whatever the options of the shell that has sourced it.
+        self.assertEqual(self.execute("bash", "-c", ". tests/lib/build.sh; build__preset release")[0], 1)
+
+    def test_what_root_has_to_install_is_named(self):
+        for sudo in (None, REFUSES):
+            for command in ("samples/run", "tests/run"):
+                self.misses("clang", "scdoc", "musl-dev")
+                if sudo:
+                    self.program("bin/sudo", sudo)
+                status, said = self.execute(command)
+                self.assertEqual(status, 1, said)
+                self.assertIn("apt-get install --no-install-recommends clang scdoc\n", said)
+                self.assertNotIn("apt-get", self.notes())
+                self.assertNotIn("cmake", self.notes())
+
+    def test_packages_that_can_be_done_without_stop_nobody(self):
+        self.program("bin/sudo", REFUSES)
+        self.misses("musl-dev")
+        self.assertIn("going on without musl-dev", self.fine("samples/run"))
+
+    def test_packages_are_installed_where_sudo_allows(self):
+        self.program("bin/sudo", ALLOWS)
+        self.misses("clang")
+        self.assertIn("About to install", self.fine("samples/run"))
+        self.assertRegex(self.notes(), "(?m)^apt-get install .* clang$")
+
+    def run_tests(self, *arguments):
+        said = self.fine("tests/run", *arguments)
+        self.assertRegex(said, r"(?s)100% tests passed, .*\n\nTotal Test time \(real\) = +0.01 sec\n$")
+        return said, re.search("(?m)^ctest (.*)", self.notes())[1]
+
+    def test_tests_run_where_sudo_refuses(self):
+        self.program("bin/sudo", REFUSES)
+        said, _ = self.run_tests()
+        self.assertIn("not root, and sudo refuses", said)
+        self.assertEqual(re.findall("^sudo.*", self.notes(), re.M), ["sudo -n true"])
+
+    def test_tests_run_leaves_out_what_only_all_runs(self):
+        said, arguments = self.run_tests()
+        self.assertIn("-E (", arguments)
+        self.assertIn("^vm-", arguments)
+        self.assertIn("tests/run --all", said)
+        self.assertNotIn("npm", self.notes())
+        self.assertNotIn("libsmartcols", self.notes())
+
+    def test_tests_run_all_leaves_nothing_out(self):
+        _, arguments = self.run_tests("--all")
+        for option in ("-E", "-R", "-L", "-LE"):
+            self.assertNotIn(option, arguments.split())
+        for name in ("npm", "libsmartcols", "python3 -m venv"):
+            self.assertIn(name, self.notes())
+
+    def test_tests_run_quick_installs_nothing(self):
+        self.program("bin/sudo", ALLOWS)
+        self.misses("clang", "chromium")
+        said, arguments = self.run_tests("--quick")
+        self.assertIn("-R (", arguments)
+        self.assertNotIn("apt-get", self.notes())
+        self.assertNotIn("preset asan", self.notes())
+        self.assertIn("tests/run", said)
+
+    def test_arguments_of_ctest_choose_among_all_tests(self):
+        _, arguments = self.run_tests("-L", "unit")
+        self.assertTrue(arguments.endswith("-L unit"), arguments)
+        self.assertNotIn("-E", arguments.split())
+
+    def test_continuous_integration_runs_all(self):
+        with open(f"{ROOT}/.ci/run", encoding="utf-8") as file:
+            self.assertIn('tests/run" --all "$@"', file.read())
+
+
+def names(*options):
+    """Of the tests of this build that ctest would run with these options."""
+    shown = subprocess.run(["ctest", "--test-dir", BUILD, "-N", *options], check=True, capture_output=True, text=True)
+    return set(re.findall(r"^ +Test +#\d+: (\S+)", shown.stdout, re.M))
+
+
+class Selection(unittest.TestCase):
+    def setUp(self):
+        with open(f"{ROOT}/tests/selection.txt", encoding="utf-8") as file:
+            self.rows = [line.split(maxsplit=2) for line in file if not line.startswith("#")]
+
+    def test_each_row_chooses_tests_and_says_why(self):
+        for word, expression, _ in self.rows:
+            self.assertIn(word, ("all", "quick"))
+            # Some tests are not made where a library or an interpreter is missing.
+            self.assertTrue(names("-R", expression) or expression == "^packaging\\.static", expression)
+
+    def test_each_test_is_in_one_part_of_all(self):
+        everything = names()
+        left_out = "(" + "|".join(row[1] for row in self.rows if row[0] == "all") + ")"
+        usual, rest = names("-E", left_out), names("-R", left_out)
+        self.assertEqual(usual | rest, everything)
+        self.assertFalse(usual & rest)
+        for name in ("unit.elf", "golden.reports", "conformance.sample.forkloop", "commands.Commands"):
+            self.assertIn(name, usual)
+
+
+if __name__ == "__main__":
+    BUILD = sys.argv.pop(1)
+    unittest.main()
