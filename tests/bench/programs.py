@@ -27,10 +27,10 @@ class Statistics:
 
 
 # The tracer's own programs are those whose descriptors it holds; the empty ones are held by the
-# command itself.
+# command itself. bpftool fails if a program of somebody else goes away while it lists them.
 SCRIPT = """shown=$1; held=$2; shift 2
 "$@" 2>/dev/null || exit
-bpftool -j prog show >"$shown"
+for try in 1 2 3 4 5; do bpftool -j prog show >"$shown" && break; done
 cat /proc/$PPID/fdinfo/* /proc/$$/fdinfo/* >"$held" 2>/dev/null || :
 """
 

@@ -521,10 +521,11 @@ class Interrupted(ExplainCase):
 
     def test_after_some_rounds(self):
         """Rounds that were complete count."""
-        script = "echo >> runs; [ $(wc -l < runs) -lt 30 ] || { touch ready; exec sleep 60; }; " \
+        script = "echo >> runs; [ $(wc -l < runs) -lt 16 ] || { touch ready; exec sleep 60; }; " \
                  f"exec {self.sample('forkloop')} -n 300"
         process = self.start("explain", "-n9", "--json", "-o", "run.json", "sh", "-c", script)
-        # On a busy machine thirty runs of 300 forks have taken more than a minute.
+        # With one variant or with four, a timed round is complete by the sixteenth run and no traced one
+        # has begun. How many are tried depends on what they are predicted to save on this machine.
         wait_until(lambda: os.path.exists("ready") or process.poll() is not None, 180)
         self.assertTrue(os.path.exists("ready"), process.poll() is None or self.finish(process))
         process.send_signal(signal.SIGINT)
