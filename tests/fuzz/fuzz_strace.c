@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-#include "analysis/start/start_explain.h"
+#include "resolve/start/start_explain.h"
 #include "saved/check.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "model/fields.h"
 #include "model/run_fields.h"
+#include "resolve/exit_needs.h"
 
 static const struct advice *find(const struct run *run, const char *rule)
 {
@@ -23,6 +24,7 @@ static const struct advice *advice_of(struct run *run, const char *rule)
 
 	while (anatomy->advice_count)
 		shape__release(&advice_shape, &anatomy->advice[--anatomy->advice_count]);
+	exit_needs__find(run);
 	advise(run);
 	return find(run, rule);
 }

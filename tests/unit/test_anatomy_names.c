@@ -3,11 +3,11 @@
 
 #include <sys/sysmacros.h>
 
-#include "analysis/bindings/bindings.h"
-#include "analysis/names/place_names.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "model/run.h"
+#include "resolve/bindings/bindings.h"
+#include "resolve/names/place_names.h"
 
 static char program[64];
 

@@ -2,10 +2,10 @@
 #include "elf_files.h"
 #include "process_layout.h"
 
-#include "analysis/bindings/bindings.h"
-#include "analysis/names/place_names.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"
+#include "resolve/bindings/bindings.h"
+#include "resolve/names/place_names.h"
 
 
 /* Binds write and read, then getppid, and never getpid. */

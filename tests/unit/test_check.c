@@ -3,13 +3,13 @@
 #include "unit.h"
 
 #include "analysis/check/check_names.h"
-#include "analysis/check/judgement.h"
 #include "analysis/check/measured_context.h"
 #include "analysis/check/page_list.h"
 #include "analysis/check/renewal.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
+#include "resolve/check/judgement.h"
 #include "run_text.h"
 
 static struct baseline_metric metric_of(enum baseline_kind kind, uint64_t least, uint64_t most)

@@ -5,8 +5,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "analysis/names/enrich.h"
 #include "base/memory.h"
+#include "resolve/resolve.h"
 
 /* A run of one executable: the shell, as the kernel would name it. */
 static struct run *run_of_shell(bool has_interp)
@@ -30,7 +30,7 @@ static void the_file_is_asked(void **state)
 {
 	struct run *run = run_of_shell(false);
 
-	enrich__run(run);
+	resolve__run(run);
 	assert_int_equal(strncmp(run->exes[0].linkage, "dynamic", 7), 0);
 	assert_int_equal(run->integrity.note_count, 0);
 	run__free(run);
@@ -41,13 +41,13 @@ static void another_file_at_the_path_is_not_asked(void **state)
 	struct run *run = run_of_shell(false);
 
 	run->exes[0].ino++;
-	enrich__run(run);
+	resolve__run(run);
 	assert_string_equal(run->exes[0].linkage, "static"); /* no dynamic linker was mapped */
 	run__free(run);
 	run = run_of_shell(true);
 	free(run->exes[0].path);
 	run->exes[0].path = NULL;
-	enrich__run(run);
+	resolve__run(run);
 	assert_string_equal(run->exes[0].linkage, "dynamic");
 	run__free(run);
 }
@@ -57,7 +57,7 @@ static void another_device_is_accepted_and_noted(void **state)
 	struct run *run = run_of_shell(false);
 
 	run->exes[0].dev ^= 0x40;
-	enrich__run(run);
+	resolve__run(run);
 	assert_int_equal(strncmp(run->exes[0].linkage, "dynamic", 7), 0);
 	assert_int_equal(run->integrity.note_count, 1);
 	run__free(run);
@@ -68,7 +68,7 @@ static void what_is_known_stays(void **state)
 	struct run *run = run_of_shell(false);
 
 	run->exes[0].linkage = checked_strdup("static-pie");
-	enrich__run(run);
+	resolve__run(run);
 	assert_string_equal(run->exes[0].linkage, "static-pie");
 	run__free(run);
 }
@@ -84,7 +84,7 @@ static void a_path_of_the_same_file_is_resolved(void **state)
 	assert_int_equal(symlink("/bin/sh", link), 0);
 	free(run->exes[0].path);
 	run->exes[0].path = checked_strdup(link);
-	enrich__run(run);
+	resolve__run(run);
 	assert_string_equal(run->exes[0].path, link);
 	assert_string_equal(run->exes[0].resolved, shell);
 	run__free(run);
@@ -93,14 +93,14 @@ static void a_path_of_the_same_file_is_resolved(void **state)
 	free(run->exes[0].path);
 	run->exes[0].path = checked_strdup(link);
 	run->exes[0].ino++; /* it leads elsewhere now */
-	enrich__run(run);
+	resolve__run(run);
 	assert_null(run->exes[0].resolved);
 	run__free(run);
 
 	run = run_of_shell(false);
 	free(run->exes[0].path);
 	run->exes[0].path = checked_strdup(shell);
-	enrich__run(run);
+	resolve__run(run);
 	assert_null(run->exes[0].resolved); /* it is that already */
 	run__free(run);
 	unlink(link);

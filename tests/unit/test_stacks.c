@@ -9,11 +9,11 @@
 
 #include "elf_tools.h"
 
-#include "analysis/names/stack_names.h"
 #include "base/text.h"
 #include "elf/code.h"
 #include "model/fields.h"
 #include "model/stacks.h"
+#include "resolve/names/stack_names.h"
 #include "source/ebpf/stacks/perf_map.h"
 
 /* A file that consists of these bytes, 8 others before them, as code of that machine. */

@@ -3,11 +3,11 @@
 #include "unit.h"
 
 #include "analysis/start/start_against.h"
-#include "analysis/start/start_explain.h"
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
 #include "model/fields.h"
 #include "model/run.h"
+#include "resolve/start/start_explain.h"
 #include "source/calls/start_log.h"
 #include "start_calls.h"
 

@@ -2,9 +2,9 @@
 /* Which object of a start a symbol is bound to: the cases that few programs have. */
 #include "elf_files.h"
 
-#include "analysis/start/start_scope.h"
 #include "base/memory.h"
 #include "model/fields.h"
+#include "resolve/start/start_scope.h"
 
 /* Runs a shell script in the directory of the files; false if something of it is not there. */
 static bool make(const char *script)

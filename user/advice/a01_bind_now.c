@@ -6,7 +6,6 @@
 #include "advice/at_exit.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
-#include "analysis/forks/exit_code.h"
 
 /* The symbols that children of the group bind. */
 struct bound {
@@ -81,7 +80,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 		if (row->group != subject->index || !subject__is_binding(subject, row))
 			continue;
 		if (by_exit)
-			needs = exit_code__needs(anatomy, subject->layout, row);
+			needs = row->exit_needs;
 		if (needs == EXIT_NEEDS)
 			bound->stay += anatomy__per_child(anatomy, row);
 		else

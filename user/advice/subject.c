@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-/* A layout is kept for the first fork of a group; parents of the same executable look alike. */
-static const struct layout *find_layout(const struct anatomy *anatomy, const struct group *group,
-					uint32_t index)
-{
-	const struct layout *layout = anatomy__layout(anatomy, index);
-
-	for (size_t i = 0; !layout && i < anatomy->layout_count; i++)
-		if (anatomy->layouts[i].exe == group->parent_exe)
-			layout = &anatomy->layouts[i];
-	return layout;
-}
-
 static uint32_t find_program(const struct run *run, const struct group *group)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -59,7 +47,7 @@ void subject__make(struct subject *subject, const struct run *run, const struct 
 		.group = group,
 		.sample = anatomy__sample(anatomy, bill->group),
 		.fork = anatomy__fork_cost(anatomy, bill->group),
-		.layout = find_layout(anatomy, group, bill->group),
+		.layout = run__parent_layout(run, bill->group),
 		.bill = bill,
 		.children = bill->forks,
 		.program = find_program(run, group),

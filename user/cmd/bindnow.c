@@ -14,6 +14,7 @@
 #include "cmd/variants.h"
 #include "launch/launch.h"
 #include "report/bindnow/bindnow_report.h"
+#include "resolve/bindnow/read_files.h"
 
 struct bindnow_settings {
 	struct rounds rounds;

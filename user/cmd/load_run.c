@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/start/start_explain.h"
 #include "base/text.h"
 #include "format/html/embedded.h"
+#include "resolve/start/start_explain.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 

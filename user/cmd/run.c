@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analysis/names/enrich.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "resolve/resolve.h"
 #include "source/source.h"
 #include "source/trace.h"
 
@@ -118,7 +118,7 @@ static int trace(struct run_settings *settings)
 	}
 	if (!settings->display.quiet)
 		say_second_choice("run", run);
-	enrich__run(run);
+	resolve__run(run);
 	status = exit_status(run, print_run("run", run, &settings->display, stderr));
 	run__free(run);
 	return status;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/names/enrich.h"
 #include "analysis/series.h"
 #include "cmd/commands.h"
+#include "resolve/resolve.h"
 #include "source/privileges.h"
 #include "source/trace.h"
 
@@ -68,7 +68,7 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 	free(end.reason);
 	for (size_t i = 0; i < count && !status; i++) {
 		for (size_t k = 0; k < variants[i].run_count; k++)
-			enrich__run(variants[i].runs[k]);
+			resolve__run(variants[i].runs[k]);
 	}
 	return status;
 }

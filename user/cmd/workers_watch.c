@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/names/flow_writers.h"
 #include "analysis/workers/refork.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -15,6 +14,7 @@
 #include "cmd/print.h"
 #include "pool/pool.h"
 #include "pool/pool_watch.h"
+#include "resolve/names/flow_writers.h"
 #include "source/trace.h"
 
 enum { FIRST_LOOK_NS = 500000000 };

@@ -6,11 +6,9 @@
 #define FORKTAX_ELF_DYNAMIC_H
 
 #include "elf/object.h"
+#include "model/elf_facts.h"
 
-/* The three ways in which a file can ask for BIND_NOW; linkers write one, two or all of them. */
-enum elf_bind_now { NOW_BY_TAG = 1, NOW_BY_FLAGS = 2, NOW_BY_FLAGS_1 = 4 };
-
-/* Or-ed; 0: the file does not ask for it. */
+/* enum elf_bind_now, or-ed; 0: the file does not ask for it. */
 unsigned int elf_bind_now__of(const struct elf_object *object);
 
 /* Where DT_SYMTAB lies in the file, and how many symbols have room there; false: nowhere. */

@@ -1,71 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What an executable file states about itself: linkage, libc, libraries, RELRO, BIND_NOW. Only
- * the program headers and dynamic tags are needed, as for the kernel and ld.so; section headers
- * add what they can.
+ * Reads what an executable file states about itself (model/elf_facts.h). Only the program headers and
+ * dynamic tags are needed, as for the kernel and ld.so; section headers add what they can.
  */
 #ifndef FORKTAX_ELF_FACTS_H
 #define FORKTAX_ELF_FACTS_H
 
 #include "elf/dynamic.h"
 #include "elf/file.h"
-
-enum elf_linkage {
-	LINKAGE_DYNAMIC,     /* has an interpreter and binds lazily */
-	LINKAGE_DYNAMIC_NOW, /* has an interpreter and asks for BIND_NOW */
-	LINKAGE_STATIC,	     /* no interpreter, fixed address */
-	LINKAGE_STATIC_PIE,  /* no interpreter, relocates itself */
-	LINKAGE_LIBRARY,     /* shared object without an interpreter */
-	LINKAGE_OBJECT,	     /* relocatable file, core file: nothing to execute */
-	LINKAGE_SCRIPT,	     /* "#!"; interp is what the line names */
-	LINKAGE_NOT_ELF,
-	LINKAGE_COUNT
-};
-
-enum elf_libc {
-	LIBC_UNKNOWN, /* no evidence in the file */
-	LIBC_GLIBC,
-	LIBC_MUSL,
-	LIBC_DIETLIBC,
-	LIBC_UCLIBC,
-	LIBC_BIONIC,
-	LIBC_OTHER, /* an interpreter that forktax does not know */
-	LIBC_COUNT
-};
-
-enum elf_relro { RELRO_NONE, RELRO_PARTIAL, RELRO_FULL, RELRO_COUNT };
-
-extern const char *const elf_linkage_keys[LINKAGE_COUNT]; /* "dynamic", "dynamic-now", ... */
-extern const char *const elf_libc_keys[LIBC_COUNT];	  /* "unknown", "glibc", ... */
-extern const char *const elf_relro_keys[RELRO_COUNT];	  /* "none", "partial", "full" */
-
-struct elf_library {
-	char *name; /* as some DT_NEEDED names it */
-	char *path; /* where ld.so would find it; NULL: nowhere that we looked */
-};
-
-struct elf_facts {
-	unsigned int holders; /* besides its owner; of elf_facts__read() and elf_facts__free() */
-	uint64_t size;	 /* bytes */
-	uint64_t blocks; /* allocated, in KiB, as ls -s shows */
-	enum elf_linkage linkage;
-	enum elf_libc libc;
-	enum elf_relro relro;
-	unsigned int bind_now;	    /* enum elf_bind_now, or-ed; 0: lazy, or nothing to bind */
-	unsigned int bits;	    /* 32 or 64; 0 if not ELF */
-	unsigned int type, machine; /* e_type, e_machine */
-	bool pie, stripped, has_sections;
-	char *interp;  /* NULL: none */
-	char **needed; /* DT_NEEDED in the order of the file */
-	size_t needed_count;
-	/*
-	 * All libraries that ld.so would load at startup, in its order, ld.so itself left out (with
-	 * musl it is the libc). libraries_known is false where the rules of ld.so are not known.
-	 */
-	struct elf_library *libraries;
-	size_t library_count;
-	bool libraries_known;
-};
+#include "model/elf_facts.h"
 
 /*
  * The file's own, for as long as it is open. Files that are not ELF have facts, too. NULL and a
@@ -77,10 +20,6 @@ const struct elf_facts *elf_facts__of(struct elf_file *file, const char **reason
  * facts: they must not be changed.
  */
 struct elf_facts *elf_facts__read(const char *path, char **reason);
-void elf_facts__free(struct elf_facts *facts); /* NULL is fine */
-
-/* Libraries that were found nowhere. */
-size_t elf_facts__missing(const struct elf_facts *facts);
 
 /* ----- parts of the reading, each a search of its own ----- */
 

@@ -46,6 +46,9 @@ struct place {
 };
 
 /* Faults that are alike: same group, phase, actor, class, page, and page of the code. */
+/* Does exit() touch the page that a fault has mapped or copied? Then it takes the fault if nobody has before. */
+enum exit_needs { EXIT_NEEDS_NOT, EXIT_NEEDS, EXIT_MAY_NEED /* unknown: no symbols */ };
+
 struct anatomy_row {
 	uint32_t group; /* index into run.groups; NO_GROUP: processes without one (roots) */
 	enum phase phase;
@@ -62,6 +65,7 @@ struct anatomy_row {
 	uint64_t around; /* pages that file_map faults mapped, neighbours included; ABSENT: not known */
 	uint64_t table_pages; /* page-table pages allocated */
 	uint64_t since_ns; /* sum of the times from the image's begin to each fault: for their order */
+	enum exit_needs exit_needs; /* of faults of the dynamic linker in children; not saved */
 };
 
 /*

@@ -179,3 +179,14 @@ void run__note(struct run *run, const char *format, ...)
 	integrity->notes[integrity->note_count++] = text__of_list(format, arguments);
 	va_end(arguments);
 }
+
+const struct layout *run__parent_layout(const struct run *run, uint32_t group)
+{
+	const struct anatomy *anatomy = run->anatomy;
+	const struct layout *layout = anatomy__layout(anatomy, group);
+
+	for (size_t i = 0; !layout && i < anatomy->layout_count; i++)
+		if (anatomy->layouts[i].exe == run->groups[group].parent_exe)
+			layout = &anatomy->layouts[i];
+	return layout;
+}

@@ -226,6 +226,11 @@ struct run {
 /* The first image of the first process: the program that was started. NULL: none is listed. */
 const struct image *run__first_image(const struct run *run);
 const struct exe *run__first_exe(const struct run *run); /* of that image; NULL: not known */
+/*
+ * The memory of the group's parents as it lay at their first fork, or that of other parents with their
+ * executable; NULL: not known.
+ */
+const struct layout *run__parent_layout(const struct run *run, uint32_t group);
 /* How many processes nobody in the run created; ABSENT: not known. */
 uint64_t run__roots(const struct run *run);
 

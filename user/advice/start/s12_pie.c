@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "advice/start/start_saving.h"
-#include "analysis/start/start_objects.h"
+#include "analysis/start/object_faults.h"
 #include "base/text.h"
 
 struct before_main {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "advice/start/start_cost.h"
-#include "analysis/start/start_objects.h"
+#include "analysis/start/object_faults.h"
 #include "base/text.h"
 
 void start_saving__add_faults(struct saving *saving, const struct start_subject *subject,

@@ -28,11 +28,6 @@ struct bindnow_files {
 	size_t left_out; /* executables beyond those that were read */
 };
 
-/*
- * Reads the program of the column, all executables of its runs, and their libraries. Never fails:
- * a file that cannot be read gets a reason.
- */
-void bindnow_files__read(struct bindnow_files *files, const struct compare_column *column);
 void bindnow_files__free(struct bindnow_files *files); /* its contents */
 /* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,

@@ -5,9 +5,6 @@
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_WAY_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_WAY_H
 
-#include "elf/facts.h"
-#include "elf/relocations.h"
-
 enum bindnow_way {
 	WAY_UNKNOWN,  /* the file could not be read */
 	WAY_LAZY,     /* at their first call: the only way that LD_BIND_NOW changes */
@@ -20,12 +17,5 @@ enum bindnow_way {
 };
 
 extern const char *const bindnow_way_keys[WAY_COUNT];
-
-/* Of an executable, or of a library, by what is known of its file. */
-enum bindnow_way bindnow_way__of(const struct elf_facts *facts,
-				 const struct elf_relocations *relocations, bool is_program);
-
-/* Of the executable that is at `path` now. */
-enum bindnow_way bindnow_way__of_program(const char *path);
 
 #endif

@@ -15,10 +15,6 @@ struct check_machine {
 	char **settings; /* entries of the environment that ld.so and malloc heed; NULL-terminated */
 };
 
-/* Of this machine, now. */
-void check_machine__look(struct check_machine *machine);
-void check_machine__release(struct check_machine *machine);
-
 /*
  * The ranges of all metrics over the runs (at least one), which must be enriched; places and files that
  * were alike in all of them.

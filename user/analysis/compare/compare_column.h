@@ -6,7 +6,7 @@
 #define FORKTAX_ANALYSIS_COMPARE_COMPARE_COLUMN_H
 
 #include "analysis/series.h"
-#include "elf/facts.h"
+#include "model/elf_facts.h"
 #include "model/run.h"
 
 /* All pointers are owned. */

@@ -71,13 +71,9 @@ bool start_view__is_for_names(const struct start_view *view); /* of users, group
 bool start_view__is_for_terminal(const struct start_view *view);
 bool start_view__is_for_time_zone(const struct start_view *view);
 
-/* Sets reason and subject of every call. */
-void start_reasons__find(struct run *run);
 /* Sets the phase of every call, and sums calls, faults and time up by phase. */
 void start_phases__find(struct start *start);
 /* Fills the searches. */
 void start_searches__find(struct start *start);
-/* Lists the objects that were linked, as their files are now. */
-void start_objects__find(struct run *run);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/check/judgement.h"
 #include "analysis/check/renewal.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -16,6 +15,8 @@
 #include "cmd/print.h"
 #include "format/html/html_page.h"
 #include "report/check/check_report.h"
+#include "resolve/check/check_machine.h"
+#include "resolve/check/judgement.h"
 #include "saved/saved.h"
 
 struct check_settings {

@@ -16,6 +16,7 @@
 #include "cmd/compare/compare_job.h"
 #include "cmd/load_run.h"
 #include "cmd/variants.h"
+#include "elf/facts.h"
 #include "launch/gate.h"
 #include "source/strace/strace_files.h"
 

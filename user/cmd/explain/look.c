@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
-#include "analysis/names/enrich.h"
 #include "cmd/commands.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
+#include "resolve/resolve.h"
 #include "source/trace.h"
 
 static int attach(struct explain_job *job, struct run **run)
@@ -20,7 +20,7 @@ static int attach(struct explain_job *job, struct run **run)
 		free(message);
 		return EXIT_FORKTAX;
 	}
-	enrich__run(*run);
+	resolve__run(*run);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/start/start_objects.h"
+#include "analysis/start/object_faults.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "resolve/check/judgement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/check/check_names.h"
+#include "analysis/check/finding_groups.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "resolve/check/finding_reasons.h"
+#include "resolve/check/image_reasons.h"
+
+/* Of two sorted lists; a metric that one of them lacks is NULL there. */
+struct pair {
+	const struct baseline_metric *then, *now;
+};
+
+static struct pair *pairs_of(const struct baseline_context *then, const struct baseline_context *now,
+			     size_t *count)
+{
+	struct pair *pairs = checked_calloc(then->metric_count + now->metric_count, sizeof(*pairs));
+	size_t left = 0, right = 0;
+
+	for (*count = 0; left < then->metric_count || right < now->metric_count; (*count)++) {
+		const int order = left == then->metric_count   ? 1 :
+				  right == now->metric_count ? -1 :
+				  baseline_metric__compare(&then->metrics[left], &now->metrics[right]);
+
+		pairs[*count] = (struct pair){ order <= 0 ? &then->metrics[left] : NULL,
+					       order >= 0 ? &now->metrics[right] : NULL };
+		left += order <= 0;
+		right += order >= 0;
+	}
+	return pairs;
+}
+
+static struct check_finding finding_of(const struct pair *pair)
+{
+	const struct baseline_metric *any = pair->then ? pair->then : pair->now;
+	struct check_finding finding = { .of = any->of, .name = any->name, .kind = any->kind };
+
+	if (pair->then) {
+		finding.then_least = pair->then->least;
+		finding.then_most = pair->then->most;
+	}
+	if (pair->now) {
+		finding.now_least = pair->now->least;
+		finding.now_most = pair->now->most;
+	}
+	finding.change = check_change__of(any->kind, pair->then, pair->now);
+	return finding;
+}
+
+static int by_kind(const void *left, const void *right)
+{
+	const struct check_finding *a = left, *b = right;
+	int of = strcmp(a->of, b->of);
+
+	if (a->kind != b->kind)
+		return (int)a->kind - (int)b->kind;
+	return of ? of : strcmp(a->name, b->name);
+}
+
+static void find(struct check_result *result, const struct check_names *names)
+{
+	struct pair *pairs = pairs_of(result->then, &result->now, &result->finding_count);
+
+	result->findings = checked_calloc(result->finding_count, sizeof(*result->findings));
+	for (size_t i = 0; i < result->finding_count; i++) {
+		struct check_finding *finding = &result->findings[i];
+
+		*finding = finding_of(&pairs[i]);
+		if (finding->kind == BASELINE_IMAGE && finding->change == CHANGE_WORSE &&
+		    image__loses_nothing(result->then, finding->name, names))
+			finding->change = CHANGE_BETTER;
+	}
+	/* What an executable is no longer is nothing better, if what it is instead is worse. */
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (result->findings[i].kind == BASELINE_IMAGE && !result->findings[i].now_most &&
+		    image__is_linked_worse(result, result->findings[i].name))
+			result->findings[i].change = CHANGE_NONE;
+	if (result->finding_count) /* qsort() wants no NULL, not even for nothing */
+		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
+	free(pairs);
+}
+
+/* What tells the two places apart, in words; to be freed. */
+static char *difference(const struct baseline_context *then, const struct baseline_context *now)
+{
+	const struct {
+		const char *what, *then, *now;
+	} rows[] = {
+		{ "", then->arch, now->arch },
+		{ "Linux ", then->kernel, now->kernel },
+		{ "", then->libc, now->libc },
+		{ "huge pages ", then->huge_pages, now->huge_pages },
+		{ "counted by ", then->source, now->source },
+	};
+	char *text = NULL;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(rows[i].then, rows[i].now) != 0)
+			text__replace(&text, "%s%s%s%s instead of %s", text ? text : "",
+				      text ? ", " : "", rows[i].what, rows[i].now, rows[i].then);
+	return text;
+}
+
+static size_t alike(const struct baseline_context *a, const struct baseline_context *b)
+{
+	return !strcmp(a->arch, b->arch) + !strcmp(a->kernel, b->kernel) + !strcmp(a->libc, b->libc) +
+	       !strcmp(a->huge_pages, b->huge_pages) + !strcmp(a->source, b->source);
+}
+
+/* Has most in common; NULL: there is none at all. */
+static const struct baseline_context *nearest(const struct baseline_check *check,
+					      const struct baseline_context *now)
+{
+	const struct baseline_context *best = NULL;
+
+	for (size_t i = 0; i < check->context_count; i++)
+		if (!best || alike(&check->contexts[i], now) > alike(best, now))
+			best = &check->contexts[i];
+	return best;
+}
+
+static void say_elsewhere(struct check_result *result, const struct check_names *names)
+{
+	const struct baseline_context *then = nearest(result->check, &result->now);
+	char *differs = then ? difference(then, &result->now) : NULL;
+	size_t others;
+
+	result->then = then;
+	result->outcome = CHECK_ELSEWHERE;
+	if (!then) {
+		result->reason = text__of("no baseline for this kernel or machine");
+		return;
+	}
+	find(result, names);
+	others = check_result__failures(result) + check_result__improvements(result);
+	result->reason = others ? text__of("%s; %zu metrics differ", differs, others)
+				: text__of("%s; all metrics are as there", differs);
+	free(differs);
+}
+
+static void judge(struct check_result *result, const struct check_names *names)
+{
+	find(result, names);
+	finding_groups__join(result);
+	finding_reasons__add(result, names);
+	if (result->status != result->check->status) {
+		result->outcome = CHECK_REGRESSED;
+		result->reason = text__of("it ended with status %d instead of %d", result->status,
+					  result->check->status);
+	} else if (check_result__failures(result)) {
+		result->outcome = CHECK_REGRESSED;
+	}
+}
+
+struct check_result check_result__of(const struct baseline_check *check, struct baseline_context *now,
+				     const struct run *run, const char *here, int32_t status,
+				     char *inexact)
+{
+	struct check_result result = {
+		.check = check,
+		.now = *now,
+		.status = status,
+		.then = baseline_check__context(check, now),
+	};
+	struct check_names names = { 0 };
+
+	*now = (struct baseline_context){ 0 };
+	if (run)
+		names = check_names__of(run, here);
+	if (inexact) {
+		result.outcome = CHECK_INEXACT;
+		result.reason = inexact;
+	} else if (!result.then) {
+		say_elsewhere(&result, run ? &names : NULL);
+	} else {
+		judge(&result, run ? &names : NULL);
+	}
+	if (run)
+		check_names__release(&names);
+	return result;
+}
