@@ -9,6 +9,7 @@
 #include "unit.h"
 
 #include "advice/advice.h"
+#include "advice/rule.h"
 
 enum { RECORDED = 10, PROGRAM = 0, LIBC = 1, LINKER = 2, OBJECTS = 3, ROWS_MOST = 64 };
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/anatomy.h"
+#include "model/pool_trials.h"
 #include "model/start.h"
 #include "report/anatomy/advice_order.h"
 
@@ -77,29 +78,41 @@ static void groups_count_with_their_children(void **state)
 	run__free(run);
 }
 
-/* The table of advice has words for every rule. */
-static void every_rule_has_a_remedy(void **state)
+/* Rows as the frame of advice takes them: each can be tried or says why not, and no two have a name. */
+static void every_rule_is_whole(void **state)
 {
-	static const char *const remedies[] = {
-#define REMEDY(rule, words) rule,
-#include "report/anatomy/remedies.def"
+	static const struct {
+		const char *id, *title, *remedy, *way, *untried;
+	} rules[] = {
+#define RULE(id, name, title, remedy, way, untried, not_for) { id, title, remedy, way, untried },
+#include "model/rules.def"
+#undef RULE
 	};
-	static const char *const rules[] = {
-#define RULE(id, ...) id,
-#include "advice/rules.def"
-#define START_RULE(id, ...) id,
-#include "advice/start/rules_start.def"
-	};
-	const size_t count = sizeof(remedies) / sizeof(remedies[0]);
+	const size_t count = sizeof(rules) / sizeof(rules[0]);
 
-	assert_int_equal(count, sizeof(rules) / sizeof(rules[0]));
 	for (size_t i = 0; i < count; i++) {
-		size_t k = 0;
+		assert_true(*rules[i].title && *rules[i].remedy);
+		assert_true(!rules[i].way != !rules[i].untried);
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(rules[i].id, rules[k].id);
+	}
+}
 
-		while (k < count && strcmp(rules[i], remedies[k]))
-			k++;
-		if (k == count)
-			fail_msg("no remedy for %s", rules[i]);
+/* What tries a rule about a pool is a way to run it, and no two ways have a key. */
+static void pools_are_tried_by_ways(void **state)
+{
+	static const char *const ways[] = {
+#define RULE(id, name, title, remedy, way, ...) way,
+#include "model/rules_workers.def"
+#undef RULE
+	};
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		int found = 0;
+
+		for (int way = POOL_AS_IS + 1; way < POOL_WAYS; way++)
+			found += ways[i] && !strcmp(ways[i], pool_way_keys[way]);
+		assert_int_equal(found, ways[i] != NULL);
 	}
 }
 
@@ -108,7 +121,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(best_measured_first),
 		cmocka_unit_test(groups_count_with_their_children),
-		cmocka_unit_test(every_rule_has_a_remedy),
+		cmocka_unit_test(every_rule_is_whole),
+		cmocka_unit_test(pools_are_tried_by_ways),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

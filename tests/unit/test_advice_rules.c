@@ -85,7 +85,7 @@ static void test_a1(void **state)
 	assert_near(advice->predicted_faults.value, 3);
 	assert_near(advice->predicted_ns.value, 3000 + 1000); /* and to look up one symbol */
 	assert_near(advice->predicted_ns.low, 2700);
-	assert_string_equal(advice__environment(advice), "LD_BIND_NOW=1");
+	assert_string_equal(advice__way(advice), "LD_BIND_NOW=1");
 	assert_null(strstr(advice->action, "before it forks")); /* nobody calls _exit before that */
 	run__free(run);
 	run = binding_run();
@@ -178,7 +178,7 @@ static void test_a2(void **state)
 	advice = advice_of(run, "A2");
 	assert_says(advice, "1 of the 3 faults of a fork are for ld-linux-x86-64.so.2");
 	assert_near(advice->predicted_ns.value, 2000); /* a copy, and a mapping of a library */
-	assert_null(advice__environment(advice));
+	assert_null(advice__way(advice));
 	assert_non_null(strstr(advice->tried, "--against"));
 	run__free(run);
 }
@@ -597,7 +597,7 @@ static void test_a7(void **state)
 	const struct advice *advice = advice_of(run, "A7");
 
 	assert_says(advice, "256 MiB");
-	assert_non_null(advice__environment(advice));
+	assert_non_null(advice__way(advice));
 	run__free(run);
 	run = large_run(256 * 1048576.0);
 	run->anatomy->layouts[0].vmas[0].huge = run->anatomy->layouts[0].vmas[0].own;
@@ -752,12 +752,12 @@ static void test_a12(void **state)
 	const struct advice *advice = advice_of(run, "A12");
 
 	assert_says(advice, "copy 5 pages of the heap");
-	assert_null(advice__environment(advice)); /* one thread, one arena */
+	assert_null(advice__way(advice)); /* one thread, one arena */
 	assert_non_null(advice->tried);
 	run__free(run);
 	run = heap_run("/bin/prog", 5, "_int_free");
 	run->anatomy->forks[0].threads = (struct spread_of){ 4, 4, 4 };
-	assert_non_null(advice__environment(advice_of(run, "A12")));
+	assert_non_null(advice__way(advice_of(run, "A12")));
 	run__free(run);
 	assert_silent(heap_run("/bin/prog", 5, "work"), "A12");
 }
@@ -1217,7 +1217,7 @@ static void test_a12_at_its_edges(void **state)
 	run->anatomy->rows[0].class = FAULT_ZERO_FILL; /* new memory is no copy */
 	assert_says(advice_of(run, "A12"), "copy 1 page of");
 	run->anatomy->forks[0].threads = (struct spread_of){ 1, 1, 2 };
-	assert_non_null(advice__environment(advice_of(run, "A12")));
+	assert_non_null(advice__way(advice_of(run, "A12")));
 	run->anatomy->rows[1].faults = RECORDED - 1;
 	assert_silent(run, "A12");
 }

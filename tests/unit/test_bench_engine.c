@@ -19,7 +19,9 @@ struct fake {
 	char letter;
 	double ns_per_op;
 	int fails_at, interrupts_at, others_at; /* which call; 0: never */
+	double helper_ns;
 	int calls;
+	int kept[3]; /* by round: the call that stands for it */
 	uint64_t last_count;
 };
 
@@ -66,10 +68,19 @@ static enum bench_outcome measure(struct bench_task *task, uint64_t count,
 		leave_it_to_others();
 	sample->operations = count;
 	sample->elapsed_ns = fake->ns_per_op * count;
+	sample->helper_ns = fake->helper_ns;
 	return TASK_DONE;
 }
 
-static const struct bench_task_ops ops = { .measure = measure };
+static void keep(struct bench_task *task, size_t round)
+{
+	struct fake *fake = (struct fake *)task;
+
+	if (round < 3)
+		fake->kept[round] = fake->calls;
+}
+
+static const struct bench_task_ops ops = { .measure = measure, .keep = keep };
 
 static struct bench_plan *plan_of(struct fake fakes[3])
 {
@@ -121,7 +132,43 @@ static void test_disturbed_is_repeated(void **state)
 	assert_int_equal(bench->rounds, 3);
 	others = bench->cells[1].values[BENCH_METRIC_OTHERS];
 	assert_true(!others || isnan(others[1])); /* of the second try, which took no time */
+	for (int round = 0; round < 3; round++) {
+		assert_int_equal(fakes[0].kept[round], 2 + round); /* behind the warm-up */
+		assert_int_equal(fakes[1].kept[round], 2 + round + (round >= 1));
+	}
 	bench__free(bench);
+}
+
+/* A thread of the kernel that works for a task is nobody else. */
+static void test_helpers_do_not_disturb(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .others_at = 3, .helper_ns = 1e9 },
+				 { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+
+	request.cpu = cpu_choice__default();
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	assert_int_equal(strlen(order), 3 + 9);
+	assert_int_equal(fakes[1].kept[1], 3);
+	bench_plan__free(plan);
+}
+
+/* Where an operation takes long, the first run counts. */
+static void test_no_warm_ups(void **state)
+{
+	struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9 }, { .ns_per_op = 1e9 } };
+	struct bench_plan *plan = plan_of(fakes);
+	struct bench_request request = three_rounds;
+
+	request.no_warm_ups = true;
+	request.count = 2;
+	assert_int_equal(bench_engine__run(plan, &request), 0);
+	assert_int_equal(strlen(order), 9);
+	assert_rounds_have_all(order);
+	assert_int_equal(fakes[2].last_count, 2);
+	assert_int_equal(plan->bench->cells[2].operations, 2);
+	bench_plan__free(plan);
 }
 
 static void test_rounds_interleave(void **state)
@@ -372,6 +419,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounds_interleave),
 		cmocka_unit_test(test_disturbed_is_repeated),
+		cmocka_unit_test(test_helpers_do_not_disturb),
+		cmocka_unit_test(test_no_warm_ups),
 		cmocka_unit_test(test_orders_differ),
 		cmocka_unit_test(test_first_failure_ends),
 		cmocka_unit_test(test_nothing_timed),

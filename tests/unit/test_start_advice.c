@@ -2,6 +2,7 @@
 /* Every rule for a start: speaks when its evidence is there, and is silent without. */
 #include "unit.h"
 
+#include "advice/rule.h"
 #include "advice/start/start_advice.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -210,7 +211,7 @@ static void test_s3(void **state)
 	add(run, REASON_GCONV, "openat", "/usr/lib/gconv/gconv-modules.cache", 3);
 	add(run, REASON_NSS, "openat", "/etc/nsswitch.conf", 3);
 	assert_says(run, "S3", "character sets: 2 (1 failed), 2 us");
-	assert_string_equal(start_advice__way(find(run, "S3")), "LC_ALL=C");
+	assert_string_equal(advice__way(find(run, "S3")), "LC_ALL=C");
 	run__free(run);
 	run = new_run("/bin/a");
 	add(run, REASON_NSS, "openat", "/etc/nsswitch.conf", 3);
@@ -233,12 +234,12 @@ static void test_python(void **state)
 	struct run *run = python("/usr/bin/python3.11", user);
 
 	assert_says(run, "S4", "(~/.local): 1, 1 of them failed");
-	assert_string_equal(start_advice__way(find(run, "S4")), "-I");
+	assert_string_equal(advice__way(find(run, "S4")), "-I");
 	assert_null(find(run, "S5"));
 	run__free(run);
 	run = python("/usr/bin/python3.11", site);
 	assert_says(run, "S5", "for that: 1, 1 of them failed. Compiled modules (.pyc) that were opened: 1.");
-	assert_string_equal(start_advice__way(find(run, "S5")), "-S");
+	assert_string_equal(advice__way(find(run, "S5")), "-S");
 	assert_null(find(run, "S4"));
 	run__free(run);
 	assert_silent(python("/usr/bin/pypy", site), "S5");
@@ -420,7 +421,7 @@ static void test_s2(void **state)
 		run = binding(late[i], ACTOR_LDSO, 7);
 		assert_says(run, "S2", "destructors: 3.");
 		assert_says(run, "S2", "of 7 functions each is bound at its first call");
-		assert_string_equal(start_advice__way(find(run, "S2")), "LD_BIND_NOW=1");
+		assert_string_equal(advice__way(find(run, "S2")), "LD_BIND_NOW=1");
 		assert_false(find(run, "S2")->predicted_ns.known);
 		run__free(run);
 	}
@@ -811,7 +812,7 @@ static void test_ways(void **state)
 
 	start_advice__find(run, NULL);
 	advice = find(run, "S1");
-	assert_null(start_advice__way(advice));
+	assert_null(advice__way(advice));
 	assert_non_null(strstr(advice->tried, "no: "));
 	run__free(run);
 }

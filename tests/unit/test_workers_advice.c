@@ -63,7 +63,7 @@ static struct pool_trial *add_trial(struct workers *workers, enum pool_way way, 
 	return trial;
 }
 
-static const struct pool_advice *advice_of(struct workers *workers, const char *rule)
+static const struct advice *advice_of(struct workers *workers, const char *rule)
 {
 	workers_advice__find(workers);
 	for (size_t i = 0; i < workers->trials->advice_count; i++)
@@ -75,7 +75,7 @@ static const struct pool_advice *advice_of(struct workers *workers, const char *
 static void says(struct workers *workers, const char *rule, const char *evidence, double low,
 		 double high)
 {
-	const struct pool_advice *advice = advice_of(workers, rule);
+	const struct advice *advice = advice_of(workers, rule);
 
 	assert_non_null(advice);
 	if (!strstr(advice->evidence, evidence))
@@ -89,7 +89,7 @@ static void says(struct workers *workers, const char *rule, const char *evidence
 
 static void is_silent(struct workers *workers, const char *rule)
 {
-	const struct pool_advice *advice = advice_of(workers, rule);
+	const struct advice *advice = advice_of(workers, rule);
 
 	if (advice)
 		fail_msg("%s: %s", rule, advice->evidence);
@@ -332,7 +332,7 @@ static bool is_about(double bytes, double mib)
 static void test_reforking(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
-	const struct pool_advice *advice;
+	const struct advice *advice;
 
 	assert_null(advice_of(workers, "W10")); /* nothing is known of the load's course */
 	set_course(workers, 4, 0, 8); /* 16 MiB more on average; 4 more in 2 s */
@@ -370,7 +370,7 @@ static void test_reforking(void **state)
 
 static void tried(struct workers *workers, const char *expected)
 {
-	const struct pool_advice *advice = advice_of(workers, "W1");
+	const struct advice *advice = advice_of(workers, "W1");
 
 	if (!advice || strcmp(advice->tried, expected))
 		fail_msg("\"%s\"", advice ? advice->tried : "silent");
@@ -452,7 +452,7 @@ static void test_reforking_at_its_edges(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
 	struct pool_sample *of = sample(workers);
-	const struct pool_advice *advice;
+	const struct advice *advice;
 	struct pool_trial *trial;
 
 	/* Faster by three tenths than at the beginning: what new ones would do is not known. */

@@ -2,25 +2,10 @@
 #include "advice/advice.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "advice/rules.h"
-#include "base/memory.h"
+#include "advice/rule.h"
+#include "advice/subject.h"
 #include "model/estimate.h"
-
-static const struct rule {
-	const char *id, *title;
-	rule_fn *look;
-	const char *environment; /* to try it in; NULL: cannot be tried ... */
-	const char *untried; /* ... for this reason */
-} rules[] = {
-#define RULE(id, name, title, environment, untried)                                                \
-	{ id, title, rule__##name, environment, untried },
-#include "advice/rules.def"
-#undef RULE
-};
-enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 /*
  * From this share of a command's wall time on, the tax of forks is worth a look. (Not asked of
@@ -36,39 +21,25 @@ static bool is_worth_a_look(const struct run *run, const struct fork_bill *bill)
 	       fork_bill__tax_of_all(bill) >= WORTH_OF_WALL * (double)run->wall_ns;
 }
 
-static char *untried(const struct rule *rule)
+static void ask(struct anatomy *anatomy, const struct subject *subject)
 {
-	return rule->environment ? NULL : text__of("no: %s", rule->untried);
-}
+	const double tax = subject->bill->tax;
+	const struct rule_question question = {
+		.about = ABOUT_FORKS,
+		.subject = subject,
+		.group = subject->index,
+		.least_ns = tax > 0 ? WORTH_SAYING * tax : -INFINITY,
+	};
+	size_t before = anatomy->advice_count;
 
-/* Advice without an estimate is given all the same. */
-static bool is_worth_saying(const struct subject *subject, const struct advice *advice)
-{
-	return !advice->predicted_ns.known || subject->bill->tax <= 0 ||
-	       advice->predicted_ns.value >= WORTH_SAYING * subject->bill->tax;
-}
-
-static void ask(struct anatomy *anatomy, const struct rule *rule, const struct subject *subject)
-{
-	struct advice advice = { .group = subject->index };
-
-	if (!rule->look(subject, &advice) || !is_worth_saying(subject, &advice)) {
-		free(advice.evidence);
-		free(advice.action);
-		free(advice.tried);
+	rules__ask(&question, &anatomy->advice, &anatomy->advice_count);
+	if (tax <= 0 || !subject->run->wall_ns)
 		return;
-	}
-	advice.rule = checked_strdup(rule->id);
-	advice.title = checked_strdup(rule->title);
-	if (!advice.tried)
-		advice.tried = untried(rule);
-	if (subject->bill->tax > 0 && subject->run->wall_ns) {
+	for (size_t i = before; i < anatomy->advice_count; i++) {
 		double share = fork_bill__tax_of_all(subject->bill) / (double)subject->run->wall_ns;
 
-		advice.share = estimate__of(fmin(share, 1)); /* more: side by side */
+		anatomy->advice[i].share = estimate__of(fmin(share, 1)); /* more: side by side */
 	}
-	anatomy->advice = checked_grow(anatomy->advice, anatomy->advice_count, sizeof(advice));
-	anatomy->advice[anatomy->advice_count++] = advice;
 }
 
 /* Advice without a prediction goes last. */
@@ -104,16 +75,7 @@ void advice__find(struct run *run, const struct fork_bills *bills)
 		if (!is_worth_a_look(run, &bills->bills[i]))
 			continue;
 		subject__make(&subject, run, &bills->bills[i]);
-		for (size_t k = 0; k < RULE_COUNT; k++)
-			ask(run->anatomy, &rules[k], &subject);
+		ask(run->anatomy, &subject);
 	}
 	sort(run);
-}
-
-const char *advice__environment(const struct advice *advice)
-{
-	for (size_t i = 0; !advice->tried && i < RULE_COUNT; i++)
-		if (!strcmp(rules[i].id, advice->rule))
-			return rules[i].environment;
-	return NULL;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What would make the forks of a traced command cheaper. Each rule (rules.def) looks at one group of
+ * What would make the forks of a traced command cheaper. Each rule (model/rules_forks.def) looks at one group of
  * children; the run must have its names, bindings and calibrated costs. The rule says nothing, or
  * fills one struct advice: what was counted, what to do, and what that would save. docs/advice.md
  * explains every rule.
  */
 #ifndef FORKTAX_ADVICE_ADVICE_H
 #define FORKTAX_ADVICE_ADVICE_H
-
-#include <stdbool.h>
 
 #include "analysis/forks/fork_bills.h"
 
@@ -24,12 +22,5 @@ void advice__find(struct run *run, const struct fork_bills *bills);
  * whether fork is this command's problem.
  */
 void advice__judge(struct run *run, const struct fork_bills *bills);
-
-/*
- * How to try advice without rebuilding anything: a setting of the environment, NAME=VALUE. Add a
- * value of GLIBC_TUNABLES to what is set already. NULL: it cannot be tried this way, and
- * `advice->tried` says why.
- */
-const char *advice__environment(const struct advice *advice);
 
 #endif

@@ -7,16 +7,11 @@
 
 #include "advice/subject.h"
 
-/*
- * Returns true if it has filled evidence, action and predictions; the caller fills the rest.
- * Evidence is complete sentences: how much was counted, on how many children, who pays.
- */
-typedef bool rule_fn(const struct subject *subject, struct advice *advice);
-
 enum { NAMES_MOST = 4 }; /* in a sentence of evidence */
 
-#define RULE(id, name, title, environment, untried) rule_fn rule__##name;
-#include "advice/rules.def"
+typedef bool fork_rule_fn(const struct subject *subject, struct advice *advice); /* rule.h */
+#define RULE(id, name, ...) fork_rule_fn rule__##name;
+#include "model/rules_forks.def"
 #undef RULE
 
 #endif

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/workers_try.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "advice/workers/workers_advice.h"
 #include "base/memory.h"
@@ -12,19 +9,17 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/print.h"
-#include "launch/child.h"
-#include "measure/pool/pool_round.h"
-#include "report/workers/workers_trials.h"
+#include "launch/interrupt.h"
+#include "measure/pool/pool_rounds.h"
 
 enum { REFORKS = 4 }; /* generations of workers while the load runs */
 
 struct job {
 	const struct workers_try *try;
 	struct pool_plan plan;
-	struct interrupt interrupt;
-	struct workers *workers; /* the state that is told, with trials */
+	struct pool_rounds rounds; /* of the plan, with the state that is told */
 	struct pool_remedy remedies[POOL_WAYS]; /* by trial */
-	bool shows; /* how far it is */
+	struct interrupt interrupt;
 };
 
 static int status_of(enum pool_outcome outcome)
@@ -39,23 +34,10 @@ static int status_of(enum pool_outcome outcome)
 	}
 }
 
-static void show(const struct job *job, enum pool_way way, size_t round)
-{
-	if (job->shows)
-		fprintf(stderr, "\rround %zu of %" PRIu64 ": %s\033[K", round + 1, job->try->runs,
-			workers_trials__way(way));
-}
-
 static void add_trial(struct pool_trials *trials, enum pool_way way, char *failure)
 {
 	trials->list = checked_grow(trials->list, trials->count, sizeof(*trials->list));
 	trials->list[trials->count++] = (struct pool_trial){ .way = way, .failure = failure };
-}
-
-static void add_sample(struct pool_trial *trial, const struct pool_sample *sample)
-{
-	trial->samples = checked_grow(trial->samples, trial->sample_count, sizeof(*sample));
-	trial->samples[trial->sample_count++] = *sample;
 }
 
 static struct pool_trials *new_trials(const struct job *job)
@@ -71,36 +53,39 @@ static struct pool_trials *new_trials(const struct job *job)
 	return trials;
 }
 
-/* The pool as it is, which has to work. 0, or the exit status after a complaint. */
+static void run_rounds(struct job *job, size_t rounds)
+{
+	job->rounds.rounds = rounds;
+	pool_rounds__measure(&job->rounds);
+	if (job->rounds.progress)
+		bench_progress__clear();
+}
+
+/*
+ * The pool as it is, which has to work: what it shows tells what to try, until the first round has
+ * another such run. 0, or the exit status after a complaint.
+ */
 static int look(struct job *job)
 {
-	const struct pool_remedy none = { .way = POOL_AS_IS };
-	struct pool_sample sample;
-	enum pool_outcome outcome;
-	char *reason;
+	struct pool_trials *trials = job->rounds.state->trials;
+	const struct pool_trial *as_is = trials->list;
 
-	show(job, POOL_AS_IS, 0);
-	outcome = pool_round__run(&job->plan, &none, &job->interrupt, &sample, &job->workers, &reason);
-	if (job->shows)
-		bench_progress__clear();
-	if (outcome == POOL_INTERRUPTED)
-		return complain("workers", EXIT_FORKTAX, "interrupted before the first run was complete");
-	if (outcome != POOL_DONE) {
-		complain("workers", 0, "%s", reason);
-		free(reason);
-		return status_of(outcome);
+	run_rounds(job, 1);
+	if (as_is->failure) {
+		complain("workers", 0, "%s", as_is->failure);
+		return status_of(job->rounds.failure);
 	}
-	job->workers->trials = new_trials(job);
-	job->workers->trials->refork_ns = sample.load_ns / REFORKS;
-	job->plan.refork_ns = sample.load_ns / REFORKS;
-	add_sample(&job->workers->trials->list[0], &sample);
+	if (!as_is->sample_count)
+		return complain("workers", EXIT_FORKTAX,
+				"interrupted before the first run was complete");
+	job->plan.refork_ns = trials->refork_ns = as_is->samples[0].load_ns / REFORKS;
 	return 0;
 }
 
 /* A trial for each way that some advice names. */
 static void plan_trials(struct job *job)
 {
-	struct pool_trials *trials = job->workers->trials;
+	struct pool_trials *trials = job->rounds.state->trials;
 
 	for (size_t i = 0; i < trials->advice_count; i++) {
 		enum pool_way way = workers_advice__way(&trials->advice[i]);
@@ -117,55 +102,18 @@ static void plan_trials(struct job *job)
 	}
 }
 
-/* False: a signal came. A way that fails is not tried again. */
-static bool run_trial(struct job *job, size_t index, size_t round)
-{
-	struct pool_trial *trial = &job->workers->trials->list[index];
-	struct pool_sample sample;
-	struct workers *state = NULL;
-	enum pool_outcome outcome;
-	char *reason;
-
-	if (trial->failure || trial->sample_count > round)
-		return true;
-	show(job, trial->way, round);
-	outcome = pool_round__run(&job->plan, &job->remedies[index], &job->interrupt, &sample, &state,
-				  &reason);
-	workers__free(state);
-	if (outcome == POOL_INTERRUPTED)
-		return false;
-	if (outcome == POOL_DONE)
-		add_sample(trial, &sample);
-	else
-		trial->failure = reason;
-	return true;
-}
-
-/* In turns, so that what changes on the machine meanwhile changes for all. */
-static void run_rounds(struct job *job)
-{
-	const struct pool_trials *trials = job->workers->trials;
-
-	for (size_t round = 0; round < job->try->runs; round++)
-		for (size_t i = 0; i < trials->count; i++)
-			if (!run_trial(job, i, round))
-				return;
-}
-
 static int run(struct job *job)
 {
 	int status = look(job);
 
 	if (status)
 		return status;
-	workers_advice__find(job->workers);
-	if (job->try->no_try)
-		return 0;
-	plan_trials(job);
-	run_rounds(job);
-	if (job->shows)
-		bench_progress__clear();
-	workers_advice__find(job->workers);
+	workers_advice__find(job->rounds.state);
+	if (!job->try->no_try) {
+		plan_trials(job);
+		run_rounds(job, job->try->runs);
+		workers_advice__find(job->rounds.state);
+	}
 	return 0;
 }
 
@@ -176,7 +124,8 @@ int workers_try__run(const struct workers_try *try, char **argv,
 		.try = try,
 		.plan = { .argv = argv, .load = try->load, .ready = try->ready, .wait_ns = try->wait_ns,
 			  .refork = try->refork },
-		.shows = bench_progress__is_wanted(display),
+		.rounds = { .plan = &job.plan, .remedies = job.remedies,
+			    .progress = bench_progress__is_wanted(display) ? bench_progress__show : NULL },
 	};
 	char *path;
 	int signal, status = find_command("workers", argv[0], &path);
@@ -184,8 +133,9 @@ int workers_try__run(const struct workers_try *try, char **argv,
 	if (status)
 		return status;
 	job.plan.path = path;
-	child__adopt_orphans();
-	interrupt__begin(&job.interrupt);
+	job.rounds.state = checked_calloc(1, sizeof(*job.rounds.state));
+	job.rounds.state->trials = new_trials(&job);
+	interrupt__begin(&job.interrupt); /* until the files of remedies are gone */
 	status = run(&job);
 	signal = interrupt__came(&job.interrupt);
 	interrupt__end(&job.interrupt);
@@ -194,8 +144,8 @@ int workers_try__run(const struct workers_try *try, char **argv,
 	if (!status && signal)
 		complain("workers", 0, "interrupted: these are the runs that were complete");
 	if (!status)
-		status = print_workers("workers", job.workers, display);
-	workers__free(job.workers);
+		status = print_workers("workers", job.rounds.state, display);
+	workers__free(job.rounds.state);
 	free(path);
 	return signal ? die_like(signal) : status;
 }

@@ -35,6 +35,7 @@ struct bench_request {
 	uint64_t min_time_ns; /* a cell's part of a round lasts at least this long ... */
 	uint64_t count; /* ... unless this is the number of operations; 0: by time */
 	size_t more_warm_ups; /* of each cell, besides the one that finds out how many operations it needs */
+	bool no_warm_ups; /* none at all: an operation takes long; `count` says how many make a round */
 	size_t traced; /* rounds of traced runs, after the others */
 	struct trace_request tracing; /* what these ask of a source */
 	bool first_failure_ends; /* of any cell; otherwise only that cell is given up */

@@ -17,6 +17,8 @@ static double remaining(const struct engine *engine, const struct bench_progress
 	else
 		traced -= passed;
 	for (size_t i = 0; i < engine->plan->bench->cell_count; i++) {
+		if (engine__is_live(engine, i) && timed > 0 && !engine->cell_s[i])
+			return NAN;
 		if (engine__is_live(engine, i))
 			seconds += timed * engine->cell_s[i];
 		if (engine__is_traceable(engine, i))

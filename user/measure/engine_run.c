@@ -46,6 +46,7 @@ static bool measure_cell(struct engine *engine, size_t cell, uint64_t count,
 	char *reason = NULL;
 	enum bench_outcome outcome;
 
+	*sample = (struct bench_sample){ 0 };
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
 		sample->values[metric] = NAN;
 	outcome = task->ops->measure(task, count, &engine->interrupt, sample, &reason);
@@ -58,6 +59,7 @@ static bool measure_cell(struct engine *engine, size_t cell, uint64_t count,
 	else if (outcome == TASK_FAILED)
 		give_up(engine, cell, reason);
 	if (outcome == TASK_DONE) {
+		after.own += sample->helper_ns;
 		sample->values[BENCH_METRIC_TIME] = sample->elapsed_ns / sample->operations;
 		sample->values[BENCH_METRIC_OTHERS] = cpu_use__others(&before, &after);
 	}
@@ -100,6 +102,13 @@ static void warm_up(struct engine *engine, size_t cell)
 	}
 }
 
+static void set_operations(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->plan->bench->cell_count; i++)
+		if (engine__is_live(engine, i))
+			engine->plan->bench->cells[i].operations = engine->request->count;
+}
+
 static void warm_up_all(struct engine *engine)
 {
 	for (size_t i = 0; i < engine->plan->bench->cell_count && !engine->stopped; i++) {
@@ -124,6 +133,14 @@ static void keep(struct engine *engine, size_t cell, size_t round,
 	}
 }
 
+static void stand_for(struct engine *engine, size_t cell, size_t round)
+{
+	struct bench_task *task = engine->plan->tasks[cell];
+
+	if (task->ops->keep)
+		task->ops->keep(task, round);
+}
+
 /* Keeps the quietest of a few tries, while there are repeats left. */
 static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 			    struct bench_sample *sample)
@@ -133,6 +150,7 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 
 	if (!measure_cell(engine, cell, into->operations, sample))
 		return false;
+	stand_for(engine, cell, round);
 	for (int try = 1; try < TRIES && engine->repeats_left &&
 			  sample->values[BENCH_METRIC_OTHERS] > limit; try++) {
 		struct bench_sample again;
@@ -140,8 +158,10 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 		engine->repeats_left--;
 		if (!measure_cell(engine, cell, into->operations, &again))
 			return false;
-		if (!(again.values[BENCH_METRIC_OTHERS] >= sample->values[BENCH_METRIC_OTHERS]))
-			*sample = again; /* quieter, or nothing known about others */
+		if (again.values[BENCH_METRIC_OTHERS] >= sample->values[BENCH_METRIC_OTHERS])
+			continue;
+		*sample = again; /* quieter, or nothing known about others */
+		stand_for(engine, cell, round);
 	}
 	return true;
 }
@@ -211,7 +231,9 @@ static void measure_all(struct engine *engine)
 {
 	struct cpu_use before, after;
 
-	if (engine->request->rounds)
+	if (engine->request->no_warm_ups)
+		set_operations(engine);
+	else if (engine->request->rounds)
 		warm_up_all(engine);
 	before = cpu_use__now(engine->cpu);
 	for (size_t round = 0; round < engine->request->rounds && !engine->stopped; round++) {

@@ -17,6 +17,7 @@ struct bench_sample {
 	uint64_t operations; /* number done */
 	double elapsed_ns; /* for all of them; > 0 */
 	double values[BENCH_METRIC_COUNT]; /* NAN: not measured; the engine sets that of time */
+	double helper_ns; /* CPU time that a thread of the kernel used for it: not that of others */
 };
 
 enum bench_outcome {
@@ -30,7 +31,7 @@ struct bench_task;
 struct bench_task_ops {
 	/*
 	 * Performs `count` operations, untraced. Leaves no process behind, whatever the outcome.
-	 * All values of `sample` are NAN before.
+	 * All values of `sample` are NAN before, and the rest is 0.
 	 */
 	enum bench_outcome (*measure)(struct bench_task *task, uint64_t count,
 				      struct interrupt *interrupt, struct bench_sample *sample,
@@ -42,6 +43,11 @@ struct bench_task_ops {
 	enum bench_outcome (*trace)(struct bench_task *task, uint64_t count,
 				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				    char **reason);
+	/*
+	 * The last measurement stands for this round (from 0), in place of an earlier, disturbed one. For
+	 * tasks that measure more than `sample` holds; NULL: this one does not.
+	 */
+	void (*keep)(struct bench_task *task, size_t round);
 	void (*free)(struct bench_task *task); /* NULL: nothing to free */
 };
 

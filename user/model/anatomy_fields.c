@@ -388,49 +388,10 @@ static const struct shape symbol_shape = SHAPE_OF(symbol,
 	.note = "a symbol that children bind again");
 #undef S
 
-/* Costs, advice, another executable. */
+/* Costs, another executable. */
 
 /* Files written before this cost existed do not have it: unknown. */
 static const struct field cost_figure = { .kind = FIELD_FIGURE, NULLABLE, OLDER };
-
-#define SAVING_NOTE .note = "saved per child and fork, or per start; negative: it costs more"
-
-static char *advice_law(const struct scope *scope)
-{
-	const struct estimate *share = &((const struct advice *)scope->self)->share;
-
-	return share->value < 0 || share->value > 1 ? text__of("\"share\" is not in 0..1") : NULL;
-}
-
-#define S struct advice
-static const struct field predicted_fields[] = {
-	FIGURE("faults", predicted_faults),
-	FIGURE("ns", predicted_ns),
-};
-static const struct shape predicted_shape = SHAPE_OF(predicted, SAVING_NOTE);
-
-static const struct field measured_fields[] = {
-	FIGURE("faults", measured_faults),
-	FIGURE("ns", measured_ns),
-};
-static const struct shape measured_shape = SHAPE_OF(measured, SAVING_NOTE);
-
-static const struct field advice_fields[] = {
-	TEXT("rule", rule),
-	TEXT("title", title),
-	INDEX("group", group, run__groups, NULLABLE,
-	      .note = "index into groups; null: the command as a whole, or its start"),
-	TEXT("evidence", evidence),
-	TEXT("action", action),
-	SECTION("predicted", predicted_shape),
-	SECTION("measured", measured_shape),
-	TEXT("tried", tried, NULLABLE,
-	     .note = "how the saving was measured; null: not tried"),
-	FIGURE("share", share, .note = "share of the wall time of the command, 0..1"),
-};
-const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
-	.note = "advice of one rule");
-#undef S
 
 #define S struct against_row
 static const struct field side_faults_fields[] = {

@@ -3,14 +3,17 @@
 
 #include <math.h>
 
+#define POOL_WAY(name, key, words) key,
 const char *const pool_way_keys[POOL_WAYS] = {
-	[POOL_AS_IS] = "as-is",
-	[POOL_MERGE] = "merge",
-	[POOL_FREEZE] = "freeze",
-	[POOL_COMPACT] = "compact",
-	[POOL_ARENA] = "arena",
-	[POOL_REFORK] = "restart",
+#include "model/pool_ways.def"
 };
+#undef POOL_WAY
+
+#define POOL_WAY(name, key, words) words,
+const char *const pool_way_words[POOL_WAYS] = {
+#include "model/pool_ways.def"
+};
+#undef POOL_WAY
 
 const struct pool_trial *pool_trials__find(const struct pool_trials *trials, enum pool_way way)
 {

@@ -11,19 +11,16 @@
 #include <stdint.h>
 
 #include "model/absent.h"
-#include "model/estimate.h"
+#include "model/advised.h"
 
 /* How the pool was run. */
 enum pool_way {
-	POOL_AS_IS,
-	POOL_MERGE, /* same-page merging: PR_SET_MEMORY_MERGE, and ksmd at work */
-	POOL_FREEZE, /* Python: gc.freeze() before each fork */
-	POOL_COMPACT, /* Ruby: GC.start and GC.compact before the first fork */
-	POOL_ARENA, /* glibc: MALLOC_ARENA_MAX=1 */
-	POOL_REFORK, /* workers are forked anew while the load runs, by the user's command */
+#define POOL_WAY(name, key, words) POOL_##name,
+#include "model/pool_ways.def"
+#undef POOL_WAY
 	POOL_WAYS
 };
-extern const char *const pool_way_keys[POOL_WAYS];
+extern const char *const pool_way_keys[POOL_WAYS], *const pool_way_words[POOL_WAYS];
 
 /* The pool, all members together, at one moment. Bytes; ABSENT: not known. */
 struct pool_memory {
@@ -65,15 +62,6 @@ struct pool_trial {
 	size_t sample_count;
 };
 
-/* What a rule has to say. */
-struct pool_advice {
-	char *rule, *title; /* "W1", one line */
-	char *evidence, *action, *not_for; /* sentences */
-	char *tried; /* how, and what came of it; or why not */
-	struct estimate predicted_bytes; /* saved of Pss_Anon and swap, all members; < 0: it costs more */
-	struct estimate measured_bytes, measured_cpu_ns, measured_load_ns; /* saved, likewise */
-};
-
 struct pool_trials {
 	char *load; /* for the shell */
 	char **command; /* argv */
@@ -83,7 +71,7 @@ struct pool_trials {
 	uint64_t refork_ns; /* how far apart: a quarter of the first load; 0: none ran */
 	struct pool_trial *list; /* the first: as it is */
 	size_t count;
-	struct pool_advice *advice; /* in the order of the rules */
+	struct advice *advice; /* in the order of the rules */
 	size_t advice_count;
 };
 

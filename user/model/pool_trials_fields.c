@@ -65,27 +65,6 @@ static const struct field pool_trial_fields[] = {
 static const struct shape pool_trial_shape = SHAPE_OF(pool_trial);
 #undef S
 
-#define S struct pool_advice
-static const struct field pool_measured_fields[] = {
-	FIGURE("bytes", measured_bytes),
-	FIGURE("cpu_ns", measured_cpu_ns),
-	FIGURE("load_ns", measured_load_ns),
-};
-static const struct shape pool_measured_shape = SHAPE_OF(pool_measured,
-	.note = "saved; negative: it costs more");
-static const struct field pool_advice_fields[] = {
-	TEXT("rule", rule),
-	TEXT("title", title),
-	TEXT("evidence", evidence),
-	TEXT("action", action),
-	TEXT("not_for", not_for),
-	TEXT("tried", tried),
-	FIGURE("predicted_bytes", predicted_bytes, .note = "saved of Pss_Anon and swap, all members"),
-	SECTION("measured", pool_measured_shape),
-};
-const struct shape pool_advice_shape = SHAPE_OF(pool_advice);
-#undef S
-
 #define S struct pool_trials
 static const struct field pool_trials_fields[] = {
 	TEXT("load", load, .note = "for the shell"),

@@ -20,14 +20,9 @@ struct start_subject {
 /* Is the C library glibc? Other dynamic linkers, such as musl's, always bind at once. */
 bool start_subject__has_glibc(const struct start_subject *subject);
 
-/*
- * Returns true if it has filled evidence, action and, if it can, predictions; the caller fills the
- * rest. Evidence is complete sentences about what was counted.
- */
-typedef bool start_rule_fn(const struct start_subject *subject, struct advice *advice);
-
-#define START_RULE(id, name, title, way, untried) start_rule_fn rule__##name;
-#include "advice/start/rules_start.def"
-#undef START_RULE
+typedef bool start_rule_fn(const struct start_subject *subject, struct advice *advice); /* rule.h */
+#define RULE(id, name, ...) start_rule_fn rule__##name;
+#include "model/rules_start.def"
+#undef RULE
 
 #endif

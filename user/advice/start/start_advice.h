@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What would make the start of a traced command shorter: the rules of rules_start.def, applied to the
+ * What would make the start of a traced command shorter: the rules of model/rules_start.def, applied to the
  * recorded calls (analysis/start must have explained them).
  */
 #ifndef FORKTAX_ADVICE_START_START_ADVICE_H
@@ -14,11 +14,5 @@
  * advised where it is set already; NULL: not known.
  */
 void start_advice__find(struct run *run, char *const *environment);
-
-/*
- * How to try it without rebuilding anything: NAME=VALUE for the environment, or an option ("-I") that
- * goes behind argv[0]. NULL: it cannot be tried this way, and `advice->tried` says why.
- */
-const char *start_advice__way(const struct advice *advice);
 
 #endif

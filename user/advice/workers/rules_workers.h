@@ -21,12 +21,6 @@ struct pool_subject {
 	struct estimate freeze;
 };
 
-/*
- * Returns true if it has filled evidence, action and, if it can, predicted_bytes; the caller fills the
- * rest. Evidence is complete sentences about what was counted.
- */
-typedef bool workers_rule_fn(const struct pool_subject *subject, struct pool_advice *advice);
-
 /* "63.1" MiB, for sentences. */
 double mib__of(double bytes);
 /* With as many more of unknown origin, if these were looked at (not in older files). */
@@ -34,8 +28,9 @@ uint64_t with_perhaps(uint64_t sure, uint64_t perhaps);
 /* Something from nothing up to that. */
 struct estimate saving__up_to(double bytes);
 
-#define WORKERS_RULE(id, name, title, way, untried, not_for) workers_rule_fn rule__##name;
-#include "advice/workers/rules_workers.def"
-#undef WORKERS_RULE
+typedef bool workers_rule_fn(const struct pool_subject *subject, struct advice *advice); /* rule.h */
+#define RULE(id, name, ...) workers_rule_fn rule__##name;
+#include "model/rules_workers.def"
+#undef RULE
 
 #endif

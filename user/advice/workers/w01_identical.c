@@ -2,7 +2,7 @@
 /* W1: pages that were copied and hold the same as others at their address. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w01_identical(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w01_identical(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct workers *state = subject->state;
 	const char *least = state->at_least ? "at least " : "";

@@ -2,7 +2,7 @@
 /* W2: a cycle of Python's collector writes to the header of each object, and back. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w02_collector(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w02_collector(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct page_classes *sure = &subject->sum->unshared, *perhaps = &subject->sum->perhaps;
 	const uint64_t same = (with_perhaps(sure->identical, perhaps->identical) +

@@ -5,7 +5,7 @@
 /* Of the copies, to say that freezing was (not) what they needed. */
 static const double MOST = 0.5;
 
-bool rule__w03_counts(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w03_counts(const struct pool_subject *subject, struct advice *advice)
 {
 	const double extra = subject->state->extra_bytes, saved = subject->freeze.value;
 

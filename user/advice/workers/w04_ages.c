@@ -2,7 +2,7 @@
 /* W4: each collection makes Ruby's objects older, until they are old. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w04_ages(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w04_ages(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct workers *state = subject->state;
 	const struct worker_pages *sum = subject->sum;

@@ -2,7 +2,7 @@
 /* W5: memory that all workers have made or copied before there was anything to do. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w05_repeated(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct pool_memory *ready = &subject->sample->ready;
 	const uint64_t either = ready->least_unknown_origin_bytes; /* new or copied */

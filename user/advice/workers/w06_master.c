@@ -2,7 +2,7 @@
 /* W6: what the master writes to while workers live is copied, too. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w06_master(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w06_master(const struct pool_subject *subject, struct advice *advice)
 {
 	const uint64_t copied = subject->sample->loaded.copied_by_master_bytes;
 

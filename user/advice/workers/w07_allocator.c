@@ -2,7 +2,7 @@
 /* W7: pages of which little has changed, and no hint says what. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w07_allocator(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct worker_pages *sum = subject->sum;
 	const uint64_t few = with_perhaps(sum->unshared.few_words, sum->perhaps.few_words) * PAGE_BYTES;

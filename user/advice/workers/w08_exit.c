@@ -2,7 +2,7 @@
 /* W8: what is freed at the end is written to, and so copied, just before it is dropped. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w08_exit(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w08_exit(const struct pool_subject *subject, struct advice *advice)
 {
 	const uint64_t faults = subject->sample->end_faults;
 

@@ -2,7 +2,7 @@
 /* W9: memory that was filled, not copied, during the load. */
 #include "advice/workers/rules_workers.h"
 
-bool rule__w09_growth(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w09_growth(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct pool_memory *ready = &subject->sample->ready, *loaded = &subject->sample->loaded;
 	const double grown = (double)loaded->new_bytes - (double)ready->new_bytes;

@@ -34,7 +34,7 @@ static double ending(const struct pool_sample *sample, double period)
 	return bytes * fmin(SECOND_NS, period) / period;
 }
 
-bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *advice)
+bool rule__w10_refork(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct pool_sample *sample = subject->sample;
 	const struct pool_moment *course = sample->course;

@@ -5,23 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice/rule.h"
 #include "advice/workers/rules_workers.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "model/fields.h"
-
-static const struct workers_rule {
-	const char *id, *title;
-	workers_rule_fn *look;
-	enum pool_way way;
-	const char *untried, *not_for;
-} rules[] = {
-#define WORKERS_RULE(id, name, title, way, untried, not_for) \
-	{ id, title, rule__##name, way, untried, not_for },
-#include "advice/workers/rules_workers.def"
-#undef WORKERS_RULE
-};
-enum { RULE_COUNT = sizeof(rules) / sizeof(rules[0]) };
 
 /* Does a worker map a file whose name begins so? */
 static bool maps_file(const struct workers *workers, const char *begin)
@@ -87,7 +75,7 @@ static struct estimate saved(const struct pool_trials *trials, enum pool_way way
 	double *left, *right;
 	struct estimate result;
 
-	if (other && way != POOL_AS_IS)
+	if (other)
 		rounds = other->sample_count < as_is->sample_count ? other->sample_count :
 								    as_is->sample_count;
 	left = checked_calloc(rounds, sizeof(*left));
@@ -148,20 +136,19 @@ static char *kinds_saved(const struct pool_trials *trials, enum pool_way way)
 			"MiB other memory", tenths(&copies), tenths(&fresh), tenths(&rest));
 }
 
-static char *how_tried(const struct workers *workers, const struct workers_rule *rule,
-		       const struct pool_advice *advice, uint64_t worth)
+/* Of a rule that can be tried. */
+static char *how_tried(const struct workers *workers, const struct advice *advice, enum pool_way way,
+		       uint64_t worth)
 {
-	const struct pool_trial *trial = pool_trials__find(workers->trials, rule->way);
+	const struct pool_trial *trial = pool_trials__find(workers->trials, way);
 	const double change = advice->measured_bytes.value;
 	char *kinds, *text;
 
-	if (rule->way == POOL_AS_IS)
-		return text__of("no: %s", rule->untried);
 	if (!trial)
 		return text__of("no: trying was ruled out by --no-try");
 	if (!trial->sample_count)
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
-	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, rule->way) :
+	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, way) :
 								   checked_strdup("");
 	text = text__of("%zu %s, alternating with the pool as it is%s%s%s%s%s", trial->sample_count,
 			trial->sample_count == 1 ? "run" : "runs",
@@ -174,24 +161,17 @@ static char *how_tried(const struct workers *workers, const struct workers_rule 
 	return text;
 }
 
-static void ask(struct workers *workers, const struct workers_rule *rule,
-		const struct pool_subject *subject)
+static void take_trial(const struct workers *workers, struct advice *advice, uint64_t worth)
 {
-	struct pool_trials *trials = workers->trials;
-	struct pool_advice advice = { 0 };
+	const struct pool_trials *trials = workers->trials;
+	const enum pool_way way = workers_advice__way(advice);
 
-	if (!rule->look(subject, &advice))
+	if (way == POOL_AS_IS)
 		return;
-	advice.rule = checked_strdup(rule->id);
-	advice.title = checked_strdup(rule->title);
-	advice.not_for = checked_strdup(rule->not_for);
-	advice.measured_bytes = saved(trials, rule->way,
-				      rule->way == POOL_REFORK ? mean_of : memory_of);
-	advice.measured_cpu_ns = saved(trials, rule->way, cpu_of);
-	advice.measured_load_ns = saved(trials, rule->way, load_of);
-	advice.tried = how_tried(workers, rule, &advice, subject->worth);
-	trials->advice = checked_grow(trials->advice, trials->advice_count, sizeof(advice));
-	trials->advice[trials->advice_count++] = advice;
+	advice->measured_bytes = saved(trials, way, way == POOL_REFORK ? mean_of : memory_of);
+	advice->measured_cpu_ns = saved(trials, way, cpu_of);
+	advice->measured_load_ns = saved(trials, way, load_of);
+	advice->tried = how_tried(workers, advice, way, worth);
 }
 
 static void forget(struct pool_trials *trials)
@@ -205,18 +185,27 @@ static void forget(struct pool_trials *trials)
 
 void workers_advice__find(struct workers *workers)
 {
+	struct pool_trials *trials = workers->trials;
 	const struct worker_pages sum = workers__sum(workers);
 	const struct pool_subject subject = subject_of(workers, &sum);
+	const struct rule_question question = {
+		.about = ABOUT_WORKERS,
+		.subject = &subject,
+		.group = NO_GROUP,
+	};
 
-	forget(workers->trials);
-	for (size_t i = 0; i < RULE_COUNT; i++)
-		ask(workers, &rules[i], &subject);
+	forget(trials);
+	rules__ask(&question, &trials->advice, &trials->advice_count);
+	for (size_t i = 0; i < trials->advice_count; i++)
+		take_trial(workers, &trials->advice[i], subject.worth);
 }
 
-enum pool_way workers_advice__way(const struct pool_advice *advice)
+enum pool_way workers_advice__way(const struct advice *advice)
 {
-	for (size_t i = 0; i < RULE_COUNT; i++)
-		if (!strcmp(rules[i].id, advice->rule))
-			return rules[i].way;
+	const struct rule *rule = rule__of(advice);
+
+	for (int way = 0; rule && rule->way && way < POOL_WAYS; way++)
+		if (!strcmp(pool_way_keys[way], rule->way))
+			return way;
 	return POOL_AS_IS;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What would give back the memory of a pool: the rules of rules_workers.def, applied to its state after
+ * What would give back the memory of a pool: the rules of model/rules_workers.def, applied to its state after
  * a load, and to what trials have shown. docs/workers.md explains every rule.
  */
 #ifndef FORKTAX_ADVICE_WORKERS_WORKERS_ADVICE_H
@@ -14,6 +14,6 @@
  */
 void workers_advice__find(struct workers *workers);
 /* How to try it: POOL_AS_IS if it cannot be tried. */
-enum pool_way workers_advice__way(const struct pool_advice *advice);
+enum pool_way workers_advice__way(const struct advice *advice);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "advice/advice.h"
+#include "advice/rule.h"
 #include "analysis/forks/same_group.h"
 #include "analysis/series.h"
 #include "base/memory.h"
@@ -110,7 +110,7 @@ static void collect(struct trials *trials)
 
 	for (size_t i = 0; i < anatomy->advice_count; i++) {
 		struct advice *advice = &anatomy->advice[i];
-		size_t index = trials__find(trials, advice__environment(advice));
+		size_t index = trials__find(trials, advice__way(advice));
 
 		if (index && (trials->variants[index].sample_count ||
 			      trials->variants[index].run_count))
@@ -130,7 +130,7 @@ static void prepare(struct trials *trials)
 		.argv = job->argv,
 	};
 	for (size_t i = 0; !job->no_try && i < anatomy->advice_count; i++) {
-		const char *entry = advice__environment(&anatomy->advice[i]);
+		const char *entry = advice__way(&anatomy->advice[i]);
 
 		if (entry)
 			trials__add(trials, entry);

@@ -2,7 +2,7 @@
 /* Puts advice for a start to the test, in the same rounds as all other advice. */
 #include <string.h>
 
-#include "advice/start/start_advice.h"
+#include "advice/rule.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -37,7 +37,7 @@ static int probe_all(struct trials *probe, int *signal)
 
 static void judge(struct trials *trials, const struct trials *probe, struct advice *advice)
 {
-	const char *way = start_advice__way(advice);
+	const char *way = advice__way(advice);
 	const size_t index = trials__find(probe, way);
 
 	if (!index || !probe->variants[index].run_count)
@@ -64,7 +64,7 @@ int trials__add_start(struct trials *trials, int *signal)
 
 	probe.variants[0] = trials->variants[0];
 	for (size_t i = 0; i < start->advice_count; i++) {
-		const char *way = start_advice__way(&start->advice[i]);
+		const char *way = advice__way(&start->advice[i]);
 
 		if (!way)
 			continue;
@@ -123,7 +123,7 @@ void trials__note_start(struct trials *trials)
 
 	for (size_t i = 0; start && i < start->advice_count; i++) {
 		struct advice *advice = &start->advice[i];
-		const size_t index = trials__find(trials, start_advice__way(advice));
+		const size_t index = trials__find(trials, advice__way(advice));
 
 		if (index && (trials->variants[index].sample_count ||
 			      trials->variants[index].run_count))

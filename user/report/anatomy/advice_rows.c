@@ -31,9 +31,9 @@ static const char *remedy_of(const struct advice *advice)
 	static const struct {
 		const char *rule, *words;
 	} remedies[] = {
-#define REMEDY(rule, words) { rule, words },
-#include "report/anatomy/remedies.def"
-#undef REMEDY
+#define RULE(id, name, title, remedy, ...) { id, remedy },
+#include "model/rules.def"
+#undef RULE
 	};
 
 	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)

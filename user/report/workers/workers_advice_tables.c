@@ -33,41 +33,41 @@ static struct cell seconds_cell(const void *subject, const void *row, int offset
 }
 
 #define FIGURE(member, function) \
-	COLUMN_NUMBER, .cell = function, .index = offsetof(struct pool_advice, member)
+	COLUMN_NUMBER, .cell = function, .index = offsetof(struct advice, member)
 
 static const struct column saving_columns[] = {
 	{ "MiB, measured", FIGURE(measured_bytes, bytes_cell) },
-	{ "what to do", TEXT_OF(struct pool_advice, action) },
-	{ "what costs", TEXT_OF(struct pool_advice, title) },
+	{ "what to do", TEXT_OF(struct advice, action) },
+	{ "what costs", TEXT_OF(struct advice, title) },
 	{ "MiB, predicted", FIGURE(predicted_bytes, bytes_cell) },
 	{ "CPU s, measured", FIGURE(measured_cpu_ns, seconds_cell) },
 	{ "load s, measured", FIGURE(measured_load_ns, seconds_cell) },
-	{ "rule", TEXT_OF(struct pool_advice, rule) },
+	{ "rule", TEXT_OF(struct advice, rule) },
 };
 
 static const struct column reason_columns[] = {
-	{ "rule", TEXT_OF(struct pool_advice, rule) },
-	{ "evidence", TEXT_OF(struct pool_advice, evidence) },
-	{ "not for", TEXT_OF(struct pool_advice, not_for) },
-	{ "tried", TEXT_OF(struct pool_advice, tried) },
+	{ "rule", TEXT_OF(struct advice, rule) },
+	{ "evidence", TEXT_OF(struct advice, evidence) },
+	{ "not for", TEXT_OF(struct advice, not_for) },
+	{ "tried", TEXT_OF(struct advice, tried) },
 };
 
-static double saved_by(const struct pool_advice *advice)
+static double saved_by(const struct advice *advice)
 {
 	return advice->measured_bytes.known ? advice->measured_bytes.value : -INFINITY;
 }
 
 static int by_saving(const void *left, const void *right)
 {
-	const struct pool_advice *a = *(const struct pool_advice *const *)left;
-	const struct pool_advice *b = *(const struct pool_advice *const *)right;
+	const struct advice *a = *(const struct advice *const *)left;
+	const struct advice *b = *(const struct advice *const *)right;
 
 	if (saved_by(a) != saved_by(b))
 		return saved_by(a) > saved_by(b) ? -1 : 1;
 	return a < b ? -1 : a > b;
 }
 
-static void show_all(struct table *table, const struct pool_advice **order, size_t count,
+static void show_all(struct table *table, const struct advice **order, size_t count,
 		     const struct table_output *output)
 {
 	for (size_t i = 0; i < count; i++)
@@ -75,9 +75,9 @@ static void show_all(struct table *table, const struct pool_advice **order, size
 	table__show(table, output);
 }
 
-const struct pool_advice **workers_trials__by_saving(const struct pool_trials *trials)
+const struct advice **workers_trials__by_saving(const struct pool_trials *trials)
 {
-	const struct pool_advice **order = checked_calloc(trials->advice_count, sizeof(*order));
+	const struct advice **order = checked_calloc(trials->advice_count, sizeof(*order));
 
 	for (size_t i = 0; i < trials->advice_count; i++)
 		order[i] = &trials->advice[i];
@@ -88,7 +88,7 @@ const struct pool_advice **workers_trials__by_saving(const struct pool_trials *t
 void workers_trials__print_tables(const struct pool_trials *trials, const struct table_output *output)
 {
 	const size_t count = trials->advice_count;
-	const struct pool_advice **order = workers_trials__by_saving(trials);
+	const struct advice **order = workers_trials__by_saving(trials);
 	struct table *savings = table__new(NULL), *reasons = table__new(NULL);
 
 	html_page__place_next(output->page, PAGE_ADVICE);

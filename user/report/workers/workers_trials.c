@@ -18,20 +18,6 @@
 
 enum { MIB = 1 << 20 };
 
-const char *workers_trials__way(enum pool_way way)
-{
-	static const char *const names[POOL_WAYS] = {
-		[POOL_AS_IS] = "as it is",
-		[POOL_MERGE] = "same-page merging",
-		[POOL_FREEZE] = "gc.freeze()",
-		[POOL_COMPACT] = "GC.start, GC.compact",
-		[POOL_ARENA] = "MALLOC_ARENA_MAX=1",
-		[POOL_REFORK] = "workers restarted",
-	};
-
-	return names[way];
-}
-
 /* A figure of a run; NAN: not known. */
 typedef double figure_fn(const struct pool_sample *sample);
 
@@ -116,7 +102,7 @@ static struct cell figure_cell(const void *subject, const void *row, int index)
 
 static struct cell way_cell(const void *subject, const void *row, int index)
 {
-	return cell__text(workers_trials__way(((const struct pool_trial *)row)->way));
+	return cell__text(pool_way_words[((const struct pool_trial *)row)->way]);
 }
 
 static struct cell runs_cell(const void *subject, const void *row, int index)
@@ -183,7 +169,7 @@ static void print_figures(const char *label, const struct estimate *predicted,
 	free(right);
 }
 
-static void print_advice(const struct pool_advice *advice, const struct table_output *output)
+static void print_advice(const struct advice *advice, const struct table_output *output)
 {
 	advice_lines__title(advice->rule, advice->title, output);
 	advice_lines__paragraph("evidence", advice->evidence, output);
@@ -269,7 +255,7 @@ static struct table *runs_table(const struct pool_trials *trials)
 	return table;
 }
 
-/* `offset`: of the figure in struct pool_advice. */
+/* `offset`: of the figure in struct advice. */
 static struct cell advice_figure(const void *subject, const void *row, int offset)
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
@@ -278,15 +264,15 @@ static struct cell advice_figure(const void *subject, const void *row, int offse
 }
 
 #define OF_ADVICE(name, member) \
-	{ name, COLUMN_ESTIMATE, .cell = advice_figure, .index = offsetof(struct pool_advice, member) }
+	{ name, COLUMN_ESTIMATE, .cell = advice_figure, .index = offsetof(struct advice, member) }
 
 static const struct column advice_columns[] = {
-	{ "rule", TEXT_OF(struct pool_advice, rule) },
-	{ "title", TEXT_OF(struct pool_advice, title) },
-	{ "evidence", TEXT_OF(struct pool_advice, evidence) },
-	{ "action", TEXT_OF(struct pool_advice, action) },
-	{ "not for", TEXT_OF(struct pool_advice, not_for) },
-	{ "tried", TEXT_OF(struct pool_advice, tried) },
+	{ "rule", TEXT_OF(struct advice, rule) },
+	{ "title", TEXT_OF(struct advice, title) },
+	{ "evidence", TEXT_OF(struct advice, evidence) },
+	{ "action", TEXT_OF(struct advice, action) },
+	{ "not for", TEXT_OF(struct advice, not_for) },
+	{ "tried", TEXT_OF(struct advice, tried) },
 	OF_ADVICE("predicted bytes", predicted_bytes),
 	OF_ADVICE("measured bytes", measured_bytes),
 	OF_ADVICE("measured cpu ns", measured_cpu_ns),

@@ -13,8 +13,7 @@ void workers_trials__print(const struct pool_trials *trials, const struct table_
 /* The advice as tables, in a section of a page. */
 void workers_trials__print_tables(const struct pool_trials *trials, const struct table_output *output);
 /* The advice, that with the largest measured saving first; to be freed. */
-const struct pool_advice **workers_trials__by_saving(const struct pool_trials *trials);
-const char *workers_trials__way(enum pool_way way); /* in words */
+const struct advice **workers_trials__by_saving(const struct pool_trials *trials);
 struct report_options;
 /* The remedies as rows, the largest measured saving first. */
 void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,

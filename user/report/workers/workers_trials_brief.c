@@ -19,16 +19,16 @@ static struct cell saving_cell(const void *subject, const void *row, int offset)
 	return figure->known ? cell__number(figure->value / 1048576, 1) : cell__absent();
 }
 
-#define SAVING(member) COLUMN_NUMBER, .cell = saving_cell, .index = offsetof(struct pool_advice, member)
+#define SAVING(member) COLUMN_NUMBER, .cell = saving_cell, .index = offsetof(struct advice, member)
 
 static const struct column remedy_columns[] = {
 	{ "measured", SAVING(measured_bytes) },
 	{ "predicted", SAVING(predicted_bytes) },
-	{ "rule", TEXT_OF(struct pool_advice, rule) },
-	{ "finding", TEXT_OF(struct pool_advice, title) },
+	{ "rule", TEXT_OF(struct advice, rule) },
+	{ "finding", TEXT_OF(struct advice, title) },
 };
 
-static bool has_no_effect(const struct pool_advice *advice, double worth)
+static bool has_no_effect(const struct advice *advice, double worth)
 {
 	return advice->measured_bytes.known && fabs(advice->measured_bytes.value) < worth;
 }
@@ -50,7 +50,7 @@ void workers_trials__print_brief(const struct pool_trials *trials, const struct 
 				 const struct table_output *output)
 {
 	struct table *table = table__new("Remedies, MiB saved (what to do: --show=remedies)");
-	const struct pool_advice **order = workers_trials__by_saving(trials);
+	const struct advice **order = workers_trials__by_saving(trials);
 	size_t most = workers_report__most(REMEDIES_SHOWN, options);
 
 	TABLE_COLUMNS(table, remedy_columns, NULL);
