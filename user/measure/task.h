@@ -42,6 +42,8 @@ struct bench_task_ops {
 	enum bench_outcome (*trace)(struct bench_task *task, uint64_t count,
 				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 				    char **reason);
+	/* After the last round, also one that was interrupted; NULL: nothing to do. */
+	void (*finish)(struct bench_task *task, struct interrupt *interrupt);
 	void (*free)(struct bench_task *task); /* NULL: nothing to free */
 };
 
