@@ -205,6 +205,55 @@ class Exports(unittest.TestCase):
         self.assertNotIn("page_faults{", text)
         self.assertIn("forktax_syscalls{", text)
 
+    # OpenMetrics of pools
+
+    POOLS = ("pool", "copied", "flow", "orphans", "stacks", "trials", "user")
+
+    def test_promtool_of_pools(self):
+        for name in self.POOLS:
+            self.assertEqual(self.lint(self.export("--openmetrics", saved=f"{GOLDEN}/workers/{name}.json")),
+                             (0, b""), name)
+
+    def pool_metrics(self, name, *options):
+        """{(family, member or None): value}, by both parsers; and the saved pool."""
+        from prometheus_client import parser as older
+        from prometheus_client.openmetrics import parser as newer
+        saved = f"{GOLDEN}/workers/{name}.json"
+        text = self.export("--openmetrics", *options, saved=saved).decode()
+        with open(saved, encoding="utf-8") as file:
+            pool = json.load(file)
+        by = [{(sample.name, sample.labels.get("member")): sample.value for family in parse(text)
+               for sample in family.samples}
+              for parse in (older.text_string_to_metric_families, newer.text_string_to_metric_families)]
+        self.assertEqual(by[0], by[1])
+        self.assertEqual(len(by[0]), sum(not line.startswith("#") for line in text.splitlines()))
+        return by[0], pool
+
+    def test_openmetrics_of_pools(self):
+        for name in self.POOLS:
+            metrics, saved = self.pool_metrics(name)
+            pool, workers = saved["pool"], sorted(saved["workers"], key=lambda worker: -worker["private_pages"])
+            for family, value in (("workers", len(workers)), ("workers_exact", saved["integrity"]["exact"]),
+                                  ("workers_copies_bytes", pool["extra_bytes"]),
+                                  ("workers_identical_copies_bytes", pool["mergeable_bytes"])):
+                self.assertEqual(metrics[f"forktax_{family}", None], value, (name, family))
+            for rank, worker in enumerate(workers, 1):
+                self.assertEqual(metrics["forktax_workers_member_uss_bytes", str(rank)],
+                                 4096 * worker["private_pages"])
+                self.assertEqual(metrics["forktax_workers_member_copies_bytes", str(rank)],
+                                 4096 * sum(worker["private"].values()))
+            self.assertEqual(("forktax_workers_member_uss_bytes", "master") in metrics, name != "orphans")
+            uss = [value for (family, member), value in metrics.items()
+                   if member and family == "forktax_workers_member_uss_bytes"]
+            self.assertEqual(metrics["forktax_workers_uss_bytes", None], sum(uss), name)
+
+    def test_members_are_bounded(self):
+        """The sums are of all."""
+        every, one = self.pool_metrics("pool")[0], self.pool_metrics("pool", "--top=1")[0]
+        self.assertEqual({member for _, member in one}, {None, "master", "1"})
+        self.assertLess(len(one), len(every))
+        self.assertEqual({key: every[key] for key in one}, one)
+
     # Perfetto
 
     def trace(self):
@@ -349,11 +398,12 @@ class Exports(unittest.TestCase):
         self.assertIn("--per-child", self.refused("run", "--perfetto", "--", "true"))
 
     def test_of_single_runs_only(self):
-        for saved in ("workers/pool", "bench/fork", "bindnow/forkloop", "compare/three"):
+        for saved in ("bench/fork", "bindnow/forkloop", "compare/three"):
             out = f"{self.scratch}/none"
             message = self.refused("report", "--openmetrics", "-o", out, f"{GOLDEN}/{saved}.json")
             self.assertIn("single run", message)
             self.assertFalse(os.path.exists(out))
+        self.assertIn("single run", self.refused("report", "--pprof", f"{GOLDEN}/workers/pool.json"))
         self.refused("report", "--counters", "--pprof")
 
     def test_not_of_some_calls(self):

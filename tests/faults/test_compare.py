@@ -163,6 +163,83 @@ class Compare(Case):
         result = self.forktax("compare", "-n1", "--prepare", "exit 3", "true")
         self.assert_fails(result, 125, "--prepare failed: exit 3")
 
+    def test_setup_and_cleanup(self):
+        """Once for each command: before its first run, a warm-up, and after the last run of all."""
+        for rounds in (["-n2", "--traced-runs=1"], ["--no-time", "--traced-runs=2"]):
+            with self.subTest(rounds):
+                result = self.forktax("compare", *rounds, "--setup", "echo setup >> order", "--cleanup",
+                                      "echo cleanup >> order", "--shell", "echo A >> order", "echo B >> order")
+                self.assertEqual((result.status, result.err), (0, b""))
+                with open("order", encoding="utf-8") as file:
+                    order = file.read().split()
+                os.unlink("order")
+                self.assertEqual(order[0], "setup")
+                self.assertEqual([order.count("setup"), order.count("cleanup"), order[-2:]],
+                                 [2, 2, ["cleanup", "cleanup"]])
+                for letter in "AB":  # the one that comes first was set up first, the other one second
+                    self.assertGreaterEqual(order[:order.index(letter)].count("setup"),
+                                            1 + (min(order.index("A"), order.index("B")) != order.index(letter)))
+
+    def test_setup_that_fails(self):
+        result = self.forktax("compare", "--setup", "exit 2", "--cleanup", "touch cleaned", "--shell", "touch ran")
+        self.assert_fails(result, 125, "--setup failed: exit 2")
+        self.assert_not_run()
+        self.assertTrue(os.path.exists("cleaned"))
+
+    def test_cleanup_that_fails(self):
+        """The results are true all the same."""
+        result = self.forktax("compare", "-n2", "--traced-runs=0", "--json", "--cleanup", "exit 2", "true")
+        self.assertEqual(result.status, 0)
+        self.assertIn(b"warning: --cleanup failed: exit 2", result.err)
+        self.assertEqual(len(json.loads(result.out)["columns"][0]["samples_ns"]), 2)
+
+    def test_cleanup_after_a_signal_and_after_a_failure(self):
+        process = self.start("compare", "-n1", "--cleanup", "echo >> cleaned", "--shell", "touch ready; exec sleep 60",
+                             "touch ran", start_new_session=True)
+        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
+        os.killpg(process.pid, signal.SIGTERM)
+        self.assert_fails(self.finish(process), -signal.SIGTERM, "before a round")
+        self.assertEqual(os.path.getsize("cleaned"), 1)  # the second command never began
+        self.assert_not_run()
+        self.assert_fails(self.forktax("compare", "-n1", "--cleanup", "echo >> cleaned", "false"), 125, "status 1")
+        self.assertEqual(os.path.getsize("cleaned"), 2)
+
+    def columns_of(self, *words):
+        result = self.forktax("compare", "-n1", "--traced-runs=0", "--json", *words)
+        self.assertEqual((result.status, result.err), (0, b""))
+        return json.loads(result.out)["columns"]
+
+    def test_parameters(self):
+        """The first one changes fastest, and before it the command."""
+        columns = self.columns_of("-L", "n", "1,2", "--parameter-list", "how", "a\\,b,", "echo {n}{how}'{other}'",
+                                  "printf {n}")
+        self.assertEqual([" ".join(column["command"]) for column in columns],
+                         ["echo 1a,b{other}", "printf 1", "echo 2a,b{other}", "printf 2",
+                          "echo 1{other}", "echo 2{other}"])
+        self.assertEqual([column["label"] for column in columns],
+                         ["echo n=1 how=a,b", "printf n=1", "echo n=2 how=a,b", "printf n=2",
+                          "echo n=1 how=", "echo n=2 how="])
+        self.assertEqual([column["label"] for column in self.columns_of("-L", "n=1,1", "true {n}")],
+                         ["n=1", "n=1 #2"])
+
+    def test_parameters_of_hooks(self):
+        self.columns_of("-L", "n", "1,2", "--setup", "echo s{n} >> log", "--prepare", "echo p{n} >> log", "--cleanup",
+                        "echo c{n} >> log", "true")
+        with open("log", encoding="utf-8") as file:
+            log = file.read().split()
+        self.assertEqual(sorted(set(log)), ["c1", "c2", "p1", "p2", "s1", "s2"])
+        self.assertEqual([log.count(word) for word in ("s1", "s2", "c1", "c2")], [1, 1, 1, 1])
+
+    def test_wrong_parameters(self):
+        for words, told in ((["-L", "n"], "-L n: wants a name and its values"),
+                            (["-L", "n}", "1", "touch ran"], "wants a name"),
+                            (["-L", "n", "1", "-L", "n", "2", "touch ran"], "has values already"),
+                            (["-L", "n", "1,2"], "nothing to compare"),
+                            (["-L", "n", "1,2", "touch ran"], "no command has {n} in it")):
+            with self.subTest(words):
+                self.assert_fails(self.forktax("compare", *words), 2, told)
+                self.assert_not_run()
+
     def test_few_runs(self):
         """Three runs of each: chance puts them so apart once in ten times."""
         commands = ["sh -c '/bin/true; /bin/true'", "sh -c '/bin/true; /bin/true; /bin/true'"]

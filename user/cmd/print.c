@@ -169,7 +169,14 @@ static void print_text(print_fn *print, const void *subject, const struct report
 	free(text);
 }
 
-static print_fn print_report;
+static print_fn print_report, print_pool;
+
+/* Is there such a form of what `print` prints? */
+static bool is_exported(print_fn *print, enum export_form form)
+{
+	return form == EXPORT_COUNT || print == print_report ||
+	       (print == print_pool && form == EXPORT_OPENMETRICS);
+}
 
 static int print_as(const char *name, const struct report_options *options, FILE *otherwise,
 		    print_fn *print, const void *subject, unsigned int documents, bool has_json)
@@ -180,7 +187,7 @@ static int print_as(const char *name, const struct report_options *options, FILE
 
 	if (!section__is_in(documents, options->show))
 		return complain(name, EXIT_USAGE, "this report has none of the sections of --show");
-	if (export_of(options) != EXPORT_COUNT && print != print_report)
+	if (!is_exported(print, export_of(options)))
 		return complain(name, EXIT_USAGE, "only a single run can be exported so");
 	output = output__open(options->path, otherwise, &reason);
 	status = output ? check_terminal(name, options, output__stream(output)) : 0;
@@ -382,11 +389,15 @@ int print_bench(const char *name, const struct bench *bench, const struct report
 static void print_pool(const void *subject, const struct report_options *options,
 		       const struct table_output *tables)
 {
+	const struct workers *workers = subject;
+
 	html_page__title(tables->page, "workers");
-	if (options->json)
-		saved__write_workers(subject, tables->stream);
+	if (options->exports[EXPORT_OPENMETRICS])
+		workers__write_openmetrics(workers, options, tables->stream);
+	else if (options->json)
+		saved__write_workers(workers, tables->stream);
 	else
-		workers_report__print(subject, options, tables);
+		workers_report__print(workers, options, tables);
 }
 
 static bool is_exact(const struct workers *workers)
@@ -398,8 +409,12 @@ static bool is_exact(const struct workers *workers)
 int print_workers(const char *name, const struct workers *workers,
 		  const struct report_options *options)
 {
-	int status = print_to(name, options, stdout, print_pool, workers, DOCUMENT_WORKERS);
+	int status;
 
+	if (options->exports[EXPORT_OPENMETRICS] && !workers->has_state)
+		return complain(name, EXIT_USAGE, "the pool had ended before its memory was read: there is "
+						  "nothing to export");
+	status = print_to(name, options, stdout, print_pool, workers, DOCUMENT_WORKERS);
 	if (status)
 		return status;
 	return options->strict && !is_exact(workers) ? EXIT_INEXACT : 0;

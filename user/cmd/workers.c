@@ -57,8 +57,8 @@ static const struct option_row workers_rows[] = {
 	       "with --duration or a command: record call stacks of the writes, by frame pointers"),
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct workers_settings, every_ns),
 	       "read the pool repeatedly until Ctrl-C and print one line each time; on a "
-	       "terminal redraw the screen",
-	       .least = 0.1, .most = 1e9, .one_of = "format"),
+	       "terminal redraw the screen; with --openmetrics replace the file of -o",
+	       .least = 0.1, .most = 1e9),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to file descriptor N once the watch has started",
 	       .needs = "duration"),
@@ -156,6 +156,8 @@ static int show(const struct watch *watch)
 {
 	struct report_options options = watch->settings->display;
 
+	if (options.exports[EXPORT_OPENMETRICS])
+		return print_workers("workers", watch->last, &options);
 	if (watch->redraws) {
 		fputs("\033[H\033[2J", stdout);
 		return print_workers("workers", watch->last, &options);
@@ -182,7 +184,7 @@ static int watch_pool(struct watch *watch, struct interrupt *interrupt)
 	double next = clock__now_ns();
 	int status = 0;
 
-	if (!watch->redraws)
+	if (!watch->redraws && !watch->settings->display.path)
 		workers_line__head(stdout);
 	do {
 		struct workers *workers = look_on(watch);
@@ -294,6 +296,36 @@ static int choose_pool(struct workers_settings *settings)
 	return status;
 }
 
+/* Is the report for programs, which want one document? */
+static bool is_document(const struct report_options *display)
+{
+	bool is = display->json;
+
+	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
+		is |= display->formats[i] && i != TABLE_TEXT;
+	return is;
+}
+
+/* A look after the other is lines, a screen, or a file that each replaces. */
+static int check_every(const struct workers_settings *settings)
+{
+	const struct report_options *display = &settings->display;
+	const bool is_file = display->exports[EXPORT_OPENMETRICS];
+
+	if (!settings->every_ns)
+		return 0;
+	if (is_document(display))
+		return complain("workers", EXIT_USAGE, "--every prints again and again: --json, --csv, --html "
+						       "and so on are of one look");
+	if (is_file && (!display->path || !strcmp(display->path, "-")))
+		return complain("workers", EXIT_USAGE, "--every and --openmetrics need -o FILE, which each look "
+						       "replaces");
+	if (display->path && !is_file)
+		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o, "
+						       "except of --openmetrics");
+	return 0;
+}
+
 static int workers(struct workers_settings *settings, char **operands)
 {
 	int status;
@@ -312,11 +344,9 @@ static int workers(struct workers_settings *settings, char **operands)
 	if (settings->sample && (*operands || settings->duration_ns))
 		return complain("workers", EXIT_USAGE,
 				"--sample looks at a state: it goes with -p, without --duration");
-	if (settings->every_ns && settings->display.formats[TABLE_HTML])
-		return complain("workers", EXIT_USAGE, "--every prints again and again: a page is one look");
-	if (settings->every_ns && settings->display.path)
-		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o");
-	status = check_output("workers", &settings->display, stdout);
+	status = check_every(settings);
+	if (!status)
+		status = check_output("workers", &settings->display, stdout);
 	if (!status && settings->pid)
 		status = choose_pool(settings);
 	if (status)

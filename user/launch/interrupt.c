@@ -57,6 +57,12 @@ int interrupt__came(struct interrupt *interrupt)
 	return first;
 }
 
+void interrupt__forget(struct interrupt *interrupt)
+{
+	interrupt__came(interrupt);
+	first = 0;
+}
+
 bool interrupt__ended(struct interrupt *interrupt, int asked_by, int ended_by)
 {
 	int signal = asked_by ? asked_by : ended_by;

@@ -25,6 +25,8 @@ void interrupt__begin(struct interrupt *interrupt); /* blocks them */
 void interrupt__end(struct interrupt *interrupt);
 /* The first signal since the beginning, or 0. Does not wait. */
 int interrupt__came(struct interrupt *interrupt);
+/* Goes on as if none had come. */
+void interrupt__forget(struct interrupt *interrupt);
 /*
  * Did a signal end a traced command: one sent to us and taken by tracing (`asked_by`), or one sent to
  * the command alone (`ended_by`)? 0: no such signal.

@@ -252,6 +252,18 @@ static void measure_all(struct engine *engine)
 		engine__leave_untraced(engine, "interrupted before");
 }
 
+/* A signal that ended the rounds does not end what comes after them; a second one does. */
+static void finish_all(struct engine *engine)
+{
+	interrupt__forget(&engine->interrupt);
+	for (size_t i = 0; i < engine->plan->bench->cell_count; i++) {
+		struct bench_task *task = engine->plan->tasks[i];
+
+		if (task && task->ops->finish)
+			task->ops->finish(task, &engine->interrupt);
+	}
+}
+
 int bench_engine__run(struct bench_plan *plan, const struct bench_request *request)
 {
 	struct bench *bench = plan->bench;
@@ -278,11 +290,14 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	child__adopt_orphans();
 	interrupt__begin(&engine.interrupt);
 	measure_all(&engine);
+	signal = engine.stopped ? interrupt__came(&engine.interrupt) : 0;
+	finish_all(&engine);
 	child__end_all();
-	signal = interrupt__came(&engine.interrupt);
+	if (!signal)
+		signal = interrupt__came(&engine.interrupt);
 	interrupt__end(&engine.interrupt);
 	free(engine.cell_s);
 	bench->wall_ns = (clock__now_s() - begin) * 1e9;
 	bench->interrupted = engine.stopped && signal;
-	return engine.stopped ? signal : 0;
+	return signal;
 }

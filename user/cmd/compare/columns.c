@@ -121,11 +121,14 @@ void operands__free(struct operand *operands, size_t count)
 	free(operands);
 }
 
-static struct compare_column *compare_job__new_column(struct compare_job *job, const char *word)
+static struct compare_column *compare_job__new_column(struct compare_job *job,
+						      const struct instance *given)
 {
 	job->columns = checked_grow(job->columns, job->column_count, sizeof(*job->columns));
 	job->words = checked_grow(job->words, job->column_count, sizeof(*job->words));
-	job->words[job->column_count] = checked_strdup(word);
+	job->given = checked_grow(job->given, job->column_count, sizeof(*job->given));
+	job->words[job->column_count] = checked_strdup(given->word);
+	job->given[job->column_count] = given;
 	job->columns[job->column_count] = (struct compare_column){ .busy = NAN };
 	return &job->columns[job->column_count++];
 }
@@ -141,41 +144,45 @@ static int check_starts(const char *word, struct run *const *runs, size_t count)
 }
 
 /* Moves the runs to a new column. */
-static int take_runs(struct compare_job *job, const char *word, struct run **runs, size_t count)
+static int take_runs(struct compare_job *job, const struct instance *given, struct run **runs,
+		     size_t count)
 {
-	struct compare_column *column = compare_job__new_column(job, word);
+	struct compare_column *column = compare_job__new_column(job, given);
 
 	column->measurement = ++job->sources << 32;
 	column->runs = runs;
 	column->run_count = count;
 	column->command = text__copy_list(runs[0]->command);
-	return job->rounds.start ? check_starts(word, runs, count) : 0;
+	return job->rounds.start ? check_starts(given->word, runs, count) : 0;
 }
 
 /* Moves the columns of a comparison: all were measured in turns, but not with those of other words. */
-static int take_columns(struct compare_job *job, const char *word, struct comparison *comparison)
+static int take_columns(struct compare_job *job, const struct instance *given,
+			struct comparison *comparison)
 {
 	const uint64_t source = ++job->sources;
 	int status = 0;
 
 	for (size_t i = 0; i < comparison->column_count && !status; i++) {
-		struct compare_column *column = compare_job__new_column(job, word);
+		struct compare_column *column = compare_job__new_column(job, given);
 		struct compare_column *from = &comparison->columns[i];
 
 		if (comparison->column_count > 1)
-			job->words[job->column_count - 1] = text__of("%s %s", word, from->label);
+			job->words[job->column_count - 1] = text__of("%s %s", given->word, from->label);
 		free(from->label);
 		*column = *from;
 		*from = (struct compare_column){ 0 };
 		column->label = NULL;
 		column->measurement = source << 32 | (uint32_t)column->measurement;
-		status = job->rounds.start ? check_starts(word, column->runs, column->run_count) : 0;
+		status = job->rounds.start ? check_starts(given->word, column->runs,
+							column->run_count) : 0;
 	}
 	return status;
 }
 
-static int take_saved(struct compare_job *job, const char *word, struct operand *operand)
+static int take_saved(struct compare_job *job, const struct instance *given, struct operand *operand)
 {
+	const char *word = given->word;
 	struct run *run = operand->saved.run, **runs;
 	size_t count;
 
@@ -187,17 +194,17 @@ static int take_saved(struct compare_job *job, const char *word, struct operand 
 		operand->runs = NULL;
 		count = operand->run_count;
 		operand->run_count = 0;
-		return take_runs(job, word, runs, count);
+		return take_runs(job, given, runs, count);
 	}
 	if (operand->saved.comparison)
-		return take_columns(job, word, operand->saved.comparison);
+		return take_columns(job, given, operand->saved.comparison);
 	if (!run)
 		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
 				NO_SAVED_RUN);
 	operand->saved.run = NULL;
 	runs = checked_calloc(1, sizeof(*runs));
 	runs[0] = run;
-	return take_runs(job, word, runs, 1);
+	return take_runs(job, given, runs, 1);
 }
 
 static int find(const struct compare_job *job, struct compare_column *column)
@@ -222,15 +229,16 @@ static int find(const struct compare_job *job, struct compare_column *column)
 	return find_command("compare", name, &column->path);
 }
 
-int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)
+int compare_job__add(struct compare_job *job, const struct instance *given, struct operand *operand)
 {
+	const char *word = given->word;
 	struct compare_column *column;
 	char *const for_shell[] = { "sh", "-c", (char *)word, NULL };
 	int status = 0;
 
 	if (operand->is_saved)
-		return take_saved(job, word, operand);
-	column = compare_job__new_column(job, word);
+		return take_saved(job, given, operand);
+	column = compare_job__new_column(job, given);
 	if (job->shell)
 		column->command = text__copy_list(for_shell);
 	else
@@ -264,13 +272,17 @@ static struct variant *live_variants(const struct compare_job *job, size_t *coun
 	*count = 0;
 	for (size_t i = 0; i < job->column_count; i++) {
 		const struct compare_column *column = &job->columns[i];
+		struct variant *variant = &variants[*count];
 
-		if (compare_column__is_live(column))
-			variants[(*count)++] = (struct variant){
-				.label = column->label,
-				.path = column->path,
-				.argv = column->command,
-			};
+		if (!compare_column__is_live(column))
+			continue;
+		*variant = (struct variant){
+			.label = column->label,
+			.path = column->path,
+			.argv = column->command,
+		};
+		memcpy(variant->hooks, job->given[i]->hooks, sizeof(variant->hooks));
+		++*count;
 	}
 	return variants;
 }

@@ -15,6 +15,8 @@ struct compare_settings {
 	struct report_options display;
 	size_t baseline; /* from 1 */
 	size_t warm_ups;
+	const char *hooks[HOOK_COUNT]; /* with parameters; NULL: none */
+	struct parameters parameters;
 };
 
 /* Number of traced runs unless --traced-runs sets another. */
@@ -33,8 +35,16 @@ static const struct option_row compare_rows[] = {
 	OPTION(0, "warmup", "N", &option_count, FIELD(struct compare_settings, warm_ups),
 	       "untimed runs of each before the timed ones (default 1)", .least = 1,
 	       .most = ROUNDS_MAX),
-	OPTION(0, "prepare", "COMMAND", &option_text, FIELD(struct compare_settings, job.rounds.prepare),
+	OPTION(0, "setup", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_SETUP]),
+	       "run COMMAND with sh -c once before the first run of each"),
+	OPTION(0, "prepare", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_PREPARE]),
 	       "run COMMAND with sh -c before each run, without measuring it"),
+	OPTION(0, "cleanup", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_CLEANUP]),
+	       "run COMMAND with sh -c once for each after the last run of all"),
+	OPTION('L', "parameter-list", "VAR VALUES", &option_parameter,
+	       FIELD(struct compare_settings, parameters),
+	       "run each COMMAND for each of VALUES (separated by commas), with {VAR} replaced by "
+	       "it; several -L: for each combination"),
 	OPTION(0, "shell", NULL, &option_flag, FIELD(struct compare_settings, job.shell),
 	       "run each COMMAND with sh -c"),
 	{ 0 },
@@ -68,14 +78,14 @@ static void set_rounds(struct rounds *rounds)
 	rounds->fixed_traced = rounds->start;
 }
 
-static int measure_columns(struct compare_settings *settings, char *const *words,
+static int measure_columns(struct compare_settings *settings, const struct instance *given,
 			   struct operand *operands, size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
 	int status = check_output("compare", &settings->display, stdout);
 
 	for (size_t i = 0; i < count && !status; i++)
-		status = compare_job__add(job, words[i], &operands[i]);
+		status = compare_job__add(job, &given[i], &operands[i]);
 	if (status)
 		return status;
 	if (settings->baseline > job->column_count)
@@ -95,16 +105,17 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	return status;
 }
 
-static int compare(struct compare_settings *settings, char *const *words, struct operand *operands,
-		   size_t count)
+static int compare(struct compare_settings *settings, const struct instance *given,
+		   struct operand *operands, size_t count)
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int signal = 0, status = measure_columns(settings, words, operands, count, &signal);
+	int signal = 0, status = measure_columns(settings, given, operands, count, &signal);
 
 	for (size_t i = 0; i < job->column_count; i++)
 		free(job->words[i]);
 	free(job->words);
+	free(job->given);
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
 		return signal ? die_like(signal) : status;
@@ -115,16 +126,38 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 	return signal ? die_like(signal) : status;
 }
 
-static int compare_words(struct compare_settings *settings, char *const *words, size_t count)
+static int compare_instances(struct compare_settings *settings, const struct instance *given, size_t count)
 {
-	struct operand *operands = operands__load(words, count);
+	char **words = checked_calloc(count, sizeof(*words));
+	struct operand *operands;
 	int status;
 
+	for (size_t i = 0; i < count; i++)
+		words[i] = given[i].word;
+	operands = operands__load(words, count);
 	if (compare_benches__any(operands, count))
 		status = compare_benches(words, operands, count, &settings->display);
 	else
-		status = compare(settings, words, operands, count);
+		status = compare(settings, given, operands, count);
 	operands__free(operands, count);
+	free(words);
+	return status;
+}
+
+static int compare_words(struct compare_settings *settings, char *const *words, size_t count)
+{
+	const struct parameter *unused =
+		parameters__unused(&settings->parameters, words, count, settings->hooks);
+	struct instance *given;
+	size_t given_count;
+	int status;
+
+	if (unused)
+		return complain("compare", EXIT_USAGE, "-L %s: no command has {%s} in it", unused->name,
+				unused->name);
+	given = parameters__instances(&settings->parameters, words, count, settings->hooks, &given_count);
+	status = compare_instances(settings, given, given_count);
+	instances__free(given, given_count);
 	return status;
 }
 
@@ -148,6 +181,7 @@ static int cmd_compare(const struct command *command, int argc, char **argv)
 		if (!status)
 			status = compare_words(&settings, argv, count);
 	}
+	parameters__free(&settings.parameters);
 	report_options__free(&settings.display);
 	return status;
 }

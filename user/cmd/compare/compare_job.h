@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "analysis/compare/comparison.h"
+#include "cmd/compare/parameters.h"
 #include "measure/command/command_rounds.h"
 #include "saved/saved.h"
 
@@ -18,6 +19,7 @@ struct compare_job {
 	bool shell; /* commands are for sh -c */
 	struct compare_column *columns;
 	char **words; /* what stands for each column: the word of the command line, or more */
+	const struct instance **given; /* what each column was made of */
 	size_t column_count;
 	uint64_t sources; /* of columns that were measured before, apart from each other */
 };
@@ -38,10 +40,10 @@ void operands__free(struct operand *operands, size_t count);
 /* These return 0 or, after a complaint, the exit status. */
 
 /*
- * Adds a column for a word: a command, a saved run, or several runs in a directory; or the columns of a
+ * Adds a column for an instance of a word, which must outlive the job: a command, a saved run, or several runs in a directory; or the columns of a
  * saved comparison. What was saved is taken over.
  */
-int compare_job__add(struct compare_job *job, const char *word, struct operand *operand);
+int compare_job__add(struct compare_job *job, const struct instance *given, struct operand *operand);
 /*
  * Runs all commands in turns, first untraced, then traced; saved runs stay as they are. Otherwise as
  * variants__measure().

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Labels of columns: as short as they can be while still telling the columns apart. Builds of one
- * program (samples/dynamic/true, samples/static/true) are named by where their paths differ.
+ * program (samples/dynamic/true, samples/static/true) are named by where their paths differ, and
+ * commands with parameters by the values of these.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,10 @@ void compare_job__label(struct compare_job *job)
 		const char *text = differ ? words[i] + start : base(words[i]);
 		size_t length = strlen(text) - (differ ? end : 0);
 
+		if (job->given[i]->label) {
+			text = job->given[i]->label;
+			length = strlen(text);
+		}
 		job->columns[i].label = make_unique(job, i, text, length);
 	}
 }

@@ -105,12 +105,12 @@ static char *name_of(const struct option_row *row, bool by_letter)
 }
 
 static int refuse_value(const struct parser *parser, const struct option_row *row, bool by_letter,
-			char *reason)
+			const char *value, char *reason)
 {
 	char *name = name_of(row, by_letter);
 
-	complain(parser->command->name, 0, "%s%s%s: %s", name, optarg ? " " : "",
-		 optarg ? optarg : "", reason);
+	complain(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", value ? value : "",
+		 reason);
 	free(name);
 	free(reason);
 	return EXIT_USAGE;
@@ -155,6 +155,28 @@ static int check_given(struct parser *parser)
 	return 0;
 }
 
+/* Does the option that getopt_long() returned take the next word, too? */
+static bool wants_second(const struct option_row *row, int argc)
+{
+	return row->type->takes_two && !strchr(optarg, '=') && optind < argc;
+}
+
+/* Takes what getopt_long() has found. Returns 0, or EXIT_USAGE after a complaint. */
+static int take_one(const struct parser *parser, const struct entry *entry, bool by_letter, int argc,
+		    char **argv, char *settings)
+{
+	const struct option_row *row = entry->row;
+	char *reason, *joined = NULL;
+	int status = 0;
+
+	if (wants_second(row, argc))
+		joined = text__of("%s=%s", optarg, argv[optind++]);
+	if (row->type->take(row, settings + entry->offset, joined ? joined : optarg, &reason))
+		status = refuse_value(parser, row, by_letter, joined ? joined : optarg, reason);
+	free(joined);
+	return status;
+}
+
 /* Stores all values, up to a wrong one or --help. Returns the exit status. */
 static int take_all(struct parser *parser, int argc, char **argv, char *settings, bool *help)
 {
@@ -162,7 +184,7 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 
 	while ((option = getopt_long(argc, argv, parser->letters, parser->long_options, NULL)) >= 0) {
 		struct entry *entry;
-		char *reason;
+		int status;
 
 		if (option == '?' || option == ':')
 			return refuse_word(parser, option, argv);
@@ -172,8 +194,9 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 		*help = entry->row == &help_rows[0];
 		if (*help)
 			return 0;
-		if (entry->row->type->take(entry->row, settings + entry->offset, optarg, &reason))
-			return refuse_value(parser, entry->row, option < LONG_OPTIONS, reason);
+		status = take_one(parser, entry, option < LONG_OPTIONS, argc, argv, settings);
+		if (status)
+			return status;
 	}
 	return check_given(parser);
 }
@@ -202,6 +225,10 @@ static const struct option_row *note_given(struct parser *parser, int argc, char
 	while ((option = getopt_long(argc, argv, parser->letters, parser->long_options, NULL)) >= 0) {
 		row = row_of(parser, option);
 		wanting = option == ':' ? row : NULL;
+		if (row && !wanting && row->type->takes_two && !strchr(optarg, '=')) {
+			wanting = optind < argc ? NULL : row;
+			optind += optind < argc;
+		}
 		if (row && typed->given_count < OPTIONS_MOST)
 			typed->given[typed->given_count++] = row;
 	}

@@ -16,6 +16,7 @@ struct command_task {
 	struct variant *variant;
 	const struct rounds *rounds;
 	struct rounds_end *end;
+	bool has_begun; /* its setup, or its first run */
 };
 
 /* Copies the reason, because the engine takes it over. */
@@ -46,38 +47,47 @@ static enum bench_outcome judge_end(const struct command_task *command, int stat
 	return fail_as(command, ROUNDS_FAILED, *reason);
 }
 
-/* What it leaves running is ended with the rest. */
-static enum bench_outcome prepare(const struct command_task *command, struct interrupt *interrupt,
+static enum bench_outcome run_hook(const struct command_task *command, enum command_hook hook,
+				   struct interrupt *interrupt, char **reason)
+{
+	enum bench_outcome outcome = command_hook__run(hook, command->variant->hooks[hook],
+						       command->rounds->show_output, interrupt, reason);
+
+	return outcome == TASK_FAILED ? fail_as(command, ROUNDS_FAILED, *reason) : outcome;
+}
+
+/* What goes before a run. */
+static enum bench_outcome prepare(struct command_task *command, struct interrupt *interrupt,
 				  char **reason)
 {
-	char *argv[] = { "sh", "-c", (char *)command->rounds->prepare, NULL };
-	const struct child_request request = {
-		.path = "/bin/sh",
-		.argv = argv,
-		.stdio = command->rounds->show_output ? CHILD_SHOWN : CHILD_QUIET,
-	};
-	struct child_result result;
-	int error;
+	enum bench_outcome outcome = TASK_DONE;
 
-	if (!command->rounds->prepare)
-		return TASK_DONE;
-	error = child__run(&request, interrupt, &result, reason);
-	if (!error && result.interrupted)
-		return TASK_INTERRUPTED;
-	if (!error && !result.status && !result.signal)
-		return TASK_DONE;
-	if (error)
-		text__replace(reason, "--prepare: /bin/sh cannot be executed: %s", strerror(error));
-	else
-		*reason = text__of("--prepare failed: %s", command->rounds->prepare);
-	return fail_as(command, ROUNDS_FAILED, *reason);
+	if (!command->has_begun)
+		outcome = run_hook(command, HOOK_SETUP, interrupt, reason);
+	command->has_begun = true;
+	return outcome == TASK_DONE ? run_hook(command, HOOK_PREPARE, interrupt, reason) : outcome;
+}
+
+/* What the runs said is true even if this fails. */
+static void clean_up(struct bench_task *task, struct interrupt *interrupt)
+{
+	const struct command_task *command = (const struct command_task *)task;
+	char *reason = NULL;
+
+	if (command->has_begun)
+		command_hook__run(HOOK_CLEANUP, command->variant->hooks[HOOK_CLEANUP],
+				  command->rounds->show_output, interrupt, &reason);
+	if (!reason)
+		return;
+	free(command->end->cleanup_failure);
+	command->end->cleanup_failure = reason;
 }
 
 static enum bench_outcome time_command(struct bench_task *task, uint64_t count,
 				       struct interrupt *interrupt, struct bench_sample *sample,
 				       char **reason)
 {
-	const struct command_task *command = (const struct command_task *)task;
+	struct command_task *command = (struct command_task *)task;
 	const struct variant *variant = command->variant;
 	const struct child_request request = {
 		.path = variant->path,
@@ -163,7 +173,7 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 					struct interrupt *interrupt, double per_op[PER_OP_COUNT],
 					char **reason)
 {
-	const struct command_task *command = (const struct command_task *)task;
+	struct command_task *command = (struct command_task *)task;
 	const struct rounds *rounds = command->rounds;
 	struct variant *variant = command->variant;
 	struct trace_request request = {
@@ -206,10 +216,12 @@ static void free_task(struct bench_task *task)
 static const struct bench_task_ops ops = {
 	.measure = time_command,
 	.trace = trace_command,
+	.finish = clean_up,
 	.free = free_task,
 };
 static const struct bench_task_ops untraced_ops = {
 	.measure = time_command,
+	.finish = clean_up,
 	.free = free_task,
 };
 

@@ -8,73 +8,45 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "format/escape.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/export/openmetrics_lines.h"
 #include "report/words.h"
-
-struct family {
-	const char *name, *help;
-};
-
-static void begin(FILE *stream, const struct family *family)
-{
-	fprintf(stream, "# HELP forktax_%s %s\n# TYPE forktax_%s gauge\n", family->name, family->help,
-		family->name);
-}
-
-static void write_label(FILE *stream, const char *separator, const char *name, const char *value)
-{
-	fprintf(stream, "%s%s=", separator, name);
-	escape__quote(stream, value);
-}
-
-/* Labels: name, value, name, value, ..., NULL. */
-static void sample(FILE *stream, const char *family, const char *const *labels, uint64_t value)
-{
-	fprintf(stream, "forktax_%s", family);
-	for (size_t i = 0; labels[i]; i += 2)
-		write_label(stream, i ? "," : "{", labels[i], labels[i + 1]);
-	fprintf(stream, "%s %" PRIu64 "\n", labels[0] ? "}" : "", value);
-}
-
-#define SAMPLE(stream, family, value, ...) \
-	sample(stream, family, (const char *const[]){ __VA_ARGS__ __VA_OPT__(, ) NULL }, value)
 
 static void write_info(const struct run *run, FILE *stream)
 {
-	static const struct family info = { "run_info", "What was counted, where and how." };
+	static const struct metric_family info = { "run_info", "What was counted, where and how." };
 	char *command = run->command_count ? words__command(run->command) : NULL;
 
-	begin(stream, &info);
-	SAMPLE(stream, "run_info", 1, "command", command ? command : "", "source", run->source, "kernel",
+	metric__begin(stream, &info);
+	METRIC(stream, "run_info", 1, "command", command ? command : "", "source", run->source, "kernel",
 	       run->kernel, "arch", run->arch, "version", run->version);
 	free(command);
 }
 
 static void write_integrity(const struct run *run, FILE *stream)
 {
-	static const struct family exact = { "run_exact", "1 if nothing was lost." };
-	static const struct family lost = { "lost", "What could not be counted, by kind." };
+	static const struct metric_family exact = { "run_exact", "1 if nothing was lost." };
+	static const struct metric_family lost = { "lost", "What could not be counted, by kind." };
 
-	begin(stream, &exact);
-	SAMPLE(stream, "run_exact", run->integrity.exact);
-	begin(stream, &lost);
+	metric__begin(stream, &exact);
+	METRIC(stream, "run_exact", run->integrity.exact);
+	metric__begin(stream, &lost);
 	for (int loss = 0; loss < LOSS_COUNT; loss++)
-		SAMPLE(stream, "lost", run->integrity.losses[loss], "kind", loss_counters[loss].key);
+		METRIC(stream, "lost", run->integrity.losses[loss], "kind", loss_counters[loss].key);
 }
 
 static void write_life(const struct run *run, FILE *stream)
 {
-	static const struct family life = { "life", "Processes, forks, execs and threads of the run." };
-	static const struct family wall = { "run_seconds", "Wall time of the command." };
+	static const struct metric_family life = { "life", "Processes, forks, execs and threads of the run." };
+	static const struct metric_family wall = { "run_seconds", "Wall time of the command." };
 
 	if (run__sees(run, SIGHT_LIFE)) {
-		begin(stream, &life);
+		metric__begin(stream, &life);
 		for (int counter = 0; counter < LIFE_COUNT; counter++)
-			SAMPLE(stream, "life", run->totals[counter], "event", lifecycle_counters[counter].key);
+			METRIC(stream, "life", run->totals[counter], "event", lifecycle_counters[counter].key);
 	}
 	if (run__sees(run, SIGHT_CLOCK)) {
-		begin(stream, &wall);
+		metric__begin(stream, &wall);
 		fprintf(stream, "forktax_run_seconds %.9f\n", (double)run->wall_ns / 1e9);
 	}
 }
@@ -114,7 +86,7 @@ static void write_calls(const struct run *run, FILE *stream, const struct of_gro
 	for (size_t i = 0; i < table->count; i++) {
 		const struct syscall_row *row = &table->rows[i];
 
-		SAMPLE(stream, "syscalls", syscall_row__sum(row->calls), "group", group->name, "id",
+		METRIC(stream, "syscalls", syscall_row__sum(row->calls), "group", group->name, "id",
 		       group->number, "syscall", row->name, "abi", abi_of(run, row));
 	}
 }
@@ -126,11 +98,11 @@ static void write_errors(const struct run *run, FILE *stream, const struct of_gr
 		const struct syscall_row *row = &table->rows[i];
 
 		if (!run->outcomes && syscall_row__sum(row->errors))
-			SAMPLE(stream, "syscall_errors", syscall_row__sum(row->errors), "group",
+			METRIC(stream, "syscall_errors", syscall_row__sum(row->errors), "group",
 			       group->name, "id", group->number, "syscall", row->name, "abi",
 			       abi_of(run, row), "errno", "");
 		for (size_t j = 0; j < row->errno_count; j++)
-			SAMPLE(stream, "syscall_errors", syscall_row__sum(row->errnos[j].calls), "group",
+			METRIC(stream, "syscall_errors", syscall_row__sum(row->errnos[j].calls), "group",
 			       group->name, "id", group->number, "syscall", row->name, "abi", abi_of(run, row), "errno",
 			       row->errnos[j].name);
 	}
@@ -152,14 +124,14 @@ static void for_each_table(const struct run *run, FILE *stream, table_fn *write)
 
 static void write_syscalls(const struct run *run, FILE *stream)
 {
-	static const struct family calls = { "syscalls", "System calls." };
-	static const struct family errors = { "syscall_errors", "System calls that failed, by errno where that is known." };
+	static const struct metric_family calls = { "syscalls", "System calls." };
+	static const struct metric_family errors = { "syscall_errors", "System calls that failed, by errno where that is known." };
 
-	begin(stream, &calls);
+	metric__begin(stream, &calls);
 	for_each_table(run, stream, write_calls);
 	if (!run__sees(run, SIGHT_ERRORS))
 		return;
-	begin(stream, &errors);
+	metric__begin(stream, &errors);
 	for_each_table(run, stream, write_errors);
 }
 
@@ -169,27 +141,27 @@ static void write_classes(FILE *stream, const struct of_group *group, const char
 	for (int class = 0; class < FAULT_COUNT; class++)
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
 			if (faults->by[actor][class])
-				SAMPLE(stream, "page_faults", faults->by[actor][class], "group", group->name,
+				METRIC(stream, "page_faults", faults->by[actor][class], "group", group->name,
 				       "id", group->number, "image", image, "class", fault_counters[class].key, "actor",
 				       actor_counters[actor].key);
 	if (faults__unattributed(faults))
-		SAMPLE(stream, "page_faults", faults__unattributed(faults), "group", group->name, "id",
+		METRIC(stream, "page_faults", faults__unattributed(faults), "group", group->name, "id",
 		       group->number, "image", image, "class", "unattributed", "actor", "");
 }
 
 static void write_faults(const struct run *run, FILE *stream)
 {
-	static const struct family total = { "page_faults_of_run", "Page faults of all processes." };
-	static const struct family classes = { "page_faults", "Page faults by class and whose code took them." };
+	static const struct metric_family total = { "page_faults_of_run", "Page faults of all processes." };
+	static const struct metric_family classes = { "page_faults", "Page faults by class and whose code took them." };
 	struct of_group group;
 
 	if (run__sees(run, SIGHT_FAULTS)) {
-		begin(stream, &total);
-		SAMPLE(stream, "page_faults_of_run", run->faults.total);
+		metric__begin(stream, &total);
+		METRIC(stream, "page_faults_of_run", run->faults.total);
 	}
 	if (!run__sees(run, SIGHT_FAULT_CLASSES))
 		return;
-	begin(stream, &classes);
+	metric__begin(stream, &classes);
 	group = of_group(run, NO_GROUP);
 	write_classes(stream, &group, "all", &run->root_faults);
 	free_group(&group);
@@ -203,17 +175,17 @@ static void write_faults(const struct run *run, FILE *stream)
 
 static void write_children(const struct run *run, FILE *stream)
 {
-	static const struct family children = { "children", "Children, by whether they were counted to their end." };
+	static const struct metric_family children = { "children", "Children, by whether they were counted to their end." };
 
 	if (!run->group_count)
 		return;
-	begin(stream, &children);
+	metric__begin(stream, &children);
 	for (size_t i = 0; i < run->group_count; i++) {
 		struct of_group group = of_group(run, i);
 
-		SAMPLE(stream, "children", run->groups[i].children, "group", group.name, "id", group.number,
+		METRIC(stream, "children", run->groups[i].children, "group", group.name, "id", group.number,
 		       "state", "finished");
-		SAMPLE(stream, "children", run->groups[i].unfinished, "group", group.name, "id",
+		METRIC(stream, "children", run->groups[i].unfinished, "group", group.name, "id",
 		       group.number, "state", "unfinished");
 		free_group(&group);
 	}

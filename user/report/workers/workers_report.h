@@ -27,6 +27,12 @@ void workers_report__print_brief(const struct workers *workers, const struct rep
 void workers_line__head(FILE *stream);
 void workers_line__print(const struct workers *workers, FILE *stream);
 
+/* As OpenMetrics, of a pool with a state: the sums, and so many members as --top or --all asks. */
+void workers__write_openmetrics(const struct workers *workers, const struct report_options *options,
+				FILE *stream);
+
+/* The workers, those with most private memory first; the array is the caller's. */
+const struct worker **workers_tables__by_private(const struct workers *workers);
 /* Its tables. They, and what they are of, are freed by the caller. At most `most` rows; 0: as many as usual. */
 struct table *workers_tables__members(const struct workers *workers, size_t most);
 struct table *workers_tables__largest(const struct workers *workers, size_t most); /* of the brief report */

@@ -232,6 +232,11 @@ static const struct worker **ordered(const struct workers *workers, bool is_sort
 	return list;
 }
 
+const struct worker **workers_tables__by_private(const struct workers *workers)
+{
+	return ordered(workers, true);
+}
+
 /* Of so many, if at most `most` are asked for; 0: as many as usual. */
 static size_t rows_of(size_t count, size_t most, size_t usual)
 {

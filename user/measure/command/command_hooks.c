@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measure/command/command_hooks.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "launch/child.h"
+
+const char *const command_hook_options[HOOK_COUNT] = {
+	[HOOK_SETUP] = "--setup", [HOOK_PREPARE] = "--prepare", [HOOK_CLEANUP] = "--cleanup",
+};
+
+enum bench_outcome command_hook__run(enum command_hook hook, const char *command, bool show_output,
+				     struct interrupt *interrupt, char **reason)
+{
+	char *argv[] = { "sh", "-c", (char *)command, NULL };
+	const struct child_request request = {
+		.path = "/bin/sh",
+		.argv = argv,
+		.stdio = show_output ? CHILD_SHOWN : CHILD_QUIET,
+	};
+	struct child_result result;
+	int error;
+
+	if (!command)
+		return TASK_DONE;
+	error = child__run(&request, interrupt, &result, reason);
+	if (error) {
+		text__replace(reason, "%s: /bin/sh cannot be executed: %s", command_hook_options[hook],
+			      strerror(error));
+		return TASK_FAILED;
+	}
+	if (result.interrupted)
+		return TASK_INTERRUPTED;
+	if (!result.status && !result.signal)
+		return TASK_DONE;
+	*reason = text__of("%s failed: %s", command_hook_options[hook], command);
+	return TASK_FAILED;
+}
