@@ -79,15 +79,26 @@ class Others:
         return max(0.0, (busy - self.start[1]) / max(now - self.start[0], TICK_S))
 
 
+def listed_links():
+    """None if others come and go while bpftool lists them, which makes it fail."""
+    shown = subprocess.run(["bpftool", "-j", "link", "show"], capture_output=True, text=True)
+    try:
+        links = json.loads(shown.stdout or "[]")
+    except ValueError:
+        return None
+    return links if shown.returncode == 0 and isinstance(links, list) else None
+
+
 def foreign_programs():
     """Attached programs of others slow every process of the machine down, the untraced one too."""
     try:
-        shown = subprocess.run(["bpftool", "-j", "link", "show"], capture_output=True, text=True)
-        kinds = [link.get("type") for link in json.loads(shown.stdout)]
-    except (OSError, ValueError):
+        links = listed_links()
+    except OSError:
         return 0
-    return sum(kind in ("tracing", "raw_tracepoint", "perf_event", "kprobe_multi")
-               for kind in kinds)
+    if links is None:
+        return 1
+    return sum(link.get("type") in ("tracing", "raw_tracepoint", "perf_event", "kprobe_multi")
+               for link in links)
 
 
 def wait_until_quiet(patience_s):

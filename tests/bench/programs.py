@@ -3,7 +3,6 @@
 bpf_stats."""
 import json
 import os
-import re
 
 from tools import Floor
 
@@ -27,24 +26,20 @@ class Statistics:
 
 
 # The tracer's own programs are those whose descriptors it holds; the empty ones are held by the
-# command itself. bpftool fails if a program of somebody else goes away while it lists them.
-SCRIPT = """shown=$1; held=$2; shift 2
+# command itself.
+SCRIPT = """shown=$1; list=$2; shift 2
 "$@" 2>/dev/null || exit
-for try in 1 2 3 4 5; do bpftool -j prog show >"$shown" && break; done
-cat /proc/$PPID/fdinfo/* /proc/$$/fdinfo/* >"$held" 2>/dev/null || :
+exec "$list" "$shown" $PPID $$
 """
 
 
 def run(setup, tool, target):
     """The programs as they stand when the target has ended, but the tracer has not."""
-    shown, held = setup.runner.path("programs"), setup.runner.path("held")
-    setup.runner.run(tool, ["/bin/sh", "-c", SCRIPT, "sh", shown, held, *target])
-    with open(held) as file:
-        ours = {int(number) for number in re.findall(r"^prog_id:\s*(\d+)", file.read(), re.M)}
+    shown = setup.runner.path("programs")
+    setup.runner.run(tool, ["/bin/sh", "-c", SCRIPT, "sh", shown,
+                            f"{setup.build}/tests/bench/bench-programs", *target])
     with open(shown) as file:
-        programs = json.load(file)
-    return [{"program": program["name"], "runs": program["run_cnt"], "ns": program["run_time_ns"]}
-            for program in programs if program["id"] in ours and program.get("run_cnt")]
+        return json.load(file)
 
 
 def measure(setup):

@@ -2,7 +2,10 @@
 """Interleaved rounds: every tool once per round, so that what drifts, drifts for all of them."""
 import time
 
+from command import Failed
 from machine import QUIET, Others, foreign_programs, wait_until_quiet
+
+TRIES = 5
 
 
 class Rounds:
@@ -12,6 +15,29 @@ class Rounds:
         self.samples = []
         self.noisy = []
         self.problems = []
+        self.repeated = []  # why runs were
+        self.failed_peers = {}  # name: how
+
+    def sample(self, tool, target):
+        """Another run for one whose records came faster than the machine let forktax read them."""
+        for left in reversed(range(TRIES)):
+            sample = self.runner.run(tool, target, self.experiment.watch_maps,
+                                     self.experiment.around(tool))
+            if not left or not self.experiment.misses_records(tool, sample):
+                return sample
+            self.repeated.append(f"{self.experiment.name}: {tool.name}: {sample['losses']}")
+            self.say(f"repeated: {self.repeated[-1]}")
+
+    def sample_of_peer(self, tool, target):
+        """None if it fails: then it is left out of the rounds that follow."""
+        if tool.name in self.failed_peers:
+            return None
+        try:
+            return self.sample(tool, target)
+        except Failed as error:
+            self.failed_peers[tool.name] = str(error)
+            self.say(f"{self.experiment.name}: {tool.name}: {error}")
+            return None
 
     def one(self, number):
         """One round; the CPUs that others used meanwhile (None: their programs were attached)."""
@@ -19,8 +45,10 @@ class Rounds:
         samples = []
         for tool in self.experiment.tools:
             target, operations = self.experiment.target(tool)
-            sample = self.runner.run(tool, target, self.experiment.watch_maps,
-                                     self.experiment.around(tool))
+            take = self.sample_of_peer if tool.is_peer else self.sample
+            sample = take(tool, target)
+            if not sample:
+                continue
             sample["round"] = number
             for key in ("loop", "cpu"):
                 if sample[f"{key}_ns"] is not None:
@@ -57,4 +85,5 @@ class Rounds:
 
     def result(self):
         return {"what": self.experiment.what, "quiet": self.quiet, "samples": self.samples,
-                "disturbed_samples": self.noisy, "problems": self.problems}
+                "disturbed_samples": self.noisy, "problems": self.problems,
+                "repeated": self.repeated, "failed_peers": self.failed_peers}

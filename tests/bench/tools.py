@@ -7,6 +7,7 @@ import re
 class Untraced:
     """`shares_cpu`: runs on the same CPU as the command. Where each event stops or wakes somebody,
     the way to another CPU and back would be most of what is measured."""
+    is_peer = False
 
     def __init__(self, name="untraced", shares_cpu=False):
         self.name, self.shares_cpu = name, shares_cpu
@@ -31,7 +32,7 @@ class Floor(Untraced):
 
 
 class Forktax:
-    shares_cpu = False
+    shares_cpu = is_peer = False
 
     def __init__(self, build, name, *options):
         self.name = name
@@ -49,13 +50,15 @@ class Forktax:
         return {"forks": run["totals"]["forks"], "getppid": calls.get("getppid", 0),
                 "children": sum(group["children"] for group in run["groups"]),
                 "exact": run["integrity"]["exact"],
+                "losses": {key: value for key, value in run["integrity"].items()
+                           if value and key != "exact"},
                 "lost": sum(run["integrity"][key] for key in
                             ("lost_events", "storage_failures", "map_full", "recursion_misses")),
                 "run_ns": run["wall_ns"]}
 
 
 class Strace:
-    name, shares_cpu = "strace", True
+    name, shares_cpu, is_peer = "strace", True, True
 
     def __init__(self, path):
         self.path = path
@@ -75,7 +78,7 @@ class Strace:
 
 
 class PerfTrace:
-    name, shares_cpu = "perf", True
+    name, shares_cpu, is_peer = "perf", True, True
 
     def __init__(self, path):
         self.path = path

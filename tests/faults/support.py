@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What every fault test needs: a scratch directory, forktax, and a look at what it left behind."""
 import ctypes
+import errno
 import json
 import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import time
@@ -15,6 +17,7 @@ from collections import namedtuple
 FORKTAX = SAMPLES = None  # set by run.py
 NOBODY = 65534
 PAUSE = "34"  # x86_64
+BPF, BPF_PROG_GET_FD_BY_ID = 321, 13
 PR_SET_CHILD_SUBREAPER = 36
 Result = namedtuple("Result", "status out err")
 
@@ -102,9 +105,16 @@ def programs_of(pid):
     return ids
 
 
-def loaded_programs():
-    shown = subprocess.run(["bpftool", "prog", "show", "-j"], capture_output=True, check=True)
-    return {program["id"] for program in json.loads(shown.stdout)}
+def is_loaded(program):
+    """By the kernel alone: while programs of others come and go, bpftool may fail to list them."""
+    attributes = struct.pack("=III", program, 0, 0)
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd = libc.syscall(BPF, BPF_PROG_GET_FD_BY_ID, attributes, len(attributes))
+    if fd < 0 and ctypes.get_errno() != errno.ENOENT:
+        raise OSError(ctypes.get_errno(), "bpf")
+    if fd >= 0:
+        os.close(fd)
+    return fd >= 0
 
 
 class Case(unittest.TestCase):
@@ -214,7 +224,7 @@ class Case(unittest.TestCase):
 
     def assert_unloaded(self, programs):
         self.assertTrue(programs, "no programs were seen while it ran")
-        left = not wait_until(lambda: not programs & loaded_programs())
+        left = not wait_until(lambda: not any(map(is_loaded, programs)))
         self.assertFalse(left, "programs remain loaded")
 
     def calls(self, run, name):

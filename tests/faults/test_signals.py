@@ -165,7 +165,6 @@ class Terminal(Signals):
 
 @needs_root
 class Killed(Signals):
-    @needs("bpftool")
     def test_while_the_command_runs(self):
         process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}; touch ended")
         programs = programs_of(process.pid)
@@ -195,7 +194,6 @@ class Killed(Signals):
         os.kill(forktax, signal.SIGKILL)
         self.assertEqual(self.wait_alone(process), -signal.SIGKILL)
 
-    @needs("bpftool")
     def test_nothing_stays_attached(self):
         process = self.start_ready("sh", "-c", f"touch ready; {LIVE_UNTIL_END}")
         programs = programs_of(process.pid)
