@@ -312,8 +312,12 @@ static void print_columns(const void *subject, const struct report_options *opti
 			  const struct table_output *tables)
 {
 	const struct comparison *comparison = subject;
+	const struct compare_column *column = &comparison->columns[0];
 
-	html_page__title(tables->page, "compare");
+	if (comparison__is_repeated(comparison))
+		title_run(column->runs[0], tables->page);
+	else
+		html_page__title(tables->page, "compare");
 	if (options->json)
 		saved__write_comparison(comparison, tables->stream);
 	else
@@ -332,13 +336,16 @@ static int judge_columns(const struct report_options *options,
 }
 
 int print_comparison(const char *name, const struct comparison *comparison,
-		     const struct report_options *options)
+		     const struct report_options *options, FILE *otherwise)
 {
+	const bool is_repeated = comparison__is_repeated(comparison);
 	int status;
 
 	if (filter__has_status(options->filter))
-		return complain(name, EXIT_USAGE, "a comparison cannot be shown by status");
-	status = print_to(name, options, stdout, print_columns, comparison, DOCUMENT_COMPARE);
+		return complain(name, EXIT_USAGE, "%s cannot be shown by status",
+				is_repeated ? "several runs" : "a comparison");
+	status = print_to(name, options, otherwise, print_columns, comparison,
+			  is_repeated ? DOCUMENT_REPEATED : DOCUMENT_COMPARE);
 	return status ? status
 		      : judge_columns(options, comparison->columns, comparison->column_count);
 }

@@ -20,11 +20,11 @@ struct doctor;
 struct run;
 struct workers;
 
-/* To `otherwise` if there is no options->path. */
+/* These two to `otherwise` if there is no options->path. */
 int print_run(const char *name, const struct run *run, const struct report_options *options,
 	      FILE *otherwise);
 int print_comparison(const char *name, const struct comparison *comparison,
-		     const struct report_options *options);
+		     const struct report_options *options, FILE *otherwise);
 int print_bindnow(const char *name, const struct bindnow *bindnow,
 		  const struct report_options *options);
 int print_bench(const char *name, const struct bench *bench, const struct report_options *options);

@@ -29,7 +29,7 @@ static int report_what(const struct saved *what, const struct report_options *op
 	if (what->family == SAVED_DOCTOR)
 		return print_doctor("report", what->doctor, options);
 	if (what->family == SAVED_COMPARISON)
-		return print_comparison("report", what->comparison, options);
+		return print_comparison("report", what->comparison, options, stdout);
 	if (what->family == SAVED_BINDNOW)
 		return print_bindnow("report", what->bindnow, options);
 	return print_run("report", what->run, options, stdout);

@@ -8,12 +8,14 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "cmd/run_repeated.h"
 #include "resolve/resolve.h"
 #include "source/source.h"
 #include "source/trace.h"
 
 struct run_settings {
 	struct trace_request trace;
+	struct repetition repetition;
 	struct attach_options attach;
 	struct report_options display;
 };
@@ -45,6 +47,12 @@ static const struct option_row run_rows[] = {
 	OPTION(0, "source", "SOURCE", &option_word, TRACE_FIELD(source),
 	       "how to trace: ebpf, strace, or auto (default: ebpf if permitted)",
 	       .words = source_words),
+	OPTION('n', "runs", "N", &option_count, FIELD(struct run_settings, repetition.runs),
+	       "run the command N times; report each count with its range", .least = 1,
+	       .most = ROUNDS_MAX),
+	OPTION('i', "ignore-failure", NULL, &option_flag,
+	       FIELD(struct run_settings, repetition.ignore_failure),
+	       "continue when the command fails, and exit with 0", .needs = "runs"),
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
@@ -86,6 +94,9 @@ static int check_run(struct run_settings *settings, char **operands)
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
+	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
+	if (status)
+		return status;
 	return check_output("run", &settings->display, stderr);
 }
 
@@ -108,14 +119,8 @@ static int trace(struct run_settings *settings)
 	int status;
 
 	result = trace__run(&settings->trace, &run, &message);
-	if (result != TRACE_OK) {
-		status = result == TRACE_COMMAND_MISSING ? EXIT_MISSING
-			 : result == TRACE_COMMAND_REFUSED ? EXIT_REFUSED
-							    : EXIT_FORKTAX;
-		complain("run", 0, "%s", message ? message : "out of memory");
-		free(message);
-		return status;
-	}
+	if (result != TRACE_OK)
+		return complain_untraced(result, message);
 	if (!settings->display.quiet)
 		say_second_choice("run", run);
 	resolve__run(run);
@@ -131,7 +136,11 @@ static int run(struct run_settings *settings, char **operands)
 	if (settings->display.counters)
 		return print_counters("run", &settings->display);
 	status = check_run(settings, operands);
-	return status ? status : trace(settings);
+	if (status)
+		return status;
+	if (settings->repetition.runs)
+		return repetition__run(&settings->repetition, &settings->trace, &settings->display);
+	return trace(settings);
 }
 
 static int cmd_run(const struct command *command, int argc, char **argv)
@@ -151,7 +160,7 @@ static const char *hint(const char *option)
 {
 	static const char *const of_calls[] = {
 		"-t", "--absolute-timestamps", "-r", "--relative-timestamps", "-y", "--decode-fds",
-		"-i", "--instruction-pointer", "-C", "--summary", "-s", "--string-limit", "-x",
+		"--instruction-pointer", "-C", "--summary", "-s", "--string-limit", "-x",
 		"--strings-in-hex", "-a", "--columns", NULL,
 	};
 	static const char *const of_time[] = { "-w", "--summary-wall-clock", NULL };

@@ -47,6 +47,21 @@ static void add_call(struct comparison *comparison, const struct syscall_row *ca
 		     (struct measure_argument){ .call = call });
 }
 
+static void add_call_ns(struct comparison *comparison, const struct syscall_row *call)
+{
+	add_row_once(comparison, SECTION_SYSCALL_NS, syscall_header(call), measure__call_ns,
+		     (struct measure_argument){ .call = call });
+}
+
+static bool is_timed(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++)
+		for (size_t k = 0; k < comparison->columns[i].run_count; k++)
+			if (comparison->columns[i].runs[k]->timed)
+				return true;
+	return false;
+}
+
 /* "openat ENOENT" and so on. */
 static void add_errors_of(struct comparison *comparison, const struct syscall_row *call)
 {
@@ -165,11 +180,25 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	comparison->baseline = baseline;
 	add_for_calls(comparison, add_call);
 	add_for_calls(comparison, add_errors_of);
+	if (is_timed(comparison))
+		add_for_calls(comparison, add_call_ns);
 	add_measures(comparison);
 	comparison__add_starts(comparison);
 	comparison__add_things(comparison);
 	add_timings(comparison);
 	return comparison;
+}
+
+bool comparison__is_repeated(const struct comparison *comparison)
+{
+	const struct compare_column *column = &comparison->columns[0];
+
+	if (comparison->column_count != 1 || column->sample_count || !column->run_count)
+		return false;
+	for (size_t i = 0; i < column->run_count; i++)
+		if (column->runs[i]->start)
+			return false;
+	return true;
 }
 
 char *comparison__disturbance(const struct comparison *comparison)

@@ -9,7 +9,7 @@
 
 const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_SYSCALLS] = "syscalls",       [SECTION_ERRORS] = "errors",
-	[SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_SYSCALL_NS] = "syscall_ns", [SECTION_SYSCALL_TOTALS] = "syscall_totals",
 	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
 	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
 	[SECTION_START_NS] = "start_ns",       [SECTION_START_CALLS] = "start_calls",
@@ -41,6 +41,17 @@ double measure__errors(const struct run *run, const struct measure_argument *arg
 		if (!strcmp(row->errnos[i].name, argument->error))
 			return (double)syscall_row__sum(row->errnos[i].calls);
 	return 0;
+}
+
+/* Of calls without a longest one nobody knows how long they took: they never returned. */
+double measure__call_ns(const struct run *run, const struct measure_argument *argument)
+{
+	const struct syscall_row *row =
+		syscall_table__find(&run->table, argument->call->name, argument->call->abi);
+
+	if (!run->timed || (row && row->max_ns == ABSENT))
+		return NAN;
+	return row ? (double)syscall_row__sum(row->time_ns) : 0;
 }
 
 static double all_calls(const struct run *run, const struct measure_argument *argument)

@@ -10,6 +10,7 @@
 enum compare_section {
 	SECTION_SYSCALLS, /* per name */
 	SECTION_ERRORS, /* per name and errno */
+	SECTION_SYSCALL_NS, /* per name, of runs with --time */
 	SECTION_SYSCALL_TOTALS,
 	SECTION_FAULTS, /* per class, of the run */
 	SECTION_FAULT_TOTALS,
@@ -53,7 +54,7 @@ struct measure {
 	unsigned int index;
 };
 
-measure_fn measure__calls, measure__errors;
+measure_fn measure__calls, measure__errors, measure__call_ns;
 measure_fn measure__children; /* how many of the run finished; takes no argument */
 /* All measures but those of single system calls, in the order of their rows. */
 struct measure *measures__new(size_t *count);

@@ -121,7 +121,7 @@ static int compare(struct compare_settings *settings, const struct instance *giv
 		return signal ? die_like(signal) : status;
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
-	status = print_comparison("compare", comparison, &settings->display);
+	status = print_comparison("compare", comparison, &settings->display, stdout);
 	comparison__free(comparison);
 	return signal ? die_like(signal) : status;
 }

@@ -87,7 +87,7 @@ static void add_count_rows(struct table *table, const struct comparison *compari
 		    has_content(row, comparison->column_count))
 			rows[count++] = row;
 	}
-	if (section < SECTION_SYSCALL_TOTALS && options->sort == SORT_NAME)
+	if (section <= SECTION_ERRORS && options->sort == SORT_NAME)
 		qsort(rows, count, sizeof(*rows), by_name);
 	for (size_t i = 0; i < count; i++)
 		add_count_row(table, comparison, rows[i]);

@@ -39,6 +39,14 @@ static void add_time(struct table *table, const char *label, const char *key,
 	table__add(table, &figure);
 }
 
+static void add_traced_time(struct table *table, const char *label, const struct spread *time)
+{
+	const struct compare_figure figure = { label, "time", "traced_wall_ns",
+					       cell__spread(time, NULL), NULL, NULL };
+
+	table__add(table, &figure);
+}
+
 static void add_row(struct table *table, const char *label, const struct compare_row *row,
 		    size_t index)
 {
@@ -68,6 +76,7 @@ static void add_figures(struct table *table, const struct comparison *comparison
 			add_row(table, column->label, &comparison->rows[i], index);
 	add_time(table, column->label, "wall_ns", &comparison->timings[index].wall);
 	add_time(table, column->label, "ratio", &comparison->timings[index].ratio);
+	add_traced_time(table, column->label, &comparison->timings[index].traced_wall);
 }
 
 struct table *compare__figures(const struct comparison *comparison,

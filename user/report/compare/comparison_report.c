@@ -274,6 +274,10 @@ static void print_for_people(const struct comparison *comparison, const struct r
 			     const struct table_output *output)
 {
 	compare__print_losses(comparison, output);
+	if (comparison__is_repeated(comparison)) {
+		repeated__print(comparison, options, output);
+		return;
+	}
 	if (output->page) {
 		print_page(comparison, options, output);
 		return;
