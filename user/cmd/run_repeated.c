@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/names/enrich.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/print.h"
+#include "elf/facts.h"
 #include "launch/gate.h"
 #include "launch/interrupt.h"
+#include "resolve/resolve.h"
 
 /* Of several runs there is no one run that these could show. */
 static const char *of_one_run(const struct report_options *display)
@@ -146,7 +147,7 @@ static int report(struct compare_column *column, const struct report_options *di
 	int status;
 
 	for (size_t i = 0; i < column->run_count; i++)
-		enrich__run(column->runs[i]);
+		resolve__run(column->runs[i]);
 	comparison = comparison__new(column, 1, 0);
 	status = print_comparison("run", comparison, display, stderr);
 	comparison__free(comparison);
