@@ -77,7 +77,7 @@ class Repeated(Case):
         saved = self.repeat("-n1", "true")
         self.assertEqual((saved["schema"], len(saved["runs"][0])), ("forktax-compare/1", 1))
         self.assertRegex(self.forktax("report", "--no-pager", "runs.json").out,
-                         rb"\Atrue ran once: which of its \d+ counts vary is not known\.")
+                         rb"\Atrue: one run, which does not tell which of its \d+ counts vary\.")
 
     def test_times_of_calls(self):
         saved = self.repeat("-T", "-n3", "sleep", "0.05")
@@ -132,7 +132,7 @@ class Repeated(Case):
         self.assert_fails(self.forktax("run", "-n3", "./missing"), 127, "command not found")
 
     def test_what_only_one_run_has(self):
-        for options in (["--per-child"], ["--tree"], ["--classes"], ["--files"], ["--anatomy"],
+        for options in (["--per-child"], ["--tree"], ["--classes"], ["--histogram"], ["--files"], ["--anatomy"],
                         ["--openmetrics"], ["--seccomp-profile"], ["--duration=1"]):
             with self.subTest(options):
                 self.assert_fails(self.forktax("run", "-n2", *options, "touch", "ran"), 2, "--runs")

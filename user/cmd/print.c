@@ -10,6 +10,7 @@
 #include "format/html/html_page.h"
 #include "format/pager.h"
 #include "format/wrap.h"
+#include "model/call_times.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
@@ -299,6 +300,9 @@ int print_run(const char *name, const struct run *run, const struct report_optio
 		return complain(name, EXIT_USAGE, "which calls were successful is not known of this run");
 	if (form != EXPORT_COUNT && options->filter)
 		return complain(name, EXIT_USAGE, "an export holds all calls: leave out -e, --status, -z and -Z");
+	if ((options->histogram || options->main_histogram) && !syscall_table__has_times(&run->table))
+		return complain(name, EXIT_USAGE, "this run has no histograms: its calls were not timed (-T), or an "
+						  "older forktax saved it");
 	if (refusal)
 		return complain(name, EXIT_USAGE, "this run cannot be exported so: %s", refusal);
 	status = print_to(name, options, otherwise, print_report, run,
@@ -344,6 +348,9 @@ int print_comparison(const char *name, const struct comparison *comparison,
 	if (filter__has_status(options->filter))
 		return complain(name, EXIT_USAGE, "%s cannot be shown by status",
 				is_repeated ? "several runs" : "a comparison");
+	if (options->histogram || options->main_histogram)
+		return complain(name, EXIT_USAGE, "%s no histogram: it is of a single run",
+				is_repeated ? "several runs have" : "a comparison has");
 	status = print_to(name, options, otherwise, print_columns, comparison,
 			  is_repeated ? DOCUMENT_REPEATED : DOCUMENT_COMPARE);
 	return status ? status

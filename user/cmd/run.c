@@ -91,6 +91,8 @@ static int check_run(struct run_settings *settings, char **operands)
 	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
 	settings->trace.anatomy |= settings->trace.stacks;
+	settings->trace.timed |= settings->display.histogram || settings->display.main_histogram ||
+				 settings->display.show[SHOW_HISTOGRAM];
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);

@@ -193,7 +193,8 @@ bool comparison__is_repeated(const struct comparison *comparison)
 {
 	const struct compare_column *column = &comparison->columns[0];
 
-	if (comparison->column_count != 1 || column->sample_count || !column->run_count)
+	if (comparison->column_count != 1 || column->sample_count || !column->run_count ||
+	    !column->command || !column->command[0])
 		return false;
 	for (size_t i = 0; i < column->run_count; i++)
 		if (column->runs[i]->start)

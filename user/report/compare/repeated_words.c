@@ -102,7 +102,7 @@ char *repeated_words__answer(const struct comparison *comparison,
 	char *list = list_of(&counts), *text;
 
 	if (column->run_count == 1)
-		text = text__of("%s ran once: which of its %zu counts vary is not known.", column->label,
+		text = text__of("%s: one run, which does not tell which of its %zu counts vary.", column->label,
 				counts.all);
 	else if (!counts.varied)
 		text = text__of("%s: all %zu counts are the same in all %zu runs.", column->label,
@@ -153,7 +153,7 @@ static char *ends_of(const struct compare_column *column)
 
 char *repeated_words__runs(const struct compare_column *column)
 {
-	char *command = column->command[0] ? words__command(column->command) : checked_strdup("processes");
+	char *command = words__command(column->command);
 	char *ends = ends_of(column);
 	char *text = text__of("%zu %s of %s: %s.", column->run_count,
 			      column->run_count == 1 ? "run" : "runs", command, ends);

@@ -31,6 +31,8 @@ void picture__bill(const struct run *run, const struct fork_bill *bill,
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
 /* The slowest forks of the group, of which the run has some, part by part beside the typical one. */
 void picture__slowest(const struct run *run, uint32_t group, const struct table_output *output);
+/* How the times of a call are distributed: `row` with buckets. */
+void picture__histogram(const struct syscall_row *row, const struct table_output *output);
 /* Times of a comparison's columns with their intervals; what is known of their counts. */
 void picture__compare(const struct comparison *comparison, const struct table_output *output);
 /* Times of all cells of a bench, a chart for each of its columns; or of a sweep, as curves. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/call_errors.h"
+#include "model/call_times.h"
 
 static const struct {
 	const char *name;
@@ -299,6 +300,17 @@ static uint64_t percentile_99(struct call_kind *kind)
 	return value < kind->max_ns ? value : kind->max_ns;
 }
 
+static void add_times(struct syscall_row *row, const struct call_kind *kind)
+{
+	const struct histogram *times = &kind->times;
+
+	for (size_t i = 0; i < times->room; i++)
+		if (times->bins[i].count)
+			syscall_row__add_times(row, times->bins[i].value, kind->time_unit_ns,
+					       times->bins[i].count);
+	syscall_row__sort_times(row);
+}
+
 void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
@@ -311,5 +323,6 @@ void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
 		row->min_ns = kind->min_ns;
 		row->max_ns = kind->max_ns;
 		row->p99_ns = percentile_99(kind);
+		add_times(row, kind);
 	}
 }
