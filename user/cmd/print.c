@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "format/html/html_page.h"
 #include "format/pager.h"
+#include "format/screen.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/bench/bench_report.h"
@@ -165,7 +166,10 @@ static void print_text(print_fn *print, const void *subject, const struct report
 	if (documents)
 		say_how_to_see_more(options, documents, &tables);
 	fclose(tables.stream);
-	pager__write(text, size, stream, may_page);
+	if (options->screen_title)
+		screen__draw(options->screen_title, text, size, stream);
+	else
+		pager__write(text, size, stream, may_page);
 	free(text);
 }
 
