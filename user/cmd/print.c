@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
 #include "format/html/html_page.h"
 #include "format/pager.h"
@@ -148,8 +149,10 @@ static void say_how_to_see_more(const struct report_options *options, unsigned i
 {
 	if (options->quiet || !report__is_brief(options, tables))
 		return;
-	fprintf(tables->stream, "\nMore: -v (everything)%s, --top=N (rows)\n",
-		section__has_names(documents) ? ", --show=NAME,... (sections)" : "");
+	putc('\n', tables->stream);
+	wrap__paragraph("More:", text__of("-v (everything)%s, --top=N (rows)",
+					  section__has_names(documents) ? ", --show=NAME,... (sections)" : ""),
+			tables);
 }
 
 /* On a terminal it may take a pager. Sections that were asked for may have nothing to say. */
