@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What every fault test needs: a scratch directory, forktax, and a look at what it left behind."""
+import contextlib
 import ctypes
 import errno
+import fcntl
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 from collections import namedtuple
@@ -115,6 +120,66 @@ def is_loaded(program):
     if fd >= 0:
         os.close(fd)
     return fd >= 0
+
+
+@contextlib.contextmanager
+def busy_loops(count, cpus=None):
+    """Meanwhile so many processes want a CPU all the time, each on one of these (None: any)."""
+    def stay():
+        if cpus:
+            os.sched_setaffinity(0, cpus)
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], preexec_fn=stay) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+class Terminal:
+    """A terminal of that size, and forktax, which it is the terminal of."""
+
+    def __init__(self, *arguments, rows=24, columns=80, streams=("stdout",), **variables):
+        self.master, slave = pty.openpty()
+        self.resize(rows, columns)
+        inherited = {name: value for name, value in os.environ.items() if name not in ("PAGER", "LESS", "COLUMNS")}
+        output = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **{name: slave for name in streams}}
+        self.process = subprocess.Popen([FORKTAX, *arguments], stdin=slave, start_new_session=True,
+                                        env={**inherited, "TERM": "xterm", **variables},
+                                        preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0), **output)
+        os.close(slave)
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def type(self, keys):
+        os.write(self.master, keys)
+
+    def read(self):
+        """What came since, at least a byte; nothing: nobody has the terminal open any more."""
+        if not select.select([self.master], [], [], PATIENCE_S)[0]:
+            raise AssertionError("nothing more is shown")
+        try:
+            return os.read(self.master, 65536)
+        except OSError:  # EIO
+            return b""
+
+    def read_until(self, mark):
+        """All up to a mark, and what came with it."""
+        shown = b""
+        while mark not in shown:
+            more = self.read()
+            if not more:
+                raise AssertionError(f"ended without {mark}: {shown}")
+            shown += more
+        return shown
+
+    def rest(self):
+        """(exit status, all that is shown up to the end)"""
+        shown = b"".join(iter(self.read, b""))
+        os.close(self.master)
+        return self.process.wait(timeout=PATIENCE_S), shown
 
 
 class Case(unittest.TestCase):

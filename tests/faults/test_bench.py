@@ -5,7 +5,6 @@ import os
 import resource
 import signal
 import stat
-import subprocess
 import time
 
 import support
@@ -61,13 +60,9 @@ class Bench(support.Case):
     def test_busy_cpu(self):
         """Somebody else has half of the CPU all the time: it is noticed, and nothing is claimed."""
         cpu = max(os.sched_getaffinity(0))
-        with subprocess.Popen(["sh", "-c", "while :; do :; done"],
-                              preexec_fn=lambda: os.sched_setaffinity(0, {cpu})) as busy:
-            try:
-                _, cells, _ = self.measured("--cpu", str(cpu), "--rounds=6", "--min-time=0.1",
-                                            "--loops", self.loops_of("static", "diet"))
-            finally:
-                busy.kill()
+        with support.busy_loops(1, {cpu}):
+            _, cells, _ = self.measured("--cpu", str(cpu), "--rounds=6", "--min-time=0.1",
+                                        "--loops", self.loops_of("static", "diet"))
         for name in ("static", "dietlibc"):
             self.assertGreater(min(cells[name]["metrics"]["others_share"]), 0.3)
         shown = self.forktax("report", "bench.json")

@@ -5,11 +5,10 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import time
 
 import support
-from support import Case, needs_root, stat, wait_until
+from support import Case, busy_loops, needs_root, stat, wait_until
 
 
 @needs_root
@@ -40,15 +39,9 @@ class Compare(Case):
     def test_disturbed_by_others(self):
         """More busy loops than CPUs: each run sees it, and the report says so."""
         burn = "echo >> runs; n=0; while [ $n -lt 80000 ]; do n=$((n + 1)); done"
-        loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"])
-                 for _ in range(2 * len(os.sched_getaffinity(0)))]
-        try:
+        with busy_loops(2 * len(os.sched_getaffinity(0))):
             result = self.forktax("compare", "-n2", "--traced-runs=0", "--shell", "--json", "-o",
                                   "saved", burn, burn + " ")
-        finally:
-            for loop in loops:
-                loop.kill()
-                loop.wait()
         self.assertEqual((result.status, result.err), (0, b""))
         with open("saved", encoding="utf-8") as file:
             columns = json.load(file)["columns"]
@@ -61,14 +54,8 @@ class Compare(Case):
 
     def test_busy_while_short_runs_were_timed(self):
         """Of a run of a millisecond nobody can tell who had the CPU; of all of them it is said."""
-        loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"])
-                 for _ in range(3 * len(os.sched_getaffinity(0)))]
-        try:
+        with busy_loops(3 * len(os.sched_getaffinity(0))):
             result = self.forktax("compare", "-n30", "--traced-runs=0", "--json", "-o", "saved", "true", "true -")
-        finally:
-            for loop in loops:
-                loop.kill()
-                loop.wait()
         self.assertEqual((result.status, result.err), (0, b""))
         with open("saved", encoding="utf-8") as file:
             self.assertGreater(json.load(file)["columns"][0]["busy_share"], 0.1)

@@ -1,50 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reports that are longer than the terminal go through a pager; parts of a report, by --show."""
-import fcntl
 import os
-import pty
-import struct
-import subprocess
-import termios
 
-from support import Case
-import support
+from support import Case, Terminal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUN = os.path.join(HERE, "../golden/forks.json")
 
 
 class Pager(Case):
-    def setUp(self):
-        super().setUp()
-        self.environment = {name: value for name, value in os.environ.items()
-                            if name not in ("PAGER", "LESS", "COLUMNS")}
-        self.environment["TERM"] = "xterm"
-
-    def on_terminal(self, rows, *arguments, pager=None, stream="stdout", status=0):
+    def on_terminal(self, rows, *arguments, stream="stdout", status=0, pager=None, **variables):
         """What a terminal of so many rows shows; the pager of the tests marks what goes through it."""
-        master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
-        environment = dict(self.environment)
         if pager is not None:
-            environment["PAGER"] = pager
-        child = subprocess.Popen([support.FORKTAX, *arguments], stdin=slave, env=environment,
-                                 start_new_session=True, close_fds=True,
-                                 preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0),
-                                 **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
-                                    stream: slave})
-        os.close(slave)
-        shown = b""
-        while True:
-            try:
-                more = os.read(master, 65536)
-            except OSError:  # EIO: nobody has the terminal open any more
-                break
-            if not more:
-                break
-            shown += more
-        os.close(master)
-        self.assertEqual(child.wait(), status, shown)
+            variables["PAGER"] = pager
+        ended, shown = Terminal(*arguments, rows=rows, streams=(stream,), **variables).rest()
+        self.assertEqual(ended, status, shown)
         return shown.replace(b"\r\n", b"\n")
 
     def test_longer_than_the_terminal(self):
@@ -80,8 +50,7 @@ class Pager(Case):
         direct = self.on_terminal(10, "report", "--no-pager", RUN)
         for pager in ("", "cat"):
             self.assertEqual(self.on_terminal(10, "report", RUN, pager=pager), direct)
-        self.environment["TERM"] = "dumb"
-        self.assertNotIn(b"PAGED", self.on_terminal(10, "report", RUN, pager="echo PAGED; cat"))
+        self.assertNotIn(b"PAGED", self.on_terminal(10, "report", RUN, pager="echo PAGED; cat", TERM="dumb"))
 
     def test_missing_pager_loses_nothing(self):
         shown = self.on_terminal(10, "report", RUN, pager="no-such-pager 2>/dev/null")
@@ -92,11 +61,9 @@ class Pager(Case):
         self.assertEqual(len(shown.splitlines()), 1, shown)
 
     def test_not_a_terminal(self):
-        self.environment["PAGER"] = "echo PAGED; cat"
-        result = subprocess.run([support.FORKTAX, "report", RUN], env=self.environment, check=False,
-                                capture_output=True)
-        self.assertEqual(result.returncode, 0)
-        self.assertNotIn(b"PAGED", result.stdout)
+        result = self.forktax("report", RUN, env={**os.environ, "TERM": "xterm", "PAGER": "echo PAGED; cat"})
+        self.assertEqual(result.status, 0)
+        self.assertNotIn(b"PAGED", result.out)
 
 
 class Sections(Case):

@@ -1,37 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Progress is one line, whatever the width: a line that wraps could not be replaced by the next."""
-import fcntl
-import os
-import pty
-import struct
-import subprocess
-import termios
-
-import support
-from support import Case
+from support import Case, Terminal
 
 LONG = "printf " + "abc" * 20
 
 
 class Progress(Case):
     def shown_at(self, columns):
-        master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-        environment.update(TERM="xterm", LC_ALL="C.UTF-8")
-        child = subprocess.Popen([support.FORKTAX, "compare", "-n3", "--traced-runs=0", LONG, LONG + "d"],
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave,
-                                 env=environment)
-        os.close(slave)
-        shown = b""
-        while True:
-            try:
-                more = os.read(master, 65536)
-            except OSError:  # EIO: nobody has the terminal open any more
-                break
-            shown += more
-        os.close(master)
-        self.assertEqual(child.wait(), 0, shown)
+        status, shown = Terminal("compare", "-n3", "--traced-runs=0", LONG, LONG + "d", columns=columns,
+                                 streams=("stderr",), LC_ALL="C.UTF-8").rest()
+        self.assertEqual(status, 0, shown)
         return shown.decode()
 
     def test_never_wider_than_the_terminal(self):

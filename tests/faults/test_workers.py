@@ -9,7 +9,7 @@ import sys
 import time
 
 import support
-from support import (NOBODY, Case, children, is_alive, needs, needs_root, stat,
+from support import (NOBODY, Case, Terminal, children, is_alive, needs, needs_root, stat,
                      wait_until)
 
 FLOW = os.path.join(os.path.dirname(__file__), "../golden/workers/flow.json")
@@ -22,6 +22,20 @@ for n in range(2):
         sys.stdin.read()
         os._exit(0)
 print("ready", flush=True)
+sys.stdin.read()
+"""
+# A page that everybody has written to since the fork, and nothing else of its mapping is shared.
+COPIED_PAGE = """
+import mmap, os, sys
+page = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+page[0] = 1
+for n in range(2):
+    if not os.fork():
+        page[1] = n
+        print("ready", flush=True)
+        sys.stdin.read()
+        os._exit(0)
+page[1] = 3
 sys.stdin.read()
 """
 # One of its workers stays; the others live for milliseconds.
@@ -439,6 +453,17 @@ class Workers(Case):
         self.assertIn(b"workers", watcher.stdout.readline())
         return watcher
 
+    def test_little_of_unknown_origin(self):
+        """A page is 4 KiB, and not 0.0 MiB."""
+        process = self.python(COPIED_PAGE)
+        def pages():
+            found = json.loads(self.forktax("workers", "--json", "-p", str(process.pid)).out)
+            self.what = [gap["what"] for gap in found["integrity"]["not_known"] if "inherited" in gap["what"]]
+            return sum(worker["unknown_origin_pages"] for worker in found["workers"])
+        unknown = wait_until(lambda: (count := pages()) >= 2 and count)
+        self.assertLess(unknown, 256)
+        self.assertEqual(self.what, [f"whether {4 * unknown} KiB that workers have for themselves were inherited"])
+
     def test_every_until_interrupted(self):
         watcher = self.watch(self.python(POOL).pid)
         lines = [watcher.stdout.readline().split() for _ in range(3)]
@@ -480,6 +505,41 @@ class Workers(Case):
         self.assertTrue(all(lines), lines)
         watcher.send_signal(signal.SIGTERM)
         self.assertEqual(self.finish(watcher).status, 0)
+
+    def test_every_on_a_terminal(self):
+        """A look takes the place of the one before, whatever the size of the terminal; the last one stays."""
+        pid = self.python(POOL).pid
+        terminal = Terminal("workers", "-p", str(pid), "--every", "0.3s")
+        for _ in range(2):
+            shown = terminal.read_until(b"\033[J")
+            self.assertNotIn(b"\033[2J", shown)  # what is erased before it is drawn flickers
+            screen = shown[:shown.index(b"\033[J")].rpartition(b"\033[H")[2].split(b"\r\n")
+            self.assertRegex(screen[0], rb"^\d\d:\d\d:\d\d, every 0.3 s until Ctrl-C\033\[K$")
+            self.assertIn(b" and 2 workers use ", b" ".join(screen))
+            self.assertTrue(all(line.endswith(b"\033[K") for line in screen[:-1]), screen)
+        terminal.type(b"\003")
+        status, shown = terminal.rest()
+        self.assertEqual(status, 0, shown)
+        self.assertNotIn(b"\033[H", shown.rpartition(b"^C")[2])
+
+    def test_every_on_a_terminal_that_is_resized(self):
+        """It draws at once, and no line more than there are rows."""
+        pid = self.python(POOL).pid
+        terminal = Terminal("workers", "-p", str(pid), "--every", "1h")
+        terminal.read_until(b"\033[J")
+        terminal.resize(6, 60)
+        shown = terminal.read_until(b" more lines)\033[K\r\n\033[J")
+        lines = shown.rpartition(b"\033[H")[2].split(b"\r\n")
+        self.assertEqual(len(lines), 6)
+        terminal.type(b"\003")
+        self.assertEqual(terminal.rest()[0], 0)
+
+    def test_every_on_a_terminal_that_draws_nothing(self):
+        terminal = Terminal("workers", "-p", str(self.python(POOL).pid), "--every", "0.2s", TERM="dumb")
+        terminal.read_until(b"MiB, all workers\r\n")
+        self.assertNotIn(b"\033", terminal.read_until(b"\n"))
+        terminal.type(b"\003")
+        self.assertEqual(terminal.rest()[0], 0)
 
     def test_every_replaces_the_file_of_openmetrics(self):
         """Each look is a new file, whole at any moment, and the last one stays."""

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
 #include "format/html/html_page.h"
 #include "format/pager.h"
+#include "format/screen.h"
 #include "format/wrap.h"
 #include "model/call_times.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -148,8 +150,10 @@ static void say_how_to_see_more(const struct report_options *options, unsigned i
 {
 	if (options->quiet || !report__is_brief(options, tables))
 		return;
-	fprintf(tables->stream, "\nMore: -v (everything)%s, --top=N (rows)\n",
-		section__has_names(documents) ? ", --show=NAME,... (sections)" : "");
+	putc('\n', tables->stream);
+	wrap__paragraph("More:", text__of("-v (everything)%s, --top=N (rows)",
+					  section__has_names(documents) ? ", --show=NAME,... (sections)" : ""),
+			tables);
 }
 
 /* On a terminal it may take a pager. Sections that were asked for may have nothing to say. */
@@ -166,7 +170,10 @@ static void print_text(print_fn *print, const void *subject, const struct report
 	if (documents)
 		say_how_to_see_more(options, documents, &tables);
 	fclose(tables.stream);
-	pager__write(text, size, stream, may_page);
+	if (options->screen_title)
+		screen__draw(options->screen_title, text, size, stream);
+	else
+		pager__write(text, size, stream, may_page);
 	free(text);
 }
 

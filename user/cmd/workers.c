@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax workers: which memory the processes of a pool still share, and which not. */
-#include <inttypes.h>
-#include <math.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -16,13 +9,11 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
-#include "cmd/workers_watch.h"
+#include "cmd/workers_every.h"
 #include "cmd/workers_try.h"
-#include "launch/interrupt.h"
+#include "cmd/workers_watch.h"
 #include "pool/pool.h"
 #include "pool/pool_below.h"
-#include "pool/pool_members.h"
-#include "report/workers/workers_report.h"
 
 struct workers_settings {
 	int32_t pid; /* 0: not given */
@@ -90,26 +81,14 @@ static const struct option_set workers_sets[] = {
 	{ 0 },
 };
 
-/* With a baseline: again and again, also if all workers have ended. */
-static struct workers *look_at(const struct workers_settings *settings, pid_t pid,
-			       struct pool_baseline *baseline, char **reason)
-{
-	const struct pool_request request = {
-		.pid = pid,
-		.may_be_alone = baseline,
-		.baseline = baseline,
-		.every = settings->sample,
-	};
-
-	return pool__look_at(&request, reason);
-}
-
 static int look_once(const struct workers_settings *settings)
 {
+	const struct pool_request request = { .pid = settings->pid, .every = settings->sample };
+	struct workers *workers;
 	char *reason;
-	struct workers *workers = look_at(settings, settings->pid, NULL, &reason);
 	int status;
 
+	workers = pool__look_at(&request, &reason);
 	if (!workers) {
 		status = complain("workers", EXIT_FORKTAX, "%s", reason);
 		free(reason);
@@ -117,105 +96,6 @@ static int look_once(const struct workers_settings *settings)
 	}
 	status = print_workers("workers", workers, &settings->display);
 	workers__free(workers);
-	return status;
-}
-
-/* A pool that is looked at again and again, although members come and go. */
-struct watch {
-	const struct workers_settings *settings;
-	struct workers *last;
-	struct identity identity; /* of the pool */
-	struct pool_baseline baseline; /* of the first look */
-	bool redraws; /* a terminal's screen */
-	char *reason; /* why there is nothing to see any more */
-};
-
-enum { OTHERS_MOST = 3 }; /* that may end while they are looked at */
-
-/* By another member, if that one has gone: perhaps by one that was born after the last look. */
-static struct workers *look_on(struct watch *watch)
-{
-	struct workers *workers =
-		look_at(watch->settings, watch->settings->pid, &watch->baseline, &watch->reason);
-
-	for (int i = 0; !workers && watch->identity.size && i < OTHERS_MOST; i++) {
-		pid_t other = pool_members__any(&watch->identity);
-		char *reason;
-
-		if (!other)
-			break;
-		workers = look_at(watch->settings, other, &watch->baseline, &reason);
-		free(reason);
-	}
-	if (workers && !watch->identity.size)
-		identity__read(&watch->identity, workers__member_pid(workers, 0));
-	return workers;
-}
-
-static int show(const struct watch *watch)
-{
-	struct report_options options = watch->settings->display;
-
-	if (options.exports[EXPORT_OPENMETRICS])
-		return print_workers("workers", watch->last, &options);
-	if (watch->redraws) {
-		fputs("\033[H\033[2J", stdout);
-		return print_workers("workers", watch->last, &options);
-	}
-	workers_line__print(watch->last, stdout);
-	return finish_stdout("workers");
-}
-
-/* True: it is time; false: a signal came. */
-static bool wait_until(struct interrupt *interrupt, double ns)
-{
-	struct pollfd poll_fd = { .fd = interrupt->fd, .events = POLLIN };
-	double left = ns - clock__now_ns();
-
-	while (left > 0 && !interrupt__came(interrupt)) {
-		poll(&poll_fd, 1, left > 6e10 ? 60000 : (int)ceil(left / 1e6));
-		left = ns - clock__now_ns();
-	}
-	return !interrupt__came(interrupt);
-}
-
-static int watch_pool(struct watch *watch, struct interrupt *interrupt)
-{
-	double next = clock__now_ns();
-	int status = 0;
-
-	if (!watch->redraws && !watch->settings->display.path)
-		workers_line__head(stdout);
-	do {
-		struct workers *workers = look_on(watch);
-
-		if (!workers)
-			return complain("workers", watch->last ? 0 : EXIT_FORKTAX, "%s", watch->reason);
-		free(watch->reason);
-		watch->reason = NULL;
-		workers__free(watch->last);
-		watch->last = workers;
-		status = show(watch);
-		next = fmax(next + watch->settings->every_ns, clock__now_ns());
-	} while (!status && wait_until(interrupt, next));
-	return status;
-}
-
-static int look_every(const struct workers_settings *settings)
-{
-	struct watch watch = {
-		.settings = settings,
-		.redraws = isatty(STDOUT_FILENO) && !settings->display.path,
-	};
-	struct interrupt interrupt;
-	int status;
-
-	interrupt__begin(&interrupt);
-	status = watch_pool(&watch, &interrupt);
-	interrupt__end(&interrupt);
-	workers__free(watch.last);
-	pool_baseline__release(&watch.baseline);
-	free(watch.reason);
 	return status;
 }
 
@@ -231,6 +111,18 @@ static int watch(const struct workers_settings *settings, char **operands)
 	};
 
 	return workers_watch__run(&request);
+}
+
+static int look_every(const struct workers_settings *settings)
+{
+	const struct workers_every request = {
+		.pid = settings->pid,
+		.every_ns = settings->every_ns,
+		.sample = settings->sample,
+		.display = &settings->display,
+	};
+
+	return workers_every__run(&request);
 }
 
 static int load(const struct workers_settings *settings, char **operands)
@@ -296,36 +188,6 @@ static int choose_pool(struct workers_settings *settings)
 	return status;
 }
 
-/* Is the report for programs, which want one document? */
-static bool is_document(const struct report_options *display)
-{
-	bool is = display->json;
-
-	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
-		is |= display->formats[i] && i != TABLE_TEXT;
-	return is;
-}
-
-/* A look after the other is lines, a screen, or a file that each replaces. */
-static int check_every(const struct workers_settings *settings)
-{
-	const struct report_options *display = &settings->display;
-	const bool is_file = display->exports[EXPORT_OPENMETRICS];
-
-	if (!settings->every_ns)
-		return 0;
-	if (is_document(display))
-		return complain("workers", EXIT_USAGE, "--every prints again and again: --json, --csv, --html "
-						       "and so on are of one look");
-	if (is_file && (!display->path || !strcmp(display->path, "-")))
-		return complain("workers", EXIT_USAGE, "--every and --openmetrics need -o FILE, which each look "
-						       "replaces");
-	if (display->path && !is_file)
-		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o, "
-						       "except of --openmetrics");
-	return 0;
-}
-
 static int workers(struct workers_settings *settings, char **operands)
 {
 	int status;
@@ -344,7 +206,7 @@ static int workers(struct workers_settings *settings, char **operands)
 	if (settings->sample && (*operands || settings->duration_ns))
 		return complain("workers", EXIT_USAGE,
 				"--sample looks at a state: it goes with -p, without --duration");
-	status = check_every(settings);
+	status = settings->every_ns ? workers_every__check(&settings->display) : 0;
 	if (!status)
 		status = check_output("workers", &settings->display, stdout);
 	if (!status && settings->pid)

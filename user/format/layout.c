@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/layout.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -32,6 +33,60 @@ static void draw_tree(struct grid *grid, bool utf8)
 	free(prefixes);
 }
 
+/* Columns of the widest text below the title. */
+static size_t width_below(const struct grid *grid, size_t column)
+{
+	size_t widest = 0;
+
+	for (size_t row = 1; row < grid->rows; row++) {
+		const char *cell = grid->cells[row * grid->columns + column];
+		size_t width = cell ? escape__width(cell) : 0;
+
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+/* Columns of a title on two lines, the first of which has `length` bytes. */
+static size_t width_of_lines(const char *title, size_t length)
+{
+	char *first = text__of("%.*s", (int)length, title);
+	size_t upper = escape__width(first), lower = escape__width(title + length + 1);
+
+	free(first);
+	return upper > lower ? upper : lower;
+}
+
+/*
+ * Where a title is to be broken: at the blank that makes it narrowest, if it is wider than all below it. 0: nowhere;
+ * neither "% time", which stands as in strace, nor the last text, which has room. A sign stays with its word: "- copied".
+ */
+static size_t title_break(const struct grid *grid, size_t column)
+{
+	const char *title = grid->cells[column];
+	const bool is_last_text = column == grid->columns - 1 && grid->kinds[column] == COLUMN_TEXT;
+	size_t best = 0, narrowest = escape__width(title);
+
+	if (is_last_text || *title == '%' || narrowest <= width_below(grid, column))
+		return 0;
+	for (size_t i = 1; title[i] && title[i + 1]; i++) {
+		size_t width = title[i] == ' ' && i > 1 ? width_of_lines(title, i) : SIZE_MAX;
+
+		if (width >= narrowest)
+			continue;
+		narrowest = width;
+		best = i;
+	}
+	return best;
+}
+
+static size_t title_width(const struct grid *grid, size_t column)
+{
+	const size_t at = title_break(grid, column);
+
+	return at ? width_of_lines(grid->cells[column], at) : escape__width(grid->cells[column]);
+}
+
 struct layout layout__of(struct grid *grid, const struct table_output *output)
 {
 	struct layout layout = { .grid = grid, .output = output };
@@ -40,11 +95,10 @@ struct layout layout__of(struct grid *grid, const struct table_output *output)
 	make_safe(grid, output->utf8);
 	if (grid->is_tree)
 		draw_tree(grid, output->utf8);
-	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
-		size_t width = grid->cells[i] ? escape__width(grid->cells[i]) : 0;
+	for (size_t i = 0; i < grid->columns; i++) {
+		size_t title = title_width(grid, i), below = width_below(grid, i);
 
-		if (width > layout.widths[i % grid->columns])
-			layout.widths[i % grid->columns] = width;
+		layout.widths[i] = title > below ? title : below;
 	}
 	return layout;
 }
@@ -154,10 +208,45 @@ static bool wrap_last_column(struct layout *layout, size_t width)
 	return true;
 }
 
+/* A row below the titles, for the lower lines of these. Nobody asks any more which rows are parents. */
+static void insert_row(struct grid *grid)
+{
+	const size_t columns = grid->columns;
+
+	grid->rows++;
+	grid->cells = checked(reallocarray(grid->cells, grid->rows * columns, sizeof(*grid->cells)));
+	memmove(grid->cells + 2 * columns, grid->cells + columns,
+		(grid->rows - 2) * columns * sizeof(*grid->cells));
+}
+
+/* The titles become two rows, if one is broken; the other ones stand in the lower row. */
+static void break_titles(struct layout *layout)
+{
+	struct grid *grid = layout->grid;
+	size_t *breaks = checked_calloc(grid->columns, sizeof(*breaks));
+
+	for (size_t i = 0; i < grid->columns; i++) {
+		breaks[i] = title_break(grid, i);
+		layout->has_two_titles |= breaks[i] > 0;
+	}
+	if (layout->has_two_titles)
+		insert_row(grid);
+	for (size_t i = 0; i < grid->columns && layout->has_two_titles; i++) {
+		char *title = grid->cells[i];
+
+		grid->cells[i] = text__of("%.*s", (int)breaks[i], title);
+		grid->cells[grid->columns + i] =
+			checked_strdup(title + breaks[i] + (breaks[i] ? 1 : 0));
+		free(title);
+	}
+	free(breaks);
+}
+
 void layout__fit(struct layout *layout)
 {
 	size_t width = layout->output->width;
 
+	break_titles(layout);
 	draw_rules(layout);
 	if (!width)
 		return;

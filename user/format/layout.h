@@ -14,6 +14,7 @@ struct layout {
 	struct grid *grid; /* its cells are changed */
 	const struct table_output *output;
 	size_t *widths; /* of the columns, before anything is broken */
+	bool has_two_titles; /* rows of titles */
 	bool is_broken; /* cells of the last column may hold several lines */
 };
 
@@ -24,7 +25,7 @@ struct layout layout__of(struct grid *grid, const struct table_output *output);
  * the names of the columns, to be freed; NULL: none.
  */
 char *layout__leave_out(struct layout *layout);
-/* Draws rules, and breaks texts that do not fit the terminal. */
+/* Draws rules, and breaks titles that are wider than their column, and texts that do not fit the terminal. */
 void layout__fit(struct layout *layout);
 void layout__free(struct layout *layout); /* not the grid */
 

@@ -41,15 +41,20 @@ static void make_columns(struct libscols_table *view, const struct layout *layou
 	}
 }
 
-static void make_lines(struct libscols_table *view, const struct grid *grid)
+static void make_lines(struct libscols_table *view, const struct layout *layout)
 {
+	const struct grid *grid = layout->grid;
+
 	for (size_t row = 1; row < grid->rows; row++) {
 		struct libscols_line *line = checked(scols_table_new_line(view, NULL));
 
-		for (size_t column = 0; column < grid->columns; column++)
+		for (size_t column = 0; column < grid->columns; column++) {
 			if (scols_line_set_data(line, column,
 						grid->cells[row * grid->columns + column]) < 0)
 				err(125, "cannot print a table");
+			if (row == 1 && layout->has_two_titles && layout->output->colour)
+				scols_cell_set_color(scols_line_get_cell(line, column), "\033[1m");
+		}
 	}
 }
 
@@ -83,7 +88,7 @@ static void print_layout(struct layout *layout)
 		scols_table_set_termforce(view, SCOLS_TERMFORCE_NEVER);
 	}
 	make_columns(view, layout);
-	make_lines(view, layout->grid);
+	make_lines(view, layout);
 	if (scols_print_table_to_string(view, &text) == 0 && text)
 		print_trimmed(text, layout->output->stream);
 	free(text);

@@ -226,13 +226,14 @@ static void note_master(struct workers *workers)
 
 static void note_origin(struct workers *workers)
 {
-	const uint64_t pages = workers__sum(workers).unknown_origin;
+	const double bytes = bytes_of(workers__sum(workers).unknown_origin);
+	const bool is_small = bytes < 1 << 20; /* a page or two would be 0.0 MiB */
 	char *what;
 
-	if (!pages)
+	if (bytes == 0)
 		return;
-	what = text__of("whether %.1f MiB that workers have for themselves were inherited",
-			bytes_of(pages) / (1 << 20));
+	what = text__of("whether %.*f %s that workers have for themselves were inherited", is_small ? 0 : 1,
+			bytes / (is_small ? 1 << 10 : 1 << 20), is_small ? "KiB" : "MiB");
 	workers__miss(workers, what,
 		      workers->has_master ?
 			      "the master has memory at the same addresses, and nothing of these mappings is "
