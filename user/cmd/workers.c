@@ -152,6 +152,12 @@ static struct workers *look_on(struct watch *watch)
 	return workers;
 }
 
+/* Its members may have ended while they were looked at: others of it are left for the next look. */
+static bool is_over(const struct watch *watch)
+{
+	return !watch->identity.size || !pool_members__any(&watch->identity);
+}
+
 static int show(const struct watch *watch)
 {
 	struct report_options options = watch->settings->display;
@@ -177,6 +183,14 @@ static bool wait_until(struct interrupt *interrupt, double ns)
 	return !interrupt__came(interrupt);
 }
 
+/* Takes the state. */
+static int show_next(struct watch *watch, struct workers *workers)
+{
+	workers__free(watch->last);
+	watch->last = workers;
+	return show(watch);
+}
+
 static int watch_pool(struct watch *watch, struct interrupt *interrupt)
 {
 	double next = clock__now_ns();
@@ -187,13 +201,12 @@ static int watch_pool(struct watch *watch, struct interrupt *interrupt)
 	do {
 		struct workers *workers = look_on(watch);
 
-		if (!workers)
+		if (!workers && is_over(watch))
 			return complain("workers", watch->last ? 0 : EXIT_FORKTAX, "%s", watch->reason);
 		free(watch->reason);
 		watch->reason = NULL;
-		workers__free(watch->last);
-		watch->last = workers;
-		status = show(watch);
+		if (workers)
+			status = show_next(watch, workers);
 		next = fmax(next + watch->settings->every_ns, clock__now_ns());
 	} while (!status && wait_until(interrupt, next));
 	return status;
