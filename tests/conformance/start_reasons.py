@@ -14,6 +14,9 @@ FSTAT = "fstat newfstatat"
 # The case, the call, its reason; of what the C library does itself also without whose code it was.
 OWN = [
     ("constructor-read-only", "mprotect", {"memory_rights", "protect", "unknown"}),
+    ("own-fopen", "open openat", {"file"}),
+    ("own-fopen", "read readv", {"file"}),
+    ("own-fopen", "close", {"file"}),
     ("own-random", "getrandom", {"random"}),
     ("own-random-later", "getrandom", {"random"}),
     ("own-heap", "brk", {"heap_end", "break"}),

@@ -3,10 +3,11 @@
  * A pool under a steady load: each worker writes to random pages of what it has inherited, so many a
  * second, as if it served requests.
  *
- *	workerrefork WORKERS PAGES WRITES PERIOD [PAUSE]
+ *	workerrefork WORKERS PAGES WRITES PERIOD [PAUSE [FILE]]
  *
  * PERIOD, in ms: each worker is retired at that age and forked anew, in turns; 0: never. SIGHUP: all of them
- * are, at once. PAUSE, in ms: how long workers do nothing at first. Prints its pid when all are forked, and ends with its stdin.
+ * are, at once. PAUSE, in ms: how long workers do nothing at first. Nor do they before there is such a FILE. Prints its pid when all
+ * are forked, and ends with its stdin.
  */
 #include <poll.h>
 #include <signal.h>
@@ -23,6 +24,7 @@
 enum { PAGE = 4096, STEP_MS = 10, WORKERS_MOST = 16 };
 
 static char *memory;
+static const char *file; /* NULL: none is waited for */
 static volatile sig_atomic_t hung_up;
 static unsigned int pages, writes;
 
@@ -42,6 +44,8 @@ static void work(unsigned int pause)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	usleep(1000 * pause);
+	while (file && access(file, F_OK))
+		usleep(1000);
 	begin = now_ms();
 	for (;;) {
 		for (; done < (now_ms() - begin) * writes / 1e3; done++) {
@@ -90,6 +94,7 @@ int main(int argc, char **argv)
 
 	if (!workers || workers > WORKERS_MOST)
 		return 2;
+	file = argc > 6 ? argv[6] : NULL;
 	signal(SIGHUP, on_hangup);
 	pages = atoi(argv[2]);
 	writes = atoi(argv[3]);

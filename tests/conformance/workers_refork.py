@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -32,12 +31,19 @@ def members_of(master):
         return []
 
 
+def mean_over_time(course):
+    """On a busy machine some moments are missing: each counts until the next one."""
+    pairs = list(zip(course, course[1:]))
+    return sum(one["bytes"] * (then["ns"] - one["ns"]) for one, then in pairs) / sum(
+        then["ns"] - one["ns"] for one, then in pairs)
+
+
 class Mean(threading.Thread):
     """The mean of Pss_Anon of the pool, in bytes, from its first fork until it is told to end."""
 
     def __init__(self, master):
         super().__init__()
-        self.master, self.sums, self.ended = master, [], threading.Event()
+        self.master, self.course, self.ended = master, [], threading.Event()
         self.start()
 
     def run(self):
@@ -48,12 +54,12 @@ class Mean(threading.Thread):
                     total += kernel_sums(pid)["Pss_Anon"] * 1024
                 except (OSError, KeyError):  # retired meanwhile
                     pass
-            self.sums.append(total)
+            self.course.append({"ns": time.monotonic_ns(), "bytes": total})
 
     def end(self):
         self.ended.set()
         self.join()
-        return statistics.mean(self.sums)
+        return mean_over_time(self.course)
 
 
 def watched(forktax, command, use, seconds=SECONDS, **popen):
@@ -165,10 +171,13 @@ def once(check, forktax, program):
 
 def tried(check, forktax, program):
     """The same as a trial: by how the pool grew under its load, and then with workers forked anew."""
-    pool = f"sleep 100 | exec {program} {WORKERS} {PAGES} {WRITES} 0"
-    done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--restart", "kill -HUP $MASTER", "--load",
-                           f"sleep {SECONDS}", "--", "sh", "-c", pool], capture_output=True, text=True,
-                          check=False, timeout=checks.PATIENCE_S)
+    with tempfile.TemporaryDirectory(prefix="forktax-refork-") as scratch:
+        # Workers begin when the load does, however long the look before it takes on a busy machine.
+        go = f"{scratch}/go"
+        pool = f"rm -f {go}; sleep 100 | exec {program} {WORKERS} {PAGES} {WRITES} 0 0 {go}"
+        done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--restart", "kill -HUP $MASTER", "--load",
+                               f"touch {go}; sleep {SECONDS}", "--", "sh", "-c", pool], capture_output=True, text=True,
+                              check=False, timeout=checks.PATIENCE_S)
     if done.returncode or done.stderr:
         raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
     state = json.loads(done.stdout)
@@ -179,8 +188,7 @@ def tried(check, forktax, program):
     check.that("restart" in ways and ways["restart"], f"not tried: {list(ways)}")
     predicted = advice["W10"]["predicted_bytes"]
     measured = advice["W10"]["measured"]["bytes"]["value"]
-    means = {way: statistics.mean(one["bytes"] for one in ways[way][0]["course"])
-             for way in ("as-is", "restart")}
+    means = {way: mean_over_time(ways[way][0]["course"]) for way in ("as-is", "restart")}
     check.that(abs(means["as-is"] - means["restart"] - measured) < 1 << 20,
                f"by the course {means}, measured {measured}")
     check.that(measured > 5 << 20, f"saved only {measured}")

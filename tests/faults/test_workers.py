@@ -70,12 +70,29 @@ for n in range(200):
 # None of its processes lives long, and none forks more than one that goes on.
 HURRYING = """
 import os, sys, time
-print(os.getpid(), "ready", flush=True)
+if os.fork():  # until it has been looked at
+    print(os.getpid(), "ready", flush=True)
+    sys.stdin.read()
+    os._exit(0)
+sys.stdin.read()
 for n in range(400):
     if os.fork():
         time.sleep(0.3)
         os._exit(0)
     time.sleep(0.3)
+"""
+# Its worker lives until it has been seen.
+SEEN = """
+import os, time
+if not os.fork():
+    with open("writing", "w") as file:
+        file.write(str(os.getpid()))
+    os.rename("writing", "worker")
+    while not os.path.exists("seen"):
+        time.sleep(0.02)
+    os._exit(3)
+os.wait()
+os._exit(3)
 """
 # The last worker is forked by a process that has the master's memory (vfork) and ends at once.
 FORKED_BY_VFORKED = """
@@ -500,7 +517,9 @@ class Workers(Case):
         process = self.python(HURRYING, start_new_session=True)
         self.addCleanup(self.end_session, process.pid)
         watcher = self.watch(process.pid, "1.5s")
-        lines = [watcher.stdout.readline() for _ in range(4)]
+        lines = [watcher.stdout.readline()]
+        process.stdin.close()
+        lines += [watcher.stdout.readline() for _ in range(3)]
         self.assertFalse(is_alive(process.pid))
         self.assertTrue(all(lines), lines)
         watcher.send_signal(signal.SIGTERM)
@@ -634,12 +653,27 @@ class Workers(Case):
         result = self.forktax("workers", "--", sys.executable, "-c", program)
         self.assert_fails(result, 125, "no pool: nothing was forked that went on without executing")
 
+    def looks_at(self, pid):
+        """How often its memory was summed up: at the end of each reading of the pool."""
+        with open("strace", encoding="utf-8") as log:
+            return log.read().count(f'"/proc/{pid}/smaps_rollup"')
+
     @needs_root
+    @needs("strace")
     def test_watch_of_a_command(self):
         """Its exit status is no matter of the report; one that is missing or refused is."""
-        found = self.watched("--", sys.executable, "-c",
-                             "import os, time\nif not os.fork(): time.sleep(1); os._exit(3)\n"
-                             "os.wait(); os._exit(3)")
+        watcher = self.start("workers", "-q", "--json", "--", sys.executable, "-c", SEEN,
+                             prefix=["strace", "-qq", "-o", "strace", "-e", "trace=openat"])
+        self.assertTrue(wait_until(lambda: os.path.exists("worker")))
+        with open("worker", encoding="ascii") as file:
+            pid = int(file.read())
+        # A pool is read three times at most before what was read counts.
+        self.assertTrue(wait_until(lambda: self.looks_at(pid) > 3))
+        with open("seen", "w", encoding="ascii"):
+            pass
+        result = self.finish(watcher)
+        self.assertEqual((result.status, result.err), (0, b""))
+        found = json.loads(result.out)
         self.assertEqual(len(found["flow"]["members"]), 2)
         self.assertEqual(len(found["workers"]), 1)  # seen while it lived
         self.assert_fails(self.forktax("workers", "--", "./missing"), 127, "not found")

@@ -313,6 +313,8 @@ static void set_course(struct workers *workers, double per_second, double from, 
 
 	workers->trials->refork_ns = 2000000000;
 	of->load_ns = 8000000000;
+	of->ready.pss_anon_bytes = 20 * MIB;
+	of->ready.swap_pss_bytes = 0;
 	free(of->course);
 	of->course_count = 81;
 	of->course = checked_calloc(of->course_count, sizeof(*of->course));
@@ -348,6 +350,9 @@ static void test_reforking(void **state)
 		    is_about(advice->predicted_bytes.high, 15));
 	sample(workers)->ready.perhaps_extra_bytes = 2 * MIB;
 	assert_true(is_about(advice_of(workers, "W10")->predicted_bytes.high, 17));
+	sample(workers)->ready.pss_anon_bytes = 16 * MIB; /* what was copied until the load began, too */
+	assert_true(is_about(advice_of(workers, "W10")->predicted_bytes.high, 21));
+	sample(workers)->ready.pss_anon_bytes = 20 * MIB;
 	sample(workers)->ready.extra_bytes = sample(workers)->ready.perhaps_extra_bytes = 0;
 	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
 	advice = advice_of(workers, "W10");

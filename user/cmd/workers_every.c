@@ -69,6 +69,12 @@ static struct workers *look_on(struct watch *watch)
 	return workers;
 }
 
+/* Its members may have ended while they were looked at: others of it are left for the next look. */
+static bool is_over(const struct watch *watch)
+{
+	return !watch->identity.size || !pool_members__any(&watch->identity);
+}
+
 /* "11:36:19, every 10 s until Ctrl-C" */
 static char *title_of(const struct workers *workers, uint64_t every_ns)
 {
@@ -103,6 +109,14 @@ static int show(const struct watch *watch)
 	return status;
 }
 
+/* Takes the state. */
+static int show_next(struct watch *watch, struct workers *workers)
+{
+	workers__free(watch->last);
+	watch->last = workers;
+	return show(watch);
+}
+
 /* True: it is time; false: a signal came, or the screen cannot be drawn. */
 static bool wait_until(struct watch *watch, struct interrupt *interrupt, double ns, int *status)
 {
@@ -131,13 +145,12 @@ static int watch_pool(struct watch *watch, struct interrupt *interrupt)
 	do {
 		struct workers *workers = look_on(watch);
 
-		if (!workers)
+		if (!workers && is_over(watch))
 			return complain("workers", watch->last ? 0 : EXIT_FORKTAX, "%s", watch->reason);
 		free(watch->reason);
 		watch->reason = NULL;
-		workers__free(watch->last);
-		watch->last = workers;
-		status = show(watch);
+		if (workers)
+			status = show_next(watch, workers);
 		next = fmax(next + watch->request->every_ns, clock__now_ns());
 	} while (!status && wait_until(watch, interrupt, next, &status));
 	/* The terminal has written ^C where the cursor was. */

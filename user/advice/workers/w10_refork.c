@@ -34,6 +34,15 @@ static double ending(const struct pool_sample *sample, double period)
 	return bytes * fmin(SECOND_NS, period) / period;
 }
 
+/* What workers had copied by the time when the load began: it may have begun long after they were looked at. */
+static double copied_before(const struct pool_sample *sample)
+{
+	const uint64_t looked_at = pool_memory__bytes(&sample->ready);
+	const double grown = looked_at == ABSENT ? 0 : sample->course[0].bytes - (double)looked_at;
+
+	return pool_memory__extra(&sample->ready) + fmax(0, grown);
+}
+
 bool rule__w10_refork(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct pool_sample *sample = subject->sample;
@@ -66,8 +75,7 @@ bool rule__w10_refork(const struct pool_subject *subject, struct advice *advice)
 	advice->predicted_bytes = estimate__of(saved);
 	estimate__widen(&advice->predicted_bytes, saved - ending(sample, period), saved);
 	/* What workers had copied before the load, new ones copy at once, or not at all. */
-	estimate__widen(&advice->predicted_bytes, saved,
-			saved + pool_memory__extra(&sample->ready));
+	estimate__widen(&advice->predicted_bytes, saved, saved + copied_before(sample));
 	if (most > AS_AT_BEGINNING * first + subject->worth)
 		estimate__widen(&advice->predicted_bytes, 0, mean - course[0].bytes - first);
 	return true;

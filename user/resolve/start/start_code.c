@@ -9,6 +9,7 @@
 #include "elf/cfi.h"
 #include "elf/facts.h"
 #include "elf/mapping.h"
+#include "elf/relocations.h"
 #include "elf/symbols.h"
 
 enum { FRAMES_MOST = 24 };
@@ -44,6 +45,7 @@ struct start_code {
 	const struct start_call *call;
 	struct frame frames[FRAMES_MOST];
 	size_t frame_count; /* the last one is another's, if that far can be seen */
+	const char *called; /* by it, through its PLT or GOT; NULL: not known. Static for the life of its file */
 };
 
 struct start_code *start_code__open(const struct run *run)
@@ -155,6 +157,70 @@ static void add_frame(struct start_code *code, const struct spot *spot)
 	};
 }
 
+static bool read_code(const struct elf_object *object, uint64_t address, unsigned char *code, size_t size)
+{
+	uint64_t rest, offset = elf_object__file_offset(object, address, &rest);
+
+	return rest >= size && elf_object__read(object, offset, code, size);
+}
+
+/* The address that an instruction ending at `end` has relative to there, in its last four bytes. */
+static uint64_t target_of(const unsigned char *last_four, uint64_t end)
+{
+	int32_t distance;
+
+	memcpy(&distance, last_four, sizeof(distance));
+	return end + (int64_t)distance;
+}
+
+/* The word that a PLT entry jumps by; 0: it is none. endbr64 may stand before the jump, and bnd in it. */
+static uint64_t slot_of_entry(const struct elf_object *object, uint64_t address)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	unsigned char code[11];
+	size_t at = 0;
+
+	if (!read_code(object, address, code, sizeof(code)))
+		return 0;
+	if (!memcmp(code, endbr64, sizeof(endbr64)))
+		at += sizeof(endbr64);
+	at += code[at] == 0xf2;
+	if (at + 6 > sizeof(code) || code[at] != 0xff || code[at + 1] != 0x25)
+		return 0;
+	return target_of(&code[at + 2], address + at + 6);
+}
+
+static const char *symbol_of_slot(struct elf_file *file, uint64_t address)
+{
+	const char *reason;
+	const struct elf_relocations *relocations = elf_relocations__of(file, &reason);
+	size_t index;
+
+	if (!relocations || !address)
+		return NULL;
+	index = elf_relocations__first_slot(relocations, address);
+	if (index == relocations->slot_count || relocations->by_address[index]->address != address)
+		return NULL;
+	return relocations->by_address[index]->symbol;
+}
+
+/*
+ * Which function of another object the call before that return address was for: the frame of a function that
+ * has jumped on to another one (as fopen does) is not on the stack.
+ */
+static const char *function_called(struct elf_file *file, uint64_t address)
+{
+	unsigned char code[6]; /* call *WORD(%rip); or, in the last five, call ENTRY */
+
+	if (!read_code(&file->object, address - sizeof(code), code, sizeof(code)))
+		return NULL;
+	if (code[0] == 0xff && code[1] == 0x15)
+		return symbol_of_slot(file, target_of(&code[2], address));
+	if (code[1] == 0xe8)
+		return symbol_of_slot(file, slot_of_entry(&file->object, target_of(&code[2], address)));
+	return NULL;
+}
+
 /* From the code that made the call to the first that is not the C library's. */
 static void walk(struct start_code *code, const struct start_view *view)
 {
@@ -168,6 +234,8 @@ static void walk(struct start_code *code, const struct start_view *view)
 		if (!find_spot(code, view, registers.ip - 1, &spot))
 			return;
 		add_frame(code, &spot);
+		if (!spot.is_libc && code->frame_count > 1)
+			code->called = function_called(spot.file, spot.address + 1);
 		if (!spot.is_libc || !elf_cfi__step(spot.file, spot.address, &stack, &registers))
 			return;
 	}
@@ -179,6 +247,7 @@ static void look_at(struct start_code *code, const struct start_view *view)
 		return;
 	code->call = view->call;
 	code->frame_count = 0;
+	code->called = NULL;
 	if (view->call->stack)
 		walk(code, view);
 }
@@ -206,17 +275,38 @@ static enum start_says ldso_says(const struct start_code *code, const struct sta
 	return start_call__may_be_ldso(view->call) ? CODE_UNKNOWN : CODE_IS_ANOTHER;
 }
 
-/* By the function of the C library that the program has called; no reason to doubt, if that is not known. */
-static enum start_says libc_says(const struct start_code *code)
+/* Nothing separates a static program from its C library, but main() is the program's. */
+static enum start_says static_libc_says(const struct start_code *code)
 {
 	const char *wrappers = makers[MADE_BY_LIBC_ITSELF].wrappers;
+
+	for (size_t i = 1; i < code->frame_count; i++) {
+		const char *symbol = code->frames[i - 1].symbol, *caller = code->frames[i].symbol;
+
+		if (symbol && caller && !strcmp(caller, "main") && is_among(symbol, wrappers))
+			return CODE_IS_ANOTHER;
+	}
+	return CODE_UNKNOWN;
+}
+
+/* By the function of the C library that the program has called. */
+static enum start_says libc_says(const struct start_code *code)
+{
+	const char *wrappers = makers[MADE_BY_LIBC_ITSELF].wrappers, *called = code->called;
 	size_t count = code->frame_count;
 
-	if (!count || code->is_static || code->frames[--count].is_libc)
-		return CODE_IS_MAKER;
-	/* The program's own system call, or a function that only asks for what it is given. */
-	return !count || (code->frames[count - 1].symbol && is_among(code->frames[count - 1].symbol, wrappers)) ?
-		       CODE_IS_ANOTHER : CODE_IS_MAKER;
+	if (code->is_static)
+		return static_libc_says(code);
+	if (!count || code->frames[--count].is_libc)
+		return CODE_UNKNOWN;
+	if (!count) /* the program's own system call */
+		return CODE_IS_ANOTHER;
+	if (!called)
+		called = code->frames[count - 1].symbol;
+	if (!called)
+		return CODE_UNKNOWN;
+	/* Such a function only asks for what it is given. */
+	return is_among(called, wrappers) ? CODE_IS_ANOTHER : CODE_IS_MAKER;
 }
 
 enum start_says start_code__says(struct start_code *code, const struct start_view *view,
