@@ -5,6 +5,7 @@ processes take at once.
 Each run has three witnesses: the kernel's events of the same processes (kernel_witness.py), its count of copies
 (delay accounting), and what the program knows: which classes its memory cannot have, whoever wins.
 """
+import os
 import subprocess
 import sys
 
@@ -78,7 +79,7 @@ def test(check, tools, program, case, rounds):
 
 def main():
     tools, check = Tools(*sys.argv[1:4]), Check()
-    program, rounds = sys.argv[4], int(sys.argv[5]) if len(sys.argv) > 5 else ROUNDS
+    program, rounds = os.path.abspath(sys.argv[4]), int(sys.argv[5]) if len(sys.argv) > 5 else ROUNDS
     tools.environment.update(rules.WITHOUT_RSEQ)
     before = {path: switch(path, value) for path, value in SWITCHES.items()}
     try:
