@@ -11,6 +11,7 @@ import socket
 
 import balance
 import hunted_applications
+import hunted_everyday
 import hunted_kernel
 import hunted_races
 import hunted_runtimes
@@ -25,7 +26,7 @@ from runs import Tools
 
 PROGRAMS = (hunted_servers.PROGRAMS | hunted_runtimes.PROGRAMS | hunted_kernel.PROGRAMS |
             hunted_races.PROGRAMS | hunted_tools.PROGRAMS | hunted_applications.PROGRAMS |
-            hunted_supervised.PROGRAMS)
+            hunted_supervised.PROGRAMS | hunted_everyday.PROGRAMS)
 
 # Before each script: wait for a condition, at most ten seconds; a process is gone, or a zombie.
 PRELUDE = """\

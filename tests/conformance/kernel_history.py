@@ -5,6 +5,8 @@ raw_syscalls has the number of a call and not its ABI, so calls are counted by n
 """
 from collections import Counter
 
+from kernel_classes import Fault
+
 CLONE_VM, CLONE_VFORK, CLONE_PARENT, CLONE_THREAD = 0x100, 0x4000, 0x8000, 0x10000
 IN_INTERRUPT = 0x08 | 0x10 | 0x40  # TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI
 PRESENT, WRITE = 1, 2  # of the error code of a fault
@@ -26,6 +28,8 @@ class Process:
         self.user_faults = self.kernel_faults = 0
         self.failed_faults = Counter()  # (why, in kernel mode): see kernel_rules.kernel_mode()
         self.late_faults = Counter()  # after the end was reported
+        # Classes of the faults in user mode, and of those among them that may not have completed.
+        self.classes, self.broken_off = Counter(), Counter()
         self.trail = []  # faults in kernel mode, for whoever has to find out why a number differs
         # What wait4 returned of processes that had ended; None: successes of waitid, which tell no pid.
         self.reaped = Counter()
@@ -39,6 +43,7 @@ class Process:
         self.errors, self.denied, self.images = Counter(), Counter(), [self.calls.total()]
         self.returned, self.errnos = Counter(), Counter()
         self.execs, self.user_faults, self.kernel_faults = 1, 0, 0
+        self.classes, self.broken_off = Counter(), Counter()
 
     def unfinished(self):
         """Calls that were entered and never left."""
@@ -59,15 +64,24 @@ class Task:
         self.kernel_faults = 0  # in this call
         self.trail = []
         self.fault = None  # the last event: (page, what was found and wanted, in kernel mode)
+        self.open = None  # the Fault under way, or the last one
         self.comm = None  # of its end
         self.late = False  # it had faults after its end was reported
         process.tasks.append(self)
+
+    def close_fault(self):
+        if self.open:
+            self.process.classes[self.open.class_name()] += 1
+            self.process.broken_off[self.open.class_name()] += self.open.is_broken_off
+        self.open = None
 
     def note_fault(self, address, code, in_kernel):
         """The same page again, and nothing better found: the fault before has changed nothing."""
         now = address // PAGE, code & (PRESENT | WRITE)
         if self.fault and self.fault[:2] == now:
             self.process.failed_faults["again", self.fault[2]] += 1
+            if self.open:
+                self.open.is_broken_off = True
         self.fault = (*now, in_kernel)
 
 
@@ -88,7 +102,7 @@ class History:
         return process
 
     def take(self, events):
-        """Each event goes to the method of its name."""
+        """Each event goes to the method of its name; then all faults are over."""
         handlers = {}
         for _, name, self.flags, tid, *fields in events:
             task = self.tasks.get(tid)
@@ -96,9 +110,13 @@ class History:
                 if name not in handlers:
                     handlers[name] = getattr(self, name)
                 handlers[name](task, *fields)
+        for process in self.processes:
+            for task in process.tasks:
+                task.close_fault()
         return self
 
     def sys_enter(self, task, number):
+        task.close_fault()
         task.is_new, task.call, task.fault, task.kernel_faults = False, number, None, 0
         task.process.calls[number] += 1
         task.process.images[-1] += 1
@@ -132,14 +150,18 @@ class History:
         return task and not task.process.has_ended()
 
     def page_fault_user(self, task, address, code):
-        task.process.user_faults += 1
         task.note_fault(address, code, False)
+        task.close_fault()
+        task.process.user_faults += 1
+        if address < END_OF_USER_SPACE:  # that of the vsyscall page is answered without a fault
+            task.open = Fault(code)
 
     def page_fault_kernel(self, task, address, code):
         """In an interrupt, or on an address of the kernel itself, it is no fault of the process:
         perf has such, which reads stacks in interrupts, and goes without what is not there."""
         if self.flags & IN_INTERRUPT or address >= END_OF_USER_SPACE:
             return
+        task.close_fault()
         process = task.process
         if task.comm is not None:
             task.late = True
@@ -157,7 +179,24 @@ class History:
         """A fault that the kernel answers with a signal."""
         if sig in (SIGSEGV, SIGBUS) and code > 0 and pid == task.tid and task.fault:
             task.process.failed_faults["signal", task.fault[2]] += 1
-            task.fault = None
+            task.fault = task.open = None
+
+    @staticmethod
+    def signal_deliver(task, _):
+        """A fault that waits for its page is broken off by a signal, and begun again after its handler."""
+        if task.open:
+            task.open.is_broken_off = True
+        task.close_fault()
+
+    @staticmethod
+    def rss_stat(task, _, member):
+        if task.open:
+            task.open.changed.add(member)
+
+    @staticmethod
+    def mm_page_alloc(task, order, flags):
+        if task.open:
+            task.open.allocate(order, flags)
 
     def task_newtask(self, task, pid, flags):
         if flags & CLONE_THREAD:
@@ -192,6 +231,9 @@ class History:
     @staticmethod
     def sched_process_exit(task, comm):
         process = task.process
+        if task.open:  # killed, perhaps while the kernel waited for the page
+            task.open.is_broken_off = True
+        task.close_fault()
         task.comm = comm.split(b"\0")[0]
         if process.parent and process.has_ended():
             process.parent.ended += 1

@@ -8,12 +8,13 @@ import subprocess
 import time
 from collections import Counter, defaultdict
 
+import kernel_classes
 import kernel_rules
 import runs
 from check import PATIENCE_S
 from kernel_history import History
 from taskstats import Listener
-from tracefs import Instance
+from tracefs import EVENTS, Instance
 
 FOLLOWS_S = 5  # what the command has left behind, as --follow-daemons=5
 ATTACHES_S = 0.5  # once its programs are on their hooks
@@ -69,7 +70,7 @@ def start(command, environment, directory, instance, log):
         finally:
             os._exit(127)
     os.close(gate)
-    instance.start(pid)
+    instance.start(pid, kernel_classes.FILTERS)
     os.close(release)
     return pid
 
@@ -116,7 +117,7 @@ class Watch:
         self.forktax = [tools.forktax, "run", "--json", "-o", self.saved, "--per-child"]
         self.closing = contextlib.ExitStack()
         self.log = self.closing.enter_context(open(self.output, "wb"))
-        self.instance = self.closing.enter_context(Instance())
+        self.instance = self.closing.enter_context(Instance(EVENTS | kernel_classes.EVENTS))
         self.listener = self.closing.enter_context(Listener())
 
     def __enter__(self):
@@ -221,6 +222,7 @@ def check_classified(check, what, one, seen):
     classified = sum(each["total"] - each["unattributed"] for each in faults)
     check.that(classified <= most + seen.user_faults,
                f"{what}: {classified} faults with a class, of {most} + {seen.user_faults}")
+    kernel_classes.compare(check, what, one["images"], seen.classes, seen.broken_off)
 
 
 def check_account(check, what, one, seen, account):

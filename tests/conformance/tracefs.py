@@ -29,6 +29,7 @@ EVENTS = {
     "sched/sched_process_exec": ["pid", "old_pid"],
     "sched/sched_process_exit": ["comm"],
     "signal/signal_generate": ["sig", "code", "pid"],
+    "signal/signal_deliver": ["sig"],
 }
 
 # Every event takes the next number, whatever CPU it is on: an order that no clock can spoil.
@@ -122,11 +123,11 @@ class Instance:
             file.write(value)
 
     def start(self, pid=None, filters=None):
-        """Of one process and its descendants, or by a filter for each event."""
+        """Of one process and its descendants, or all; what the filters of events let through."""
         if pid:
             self.write("set_event_pid", str(pid))
         for event in self.traced:
-            if filters:
+            if filters and event in filters:
                 self.write(f"events/{event}/filter", filters[event])
             self.write(f"events/{event}/enable", "1")
         self.write("tracing_on", "1")
