@@ -3,8 +3,8 @@
  * How advice is laid out for people, whatever it is about: a title, labelled paragraphs, and what it
  * saves, predicted beside measured.
  */
-#ifndef FORKTAX_REPORT_ADVICE_LINES_H
-#define FORKTAX_REPORT_ADVICE_LINES_H
+#ifndef FORKTAX_REPORT_ADVICE_ADVICE_LINES_H
+#define FORKTAX_REPORT_ADVICE_ADVICE_LINES_H
 
 #include "format/table.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/advice_lines.h"
+#include "report/advice/advice_lines.h"
 
 #include "format/wrap.h"
 
