@@ -86,8 +86,11 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	return text;
 }
 
-static struct cell saving_cell(const struct estimate *ns, const struct estimate *faults)
+static struct cell saving_cell(const void *subject, const void *row, int measured)
 {
+	const struct advice *advice = *(const struct advice *const *)row;
+	const struct estimate *ns = measured ? &advice->measured_ns : &advice->predicted_ns;
+	const struct estimate *faults = measured ? &advice->measured_faults : &advice->predicted_faults;
 	char *text;
 
 	if (ns->known || !faults->known)
@@ -95,20 +98,6 @@ static struct cell saving_cell(const struct estimate *ns, const struct estimate 
 	text = advice_figure__text(faults, ADVICE_FAULTS);
 	text__replace(&text, "%s faults", text);
 	return cell__own(text);
-}
-
-static struct cell measured_cell(const void *subject, const void *row, int index)
-{
-	const struct advice *advice = *(const struct advice *const *)row;
-
-	return saving_cell(&advice->measured_ns, &advice->measured_faults);
-}
-
-static struct cell predicted_cell(const void *subject, const void *row, int index)
-{
-	const struct advice *advice = *(const struct advice *const *)row;
-
-	return saving_cell(&advice->predicted_ns, &advice->predicted_faults);
 }
 
 static struct cell bytes_cell(const void *subject, const void *row, int offset)
@@ -128,14 +117,16 @@ static struct cell rule_cell(const void *subject, const void *row, int index)
 	return cell__text((*(const struct advice *const *)row)->rule);
 }
 
+#define SAVING(measured)                                                                           \
+	COLUMN_NUMBER, .cell = saving_cell, .index = measured, WHEN(struct advice_view, of_run)
 #define BYTES(member)                                                                              \
 	COLUMN_NUMBER, .cell = bytes_cell, .index = offsetof(struct advice, member),               \
 	WHEN(struct advice_view, of_pool)
 
 static const struct column row_columns[] = {
 	{ "rule", COLUMN_TEXT, .cell = rule_cell },
-	{ "measured us", COLUMN_NUMBER, .cell = measured_cell, WHEN(struct advice_view, of_run) },
-	{ "predicted us", COLUMN_NUMBER, .cell = predicted_cell, WHEN(struct advice_view, of_run) },
+	{ "measured us", SAVING(true) },
+	{ "predicted us", SAVING(false) },
 	{ "measured MiB", BYTES(measured_bytes) },
 	{ "predicted MiB", BYTES(predicted_bytes) },
 	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },

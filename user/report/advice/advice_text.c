@@ -5,10 +5,11 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/advice/advice_figure.h"
-#include "report/advice/advice_lines.h"
 #include "report/advice/advice_tables.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+
+enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 
 static void print_title(const struct advice_order *order, const struct advice *advice,
 			const struct table_output *output)
@@ -20,8 +21,23 @@ static void print_title(const struct advice_order *order, const struct advice *a
 		text__replace(&text, "%s (%s)", text, group);
 		free(group);
 	}
-	advice_lines__title(advice->rule, text, output);
+	fputs(output->colour ? "\033[1m" : "", output->stream);
+	wrap__print(advice->rule, text, 0, TEXT_COLUMN, output);
+	fputs(output->colour ? "\033[0m" : "", output->stream);
 	free(text);
+}
+
+static void print_paragraph(const char *label, const char *text, const struct table_output *output)
+{
+	if (text && *text)
+		wrap__print(label, text, TEXT_COLUMN, LABELLED_COLUMN, output);
+}
+
+static void print_line(const char *label, const char *predicted, const char *measured,
+		       const struct table_output *output)
+{
+	fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "", LABELLED_COLUMN - TEXT_COLUMN, label,
+		FIGURE_WIDTH, predicted, measured);
 }
 
 static void print_figures(const char *label, enum advice_unit unit, const struct estimate *predicted,
@@ -31,7 +47,7 @@ static void print_figures(const char *label, enum advice_unit unit, const struct
 	char *right = advice_figure__text(measured, unit);
 
 	if (predicted->known || measured->known)
-		advice_lines__figures(label, left, right, output);
+		print_line(label, left, right, output);
 	free(left);
 	free(right);
 }
@@ -51,13 +67,13 @@ static void print_advice(const struct advice_order *order, const struct advice *
 			 const struct table_output *output)
 {
 	print_title(order, advice, output);
-	advice_lines__paragraph("evidence", advice->evidence, output);
-	advice_lines__paragraph("do", advice->action, output);
-	advice_lines__paragraph("not for", advice->not_for, output);
+	print_paragraph("evidence", advice->evidence, output);
+	print_paragraph("do", advice->action, output);
+	print_paragraph("not for", advice->not_for, output);
 	if (order->run || advice->predicted_bytes.known || advice->measured_bytes.known)
-		advice_lines__saves(output);
+		print_line("saves", "predicted", "measured", output);
 	print_saving(advice, output);
-	advice_lines__paragraph("tried", advice->tried ? advice->tried : "no", output);
+	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
 }
 
 static void print_one(const struct advice_order *order, const struct advice *advice,

@@ -65,11 +65,6 @@ static double load_figure(const struct pool_sample *sample)
 	return sample->load_ns;
 }
 
-static double mean_figure(const struct pool_sample *sample)
-{
-	return pool_sample__mean(sample);
-}
-
 static const struct {
 	figure_fn *of;
 	double unit;
@@ -77,7 +72,7 @@ static const struct {
 } figures[] = {
 	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
 	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
-	{ load_figure, 1e9, 2 },  { mean_figure, MIB, 1 },   { origin_figure, MIB, 1 },
+	{ load_figure, 1e9, 2 },  { pool_sample__mean, MIB, 1 },   { origin_figure, MIB, 1 },
 };
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
@@ -154,24 +149,18 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 	free(command);
 }
 
-static void print_advice(const struct pool_trials *trials, const struct report_options *options,
-			 const struct table_output *output)
+void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
+			   const struct table_output *output)
 {
 	struct advice_order order = advice_order__of_pool(trials);
 
+	print_head(trials, output);
+	table__show(ways_table(trials), output);
 	if (output->page || !order.count)
 		advice_rows__print(&order, options, output);
 	else
 		advice_text__print(&order, output);
 	advice_order__free(&order);
-}
-
-void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
-			   const struct table_output *output)
-{
-	print_head(trials, output);
-	table__show(ways_table(trials), output);
-	print_advice(trials, options, output);
 }
 
 void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,
