@@ -7,7 +7,7 @@
 #include "model/anatomy.h"
 #include "model/pool_trials.h"
 #include "model/start.h"
-#include "report/anatomy/advice_order.h"
+#include "report/advice/advice_order.h"
 
 #define NONE { 0 }
 #define SOME { true, true, 5, 1, 9 }
@@ -78,6 +78,37 @@ static void groups_count_with_their_children(void **state)
 	run__free(run);
 }
 
+/* Advice for a pool goes by the memory that it saves; less than 2 % of the pool is no saving. */
+static void pools_go_by_memory(void **state)
+{
+	static const char *const wanted[] = { "W4", "W1", "W9", "W3", "W2", "W7" };
+	const double mib = 1 << 20;
+	struct pool_sample sample = { .loaded = { .pss_anon_bytes = 100 << 20 } };
+	struct pool_trial as_is = { .samples = &sample, .sample_count = 1 };
+	struct advice advice[] = {
+		{ .rule = "W1", .measured_bytes = estimate__of(5 * mib) },
+		{ .rule = "W2", .measured_bytes = estimate__of(1.9 * mib) },
+		{ .rule = "W3", .predicted_bytes = estimate__of(3 * mib) },
+		{ .rule = "W4", .measured_bytes = estimate__of(2.1 * mib) },
+		{ .rule = "W7", .measured_bytes = estimate__of(-20 * mib) },
+		{ .rule = "W9", .predicted_bytes = estimate__of(30 * mib) },
+	};
+	const struct pool_trials trials = { .list = &as_is, .count = 1, .advice = advice, .advice_count = 6 };
+	struct advice_order order;
+
+	advice[3].measured_bytes.value = 50 * mib;
+	order = advice_order__of_pool(&trials);
+	assert_int_equal(order.useful, 4);
+	for (size_t i = 0; i < order.count; i++)
+		assert_string_equal(order.list[i]->rule, wanted[i]);
+	advice_order__free(&order);
+	advice[3].measured_bytes.value = 2.1 * mib;
+	order = advice_order__of_pool(&trials);
+	assert_int_equal(order.useful, 4);
+	assert_string_equal(order.list[1]->rule, "W4");
+	advice_order__free(&order);
+}
+
 /* Rows as the frame of advice takes them: each can be tried or says why not, and no two have a name. */
 static void every_rule_is_whole(void **state)
 {
@@ -121,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(best_measured_first),
 		cmocka_unit_test(groups_count_with_their_children),
+		cmocka_unit_test(pools_go_by_memory),
 		cmocka_unit_test(every_rule_is_whole),
 		cmocka_unit_test(pools_are_tried_by_ways),
 	};

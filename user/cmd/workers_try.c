@@ -96,8 +96,8 @@ static void plan_trials(struct job *job)
 		if (way == POOL_REFORK && !job->try->refork)
 			reason = text__of("--restart, the command that makes the pool restart its "
 					  "workers, was not given");
-		else if (!pool_remedy__prepare(&job->remedies[trials->count], way, &reason))
-			reason = NULL;
+		else
+			pool_remedy__prepare(&job->remedies[trials->count], way, &reason);
 		add_trial(trials, way, reason);
 	}
 }

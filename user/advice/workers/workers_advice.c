@@ -34,11 +34,6 @@ static double memory_of(const struct pool_sample *sample)
 	return bytes == ABSENT ? NAN : (double)bytes;
 }
 
-static double mean_of(const struct pool_sample *sample)
-{
-	return pool_sample__mean(sample);
-}
-
 static double copies_of(const struct pool_sample *sample)
 {
 	return pool_memory__extra(&sample->loaded);
@@ -168,7 +163,7 @@ static void take_trial(const struct workers *workers, struct advice *advice, uin
 
 	if (way == POOL_AS_IS)
 		return;
-	advice->measured_bytes = saved(trials, way, way == POOL_REFORK ? mean_of : memory_of);
+	advice->measured_bytes = saved(trials, way, way == POOL_REFORK ? pool_sample__mean : memory_of);
 	advice->measured_cpu_ns = saved(trials, way, cpu_of);
 	advice->measured_load_ns = saved(trials, way, load_of);
 	advice->tried = how_tried(workers, advice, way, worth);

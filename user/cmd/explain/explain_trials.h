@@ -57,6 +57,9 @@ struct estimate trials__time_saved(const struct trials *trials, size_t variant, 
 
 /* How that was measured, in words; `what` was tried. To be freed. */
 char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);
+/* Stores in the advice what its variant showed, if it ran: these faults less, and the time per so many forks. */
+void trials__note(const struct trials *trials, struct advice *advice, size_t variant,
+		  struct estimate faults, bool by_cpu, double forks);
 
 /*
  * Adds what advice for the start can be tried with, if the command ends as it does without: each is run

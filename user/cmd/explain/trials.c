@@ -156,3 +156,21 @@ char *trials__how(const struct trials *trials, size_t index, const char *what, b
 	free(disturbed);
 	return how;
 }
+
+void trials__note(const struct trials *trials, struct advice *advice, size_t index,
+		  struct estimate faults, bool by_cpu, double forks)
+{
+	const struct variant *variant = &trials->variants[index];
+	const char *entry = trials->settings[index].entry;
+
+	if (!variant->sample_count && !variant->run_count)
+		return; /* interrupted before */
+	if (!trials__end_alike(trials, variant)) {
+		advice->tried = text__of("%s: the command ends in another way then", entry);
+		return;
+	}
+	advice->measured_faults = faults;
+	if (variant->sample_count)
+		advice->measured_ns = trials__time_saved(trials, index, by_cpu, forks);
+	advice->tried = trials__how(trials, index, entry, by_cpu);
+}

@@ -87,23 +87,6 @@ static struct estimate faults_saved(struct trials *trials, uint32_t group, size_
 	return result;
 }
 
-static void note_result(struct trials *trials, struct advice *advice, size_t index)
-{
-	const struct variant *variant = &trials->variants[index];
-	const char *entry = trials->settings[index].entry;
-	bool by_cpu = trials__have_cpu_time(trials, advice->group);
-
-	if (!trials__end_alike(trials, variant)) {
-		advice->tried = text__of("%s: the command ends in another way then", entry);
-		return;
-	}
-	advice->measured_faults = faults_saved(trials, advice->group, index);
-	if (variant->sample_count)
-		advice->measured_ns = trials__time_saved(trials, index, by_cpu,
-							  children_of_rule(trials->run, advice));
-	advice->tried = trials__how(trials, index, entry, by_cpu);
-}
-
 static void collect(struct trials *trials)
 {
 	struct anatomy *anatomy = trials->run->anatomy;
@@ -112,9 +95,10 @@ static void collect(struct trials *trials)
 		struct advice *advice = &anatomy->advice[i];
 		size_t index = trials__find(trials, advice__way(advice));
 
-		if (index && (trials->variants[index].sample_count ||
-			      trials->variants[index].run_count))
-			note_result(trials, advice, index);
+		if (index)
+			trials__note(trials, advice, index, faults_saved(trials, advice->group, index),
+				     trials__have_cpu_time(trials, advice->group),
+				     children_of_rule(trials->run, advice));
 	}
 }
 

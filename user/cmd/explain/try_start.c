@@ -101,32 +101,17 @@ static struct estimate faults_saved(const struct trials *trials, const struct va
 }
 
 /* CPU time holds that of children only if they were waited for: with children, it is wall time. */
-static void note(struct trials *trials, struct advice *advice, size_t index)
-{
-	const struct variant *variant = &trials->variants[index];
-	const char *entry = trials->settings[index].entry;
-	const bool by_cpu = !trials->run->totals[LIFE_FORKS];
-
-	if (!trials__end_alike(trials, variant)) {
-		advice->tried = text__of("%s: the command ends in another way then", entry);
-		return;
-	}
-	advice->measured_faults = faults_saved(trials, variant);
-	if (variant->sample_count)
-		advice->measured_ns = trials__time_saved(trials, index, by_cpu, 1);
-	advice->tried = trials__how(trials, index, entry, by_cpu);
-}
-
 void trials__note_start(struct trials *trials)
 {
 	struct start *start = trials->run->start;
+	const bool by_cpu = !trials->run->totals[LIFE_FORKS];
 
 	for (size_t i = 0; start && i < start->advice_count; i++) {
 		struct advice *advice = &start->advice[i];
 		const size_t index = trials__find(trials, advice__way(advice));
 
-		if (index && (trials->variants[index].sample_count ||
-			      trials->variants[index].run_count))
-			note(trials, advice, index);
+		if (index)
+			trials__note(trials, advice, index,
+				     faults_saved(trials, &trials->variants[index]), by_cpu, 1);
 	}
 }

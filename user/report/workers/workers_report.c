@@ -98,7 +98,7 @@ static void print_state(const struct workers *workers, const struct report_optio
 		table__show(workers_tables__books(workers, most), output);
 	print_unknown(workers, output);
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
-		workers_trials__print(workers->trials, output);
+		workers_trials__print(workers->trials, options, output);
 }
 
 static void print_for_people(const struct workers *workers, const struct report_options *options,

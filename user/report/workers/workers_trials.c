@@ -11,10 +11,9 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
-#include "report/advice_lines.h"
+#include "report/advice/advice_tables.h"
 #include "report/cells.h"
 #include "report/words.h"
-#include "report/workers/workers_figure.h"
 
 enum { MIB = 1 << 20 };
 
@@ -66,11 +65,6 @@ static double load_figure(const struct pool_sample *sample)
 	return sample->load_ns;
 }
 
-static double mean_figure(const struct pool_sample *sample)
-{
-	return pool_sample__mean(sample);
-}
-
 static const struct {
 	figure_fn *of;
 	double unit;
@@ -78,7 +72,7 @@ static const struct {
 } figures[] = {
 	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
 	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
-	{ load_figure, 1e9, 2 },  { mean_figure, MIB, 1 },   { origin_figure, MIB, 1 },
+	{ load_figure, 1e9, 2 },  { pool_sample__mean, MIB, 1 },   { origin_figure, MIB, 1 },
 };
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
@@ -155,56 +149,27 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 	free(command);
 }
 
-static void print_figures(const char *label, const struct estimate *predicted,
-			  const struct estimate *measured, double unit, int decimals,
-			  const struct table_output *output)
+void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
+			   const struct table_output *output)
 {
-	static const struct estimate nothing;
-	char *left = workers_figure__text(predicted ? predicted : &nothing, unit, decimals);
-	char *right = workers_figure__text(measured, unit, decimals);
+	struct advice_order order = advice_order__of_pool(trials);
 
-	if ((predicted && predicted->known) || measured->known)
-		advice_lines__figures(label, left, right, output);
-	free(left);
-	free(right);
-}
-
-static void print_advice(const struct advice *advice, const struct table_output *output)
-{
-	advice_lines__title(advice->rule, advice->title, output);
-	advice_lines__paragraph("evidence", advice->evidence, output);
-	advice_lines__paragraph("do", advice->action, output);
-	advice_lines__paragraph("not for", advice->not_for, output);
-	if (advice->predicted_bytes.known || advice->measured_bytes.known)
-		advice_lines__saves(output);
-	print_figures("  MiB", &advice->predicted_bytes, &advice->measured_bytes, MIB, 1, output);
-	print_figures("  CPU s", NULL, &advice->measured_cpu_ns, 1e9, 2, output);
-	print_figures("  load s", NULL, &advice->measured_load_ns, 1e9, 2, output);
-	advice_lines__paragraph("tried", advice->tried, output);
-}
-
-void workers_trials__print(const struct pool_trials *trials, const struct table_output *output)
-{
 	print_head(trials, output);
 	table__show(ways_table(trials), output);
-	if (output->page && trials->advice_count) {
-		workers_trials__print_tables(trials, output);
-		return;
-	}
-	putc('\n', output->stream);
-	wrap__title(trials->advice_count ? "Advice: what it saves of the pool's anonymous memory" :
-		    "Advice: none, no rule has found anything worth saying", output);
-	if (trials->advice_count > 1)
-		wrap__print(NULL, "Rules may count the same page: their savings do not add up.", 0, 2,
-			    output);
-	for (size_t i = 0; i < trials->advice_count; i++) {
-		struct table_output picture;
+	if (output->page || !order.count)
+		advice_rows__print(&order, options, output);
+	else
+		advice_text__print(&order, output);
+	advice_order__free(&order);
+}
 
-		putc('\n', output->stream);
-		picture = picture__begin(output);
-		print_advice(&trials->advice[i], &picture);
-		picture__end(output);
-	}
+void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,
+				 const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_pool(trials);
+
+	advice_rows__print(&order, options, output);
+	advice_order__free(&order);
 }
 
 /* For programs. */
@@ -255,37 +220,8 @@ static struct table *runs_table(const struct pool_trials *trials)
 	return table;
 }
 
-/* `offset`: of the figure in struct advice. */
-static struct cell advice_figure(const void *subject, const void *row, int offset)
-{
-	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
-
-	return figure->known ? cell__of_estimate(figure, NULL) : cell__absent();
-}
-
-#define OF_ADVICE(name, member) \
-	{ name, COLUMN_ESTIMATE, .cell = advice_figure, .index = offsetof(struct advice, member) }
-
-static const struct column advice_columns[] = {
-	{ "rule", TEXT_OF(struct advice, rule) },
-	{ "title", TEXT_OF(struct advice, title) },
-	{ "evidence", TEXT_OF(struct advice, evidence) },
-	{ "action", TEXT_OF(struct advice, action) },
-	{ "not for", TEXT_OF(struct advice, not_for) },
-	{ "tried", TEXT_OF(struct advice, tried) },
-	OF_ADVICE("predicted bytes", predicted_bytes),
-	OF_ADVICE("measured bytes", measured_bytes),
-	OF_ADVICE("measured cpu ns", measured_cpu_ns),
-	OF_ADVICE("measured load ns", measured_load_ns),
-};
-
 void workers_trials__data(const struct pool_trials *trials, const struct table_output *output)
 {
-	struct table *table = table__new("Advice");
-
 	table__show(runs_table(trials), output);
-	TABLE_COLUMNS(table, advice_columns, NULL);
-	for (size_t i = 0; i < trials->advice_count; i++)
-		table__add(table, &trials->advice[i]);
-	table__show(table, output);
+	table__show(advice_tables__data(NULL, "Advice", trials->advice, trials->advice_count), output);
 }

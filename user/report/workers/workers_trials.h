@@ -7,14 +7,11 @@
 
 #include "format/table.h"
 #include "model/pool_trials.h"
+#include "report/options.h"
 
 /* The pool and its load, one table of the ways, and what each rule has to say. */
-void workers_trials__print(const struct pool_trials *trials, const struct table_output *output);
-/* The advice as tables, in a section of a page. */
-void workers_trials__print_tables(const struct pool_trials *trials, const struct table_output *output);
-/* The advice, that with the largest measured saving first; to be freed. */
-const struct advice **workers_trials__by_saving(const struct pool_trials *trials);
-struct report_options;
+void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
+			   const struct table_output *output);
 /* The remedies as rows, the largest measured saving first. */
 void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,
 				 const struct table_output *output);

@@ -10,8 +10,8 @@
 #include "format/wrap.h"
 #include "model/anatomy.h"
 #include "model/start.h"
-#include "report/anatomy/advice_order.h"
-#include "report/anatomy/advice_tables.h"
+#include "report/advice/advice_figure.h"
+#include "report/advice/advice_tables.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
@@ -20,10 +20,11 @@
 
 enum { ROWS = 5 };
 
-/* What it is about. */
+/* Which columns there are. */
 struct advice_view {
 	const struct run *run;
 	bool groups; /* it is about several groups of children */
+	bool of_run, of_pool;
 };
 
 static const char *remedy_of(const struct advice *advice)
@@ -61,7 +62,7 @@ static const char *how_measured(const struct advice *advice)
 /* What --against has measured is that program, whatever the rule proposes. */
 static bool is_other_program(const struct run *run, const char *with)
 {
-	const struct against *against = run->anatomy ? run->anatomy->against : NULL;
+	const struct against *against = run && run->anatomy ? run->anatomy->against : NULL;
 
 	return against && against->path && !strcmp(against->path, with);
 }
@@ -74,7 +75,7 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 		text = text__of("run %s instead (--against)", with);
 	else
 		text = text__of("%s", remedy_of(advice));
-	if (advice__is_measured(advice) && *with && !strstr(text, with))
+	if (view->run && advice__is_measured(advice) && *with && !strstr(text, with))
 		text__replace(&text, "%s; tried by %s", text, with);
 	if (view->groups) {
 		group = words__group(view->run, advice->group, false);
@@ -85,29 +86,25 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	return text;
 }
 
-static struct cell saving_cell(const struct estimate *ns, const struct estimate *faults)
+static struct cell saving_cell(const void *subject, const void *row, int measured)
 {
+	const struct advice *advice = *(const struct advice *const *)row;
+	const struct estimate *ns = measured ? &advice->measured_ns : &advice->predicted_ns;
+	const struct estimate *faults = measured ? &advice->measured_faults : &advice->predicted_faults;
 	char *text;
 
 	if (ns->known || !faults->known)
-		return cell__own(words__figure(ns, 1e-3));
-	text = words__figure(faults, 1);
+		return cell__own(advice_figure__text(ns, ADVICE_US));
+	text = advice_figure__text(faults, ADVICE_FAULTS);
 	text__replace(&text, "%s faults", text);
 	return cell__own(text);
 }
 
-static struct cell measured_cell(const void *subject, const void *row, int index)
+static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
-	const struct advice *advice = *(const struct advice *const *)row;
+	const char *advice = *(const char *const *)row;
 
-	return saving_cell(&advice->measured_ns, &advice->measured_faults);
-}
-
-static struct cell predicted_cell(const void *subject, const void *row, int index)
-{
-	const struct advice *advice = *(const struct advice *const *)row;
-
-	return saving_cell(&advice->predicted_ns, &advice->predicted_faults);
+	return cell__own(advice_figure__text((const struct estimate *)(advice + offset), ADVICE_MIB));
 }
 
 static struct cell remedy_cell(const void *subject, const void *row, int index)
@@ -120,10 +117,18 @@ static struct cell rule_cell(const void *subject, const void *row, int index)
 	return cell__text((*(const struct advice *const *)row)->rule);
 }
 
+#define SAVING(measured)                                                                           \
+	COLUMN_NUMBER, .cell = saving_cell, .index = measured, WHEN(struct advice_view, of_run)
+#define BYTES(member)                                                                              \
+	COLUMN_NUMBER, .cell = bytes_cell, .index = offsetof(struct advice, member),               \
+	WHEN(struct advice_view, of_pool)
+
 static const struct column row_columns[] = {
 	{ "rule", COLUMN_TEXT, .cell = rule_cell },
-	{ "measured us", COLUMN_NUMBER, .cell = measured_cell },
-	{ "predicted us", COLUMN_NUMBER, .cell = predicted_cell },
+	{ "measured us", SAVING(true) },
+	{ "predicted us", SAVING(false) },
+	{ "measured MiB", BYTES(measured_bytes) },
+	{ "predicted MiB", BYTES(predicted_bytes) },
 	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },
 };
 
@@ -135,12 +140,17 @@ static bool has_groups(const struct advice_order *order)
 	return false;
 }
 
-static void print_rows(const struct advice_view *view, const struct advice_order *order,
-		       const char *title, size_t most, const struct table_output *output)
+static struct advice_view view_of(const struct advice_order *order)
 {
-	struct table *table = table__new(title);
+	return (struct advice_view){ order->run, has_groups(order), order->run, !order->run };
+}
 
-	TABLE_COLUMNS(table, row_columns, view);
+static void print_rows(const struct advice_order *order, size_t most, const struct table_output *output)
+{
+	const struct advice_view view = view_of(order);
+	struct table *table = table__new(order->about->rows_title);
+
+	TABLE_COLUMNS(table, row_columns, &view);
 	table__rule(table);
 	for (size_t i = 0; i < order->useful && i < most; i++)
 		table__add(table, &order->list[i]);
@@ -151,11 +161,11 @@ static void print_rows(const struct advice_view *view, const struct advice_order
 static void print_below(const struct advice_order *order, size_t most,
 			const struct table_output *output)
 {
-	const char *how = order->useful ? how_measured(order->list[0]) : NULL;
+	const char *how = order->run && order->useful ? how_measured(order->list[0]) : NULL;
 	char *text = text__of("%s", "");
 
 	if (order->useful > most)
-		text__replace(&text, "(%zu more: --show=advice.) ", order->useful - most);
+		text__replace(&text, "(%zu more: --show=%s.) ", order->useful - most, order->about->section);
 	if (how)
 		text__replace(&text, "%s%s measured by %s.", text, order->list[0]->rule, how);
 	if (*text)
@@ -163,40 +173,38 @@ static void print_below(const struct advice_order *order, size_t most,
 	free(text);
 }
 
-/* "Tried, no saving of time shown: S2 (LD_BIND_NOW=1), S4 (-I)." */
+/* "Tried, no saving of time shown: S2 (LD_BIND_NOW=1), S4 (-I)." Of a pool, the rules alone. */
 static void print_refuted(const struct advice_order *order, const struct table_output *output)
 {
-	char *text = NULL;
+	char *text = text__of("Tried, no saving of %s shown:", order->about->saving);
 
 	for (size_t i = order->useful; i < order->count; i++) {
 		char *with = tried_with(order->list[i]);
 
-		text__replace(&text, "%s%s%s (%s)", text ? text : "Tried, no saving of time shown: ",
-			      text ? ", " : "", order->list[i]->rule, with);
+		text__replace(&text, "%s%s %s", text, i > order->useful ? "," : "", order->list[i]->rule);
+		if (order->run)
+			text__replace(&text, "%s (%s)", text, with);
 		free(with);
 	}
-	if (text) {
-		text__replace(&text, "%s.", text);
+	text__replace(&text, "%s.", text);
+	if (order->useful < order->count)
 		wrap__print(NULL, text, 0, 0, output);
-	}
 	free(text);
 }
 
-static void print_order(const struct run *run, const struct report_options *options,
-			const struct advice_order *order, const char *title,
+void advice_rows__print(const struct advice_order *order, const struct report_options *options,
 			const struct table_output *output)
 {
-	const struct advice_view view = { run, has_groups(order) };
 	const size_t most = report__rows(ROWS, options, output);
 
 	if (output->page && order->count) {
-		advice_tables__print(run, order, title, output);
+		advice_tables__print(order, output);
 		print_refuted(order, output);
 		advice_tables__print_reasons(order, output);
 		return;
 	}
 	if (order->useful)
-		print_rows(&view, order, title, most, output);
+		print_rows(order, most, output);
 	else
 		putc('\n', output->stream);
 	print_below(order, most, output);
@@ -210,7 +218,7 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 {
 	struct advice_order order = advice_order__of_forks(run);
 
-	print_order(run, options, &order, "Advice: saved per fork, best first; savings do not add up", output);
+	advice_rows__print(&order, options, output);
 	advice_order__free(&order);
 }
 
@@ -224,16 +232,15 @@ void report__print_start_advice_rows(const struct run *run, const struct report_
 {
 	struct advice_order order = advice_order__of_start(run);
 
-	print_order(run, options, &order, "Advice: saved per start, best first; savings do not add up", output);
+	advice_rows__print(&order, options, output);
 	advice_order__free(&order);
 }
 
-/* The first of the useful ones, with what it saves per `whose`. */
-static void print_best(const struct run *run, const struct advice_order *order, const char *whose,
-		       const struct table_output *output)
+/* The first of the useful ones, with what it saves. */
+static void print_best(const struct advice_order *order, const struct table_output *output)
 {
 	const struct advice *best = order->useful ? order->list[0] : NULL;
-	const struct advice_view view = { run, has_groups(order) };
+	const struct advice_view view = view_of(order);
 	const bool measured = best && best->measured_ns.known;
 	char *words, *text;
 
@@ -243,7 +250,7 @@ static void print_best(const struct run *run, const struct advice_order *order, 
 	text = text__of("Best advice: %s; %s %s us per %s.", words,
 			measured ? "saves" : "not tried, predicted",
 			number__rounded((measured ? best->measured_ns : best->predicted_ns).value / 1e3).text,
-			whose);
+			order->about->per);
 	wrap__print(NULL, text, 0, 0, output);
 	free(text);
 	free(words);
@@ -254,7 +261,7 @@ void report__print_best_advice(const struct run *run, const struct report_option
 {
 	struct advice_order order = advice_order__of_forks(run);
 
-	print_best(run, &order, "fork", output);
+	print_best(&order, output);
 	advice_order__free(&order);
 }
 
@@ -263,6 +270,6 @@ void report__print_best_start_advice(const struct run *run, const struct report_
 {
 	struct advice_order order = advice_order__of_start(run);
 
-	print_best(run, &order, "start", output);
+	print_best(&order, output);
 	advice_order__free(&order);
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/advice/advice_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/anatomy.h"
+#include "model/start.h"
+
+static const struct advice_about about_forks = {
+	.rows_title = "Advice: saved per fork, best first; savings do not add up",
+	.text_title = "Advice: what it saves per child and fork (interval)",
+	.counted = "fault",
+	.by_groups = true,
+	.per = "fork",
+	.saving = "time",
+	.section = "advice",
+};
+static const struct advice_about about_start = {
+	.rows_title = "Advice: saved per start, best first; savings do not add up",
+	.text_title = "Advice: what it saves per start (interval)",
+	.counted = "call",
+	.per = "start",
+	.saving = "time",
+	.section = "advice",
+};
+static const struct advice_about about_pool = {
+	.rows_title = "Advice: saved of the pool's anonymous memory, best first; savings do not add up",
+	.text_title = "Advice: what it saves of the pool's anonymous memory",
+	.counted = "page",
+	.all_in_full = true, /* the user asked whether it helps */
+	.saving = "memory",
+	.section = "remedies",
+};
+
+bool advice__is_measured(const struct advice *advice)
+{
+	return advice->measured_ns.known || advice->measured_faults.known || advice->measured_bytes.known;
+}
+
+/* What cannot be compared comes behind what can. */
+static double value_of(const struct estimate *figure)
+{
+	return figure->known ? figure->value : -INFINITY;
+}
+
+static int descending(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+/* Advice of several groups: by what it saves in all. */
+struct weighed {
+	const struct advice *advice;
+	double children;
+	int rank; /* 0: measured to help, 1: not tried, 2: its trial showed no saving */
+	size_t place; /* as saved: for equals */
+};
+
+/*
+ * With an interval that holds 0, nobody knows that it saves time, whatever faults it saves. Of memory less than
+ * `least` bytes is no saving.
+ */
+static bool has_failed(const struct advice *advice, double least)
+{
+	const struct estimate *ns = &advice->measured_ns, *bytes = &advice->measured_bytes;
+
+	return advice__saved_nothing(advice) || (ns->known && ns->bounded && ns->low <= 0) ||
+	       (bytes->known && bytes->value < least);
+}
+
+static double saving_of(const struct weighed *one)
+{
+	const struct advice *advice = one->advice;
+	const bool measured = one->rank != 1;
+	const struct estimate *ns = measured ? &advice->measured_ns : &advice->predicted_ns;
+	const struct estimate *bytes = measured ? &advice->measured_bytes : &advice->predicted_bytes;
+
+	return one->children * value_of(bytes->known ? bytes : ns);
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct weighed *a = left, *b = right;
+	int order = a->rank - b->rank;
+
+	if (!order)
+		order = descending(saving_of(a), saving_of(b));
+	if (!order && a->rank != 1)
+		order = descending(value_of(&a->advice->measured_faults),
+				   value_of(&b->advice->measured_faults));
+	return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static double children_of(const struct run *run, const struct advice *advice)
+{
+	double children = run && advice->group < run->group_count
+				  ? (double)group__children(&run->groups[advice->group])
+				  : 1;
+
+	return fmax(children, 1);
+}
+
+static void put_in_order(struct advice_order *order, const struct advice *advice, double least)
+{
+	struct weighed *weighed = checked_calloc(order->count, sizeof(*weighed));
+
+	order->list = checked_calloc(order->count, sizeof(*order->list));
+	for (size_t i = 0; i < order->count; i++)
+		weighed[i] = (struct weighed){
+			&advice[i], children_of(order->run, &advice[i]),
+			has_failed(&advice[i], least) ? 2 : !advice__is_measured(&advice[i]), i
+		};
+	if (order->count)
+		qsort(weighed, order->count, sizeof(*weighed), compare);
+	for (size_t i = 0; i < order->count; i++) {
+		order->list[i] = weighed[i].advice;
+		order->useful += weighed[i].rank != 2;
+	}
+	free(weighed);
+}
+
+struct advice_order advice_order__of_forks(const struct run *run)
+{
+	struct advice_order order = { &about_forks, run, .count = run->anatomy->advice_count };
+
+	put_in_order(&order, run->anatomy->advice, 0);
+	return order;
+}
+
+struct advice_order advice_order__of_start(const struct run *run)
+{
+	struct advice_order order = { &about_start, run, .count = run->start->advice_count };
+
+	put_in_order(&order, run->start->advice, 0);
+	return order;
+}
+
+struct advice_order advice_order__of_pool(const struct pool_trials *trials)
+{
+	struct advice_order order = { &about_pool, NULL, .count = trials->advice_count };
+
+	put_in_order(&order, trials->advice, pool_trials__worth(trials));
+	return order;
+}
+
+void advice_order__free(struct advice_order *order)
+{
+	free(order->list);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The order in which advice is shown: what was measured to help, the best first; then what was not
+ * tried, by what it should save; last what was tried without a saving that its interval shows.
+ */
+#ifndef FORKTAX_REPORT_ADVICE_ADVICE_ORDER_H
+#define FORKTAX_REPORT_ADVICE_ADVICE_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/pool_trials.h"
+#include "model/run.h"
+
+/* What it is about, in words. */
+struct advice_about {
+	const char *rows_title, *text_title;
+	const char *counted; /* what two rules may count both */
+	bool by_groups; /* of children */
+	bool all_in_full; /* also what a trial has refuted */
+	const char *per; /* "fork"; NULL: savings are of the whole */
+	const char *saving; /* what a trial should show */
+	const char *section; /* whose name shows all of it */
+};
+
+struct advice_order {
+	const struct advice_about *about;
+	const struct run *run; /* NULL: a pool */
+	const struct advice **list;
+	size_t count;
+	size_t useful; /* of these, the first: those that no trial has refuted */
+};
+
+/* The advice of forks (run->anatomy), of a start, or of a pool. */
+struct advice_order advice_order__of_forks(const struct run *run);
+struct advice_order advice_order__of_start(const struct run *run);
+struct advice_order advice_order__of_pool(const struct pool_trials *trials);
+void advice_order__free(struct advice_order *order);
+
+/* With its trial's result? */
+bool advice__is_measured(const struct advice *advice);
+
+#endif

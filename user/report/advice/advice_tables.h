@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Advice in all its forms: in rows, in full, as tables of a page, for programs.
+ */
+#ifndef FORKTAX_REPORT_ADVICE_ADVICE_TABLES_H
+#define FORKTAX_REPORT_ADVICE_ADVICE_TABLES_H
+
+#include "format/table.h"
+#include "report/advice/advice_order.h"
+#include "report/options.h"
+
+/* The best as rows, what was tried in vain in a sentence; on a page, the tables below. */
+void advice_rows__print(const struct advice_order *order, const struct report_options *options,
+			const struct table_output *output);
+/* Each with its evidence. */
+void advice_text__print(const struct advice_order *order, const struct table_output *output);
+/* Begins a section of a page: what each saves ... */
+void advice_tables__print(const struct advice_order *order, const struct table_output *output);
+/* ... and what that rests on. */
+void advice_tables__print_reasons(const struct advice_order *order, const struct table_output *output);
+/* For programs, as saved. `run`: NULL, if it is about a pool. */
+struct table *advice_tables__data(const struct run *run, const char *title, const struct advice *advice,
+				  size_t count);
+
+#endif

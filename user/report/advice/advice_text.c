@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What would make forks cheaper, a start shorter, or a pool smaller: evidence, action, and what it is worth. */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "format/wrap.h"
+#include "report/advice/advice_figure.h"
+#include "report/advice/advice_tables.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "report/anatomy/words_anatomy.h"
+
+enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
+
+static void print_title(const struct advice_order *order, const struct advice *advice,
+			const struct table_output *output)
+{
+	char *text = text__of("%s", advice->title ? advice->title : ""), *group;
+
+	if (order->about->by_groups) {
+		group = words__group(order->run, advice->group, false);
+		text__replace(&text, "%s (%s)", text, group);
+		free(group);
+	}
+	fputs(output->colour ? "\033[1m" : "", output->stream);
+	wrap__print(advice->rule, text, 0, TEXT_COLUMN, output);
+	fputs(output->colour ? "\033[0m" : "", output->stream);
+	free(text);
+}
+
+static void print_paragraph(const char *label, const char *text, const struct table_output *output)
+{
+	if (text && *text)
+		wrap__print(label, text, TEXT_COLUMN, LABELLED_COLUMN, output);
+}
+
+static void print_line(const char *label, const char *predicted, const char *measured,
+		       const struct table_output *output)
+{
+	fprintf(output->stream, "%*s%-*s%-*s%s\n", TEXT_COLUMN, "", LABELLED_COLUMN - TEXT_COLUMN, label,
+		FIGURE_WIDTH, predicted, measured);
+}
+
+static void print_figures(const char *label, enum advice_unit unit, const struct estimate *predicted,
+			  const struct estimate *measured, const struct table_output *output)
+{
+	char *left = advice_figure__text(predicted, unit);
+	char *right = advice_figure__text(measured, unit);
+
+	if (predicted->known || measured->known)
+		print_line(label, left, right, output);
+	free(left);
+	free(right);
+}
+
+static void print_saving(const struct advice *advice, const struct table_output *output)
+{
+	static const struct estimate nothing;
+
+	print_figures("  faults", ADVICE_FAULTS, &advice->predicted_faults, &advice->measured_faults, output);
+	print_figures("  us", ADVICE_US, &advice->predicted_ns, &advice->measured_ns, output);
+	print_figures("  MiB", ADVICE_MIB, &advice->predicted_bytes, &advice->measured_bytes, output);
+	print_figures("  CPU s", ADVICE_SECONDS, &nothing, &advice->measured_cpu_ns, output);
+	print_figures("  load s", ADVICE_SECONDS, &nothing, &advice->measured_load_ns, output);
+}
+
+static void print_advice(const struct advice_order *order, const struct advice *advice,
+			 const struct table_output *output)
+{
+	print_title(order, advice, output);
+	print_paragraph("evidence", advice->evidence, output);
+	print_paragraph("do", advice->action, output);
+	print_paragraph("not for", advice->not_for, output);
+	if (order->run || advice->predicted_bytes.known || advice->measured_bytes.known)
+		print_line("saves", "predicted", "measured", output);
+	print_saving(advice, output);
+	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
+}
+
+static void print_one(const struct advice_order *order, const struct advice *advice,
+		      const struct table_output *output)
+{
+	struct table_output picture;
+
+	putc('\n', output->stream);
+	picture = picture__begin(output);
+	print_advice(order, advice, &picture);
+	picture__end(output);
+}
+
+/* What was tried and has not helped is no advice. */
+static void print_refuted(const struct advice *advice, const struct table_output *output)
+{
+	char *faults = advice_figure__text(&advice->measured_faults, ADVICE_FAULTS);
+	char *us = advice_figure__text(&advice->measured_ns, ADVICE_US);
+	char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
+			      advice->rule, advice->title ? advice->title : "", us, faults,
+			      advice->tried ? advice->tried : "");
+
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
+	free(faults);
+	free(us);
+	free(text);
+}
+
+void advice_text__print(const struct advice_order *order, const struct table_output *output)
+{
+	const size_t in_full = order->about->all_in_full ? order->count : order->useful;
+	char *sums = text__of("Rules may count the same %s: their savings do not add up.",
+			     order->about->counted);
+
+	if (in_full) {
+		putc('\n', output->stream);
+		wrap__title(order->about->text_title, output);
+	}
+	if (in_full > 1)
+		wrap__print(NULL, sums, 0, 2, output);
+	for (size_t i = 0; i < in_full; i++)
+		print_one(order, order->list[i], output);
+	for (size_t i = in_full; i < order->count; i++)
+		print_refuted(order->list[i], output);
+	free(sums);
+}
+
+void report__print_advice(const struct run *run, const struct report_options *options,
+			  const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_forks(run);
+
+	if (!output->page) /* the rows have all of it there */
+		advice_text__print(&order, output);
+	advice_order__free(&order);
+}
+
+void report__print_start_advice(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_start(run);
+
+	if (!output->page)
+		advice_text__print(&order, output);
+	advice_order__free(&order);
+}
+
+struct table *report__advice(const struct run *run, const struct report_options *options)
+{
+	return advice_tables__data(run, "Advice", run->anatomy->advice, run->anatomy->advice_count);
+}
+
+struct table *report__start_advice(const struct run *run, const struct report_options *options)
+{
+	return advice_tables__data(run, "Advice for the start", run->start->advice,
+				   run->start->advice_count);
+}
