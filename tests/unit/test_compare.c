@@ -405,18 +405,18 @@ static struct comparison *two(const char *first, const char *second, size_t runs
 
 static void the_answer_is_a_sentence(void **state)
 {
-	assert_answer(two("true", "forks", 1, 6, 2), "first is 2 times faster than second; it makes 22 "
+	assert_answer(two("true", "forks", 1, 6, 2), "first is 2.00 times faster than second; it makes 22 "
 						    "system calls and 66 page faults instead of 480 and 2220.");
-	assert_answer(two("forks", "true", 1, 6, 0.5), "second is 2 times faster than first; it makes 22 "
+	assert_answer(two("forks", "true", 1, 6, 0.5), "second is 2.00 times faster than first; it makes 22 "
 						      "system calls and 66 page faults instead of 480 and 2220.");
 	assert_answer(two("true", "true", 1, 6, 1), "No difference in time is shown between first and second: "
-						   "the ratio is 1; both make 22 system calls and 66 page faults.");
-	assert_answer(two("true", "true", 1, 5, 2), "second took 2 times as long as first, but there are too "
+						   "the ratio is 1.000; both make 22 system calls and 66 page faults.");
+	assert_answer(two("true", "true", 1, 5, 2), "second took 2.00 times as long as first, but there are too "
 						   "few quiet timed runs for an interval; both make 22 system "
 						   "calls and 66 page faults.");
 	assert_answer(two("true", "forks", 1, 0, 1), "second makes 480 system calls and 2220 page faults "
 						    "instead of 22 and 66 of first.");
-	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2 times faster than second.");
+	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2.00 times faster than second.");
 }
 
 /* What files name is so, however few runs there are. */

@@ -21,14 +21,6 @@ static void test_distribution(void **state)
 	assert_words(words__distribution(&same, 0), "-"); /* no child, no median */
 }
 
-static void test_duration(void **state)
-{
-	assert_words(words__duration(999), "999 ns");
-	assert_words(words__duration(1500), "1.5 us");
-	assert_words(words__duration(12345678), "12.3 ms");
-	assert_words(words__duration(61000000000), "61.00 s");
-}
-
 static void test_exit(void **state)
 {
 	assert_words(words__exit(0, 0, true), "exit 0");
@@ -75,8 +67,8 @@ static void test_command(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_distribution), cmocka_unit_test(test_duration),
-		cmocka_unit_test(test_exit),	     cmocka_unit_test(test_exe),
+		cmocka_unit_test(test_distribution), cmocka_unit_test(test_exit),
+		cmocka_unit_test(test_exe),
 		cmocka_unit_test(test_command),
 	};
 

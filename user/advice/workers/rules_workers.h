@@ -27,8 +27,6 @@ struct pool_subject {
  */
 typedef bool workers_rule_fn(const struct pool_subject *subject, struct pool_advice *advice);
 
-/* "63.1" MiB, for sentences. */
-double mib__of(double bytes);
 /* With as many more of unknown origin, if these were looked at (not in older files). */
 uint64_t with_perhaps(uint64_t sure, uint64_t perhaps);
 /* Something from nothing up to that. */

@@ -17,6 +17,7 @@
 #include "report/cells.h"
 #include "report/report_sections.h"
 #include "report/shown.h"
+#include "report/words.h"
 
 enum { ROWS = 5 };
 
@@ -90,8 +91,8 @@ static struct cell saving_cell(const struct estimate *ns, const struct estimate 
 	char *text;
 
 	if (ns->known || !faults->known)
-		return cell__own(words__figure(ns, 1e-3));
-	text = words__figure(faults, 1);
+		return cell__own(words__estimate(ns, unit__us));
+	text = words__estimate(faults, unit__none);
 	text__replace(&text, "%s faults", text);
 	return cell__own(text);
 }
@@ -240,9 +241,9 @@ static void print_best(const struct run *run, const struct advice_order *order, 
 	if (!best || !(measured || best->predicted_ns.known))
 		return;
 	words = words_of(&view, best);
-	text = text__of("Best advice: %s; %s %s us per %s.", words,
+	text = text__of("Best advice: %s; %s %s per %s.", words,
 			measured ? "saves" : "not tried, predicted",
-			number__rounded((measured ? best->measured_ns : best->predicted_ns).value / 1e3).text,
+			quantity__time((measured ? best->measured_ns : best->predicted_ns).value).text,
 			whose);
 	wrap__print(NULL, text, 0, 0, output);
 	free(text);

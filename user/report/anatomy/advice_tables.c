@@ -11,6 +11,7 @@
 #include "format/html/html_page.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/words.h"
 
 /* What some advice has. */
 struct advice_table {
@@ -20,12 +21,14 @@ struct advice_table {
 
 static struct cell time_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(words__figure((const struct estimate *)((const char *)row + offset), 1e-3));
+	return cell__own(words__estimate((const struct estimate *)((const char *)row + offset),
+					 unit__us));
 }
 
 static struct cell faults_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(words__figure((const struct estimate *)((const char *)row + offset), 1));
+	return cell__own(words__estimate((const struct estimate *)((const char *)row + offset),
+					 unit__none));
 }
 
 static struct cell group_cell(const void *subject, const void *row, int index)

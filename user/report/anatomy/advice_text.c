@@ -10,6 +10,7 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/words.h"
 
 static void print_title(const struct run *run, const struct advice *advice, bool of_forks,
 			const struct table_output *output)
@@ -24,11 +25,11 @@ static void print_title(const struct run *run, const struct advice *advice, bool
 }
 
 static void print_figures(const char *label, const struct estimate *predicted,
-			  const struct estimate *measured, double scale,
+			  const struct estimate *measured, struct unit unit,
 			  const struct table_output *output)
 {
-	char *left = words__figure(predicted, scale);
-	char *right = words__figure(measured, scale);
+	char *left = words__estimate(predicted, unit);
+	char *right = words__estimate(measured, unit);
 
 	if (predicted->known || measured->known)
 		advice_lines__figures(label, left, right, output);
@@ -43,8 +44,9 @@ static void print_advice(const struct run *run, const struct advice *advice, boo
 	advice_lines__paragraph("evidence", advice->evidence, output);
 	advice_lines__paragraph("do", advice->action, output);
 	advice_lines__saves(output);
-	print_figures("  faults", &advice->predicted_faults, &advice->measured_faults, 1, output);
-	print_figures("  us", &advice->predicted_ns, &advice->measured_ns, 1e-3, output);
+	print_figures("  faults", &advice->predicted_faults, &advice->measured_faults, unit__none,
+		      output);
+	print_figures("  us", &advice->predicted_ns, &advice->measured_ns, unit__us, output);
 	advice_lines__paragraph("tried", advice->tried ? advice->tried : "no", output);
 }
 
@@ -62,8 +64,8 @@ static void print_one(const struct run *run, const struct advice *advice, bool o
 /* What was tried and has not helped is no advice. */
 static void print_refuted(const struct advice *advice, const struct table_output *output)
 {
-	char *faults = words__figure(&advice->measured_faults, 1);
-	char *us = words__figure(&advice->measured_ns, 1e-3);
+	char *faults = words__estimate(&advice->measured_faults, unit__none);
+	char *us = words__estimate(&advice->measured_ns, unit__us);
 	char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
 			      advice->rule, advice->title ? advice->title : "", us, faults,
 			      advice->tried ? advice->tried : "");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_causes.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -57,8 +58,8 @@ static char *words_of_call(const struct run *run, uint32_t group)
 		return text__of("fork copies the parent's mappings and page tables");
 	text = text__of("fork copies the parent's %" PRIu64 " mappings", cost->vmas.median);
 	if (cost->page_table_bytes.median != ABSENT)
-		text__replace(&text, "%s and %" PRIu64 " KiB of page tables", text,
-			      cost->page_table_bytes.median / 1024);
+		text__replace(&text, "%s and %s of page tables", text,
+			      quantity__size(cost->page_table_bytes.median).text);
 	return text;
 }
 

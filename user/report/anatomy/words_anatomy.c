@@ -2,11 +2,9 @@
 #include "report/anatomy/words_anatomy.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/text.h"
 #include "report/words.h"
 
@@ -181,25 +179,4 @@ char *words__frame(const struct run *run, const struct call_stack *stack, size_t
 	if (depth >= stack->proven)
 		text__replace(&text, "? %s", text);
 	return text;
-}
-
-char *words__us(double ns)
-{
-	if (!isfinite(ns))
-		return text__of("-");
-	return text__of("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
-}
-
-char *words__figure(const struct estimate *figure, double scale)
-{
-	struct number_text value, low, high;
-
-	if (!figure->known || !isfinite(figure->value))
-		return text__of("-");
-	value = number__rounded(figure->value * scale);
-	if (!figure->bounded)
-		return text__of("%s", value.text);
-	low = number__rounded(figure->low * scale);
-	high = number__rounded(figure->high * scale);
-	return text__of("%s (%s..%s)", value.text, low.text, high.text);
 }

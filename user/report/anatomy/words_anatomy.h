@@ -25,10 +25,6 @@ char *words__code(const struct run *run, const struct anatomy_row *row);
  * that is not proven begins with "? ", as in the kernel's own stack traces.
  */
 char *words__frame(const struct run *run, const struct call_stack *stack, size_t depth);
-/* "3.5": microseconds with one digit; "-" for NAN. */
-char *words__us(double ns);
-/* Times `scale`: "-28.1 (-31.0..-25.2)" with its interval, "-" if it is not known. */
-char *words__figure(const struct estimate *figure, double scale);
 
 /* Why faults that the kernel has counted are in no row. */
 extern const char words__why_missed[], words__why_beyond[], words__why_unsampled[];

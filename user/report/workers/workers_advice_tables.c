@@ -10,26 +10,23 @@
 #include "format/column.h"
 #include "format/html/html_page.h"
 #include "format/wrap.h"
-#include "report/workers/workers_figure.h"
+#include "report/words.h"
 #include "report/workers/workers_trials.h"
 
-#define MIB 1048576.0
-
-static struct cell figure_cell(const void *row, int offset, double unit, int decimals)
+static struct cell figure_cell(const void *row, int offset, struct unit unit)
 {
-	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
-
-	return cell__own(workers_figure__text(figure, unit, decimals));
+	return cell__own(words__estimate((const struct estimate *)((const char *)row + offset),
+					 unit));
 }
 
 static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
-	return figure_cell(row, offset, MIB, 1);
+	return figure_cell(row, offset, unit__mib);
 }
 
 static struct cell seconds_cell(const void *subject, const void *row, int offset)
 {
-	return figure_cell(row, offset, 1e9, 2);
+	return figure_cell(row, offset, unit__s);
 }
 
 #define FIGURE(member, function) \

@@ -14,9 +14,6 @@
 #include "report/advice_lines.h"
 #include "report/cells.h"
 #include "report/words.h"
-#include "report/workers/workers_figure.h"
-
-enum { MIB = 1 << 20 };
 
 const char *workers_trials__way(enum pool_way way)
 {
@@ -87,20 +84,17 @@ static double mean_figure(const struct pool_sample *sample)
 
 static const struct {
 	figure_fn *of;
-	double unit;
-	int decimals;
+	const struct unit *unit;
 } figures[] = {
-	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
-	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
-	{ load_figure, 1e9, 2 },  { mean_figure, MIB, 1 },   { origin_figure, MIB, 1 },
+	{ bytes_figure, &unit__mib }, { extra_figure, &unit__mib }, { unshared_figure, &unit__mib },
+	{ new_figure, &unit__mib },   { cpu_figure, &unit__s },	    { ksmd_figure, &unit__s },
+	{ load_figure, &unit__s },    { mean_figure, &unit__mib },  { origin_figure, &unit__mib },
 };
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
 static struct cell figure_cell(const void *subject, const void *row, int index)
 {
 	const struct pool_trial *trial = row;
-	const double unit = figures[index].unit;
-	const int decimals = figures[index].decimals;
 	double *values = checked_calloc(trial->sample_count, sizeof(*values));
 	struct spread spread;
 
@@ -111,7 +105,7 @@ static struct cell figure_cell(const void *subject, const void *row, int index)
 	if (!spread.known)
 		return cell__absent();
 	return cell__said(cell__estimate(spread.median, spread.min, spread.max),
-			  text__of("%.*f", decimals, spread.median / unit));
+			  text__of("%s", quantity__in(spread.median, *figures[index].unit).text));
 }
 
 static struct cell way_cell(const void *subject, const void *row, int index)
@@ -163,19 +157,20 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 	wrap__paragraph(NULL,
 			isnan(before) || isnan(after) ?
 				text__of("%s, loaded by: %s", command, trials->load) :
-				text__of("%s, loaded by: %s. Its members had %.1f MiB of anonymous memory "
-					 "before the load, and %.1f MiB after it.",
-					 command, trials->load, before / MIB, after / MIB), output);
+				text__of("%s, loaded by: %s. Its members had %s of anonymous memory "
+					 "before the load, and %s after it.",
+					 command, trials->load, quantity__size(before).text,
+					 quantity__size(after).text), output);
 	free(command);
 }
 
 static void print_figures(const char *label, const struct estimate *predicted,
-			  const struct estimate *measured, double unit, int decimals,
+			  const struct estimate *measured, struct unit unit,
 			  const struct table_output *output)
 {
 	static const struct estimate nothing;
-	char *left = workers_figure__text(predicted ? predicted : &nothing, unit, decimals);
-	char *right = workers_figure__text(measured, unit, decimals);
+	char *left = words__estimate(predicted ? predicted : &nothing, unit);
+	char *right = words__estimate(measured, unit);
 
 	if ((predicted && predicted->known) || measured->known)
 		advice_lines__figures(label, left, right, output);
@@ -191,9 +186,10 @@ static void print_advice(const struct pool_advice *advice, const struct table_ou
 	advice_lines__paragraph("not for", advice->not_for, output);
 	if (advice->predicted_bytes.known || advice->measured_bytes.known)
 		advice_lines__saves(output);
-	print_figures("  MiB", &advice->predicted_bytes, &advice->measured_bytes, MIB, 1, output);
-	print_figures("  CPU s", NULL, &advice->measured_cpu_ns, 1e9, 2, output);
-	print_figures("  load s", NULL, &advice->measured_load_ns, 1e9, 2, output);
+	print_figures("  MiB", &advice->predicted_bytes, &advice->measured_bytes, unit__mib,
+		      output);
+	print_figures("  CPU s", NULL, &advice->measured_cpu_ns, unit__s, output);
+	print_figures("  load s", NULL, &advice->measured_load_ns, unit__s, output);
 	advice_lines__paragraph("tried", advice->tried, output);
 }
 

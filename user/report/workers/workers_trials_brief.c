@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -16,7 +17,7 @@ static struct cell saving_cell(const void *subject, const void *row, int offset)
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
 
-	return figure->known ? cell__number(figure->value / 1048576, 1) : cell__absent();
+	return figure->known ? cell__number(figure->value / unit__mib.size, 1) : cell__absent();
 }
 
 #define SAVING(member) COLUMN_NUMBER, .cell = saving_cell, .index = offsetof(struct pool_advice, member)
