@@ -236,12 +236,12 @@ static void test_names(void **state)
 	struct anatomy both = { .objects = two, .object_count = 2 };
 	struct run run_of_both = { .anatomy = &both };
 
-	assert_words(words__object(&run, 2, false), "ld.so");
-	assert_words(words__object(&run, 2, true), "/lib64/ld-linux-x86-64.so.2");
-	assert_words(words__object(&run_of_both, 1, false), "ld-linux.so.2");
-	assert_words(words__object(&run, NO_OBJECT, false), "?");
-	assert_words(words__group(&run, 0, false), "prog, fork, no exec");
-	assert_words(words__group(&run, NO_GROUP, false), "the command itself");
+	assert_words(names__object(&run, 2, false), "ld.so");
+	assert_words(names__object(&run, 2, true), "/lib64/ld-linux-x86-64.so.2");
+	assert_words(names__object(&run_of_both, 1, false), "ld-linux.so.2");
+	assert_words(names__object(&run, NO_OBJECT, false), "?");
+	assert_words(names__group(&run, 0, false), "prog, fork, no exec");
+	assert_words(names__group(&run, NO_GROUP, false), "the command itself");
 }
 
 static void test_figures(void **state)

@@ -40,33 +40,12 @@ char *words__exit(int32_t status, int32_t signal, bool finished)
 	return name ? text__of("SIG%s", name) : text__of("signal %d", signal);
 }
 
-static const char *exe_name(const void *exes, size_t index)
-{
-	return exe__name(&((const struct exe *)exes)[index]);
-}
-
-char *words__exe(const struct run *run, uint32_t exe, bool full)
-{
-	const char *name, *file;
-	bool link;
-
-	if (exe >= run->exe_count || !run->exes[exe].path)
-		return text__of("?");
-	if (full)
-		return text__of("%s", run->exes[exe].path);
-	name = exe__name(&run->exes[exe]);
-	file = text__file_name(exe__file(&run->exes[exe]));
-	link = strcmp(text__file_name(name), file) != 0;
-	name = text__short_path(name, run->exes, run->exe_count, exe_name);
-	return link ? text__of("%s (%s)", name, file) : text__of("%s", name);
-}
-
 char *words__images(const struct run *run, const struct process *process, bool full)
 {
 	char *text = NULL;
 
 	for (size_t i = 0; i < process->image_count; i++) {
-		char *exe = words__exe(run, process->images[i].exe, full);
+		char *exe = names__exe(run, process->images[i].exe, full);
 
 		text__replace(&text, "%s%s%s", text ? text : "", text ? " -> " : "", exe);
 		free(exe);

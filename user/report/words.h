@@ -7,6 +7,7 @@
 
 #include "analysis/stats.h"
 #include "base/quantity.h"
+#include "model/names.h"
 #include "model/run.h"
 #include "model/stacks.h"
 
@@ -17,12 +18,6 @@ char *words__estimate(const struct estimate *estimate, struct unit unit);
 char *words__ratio(const struct estimate *ratio);
 /* "exit 0", "SIGKILL" or "running" */
 char *words__exit(int32_t status, int32_t signal, bool finished);
-/*
- * An executable by the name it was executed by, and in parentheses its file if that has another
- * name: "sh (dash)". Only the last part of the path if that is unambiguous. `full`: the path as
- * executed, nothing else.
- */
-char *words__exe(const struct run *run, uint32_t exe, bool full);
 /* What a process ran, image after image: "sh -> make". */
 char *words__images(const struct run *run, const struct process *process, bool full);
 /* "17", or "17 (15..30)" where the children differ; "-" without any. */

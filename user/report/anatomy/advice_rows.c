@@ -78,7 +78,7 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	if (advice__is_measured(advice) && *with && !strstr(text, with))
 		text__replace(&text, "%s; tried by %s", text, with);
 	if (view->groups) {
-		group = words__group(view->run, advice->group, false);
+		group = names__group(view->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
 		free(group);
 	}

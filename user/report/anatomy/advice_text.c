@@ -16,7 +16,7 @@ static void print_title(const struct run *run, const struct advice *advice, bool
 			const struct table_output *output)
 {
 	const char *title = advice->title ? advice->title : "";
-	char *group = words__group(run, advice->group, false);
+	char *group = names__group(run, advice->group, false);
 	char *text = of_forks ? text__of("%s (%s)", title, group) : text__of("%s", title);
 
 	advice_lines__title(advice->rule, text, output);

@@ -75,7 +75,7 @@ static void add_against(struct table *table, const double ns[2], const double fa
 static struct table *new_table_against(const struct run *run)
 {
 	const struct against *against = run->anatomy->against;
-	char *title = words__group(run, against->group, false);
+	char *title = names__group(run, against->group, false);
 
 	text__replace(&title, "One fork here (%s) and one of %s there, as traced", title,
 		      against->path);

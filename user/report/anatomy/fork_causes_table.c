@@ -66,7 +66,7 @@ static char *words_of_call(const struct run *run, uint32_t group)
 static char *words_of_object(const struct run *run, const struct fork_cause *cause, const char *words)
 {
 	char *object = cause->object == NO_OBJECT ? text__of("other files")
-						  : words__object(run, cause->object, false);
+						  : names__object(run, cause->object, false);
 	char *text = text__of(words, object);
 
 	free(object);
@@ -147,7 +147,7 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 	struct fork_causes causes = fork_causes__of(run, bill);
 	const struct cause_view view = view_of(bill, &causes);
 	size_t most = report__rows(ROWS, options, output), shown;
-	char *group = words__group(run, bill->group, false);
+	char *group = names__group(run, bill->group, false);
 	struct table *table = table__titled(text__of("Causes of the overhead: %s", group), NULL);
 
 	/* A line for a single other one would be as long as that one. */

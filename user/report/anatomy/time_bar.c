@@ -56,7 +56,7 @@ static void print_paragraph(char *text, unsigned int indent, const struct table_
 
 static void print_unknown(const struct run *run, uint32_t group, const struct table_output *output)
 {
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 
 	putc('\n', output->stream);
 	print_paragraph(text__of("(Where the time of %s goes is not known: the parent waited for "
@@ -69,7 +69,7 @@ static void print_unknown(const struct run *run, uint32_t group, const struct ta
 static void print_title(const struct run *run, const struct fork_bill *bill,
 			const struct table_output *output)
 {
-	char *whose = words__group(run, bill->group, false);
+	char *whose = names__group(run, bill->group, false);
 	char *title = text__of("Where the %s of one fork go: %s",
 			       quantity__time(bill->whole).text, whose);
 

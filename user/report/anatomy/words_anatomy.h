@@ -6,13 +6,10 @@
 #ifndef FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 #define FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 
+#include "model/names.h"
 #include "model/run.h"
 #include "model/stacks.h"
 
-/* Whose children: "sh, fork, no exec"; NO_GROUP: "the command itself". */
-char *words__group(const struct run *run, uint32_t group, bool full);
-/* The file name of an object, or "ld.so"; its path where another object has the same name. */
-char *words__object(const struct run *run, uint32_t object, bool full);
 /*
  * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; with "..." if other
  * places of the page faulted, too.

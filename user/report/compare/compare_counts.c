@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/names.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
@@ -162,9 +163,11 @@ static void add_group_names(struct table *table, const struct comparison *compar
 {
 	table__named_row(table, "largest group, per child");
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		char *name = compare_column__group_name(&comparison->columns[i]);
+		const struct compare_column *column = &comparison->columns[i];
+		const struct group *group = compare_column__group(column);
 
-		table__put(table, name ? cell__own(name) : cell__absent());
+		table__put(table, group ? cell__own(names__birth(column->runs[0], group, false))
+					: cell__absent());
 	}
 }
 

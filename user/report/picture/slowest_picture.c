@@ -100,7 +100,7 @@ void picture__slowest(const struct run *run, uint32_t group, const struct table_
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
 	struct bar_chart chart = { .label = "The slowest forks" };
 	struct table *table = table__new(NULL);
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 	char *title = text__of("The slowest forks: %s", whose);
 	FILE *stream;
 

@@ -306,7 +306,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns ||
 	    !fall.children)
 		return;
-	whose = words__group(run, group, false);
+	whose = names__group(run, group, false);
 	title = text__of("One fork on the clock: %s", whose);
 	html_page__place_next(output->page, PAGE_PICTURE);
 	html_page__heading(output->page, title);
