@@ -157,15 +157,15 @@ static void test_verdict(void **state)
 	struct run *run = new_run();
 
 	/* 40 us of copying and 20 of teardown, ten times, of 2 ms. */
-	assert_string_equal(judge(run), "Each of 10 forks of prog costs 60 us of overhead; together 600 us, 30 % of "
+	assert_string_equal(judge(run), "Each of 10 forks of prog costs 60 us of overhead; together 600 us, 30.0 % of "
 					"the run time (2 ms).");
 	run->wall_ns = 1000000000;
 	assert_string_equal(judge(run), "Each of 10 forks of prog costs 60 us of overhead; together 600 us, 0.1 % of "
-					"the run time (1000 ms). Forks are a small part of it.");
+					"the run time (1 s). Forks are a small part of it.");
 	run->wall_ns = 10000000; /* from a tenth on without decimals */
 	assert_non_null(strstr(judge(run), "600 us, 6.0 % of the run time (10 ms)."));
 	run->wall_ns = 500000; /* processes ran side by side */
-	assert_non_null(strstr(judge(run), "120 % of the run time (500 us). That is more than the run time"));
+	assert_non_null(strstr(judge(run), "120.0 % of the run time (500 us). That is more than the run time"));
 	run->wall_ns = 12000000; /* a twentieth is much */
 	assert_null(strstr(judge(run), "small part"));
 	run->wall_ns = 12000001;
@@ -173,7 +173,7 @@ static void test_verdict(void **state)
 	run->wall_ns = 1000000000;
 	run->anatomy->advice = calloc(1, sizeof(*run->anatomy->advice));
 	run->anatomy->advice_count = 1;
-	assert_non_null(strstr(judge(run), "(1000 ms). Forks are a small part of it: the advice can save no "
+	assert_non_null(strstr(judge(run), "(1 s). Forks are a small part of it: the advice can save no "
 					   "more than that."));
 	run->totals[LIFE_FORKS] = 12; /* others cost less */
 	assert_non_null(strstr(judge(run), "Each of 10 forks of prog costs 60 us of overhead; all 12 forks together"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the reports of an anatomy make of its rows, before anything is printed. */
+#include "report/words.h"
 #include "unit.h"
 
 #include <math.h>
@@ -235,27 +236,25 @@ static void test_names(void **state)
 	struct anatomy both = { .objects = two, .object_count = 2 };
 	struct run run_of_both = { .anatomy = &both };
 
-	assert_words(words__object(&run, 2, false), "ld.so");
-	assert_words(words__object(&run, 2, true), "/lib64/ld-linux-x86-64.so.2");
-	assert_words(words__object(&run_of_both, 1, false), "ld-linux.so.2");
-	assert_words(words__object(&run, NO_OBJECT, false), "?");
-	assert_words(words__group(&run, 0, false), "prog, fork, no exec");
-	assert_words(words__group(&run, NO_GROUP, false), "the command itself");
+	assert_words(names__object(&run, 2, false), "ld.so");
+	assert_words(names__object(&run, 2, true), "/lib64/ld-linux-x86-64.so.2");
+	assert_words(names__object(&run_of_both, 1, false), "ld-linux.so.2");
+	assert_words(names__object(&run, NO_OBJECT, false), "?");
+	assert_words(names__group(&run, 0, false), "prog, fork, no exec");
+	assert_words(names__group(&run, NO_GROUP, false), "the command itself");
 }
 
 static void test_figures(void **state)
 {
 	struct estimate figure = { .known = true, .value = 27600, .low = 24111, .high = 131300 };
 
-	assert_words(words__figure(&figure, 1e-3), "27.6");
+	assert_words(words__estimate(&figure, unit__us), "27.6");
 	figure.bounded = true;
-	assert_words(words__figure(&figure, 1e-3), "27.6 (24.1..131)");
+	assert_words(words__estimate(&figure, unit__us), "27.6 (24.1..131.3)");
 	figure = (struct estimate){ .known = true, .value = -0.001 };
-	assert_words(words__figure(&figure, 1), "0");
+	assert_words(words__estimate(&figure, unit__none), "0");
 	figure.known = false;
-	assert_words(words__figure(&figure, 1), "-");
-	assert_words(words__us(NAN), "-");
-	assert_words(words__us(1549), "1.5");
+	assert_words(words__estimate(&figure, unit__none), "-");
 }
 
 int main(void)

@@ -62,15 +62,15 @@ static void assert_even(struct break_even even, bool is_time, const char *text)
 static void break_even_reads_well(void **state)
 {
 	assert_even(break_even__of(known(100e3, 50e3, 150e3), known(30e3, 20e3, 40e3)), true,
-		    "pays off from the 4th child on (2nd to 8th); traced, start +100.0 us "
-		    "(50.0..150.0), each child -30.00 us (-40.00..-20.00)");
+		    "pays off from the 4th child on (2nd to 8th); traced, start +100 "
+		    "(50..150) us, each child -30 (-40..-20) us");
 	assert_even(break_even__of(known(21, 21, 21), known(1, 1, 1)), false,
 		    "pays off from the 22nd child on; start +21, each child -1");
 	assert_even(break_even__of(known(1, -2, 11), known(1, 1, 1)), false,
 		    "pays off from the 12th child on at the latest (that the start costs more is "
 		    "not shown); start +1 (-2..11), each child -1");
 	assert_even(break_even__of(known(1, 1, 1), known(-0.04, -0.06, 0)), false,
-		    "never pays off: children save nothing; start +1, each child 0.0 (0.0..0.1)");
+		    "never pays off: children save nothing; start +1, each child +0.04 (0.00..0.06)");
 	assert_even(break_even__of(known(1, 1, 1), known(1, -2, 3)), false,
 		    "no break-even: no difference is shown for the children; start +1, each child "
 		    "-1 (-3..2)");

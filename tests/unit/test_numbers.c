@@ -5,8 +5,14 @@
 #include <math.h>
 
 #include "base/bisect.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
+
+static void assert_words(char *text, const char *expected)
+{
+	assert_string_equal(text, expected);
+	free(text);
+}
 
 static void test_rounded(void **state)
 {
@@ -23,6 +29,64 @@ static void test_rounded(void **state)
 	for (size_t i = 0; cases[i].text; i++)
 		assert_string_equal(number__rounded(cases[i].value).text, cases[i].text);
 	assert_int_equal(strlen(number__rounded(1e300).text), 301);
+}
+
+/* Each in the unit that needs no more than three digits, after rounding. */
+static void test_units(void **state)
+{
+	static const struct {
+		double value;
+		const char *time, *size;
+	} cases[] = {
+		{ 0, "0 ns", "0 B" },
+		{ 999, "999 ns", "999 B" },
+		{ 1500, "1.50 us", "1.46 KiB" },
+		{ 999499, "999 us", "976 KiB" },
+		{ 999600, "1 ms", "976 KiB" },
+		{ 4096, "4.10 us", "4 KiB" },
+		{ 1048575, "1.05 ms", "1 MiB" },
+		{ 12345678, "12.3 ms", "11.8 MiB" },
+		{ -12345678, "-12.3 ms", "-11.8 MiB" },
+		{ 61e9, "61 s", "56.8 GiB" },
+		{ 1000e9, "16.7 min", "931 GiB" },
+		{ 7200e9, "2 h", "6.55 TiB" },
+		{ 172800e9, "2 d", "157 TiB" },
+		{ NAN, "-", "-" },
+		{ (double)UINT64_MAX, "-", "-" }, /* what is not known */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_string_equal(quantity__time(cases[i].value).text, cases[i].time);
+		assert_string_equal(quantity__size(cases[i].value).text, cases[i].size);
+	}
+}
+
+static void test_shares(void **state)
+{
+	assert_string_equal(quantity__percent(0.0806).text, "8.1 %");
+	assert_string_equal(quantity__percent(1).text, "100.0 %");
+	assert_string_equal(quantity__percent(-0.0004).text, "0.0 %");
+	assert_string_equal(quantity__ratio(0.9996).text, "1.000");
+	assert_string_equal(quantity__ratio(2.3456).text, "2.35");
+	assert_string_equal(quantity__ratio(12.345).text, "12.3");
+	assert_string_equal(quantity__signed(2500, unit__us).text, "+2.50");
+	assert_string_equal(quantity__signed(-2500, unit__us).text, "-2.50");
+	assert_string_equal(quantity__signed(1, unit__us).text, "0");
+	assert_string_equal(quantity__signed(NAN, unit__us).text, "-");
+}
+
+static void test_ranges(void **state)
+{
+	assert_words(quantity__range(57e3, 55e3, 60400, unit__us), "57.0 (55.0..60.4)");
+	assert_words(quantity__range(57, 55, 1000, unit__none), "57 (55..1000)");
+	assert_words(quantity__range(0, -0.001, 0.5, unit__none), "0.00 (0.00..0.50)");
+	assert_words(quantity__range(57, 56.99, 57.01, unit__none), "57");
+	assert_words(quantity__range(57, NAN, NAN, unit__none), "57");
+	assert_words(quantity__ratio_range(1.0361, 1.02, 1.05), "1.036 (1.020..1.050)");
+	assert_words(quantity__ratio_range(1.0361, NAN, NAN), "1.036");
+	assert_words(quantity__bounds(1, 2, unit__none), "1..2");
+	assert_words(quantity__bounds(1, 1.2, unit__none), "1.00..1.20");
+	assert_words(quantity__bounds(1, 1.001, unit__none), "1");
 }
 
 /* One grammar for every time on the command line. */
@@ -100,6 +164,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rounded),
+		cmocka_unit_test(test_units),
+		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_noun),
 		cmocka_unit_test(test_lists),

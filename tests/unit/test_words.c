@@ -21,14 +21,6 @@ static void test_distribution(void **state)
 	assert_words(words__distribution(&same, 0), "-"); /* no child, no median */
 }
 
-static void test_duration(void **state)
-{
-	assert_words(words__duration(999), "999 ns");
-	assert_words(words__duration(1500), "1.5 us");
-	assert_words(words__duration(12345678), "12.3 ms");
-	assert_words(words__duration(61000000000), "61.00 s");
-}
-
 static void test_exit(void **state)
 {
 	assert_words(words__exit(0, 0, true), "exit 0");
@@ -43,24 +35,24 @@ static void test_exe(void **state)
 	struct exe exes[] = { { .path = "/bin/sh" }, { .path = "/a/x" }, { .path = "/b/x" }, { 0 } };
 	struct run run = { .exes = exes, .exe_count = 4 };
 
-	assert_words(words__exe(&run, 0, false), "sh");
-	assert_words(words__exe(&run, 0, true), "/bin/sh");
-	assert_words(words__exe(&run, 1, false), "/a/x"); /* there are two x */
-	assert_words(words__exe(&run, 3, false), "?");
+	assert_words(names__exe(&run, 0, false), "sh");
+	assert_words(names__exe(&run, 0, true), "/bin/sh");
+	assert_words(names__exe(&run, 1, false), "/a/x"); /* there are two x */
+	assert_words(names__exe(&run, 3, false), "?");
 	exes[0].resolved = "/usr/bin/dash";
 	exes[1].resolved = "/usr/a/x";
 	exes[2].path = "/bin/y";
-	assert_words(words__exe(&run, 0, false), "sh (dash)");
-	assert_words(words__exe(&run, 0, true), "/bin/sh");
-	assert_words(words__exe(&run, 1, false), "x"); /* no other name */
+	assert_words(names__exe(&run, 0, false), "sh (dash)");
+	assert_words(names__exe(&run, 0, true), "/bin/sh");
+	assert_words(names__exe(&run, 1, false), "x"); /* no other name */
 	exes[1].path = "/usr/bin/sh";
-	assert_words(words__exe(&run, 0, false), "/bin/sh (dash)");
+	assert_words(names__exe(&run, 0, false), "/bin/sh (dash)");
 	exes[0].path = "/proc/self/exe"; /* names nothing */
-	assert_words(words__exe(&run, 0, false), "dash");
+	assert_words(names__exe(&run, 0, false), "dash");
 	exes[0].path = "/dev/fd/3";
 	exes[0].resolved = NULL;
-	assert_words(words__exe(&run, 0, false), "3"); /* all that is known */
-	assert_words(words__exe(&run, NO_EXE, false), "?");
+	assert_words(names__exe(&run, 0, false), "3"); /* all that is known */
+	assert_words(names__exe(&run, NO_EXE, false), "?");
 }
 
 static void test_command(void **state)
@@ -75,8 +67,8 @@ static void test_command(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_distribution), cmocka_unit_test(test_duration),
-		cmocka_unit_test(test_exit),	     cmocka_unit_test(test_exe),
+		cmocka_unit_test(test_distribution), cmocka_unit_test(test_exit),
+		cmocka_unit_test(test_exe),
 		cmocka_unit_test(test_command),
 	};
 

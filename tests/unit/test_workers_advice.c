@@ -102,9 +102,9 @@ static void test_identical(void **state)
 
 	workers->extra_bytes = 9 * MIB;
 	workers->mergeable_bytes = 2 * MIB;
-	says(workers, "W1", "cost 9.0 MiB beyond one page per address, and 2.0 MiB", 2, 2);
+	says(workers, "W1", "cost 9 MiB beyond one page per address, and 2 MiB", 2, 2);
 	workers->at_least = true;
-	says(workers, "W1", "at least 2.0 MiB", 2, 2);
+	says(workers, "W1", "at least 2 MiB", 2, 2);
 	workers->mergeable_bytes--;
 	workers->perhaps_extra_bytes = workers->perhaps_mergeable_bytes = ABSENT; /* of an older file */
 	is_silent(workers, "W1");
@@ -117,25 +117,25 @@ static void test_of_unknown_origin(void **state)
 
 	workers->perhaps_extra_bytes = 9 * MIB;
 	workers->perhaps_mergeable_bytes = 8 * MIB;
-	says(workers, "W1", "So do 8.0 MiB more, of which it is not known whether they are copies.", 8, 8);
+	says(workers, "W1", "So do 8 MiB more, of which it is not known whether they are copies.", 8, 8);
 	workers->extra_bytes = 3 * MIB;
 	workers->mergeable_bytes = 1 * MIB;
-	says(workers, "W1", "cost 3.0 MiB beyond one page per address, and 1.0 MiB of that", 9, 9);
+	says(workers, "W1", "cost 3 MiB beyond one page per address, and 1 MiB of that", 9, 9);
 	workers__free(workers);
 	workers = new_pool("/usr/bin/python3.11");
 	workers->perhaps_extra_bytes = 9 * MIB;
 	pages(workers)->perhaps.identical = MIB_PAGES;
 	pages(workers)->perhaps.few_words = MIB_PAGES;
-	says(workers, "W2", "2.0 MiB of their copies", 0, 9);
+	says(workers, "W2", "2 MiB of their copies", 0, 9);
 	workers__free(workers);
 	workers = new_pool("/usr/bin/ruby3.1");
 	workers->perhaps_extra_bytes = 9 * MIB;
 	pages(workers)->perhaps.different = 3 * MIB_PAGES;
-	says(workers, "W4", "3.0 MiB of their copies", 0, 3);
+	says(workers, "W4", "3 MiB of their copies", 0, 3);
 	workers__free(workers);
 	workers = new_pool("/lib/libc.so.6");
 	pages(workers)->perhaps.few_words = 2 * MIB_PAGES;
-	says(workers, "W7", "In 2.0 MiB", 0, 2);
+	says(workers, "W7", "In 2 MiB", 0, 2);
 	workers__free(workers);
 }
 
@@ -146,7 +146,7 @@ static void test_collector(void **state)
 	workers->extra_bytes = 7 * MIB;
 	pages(workers)->unshared.identical = MIB_PAGES;
 	pages(workers)->unshared.few_words = MIB_PAGES;
-	says(workers, "W2", "2.0 MiB of their copies", 0, 7);
+	says(workers, "W2", "2 MiB of their copies", 0, 7);
 	pages(workers)->unshared.few_words--;
 	is_silent(workers, "W2");
 	workers = new_pool("/usr/bin/perl");
@@ -167,7 +167,7 @@ static void test_counts(void **state)
 	workers->extra_bytes = 40 * MIB;
 	assert_null(advice_of(workers, "W3"));
 	add_trial(workers, POOL_FREEZE, 2, 80);
-	says(workers, "W3", "cost 40.0 MiB, and gc.freeze() before each fork saved 20.0 MiB", 0, 0);
+	says(workers, "W3", "cost 40 MiB, and gc.freeze() before each fork saved 20 MiB", 0, 0);
 	workers->extra_bytes = 39 * MIB;
 	is_silent(workers, "W3");
 }
@@ -180,13 +180,13 @@ static void test_ages(void **state)
 	pages(workers)->unshared.different = 3 * MIB_PAGES;
 	pages(workers)->changed_words = 100;
 	pages(workers)->age_words = 25;
-	says(workers, "W4", "3.0 MiB of their copies differ from the master's page; of the words that "
+	says(workers, "W4", "3 MiB of their copies differ from the master's page; of the words that "
 			    "changed 25 %", 0, 3);
 	workers->extra_bytes = 2 * MIB;
-	says(workers, "W4", "3.0 MiB", 0, 2);
+	says(workers, "W4", "3 MiB", 0, 2);
 	assert_null(strstr(advice_of(workers, "W4")->evidence, "new memory"));
 	pages(workers)->new = 4 * MIB_PAGES; /* compaction may save of that, too */
-	says(workers, "W4", "They have 4.0 MiB of new memory besides", 0, 6);
+	says(workers, "W4", "They have 4 MiB of new memory besides", 0, 6);
 	pages(workers)->unshared.different = 2 * MIB_PAGES - 1;
 	is_silent(workers, "W4");
 }
@@ -208,8 +208,8 @@ static void test_kinds_saved(void **state)
 	}
 	add_trial(workers, POOL_MERGE, 3, 60);
 	assert_non_null(strstr(advice_of(workers, "W4")->tried,
-			       ". Of what it saved 11.0 MiB were copies, 28.0 MiB new memory of the workers, and "
-			       "1.0 MiB other memory"));
+			       ". Of what it saved 11 MiB were copies, 28 MiB new memory of the workers, and "
+			       "1 MiB other memory"));
 	assert_null(strstr(advice_of(workers, "W1")->tried, "Of what it saved"));
 	for (size_t i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 99 * MIB;
@@ -237,11 +237,11 @@ static void test_repeated(void **state)
 
 	ready->least_new_bytes = MIB / 2;
 	ready->least_unshared_bytes = MIB / 2;
-	says(workers, "W5", "each of 2 workers had at least 0.5 MiB of new memory", 0, 1);
+	says(workers, "W5", "each of 2 workers had at least 512 KiB of new memory", 0, 1);
 	ready->least_new_bytes--;
 	assert_null(advice_of(workers, "W5"));
 	ready->least_unknown_origin_bytes = MIB;
-	says(workers, "W5", "Of 1.0 MiB more it is not known which of both it is.", 0,
+	says(workers, "W5", "Of 1 MiB more it is not known which of both it is.", 0,
 	     2 - 1.0 / MIB);
 	workers__free(workers);
 	workers = new_pool("/usr/bin/x");
@@ -256,7 +256,7 @@ static void test_master(void **state)
 
 	assert_null(advice_of(workers, "W6"));
 	sample(workers)->loaded.copied_by_master_bytes = 2 * MIB;
-	says(workers, "W6", "the master itself copied 2.0 MiB", 0, 2);
+	says(workers, "W6", "the master itself copied 2 MiB", 0, 2);
 	sample(workers)->loaded.copied_by_master_bytes--;
 	is_silent(workers, "W6");
 }
@@ -269,7 +269,7 @@ static void test_allocator(void **state)
 	pages(workers)->changed_words = 100;
 	pages(workers)->count_words = 30;
 	pages(workers)->age_words = 20;
-	says(workers, "W7", "In 2.0 MiB", 0, 2);
+	says(workers, "W7", "In 2 MiB", 0, 2);
 	pages(workers)->age_words++;
 	is_silent(workers, "W7");
 	workers = new_pool("/lib/ld-musl-x86_64.so.1");
@@ -282,7 +282,7 @@ static void test_exit(void **state)
 	struct workers *workers = new_pool("/usr/bin/x");
 
 	sample(workers)->end_faults = 2 * MIB_PAGES;
-	says(workers, "W8", "512 minor faults: 2.0 MiB", 0, 0);
+	says(workers, "W8", "512 minor faults: 2 MiB", 0, 0);
 	sample(workers)->end_faults--;
 	assert_null(advice_of(workers, "W8"));
 	sample(workers)->end_faults = ABSENT;
@@ -296,11 +296,11 @@ static void test_growth(void **state)
 	sample(workers)->ready.new_bytes = 5 * MIB;
 	sample(workers)->loaded.new_bytes = 8 * MIB;
 	sample(workers)->loaded.unshared_bytes = 2 * MIB;
-	says(workers, "W9", "grew by 3.0 MiB, and their copies by 2.0 MiB: 60 % of", 0, 0);
+	says(workers, "W9", "grew by 3 MiB, and their copies by 2 MiB: 60.0 % of", 0, 0);
 	sample(workers)->loaded.unshared_bytes = 3 * MIB;
-	says(workers, "W9", "50 % of", 0, 0);
+	says(workers, "W9", "50.0 % of", 0, 0);
 	sample(workers)->ready.unshared_bytes = 4 * MIB;
-	says(workers, "W9", "copies by -1.0 MiB: 100 % of", 0, 0);
+	says(workers, "W9", "copies by -1 MiB: 100.0 % of", 0, 0);
 	sample(workers)->ready.unshared_bytes = 0;
 	sample(workers)->loaded.new_bytes = 7 * MIB - 1;
 	is_silent(workers, "W9");
@@ -340,8 +340,8 @@ static void test_reforking(void **state)
 	set_course(workers, 4, 0, 8); /* 16 MiB more on average; 4 more in 2 s */
 	advice = advice_of(workers, "W10");
 	assert_non_null(advice);
-	assert_non_null(strstr(advice->evidence, "35.8 MiB on average: 20.0 at first, 52.0 at the end. In "
-						 "the 2.0 s in which it grew most, it had 4.0 MiB more"));
+	assert_non_null(strstr(advice->evidence, "35.8 MiB on average: 20 MiB at first, 52 MiB at the end. In "
+						 "the 2 s in which it grew most, it had 4 MiB more"));
 	assert_true(is_about(advice->predicted_bytes.value, 12));
 	assert_false(advice->predicted_bytes.bounded);
 	sample(workers)->ready.extra_bytes = 3 * MIB; /* new ones may do without that */
@@ -356,7 +356,7 @@ static void test_reforking(void **state)
 	sample(workers)->ready.extra_bytes = sample(workers)->ready.perhaps_extra_bytes = 0;
 	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
 	advice = advice_of(workers, "W10");
-	assert_non_null(strstr(advice->evidence, "When workers end, they touch up to 8.0 MiB (W8)"));
+	assert_non_null(strstr(advice->evidence, "When workers end, they touch up to 8 MiB (W8)"));
 	assert_true(is_about(advice->predicted_bytes.low, 8) && is_about(advice->predicted_bytes.high, 12));
 	sample(workers)->end_faults = ABSENT;
 	set_course(workers, 16, 2, 4); /* not from the beginning on: who knows what new ones do */

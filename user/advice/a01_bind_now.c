@@ -6,6 +6,7 @@
 #include "advice/at_exit.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 /* The symbols that children of the group bind. */
 struct bound {
@@ -145,9 +146,9 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 				 "is not known)",
 				 (unsigned long long)subject->sample->children);
 	time = binding->known && bill->complete
-		       ? text__of("; %.1f us, tracing included, of the %.1f us of a fork",
-				  (binding->ns + bill->lines[BILL_BINDING_CODE].ns) / 1e3,
-				  bill->whole / 1e3)
+		       ? text__of("; %s, tracing included, of the %s of a fork",
+				  quantity__time(binding->ns + bill->lines[BILL_BINDING_CODE].ns).text,
+				  quantity__time(bill->whole).text)
 		       : text__of("%s", "");
 	start = waiting > (double)bound->symbols
 			? text__of(

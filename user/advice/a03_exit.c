@@ -7,6 +7,7 @@
 #include "advice/interpreters.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 enum { SYMBOL_TABLES = 3 }; /* of names, of hashes, of symbols */
 
@@ -92,11 +93,12 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"%s of the %s faults of a fork are taken by exit handlers, destructors and "
-		"the flushing of streams, or come after these have begun; %s of them %s: %.1f us, "
+		"the flushing of streams, or come after these have begun; %s of them %s: %s, "
 		"tracing included. The child pays.",
 		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
 		number__rounded(saving.copies).text,
-		number__noun(saving.copies, "a copy", "copies"), saving.measured_ns / 1e3);
+		number__noun(saving.copies, "a copy", "copies"),
+		quantity__time(saving.measured_ns).text);
 	advice->action = text__of("Let children that were forked and execute nothing leave with "
 				  "_exit(), after flushing what they have written themselves.");
 	code = begin ? at_exit__code(subject, anatomy_row__since(begin), &saving) : 0;

@@ -5,6 +5,7 @@
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 /* More than programs set themselves; the loop of posix_spawn makes about 120 calls. */
 enum { SIGNAL_CALLS = 60 };
@@ -32,14 +33,14 @@ static struct spawned first_of(const struct subject *subject)
 }
 
 /* Of which image the calls of one name were is not recorded: what follows from the sums. */
-static char *evidence(double calls, const struct spawned *first, double us)
+static char *evidence(double calls, const struct spawned *first, double ns)
 {
 	const double least = fmin(calls, first->before) - first->after;
 	char *which = least > 0 ? text__of(", the first one at least %.0f of them before its execve", least)
 				: text__of(", and %.0f calls of any kind before its execve", first->before);
-	char *text = text__of("Each child makes %.0f rt_sigaction calls%s: %.1f us at the price of a "
+	char *text = text__of("Each child makes %.0f rt_sigaction calls%s: %s at the price of a "
 			      "system call on this machine. The child pays, and its parent waits for it.",
-			      calls, which, us);
+			      calls, which, quantity__time(ns).text);
 
 	free(which);
 	return text;
@@ -72,7 +73,7 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 	    calls < SIGNAL_CALLS || first.before < SIGNAL_CALLS)
 		return false;
 	saving__add_cost(&saving, subject, COST_SYSCALL, calls); /* after the exec, too */
-	advice->evidence = evidence(calls, &first, saving.ns / 1e3);
+	advice->evidence = evidence(calls, &first, saving.ns);
 	advice->action = text__of(
 		"%s", is_by_vfork(subject) ?
 		"The program's own child of vfork() resets them, as that of Python's subprocess does. posix_spawn() of glibc "

@@ -4,6 +4,7 @@
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 enum { PAGES_LEAST = 4096 /* 16 MiB */, TOUCHED_MOST_PERCENT = 10 };
 
@@ -29,11 +30,12 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 	memory.small -= fmin(copies.faults, memory.small);
 	saving__add_copying(&saving, subject, &memory);
 	advice->evidence = text__of(
-		"The parent has about %.0f MiB of memory of its own when it forks; of its %.0f "
+		"The parent has about %s of memory of its own when it forks; of its %.0f "
 		"pages, children and parent together copy %s per fork. The others' "
 		"page-table entries are copied for a child that reads these pages at most. The "
 		"parent pays, and the child's end.",
-		pages * PAGE_BYTES / 1048576, pages, number__rounded(copies.faults).text);
+		quantity__size(pages * PAGE_BYTES).text, pages,
+		number__rounded(copies.faults).text);
 	advice->action =
 		text__of("Keep what children do not need out of them by "
 			 "madvise(MADV_DONTFORK), or fork from a small process that was started "

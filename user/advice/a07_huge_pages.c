@@ -2,6 +2,7 @@
 /* A7: fork copies an entry for each page, however large the page is. */
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 static const double LARGE = 256 * 1048576.0; /* bytes */
 
@@ -17,9 +18,10 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 	saving__add_copying(&saving, subject, &small);
 	saving__add_copying(&saving, subject, &huge);
 	advice->evidence = text__of(
-		"The parent has %.0f MiB in small pages when it forks, and copying took %.2f ms: "
-		"%.0f ns for each of them. The parent pays.",
-		pages * PAGE_BYTES / 1048576, copying->ns / 1e6, copying->ns / pages);
+		"The parent has %s in small pages when it forks, and copying took %s: "
+		"%s for each of them. The parent pays.",
+		quantity__size(pages * PAGE_BYTES).text, quantity__time(copying->ns).text,
+		quantity__time(copying->ns / pages).text);
 	advice->action =
 		text__of("Let large memory be made of huge pages: madvise(MADV_HUGEPAGE), or "
 			 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "

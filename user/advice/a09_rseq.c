@@ -2,6 +2,7 @@
 /* A9: the kernel writes the CPU number into the rseq area of each child, which copies its page. */
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 /* The area is written on the way back to the program; what is written in a call is a result of the call. */
 static bool is_kernel_tls(const struct subject *subject, const struct anatomy_row *row)
@@ -61,11 +62,12 @@ bool rule__a09_rseq(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"The kernel keeps the CPU number in the rseq area of each thread: %s %s for "
-		"a fork on its page, %s of them %s, %.1f us, tracing included. Child and "
+		"a fork on its page, %s of them %s, %s, tracing included. Child and "
 		"parent pay. glibc itself uses it for sched_getcpu only.",
 		number__rounded(saving.faults).text, number__noun(saving.faults, "fault", "faults"),
 		number__rounded(saving.copies).text,
-		number__noun(saving.copies, "a copy", "copies"), saving.measured_ns / 1e3);
+		number__noun(saving.copies, "a copy", "copies"),
+		quantity__time(saving.measured_ns).text);
 	advice->action =
 		text__of("Unless the program uses restartable sequences (some allocators do), "
 			 "start it with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.");

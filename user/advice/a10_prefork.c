@@ -2,6 +2,7 @@
 /* A10: a child for each connection, which lives not much longer than it takes to make. */
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the tax of a fork */ };
 
@@ -57,10 +58,10 @@ bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"The %s accepted %.0f connections and forked %.0f children; the overhead of each "
-		"fork is %.1f us, the child's own work %.1f us. Parent and child pay, while the "
+		"fork is %s, the child's own work %s. Parent and child pay, while the "
 		"client waits.",
 		subject->run->attached_count > 1 ? "processes" : "parent", accepted, subject->children,
-		subject->bill->tax / 1e3, life / 1e3);
+		quantity__time(subject->bill->tax).text, quantity__time(life).text);
 	advice->action = text__of("Fork workers in advance and let each serve many connections.");
 	advice->predicted_faults = estimate__of(bill->faults);
 	advice->predicted_ns = predict(subject);

@@ -3,6 +3,7 @@
 #include "advice/interpreters.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 enum { COPIES_LEAST = 50 };
 
@@ -39,9 +40,9 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"Code of the interpreter itself copies %s pages of its heap in each child, for its "
-		"bookkeeping or for what the program changes: %.0f us, tracing included; a fork has %s faults in all. The child pays, and "
+		"bookkeeping or for what the program changes: %s, tracing included; a fork has %s faults in all. The child pays, and "
 		"memory that was shared is so no longer.",
-		number__rounded(saving.faults).text, saving.measured_ns / 1e3,
+		number__rounded(saving.faults).text, quantity__time(saving.measured_ns).text,
 		number__rounded(subject->bill->faults).text);
 	advice->action = text__of("%s", first_interpreter(subject)->action);
 	/* At least nothing: the child's own writes stay. At most all of its work is bookkeeping. */

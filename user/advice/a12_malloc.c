@@ -2,6 +2,7 @@
 /* A12: a child that frees or allocates writes to the heap's bookkeeping, all over the heap. */
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 static bool is_malloc(const char *symbol)
 {
@@ -78,9 +79,10 @@ bool rule__a12_malloc(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence =
 		text__of("malloc, free and what they call copy %s %s of the heap in each "
-			 "child: %.1f us, tracing included. The child pays.",
+			 "child: %s, tracing included. The child pays.",
 			 number__rounded(saving.faults).text,
-			 number__noun(saving.faults, "page", "pages"), saving.measured_ns / 1e3);
+			 number__noun(saving.faults, "page", "pages"),
+			 quantity__time(saving.measured_ns).text);
 	advice->action = text__of(
 		"Call malloc_trim(0) before forking%s, and let children leave with _exit() "
 		"instead of freeing what they have inherited.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A13: while fork copies the address space, threads that fault wait for it. */
 #include "advice/rules.h"
+#include "base/quantity.h"
 
 static const double LONG_NS = 1e6;
 
@@ -12,11 +13,12 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 	    (double)fork->call.median < LONG_NS || subject->group->birth == BIRTH_VFORK)
 		return false;
 	advice->evidence = text__of(
-		"The parent has %llu threads when it forks, and the call takes %.2f ms (median of "
+		"The parent has %llu threads when it forks, and the call takes %s (median of "
 		"%llu). For that time its other threads wait if they map memory, and may wait if they "
 		"take a fault; whether they did was not measured. "
 		"The parent pays.",
-		(unsigned long long)fork->threads.median, (double)fork->call.median / 1e6,
+		(unsigned long long)fork->threads.median,
+		quantity__time((double)fork->call.median).text,
 		(unsigned long long)fork->call.count);
 	advice->action =
 		text__of("Fork from a small helper that was started before the threads and the "

@@ -4,6 +4,7 @@
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 enum { WINDOWS_MANY = 4 };
 
@@ -45,9 +46,9 @@ bool rule__a14_text(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"A child fetches code from %s places of %s, and each takes a fault of its own: "
-		"%.1f us, tracing included. The child pays.",
+		"%s, tracing included. The child pays.",
 		number__rounded(worst.faults).text, subject__object(subject, object),
-		worst.measured_ns / 1e3);
+		quantity__time(worst.measured_ns).text);
 	advice->action =
 		text__of("Order the functions of %s so that those which children run lie "
 			 "together (-ffunction-sections and a linker's symbol ordering file, or "

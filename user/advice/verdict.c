@@ -5,17 +5,11 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 /* From this share of the run time on, forks are worth a thought. */
 static const double PROBLEM = 0.05;
-
-/* "614 us", "1.23 ms"; to be freed. */
-static char *words_of_time(double ns)
-{
-	return ns < 1e6 ? text__of("%s us", number__rounded(ns / 1e3).text)
-			: text__of("%s ms", number__rounded(ns / 1e6).text);
-}
 
 /* " of bash"; "" if that is not known. To be freed. */
 static char *words_of_parent(const struct run *run, const struct fork_bill *bill)
@@ -32,35 +26,30 @@ static char *words_of_forks(const struct run *run, const struct fork_bills *bill
 {
 	const struct fork_bill *bill = fork_bills__dearest(bills);
 	const double forks = (double)run->totals[LIFE_FORKS];
-	char *each = words_of_time(bill->tax), *all = words_of_time(bills->tax);
+	const struct number_text each = quantity__time(bill->tax), all = quantity__time(bills->tax);
 	char *parent = words_of_parent(run, bill), *text;
 
 	if (forks == 1)
-		text = text__of("The only fork%s costs %s of overhead", parent, each);
+		text = text__of("The only fork%s costs %s of overhead", parent, each.text);
 	else if (bill->forks == forks)
 		text = text__of("Each of %.0f forks%s costs %s of overhead; together %s", forks,
-				parent, each, all);
+				parent, each.text, all.text);
 	else if (bill->forks == 1)
 		text = text__of("One fork%s costs %s of overhead; all %.0f forks together %s",
-				parent, each, forks, all);
+				parent, each.text, forks, all.text);
 	else
 		text = text__of("Each of %.0f forks%s costs %s of overhead; all %.0f forks together %s",
-				bill->forks, parent, each, forks, all);
+				bill->forks, parent, each.text, forks, all.text);
 	free(parent);
-	free(all);
-	free(each);
 	return text;
 }
 
 /* "43 % of the run time (144 ms)"; to be freed. */
 static char *words_of_share(const struct run *run, double share)
 {
-	char *wall = words_of_time((double)run->wall_ns);
-	char *text = text__of("%.*f %% of the %s (%s)", share < 0.1 ? 1 : 0, 100 * share,
-			      run->attached_count ? "time they were watched" : "run time", wall);
-
-	free(wall);
-	return text;
+	return text__of("%s of the %s (%s)", quantity__percent(share).text,
+			run->attached_count ? "time they were watched" : "run time",
+			quantity__time((double)run->wall_ns).text);
 }
 
 /* What follows from the share, as sentences. */

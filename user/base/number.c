@@ -60,19 +60,34 @@ bool number__time(const char *text, double *ns)
 	return true;
 }
 
-struct number_text number__rounded(double value)
+int number__decimals(double value)
 {
-	double size = fabs(value);
-	int digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+	return fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : 2;
+}
+
+bool number__is_whole(double value, int decimals)
+{
+	const double scale = pow(10, decimals);
+
+	return value == rint(value) || fmod(rint(value * scale), scale) == 0;
+}
+
+struct number_text number__fixed(double value, int decimals)
+{
 	struct number_text text;
 
-	if (size < 0.005)
+	if (fabs(value) * pow(10, decimals) < 0.5)
 		value = 0; /* no "-0" */
-	/* "15.0" says no more than "15". */
-	if (value == rint(value) || fmod(rint(value * pow(10, digits)), pow(10, digits)) == 0)
-		digits = 0;
-	snprintf(text.text, sizeof(text.text), "%.*f", digits, value);
+	snprintf(text.text, sizeof(text.text), "%.*f", decimals, value);
 	return text;
+}
+
+struct number_text number__rounded(double value)
+{
+	const int decimals = number__decimals(value);
+
+	/* "15.0" says no more than "15". */
+	return number__fixed(value, number__is_whole(value, decimals) ? 0 : decimals);
 }
 
 const char *number__noun(double value, const char *one, const char *many)

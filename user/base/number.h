@@ -23,9 +23,13 @@ bool number__time(const char *text, double *ns);
  * Returned by value, so that number__rounded(x).text can be an argument of printf.
  */
 struct number_text {
-	char text[320]; /* the largest double has 309 digits */
+	char text[320]; /* the largest double has 309 digits; room for a sign and a unit */
 };
 struct number_text number__rounded(double value);
+/* For numbers that stand together: the decimals of one of them, and whether another needs any. */
+int number__decimals(double value);
+bool number__is_whole(double value, int decimals);
+struct number_text number__fixed(double value, int decimals); /* never "-0.0" */
 /* The noun that goes with the rounded number: "1 page", "1.95 pages". */
 const char *number__noun(double value, const char *one, const char *many);
 

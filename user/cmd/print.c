@@ -138,10 +138,7 @@ static void print_page(print_fn *print, const void *subject, const struct report
 /* A report for people; not what is saved, not an export, not data. */
 static bool is_text(const struct report_options *options)
 {
-	for (int i = 0; i < TABLE_STYLE_COUNT; i++)
-		if (options->formats[i] && i != TABLE_TEXT)
-			return false;
-	return !options->json && export_of(options) == EXPORT_COUNT;
+	return !is_for_programs(options) && !options->formats[TABLE_HTML];
 }
 
 /* The last line of a report that leaves something out. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 struct cell cell__blank(void)
@@ -78,21 +79,13 @@ static char *written(double value, int decimals)
 					  text__of("%.*f", decimals, value);
 }
 
-/* "57 (55..60)" */
-static char *estimate_text(const struct cell *cell)
-{
-	if (isnan(cell->value))
-		return text__of("-");
-	if (isnan(cell->low))
-		return written(cell->value, cell->decimals);
-	return text__of("%.15g (%.15g..%.15g)", cell->value, cell->low, cell->high);
-}
-
 char *cell__reading(const struct cell *cell)
 {
 	if (cell->text)
 		return checked_strdup(cell->text);
-	return cell->kind == CELL_ESTIMATE ? estimate_text(cell) : cell__data(cell, FIELD_VALUE);
+	if (cell->kind == CELL_ESTIMATE)
+		return quantity__range(cell->value, cell->low, cell->high, unit__none);
+	return cell__data(cell, FIELD_VALUE);
 }
 
 static char *value_data(const struct cell *cell)

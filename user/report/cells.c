@@ -10,7 +10,7 @@
 
 struct cell cell__exe(const struct run *run, uint32_t exe)
 {
-	return cell__names(words__exe(run, exe, false), words__exe(run, exe, true));
+	return cell__names(names__exe(run, exe, false), names__exe(run, exe, true));
 }
 
 struct cell cell__images(const struct run *run, const struct process *process)
@@ -20,12 +20,12 @@ struct cell cell__images(const struct run *run, const struct process *process)
 
 struct cell cell__group(const struct run *run, uint32_t group)
 {
-	return cell__names(words__group(run, group, false), words__group(run, group, true));
+	return cell__names(names__group(run, group, false), names__group(run, group, true));
 }
 
 struct cell cell__object(const struct run *run, uint32_t object)
 {
-	return cell__names(words__object(run, object, false), words__object(run, object, true));
+	return cell__names(names__object(run, object, false), names__object(run, object, true));
 }
 
 struct cell cell__exit(int32_t status, int32_t signal, bool finished)

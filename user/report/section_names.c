@@ -7,7 +7,7 @@ static const struct {
 	const char *name;
 	unsigned int documents;
 } names[] = {
-#define SECTION(id, name, documents, help) { name, documents },
+#define SECTION(id, name, documents) { name, documents },
 #include "report/sections.def"
 #undef SECTION
 };

@@ -21,7 +21,7 @@ enum document {
 };
 
 enum section_id {
-#define SECTION(id, name, documents, help) SHOW_##id,
+#define SECTION(id, name, documents) SHOW_##id,
 #include "report/sections.def"
 #undef SECTION
 	SHOW_COUNT,

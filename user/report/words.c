@@ -8,61 +8,24 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-struct time_unit time_unit__for(double longest)
-{
-	if (longest < 1e6)
-		return (struct time_unit){ 1e3, "us" };
-	if (longest < 1e10)
-		return (struct time_unit){ 1e6, "ms" };
-	return (struct time_unit){ 1e9, "s" };
-}
-
-int time_unit__decimals(double value)
-{
-	return fabs(value) < 10 ? 3 : fabs(value) < 100 ? 2 : 1;
-}
-
-char *words__number(double value, const struct number_form *form)
-{
-	int decimals = value == floor(value) ? 0 : form->decimals;
-
-	if (!form->unit.name)
-		return text__of("%.*f", decimals, value);
-	value /= form->unit.ns;
-	return text__of("%.*f", time_unit__decimals(value), value);
-}
-
-char *words__range(double value, double low, double high, const struct number_form *form)
-{
-	char *text = words__number(value, form), *from, *to;
-
-	if (isnan(low) || isnan(high))
-		return text;
-	from = words__number(low, form);
-	to = words__number(high, form);
-	if (strcmp(from, to))
-		text__replace(&text, "%s (%s..%s)", text, from, to);
-	free(from);
-	free(to);
-	return text;
-}
-
-char *words__spread(const struct spread *spread, const struct number_form *form)
+char *words__spread(const struct spread *spread, struct unit unit)
 {
 	if (!spread->known)
 		return text__of("-");
-	return words__range(spread->median, spread->min, spread->max, form);
+	return quantity__range(spread->median, spread->min, spread->max, unit);
 }
 
-char *words__duration(uint64_t ns)
+char *words__estimate(const struct estimate *estimate, struct unit unit)
 {
-	if (ns < 1000)
-		return text__of("%" PRIu64 " ns", ns);
-	if (ns < 1000000)
-		return text__of("%.1f us", ns / 1e3);
-	if (ns < 1000000000)
-		return text__of("%.1f ms", ns / 1e6);
-	return text__of("%.2f s", ns / 1e9);
+	return words__spread(&(struct spread){ estimate->known, estimate->value,
+					       estimate->bounded ? estimate->low : NAN,
+					       estimate->bounded ? estimate->high : NAN }, unit);
+}
+
+char *words__ratio(const struct estimate *ratio)
+{
+	return quantity__ratio_range(ratio->value, ratio->bounded ? ratio->low : NAN,
+				     ratio->bounded ? ratio->high : NAN);
 }
 
 char *words__exit(int32_t status, int32_t signal, bool finished)
@@ -77,33 +40,12 @@ char *words__exit(int32_t status, int32_t signal, bool finished)
 	return name ? text__of("SIG%s", name) : text__of("signal %d", signal);
 }
 
-static const char *exe_name(const void *exes, size_t index)
-{
-	return exe__name(&((const struct exe *)exes)[index]);
-}
-
-char *words__exe(const struct run *run, uint32_t exe, bool full)
-{
-	const char *name, *file;
-	bool link;
-
-	if (exe >= run->exe_count || !run->exes[exe].path)
-		return text__of("?");
-	if (full)
-		return text__of("%s", run->exes[exe].path);
-	name = exe__name(&run->exes[exe]);
-	file = text__file_name(exe__file(&run->exes[exe]));
-	link = strcmp(text__file_name(name), file) != 0;
-	name = text__short_path(name, run->exes, run->exe_count, exe_name);
-	return link ? text__of("%s (%s)", name, file) : text__of("%s", name);
-}
-
 char *words__images(const struct run *run, const struct process *process, bool full)
 {
 	char *text = NULL;
 
 	for (size_t i = 0; i < process->image_count; i++) {
-		char *exe = words__exe(run, process->images[i].exe, full);
+		char *exe = names__exe(run, process->images[i].exe, full);
 
 		text__replace(&text, "%s%s%s", text ? text : "", text ? " -> " : "", exe);
 		free(exe);

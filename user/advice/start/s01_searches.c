@@ -5,6 +5,7 @@
 
 #include "advice/start/search_list.h"
 #include "advice/start/start_cost.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum { NAMED_MOST = 4 };
@@ -97,21 +98,19 @@ bool rule__s01_searches(const struct start_subject *subject, struct advice *advi
 {
 	const struct start_cost cost = start_cost__of(subject->start, is_in_vain);
 	const unsigned int lists = lists_of(subject);
-	char *names = names_of(subject->start), *time;
+	char *names = names_of(subject->start);
 
 	if (!cost.calls || !names) {
 		free(names);
 		return false;
 	}
-	time = start_cost__time(&cost);
 	advice->evidence = text__of("Calls of ld.so that look for a library, or for a directory "
 				    "with libraries, and fail: %" PRIu64 ", %s as traced. Failed: "
 				    "%s.",
-				    cost.calls, time, names);
+				    cost.calls, quantity__time(cost.ns).text, names);
 	advice->action = action_of(subject, lists);
 	advice->tried = why_untried(lists);
 	start_cost__predict(&cost, subject, advice);
-	free(time);
 	free(names);
 	return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "advice/start/start_cost.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 static bool is_for_locale(const struct start_call *call)
@@ -14,19 +15,17 @@ static bool is_for_locale(const struct start_call *call)
 bool rule__s03_locale(const struct start_subject *subject, struct advice *advice)
 {
 	const struct start_cost cost = start_cost__of(subject->start, is_for_locale);
-	char *time;
 
 	if (!cost.calls)
 		return false;
-	time = start_cost__time(&cost);
 	advice->evidence = text__of("Calls for files of the locale or of character sets: %" PRIu64
 				    " (%" PRIu64 " failed), %s as traced, without the page faults "
-				    "on what they map.", cost.calls, cost.failed, time);
+				    "on what they map.", cost.calls, cost.failed,
+				    quantity__time(cost.ns).text);
 	advice->action = text__of(
 		"Where nobody reads its messages, start it with LC_ALL=C. It changes language, "
 		"sort order and character set: bytes above 127 are no letters then. C.UTF-8 keeps "
 		"the character set. A locale in locale-archive takes fewer calls than one in "
 		"files of its own.");
-	free(time);
 	return true;
 }

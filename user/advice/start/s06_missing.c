@@ -6,6 +6,7 @@
 
 #include "advice/start/start_cost.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum { NAMED_MOST = 4, TRIES_LEAST = 2 };
@@ -72,14 +73,14 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 {
 	const struct start *start = subject->start;
 	const struct start_cost cost = start_cost__of(start, is_missing);
-	char *names, *time;
+	char *names;
 
 	if (!cost.calls)
 		return false;
 	names = names_of(start);
-	time = start_cost__time(&cost);
 	advice->evidence = text__of("Calls of the program that look for files that are not there: "
-				    "%" PRIu64 ", %s as traced.%s%s%s", cost.calls, time,
+				    "%" PRIu64 ", %s as traced.%s%s%s", cost.calls,
+				    quantity__time(cost.ns).text,
 				    names ? " Not found more than once: " : "", names ? names : "",
 				    names ? "." : "");
 	advice->action = text__of("Put what is found first in its search path (PATH, directories of "
@@ -87,6 +88,5 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 				  "directories that nothing is found in.");
 	start_cost__predict(&cost, subject, advice);
 	free(names);
-	free(time);
 	return true;
 }

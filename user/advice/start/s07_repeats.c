@@ -5,6 +5,7 @@
 
 #include "advice/start/start_cost.h"
 #include "analysis/start/start_findings.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum { NAMED_MOST = 4 };
@@ -39,7 +40,7 @@ bool rule__s07_repeats(const struct start_subject *subject, struct advice *advic
 	struct start_findings findings = start_findings__of(subject->start);
 	struct start_cost cost = { 0 };
 	struct name_list names = { .most = NAMED_MOST };
-	char *list, *time;
+	char *list;
 
 	for (size_t i = 0; i < findings.repeat_count; i++) {
 		char *name;
@@ -55,13 +56,12 @@ bool rule__s07_repeats(const struct start_subject *subject, struct advice *advic
 	list = name_list__finish(&names);
 	if (!list)
 		return false;
-	time = start_cost__time(&cost);
 	advice->evidence = text__of("Calls that ask what had been asked before, and get the same "
-				    "answer: %" PRIu64 ", %s as traced. %s.", cost.calls, time, list);
+				    "answer: %" PRIu64 ", %s as traced. %s.", cost.calls,
+				    quantity__time(cost.ns).text, list);
 	advice->action = text__of("Keep the first answer. Files may change meanwhile: where the "
 				  "program asks because of that, leave it.");
 	start_cost__predict(&cost, subject, advice);
 	free(list);
-	free(time);
 	return true;
 }

@@ -5,6 +5,7 @@
 
 #include "advice/start/start_cost.h"
 #include "analysis/start/start_findings.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 bool rule__s08_small_calls(const struct start_subject *subject, struct advice *advice)
@@ -13,20 +14,18 @@ bool rule__s08_small_calls(const struct start_subject *subject, struct advice *a
 	const struct start_odd bytes = findings.one_byte, seeks = findings.seeks;
 	const struct start_cost cost = { .calls = bytes.calls + seeks.calls,
 					 .ns = bytes.ns + seeks.ns };
-	char *time;
 
 	start_findings__free(&findings);
 	if (!cost.calls)
 		return false;
-	time = start_cost__time(&cost);
 	advice->evidence = text__of("Reads of a single byte: %" PRIu64 "; seeks that change nothing: "
-				    "%" PRIu64 "; %s as traced.", bytes.calls, seeks.calls, time);
+				    "%" PRIu64 "; %s as traced.", bytes.calls, seeks.calls,
+				    quantity__time(cost.ns).text);
 	advice->action = text__of("Read into a buffer, and remember the position. A shell reads its "
 				  "script from a pipe byte by byte, as other commands may want the "
 				  "rest: give it a file.");
 	start_cost__predict(&cost, subject, advice);
 	/* The bytes still have to be read: at most all is saved. */
 	estimate__widen(&advice->predicted_ns, 0, 0);
-	free(time);
 	return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "advice/start/start_saving.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum { NAMED_MOST = 6 };
@@ -31,7 +32,7 @@ bool rule__s09_unused(const struct start_subject *subject, struct advice *advice
 	struct name_list names = { .most = NAMED_MOST };
 	struct saving saving = { 0 };
 	uint64_t unbound = 0, others = 0;
-	char *list, *time;
+	char *list;
 
 	for (size_t i = 0; i < start->object_count; i++) {
 		const struct start_object *object = &start->objects[i];
@@ -47,19 +48,17 @@ bool rule__s09_unused(const struct start_subject *subject, struct advice *advice
 	list = name_list__finish(&names);
 	if (!list)
 		return false;
-	time = start_saving__time(&saving);
 	advice->evidence = text__of(
 		"Libraries that some object asks for (DT_NEEDED), but no symbol of any other object "
 		"is bound to, called or not: %" PRIu64 " (%s). Others that come only through them: "
 		"%" PRIu64 ". The calls that map all these, as traced, and the page faults on them, "
-		"as calibrated: %s.", unbound, list, others, time);
+		"as calibrated: %s.", unbound, list, others, quantity__time(saving.ns).text);
 	advice->action = text__of(
 		"Link what asks for them with -Wl,--as-needed before the libraries. Not those that are "
 		"there for what their constructors do, or that dlsym looks into; nor libpthread, "
 		"libdl and the like, if the program has to run with a glibc before 2.34, too.");
 	start_saving__add_linking(&saving, subject, would_go, NULL);
 	start_saving__predict(&saving, subject, advice);
-	free(time);
 	free(list);
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "advice/start/start_saving.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 /* Few libraries are no story. */
@@ -73,7 +74,6 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	struct saving all = { 0 };
 	uint64_t libraries = 0, calls = 0;
 	const char *name;
-	char *time, *part;
 
 	for (size_t i = 0; i < start->object_count; i++) {
 		const struct start_object *object = &start->objects[i];
@@ -87,21 +87,18 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	if (libraries < LIBRARIES_LEAST || branch.root == NO_OBJECT)
 		return false;
 	name = text__file_name(start->objects[branch.root].path);
-	time = start_saving__time(&all);
-	part = start_saving__time(&branch.saving);
 	advice->evidence = text__of(
 		"Libraries beside the C library: %" PRIu64 ", with %" PRIu64 " calls that map them "
-		"(as traced) and %.0f page faults on them (as calibrated): %s, %.0f us each. Most "
+		"(as traced) and %.0f page faults on them (as calibrated): %s, %s each. Most "
 		"of it comes with %s: %" PRIu64 " more come only through it, together %s.",
-		libraries, calls, all.faults, time, all.ns / 1e3 / (double)libraries, name,
-		branch.libraries - 1, part);
+		libraries, calls, all.faults, quantity__time(all.ns).text,
+		quantity__time(all.ns / (double)libraries).text, name,
+		branch.libraries - 1, quantity__time(branch.saving.ns).text);
 	advice->action = text__of(
 		"If most runs do not use %s, load it by dlopen when it is needed, or build without it; "
 		"else link it, or the libraries behind it, statically. Prelinking is no way any more: "
 		"glibc 2.36 and later ignore it.", name);
 	start_saving__add_linking(&branch.saving, subject, goes_with, &branch.root);
 	start_saving__predict(&branch.saving, subject, advice);
-	free(time);
-	free(part);
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "advice/start/start_cost.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 /* To open and read one file takes four calls. */
@@ -41,22 +42,21 @@ static char *names_of(const struct start *start)
 bool rule__s14_name_service(const struct start_subject *subject, struct advice *advice)
 {
 	const struct start_cost cost = start_cost__of(subject->start, is_for_names);
-	char *names, *time;
+	char *names;
 
 	if (cost.calls < CALLS_LEAST ||
 	    (double)cost.ns < SHARE_LEAST * (double)subject->start->marks.end)
 		return false;
 	names = names_of(subject->start);
-	time = start_cost__time(&cost);
 	advice->evidence = text__of("Calls for the name service (users, groups, hosts): %" PRIu64
 				    " (%" PRIu64 " failed), %s as traced, without page "
-				    "faults and what its modules compute.%s%s%s", cost.calls, cost.failed, time,
+				    "faults and what its modules compute.%s%s%s", cost.calls,
+				    cost.failed, quantity__time(cost.ns).text,
 				    names ? " Opened: " : "", names ? names : "", names ? "." : "");
 	advice->action = text__of(
 		"Keep numbers where nobody reads names (getuid needs no getpwuid; ls -n, ps with "
 		"uid); ask when the answer is needed. Each service in /etc/nsswitch.conf before the "
 		"one that knows the answer is a library more, or a question to a daemon.");
 	free(names);
-	free(time);
 	return true;
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/text.h"
 
 struct start_cost start_cost__of(const struct start *start,
@@ -56,12 +55,4 @@ bool start_call__misses(const struct start_call *call)
 	if (text__is_any(call->name, changing)) /* it is to be gone, or a directory is missing */
 		return false;
 	return call->path && *call->path && (error == ENOENT || error == ENOTDIR);
-}
-
-char *start_cost__time(const struct start_cost *cost)
-{
-	const double us = (double)cost->ns / 1e3;
-
-	return us >= 1000 ? text__of("%s ms", number__rounded(us / 1e3).text) :
-			    text__of("%s us", number__rounded(us).text);
 }

@@ -27,7 +27,5 @@ void start_cost__predict(const struct start_cost *cost, const struct start_subje
 /* Does the call look for a file by a path, and fail because none is there? */
 bool start_call__misses(const struct start_call *call);
 
-/* "1.23 ms" or "45.6 us"; to be freed. */
-char *start_cost__time(const struct start_cost *cost);
 
 #endif

@@ -206,10 +206,3 @@ void start_saving__predict(const struct saving *saving, const struct start_subje
 	if (!start__knows_faults(subject->run))
 		advice->predicted_faults = (struct estimate){ 0 };
 }
-
-char *start_saving__time(const struct saving *saving)
-{
-	const struct start_cost cost = { .ns = (uint64_t)saving->ns };
-
-	return start_cost__time(&cost);
-}

@@ -67,7 +67,5 @@ void start_saving__add_linking(struct saving *saving, const struct start_subject
 void start_saving__predict(const struct saving *saving, const struct start_subject *subject,
 			   struct advice *advice);
 
-/* "0.3 ms", of its time; to be freed. */
-char *start_saving__time(const struct saving *saving);
 
 #endif

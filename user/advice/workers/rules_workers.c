@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "advice/workers/rules_workers.h"
 
-double mib__of(double bytes)
-{
-	return bytes / 1048576.0;
-}
-
 uint64_t with_perhaps(uint64_t sure, uint64_t perhaps)
 {
 	return perhaps == ABSENT ? sure : sure + perhaps;

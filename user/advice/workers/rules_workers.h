@@ -21,8 +21,6 @@ struct pool_subject {
 	struct estimate freeze;
 };
 
-/* "63.1" MiB, for sentences. */
-double mib__of(double bytes);
 /* With as many more of unknown origin, if these were looked at (not in older files). */
 uint64_t with_perhaps(uint64_t sure, uint64_t perhaps);
 /* Something from nothing up to that. */

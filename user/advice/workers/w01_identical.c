@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W1: pages that were copied and hold the same as others at their address. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w01_identical(const struct pool_subject *subject, struct advice *advice)
 {
@@ -11,13 +12,15 @@ bool rule__w01_identical(const struct pool_subject *subject, struct advice *advi
 	if (mergeable < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %s%.1f MiB beyond one page per address, and %s%.1f MiB of that hold "
-		"the same as another page there. ", least, mib__of(state->extra_bytes), least,
-		mib__of(state->mergeable_bytes));
+		"Copies cost %s%s beyond one page per address, and %s%s of that hold "
+		"the same as another page there. ", least, quantity__size(state->extra_bytes).text,
+		least,
+		quantity__size(state->mergeable_bytes).text);
 	if (mergeable - state->mergeable_bytes >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%sSo do %s%.1f MiB more, of which it is not known whether they are copies. ",
-			      advice->evidence, least, mib__of(mergeable - state->mergeable_bytes));
+			      "%sSo do %s%s more, of which it is not known whether they are copies. ",
+			      advice->evidence, least,
+			      quantity__size(mergeable - state->mergeable_bytes).text);
 	text__replace(&advice->evidence, "%sMerging finds equal pages at other addresses, too.",
 		      advice->evidence);
 	advice->action = text__of(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W2: a cycle of Python's collector writes to the header of each object, and back. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w02_collector(const struct pool_subject *subject, struct advice *advice)
 {
@@ -12,9 +13,9 @@ bool rule__w02_collector(const struct pool_subject *subject, struct advice *advi
 	if (!subject->python || same < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Workers run Python. %.1f MiB of their copies are as the master's page, or differ "
+		"Workers run Python. %s of their copies are as the master's page, or differ "
 		"in a few words: the collector leaves that, and so do reference counts. Which of "
-		"both it was cannot be known from the pages.", mib__of(same));
+		"both it was cannot be known from the pages.", quantity__size(same).text);
 	advice->action = text__of("Call gc.freeze() in the master before it forks: the collector then "
 				  "leaves alone what is there already.");
 	advice->predicted_bytes =

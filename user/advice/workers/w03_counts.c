@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W3: what is left when the collector is kept away. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 /* Of the copies, to say that freezing was (not) what they needed. */
 static const double MOST = 0.5;
@@ -12,11 +13,11 @@ bool rule__w03_counts(const struct pool_subject *subject, struct advice *advice)
 	if (!subject->python || !subject->freeze.known || extra < subject->worth || saved > MOST * extra)
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %.1f MiB, and gc.freeze() before each fork saved %.1f MiB: most of "
+		"Copies cost %s, and gc.freeze() before each fork saved %s: most of "
 		"them do not come of the collector. What remains are reference counts, which "
 		"CPython writes whenever it touches an object, and writes of the program itself; "
 		"which of them is unknown.",
-		mib__of(extra), saved > 0 ? mib__of(saved) : 0);
+		quantity__size(extra).text, quantity__size(saved > 0 ? saved : 0).text);
 	advice->action = text__of(
 		"Keep large data in few objects: bytes, array, numpy or a file that is mapped, not "
 		"lists of dictionaries. Or let the kernel merge the copies.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W4: each collection makes Ruby's objects older, until they are old. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w04_ages(const struct pool_subject *subject, struct advice *advice)
 {
@@ -15,15 +16,15 @@ bool rule__w04_ages(const struct pool_subject *subject, struct advice *advice)
 	if (!subject->ruby || changed < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Workers run Ruby. %.1f MiB of their copies differ from the master's page; of the "
+		"Workers run Ruby. %s of their copies differ from the master's page; of the "
 		"words that changed %.0f %% differ in nothing but the age of an object.",
-		mib__of(changed),
+		quantity__size(changed).text,
 		sum->changed_words ? 100.0 * sum->age_words / sum->changed_words : 0);
 	if (fresh >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%s They have %.1f MiB of new memory besides: of that they may need less, for a "
+			      "%s They have %s of new memory besides: of that they may need less, for a "
 			      "heap that was compacted before the fork has room in it.",
-			      advice->evidence, mib__of(fresh));
+			      advice->evidence, quantity__size(fresh).text);
 	advice->action = text__of("Before the first fork let objects become old and move together: "
 				  "4.times { GC.start }; GC.compact (Ruby 3.3: Process.warmup).");
 	advice->predicted_bytes = saving__up_to((changed < extra ? changed : extra) + fresh);

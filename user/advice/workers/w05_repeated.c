@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W5: memory that all workers have made or copied before there was anything to do. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advice)
 {
@@ -11,14 +12,15 @@ bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advic
 	if (ready->workers < 2 || each * ready->workers < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Before the load, each of %llu workers had at least %.1f MiB of new memory, and at "
-		"least %.1f MiB of copies. ",
-		(unsigned long long)ready->workers, mib__of(ready->least_new_bytes),
-		mib__of(ready->least_unshared_bytes));
+		"Before the load, each of %llu workers had at least %s of new memory, and at "
+		"least %s of copies. ",
+		(unsigned long long)ready->workers, quantity__size(ready->least_new_bytes).text,
+		quantity__size(ready->least_unshared_bytes).text);
 	if (either * ready->workers >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%sOf %.1f MiB more it is not known which of both it is. ", advice->evidence,
-			      mib__of(either));
+			      "%sOf %s more it is not known which of both it is. ",
+			      advice->evidence,
+			      quantity__size(either).text);
 	text__replace(&advice->evidence, "%sWhether all of them hold the same there was not looked at.",
 		      advice->evidence);
 	advice->action = text__of(

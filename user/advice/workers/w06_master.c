@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W6: what the master writes to while workers live is copied, too. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w06_master(const struct pool_subject *subject, struct advice *advice)
 {
@@ -9,8 +10,8 @@ bool rule__w06_master(const struct pool_subject *subject, struct advice *advice)
 	if (copied == ABSENT || copied < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"While the load ran, the master itself copied %.1f MiB of what it shared with its "
-		"workers before: it has other frames there now.", mib__of(copied));
+		"While the load ran, the master itself copied %s of what it shared with its "
+		"workers before: it has other frames there now.", quantity__size(copied).text);
 	advice->action = text__of("Let the master do nothing but fork and wait: no timers that allocate, no "
 				  "reloading, no statistics; or have a worker do it.");
 	advice->predicted_bytes = saving__up_to(copied);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W7: pages of which little has changed, and no hint says what. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advice)
 {
@@ -11,9 +12,10 @@ bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advi
 	if (!subject->glibc || few < subject->worth || 2 * explained > sum->changed_words)
 		return false;
 	advice->evidence = text__of(
-		"In %.1f MiB of the workers' copies only 1 to 8 of 512 words differ from the "
+		"In %s of the workers' copies only 1 to 8 of 512 words differ from the "
 		"master's, most of them neither as counts nor as ages of objects: lists of free "
-		"memory look so, and small writes of the program do, too.", mib__of(few));
+		"memory look so, and small writes of the program do, too.",
+		quantity__size(few).text);
 	advice->action = text__of("Fewer arenas (MALLOC_ARENA_MAX=1) keep what threads free in fewer "
 				  "places; malloc_trim(0) before the fork gives free pages back.");
 	advice->predicted_bytes = saving__up_to(few);

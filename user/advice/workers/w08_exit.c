@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W8: what is freed at the end is written to, and so copied, just before it is dropped. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w08_exit(const struct pool_subject *subject, struct advice *advice)
 {
@@ -9,10 +10,10 @@ bool rule__w08_exit(const struct pool_subject *subject, struct advice *advice)
 	if (faults == ABSENT || faults * PAGE_BYTES < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"While the pool ended after SIGTERM, its processes had %llu minor faults: %.1f "
-		"MiB, if each was a page that was copied. Which were copies is not known (forktax "
+		"While the pool ended after SIGTERM, its processes had %llu minor faults: %s, "
+		"if each was a page that was copied. Which were copies is not known (forktax "
 		"run --anatomy tells).",
-		(unsigned long long)faults, mib__of(faults * PAGE_BYTES));
+		(unsigned long long)faults, quantity__size(faults * PAGE_BYTES).text);
 	advice->action = text__of("Let workers end by os._exit(), exit!, quick_exit() or _exit(), which "
 				  "free nothing; or by gc.freeze() in Python before they end.");
 	return true;

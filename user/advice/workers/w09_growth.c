@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* W9: memory that was filled, not copied, during the load. */
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 bool rule__w09_growth(const struct pool_subject *subject, struct advice *advice)
 {
@@ -11,10 +12,10 @@ bool rule__w09_growth(const struct pool_subject *subject, struct advice *advice)
 	if (grown < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"During the load the workers' new memory grew by %.1f MiB, and their copies by "
-		"%.1f MiB: %.0f %% of that growth is no matter of sharing.",
-		mib__of(grown), mib__of(copied),
-		copied > 0 ? 100 * grown / (grown + copied) : 100);
+		"During the load the workers' new memory grew by %s, and their copies by "
+		"%s: %s of that growth is no matter of sharing.",
+		quantity__size(grown).text, quantity__size(copied).text,
+		quantity__percent(copied > 0 ? grown / (grown + copied) : 1).text);
 	advice->action = text__of("Look for caches, buffers of requests and leaks with a profiler of "
 				  "memory; replacing workers after some requests bounds it.");
 	return true;

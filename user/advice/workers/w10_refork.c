@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "advice/workers/rules_workers.h"
+#include "base/quantity.h"
 
 static const double SECOND_NS = 1e9;
 
@@ -59,19 +60,20 @@ bool rule__w10_refork(const struct pool_subject *subject, struct advice *advice)
 	if (saved < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"While the load ran, the pool had %.1f MiB on average: %.1f at first, %.1f at the end. In "
-		"the %.1f s in which it grew most, it had %.1f MiB more than before them on average.",
-		mib__of(mean), mib__of(course[0].bytes),
-		mib__of(course[sample->course_count - 1].bytes), period / 1e9, mib__of(most));
+		"While the load ran, the pool had %s on average: %s at first, %s at the end. In "
+		"the %s in which it grew most, it had %s more than before them on average.",
+		quantity__size(mean).text, quantity__size(course[0].bytes).text,
+		quantity__size(course[sample->course_count - 1].bytes).text,
+		quantity__time(period).text, quantity__size(most).text);
 	advice->action = text__of(
 		"Retire workers after some requests or some time, and fork new ones (gunicorn "
 		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). What they save here "
-		"is an average over time, for new ones every %.1f s.", period / 1e9);
+		"is an average over time, for new ones every %s.", quantity__time(period).text);
 	if (ending(sample, period) >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%s When workers end, they touch up to %.1f MiB (W8): with that new ones may cost "
+			      "%s When workers end, they touch up to %s (W8): with that new ones may cost "
 			      "more than they save.", advice->evidence,
-			      mib__of((double)sample->end_faults * PAGE_BYTES));
+			      quantity__size((double)sample->end_faults * PAGE_BYTES).text);
 	advice->predicted_bytes = estimate__of(saved);
 	estimate__widen(&advice->predicted_bytes, saved - ending(sample, period), saved);
 	/* What workers had copied before the load, new ones copy at once, or not at all. */

@@ -9,6 +9,7 @@
 #include "advice/workers/rules_workers.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "model/fields.h"
 
 /* Does a worker map a file whose name begins so? */
@@ -111,14 +112,6 @@ static bool is_unfinished(const struct pool_trial *trial)
 	return false;
 }
 
-/* MiB as they are printed, so that no zero has a sign. */
-static double tenths(const struct estimate *bytes)
-{
-	const double mib = round(10 * mib__of(bytes->value)) / 10;
-
-	return mib ? mib : 0;
-}
-
 /* What a remedy inside the program has saved, by kind; "" where that is not the question. */
 static char *kinds_saved(const struct pool_trials *trials, enum pool_way way)
 {
@@ -127,8 +120,10 @@ static char *kinds_saved(const struct pool_trials *trials, enum pool_way way)
 
 	if (way == POOL_MERGE || way == POOL_REFORK || !copies.known || !fresh.known || !rest.known)
 		return checked_strdup("");
-	return text__of(". Of what it saved %.1f MiB were copies, %.1f MiB new memory of the workers, and %.1f "
-			"MiB other memory", tenths(&copies), tenths(&fresh), tenths(&rest));
+	return text__of(". Of what it saved %s were copies, %s new memory of the workers, and %s other "
+			"memory", quantity__size(copies.value).text,
+			quantity__size(fresh.value).text,
+			quantity__size(rest.value).text);
 }
 
 /* Of a rule that can be tried. */

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/names.h"
 
 static const struct compare_column *column_of(const struct bindnow *bindnow, int side)
 {
@@ -121,24 +122,6 @@ static void hide_loose_differences(struct bindnow *bindnow)
 	}
 }
 
-/* Without directories: the name heads a part of a table. */
-static const char *exe_name(const struct run *run, uint32_t exe)
-{
-	const char *path = exe__name(&run->exes[exe]);
-
-	return path ? text__file_name(path) : "a file now gone";
-}
-
-static char *name_of(const struct run *run, const struct group *group)
-{
-	const char *parent = group->parent_exe == NO_EXE ? "?" : exe_name(run, group->parent_exe);
-	const char *birth = birth_counters[group->birth].header;
-
-	if (group->fate_exe == NO_EXE)
-		return text__of("%s: %s, no exec", parent, birth);
-	return text__of("%s: %s, exec of %s", parent, birth, exe_name(run, group->fate_exe));
-}
-
 static void add_groups(struct bindnow *bindnow)
 {
 	const struct run *run = column_of(bindnow, SIDE_LAZY)->runs[0];
@@ -147,7 +130,7 @@ static void add_groups(struct bindnow *bindnow)
 	bindnow->group_count = run->group_count;
 	for (size_t i = 0; i < run->group_count; i++)
 		bindnow->groups[i] = (struct bindnow_group){
-			.name = name_of(run, &run->groups[i]),
+			.name = names__group(run, i, false),
 			.children = run->groups[i].children,
 		};
 	bindnow->children = measure__children(run, NULL);

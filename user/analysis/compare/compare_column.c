@@ -59,17 +59,3 @@ const struct group *compare_column__group(const struct compare_column *column)
 		return NULL;
 	return &column->runs[0]->groups[0]; /* groups are sorted by children */
 }
-
-char *compare_column__group_name(const struct compare_column *column)
-{
-	const struct group *group = compare_column__group(column);
-	const char *birth, *path;
-
-	if (!group)
-		return NULL;
-	birth = birth_counters[group->birth].header;
-	if (group->fate_exe == NO_EXE)
-		return text__of("%s, no exec", birth);
-	path = exe__name(&column->runs[0]->exes[group->fate_exe]);
-	return text__of("%s, exec of %s", birth, path ? path : "a file now gone");
-}

@@ -40,7 +40,5 @@ struct series compare_column__cpu(const struct compare_column *column);
 bool compare_column__is_exact(const struct compare_column *column);
 /* The largest group of children of the first run, which stands for all runs; NULL: no children. */
 const struct group *compare_column__group(const struct compare_column *column);
-/* "fork, no exec" or "vfork, exec of /bin/true"; to be freed; NULL without children. */
-char *compare_column__group_name(const struct compare_column *column);
 
 #endif

@@ -30,11 +30,6 @@ char *exe_key(const struct run *run, uint32_t exe)
 	return checked_strdup(own_key(run, exe));
 }
 
-char *exe_title(const struct run *run, uint32_t exe)
-{
-	return checked_strdup(exe_file_name(run, exe));
-}
-
 char *group_key(const struct run *run, uint32_t index)
 {
 	const struct group *group;
@@ -44,19 +39,6 @@ char *group_key(const struct run *run, uint32_t index)
 	group = &run->groups[index];
 	return text__of("%s, %s, %s", own_key(run, group->parent_exe),
 			birth_counters[group->birth].key, own_key(run, group->fate_exe));
-}
-
-char *group_title(const struct run *run, uint32_t index)
-{
-	const struct group *group;
-
-	if (index >= run->group_count)
-		return checked_strdup(run->attached_count ? "what was attached to"
-							  : "the command itself");
-	group = &run->groups[index];
-	return text__of("%s, %s, %s", exe_file_name(run, group->parent_exe),
-			birth_counters[group->birth].key,
-			group->fate_exe == NO_EXE ? "no exec" : exe_file_name(run, group->fate_exe));
 }
 
 static bool object_is_program(const struct run *run, uint32_t index)

@@ -8,6 +8,7 @@
 #include "analysis/compare/thing_names.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/names.h"
 
 /* Whether there is a program, and how it is linked. */
 static void collect_programs(const struct collecting *collecting)
@@ -18,7 +19,7 @@ static void collect_programs(const struct collecting *collecting)
 		collecting__add(collecting, (struct thing){
 			.section = SECTION_PROGRAMS,
 			.key = exe_key(run, i),
-			.name = exe_title(run, i),
+			.name = names__exe(run, i, false),
 			.state = run->exes[i].linkage ? checked_strdup(run->exes[i].linkage) : NULL,
 			.value = 1,
 		});
@@ -32,7 +33,7 @@ static void collect_groups(const struct collecting *collecting)
 		collecting__add(collecting, (struct thing){
 			.section = SECTION_GROUPS,
 			.key = group_key(run, i),
-			.name = group_title(run, i),
+			.name = names__group(run, i, false),
 			.value = (double)group__children(&run->groups[i]),
 		});
 }
@@ -48,7 +49,7 @@ static void collect_processes(const struct collecting *collecting)
 
 		for (size_t k = 0; k < process->image_count; k++) {
 			char *of = exe_key(run, process->images[k].exe);
-			char *title = exe_title(run, process->images[k].exe);
+			char *title = names__exe(run, process->images[k].exe, false);
 
 			text__replace(&key, "%s>%s", key, of);
 			text__replace(&name, "%s%s%s", name, k ? " -> " : "", title);

@@ -11,11 +11,12 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
+#include "model/names.h"
 
 /* In whose life, and when. */
 static char *phase_title(const struct collecting *collecting, const struct anatomy_row *row)
 {
-	char *text = group_title(collecting->run, row->group);
+	char *text = names__group(collecting->run, row->group, false);
 
 	if (row->phase == PHASE_PARENT)
 		text__replace(&text, "parent of %s", text);
@@ -149,7 +150,7 @@ void collect_symbols(const struct collecting *collecting)
 			.section = SECTION_SYMBOLS,
 			.key = text__of("%s\n%s\n%s", group, object, name),
 			.name = text__of("%s in %s", name, title),
-			.of = group_title(run, symbol->group),
+			.of = names__group(run, symbol->group, false),
 			.state = symbol->provider == NO_OBJECT ? NULL :
 								object_title(run, symbol->provider),
 			.value = (double)symbol->children / (double)sample->children,

@@ -10,13 +10,14 @@
 #include "format/wrap.h"
 #include "model/anatomy.h"
 #include "model/start.h"
-#include "report/advice/advice_figure.h"
+#include "report/words.h"
 #include "report/advice/advice_tables.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/report_sections.h"
 #include "report/shown.h"
+#include "report/words.h"
 
 enum { ROWS = 5 };
 
@@ -78,7 +79,7 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	if (view->run && advice__is_measured(advice) && *with && !strstr(text, with))
 		text__replace(&text, "%s; tried by %s", text, with);
 	if (view->groups) {
-		group = words__group(view->run, advice->group, false);
+		group = names__group(view->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
 		free(group);
 	}
@@ -94,8 +95,8 @@ static struct cell saving_cell(const void *subject, const void *row, int measure
 	char *text;
 
 	if (ns->known || !faults->known)
-		return cell__own(advice_figure__text(ns, ADVICE_US));
-	text = advice_figure__text(faults, ADVICE_FAULTS);
+		return cell__own(words__estimate(ns, unit__us));
+	text = words__estimate(faults, unit__none);
 	text__replace(&text, "%s faults", text);
 	return cell__own(text);
 }
@@ -104,7 +105,7 @@ static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
 	const char *advice = *(const char *const *)row;
 
-	return cell__own(advice_figure__text((const struct estimate *)(advice + offset), ADVICE_MIB));
+	return cell__own(words__estimate((const struct estimate *)(advice + offset), unit__mib));
 }
 
 static struct cell remedy_cell(const void *subject, const void *row, int index)
@@ -247,9 +248,9 @@ static void print_best(const struct advice_order *order, const struct table_outp
 	if (!best || !(measured || best->predicted_ns.known))
 		return;
 	words = words_of(&view, best);
-	text = text__of("Best advice: %s; %s %s us per %s.", words,
+	text = text__of("Best advice: %s; %s %s per %s.", words,
 			measured ? "saves" : "not tried, predicted",
-			number__rounded((measured ? best->measured_ns : best->predicted_ns).value / 1e3).text,
+			quantity__time((measured ? best->measured_ns : best->predicted_ns).value).text,
 			order->about->per);
 	wrap__print(NULL, text, 0, 0, output);
 	free(text);

@@ -9,8 +9,8 @@
 
 #include "format/column.h"
 #include "format/html/html_page.h"
-#include "report/advice/advice_figure.h"
 #include "report/cells.h"
+#include "report/words.h"
 
 /* What some advice has. */
 struct advice_table {
@@ -27,22 +27,22 @@ static const struct estimate *figure_at(const void *row, int offset)
 
 static struct cell time_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(advice_figure__text(figure_at(row, offset), ADVICE_US));
+	return cell__own(words__estimate(figure_at(row, offset), unit__us));
 }
 
 static struct cell faults_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(advice_figure__text(figure_at(row, offset), ADVICE_FAULTS));
+	return cell__own(words__estimate(figure_at(row, offset), unit__none));
 }
 
 static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(advice_figure__text(figure_at(row, offset), ADVICE_MIB));
+	return cell__own(words__estimate(figure_at(row, offset), unit__mib));
 }
 
 static struct cell seconds_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(advice_figure__text(figure_at(row, offset), ADVICE_SECONDS));
+	return cell__own(words__estimate(figure_at(row, offset), unit__s));
 }
 
 static struct cell group_cell(const void *subject, const void *row, int index)

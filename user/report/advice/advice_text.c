@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/advice/advice_figure.h"
 #include "report/advice/advice_tables.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/words.h"
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 
@@ -17,7 +17,7 @@ static void print_title(const struct advice_order *order, const struct advice *a
 	char *text = text__of("%s", advice->title ? advice->title : ""), *group;
 
 	if (order->about->by_groups) {
-		group = words__group(order->run, advice->group, false);
+		group = names__group(order->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
 		free(group);
 	}
@@ -40,11 +40,11 @@ static void print_line(const char *label, const char *predicted, const char *mea
 		FIGURE_WIDTH, predicted, measured);
 }
 
-static void print_figures(const char *label, enum advice_unit unit, const struct estimate *predicted,
+static void print_figures(const char *label, struct unit unit, const struct estimate *predicted,
 			  const struct estimate *measured, const struct table_output *output)
 {
-	char *left = advice_figure__text(predicted, unit);
-	char *right = advice_figure__text(measured, unit);
+	char *left = words__estimate(predicted, unit);
+	char *right = words__estimate(measured, unit);
 
 	if (predicted->known || measured->known)
 		print_line(label, left, right, output);
@@ -56,11 +56,11 @@ static void print_saving(const struct advice *advice, const struct table_output 
 {
 	static const struct estimate nothing;
 
-	print_figures("  faults", ADVICE_FAULTS, &advice->predicted_faults, &advice->measured_faults, output);
-	print_figures("  us", ADVICE_US, &advice->predicted_ns, &advice->measured_ns, output);
-	print_figures("  MiB", ADVICE_MIB, &advice->predicted_bytes, &advice->measured_bytes, output);
-	print_figures("  CPU s", ADVICE_SECONDS, &nothing, &advice->measured_cpu_ns, output);
-	print_figures("  load s", ADVICE_SECONDS, &nothing, &advice->measured_load_ns, output);
+	print_figures("  faults", unit__none, &advice->predicted_faults, &advice->measured_faults, output);
+	print_figures("  us", unit__us, &advice->predicted_ns, &advice->measured_ns, output);
+	print_figures("  MiB", unit__mib, &advice->predicted_bytes, &advice->measured_bytes, output);
+	print_figures("  CPU s", unit__s, &nothing, &advice->measured_cpu_ns, output);
+	print_figures("  load s", unit__s, &nothing, &advice->measured_load_ns, output);
 }
 
 static void print_advice(const struct advice_order *order, const struct advice *advice,
@@ -90,8 +90,8 @@ static void print_one(const struct advice_order *order, const struct advice *adv
 /* What was tried and has not helped is no advice. */
 static void print_refuted(const struct advice *advice, const struct table_output *output)
 {
-	char *faults = advice_figure__text(&advice->measured_faults, ADVICE_FAULTS);
-	char *us = advice_figure__text(&advice->measured_ns, ADVICE_US);
+	char *faults = words__estimate(&advice->measured_faults, unit__none);
+	char *us = words__estimate(&advice->measured_ns, unit__us);
 	char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
 			      advice->rule, advice->title ? advice->title : "", us, faults,
 			      advice->tried ? advice->tried : "");

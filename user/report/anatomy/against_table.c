@@ -12,6 +12,7 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/report_sections.h"
+#include "report/words.h"
 
 /* The lines of both stand in one table: the answer needs no other of the command alone. */
 bool section__unless_against(const struct run *run, const struct report_options *options)
@@ -74,7 +75,7 @@ static void add_against(struct table *table, const double ns[2], const double fa
 static struct table *new_table_against(const struct run *run)
 {
 	const struct against *against = run->anatomy->against;
-	char *title = words__group(run, against->group, false);
+	char *title = names__group(run, against->group, false);
 
 	text__replace(&title, "One fork here (%s) and one of %s there, as traced", title,
 		      against->path);
@@ -117,8 +118,8 @@ void report__print_against(const struct run *run, const struct report_options *o
 
 	if (!against)
 		return;
-	faults = words__figure(&against->faults, 1);
-	us = words__figure(&against->ns, 1e-3);
+	faults = words__estimate(&against->faults, unit__none);
+	us = words__estimate(&against->ns, unit__us);
 	line = text__of(
 		"%s saves per fork: %s faults, and %s us as measured without tracing (95 %% "
 		"interval).",

@@ -73,7 +73,7 @@ void report__print_sample(const struct run *run, uint32_t group,
 			  const struct table_output *output)
 {
 	char *sentence = sentence_of(run, group);
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 	char *text = text__of("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
 			      runs_musl(run->anatomy, group)
 				   ? "; musl's C library and dynamic linker are one file: code of "

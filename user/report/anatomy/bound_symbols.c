@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -88,16 +89,15 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 				const struct table_output *output)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	char *us, *text;
+	char *text;
 
 	if (!anatomy->symbol_count || !anatomy->got_reads)
 		return;
-	us = words__us((double)anatomy->got_ns / (double)anatomy->got_reads);
 	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
-			"us each.",
-			anatomy->got_reads, us);
+			"each.",
+			anatomy->got_reads,
+			quantity__time((double)anatomy->got_ns / (double)anatomy->got_reads).text);
 	wrap__print(NULL, text, 0, 0, output);
-	free(us);
 	free(text);
 }
 

@@ -6,6 +6,7 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/words.h"
 
 struct cost_line {
 	enum cost cost;
@@ -16,7 +17,7 @@ static struct cell ns_cell(const void *subject, const void *row, int index)
 {
 	const struct estimate *figure = ((const struct cost_line *)row)->figure;
 
-	return cell__of_estimate(figure, words__figure(figure, 1));
+	return cell__of_estimate(figure, words__estimate(figure, unit__none));
 }
 
 static struct cell of_cell(const void *subject, const void *row, int index)

@@ -153,7 +153,7 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase, e
 		[PHASE_CHILD] = "Faults in the child, per child",
 		[PHASE_PARENT] = "Faults in the parent after the fork, per fork",
 	};
-	char *title = words__group(run, group, false);
+	char *title = names__group(run, group, false);
 
 	text__replace(&title, "%s%s: %s", titles[phase],
 		      sort == SORT_TIME ? ", most time first" : "", title);

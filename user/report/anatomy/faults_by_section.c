@@ -99,7 +99,7 @@ static char *target_text(const struct run *run, const struct place *place)
 
 	if (place->object == NO_OBJECT)
 		return text__of("%s", kind);
-	object = words__object(run, place->object, false);
+	object = names__object(run, place->object, false);
 	if (!place->section && place->kind == PLACE_FILE) /* a data file, or one without names */
 		return object;
 	text = text__of("%s %s", object, place->section ? place->section : kind);
@@ -230,7 +230,7 @@ struct table *report__parts_by_section(const struct run *run, uint32_t group, en
 		return NULL;
 	selection = row_selection__of(run->anatomy, group, phase, ROWS_BY_OCCURRENCE, SIZE_MAX);
 	parts = parts_of(&selection);
-	title = words__group(run, group, false);
+	title = names__group(run, group, false);
 	text__replace(&title, "%s: %s", is_child ? "The same by section, per child"
 						 : "Faults after exec, per process", title);
 	table = table__titled(title, NULL);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_causes.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -57,15 +58,15 @@ static char *words_of_call(const struct run *run, uint32_t group)
 		return text__of("fork copies the parent's mappings and page tables");
 	text = text__of("fork copies the parent's %" PRIu64 " mappings", cost->vmas.median);
 	if (cost->page_table_bytes.median != ABSENT)
-		text__replace(&text, "%s and %" PRIu64 " KiB of page tables", text,
-			      cost->page_table_bytes.median / 1024);
+		text__replace(&text, "%s and %s of page tables", text,
+			      quantity__size(cost->page_table_bytes.median).text);
 	return text;
 }
 
 static char *words_of_object(const struct run *run, const struct fork_cause *cause, const char *words)
 {
 	char *object = cause->object == NO_OBJECT ? text__of("other files")
-						  : words__object(run, cause->object, false);
+						  : names__object(run, cause->object, false);
 	char *text = text__of(words, object);
 
 	free(object);
@@ -146,7 +147,7 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 	struct fork_causes causes = fork_causes__of(run, bill);
 	const struct cause_view view = view_of(bill, &causes);
 	size_t most = report__rows(ROWS, options, output), shown;
-	char *group = words__group(run, bill->group, false);
+	char *group = names__group(run, bill->group, false);
 	struct table *table = table__titled(text__of("Causes of the overhead: %s", group), NULL);
 
 	/* A line for a single other one would be as long as that one. */

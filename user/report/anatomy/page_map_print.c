@@ -133,7 +133,7 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 {
 	size_t pages_a_cell = scale_of(strips, count, wrap__width(output));
 	struct canvas canvas = { .output = output };
-	char *name = words__object(run, strips->vma->object, false);
+	char *name = names__object(run, strips->vma->object, false);
 
 	print_heading(name, pages_a_cell, counts, output);
 	for (size_t i = 0; i < count && canvas.line < MOST_LINES; i++) {
@@ -178,7 +178,7 @@ static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct tabl
 
 static void print_title(const struct run *run, uint32_t group, const struct table_output *output)
 {
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 	char *title = text__of("Pages of a child: %s", whose);
 
 	putc('\n', output->stream);

@@ -100,7 +100,7 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase)
 		[PHASE_PARENT] = "Call stacks of faults in the parent after the fork, per fork",
 		[PHASE_EXEC] = "Call stacks of faults in the program executed, per process",
 	};
-	char *title = words__group(run, group, false);
+	char *title = names__group(run, group, false);
 
 	text__replace(&title, "%s: %s", titles[phase], title);
 	return title;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/quantity.h"
 #include "report/anatomy/anatomy_tables.h"
 
 #include <inttypes.h>
@@ -26,17 +27,16 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 	const struct table_output *output = chart->output;
 	double share = fabs(ns) < 1 ? 0 : ns / chart->whole; /* no "-0.0" */
 	char *bar = bar__text(share, chart->columns, output->utf8);
-	char *us = words__us(ns);
 
-	fprintf(output->stream, "%*s%-*s%9s%6.1f %%", indent, "", (int)(NAME_WIDTH - indent), name,
-		us, 100 * share);
+	fprintf(output->stream, "%*s%-*s%9.1f%6.1f %%", indent, "", (int)(NAME_WIDTH - indent),
+		name,
+		fabs(ns) < 50 ? 0 : ns / 1e3, 100 * share); /* no "-0.0" */
 	if (output->colour && *bar)
 		fprintf(output->stream, "  \033[%dm%s\033[0m", indent > LINE ? CYAN : BLUE, bar);
 	else if (*bar)
 		fprintf(output->stream, "  %s", bar);
 	putc('\n', output->stream);
 	free(bar);
-	free(us);
 }
 
 /* The image that execve built: all its faults, and the rest. */
@@ -56,7 +56,7 @@ static void print_paragraph(char *text, unsigned int indent, const struct table_
 
 static void print_unknown(const struct run *run, uint32_t group, const struct table_output *output)
 {
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 
 	putc('\n', output->stream);
 	print_paragraph(text__of("(Where the time of %s goes is not known: the parent waited for "
@@ -69,9 +69,9 @@ static void print_unknown(const struct run *run, uint32_t group, const struct ta
 static void print_title(const struct run *run, const struct fork_bill *bill,
 			const struct table_output *output)
 {
-	char *whose = words__group(run, bill->group, false);
-	char *title = text__of("Where the %s us of one fork go: %s",
-			       number__rounded(bill->whole / 1e3).text, whose);
+	char *whose = names__group(run, bill->group, false);
+	char *title = text__of("Where the %s of one fork go: %s",
+			       quantity__time(bill->whole).text, whose);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
@@ -85,15 +85,15 @@ static void print_overhead(const struct run *run, const struct fork_bill *bill,
 {
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, bill->group);
 	const double parent = bill->lines[BILL_PARENT].ns;
-	char *text = text__of("Overhead: %s us, without the child's own work",
-			      number__rounded(bill->tax / 1e3).text);
+	char *text = text__of("Overhead: %s, without the child's own work",
+			      quantity__time(bill->tax).text);
 
 	if (bill->waiting >= 50)
-		text__replace(&text, "%s and %s us of waiting", text,
-			      number__rounded(bill->waiting / 1e3).text);
+		text__replace(&text, "%s and %s of waiting", text,
+			      quantity__time(bill->waiting).text);
 	if (parent >= 50)
-		text__replace(&text, "%s, with %s us of faults in the parent afterwards", text,
-			      number__rounded(parent / 1e3).text);
+		text__replace(&text, "%s, with %s of faults in the parent afterwards", text,
+			      quantity__time(parent).text);
 	text__replace(&text, "%s.", text);
 	if (cost->complete > 1 && bill->complete == cost->complete)
 		text__replace(&text, "%s Mean of %" PRIu64 " forks.", text, bill->complete);

@@ -2,70 +2,15 @@
 #include "report/anatomy/words_anatomy.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/text.h"
 #include "report/words.h"
 
 const char words__why_missed[] = "missed: records came faster than they were read";
 const char words__why_beyond[] = "beyond the limit per thread: only counted";
 const char words__why_unsampled[] = "after forks of children outside the sample: only counted";
-
-char *words__group(const struct run *run, uint32_t index, bool full)
-{
-	const struct group *group;
-	char *parent, *fate, *text;
-
-	if (index >= run->group_count)
-		return text__of(run->attached_count ? "processes attached to" : "the command itself");
-	group = &run->groups[index];
-	parent = words__exe(run, group->parent_exe, full);
-	fate = group->fate_exe == NO_EXE ? text__of("no exec")
-					 : words__exe(run, group->fate_exe, full);
-	text = text__of("%s, %s, %s", parent, birth_counters[group->birth].key, fate);
-	free(parent);
-	free(fate);
-	return text;
-}
-
-static const char *object_path(const void *objects, size_t index)
-{
-	return ((const struct object *)objects)[index].path;
-}
-
-/* The dynamic linker has a name of its own in all tables, unless there are two (32-bit). */
-static bool is_only_linker(const struct anatomy *anatomy, uint32_t index)
-{
-	size_t linkers = 0;
-
-	for (size_t i = 0; i < anatomy->object_count; i++) {
-		const char *path = anatomy->objects[i].path;
-		bool is_linker = path && !strncmp(text__file_name(path), "ld-linux", 8);
-
-		if (i == index && !is_linker)
-			return false;
-		linkers += is_linker;
-	}
-	return linkers == 1;
-}
-
-char *words__object(const struct run *run, uint32_t index, bool full)
-{
-	const struct anatomy *anatomy = run->anatomy;
-	const char *path = index < anatomy->object_count ? anatomy->objects[index].path : NULL;
-
-	if (!path)
-		return text__of("?");
-	if (full)
-		return text__of("%s", path);
-	if (is_only_linker(anatomy, index))
-		return text__of("%s", actor_counters[ACTOR_LDSO].header);
-	return text__of("%s", text__short_path(path, anatomy->objects, anatomy->object_count,
-					       object_path));
-}
 
 /* An offset with its sign: "+0x10", "-0x8". */
 static char *words_offset(uint64_t offset)
@@ -127,7 +72,7 @@ char *words__place(const struct run *run, const struct place *place)
 		inside = place_elsewhere(place);
 		text = text__of("%s%s", inside, more);
 	} else {
-		object = words__object(run, place->object, false);
+		object = names__object(run, place->object, false);
 		inside = place_in_object(place);
 		text = text__of("%s %s%s", object, inside, more);
 		free(object);
@@ -151,7 +96,7 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 		return text__of("%s", place_counters[PLACE_UNKNOWN].header);
 	if (code->kind != PLACE_FILE)
 		return words__place(run, code);
-	object = words__object(run, code->object, false);
+	object = names__object(run, code->object, false);
 	text = text__of("%s at 0x%" PRIx64, object, code->offset);
 	free(object);
 	return text;
@@ -167,7 +112,7 @@ static char *words_frame(const struct run *run, const struct frame *frame)
 				  : words__place(run, place);
 	symbol = place->symbol ? words_symbol(place) : text__of("at 0x%" PRIx64, place->offset);
 	object = place->object == NO_OBJECT ? text__of("no file")
-					    : words__object(run, place->object, false);
+					    : names__object(run, place->object, false);
 	text = text__of("%s (%s)", symbol, object);
 	free(symbol);
 	free(object);
@@ -181,25 +126,4 @@ char *words__frame(const struct run *run, const struct call_stack *stack, size_t
 	if (depth >= stack->proven)
 		text__replace(&text, "? %s", text);
 	return text;
-}
-
-char *words__us(double ns)
-{
-	if (!isfinite(ns))
-		return text__of("-");
-	return text__of("%.1f", fabs(ns) < 50 ? 0 : ns / 1e3); /* no "-0.0" */
-}
-
-char *words__figure(const struct estimate *figure, double scale)
-{
-	struct number_text value, low, high;
-
-	if (!figure->known || !isfinite(figure->value))
-		return text__of("-");
-	value = number__rounded(figure->value * scale);
-	if (!figure->bounded)
-		return text__of("%s", value.text);
-	low = number__rounded(figure->low * scale);
-	high = number__rounded(figure->high * scale);
-	return text__of("%s (%s..%s)", value.text, low.text, high.text);
 }

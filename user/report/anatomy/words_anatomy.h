@@ -6,13 +6,10 @@
 #ifndef FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 #define FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 
+#include "model/names.h"
 #include "model/run.h"
 #include "model/stacks.h"
 
-/* Whose children: "sh, fork, no exec"; NO_GROUP: "the command itself". */
-char *words__group(const struct run *run, uint32_t group, bool full);
-/* The file name of an object, or "ld.so"; its path where another object has the same name. */
-char *words__object(const struct run *run, uint32_t object, bool full);
 /*
  * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; with "..." if other
  * places of the page faulted, too.
@@ -25,10 +22,6 @@ char *words__code(const struct run *run, const struct anatomy_row *row);
  * that is not proven begins with "? ", as in the kernel's own stack traces.
  */
 char *words__frame(const struct run *run, const struct call_stack *stack, size_t depth);
-/* "3.5": microseconds with one digit; "-" for NAN. */
-char *words__us(double ns);
-/* Times `scale`: "-28.1 (-31.0..-25.2)" with its interval, "-" if it is not known. */
-char *words__figure(const struct estimate *figure, double scale);
 
 /* Why faults that the kernel has counted are in no row. */
 extern const char words__why_missed[], words__why_beyond[], words__why_unsampled[];

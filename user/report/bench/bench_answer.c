@@ -31,9 +31,9 @@ static char *words_of(const struct bench_analysis *analysis, const struct bench_
 	const size_t index = figures - analysis->cells;
 	const char *column = bench->columns[index % bench->column_count].name;
 	const struct estimate *time = &figures->metrics[BENCH_METRIC_TIME];
-	const struct time_unit unit = time_unit__for(time->value);
-	struct cell value = bench_cells__median(time, BENCH_METRIC_TIME, &unit);
-	struct cell interval = bench_cells__interval(time, BENCH_METRIC_TIME, &unit);
+	const struct unit unit = unit__of_time(time->value);
+	struct cell value = bench_cells__median(time, BENCH_METRIC_TIME, unit);
+	struct cell interval = bench_cells__interval(time, BENCH_METRIC_TIME, unit);
 	char *number = cell__reading(&value), *range = cell__reading(&interval), *text;
 
 	text = text__of("%s%s%s, %s %s%s%s%s", bench->rows[index / bench->column_count].name,

@@ -10,22 +10,20 @@
 #include "format/table.h"
 #include "report/words.h"
 
-/* A time in that unit, without its name; NAN: not known. */
-struct cell bench_cells__time(double ns, const struct time_unit *unit);
-/* The median; times in that unit, bytes as "1.4M". */
+/* A time in that unit, without its name, or a mean of counts; NAN: not known. */
+struct cell bench_cells__number(double value, struct unit unit);
+/* The median; times in that unit, bytes as "1.4 MiB". */
 struct cell bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
-				const struct time_unit *unit);
+				struct unit unit);
 /* "81.2..82.9" */
 struct cell bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
-				  const struct time_unit *unit);
+				  struct unit unit);
 struct cell bench_cells__rate(const struct estimate *rate);
 /* "x 1.480 (1.462..1.497)", "no difference shown", "baseline"; `brief`: without the interval. */
 struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief);
 /* Does the cell of this ratio end in a *, as there are too few rounds for an interval? */
 bool bench_cells__is_marked(const struct estimate *ratio);
 void bench_cells__explain_mark(const struct table_output *output);
-/* A mean of counts: "16", "6.5"; NAN: not known. */
-struct cell bench_cells__count(double count);
 bool bench_cells__is_time(enum bench_metric metric);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { WIDE = 100 /* columns from which intervals fit, too */ };
 
-static struct time_unit unit_of(const struct bench_pair *pairs, size_t count)
+static struct unit unit_of(const struct bench_pair *pairs, size_t count)
 {
 	double longest = 0;
 
@@ -20,12 +20,12 @@ static struct time_unit unit_of(const struct bench_pair *pairs, size_t count)
 				longest = pairs[i].times[side].value;
 		}
 	}
-	return time_unit__for(longest);
+	return unit__of_time(longest);
 }
 
 /* What the table is about. */
 struct pair_table {
-	struct time_unit unit;
+	struct unit unit;
 	bool has_intervals; /* there is room for them */
 };
 
@@ -45,14 +45,14 @@ static struct cell pair_time(const void *subject, const void *row, int side)
 	if (!time->known)
 		return cell__said(cell__blank(), text__of("-"));
 	return bench_cells__median(time, BENCH_METRIC_TIME,
-				   &((const struct pair_table *)subject)->unit);
+				   ((const struct pair_table *)subject)->unit);
 }
 
 static struct cell pair_interval(const void *subject, const void *row, int side)
 {
 	return bench_cells__interval(&((const struct bench_pair *)row)->times[side],
 				     BENCH_METRIC_TIME,
-				     &((const struct pair_table *)subject)->unit);
+				     ((const struct pair_table *)subject)->unit);
 }
 
 static struct cell pair_ratio(const void *subject, const void *row, int index)

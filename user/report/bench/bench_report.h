@@ -28,6 +28,6 @@ void bench_answer__print(const struct bench_analysis *analysis, const struct tab
 /* For programs: a row per cell and figure. */
 struct table *bench__figures(const struct bench_analysis *analysis);
 /* A unit for all times of the bench. */
-struct time_unit bench_tables__unit(const struct bench_analysis *analysis);
+struct unit bench_tables__unit(const struct bench_analysis *analysis);
 
 #endif

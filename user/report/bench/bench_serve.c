@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/bench/serve_results.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -22,28 +23,6 @@ static char *name_of(const struct bench *bench, size_t cell)
 
 	return text__of("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
 			column);
-}
-
-static char *duration(double ns)
-{
-	return words__duration(ns > 0 ? (uint64_t)llround(ns) : 0);
-}
-
-/* 0.4 %, 12 %: two digits that say something. */
-static char *percent(double share)
-{
-	double hundredths = share * 100;
-
-	return text__of("%.*f %%", fabs(hundredths) < 10 ? fabs(hundredths) < 0.995 ? 2 : 1 : 0,
-			hundredths);
-}
-
-static char *signed_time(double ns)
-{
-	char *size = duration(fabs(ns)), *text = text__of("%s%s", ns < 0 ? "-" : "", size);
-
-	free(size);
-	return text;
 }
 
 /* What the table is about. */
@@ -70,7 +49,8 @@ static struct cell share_cell(bool is_shown, double share)
 {
 	if (!is_shown)
 		return cell__absent();
-	return cell__said(cell__number(share, DECIMALS_ALL), percent(share));
+	return cell__said(cell__number(share, DECIMALS_ALL),
+			  text__of("%s", quantity__percent(share).text));
 }
 
 /* `text` is freed if the value is not known. */
@@ -97,31 +77,28 @@ static void add_answer(struct table *table, const struct bench *bench,
 		return;
 	line = (struct answer_line){
 		.name = cell__own(name_of(bench, cell)),
-		.saving = cell__of_estimate(saving, is_shown ? signed_time(saving->value) :
-							       text__of("none shown")),
+		.saving = cell__of_estimate(saving, text__of("%s", is_shown ?
+						    quantity__time(saving->value).text : "none shown")),
 		.of_request = share_cell(is_shown, answer.of_request),
 		.of_cpu = share_cell(is_shown, answer.of_cpu),
 		.from_rate = cell_if_known(answer.from_rate,
 					   text__of("%.0f/s", ceil(answer.from_rate))),
-		.below = cell_if_known(answer.below_cpu_ns, duration(answer.below_cpu_ns)),
+		.below = cell_if_known(answer.below_cpu_ns,
+				       text__of("%s", quantity__time(answer.below_cpu_ns).text)),
 	};
 	table__add(table, &line);
 }
 
 static char *load_text(const struct serve_question *question)
 {
-	char *cpu, *text;
+	const struct number_text cpu = quantity__time(question->cpu_ns);
 
 	if (isnan(question->cpu_ns))
 		return text__of("%g requests/s", question->rate);
-	cpu = duration(question->cpu_ns);
 	if (isnan(question->rate))
-		text = text__of("requests of %s CPU each", cpu);
-	else
-		text = text__of("%g requests/s of %s CPU each keep %.2f CPUs busy", question->rate,
-				cpu, serve_question__busy(question));
-	free(cpu);
-	return text;
+		return text__of("requests of %s CPU each", cpu.text);
+	return text__of("%g requests/s of %s CPU each keep %s CPUs busy", question->rate, cpu.text,
+			number__rounded(serve_question__busy(question)).text);
 }
 
 static void print_answers(const struct bench *bench, const struct serve_question *question,
@@ -172,7 +149,7 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	const struct serve_answer answer = serve_answer__of(bench, question, best);
 	bool by_request = !isnan(question->cpu_ns);
 	double share = by_request ? answer.of_request : answer.of_cpu;
-	char *name, *saved;
+	char *name;
 
 	if (bench->rounds < STATS_INTERVAL_MIN) {
 		wrap__paragraph("Answer:",
@@ -187,15 +164,15 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 		return;
 	}
 	name = name_of(bench, best);
-	saved = percent(share);
 	wrap__paragraph("Answer:",
 		   text__of("at best (%s) %s of %s would be saved: %s. That would be 5 %% of one CPU "
 			    "from %.0f requests/s on, or 5 %% of a request if that took less than "
-			    "%.3g ms CPU.",
-			    name, saved, by_request ? "the CPU time" : "one CPU", judgement(share),
-			    ceil(answer.from_rate), answer.below_cpu_ns / 1e6), output);
+			    "%s CPU.",
+			    name, quantity__percent(share).text,
+			    by_request ? "the CPU time" : "one CPU", judgement(share),
+			    ceil(answer.from_rate), quantity__time(answer.below_cpu_ns).text),
+			    output);
 	free(name);
-	free(saved);
 }
 
 /* Where the load generator was the limit, the figure is not the server's. */

@@ -27,7 +27,7 @@ struct plot {
 	const struct bench_analysis *analysis;
 	const char *const *marks;
 	const char *several; /* where marks coincide */
-	struct time_unit unit;
+	struct unit unit;
 	struct sweep_scale scale;
 	size_t point_columns; /* per point of the axis */
 	size_t columns;
@@ -58,14 +58,13 @@ static void print_line(const struct plot *plot, size_t line, const struct table_
 	bool has_label = line % 3 == (LINES - 1) % 3;
 	const char **cells = &plot->cells[line * plot->columns];
 	size_t end = plot->columns;
-	char *label;
+	const double time = sweep_scale__time(&plot->scale, (LINES - 1.0 - line) / (LINES - 1));
 
 	while (end && !cells[end - 1])
 		end--;
-	label = has_label ? words__number(sweep_scale__time(&plot->scale, (LINES - 1.0 - line) / (LINES - 1)),
-					  &(struct number_form){ plot->unit, 0 }) : text__of("%s", "");
-	fprintf(output->stream, "%*s %s", LABEL, label, output->utf8 ? "│" : "|");
-	free(label);
+	fprintf(output->stream, "%*s %s", LABEL,
+		has_label ? quantity__in(time, plot->unit).text : "",
+		output->utf8 ? "│" : "|");
 	for (size_t at = 0; at < end; at++)
 		fputs(cells[at] ? cells[at] : " ", output->stream);
 	putc('\n', output->stream);
@@ -139,16 +138,16 @@ static void print_plot(const struct bench_analysis *analysis, const struct table
 	free(plot.cells);
 }
 
-typedef struct cell sweep_cell_fn(const struct bench_figures *figures,
-				  const struct time_unit *unit, size_t baseline);
+typedef struct cell sweep_cell_fn(const struct bench_figures *figures, struct unit unit,
+				  size_t baseline);
 
-static struct cell sweep_time(const struct bench_figures *figures, const struct time_unit *unit,
+static struct cell sweep_time(const struct bench_figures *figures, struct unit unit,
 			      size_t baseline)
 {
 	return bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], BENCH_METRIC_TIME, unit);
 }
 
-static struct cell sweep_ratio(const struct bench_figures *figures, const struct time_unit *unit,
+static struct cell sweep_ratio(const struct bench_figures *figures, struct unit unit,
 			       size_t baseline)
 {
 	bool is_baseline = figures->is_baseline[baseline] &&
@@ -162,7 +161,7 @@ static void print_sweep_table(const struct bench_analysis *analysis, char *title
 			      const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;
-	const struct time_unit unit = bench_tables__unit(analysis);
+	const struct unit unit = bench_tables__unit(analysis);
 	struct table *table = table__titled(title, NULL);
 
 	table__column(table, bench->axis.name, COLUMN_COUNT);
@@ -173,7 +172,7 @@ static void print_sweep_table(const struct bench_analysis *analysis, char *title
 		table__text(table, bench->columns[column].name);
 		for (size_t row = 0; row < bench->row_count; row++)
 			table__put(table, cell(&analysis->cells[row * bench->column_count + column],
-					       &unit, baseline));
+					       unit, baseline));
 	}
 	table__finish(table, output);
 	putc('\n', output->stream);
@@ -184,7 +183,7 @@ void bench_sweep__print(const struct bench_analysis *analysis, const struct repo
 {
 	const struct bench *bench = analysis->bench;
 	const struct bench_layout *layout = bench_layout__of(bench->kind);
-	const struct time_unit unit = bench_tables__unit(analysis);
+	const struct unit unit = bench_tables__unit(analysis);
 	const bool is_brief = output->style == TABLE_TEXT && report__is_brief(options, output);
 
 	print_sweep_table(analysis, text__of("%s (%s)", layout->title, unit.name), sweep_time, 0, output);

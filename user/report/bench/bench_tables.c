@@ -14,13 +14,13 @@ struct making {
 	const struct bench_analysis *analysis;
 	const struct bench_layout *layout;
 	struct table *table;
-	struct time_unit unit;
+	struct unit unit;
 	uint32_t column; /* of the bench */
 	bool history, is_brief;
 };
 
 /* A long time is readable in a small unit, a short one in a large unit is not. */
-struct time_unit bench_tables__unit(const struct bench_analysis *analysis)
+struct unit bench_tables__unit(const struct bench_analysis *analysis)
 {
 	double shortest = INFINITY;
 
@@ -30,7 +30,7 @@ struct time_unit bench_tables__unit(const struct bench_analysis *analysis)
 		if (time->known)
 			shortest = fmin(shortest, time->value);
 	}
-	return time_unit__for(isinf(shortest) ? 0 : shortest);
+	return unit__of_time(isinf(shortest) ? 0 : shortest);
 }
 
 static size_t cell_index(const struct making *making, uint32_t row)
@@ -157,13 +157,13 @@ struct shown_place {
 static struct cell metric_cell(const struct making *making, const struct shown_place *place, int metric,
 			       size_t number)
 {
-	return bench_cells__median(&place->figures->metrics[metric], metric, &making->unit);
+	return bench_cells__median(&place->figures->metrics[metric], metric, making->unit);
 }
 
 static struct cell interval_cell(const struct making *making, const struct shown_place *place,
 				 int metric, size_t number)
 {
-	return bench_cells__interval(&place->figures->metrics[metric], metric, &making->unit);
+	return bench_cells__interval(&place->figures->metrics[metric], metric, making->unit);
 }
 
 static struct cell rate_cell(const struct making *making, const struct shown_place *place, int index,
@@ -195,8 +195,7 @@ static struct cell per_op_cell(const struct making *making, const struct shown_p
 {
 	double value = place->cell->per_op[per_op];
 
-	return is_per_op_time(per_op) ? bench_cells__time(value, &making->unit) :
-					bench_cells__count(value);
+	return bench_cells__number(value, is_per_op_time(per_op) ? making->unit : unit__none);
 }
 
 static struct cell history_cell(const struct making *making, const struct shown_place *place, int index,
@@ -204,7 +203,7 @@ static struct cell history_cell(const struct making *making, const struct shown_
 {
 	const struct bench_history *figure = history_of(making, place->row);
 
-	return bench_cells__time(figure ? figure->value : NAN, &making->unit);
+	return bench_cells__number(figure ? figure->value : NAN, making->unit);
 }
 
 /* By enum bench_shows. */

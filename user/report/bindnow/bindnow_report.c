@@ -28,11 +28,11 @@ struct figures {
 };
 
 static char *median_text(const struct figures *figures, const struct spread *spread,
-			 const struct number_form *form)
+			 struct unit unit)
 {
 	if (spread->known && figures->is_narrow)
-		return words__number(spread->median, form);
-	return words__spread(spread, form);
+		return text__of("%s", quantity__in(spread->median, unit).text);
+	return words__spread(spread, unit);
 }
 
 /* Pages not compared are worth a line only if there are some. */
@@ -51,10 +51,10 @@ static bool answers(const struct bindnow_row *row)
 }
 
 static struct cell side_cell(const struct figures *figures, const struct bindnow_row *row,
-			     int side, const struct number_form *form)
+			     int side, struct unit unit)
 {
 	const struct spread *spread = &row->cells[side];
-	char *text = median_text(figures, spread, form);
+	char *text = median_text(figures, spread, unit);
 
 	if (bindnow_row__counts_symbols(row) && spread->known &&
 	    bindnow__is_least(figures->bindnow, row->group, side))
@@ -63,20 +63,16 @@ static struct cell side_cell(const struct figures *figures, const struct bindnow
 }
 
 /* Both times of a row are in the unit of the longer. */
-static struct number_form form_of(bool is_time, double lazy, double now)
+static struct unit unit_of(bool is_time, double lazy, double now)
 {
-	struct number_form form = { .decimals = 1 };
-
-	if (is_time)
-		form.unit = time_unit__for(fmax(lazy, now));
-	return form;
+	return is_time ? unit__of_time(fmax(lazy, now)) : unit__none;
 }
 
 static void begin_figures(const struct figures *figures, const char *header,
-			  const struct number_form *form)
+			  struct unit unit)
 {
-	char *text = form->unit.name ? text__of("  %s (%s)", header, form->unit.name) :
-				       text__of("  %s", header);
+	char *text = *unit.name ? text__of("  %s (%s)", header, unit.name) : text__of("  %s",
+	header);
 
 	table__row(figures->table);
 	table__put(figures->table, cell__own(text));
@@ -84,14 +80,14 @@ static void begin_figures(const struct figures *figures, const char *header,
 
 static void add_figures_of(const struct figures *figures, const struct bindnow_row *row)
 {
-	const struct number_form form = form_of(row->is_time, row->cells[SIDE_LAZY].median,
-						row->cells[SIDE_NOW].median);
-	char *difference = row->is_time ? bindnow_words__difference_in(&row->difference, &form.unit)
+	const struct unit unit = unit_of(row->is_time, row->cells[SIDE_LAZY].median,
+					 row->cells[SIDE_NOW].median);
+	char *difference = row->is_time ? bindnow_words__difference_in(&row->difference, unit)
 					: bindnow_words__difference(&row->difference, false);
 
-	begin_figures(figures, row->header, &form);
+	begin_figures(figures, row->header, unit);
 	for (int side = 0; side < SIDE_COUNT; side++)
-		table__put(figures->table, side_cell(figures, row, side, &form));
+		table__put(figures->table, side_cell(figures, row, side, unit));
 	table__put(figures->table, cell__of_estimate(&row->difference, difference));
 }
 
@@ -127,21 +123,22 @@ static void add_groups(const struct figures *figures)
 
 static struct cell time_ratio_cell(const struct estimate *ratio)
 {
-	return cell__of_estimate(ratio, ratio->bounded ? text__of("x %.3f (%.3f..%.3f)", ratio->value,
-								  ratio->low, ratio->high) :
-							 text__of("x %.3f", ratio->value));
+	char *text = words__ratio(ratio);
+
+	text__replace(&text, "x %s", text);
+	return cell__of_estimate(ratio, text);
 }
 
 static void add_time(const struct figures *figures, const char *header,
 		     const struct estimate *lazy, const struct estimate *now,
 		     const struct estimate *ratio)
 {
-	const struct number_form form = form_of(true, lazy->value, now->value);
+	const struct unit unit = unit_of(true, lazy->value, now->value);
 	const struct estimate *const times[SIDE_COUNT] = { lazy, now };
 
 	if (!lazy->known || !now->known)
 		return;
-	begin_figures(figures, header, &form);
+	begin_figures(figures, header, unit);
 	for (int side = 0; side < SIDE_COUNT; side++) {
 		const struct estimate *time = times[side];
 		const struct spread spread = { true, time->value,
@@ -149,7 +146,7 @@ static void add_time(const struct figures *figures, const char *header,
 					       time->bounded ? time->high : NAN };
 
 		table__put(figures->table,
-			   cell__of_estimate(time, median_text(figures, &spread, &form)));
+			   cell__of_estimate(time, median_text(figures, &spread, unit)));
 	}
 	if (ratio->known)
 		table__put(figures->table, time_ratio_cell(ratio));

@@ -2,7 +2,6 @@
 #include "report/bindnow/bindnow_words.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,67 +34,23 @@ char *bindnow_words__asks(unsigned int asks)
 	return text;
 }
 
-/* A value that rounds to zero has no sign. */
-static double shown(double value, int decimals)
+char *bindnow_words__difference_in(const struct estimate *estimate, struct unit unit)
 {
-	return fabs(value) * pow(10, decimals) < 0.5 ? 0 : value;
-}
+	char *text = words__estimate(estimate, unit);
 
-/* " (LOW..HIGH)"; "" if both ends look alike. */
-static char *range(const struct estimate *estimate, double unit, int decimals)
-{
-	char *low = text__of("%.*f", decimals, shown(estimate->low / unit, decimals));
-	char *high = text__of("%.*f", decimals, shown(estimate->high / unit, decimals));
-	char *text = estimate->bounded && strcmp(low, high) != 0 ? text__of(" (%s..%s)", low, high)
-								  : text__of("%s", "");
-
-	free(low);
-	free(high);
-	return text;
-}
-
-static bool is_whole(const struct estimate *estimate)
-{
-	return estimate->value == floor(estimate->value) && estimate->low == floor(estimate->low) &&
-	       estimate->high == floor(estimate->high);
-}
-
-/* `unit` is a text behind the value. */
-static char *difference(const struct estimate *estimate, double ns, int decimals, const char *unit)
-{
-	const double value = shown(estimate->value / ns, decimals);
-	char *interval = range(estimate, ns, decimals);
-	char *text = text__of(value > 0 ? "+%.*f%s%s" : "%.*f%s%s", decimals, value, unit, interval);
-
-	free(interval);
+	if (estimate->known && *quantity__signed(estimate->value, unit).text == '+')
+		text__replace(&text, "+%s", text);
 	return text;
 }
 
 char *bindnow_words__difference(const struct estimate *estimate, bool is_time)
 {
-	struct time_unit unit;
-	char *name, *text;
+	const struct unit unit = is_time ? unit__of_time(estimate->value) : unit__none;
+	char *text = bindnow_words__difference_in(estimate, unit);
 
-	if (!estimate->known)
-		return text__of("-");
-	if (!is_time)
-		return difference(estimate, 1, is_whole(estimate) ? 0 : 1, "");
-	unit = time_unit__for(fabs(estimate->value));
-	name = text__of(" %s", unit.name);
-	text = difference(estimate, unit.ns, time_unit__decimals(estimate->value / unit.ns), name);
-	free(name);
+	if (is_time && estimate->known)
+		text__replace(&text, "%s %s", text, unit.name);
 	return text;
-}
-
-char *bindnow_words__difference_in(const struct estimate *estimate, const struct time_unit *unit)
-{
-	double largest = fabs(estimate->value);
-
-	if (!estimate->known)
-		return text__of("-");
-	if (estimate->bounded)
-		largest = fmax(largest, fmax(fabs(estimate->low), fabs(estimate->high)));
-	return difference(estimate, unit->ns, time_unit__decimals(largest / unit->ns), "");
 }
 
 static char *ordinal(uint64_t number)

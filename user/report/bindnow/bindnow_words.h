@@ -13,10 +13,10 @@ const char *bindnow_words__way(enum bindnow_way way);
 /* How the file asks to be bound at start: "BIND_NOW FLAGS_1"; "-" if it does not. */
 char *bindnow_words__asks(unsigned int asks);
 
-/* "+83.1 us (60.2..110.5)" or "-10"; "-" if it is not known. */
+/* "+83.1 (60.2..110) us" or "-10"; "-" if it is not known. */
 char *bindnow_words__difference(const struct estimate *estimate, bool is_time);
 /* The same of times, all in the unit that stands elsewhere. */
-char *bindnow_words__difference_in(const struct estimate *estimate, const struct time_unit *unit);
+char *bindnow_words__difference_in(const struct estimate *estimate, struct unit unit);
 /* "pays off from the 3rd child on (2nd to 4th); ..." */
 char *bindnow_words__break_even(const struct break_even *even, bool is_time);
 /* One or a few sentences. */

@@ -52,19 +52,20 @@ static const char *lead(enum bindnow_outcome outcome)
 
 static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, const char *noun)
 {
-	double change = fabs(100 * (ratio->value - 1));
+	char *text;
 
 	if (!ratio->known)
 		return text__of("no %s", noun);
 	if (shown == SHOWN_UNKNOWN)
 		return text__of("%s from fewer than %d timed runs, which show nothing", noun,
 				STATS_INTERVAL_MIN);
-	if (shown == SHOWN_NOTHING)
-		return text__of("no difference of the %s (ratio %.3f, %.3f..%.3f)", noun, ratio->value,
-				ratio->low, ratio->high);
-	return text__of("%.1f %% %s %s (ratio %.3f, %.3f..%.3f)", change,
-			shown == SHOWN_LESS ? "less" : "more", noun, ratio->value, ratio->low,
-			ratio->high);
+	text = shown == SHOWN_NOTHING
+		       ? text__of("no difference of the %s", noun)
+		       : text__of("%s %s %s", quantity__percent(fabs(ratio->value - 1)).text,
+				  shown == SHOWN_LESS ? "less" : "more", noun);
+	text__replace(&text, "%s (ratio %s, %s..%s)", text, quantity__ratio(ratio->value).text,
+		      quantity__ratio(ratio->low).text, quantity__ratio(ratio->high).text);
+	return text;
 }
 
 static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)

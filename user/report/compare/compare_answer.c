@@ -78,15 +78,6 @@ static size_t most_telling(const struct comparison *comparison)
 	return best;
 }
 
-/* "2.1 (1.9..2.3)" */
-static char *ratio_words(const struct estimate *ratio)
-{
-	const struct number_form form = { .decimals = ratio->value < 1.2 ? 3 : 2 };
-
-	return ratio->bounded ? words__range(ratio->value, ratio->low, ratio->high, &form)
-			      : words__number(ratio->value, &form);
-}
-
 static char *time_words(const struct comparison *comparison, const struct pair *pair)
 {
 	const char *faster = comparison->columns[pair->faster].label;
@@ -95,7 +86,7 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 
 	if (!pair->ratio.known)
 		return NULL;
-	ratio = ratio_words(&pair->ratio);
+	ratio = words__ratio(&pair->ratio);
 	if (!pair->ratio.bounded)
 		text = text__of("%s took %s times as long as %s, but there are too few quiet timed runs "
 				"for an interval", slower, ratio, faster);
@@ -132,16 +123,15 @@ static struct count count_of(const struct comparison *comparison, enum compare_s
 /* "22 system calls and 66 page faults", or "22 and 66"; NULL: nothing is known. */
 static char *list_of(const struct count counts[2], bool there, bool with_nouns)
 {
-	const struct number_form form = { .decimals = 2 };
 	char *text = NULL;
 
 	for (int i = 0; i < 2; i++) {
-		char *number = words__number(there ? counts[i].there : counts[i].here, &form);
+		const double number = there ? counts[i].there : counts[i].here;
 
 		if (counts[i].known)
-			text__replace(&text, "%s%s%s%s%s", text ? text : "", text ? " and " : "", number,
-				      with_nouns ? " " : "", with_nouns ? counts[i].noun : "");
-		free(number);
+			text__replace(&text, "%s%s%s%s%s", text ? text : "", text ? " and " : "",
+				      quantity__in(number, unit__none).text, with_nouns ? " " : "",
+				      with_nouns ? counts[i].noun : "");
 	}
 	return text;
 }
@@ -200,7 +190,7 @@ static char *alone(const struct comparison *comparison)
 {
 	const struct pair self = { 0, 0, { .known = false } };
 	const struct estimate *wall = &comparison->timings[0].wall;
-	const struct number_form form = { time_unit__for(wall->value), 0 };
+	const struct unit unit = unit__of_time(wall->value);
 	char *time, *counts, *text;
 	struct count pair[2];
 
@@ -208,10 +198,9 @@ static char *alone(const struct comparison *comparison)
 	pair[0] = count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system calls", &self);
 	pair[1] = count_of(comparison, SECTION_FAULT_TOTALS, "total", "page faults", &self);
 	counts = list_of(pair, false, true);
-	time = wall->known ? words__range(wall->value, wall->bounded ? wall->low : NAN,
-					  wall->bounded ? wall->high : NAN, &form) : NULL;
+	time = wall->known ? words__estimate(wall, unit) : NULL;
 	text = text__of("%s%s%s%s%s%s%s.", comparison->columns[0].label, time ? " takes " : "",
-			time ? time : "", time ? " " : "", time ? form.unit.name : "",
+			time ? time : "", time ? " " : "", time ? unit.name : "",
 			counts ? time ? " and makes " : " makes " : "", counts ? counts : "");
 	free(time);
 	free(counts);

@@ -25,8 +25,6 @@ static bool has_content(const struct comparison *comparison, const struct compar
 
 static void add_totals(struct table *table, const struct comparison *comparison)
 {
-	const struct number_form form = { .decimals = 2 };
-
 	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
 		const struct compare_row *row =
 			compare__find_row(comparison, totals[i].section, totals[i].key);
@@ -36,7 +34,8 @@ static void add_totals(struct table *table, const struct comparison *comparison)
 		table__named_row(table, totals[i].header);
 		for (size_t column = 0; column < comparison->column_count; column++)
 			table__put(table, cell__spread(&row->cells[column],
-						       words__spread(&row->cells[column], &form)));
+						       words__spread(&row->cells[column],
+								     unit__none)));
 	}
 }
 

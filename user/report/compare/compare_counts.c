@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/names.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
@@ -26,14 +27,13 @@ static bool has_content(const struct compare_row *row, size_t columns)
 static void add_count_row(struct table *table, const struct comparison *comparison,
 			  const struct compare_row *row)
 {
-	/* Means of many children: "6.97" says that not all were alike, "7.0" would look rounded. */
-	const struct number_form form = { { row->ratios ? 1e3 : 0, row->ratios ? "us" : NULL }, 2 };
+	const struct unit unit = row->ratios ? unit__us : unit__none;
 	char *header = text__of("  %s", row->header);
 
 	table__named_row(table, header);
 	for (size_t i = 0; i < comparison->column_count; i++)
 		table__put(table, cell__spread(&row->cells[i],
-					       words__spread(&row->cells[i], &form)));
+					       words__spread(&row->cells[i], unit)));
 	free(header);
 }
 
@@ -45,13 +45,10 @@ static void add_ratio_row(struct table *table, const struct comparison *comparis
 	table__named_row(table, header);
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct estimate *ratio = &row->ratios[i];
-		char *text = !ratio->known   ? NULL :
-			     !ratio->bounded ? text__of("%.3f", ratio->value) :
-					       text__of("%.3f (%.3f..%.3f)", ratio->value,
-							ratio->low, ratio->high);
 
 		table__put(table, i == comparison->baseline ? cell__blank() :
-				  text ? cell__of_estimate(ratio, text) : cell__absent());
+				  ratio->known ? cell__of_estimate(ratio, words__ratio(ratio)) :
+						 cell__absent());
 	}
 	free(header);
 }
@@ -166,9 +163,11 @@ static void add_group_names(struct table *table, const struct comparison *compar
 {
 	table__named_row(table, "largest group, per child");
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		char *name = compare_column__group_name(&comparison->columns[i]);
+		const struct compare_column *column = &comparison->columns[i];
+		const struct group *group = compare_column__group(column);
 
-		table__put(table, name ? cell__own(name) : cell__absent());
+		table__put(table, group ? cell__own(names__birth(column->runs[0], group, false))
+					: cell__absent());
 	}
 }
 

@@ -99,17 +99,15 @@ static struct differences differences_of(const struct comparison *comparison,
 static struct cell number_cell(double value)
 {
 	return cell__said(cell__number(value, DECIMALS_ALL),
-			  words__number(value, &(struct number_form){ .decimals = 2 }));
+			  text__of("%s", quantity__in(value, unit__none).text));
 }
 
 static struct cell change_cell(const struct difference *difference)
 {
 	const double change = difference->to - difference->from;
-	char *number = words__number(fabs(change), &(struct number_form){ .decimals = 2 });
-	char *text = text__of("%s%s", change < 0 ? "-" : change > 0 ? "+" : "", number);
 
-	free(number);
-	return cell__said(cell__number(change, DECIMALS_ALL), text);
+	return cell__said(cell__number(change, DECIMALS_ALL),
+			  text__of("%s", quantity__signed(change, unit__none).text));
 }
 
 static void print_table(const struct comparison *comparison, const struct differences *all, size_t from,

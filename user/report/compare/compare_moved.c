@@ -124,9 +124,7 @@ struct moved_line {
 
 static struct cell count_cell(const struct spread *spread)
 {
-	const struct number_form form = { .decimals = 2 };
-
-	return cell__spread(spread, words__spread(spread, &form));
+	return cell__spread(spread, words__spread(spread, unit__none));
 }
 
 /* "shared -> copied by ld.so, _dl_fixup", or the only one that is known. */

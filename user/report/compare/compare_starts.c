@@ -26,7 +26,7 @@ static struct cell time_of(const struct compare_row *row, size_t column)
 	const struct spread *time = &row->cells[column];
 
 	return time->known ? cell__said(cell__number(time->median, DECIMALS_ALL),
-					text__of("%.0f", time->median / 1e3))
+					text__of("%s", quantity__in(time->median, unit__us).text))
 			   : cell__absent();
 }
 
@@ -36,9 +36,7 @@ static struct cell ratio_of(const struct comparison *comparison, const struct co
 
 	if (!ratio || !ratio->known)
 		return cell__absent();
-	return cell__of_estimate(ratio, ratio->bounded ? text__of("%.2f (%.2f..%.2f)", ratio->value,
-								  ratio->low, ratio->high)
-						       : text__of("%.2f", ratio->value));
+	return cell__of_estimate(ratio, words__ratio(ratio));
 }
 
 /* "17 -> 21", or the one number that both have. */
@@ -48,13 +46,12 @@ static struct cell counts_of(const struct comparison *comparison, enum compare_s
 	const struct compare_row *row = compare__find_row(comparison, section, key);
 	const struct spread *from = row ? &row->cells[comparison->baseline] : NULL;
 	const struct spread *to = row ? &row->cells[!comparison->baseline] : NULL;
-	const struct number_form form = { .decimals = 0 };
 	char *here, *there, *text;
 
 	if (!row || (!from->known && !to->known))
 		return cell__blank();
-	here = words__spread(&(struct spread){ from->known, from->median, NAN, NAN }, &form);
-	there = words__spread(&(struct spread){ to->known, to->median, NAN, NAN }, &form);
+	here = words__spread(&(struct spread){ from->known, from->median, NAN, NAN }, unit__none);
+	there = words__spread(&(struct spread){ to->known, to->median, NAN, NAN }, unit__none);
 	text = strcmp(here, there) ? text__of("%s -> %s", here, there) : checked_strdup(here);
 	free(here);
 	free(there);

@@ -9,55 +9,57 @@
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
 
-static struct cell time_cell(double ns, bool is_known, const struct time_unit *unit)
+static struct cell time_cell(double ns, bool is_known, struct unit unit)
 {
-	const struct number_form form = { *unit, 0 };
-
-	return is_known ? cell__said(cell__estimate(ns, NAN, NAN), words__number(ns, &form)) :
+	return is_known ? cell__said(cell__estimate(ns, NAN, NAN),
+				     text__of("%s", quantity__in(ns, unit).text)) :
 			  cell__absent();
 }
 
-static struct cell median_of(const struct compare_timing *timing, const struct time_unit *unit)
+static struct cell median_of(const struct compare_timing *timing, struct unit unit)
 {
 	return time_cell(timing->wall.value, timing->wall.known, unit);
 }
 
-static struct cell interval_of(const struct compare_timing *timing, const struct time_unit *unit)
+static struct cell interval_of(const struct compare_timing *timing, struct unit unit)
 {
-	double low = timing->wall.low / unit->ns, high = timing->wall.high / unit->ns;
-	int decimals = time_unit__decimals(high);
+	const struct estimate *wall = &timing->wall;
 
-	if (!timing->wall.bounded)
-		return cell__absent();
-	return cell__own(text__of("%.*f..%.*f", decimals, low, decimals, high));
+	return wall->bounded ? cell__own(quantity__bounds(wall->low, wall->high,
+							  unit)) : cell__absent();
 }
 
-static struct cell minimum_of(const struct compare_timing *timing, const struct time_unit *unit)
+static struct cell minimum_of(const struct compare_timing *timing, struct unit unit)
 {
 	return time_cell(timing->min_ns, timing->wall.known, unit);
 }
 
-static struct cell traced_of(const struct compare_timing *timing, const struct time_unit *unit)
+static struct cell traced_of(const struct compare_timing *timing, struct unit unit)
 {
 	return time_cell(timing->traced_wall.median, timing->traced_wall.known, unit);
 }
 
-static struct cell ratio_of(const struct compare_timing *timing, const struct time_unit *unit)
-{
-	return cell__number(timing->ratio.known ? timing->ratio.value : NAN, 3);
-}
-
-static struct cell ratio_interval_of(const struct compare_timing *timing,
-				     const struct time_unit *unit)
+static struct cell ratio_of(const struct compare_timing *timing, struct unit unit)
 {
 	const struct estimate *ratio = &timing->ratio;
 
-	return ratio->bounded ? cell__own(text__of("%.3f..%.3f", ratio->low, ratio->high)) :
+	return ratio->known ? cell__said(cell__number(ratio->value, 3),
+					 text__of("%s", quantity__ratio(ratio->value).text))
+			    : cell__absent();
+}
+
+static struct cell ratio_interval_of(const struct compare_timing *timing,
+				     struct unit unit)
+{
+	const struct estimate *ratio = &timing->ratio;
+
+	return ratio->bounded ? cell__own(text__of("%s..%s", quantity__ratio(ratio->low).text,
+						   quantity__ratio(ratio->high).text)) :
 				cell__absent();
 }
 
 /* Without an interval nothing may be said. */
-static struct cell verdict_of(const struct compare_timing *timing, const struct time_unit *unit)
+static struct cell verdict_of(const struct compare_timing *timing, struct unit unit)
 {
 	static const char *const words[] = {
 		[VERDICT_SAME] = "none shown",
@@ -74,7 +76,7 @@ static struct cell verdict_of(const struct compare_timing *timing, const struct 
 
 static const struct timing_row {
 	const char *header;
-	struct cell (*of)(const struct compare_timing *timing, const struct time_unit *unit);
+	struct cell (*of)(const struct compare_timing *timing, struct unit unit);
 	bool is_ratio; /* it needs another column */
 	const char *of_baseline; /* NULL: as of the others */
 } timing_rows[] = {
@@ -87,7 +89,7 @@ static const struct timing_row {
 }, traced_row = { "  median", traced_of, false, NULL };
 
 static void add_timing_row(struct table *table, const struct comparison *comparison,
-			   const struct timing_row *row, const struct time_unit *unit)
+			   const struct timing_row *row, struct unit unit)
 {
 	if (row->is_ratio && comparison->column_count < 2)
 		return;
@@ -98,9 +100,9 @@ static void add_timing_row(struct table *table, const struct comparison *compari
 					  row->of(&comparison->timings[i], unit));
 }
 
-static void add_time_section(struct table *table, const char *what, const struct time_unit *unit)
+static void add_time_section(struct table *table, const char *what, struct unit unit)
 {
-	char *header = text__of("%s (%s)", what, unit->name);
+	char *header = text__of("%s (%s)", what, unit.name);
 
 	table__heading(table, header);
 	free(header);
@@ -109,7 +111,7 @@ static void add_time_section(struct table *table, const char *what, const struct
 void compare_table__add_times(struct table *table, const struct comparison *comparison)
 {
 	double longest = 0, longest_traced = 0;
-	struct time_unit unit;
+	struct unit unit;
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_timing *timing = &comparison->timings[i];
@@ -118,13 +120,13 @@ void compare_table__add_times(struct table *table, const struct comparison *comp
 		longest_traced = fmax(longest_traced, timing->traced_wall.median);
 	}
 	if (longest == 0) { /* saved runs, or --no-time */
-		unit = time_unit__for(longest_traced);
-		add_time_section(table, "wall time, traced", &unit);
-		add_timing_row(table, comparison, &traced_row, &unit);
+		unit = unit__of_time(longest_traced);
+		add_time_section(table, "wall time, traced", unit);
+		add_timing_row(table, comparison, &traced_row, unit);
 		return;
 	}
-	unit = time_unit__for(longest);
-	add_time_section(table, "wall time, untraced", &unit);
+	unit = unit__of_time(longest);
+	add_time_section(table, "wall time, untraced", unit);
 	for (size_t i = 0; i < sizeof(timing_rows) / sizeof(timing_rows[0]); i++)
-		add_timing_row(table, comparison, &timing_rows[i], &unit);
+		add_timing_row(table, comparison, &timing_rows[i], unit);
 }

@@ -25,40 +25,28 @@ struct repeated {
 	bool timed, has_errors;
 };
 
-static const struct number_form plain = { .decimals = 2 };
-
-static struct cell range_cell(const struct spread *spread, const struct number_form *form)
+static struct cell range_cell(const struct spread *spread, struct unit unit)
 {
-	char *low, *high, *text;
-
 	if (!spread->known)
 		return cell__absent();
 	if (spread->min == spread->max)
 		return cell__text("same");
-	low = words__number(spread->min, form);
-	high = words__number(spread->max, form);
-	text = text__of("%s..%s", low, high);
-	free(low);
-	free(high);
-	return cell__own(text);
+	return cell__own(quantity__bounds(spread->min, spread->max, unit));
 }
 
 /* Errors and times apply to calls alone: NULL elsewhere. */
 static void add_row(struct table *table, const struct repeated *about, const char *header,
-		    const struct spread *spread, const struct number_form *form,
-		    const struct spread *errors, const struct spread *times)
+		    const struct spread *spread, struct unit unit, const struct spread *errors,
+		    const struct spread *times)
 {
-	const struct number_form us = { { 1e3, "us" }, 0 };
-
 	table__named_row(table, header);
-	table__put(table, cell__own(spread->known ? words__number(spread->median, form)
-						  : checked_strdup("-")));
-	table__put(table, range_cell(spread, form));
+	table__put(table, cell__text(spread->known ? quantity__in(spread->median, unit).text : "-"));
+	table__put(table, range_cell(spread, unit));
 	if (about->has_errors)
 		table__put(table, errors && errors->known && errors->max
-					  ? cell__own(words__spread(errors, &plain)) : cell__blank());
+					  ? cell__own(words__spread(errors, unit__none)) : cell__blank());
 	if (about->timed)
-		table__put(table, times ? cell__own(words__spread(times, &us)) : cell__blank());
+		table__put(table, times ? cell__own(words__spread(times, unit__us)) : cell__blank());
 }
 
 static void add_indented(struct table *table, const struct repeated *about, const char *header,
@@ -66,7 +54,7 @@ static void add_indented(struct table *table, const struct repeated *about, cons
 {
 	char *text = text__of("  %s", header);
 
-	add_row(table, about, text, spread, &plain, NULL, NULL);
+	add_row(table, about, text, spread, unit__none, NULL, NULL);
 	free(text);
 }
 
@@ -129,7 +117,7 @@ static void add_calls(struct table *table, const struct repeated *about, const c
 	errors = spread_of_rest(about, &rest);
 	rest.of = measure__call_ns;
 	times = spread_of_rest(about, &rest);
-	add_row(table, about, header, &calls, &plain, &errors, &times);
+	add_row(table, about, header, &calls, unit__none, &errors, &times);
 }
 
 /* The rows of a section that have content, in the order that was asked for; to be freed. */
@@ -248,7 +236,7 @@ static void add_total(struct table *table, const struct repeated *about, const c
 	const struct compare_row *row = compare__find_row(about->comparison, section, key);
 
 	if (row && row->cells[0].known && row->cells[0].max)
-		add_row(table, about, header, &row->cells[0], &plain, NULL, NULL);
+		add_row(table, about, header, &row->cells[0], unit__none, NULL, NULL);
 }
 
 static void add_faults(struct table *table, const struct repeated *about)
@@ -267,13 +255,13 @@ static void add_children(struct table *table, const struct repeated *about)
 static void add_time(struct table *table, const struct repeated *about)
 {
 	const struct spread *wall = &about->comparison->timings[0].traced_wall;
-	const struct number_form form = { time_unit__for(wall->median), 0 };
+	const struct unit unit = unit__of_time(wall->median);
 	char *header;
 
 	if (!wall->known)
 		return;
-	header = text__of("time, traced (%s)", form.unit.name);
-	add_row(table, about, header, wall, &form, NULL, NULL);
+	header = text__of("time, traced (%s)", unit.name);
+	add_row(table, about, header, wall, unit, NULL, NULL);
 	free(header);
 }
 

@@ -11,8 +11,6 @@
 
 enum { NAMED_MOST = 6 };
 
-static const struct number_form plain = { .decimals = 2 };
-
 bool repeated_words__has(const struct compare_row *row, const struct report_options *options)
 {
 	return row->cells[0].known && row->cells[0].max && compare__shows(options, row);
@@ -68,13 +66,11 @@ static struct counts counts_of(const struct comparison *comparison,
 /* "zero fill faults (61..65)" */
 static char *varied_words(const struct compare_row *row)
 {
-	char *low = words__number(row->cells[0].min, &plain);
-	char *high = words__number(row->cells[0].max, &plain);
-	char *text = text__of("%s%s (%s..%s)", row->header,
-			      row->section == SECTION_FAULTS ? " faults" : "", low, high);
+	char *bounds = quantity__bounds(row->cells[0].min, row->cells[0].max, unit__none);
+	char *text = text__of("%s%s (%s)", row->header, row->section == SECTION_FAULTS ? " faults" : "",
+			      bounds);
 
-	free(low);
-	free(high);
+	free(bounds);
 	return text;
 }
 

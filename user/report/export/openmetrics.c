@@ -60,7 +60,7 @@ static struct of_group of_group(const struct run *run, uint32_t group)
 {
 	const bool is_root = group == NO_GROUP;
 
-	return (struct of_group){ run__sees(run, SIGHT_LIFE) ? words__group(run, group, true)
+	return (struct of_group){ run__sees(run, SIGHT_LIFE) ? names__group(run, group, true)
 							     : text__of("all processes"),
 				  is_root ? text__of("%s", "") : text__of("%" PRIu32, group) };
 }

@@ -136,7 +136,7 @@ static uint64_t frame_of(struct profile *profile, const char *name, const char *
 
 static char *file_of(const struct run *run, const struct place *place)
 {
-	return place__has_object(place) ? words__object(run, place->object, true)
+	return place__has_object(place) ? names__object(run, place->object, true)
 					: text__of("[%s]", place_counters[place->kind].header);
 }
 
@@ -181,7 +181,7 @@ static void label(struct profile *profile, struct proto *sample, const char *key
 static void add_labels(struct profile *profile, struct proto *sample, const struct run *run,
 		       const struct anatomy_row *row)
 {
-	char *group = words__group(run, row->group, false);
+	char *group = names__group(run, row->group, false);
 
 	label(profile, sample, "group", group);
 	label(profile, sample, "phase", phase_counters[row->phase].key);

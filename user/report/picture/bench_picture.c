@@ -29,7 +29,7 @@ struct curves {
 	const struct bench_analysis *analysis;
 	FILE *stream;
 	struct sweep_scale scale;
-	struct time_unit unit;
+	struct unit unit;
 };
 
 static double x_of(const struct curves *curves, size_t column)
@@ -47,19 +47,17 @@ static double y_of(const struct curves *curves, double time)
 }
 
 /* "1.07 (1.05..1.10) us" */
-static char *time_text(const struct estimate *time, const struct time_unit *unit)
+static char *time_text(const struct estimate *time, struct unit unit)
 {
-	const struct number_form form = { *unit, 2 };
-	char *text = words__range(time->value, time->bounded ? time->low : NAN,
-				  time->bounded ? time->high : NAN, &form);
+	char *text = words__estimate(time, unit);
 
-	text__replace(&text, "%s %s", text, unit->name);
+	text__replace(&text, "%s %s", text, unit.name);
 	return text;
 }
 
 static void draw_time(const struct curves *curves, double time)
 {
-	char *text = text__of("%g %s", time / curves->unit.ns, curves->unit.name);
+	char *text = text__of("%g %s", time / curves->unit.size, curves->unit.name);
 
 	svg__line(curves->stream, "grid", LEFT, y_of(curves, time), WIDTH - RIGHT, y_of(curves, time));
 	svg__text(curves->stream, "soft end", LEFT - 8, y_of(curves, time) + 4, text);
@@ -100,7 +98,7 @@ static void draw_point(const struct curves *curves, size_t row, size_t column, c
 	const struct estimate *time = &curves->analysis->cells[row * bench->column_count + column]
 					       .metrics[BENCH_METRIC_TIME];
 	double x = x_of(curves, column), y = y_of(curves, time->value);
-	char *text = time_text(time, &curves->unit);
+	char *text = time_text(time, curves->unit);
 	char *hint =
 		text__of("%s at %s: %s", bench->rows[row].name, bench->columns[column].name, text);
 
@@ -175,7 +173,7 @@ static void draw_curves(const struct bench_analysis *analysis, struct html_page 
 }
 
 static void add_bar(struct bar_chart *chart, const struct bench_analysis *analysis, size_t row,
-		    size_t column, const struct time_unit *unit)
+		    size_t column, struct unit unit)
 {
 	const struct bench *bench = analysis->bench;
 	const struct bench_figures *figures = &analysis->cells[row * bench->column_count + column];
@@ -207,7 +205,7 @@ static void add_bar(struct bar_chart *chart, const struct bench_analysis *analys
 void picture__bench(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;
-	const struct time_unit unit = bench_tables__unit(analysis);
+	const struct unit unit = bench_tables__unit(analysis);
 
 	if (!output->page)
 		return;
@@ -223,7 +221,7 @@ void picture__bench(const struct bench_analysis *analysis, const struct table_ou
 				       name);
 
 		for (size_t row = 0; row < bench->row_count; row++)
-			add_bar(&chart, analysis, row, column, &unit);
+			add_bar(&chart, analysis, row, column, unit);
 		if (chart.count) {
 			html_page__place_next(output->page, PAGE_PICTURE);
 			html_page__heading(output->page, title);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/quantity.h"
 #include "report/picture/pictures.h"
 
 #include <math.h>
@@ -15,16 +16,14 @@ static void add_line(struct bar_chart *chart, const char *title, double start, d
 		     double whole)
 {
 	struct bar *bar = bar_chart__add(chart);
-	char *us = words__us(ns);
 
 	bar->label = text__of("%s", title);
-	bar->text = text__of("%s us  %.1f %%", us, fabs(ns) < whole / 2000 ? 0 : 100 * ns / whole);
-	bar->hint = text__of("%s: %s us of each fork", title, us);
+	bar->text = text__of("%s  %s", quantity__time(ns).text, quantity__percent(ns / whole).text);
+	bar->hint = text__of("%s: %s of each fork", title, quantity__time(ns).text);
 	bar->start = start;
 	bar->value = ns;
 	if (ns < 0)
 		bar->class = "hatched";
-	free(us);
 }
 
 struct bill_row {

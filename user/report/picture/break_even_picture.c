@@ -19,8 +19,7 @@ struct plot {
 	double children;  /* of the command; NAN: not counted */
 	double most;	  /* children that are drawn */
 	double low, high; /* of the net cost */
-	struct number_form form;
-	const char *unit;
+	struct unit unit;
 	FILE *stream;
 };
 
@@ -58,20 +57,20 @@ static void set_range(struct plot *plot)
 
 static char *range_text(const struct plot *plot, const struct estimate *net)
 {
-	char *text = words__range(net->value, net->low, net->high, &plot->form);
+	char *text = words__estimate(net, plot->unit);
 
-	text__replace(&text, "%s %s", text, plot->unit);
+	text__replace(&text, "%s %s", text, plot->unit.name);
 	return text;
 }
 
 static void draw_costs(const struct plot *plot)
 {
-	const double unit = plot->form.unit.name ? plot->form.unit.ns : 1;
+	const double unit = plot->unit.size;
 	const double step = axis__step((plot->high - plot->low) / unit, STEPS) * unit;
 
 	for (double i = ceil(plot->low / step); i * step <= plot->high; i++) {
 		const double y = y_of(plot, i * step);
-		char *text = text__of("%g %s", i * step / unit + 0.0, plot->unit);
+		char *text = text__of("%g %s", i * step / unit + 0.0, plot->unit.name);
 
 		svg__text(plot->stream, "soft end", LEFT - 8, y + 4, text);
 		svg__line(plot->stream, "grid", LEFT, y, WIDTH - RIGHT, y);
@@ -135,6 +134,11 @@ static const struct column net_columns[] = {
 	{ "", TEXT_OF(struct net_line, at) },
 };
 
+static struct cell number_cell(const struct plot *plot, double value)
+{
+	return cell__text(quantity__in(value, plot->unit).text);
+}
+
 static void add_line(struct table *table, const struct plot *plot, double children, const char *at)
 {
 	struct estimate net = net_at(plot->even, children);
@@ -142,21 +146,19 @@ static void add_line(struct table *table, const struct plot *plot, double childr
 	table__add(
 		table,
 		&(struct net_line){
-			children, cell__own(words__number(plot->even->start.value, &plot->form)),
-			cell__own(words__number(children * plot->even->saving.value, &plot->form)),
+			children, number_cell(plot, plot->even->start.value),
+			number_cell(plot, children * plot->even->saving.value),
 			cell__of_estimate(&net, range_text(plot, &net)), at });
 }
 
 static void draw(const struct break_even *even, double children, bool is_time,
 		 struct html_page *page, const struct table_output *output)
 {
-	struct plot plot = { .even = even, .children = children, .form.decimals = 1 };
+	struct plot plot = { .even = even, .children = children, .unit = { 1, "faults" } };
 	struct table *table = table__new(NULL);
 
 	if (is_time)
-		plot.form.unit =
-			time_unit__for(fmax(fabs(even->start.value), fabs(even->saving.value)));
-	plot.unit = is_time ? plot.form.unit.name : "faults";
+		plot.unit = unit__of_time(fmax(fabs(even->start.value), fabs(even->saving.value)));
 	set_range(&plot);
 	html_page__place_next(page, PAGE_PICTURE);
 	html_page__heading(page, is_time ? "Break-even in time" : "Break-even in faults");

@@ -25,14 +25,15 @@ static char *verdict_of(const struct comparison *comparison, size_t column)
 {
 	const struct estimate *ratio = &comparison->timings[column].ratio;
 	const char *words = looks[bench_verdict__of(ratio)].words;
+	char *text;
 
 	if (column == comparison->baseline)
 		return text__of("%s", comparison->column_count > 1 ? ", baseline" : "");
 	if (!ratio->known)
 		return text__of("%s", "");
-	if (!ratio->bounded)
-		return text__of(", x %.3f: %s", ratio->value, words);
-	return text__of(", x %.3f (%.3f..%.3f): %s", ratio->value, ratio->low, ratio->high, words);
+	text = words__ratio(ratio);
+	text__replace(&text, ", x %s: %s", text, words);
+	return text;
 }
 
 static const char *class_of(const struct comparison *comparison, size_t column)
@@ -46,13 +47,13 @@ static void draw_times(const struct comparison *comparison, struct html_page *pa
 {
 	struct bar_chart chart = { .label = "Wall time, untraced" };
 	double longest = 0;
-	struct number_form form = { .decimals = 2 };
+	struct unit unit;
 
 	for (size_t i = 0; i < comparison->column_count; i++)
 		longest = fmax(longest, comparison->timings[i].wall.value);
 	if (longest == 0) /* not measured */
 		return;
-	form.unit = time_unit__for(longest);
+	unit = unit__of_time(longest);
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct estimate *wall = &comparison->timings[i].wall;
 		struct bar *bar;
@@ -60,12 +61,11 @@ static void draw_times(const struct comparison *comparison, struct html_page *pa
 
 		if (!wall->known)
 			continue;
-		range = words__range(wall->value, wall->bounded ? wall->low : NAN,
-				     wall->bounded ? wall->high : NAN, &form);
+		range = words__estimate(wall, unit);
 		verdict = verdict_of(comparison, i);
 		bar = bar_chart__add(&chart);
 		bar->label = text__of("%s", comparison->columns[i].label);
-		bar->text = text__of("%s %s%s", range, form.unit.name, verdict);
+		bar->text = text__of("%s %s%s", range, unit.name, verdict);
 		bar->class = class_of(comparison, i);
 		bar->value = wall->value;
 		bar->low = wall->bounded ? wall->low : NAN;
@@ -104,7 +104,6 @@ static bool is_known_of_any(const struct comparison *comparison, const struct co
 static void draw_counts(const struct comparison *comparison, const struct compare_row *row,
 			struct html_page *page)
 {
-	const struct number_form form = { .decimals = 2 };
 	struct bar_chart chart = { .label = title_of(row) };
 	FILE *stream;
 
@@ -113,7 +112,7 @@ static void draw_counts(const struct comparison *comparison, const struct compar
 		struct bar *bar = bar_chart__add(&chart);
 
 		bar->label = text__of("%s", comparison->columns[i].label);
-		bar->text = words__spread(cell, &form);
+		bar->text = words__spread(cell, unit__none);
 		if (!cell->known)
 			continue;
 		bar->class = i == comparison->baseline ? "c4" : "c5";

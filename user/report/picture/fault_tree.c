@@ -49,7 +49,7 @@ static struct fault_node *enter(struct fault_node *node, char *name, const struc
 
 static char *object_name(const struct run *run, const struct place *place)
 {
-	return place__has_object(place) ? words__object(run, place->object, false)
+	return place__has_object(place) ? names__object(run, place->object, false)
 					: text__of("%s", place_counters[place->kind].header);
 }
 
@@ -64,7 +64,7 @@ static struct fault_node *add_row(struct fault_node *root, const struct run *run
 				  const struct anatomy_row *row)
 {
 	const struct weighed all = { row, row->faults, anatomy_row__all_ns(row) };
-	char *whose = words__group(run, row->group, false), *code = words__code(run, row);
+	char *whose = names__group(run, row->group, false), *code = words__code(run, row);
 	char *const path[] = {
 		text__of("%s", fault_counters[row->class].header),
 		object_name(run, &row->place),

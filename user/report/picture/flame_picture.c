@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/escape.h"
@@ -47,11 +48,11 @@ struct flame {
 
 static char *amount_of(const struct flame *flame, double weight)
 {
-	bool is_time = flame->weight == WEIGHT_NS;
-
-	return text__of(is_time ? "%.1f %s, %.1f %%" : "%.0f %s, %.1f %%",
-			is_time ? weight / 1e3 : weight, weight_names[flame->weight],
-			100 * weight / flame->whole);
+	if (flame->weight == WEIGHT_NS)
+		return text__of("%s, %s", quantity__time(weight).text,
+				quantity__percent(weight / flame->whole).text);
+	return text__of("%.0f %s, %s", weight, weight_names[flame->weight],
+			quantity__percent(weight / flame->whole).text);
 }
 
 /* As much of the name as fits, to be freed. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/anatomy/words_anatomy.h"
 
@@ -28,14 +29,13 @@ char *words__mapping(const struct layout_vma *vma)
 char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children)
 {
 	char *place = words__place(run, &row->place), *code = words__code(run, row);
-	char *us = words__us(anatomy_row__ns(row));
-	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s us", place,
+	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s", place,
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
 			      *code ? ": " : "", code, row->children, children,
-			      number__noun(children, "child", "children"), us);
+			      number__noun(children, "child", "children"),
+			      quantity__time(anatomy_row__ns(row)).text);
 
 	free(place);
 	free(code);
-	free(us);
 	return text;
 }

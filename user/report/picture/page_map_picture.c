@@ -103,7 +103,7 @@ static void draw_strip(struct canvas *canvas, const struct page_strip *strip)
 static void draw_object(struct canvas *canvas, const struct page_strip *strips, size_t count,
 			FILE *stream)
 {
-	char *name = words__object(canvas->run, strips->vma->object, false);
+	char *name = names__object(canvas->run, strips->vma->object, false);
 
 	canvas->line = 0;
 	page_cells__begin(&canvas->cells);
@@ -196,7 +196,7 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 {
 	struct table *table = table__new(NULL);
 	struct object_line all = line_of(map->strips, map->count);
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 	char *title = text__of("Pages of a child: %s", whose);
 	FILE *stream;
 

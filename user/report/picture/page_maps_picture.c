@@ -229,11 +229,11 @@ static bool has_faults(const struct object_pair *pair)
 static char *name_of(const struct canvas *canvas, const struct object_pair *pair)
 {
 	int side = pair->objects[0] == NO_OBJECT;
-	char *name = words__object(canvas->runs[side], pair->objects[side], false), *other;
+	char *name = names__object(canvas->runs[side], pair->objects[side], false), *other;
 
 	if (pair->objects[0] == NO_OBJECT || pair->objects[1] == NO_OBJECT)
 		return name;
-	other = words__object(canvas->runs[1], pair->objects[1], false);
+	other = names__object(canvas->runs[1], pair->objects[1], false);
 	if (strcmp(name, other) != 0)
 		text__replace(&name, "%s, %s", name, other);
 	free(other);
@@ -313,7 +313,7 @@ static void draw_pairs(struct canvas *canvas, const struct page_map maps[PAIR_SI
 static void draw_maps(struct canvas *canvas, const struct layout *const layouts[PAIR_SIDES],
 		      const struct table_output *output)
 {
-	char *whose = words__group(canvas->runs[0], canvas->groups[0], false), *title;
+	char *whose = names__group(canvas->runs[0], canvas->groups[0], false), *title;
 	struct page_map maps[PAIR_SIDES];
 
 	title = text__of("Pages of a child, before and after: %s", whose);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/quantity.h"
 #include "report/picture/pictures.h"
 
 #include <inttypes.h>
@@ -39,27 +40,22 @@ static void add_bars(struct bar_chart *chart, const struct fork_line *line)
 
 	for (int part = 0; part < PART_COUNT; part++) {
 		struct bar *bar;
-		char *us;
 
 		if (!line->parts[part])
 			continue;
-		us = words__us(line->parts[part]);
 		bar = bar_chart__add(chart);
 		bar->label = start ? NULL : text__of("%s", line->name);
 		bar->same_line = start > 0;
 		bar->class = part_classes[part];
 		bar->start = start;
 		bar->value = line->parts[part];
-		bar->hint = text__of("%s\n%s: %s us", line->name, part_counters[part].header, us);
+		bar->hint = text__of("%s\n%s: %s", line->name, part_counters[part].header,
+				    quantity__time(line->parts[part]).text);
 		start += line->parts[part];
-		free(us);
 	}
-	if (start) {
-		char *us = words__us(line->whole);
-
-		chart->bars[chart->count - 1].text = text__of("%s us", us);
-		free(us);
-	}
+	if (start)
+		chart->bars[chart->count - 1].text = text__of("%s",
+							      quantity__time(line->whole).text);
 }
 
 static struct cell part_cell(const void *subject, const void *row, int index)
@@ -104,7 +100,7 @@ void picture__slowest(const struct run *run, uint32_t group, const struct table_
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
 	struct bar_chart chart = { .label = "The slowest forks" };
 	struct table *table = table__new(NULL);
-	char *whose = words__group(run, group, false);
+	char *whose = names__group(run, group, false);
 	char *title = text__of("The slowest forks: %s", whose);
 	FILE *stream;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A start: how long each phase took, and on one clock who ran when, with the system calls. */
+#include "base/quantity.h"
 #include "report/picture/pictures.h"
 
 #include <inttypes.h>
@@ -58,22 +59,21 @@ static void draw_phases(const struct start *start, struct html_page *page)
 		const struct start_sum *sum = &start->phases[phase];
 		const char *name = start_phase_counters[phase].header;
 		struct bar *bar;
-		char *time;
 
 		if (sum->ns == ABSENT)
 			continue;
 		bar = bar_chart__add(&chart);
-		time = start_words__time((double)sum->ns);
 		bar->label = text__of("%s", name);
-		bar->text = text__of("%s  %.1f %%", time, 100 * (double)sum->ns / (double)start->marks.end);
-		bar->hint = text__of("%s: %s, %" PRIu64 " %s, %" PRIu64 " page %s", name, time, sum->calls,
+		bar->text = text__of("%s  %s", quantity__time((double)sum->ns).text,
+				     quantity__percent((double)sum->ns / (double)start->marks.end).text);
+		bar->hint = text__of("%s: %s, %" PRIu64 " %s, %" PRIu64 " page %s", name,
+				     quantity__time((double)sum->ns).text, sum->calls,
 				     number__noun(sum->calls, "call", "calls"), start_sum__faults(sum),
 				     number__noun(start_sum__faults(sum), "fault", "faults"));
 		bar->class = runners[runner_of(phase)].class;
 		bar->start = from;
 		bar->value = (double)sum->ns;
 		from += bar->value;
-		free(time);
 	}
 	bar_chart__draw(&chart,
 			"Each bar begins where the one above ends: together they are the whole start, as traced.",
@@ -102,13 +102,12 @@ static void draw_span(const struct clock *clock, const char *name, enum runner b
 {
 	const double width = x_of(clock, to) - x_of(clock, from);
 	const char *class = runners[by].class;
-	char *time = start_words__time((double)(to - from)), *hint = text__of("%s: %s", name, time);
+	char *hint = text__of("%s: %s", name, quantity__time((double)(to - from)).text);
 
 	svg__mark(clock->stream, class, x_of(clock, from), SPANS_Y, fmax(width, 1), LANE, hint);
 	if (svg__text_width(name) < width)
 		svg__text(clock->stream, svg__letters(class), x_of(clock, from) + 4, SPANS_Y + LANE - 8, name);
 	free(hint);
-	free(time);
 }
 
 /* Between the moments that are known. */

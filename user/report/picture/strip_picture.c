@@ -75,7 +75,7 @@ static void draw_child(const struct strip *strip, const struct process *process,
 
 static void draw(const struct strip *strip, FILE *stream)
 {
-	char *whose = words__group(strip->run, strip->group, false);
+	char *whose = names__group(strip->run, strip->group, false);
 	size_t drawn = strip->children < MOST ? strip->children : MOST, at = 0;
 
 	fputs("<h3>", stream);

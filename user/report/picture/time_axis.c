@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/html/svg.h"
-#include "report/words.h"
 
 enum { LINES_MOST = 10, ABOVE = 6 };
 
@@ -25,11 +25,11 @@ static double middle_of(const struct time_axis *axis, double x, const char *text
 
 void time_axis__draw(const struct time_axis *axis, FILE *stream)
 {
-	const struct time_unit unit = time_unit__for(axis->whole);
+	const struct unit unit = unit__of_time(axis->whole);
 	const double step = axis__step(axis->whole, LINES_MOST);
 
 	for (double ns = 0; ns <= axis->whole; ns += step) {
-		char *text = text__of("%g %s", ns / unit.ns, unit.name);
+		char *text = text__of("%g %s", ns / unit.size, unit.name);
 		const double x = time_axis__x(axis, ns);
 
 		svg__line(stream, "grid", x, axis->top, x, axis->bottom);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/report_sections.h"
@@ -24,19 +25,20 @@ static void add_process(struct bar_chart *chart, const struct run *run,
 	struct bar *bar = bar_chart__add(chart);
 	uint64_t end = process->end_ns == ABSENT ? run->wall_ns : process->end_ns;
 	char *images = words__images(run, process, false);
-	char *lasted = words__duration(end > process->start_ns ? end - process->start_ns : 0);
+	const double ns = end > process->start_ns ? end - process->start_ns : 0;
+	const struct number_text lasted = quantity__time(ns);
 	char *exit = words__exit(process->status, process->signal, process->finished);
 
 	bar->level = level < DEEPEST ? level : DEEPEST;
 	bar->label = text__of("%" PRId32, process->pid);
-	bar->text = text__of("%s, %s", images, lasted);
-	bar->hint = text__of("%s\n%s, %s, %s", images, birth_counters[process->birth].key, lasted,
+	bar->text = text__of("%s, %s", images, lasted.text);
+	bar->hint = text__of("%s\n%s, %s, %s", images, birth_counters[process->birth].key,
+			     lasted.text,
 			     exit);
 	bar->class = process->image_count > 1 ? "c5" : level ? "c6" : "c4";
 	bar->start = process->start_ns;
-	bar->value = end > process->start_ns ? end - process->start_ns : 0;
+	bar->value = ns;
 	free(images);
-	free(lasted);
 	free(exit);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/quantity.h"
 #include "report/picture/pictures.h"
 
 #include <inttypes.h>
@@ -61,7 +62,7 @@ static void draw_axis(const struct waterfall *fall)
 static void draw_span(const struct waterfall *fall, const char *class, double y, double start,
 		      double ns, const char *name)
 {
-	char *us = words__us(ns), *hint = text__of("%s: %s us", name, us);
+	char *hint = text__of("%s: %s", name, quantity__time(ns).text);
 
 	if (ns > 0) {
 		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1),
@@ -70,7 +71,6 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4,
 				  y + LANE - 8, name);
 	}
-	free(us);
 	free(hint);
 }
 
@@ -148,18 +148,18 @@ struct tick {
 static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 {
 	const struct anatomy_row *row = tick->first;
-	char *place = words__place(fall->run, &row->place), *us = words__us(tick->ns);
+	char *place = words__place(fall->run, &row->place);
 	char *more = tick->rows > 1 ? text__of(" and %zu more %s", tick->rows - 1,
 					       number__noun(tick->rows - 1, "place", "places"))
 				    : text__of("%s", "");
-	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s us",
+	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s",
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
 			      place, more, tick->children, fall->children,
-			      number__noun(fall->children, "child", "children"), us);
+			      number__noun(fall->children, "child", "children"),
+			      quantity__time(tick->ns).text);
 
 	free(place);
 	free(more);
-	free(us);
 	return hint;
 }
 
@@ -306,7 +306,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns ||
 	    !fall.children)
 		return;
-	whose = words__group(run, group, false);
+	whose = names__group(run, group, false);
 	title = text__of("One fork on the clock: %s", whose);
 	html_page__place_next(output->page, PAGE_PICTURE);
 	html_page__heading(output->page, title);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/quantity.h"
 #include "report/picture/pictures.h"
 
 #include <inttypes.h>
@@ -61,9 +62,9 @@ static void add_part(struct bar_chart *chart, const struct worker *member,
 	bar->start = *start;
 	bar->value = (double)pages * PAGE_BYTES;
 	bar->same_line = *begun;
-	bar->hint = text__of("%" PRId32 " %s\n%s: %" PRIu64 " pages, %.1f MiB", member->pid,
+	bar->hint = text__of("%" PRId32 " %s\n%s: %" PRIu64 " pages, %s", member->pid,
 			     member->name ? member->name : "", look->meaning, pages,
-			     bar->value / (1 << 20));
+			     quantity__size(bar->value).text);
 	if (!*begun)
 		bar->label = text__of("%" PRId32, member->pid);
 	*begun = true;
@@ -86,7 +87,7 @@ static void add_member(struct bar_chart *chart, const struct worker *member, boo
 	if (!begun)
 		return;
 	chart->bars[chart->count - 1].text =
-		text__of("%.1f MiB%s", start / (1 << 20), is_master ? ", master" : "");
+		text__of("%s%s", quantity__size(start).text, is_master ? ", master" : "");
 }
 
 static void draw_legend(const struct workers *workers, FILE *stream)

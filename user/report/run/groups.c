@@ -126,7 +126,7 @@ static struct table *groups_table(const struct run *run, const struct group_pick
 static char *calls_title(const struct run *run, const struct group *group, bool full)
 {
 	uint64_t children = group__children(group);
-	char *title = words__group(run, group - run->groups, full);
+	char *title = names__group(run, group - run->groups, full);
 
 	text__replace(&title, "System calls per child: %s (%" PRIu64 " %s)", title, children,
 		      children == 1 ? "child" : "children");

@@ -74,13 +74,12 @@ static char *title_of(const struct syscall_row *row)
 	const uint64_t calls = syscall_row__timed_calls(row);
 	struct cell name = cell__call(row);
 	char *call = cell__reading(&name);
-	char *mean = words__duration(calls ? syscall_row__sum(row->time_ns) / calls : 0);
+	const double mean = calls ? (double)syscall_row__sum(row->time_ns) / (double)calls : 0;
 	char *title = text__of("Times of %s: %" PRIu64 " %s, %s on average", call, calls,
-			       number__noun((double)calls, "call", "calls"), mean);
+			       number__noun((double)calls, "call", "calls"), quantity__time(mean).text);
 
 	cell__free(&name);
 	free(call);
-	free(mean);
 	return title;
 }
 

@@ -46,16 +46,8 @@ void histogram_lines__free(struct histogram_lines *lines)
 
 char *histogram_lines__range(const struct call_bucket *bucket)
 {
-	char *low = words__duration(bucket->low_ns), *high, *text;
-
-	if (bucket->high_ns == ABSENT) {
-		text = text__of("%s or more", low);
-		free(low);
-		return text;
-	}
-	high = words__duration(bucket->high_ns);
-	text = text__of("%s .. %s", low, high);
-	free(low);
-	free(high);
-	return text;
+	if (bucket->high_ns == ABSENT)
+		return text__of("%s or more", quantity__time((double)bucket->low_ns).text);
+	return text__of("%s .. %s", quantity__time((double)bucket->low_ns).text,
+			quantity__time((double)bucket->high_ns).text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -213,14 +214,10 @@ static const char *add_part(char **line, const char *separator, char *part)
 
 static char *time_of(const struct run *run)
 {
-	char *time, *text;
-
 	if (!run__sees(run, SIGHT_CLOCK))
 		return NULL;
-	time = words__duration(run->wall_ns);
-	text = text__of("%s%s", run->attached_count ? "counted for " : "", time);
-	free(time);
-	return text;
+	return text__of("%s%s", run->attached_count ? "counted for " : "",
+			quantity__time((double)run->wall_ns).text);
 }
 
 static void print_line(const struct run *run, const struct table_output *output)

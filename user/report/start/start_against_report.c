@@ -5,6 +5,7 @@
 
 #include "analysis/start/start_groups.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -33,12 +34,8 @@ bool section__if_start_against_brief(const struct run *run, const struct report_
 /* "1.23 ms and 45 calls"; without a known end only the calls. To be freed. */
 static char *words_of_side(uint64_t end, uint64_t calls)
 {
-	char *time = end == ABSENT ? NULL : start_words__time((double)end);
-	char *words = text__of("%s%s%" PRIu64 " %s", time ? time : "", time ? " and " : "", calls,
-			       number__noun(calls, "call", "calls"));
-
-	free(time);
-	return words;
+	return text__of("%s%s%" PRIu64 " %s", end == ABSENT ? "" : quantity__time((double)end).text,
+			end == ABSENT ? "" : " and ", calls, number__noun(calls, "call", "calls"));
 }
 
 static void add_untraced(char **text, const struct start_against *against)
@@ -47,7 +44,7 @@ static void add_untraced(char **text, const struct start_against *against)
 
 	if (!against->saved_ns.known)
 		return;
-	saved = words__figure(&against->saved_ns, 1e-3);
+	saved = words__estimate(&against->saved_ns, unit__us);
 	text__replace(text, "%s As measured without tracing, it saves %s us%s.", *text, saved,
 		      against->saved_ns.bounded ? " (95 % interval)" : "");
 	free(saved);

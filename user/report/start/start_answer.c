@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/start/start_report.h"
@@ -70,15 +71,12 @@ static char *words_of_biggest(const struct answer *answer)
 		[PART_OF_INIT] = "initialisers",
 	};
 	int biggest = 0;
-	char *time, *text;
 
 	for (int part = 1; part < ANSWER_PART_COUNT; part++)
 		if (answer->parts[part] > answer->parts[biggest])
 			biggest = part;
-	time = start_words__time(answer->parts[biggest]);
-	text = text__of("The biggest part of that is %s: %s.", words[biggest], time);
-	free(time);
-	return text;
+	return text__of("The biggest part of that is %s: %s.", words[biggest],
+			quantity__time(answer->parts[biggest]).text);
 }
 
 static const char *how_it_ends(const struct start *start)
@@ -93,12 +91,8 @@ static const char *how_it_ends(const struct start *start)
 /* Where main() begins is not known. */
 static char *words_of_whole(const struct start *start, const struct answer *answer)
 {
-	char *all = start_words__time(answer->all);
-	char *text = text__of("From its execve until it %s it takes %s, as traced.",
-			      how_it_ends(start), all);
-
-	free(all);
-	return text;
+	return text__of("From its execve until it %s it takes %s, as traced.", how_it_ends(start),
+			quantity__time(answer->all).text);
 }
 
 static bool never_forks(const struct run *run)
@@ -109,20 +103,18 @@ static bool never_forks(const struct run *run)
 static char *words_of_answer(const struct run *run, const struct answer *answer)
 {
 	const struct start *start = run->start;
-	char *before, *all, *biggest, *text;
+	char *biggest, *text;
 
 	if (isnan(answer->before))
 		return words_of_whole(start, answer);
-	before = start_words__time(answer->before);
-	all = start_words__time(answer->all);
 	biggest = words_of_biggest(answer);
-	text = text__of("%s start takes %s before main() (%s): %.*f %% of the %s until it %s. %s",
-			never_forks(run) ? "It never forks. Its" : "The", before, answer->traced ? "traced" : "not traced, median",
-			answer->before < answer->all / 10 ? 1 : 0, 100 * answer->before / answer->all,
-			all, how_it_ends(start), biggest);
+	text = text__of("%s start takes %s before main() (%s): %s of the %s until it %s. %s",
+			never_forks(run) ? "It never forks. Its" : "The",
+			quantity__time(answer->before).text,
+			answer->traced ? "traced" : "not traced, median",
+			quantity__percent(answer->before / answer->all).text,
+			quantity__time(answer->all).text, how_it_ends(start), biggest);
 	free(biggest);
-	free(all);
-	free(before);
 	return text;
 }
 

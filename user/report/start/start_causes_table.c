@@ -63,7 +63,7 @@ static char *words_of_files(const struct start_cause *cause)
 static char *words_of_object(const struct run *run, const struct start_cause *cause, const char *words)
 {
 	char *object = cause->object == NO_OBJECT ? text__of("other files")
-						  : words__object(run, cause->object, false);
+						  : names__object(run, cause->object, false);
 	char *text = text__of(words, object);
 
 	free(object);

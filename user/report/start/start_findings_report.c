@@ -7,6 +7,7 @@
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -96,17 +97,15 @@ struct table *report__start_repeats(const struct run *run, const struct report_o
 
 static void print_odd(const struct start_odd *odd, const char *what, const struct table_output *output)
 {
-	char *time, *text;
+	char *text;
 
 	if (!odd->calls)
 		return;
-	time = start_words__time((double)odd->ns);
 	text = text__of("%" PRIu64 " %s %s, %s.", odd->calls, number__noun(odd->calls, "call", "calls"),
-			what, time);
+			what, quantity__time((double)odd->ns).text);
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
 	free(text);
-	free(time);
 }
 
 void report__print_start_odd(const struct run *run, const struct report_options *options,

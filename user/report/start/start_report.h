@@ -11,8 +11,6 @@
 /* All of them. Prints nothing for a run without a start. */
 section_print_fn report__start;
 
-/* "1.23 ms" or "456 us"; to be freed. */
-char *start_words__time(double ns);
 /* What calls are for, and about what: so many subjects at most; to be freed. */
 char *start_words__use(const struct start_use *use, size_t most);
 /* As strace shows it: "3", "0x7f...", "-1 ENOENT", "?"; to be freed. */

@@ -7,6 +7,7 @@
 
 #include "analysis/start/start_groups.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -16,14 +17,6 @@
 #include "report/words.h"
 
 enum { INDENT = 2, HANG = 24, SUBJECTS_MOST = 6 };
-
-char *start_words__time(double ns)
-{
-	const struct time_unit unit = time_unit__for(ns);
-	const double value = ns / unit.ns;
-
-	return text__of("%.*f %s", time_unit__decimals(value), value, unit.name);
-}
 
 char *start_words__result(const struct start_call *call)
 {
@@ -59,18 +52,15 @@ void report__print_start_untraced(const struct run *run, const struct report_opt
 
 	for (int part = 0; part < START_PART_COUNT && !options->quiet; part++) {
 		const double ns = run->start->untraced[part];
-		char *time;
 
 		if (isnan(ns))
 			continue;
-		time = start_words__time(ns);
 		text__replace(&text, "%s%s%s%s %s", text ? text : "Not traced (medians): ",
 			      text ? ", " : "", part_words[part],
 			      part == START_PART_MAIN && isnan(run->start->untraced[START_PART_END])
 				      ? " and the end"
 				      : "",
-			      time);
-		free(time);
+			      quantity__time(ns).text);
 	}
 	if (text)
 		print_owned(text, output);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/workers/workers_report.h"
@@ -19,7 +20,7 @@ static struct cell kib(uint64_t bytes)
 {
 	if (bytes == ABSENT)
 		return cell__absent();
-	return cell__said(cell__count(bytes), text__of("%" PRIu64, bytes / 1024));
+	return cell__said(cell__count(bytes), text__of("%s", quantity__in(bytes, unit__kib).text));
 }
 
 static struct cell sum_cell(const void *subject, const void *row, int index)
@@ -41,7 +42,8 @@ static struct cell gap_cell(const void *subject, const void *row, int index)
 
 	if (line->counted == ABSENT || line->pss_anon == ABSENT)
 		return cell__absent();
-	return cell__said(cell__number(gap, 0), text__of("%+.0f", gap / 1024));
+	return cell__said(cell__number(gap, 0),
+			  text__of("%s", quantity__signed(gap, unit__kib).text));
 }
 
 #define SUM(name, member, data) \

@@ -6,6 +6,7 @@
 #include "analysis/workers/refork.h"
 #include "base/number.h"
 #include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/options.h"
@@ -53,41 +54,32 @@ static uint64_t pss_of(const struct workers *workers)
 
 static void add_memory(char **text, uint64_t pss)
 {
-	char *size = workers_words__size(pss);
-
 	if (pss == ABSENT)
 		text__replace(text, "%s: the sum of their memory (PSS) is not known", *text);
 	else
-		text__replace(text, "%s use %s of anonymous memory (PSS)", *text, size);
-	free(size);
+		text__replace(text, "%s use %s of anonymous memory (PSS)", *text,
+			      quantity__size(pss).text);
 }
 
 static void add_copies(char **text, const struct copies *copies, const char *least)
 {
-	char *bytes = workers_words__size(copies->bytes), *same = workers_words__size(copies->mergeable);
-	char *doubtful = workers_words__size(copies->doubtful);
-
 	if (copies->doubtful)
 		text__replace(text, "%s; %s%s of that are copies (of %s it is not known whether they were "
-			      "inherited)", *text, least, bytes, doubtful);
+			      "inherited)", *text, least, quantity__size(copies->bytes).text,
+			      quantity__size(copies->doubtful).text);
 	else
-		text__replace(text, "%s; %s%s of that are copies of inherited pages", *text, least, bytes);
-	text__replace(text, "%s, %s%s of them byte-identical to another.", *text, least, same);
-	free(bytes);
-	free(same);
-	free(doubtful);
+		text__replace(text, "%s; %s%s of that are copies of inherited pages", *text, least,
+			      quantity__size(copies->bytes).text);
+	text__replace(text, "%s, %s%s of them byte-identical to another.", *text, least,
+		      quantity__size(copies->mergeable).text);
 }
 
 static void add_rest(char **text, uint64_t pss, uint64_t mergeable, bool at_least)
 {
-	char *rest;
-
 	if (pss == ABSENT || mergeable < pss / REST_PARTS || mergeable > pss)
 		return;
-	rest = workers_words__size(pss - mergeable);
 	text__replace(text, "%s Without the identical ones the pool would use %s %s.", *text,
-		      at_least ? "at most" : "about", rest);
-	free(rest);
+		      at_least ? "at most" : "about", quantity__size(pss - mergeable).text);
 }
 
 char *workers_words__verdict(const struct workers *workers)
@@ -128,8 +120,9 @@ static char *cause_of(const struct workers *workers)
 	if (!copied_most(flow))
 		return NULL;
 	code = workers_flow__code(&flow->writers[0]);
-	text = text__of("%.0f %% of the %zu copies while the pool was watched were made by %s.",
-			100.0 * flow->writers[0].copies / flow->copy_count, flow->copy_count, code);
+	text = text__of("%s of the %zu copies while the pool was watched were made by %s.",
+			quantity__percent((double)flow->writers[0].copies / flow->copy_count).text,
+			flow->copy_count, code);
 	free(code);
 	return text;
 }
@@ -149,16 +142,12 @@ static void print_cause(const struct workers *workers, const struct table_output
 static void print_restart(const struct workers_flow *flow, const struct table_output *output)
 {
 	const struct flow_refork *best = flow ? refork__best(flow) : NULL;
-	char *after, *saved;
 
 	if (!best)
 		return;
-	after = workers_words__age(best->period_ns);
-	saved = workers_words__size(best->saved_bytes.value);
 	wrap__paragraph("Restart:", text__of("workers restarted after %s each would use %s less on average "
-					     "(predicted).", after, saved), output);
-	free(after);
-	free(saved);
+					     "(predicted).", quantity__time(best->period_ns).text,
+					     quantity__size(best->saved_bytes.value).text), output);
 }
 
 static void print_next(const struct workers *workers, const struct table_output *output)

@@ -6,6 +6,7 @@
 #include "analysis/workers/refork.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -79,7 +80,9 @@ static struct cell pages_cell(uint64_t pages)
 	if (pages == ABSENT)
 		return cell__absent();
 	return cell__said(cell__count(pages),
-			  pages ? text__of("%.1f", pages * PAGE_BYTES / 1048576.0) : text__of("."));
+			  pages ? text__of("%s",
+					   quantity__in(pages * PAGE_BYTES,
+							unit__mib).text) : text__of("."));
 }
 
 static struct cell member_pages(const void *subject, const void *row, int index)
@@ -109,7 +112,8 @@ static struct cell moment_cell(const void *subject, const void *row, int index)
 {
 	uint64_t ns = *(const uint64_t *)((const char *)((const struct member_row *)row)->member + index);
 
-	return ns == ABSENT ? cell__blank() : cell__said(cell__count(ns), workers_words__age(ns));
+	return ns == ABSENT ? cell__blank() : cell__said(cell__count(ns),
+							 text__of("%s", quantity__time(ns).text));
 }
 
 static struct cell half_cell(const void *subject, const void *row, int index)
@@ -117,7 +121,7 @@ static struct cell half_cell(const void *subject, const void *row, int index)
 	uint64_t ns = ((const struct member_row *)row)->member->half_life_ns;
 
 	return ns == ABSENT ? cell__absent()
-			    : cell__said(cell__count(ns), workers_words__age(ns));
+			    : cell__said(cell__count(ns), text__of("%s", quantity__time(ns).text));
 }
 
 static struct cell point_cell(const void *subject, const void *row, int index)
@@ -234,7 +238,8 @@ static struct cell refork_mib(const void *subject, const void *row, int index)
 	const struct estimate *figure = (const struct estimate *)((const char *)row + index);
 
 	return figure->known ? cell__said(cell__of_estimate(figure, NULL),
-					  text__of("%.1f", figure->value / 1048576))
+					  text__of("%s",
+						   quantity__in(figure->value, unit__mib).text))
 			     : cell__absent();
 }
 
@@ -242,21 +247,22 @@ static struct cell refork_range(const void *subject, const void *row, int index)
 {
 	const struct estimate *saved = &((const struct flow_refork *)row)->saved_bytes;
 
-	return cell__own(text__of("%.1f..%.1f", saved->low / 1048576, saved->high / 1048576));
+	return cell__own(quantity__bounds(saved->low, saved->high, unit__mib));
 }
 
 static struct cell refork_after(const void *subject, const void *row, int index)
 {
 	const uint64_t ns = ((const struct flow_refork *)row)->period_ns;
 
-	return cell__said(cell__count(ns), workers_words__age(ns));
+	return cell__said(cell__count(ns), text__of("%s", quantity__time(ns).text));
 }
 
 static struct cell refork_cpu(const void *subject, const void *row, int index)
 {
 	const struct estimate *cpu = &((const struct flow_refork *)row)->cpu;
 
-	return cpu->known ? cell__said(cell__of_estimate(cpu, NULL), text__of("%.2g", 100 * cpu->value))
+	return cpu->known ? cell__said(cell__of_estimate(cpu, NULL),
+				       text__of("%s", number__rounded(100 * cpu->value).text))
 			  : cell__absent();
 }
 
@@ -274,13 +280,14 @@ static const struct column refork_columns[] = {
 static struct table *refork_table(const struct workers_flow *flow)
 {
 	const struct flow_reforking *refork = &flow->refork;
-	char *time = workers_words__age(refork->lived_ns);
 	struct table *table =
-		table__titled(text__of("Workers restarted, MiB (as it was in their first %s: %.1f on "
-				       "average, %.1f at the end)", time, refork->held_bytes / 1048576,
-				       refork->end_bytes / 1048576), text__of("Restart"));
+		table__titled(text__of("Workers restarted, MiB (as it was in their first %s: %s on "
+				       "average, %s at the end)",
+				       quantity__time(refork->lived_ns).text,
+				       quantity__in(refork->held_bytes, unit__mib).text,
+				       quantity__in(refork->end_bytes, unit__mib).text),
+				       text__of("Restart"));
 
-	free(time);
 	TABLE_COLUMNS(table, refork_columns, flow);
 	for (size_t i = 0; i < refork->count; i++)
 		table__add(table, &refork->list[i]);
@@ -331,7 +338,8 @@ static struct cell filled_cell(const void *subject, const void *row, int index)
 {
 	uint64_t pages = ((const struct flow_writer *)row)->filled;
 
-	return cell__said(cell__count(pages), workers_words__size(pages * PAGE_BYTES));
+	return cell__said(cell__count(pages),
+			  text__of("%s", quantity__size(pages * PAGE_BYTES).text));
 }
 
 static struct cell actor_cell(const void *subject, const void *row, int index)
@@ -416,7 +424,9 @@ static void book(struct table *table, const char *what, uint64_t bytes)
 	table__text(table, what);
 	table__put(table, bytes == ABSENT ? cell__absent()
 					  : cell__said(cell__count(bytes),
-						       text__of("%" PRIu64, bytes / 1024)));
+						       text__of("%s",
+								quantity__in(bytes,
+								unit__kib).text)));
 }
 
 static struct table *books_table(const struct workers_flow *flow)
@@ -437,7 +447,9 @@ static struct table *books_table(const struct workers_flow *flow)
 	book(table, "- given back (by the page maps)", books->given_back_bytes);
 	table__row(table);
 	table__text(table, books->closed ? "- gap of copies (match)" : "- gap of copies (no match)");
-	table__put(table, known ? cell__said(cell__number(gap, 0), text__of("%+.0f", gap / 1024.0))
+	table__put(table,
+		   known ? cell__said(cell__number(gap, 0),
+				      text__of("%s", quantity__signed(gap, unit__kib).text))
 				: cell__absent());
 	table__rule(table);
 	book(table, "Pss_Anon at the end", books->after_bytes);
@@ -490,10 +502,11 @@ static void print_unnamed(const struct workers_flow *flow, const struct table_ou
 	}
 	if (most && UNNAMED_PARTS * copies > flow->copy_count)
 		wrap__paragraph("Not known:",
-				text__of("the names of code that made %.0f %% of the copies: %s has no "
+				text__of("the names of code that made %s of the copies: %s has no "
 					 "symbols for it; install its debug symbols (package -dbg or "
 					 "-dbgsym), or set DEBUGINFOD_URLS.",
-					 100.0 * copies / flow->copy_count, most->object), output);
+					 quantity__percent((double)copies / flow->copy_count).text,
+					 most->object), output);
 }
 
 static void print_warnings(const struct workers_flow *flow, const struct table_output *output)
@@ -507,9 +520,9 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 					 "Numbers above may be too small.", unknown), output);
 	if (flow->unfiled)
 		wrap__paragraph("Warning:",
-				text__of("%.1f MiB of new memory is of unknown members and code: more "
+				text__of("%s of new memory is of unknown members and code: more "
 					 "instructions filled pages than are kept.",
-					 flow->unfiled * PAGE_BYTES / 1048576.0), output);
+					 quantity__size(flow->unfiled * PAGE_BYTES).text), output);
 	if (flow->stacks_lost)
 		wrap__paragraph("Warning:",
 				text__of("The call stacks of %" PRIu64 " different writers were lost: there "

@@ -7,32 +7,29 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
-static char *size_of(uint64_t pages)
+static struct number_text size_of(uint64_t pages)
 {
-	return workers_words__size(pages * PAGE_BYTES);
+	return quantity__size(pages * PAGE_BYTES);
 }
 
 static char *all_sentence(const struct workers_flow *flow)
 {
-	char *time = workers_words__age(flow->duration_ns), *copied, *filled, *text;
+	char *text;
 	uint64_t copies = 0, pages = flow->unfiled;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		copies += flow->members[i].copies;
 		pages += flow->members[i].filled;
 	}
-	copied = size_of(copies);
-	filled = size_of(pages);
 	text = text__of("Watched for %s: the pool copied %" PRIu64 " %s (%s) that it had shared, and "
-			"filled %s of new memory.", time, copies,
-			number__noun(copies, "page", "pages"), copied, filled);
-	free(time);
-	free(copied);
-	free(filled);
+			"filled %s of new memory.", quantity__time(flow->duration_ns).text, copies,
+			number__noun(copies, "page", "pages"), size_of(copies).text,
+			size_of(pages).text);
 	return text;
 }
 
@@ -40,7 +37,7 @@ static char *half_sentence(const struct workers_flow *flow)
 {
 	uint64_t known = 0, reached = 0, first = ABSENT, last = 0;
 	const size_t workers = workers_flow__workers(flow);
-	char *from, *to, *text = NULL;
+	char *text = NULL;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		uint64_t half = flow->members[i].half_life_ns;
@@ -61,16 +58,14 @@ static char *half_sentence(const struct workers_flow *flow)
 	if (!reached)
 		return text__of("None of the workers of which it is known (%" PRIu64 " of %zu) copied half of "
 				"what it shared.", known, workers);
-	from = workers_words__age(first);
-	to = workers_words__age(last);
 	if (reached == 1)
 		text = text__of("1 of %" PRIu64 " %s copied half of what it shared, within %s.", known,
-				number__noun(known, "worker", "workers"), to);
+				number__noun(known, "worker", "workers"),
+				quantity__time(last).text);
 	else
 		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
-				"within %s to %s.", reached, known, from, to);
-	free(from);
-	free(to);
+				"within %s to %s.", reached, known, quantity__time(first).text,
+				quantity__time(last).text);
 	return text;
 }
 
@@ -78,34 +73,32 @@ static char *common_sentence(const struct workers_flow *flow)
 {
 	size_t count;
 	size_t *common = workers_flow__common(flow, &count);
-	char *size = size_of(count), *text = NULL;
+	char *text = NULL;
 
 	if (count)
 		text = text__of("Every worker born meanwhile copied the same %zu pages (%s) in its first "
 				"second: what writes them there could be done once, before the fork.",
-				count, size);
+				count, size_of(count).text);
 	free(common);
-	free(size);
 	return text;
 }
 
 static char *master_sentence(const struct workers_flow *flow)
 {
 	uint64_t copies = flow->orphans ? 0 : flow->members[0].copies;
-	char *size = size_of(copies), *text = NULL;
+	char *text = NULL;
 
 	if (copies)
 		text = text__of("The master itself copied %" PRIu64 " %s (%s) while workers shared "
 				"them: each such write leaves the old page to the workers.", copies,
-				number__noun(copies, "page", "pages"), size);
-	free(size);
+				number__noun(copies, "page", "pages"), size_of(copies).text);
 	return text;
 }
 
 static char *end_sentence(const struct workers_flow *flow)
 {
 	uint64_t copies = 0, ended = 0;
-	char *size, *text = NULL;
+	char *text = NULL;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		if (!workers_flow__is_worker(flow, i) || flow->members[i].last_second == ABSENT)
@@ -113,20 +106,18 @@ static char *end_sentence(const struct workers_flow *flow)
 		copies += flow->members[i].last_second;
 		ended++;
 	}
-	size = size_of(copies);
 	if (copies)
 		text = text__of("%" PRIu64 " %s ended; in the last second of %s copied %" PRIu64
 				" %s (%s).", ended, number__noun(ended, "worker", "workers"),
 				ended == 1 ? "its life it" : "their lives they", copies,
-				number__noun(copies, "page", "pages"), size);
-	free(size);
+				number__noun(copies, "page", "pages"), size_of(copies).text);
 	return text;
 }
 
 static char *helper_sentence(const struct workers_flow *flow)
 {
 	uint64_t copies = 0, helpers = 0;
-	char *size, *text = NULL;
+	char *text = NULL;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		if (!flow->members[i].executed)
@@ -134,14 +125,12 @@ static char *helper_sentence(const struct workers_flow *flow)
 		copies += flow->members[i].copies;
 		helpers++;
 	}
-	size = size_of(copies);
 	if (helpers)
 		text = text__of("%" PRIu64 " %s executed another program and %s no %s; before that %s copied "
 				"%" PRIu64 " %s (%s).", helpers, number__noun(helpers, "member", "members"),
 				helpers == 1 ? "is" : "are", number__noun(helpers, "worker", "workers"),
 				helpers == 1 ? "it" : "they", copies, number__noun(copies, "page", "pages"),
-				size);
-	free(size);
+				size_of(copies).text);
 	return text;
 }
 
@@ -150,27 +139,22 @@ static char *refork_sentence(const struct workers_flow *flow)
 {
 	const struct flow_reforking *refork = &flow->refork;
 	const struct flow_refork *best = refork__best(flow);
-	char *after, *held, *was, *low, *high, *cost, *text;
+	char *cost, *text;
 
 	if (!best)
 		return NULL;
-	after = workers_words__age(best->period_ns);
-	held = workers_words__size(best->held_bytes.value);
-	was = workers_words__size(refork->held_bytes);
-	low = workers_words__size(fmax(0, best->saved_bytes.low));
-	high = workers_words__size(fmax(0, best->saved_bytes.high));
-	cost = best->cpu.known ? text__of(", for %.2g %% of a CPU", 100 * best->cpu.value)
+	cost = best->cpu.known ? text__of(", for %s of a CPU",
+					  quantity__percent(best->cpu.value).text)
 			       : checked_strdup("");
 	text = text__of("Workers that were restarted after %s each would have %s of copies on "
 			"average, not %s: %s to %s less%s, if the load goes on as it was after their births. "
 			"It is not for what every worker copies in its first second, nor for new memory: "
 			"both come back with each; so does what a worker copies when it ends.",
-			after, held, was, low, high, cost);
-	free(after);
-	free(held);
-	free(was);
-	free(low);
-	free(high);
+			quantity__time(best->period_ns).text,
+			quantity__size(best->held_bytes.value).text,
+			quantity__size(refork->held_bytes).text,
+			quantity__size(fmax(0, best->saved_bytes.low)).text,
+			quantity__size(fmax(0, best->saved_bytes.high)).text, cost);
 	free(cost);
 	return text;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/options.h"
@@ -22,8 +24,8 @@ static void print_head(const struct workers *workers, const struct table_output 
 			   text__of("without a master");
 
 	wrap__paragraph(NULL,
-			text__of("Pool %s, %zu %s; read in %.0f ms%s", of, workers->worker_count, noun,
-				 workers->look_ns / 1e6,
+			text__of("Pool %s, %zu %s; read in %s%s", of, workers->worker_count, noun,
+				 quantity__time(workers->look_ns).text,
 				 workers->witness == WITNESS_FRAMES ? ", by frames" :
 				 ", by the page map's bit \"exclusive\""),
 			output);
@@ -137,27 +139,27 @@ void workers_line__head(FILE *stream)
 		"MiB, all workers");
 }
 
-static double mib(uint64_t bytes)
-{
-	return bytes / 1048576.0;
-}
-
 void workers_line__print(const struct workers *workers, FILE *stream)
 {
 	const struct worker_pages sum = workers__sum(workers);
+	const uint64_t pages[] = {
+		sum.shared,	    worker_pages__unshared(&sum), sum.unshared.identical,
+		sum.unknown_origin, sum.new + sum.file_private,
+	};
+	const uint64_t bytes[] = { workers->extra_bytes, workers->mergeable_bytes,
+				   workers->books.pss_anon_bytes };
+	static const int widths[] = { 8, 9, 9, 8, 8, 8, 10, 9 };
+	enum { PAGES = sizeof(pages) / sizeof(pages[0]), ALL = sizeof(widths) / sizeof(widths[0]) };
 	time_t seconds = workers->started / 1000000000;
 	struct tm when;
-	char clock[16] = "", *pss;
+	char clock[16] = "";
 
 	if (localtime_r(&seconds, &when))
 		strftime(clock, sizeof(clock), "%H:%M:%S", &when);
-	pss = workers->books.pss_anon_bytes == ABSENT ?
-		      text__of("-") : text__of("%.1f", mib(workers->books.pss_anon_bytes));
-	fprintf(stream, "%-8s %7zu %8.1f %9.1f %9.1f %8.1f %8.1f %8.1f %10.1f %9s %s\n", clock,
-		workers->worker_count, mib(sum.shared * 4096),
-		mib(worker_pages__unshared(&sum) * 4096), mib(sum.unshared.identical * 4096),
-		mib(sum.unknown_origin * 4096),
-		mib((sum.new + sum.file_private) * 4096), mib(workers->extra_bytes),
-		mib(workers->mergeable_bytes), pss, workers__is_exact(workers) ? "" : "(not exact)");
-	free(pss);
+	fprintf(stream, "%-8s %7zu", clock, workers->worker_count);
+	for (int i = 0; i < ALL; i++)
+		fprintf(stream, " %*s", widths[i],
+			quantity__in(i < PAGES ? pages[i] * PAGE_BYTES : bytes[i - PAGES],
+				     unit__mib).text);
+	fprintf(stream, " %s\n", workers__is_exact(workers) ? "" : "(not exact)");
 }

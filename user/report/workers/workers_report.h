@@ -54,8 +54,5 @@ char *workers_words__hint(const struct workers *workers);
 char *workers_words__verdict(const struct workers *workers);
 /* Is there so much of unknown origin that it changes what is said of the rest? */
 bool workers_words__is_worth(uint64_t doubtful, uint64_t sure);
-/* "63.1 MiB" */
-char *workers_words__size(uint64_t bytes);
-char *workers_words__age(uint64_t ns);
 
 #endif

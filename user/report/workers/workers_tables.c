@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/options.h"
@@ -19,19 +20,18 @@ size_t workers_report__most(size_t usual, const struct report_options *options)
 
 /* What a table is about: its unit, and which columns have anything to say. */
 struct pages_view {
-	double unit; /* bytes */
+	struct unit unit;
 	bool moved, merged, unstable, unread, unknown_origin, file_private, unknown, huge, dropped, swapped;
 };
 
 /* People read amounts of memory, programs the number itself. */
 static struct cell amount(const struct pages_view *view, uint64_t number, uint64_t bytes)
 {
-	int decimals = view->unit > 1024 ? 1 : 0;
-
 	if (number == ABSENT)
 		return cell__absent();
 	return cell__said(cell__count(number),
-			  number ? text__of("%.*f", decimals, bytes / view->unit) : text__of("."));
+			  number ? text__of("%s",
+					    quantity__in(bytes, view->unit).text) : text__of("."));
 }
 
 static struct cell pages_cell(const struct pages_view *view, uint64_t pages)
@@ -67,13 +67,8 @@ static struct pages_view *view_of(const struct workers *workers)
 		most = present > most ? present : most;
 		look_at(view, pages);
 	}
-	view->unit = most * PAGE_BYTES > 16 << 20 ? 1 << 20 : 1 << 10;
+	view->unit = most * PAGE_BYTES > 16 << 20 ? unit__mib : unit__kib;
 	return view;
-}
-
-static const char *unit_name(const struct pages_view *view)
-{
-	return view->unit > 1024 ? "MiB" : "KiB";
 }
 
 /* A row: a member, the sum of the workers, or one mapping of one or all of them. */
@@ -100,7 +95,7 @@ static struct cell age_cell(const void *subject, const void *row, int index)
 	if (!line->member)
 		return cell__blank();
 	return cell__said(cell__count(line->member->age_ns),
-			  workers_words__age(line->member->age_ns));
+			  text__of("%s", quantity__time(line->member->age_ns).text));
 }
 
 /* `index` is the place of the number in struct worker_pages. */
@@ -258,7 +253,8 @@ struct table *workers_tables__members(const struct workers *workers, size_t most
 	const struct worker **list = ordered(workers, shown < count);
 	struct pages_view *view = view_of(workers);
 	char *rest = left_out(count, shown, "workers");
-	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit_name(view), rest),
+	struct table *table = table__titled(text__of("Anonymous memory, %s%s", view->unit.name,
+						     rest),
 					    text__of("Members (pages of 4 KiB)"));
 
 	table__may_continue_below(table);
@@ -325,8 +321,8 @@ struct table *workers_tables__largest(const struct workers *workers, size_t most
 	struct pages_view *view = view_of(workers);
 	struct table *table = table__titled(
 		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
-					 unit_name(view), count - shown, count)
-			      : text__of("Anonymous memory, %s", unit_name(view)), NULL);
+					 view->unit.name, count - shown, count)
+			      : text__of("Anonymous memory, %s", view->unit.name), NULL);
 
 	TABLE_COLUMNS(table, largest_columns, view);
 	table__rule(table);
@@ -421,7 +417,7 @@ struct table *workers_tables__mappings(const struct workers *workers, size_t mos
 	struct pages_view *about = view_of(workers);
 	char *rest = left_out(count, shown, "mappings");
 	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
-						     unit_name(about), rest),
+						     about->unit.name, rest),
 					    text__of("Mappings of each worker (pages of 4 KiB)"));
 
 	if (shown < count || most != SIZE_MAX)

@@ -15,7 +15,6 @@
 #include "report/cells.h"
 #include "report/words.h"
 
-enum { MIB = 1 << 20 };
 
 /* A figure of a run; NAN: not known. */
 typedef double figure_fn(const struct pool_sample *sample);
@@ -67,20 +66,17 @@ static double load_figure(const struct pool_sample *sample)
 
 static const struct {
 	figure_fn *of;
-	double unit;
-	int decimals;
+	const struct unit *unit;
 } figures[] = {
-	{ bytes_figure, MIB, 1 }, { extra_figure, MIB, 1 },  { unshared_figure, MIB, 1 },
-	{ new_figure, MIB, 1 },	  { cpu_figure, 1e9, 2 },    { ksmd_figure, 1e9, 2 },
-	{ load_figure, 1e9, 2 },  { pool_sample__mean, MIB, 1 },   { origin_figure, MIB, 1 },
+	{ bytes_figure, &unit__mib }, { extra_figure, &unit__mib },	  { unshared_figure, &unit__mib },
+	{ new_figure, &unit__mib },   { cpu_figure, &unit__s },		  { ksmd_figure, &unit__s },
+	{ load_figure, &unit__s },    { pool_sample__mean, &unit__mib }, { origin_figure, &unit__mib },
 };
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
 static struct cell figure_cell(const void *subject, const void *row, int index)
 {
 	const struct pool_trial *trial = row;
-	const double unit = figures[index].unit;
-	const int decimals = figures[index].decimals;
 	double *values = checked_calloc(trial->sample_count, sizeof(*values));
 	struct spread spread;
 
@@ -91,7 +87,7 @@ static struct cell figure_cell(const void *subject, const void *row, int index)
 	if (!spread.known)
 		return cell__absent();
 	return cell__said(cell__estimate(spread.median, spread.min, spread.max),
-			  text__of("%.*f", decimals, spread.median / unit));
+			  text__of("%s", quantity__in(spread.median, *figures[index].unit).text));
 }
 
 static struct cell way_cell(const void *subject, const void *row, int index)
@@ -143,9 +139,10 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 	wrap__paragraph(NULL,
 			isnan(before) || isnan(after) ?
 				text__of("%s, loaded by: %s", command, trials->load) :
-				text__of("%s, loaded by: %s. Its members had %.1f MiB of anonymous memory "
-					 "before the load, and %.1f MiB after it.",
-					 command, trials->load, before / MIB, after / MIB), output);
+				text__of("%s, loaded by: %s. Its members had %s of anonymous memory "
+					 "before the load, and %s after it.",
+					 command, trials->load, quantity__size(before).text,
+					 quantity__size(after).text), output);
 	free(command);
 }
 

@@ -4,34 +4,13 @@
 
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/workers/workers_report.h"
 
-char *workers_words__size(uint64_t bytes)
+static struct number_text size_of_pages(uint64_t pages)
 {
-	if (bytes == ABSENT)
-		return text__of("-");
-	if (bytes < 1 << 20)
-		return text__of("%.0f KiB", bytes / 1024.0);
-	return text__of("%.1f MiB", bytes / 1048576.0);
-}
-
-char *workers_words__age(uint64_t ns)
-{
-	uint64_t seconds = ns / 1000000000;
-
-	if (seconds < 60)
-		return text__of("%.1f s", ns / 1e9);
-	if (seconds < 3600)
-		return text__of("%" PRIu64 " min", seconds / 60);
-	if (seconds < 48 * 3600)
-		return text__of("%" PRIu64 " h", seconds / 3600);
-	return text__of("%" PRIu64 " d", seconds / 86400);
-}
-
-static char *size_of_pages(uint64_t pages)
-{
-	return workers_words__size(pages * PAGE_BYTES);
+	return quantity__size(pages * PAGE_BYTES);
 }
 
 /* Pages of all workers as the share of one. */
@@ -40,7 +19,7 @@ struct share {
 	struct worker_pages sum;
 };
 
-static char *each(const struct share *share, uint64_t pages)
+static struct number_text each(const struct share *share, uint64_t pages)
 {
 	return size_of_pages(pages / share->workers->worker_count);
 }
@@ -89,16 +68,17 @@ static uint64_t doubtful(const struct share *share)
 /* What each has for itself at addresses where the master has memory, too. */
 static char *own_words(const struct share *share, uint64_t unshared)
 {
-	char *all = each(share, unshared + doubtful(share)), *text;
+	char *text;
 
 	if (doubtful(share))
-		text = text__of("the %s that %s has for itself%s where %s memory, too", all,
+		text = text__of("the %s that %s has for itself%s where %s memory, too",
+				each(share, unshared + doubtful(share)).text,
 				each_worker(share), on_average(share),
 				share->workers->has_master ? "the master has" : "others have");
 	else
-		text = text__of("the %s that %s no longer shares%s", all, each_worker(share),
+		text = text__of("the %s that %s no longer shares%s",
+				each(share, unshared + doubtful(share)).text, each_worker(share),
 				on_average(share));
-	free(all);
 	return text;
 }
 
@@ -108,14 +88,13 @@ static char *alike_words(const struct share *share, uint64_t unshared)
 	const bool is_read = perhaps->identical != ABSENT && doubtful(share);
 	const uint64_t pages = unshared + (is_read ? share->sum.unknown_origin : 0);
 	const uint64_t same = sure->identical + (is_read ? perhaps->identical : 0);
-	char *size, *text;
+	char *text;
 
 	if (pages == sure->unread + (is_read ? perhaps->unread : 0))
 		return text__of("nothing could be read to compare it");
-	size = each(share, same);
-	text = text__of("%s (%.0f %%) are byte for byte what %s", size, 100.0 * same / pages,
+	text = text__of("%s (%s) are byte for byte what %s", each(share, same).text,
+			quantity__percent((double)same / pages).text,
 			reference(share));
-	free(size);
 	return text;
 }
 
@@ -123,20 +102,18 @@ static char *alike_words(const struct share *share, uint64_t unshared)
 static char *doubt_words(const struct share *share)
 {
 	const uint64_t master = share->workers->has_master ? share->workers->master.pages.unknown : 0;
-	char *origin = each(share, share->sum.unknown_origin), *own = each(share, share->sum.unknown);
-	char *its = size_of_pages(master), *text = text__of("%s", "");
+	char *text = text__of("%s", "");
 
 	if (doubtful(share))
-		text__replace(&text, "%s; of %s it is not known whether it was inherited", text, origin);
+		text__replace(&text, "%s; of %s it is not known whether it was inherited", text,
+			      each(share, share->sum.unknown_origin).text);
 	if (share->sum.unknown)
 		text__replace(&text, "%s; of another %s of %s%s it is not known whether it is shared", text,
-			      own, each_worker(share), on_average(share));
+			      each(share, share->sum.unknown).text, each_worker(share),
+			      on_average(share));
 	if (master)
 		text__replace(&text, "%s; of %s of the master it is not known whether it is shared", text,
-			      its);
-	free(origin);
-	free(own);
-	free(its);
+			      size_of_pages(master).text);
 	return text;
 }
 
@@ -163,15 +140,14 @@ static char *unshared_sentence(const struct share *share)
 static char *shared_sentence(const struct share *share)
 {
 	uint64_t new = share->sum.new + share->sum.file_private;
-	char *shared = each(share, share->sum.shared), *fresh = each(share, new), *text;
+	char *text;
 
-	text = text__of("%s is still shared by %s%s; %s is memory where %s.", shared, each_worker(share),
-			on_average(share), fresh,
+	text = text__of("%s is still shared by %s%s; %s is memory where %s.",
+			each(share, share->sum.shared).text, each_worker(share),
+			on_average(share), each(share, new).text,
 			share->workers->has_master ?
 				"the master has none: new, or given back by the master since" :
 				"no other worker has any");
-	free(shared);
-	free(fresh);
 	return text;
 }
 
@@ -179,21 +155,17 @@ static char *copied_sentence(const struct share *share)
 {
 	const struct worker_pages *master = &share->workers->master.pages;
 	const uint64_t now = share->workers->started, first = share->workers->baseline;
-	char *before, *workers, *own, *left, *text;
+	char *before, *text;
 
 	if (!share->workers->has_master || share->sum.copied == ABSENT || master->copied == ABSENT)
 		return NULL;
-	before = first <= now ? text__of(", %.0f s before", (now - first) / 1e9) :
+	before = first <= now ? text__of(", %s before", quantity__time(now - first).text) :
 				checked_strdup(""); /* the clock was set back */
-	workers = size_of_pages(share->sum.copied);
-	own = size_of_pages(master->copied);
-	left = size_of_pages(share->sum.sole + master->sole);
 	text = text__of("Of what was shared at the first look%s, all workers have copied %s, and the "
-			"master %s; %s was left to one process alone.", before, workers, own, left);
+			"master %s; %s was left to one process alone.", before,
+			size_of_pages(share->sum.copied).text, size_of_pages(master->copied).text,
+			size_of_pages(share->sum.sole + master->sole).text);
 	free(before);
-	free(workers);
-	free(own);
-	free(left);
 	return text;
 }
 
@@ -201,31 +173,26 @@ static char *copied_sentence(const struct share *share)
 static char *perhaps_sentence(const struct workers *workers)
 {
 	const char *least = workers->at_least ? "at least " : "";
-	char *extra, *mergeable, *text;
+	char *text;
 
 	if (workers->perhaps_extra_bytes == ABSENT ||
 	    !workers_words__is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
 		return NULL;
-	extra = workers_words__size(workers->perhaps_extra_bytes);
-	mergeable = workers_words__size(workers->perhaps_mergeable_bytes);
 	text = text__of("Where it is not known whether memory was inherited, the pool has %s%s more than one "
-			"page per address; %s%s of that could be merged.", least, extra, least, mergeable);
-	free(extra);
-	free(mergeable);
+			"page per address; %s%s of that could be merged.", least,
+			quantity__size(workers->perhaps_extra_bytes).text, least,
+			quantity__size(workers->perhaps_mergeable_bytes).text);
 	return text;
 }
 
 static char *pool_sentence(const struct workers *workers)
 {
 	const char *least = workers->at_least ? "at least " : "";
-	char *extra = workers_words__size(workers->extra_bytes);
-	char *mergeable = workers_words__size(workers->mergeable_bytes);
 	char *text = text__of("Copies cost the pool %s%s beyond one page per address; %s%s of that "
 			      "could be merged again, because the contents are the same.", least,
-			      extra, least, mergeable);
+			      quantity__size(workers->extra_bytes).text, least,
+			      quantity__size(workers->mergeable_bytes).text);
 
-	free(extra);
-	free(mergeable);
 	return text;
 }
 
@@ -237,11 +204,13 @@ char *workers_words__hint(const struct workers *workers)
 	if (!sum.changed_words)
 		return NULL;
 	if (2 * sum.count_words >= sum.changed_words)
-		return text__of("%.0f %% of the words that changed differ by at most 16, as reference "
-				"counts do.", 100.0 * sum.count_words / sum.changed_words);
+		return text__of("%s of the words that changed differ by at most 16, as reference "
+				"counts do.",
+				quantity__percent((double)sum.count_words / sum.changed_words).text);
 	if (10 * sum.age_words >= sum.changed_words)
-		return text__of("%.0f %% of the words that changed differ in bits 5 and 6 alone, as the "
-				"ages of Ruby's objects do.", 100.0 * sum.age_words / sum.changed_words);
+		return text__of("%s of the words that changed differ in bits 5 and 6 alone, as the "
+				"ages of Ruby's objects do.",
+				quantity__percent((double)sum.age_words / sum.changed_words).text);
 	return NULL;
 }
 
@@ -256,7 +225,8 @@ static char *hint_sentence(const struct workers *workers)
 
 static char *between(const struct estimate *figure)
 {
-	return text__of("%.1f to %.1f", figure->low / 1048576, figure->high / 1048576);
+	return text__of("%s to %s", quantity__size(figure->low).text,
+			quantity__size(figure->high).text);
 }
 
 char *workers_words__sample(const struct workers *workers)
@@ -272,9 +242,10 @@ char *workers_words__sample(const struct workers *workers)
 	extra = between(&sample->extra);
 	mergeable = between(&sample->mergeable);
 	text = text__of("All this is estimated: %" PRIu64 " of %" PRIu64 " pieces of 2 MiB were looked at. "
-			"With a confidence of 95 %% all workers together share %s MiB, have %s MiB that they "
-			"no longer share, and %s MiB where the master has none; copies cost %s MiB, of which "
-			"%s MiB could be merged.", sample->looked, sample->pieces, shared, unshared, new,
+			"With a confidence of 95 %% all workers together share %s, have %s that they "
+			"no longer share, and %s where the master has none; copies cost %s, of which "
+			"%s could be merged.", sample->looked, sample->pieces, shared, unshared,
+			new,
 			extra, mergeable);
 	free(shared);
 	free(unshared);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const struct unit unit__none = { 1, "" }, unit__us = { 1e3, "us" }, unit__s = { 1e9, "s" };
+const struct unit unit__kib = { 0x1p10, "KiB" }, unit__mib = { 0x1p20, "MiB" };
+
+/* A unit, and the least that is written in it: 999.6 us would read "1000 us". */
+struct choice {
+	struct unit unit;
+	double from;
+};
+
+static struct unit chosen(const struct choice *choices, size_t count, double value)
+{
+	while (count > 1 && !(fabs(value) >= choices[count - 1].from))
+		count--;
+	return choices[count - 1].unit;
+}
+
+struct unit unit__of_time(double ns)
+{
+	static const struct choice choices[] = {
+		{ { 1, "ns" }, 0 },	     { { 1e3, "us" }, 999.5 },
+		{ { 1e6, "ms" }, 999.5e3 },  { { 1e9, "s" }, 999.5e6 },
+		{ { 60e9, "min" }, 999.5e9 }, { { 3600e9, "h" }, 2 * 3600e9 },
+		{ { 86400e9, "d" }, 2 * 86400e9 },
+	};
+
+	return chosen(choices, sizeof(choices) / sizeof(choices[0]), ns);
+}
+
+struct unit unit__of_size(double bytes)
+{
+	static const struct choice choices[] = {
+		{ { 1, "B" }, 0 },
+		{ { 0x1p10, "KiB" }, 0.9995 * 0x1p10 },
+		{ { 0x1p20, "MiB" }, 0.9995 * 0x1p20 },
+		{ { 0x1p30, "GiB" }, 0.9995 * 0x1p30 },
+		{ { 0x1p40, "TiB" }, 0.9995 * 0x1p40 },
+	};
+
+	return chosen(choices, sizeof(choices) / sizeof(choices[0]), bytes);
+}
+
+static bool is_known(double value)
+{
+	return isfinite(value) && value < (double)UINT64_MAX;
+}
+
+static const struct number_text unknown = { "-" };
+
+struct number_text quantity__in(double value, struct unit unit)
+{
+	return is_known(value) ? number__rounded(value / unit.size) : unknown;
+}
+
+struct number_text quantity__signed(double value, struct unit unit)
+{
+	struct number_text number = quantity__in(value, unit);
+
+	if (!is_known(value) || value <= 0 || !strcmp(number.text, "0"))
+		return number;
+	memmove(number.text + 1, number.text, strlen(number.text) + 1);
+	*number.text = '+';
+	return number;
+}
+
+static struct number_text with_name(struct number_text number, const char *name)
+{
+	const size_t length = strlen(number.text);
+
+	if (strcmp(number.text, unknown.text))
+		snprintf(number.text + length, sizeof(number.text) - length, " %s", name);
+	return number;
+}
+
+static struct number_text with_unit(double value, struct unit unit)
+{
+	return with_name(quantity__in(value, unit), unit.name);
+}
+
+struct number_text quantity__time(double ns)
+{
+	return with_unit(ns, unit__of_time(ns));
+}
+
+struct number_text quantity__size(double bytes)
+{
+	return with_unit(bytes, unit__of_size(bytes));
+}
+
+struct number_text quantity__percent(double share)
+{
+	return with_name(is_known(share) ? number__fixed(100 * share, 1) : unknown, "%");
+}
+
+static int ratio_decimals(double ratio)
+{
+	return fabs(ratio) < 1.2 ? 3 : number__decimals(ratio);
+}
+
+struct number_text quantity__ratio(double ratio)
+{
+	return number__fixed(ratio, ratio_decimals(ratio));
+}
+
+static char *joined(const struct number_text *value, const struct number_text *low,
+		    const struct number_text *high)
+{
+	return strcmp(low->text, high->text) ? text__of("%s (%s..%s)", value->text, low->text, high->text)
+					     : text__of("%s", value->text);
+}
+
+/* Those that stand in a range: with the decimals of `value`, or all of them without. */
+static int common_decimals(double value, double low, double high)
+{
+	const int decimals = number__decimals(value);
+
+	return number__is_whole(value, decimals) && number__is_whole(low, decimals) &&
+			       number__is_whole(high, decimals) ? 0 : decimals;
+}
+
+char *quantity__range(double value, double low, double high, struct unit unit)
+{
+	const int decimals = common_decimals(value / unit.size, low / unit.size, high / unit.size);
+	struct number_text from, to, middle;
+
+	if (!isfinite(low) || !isfinite(high))
+		return text__of("%s", quantity__in(value, unit).text);
+	middle = number__fixed(value / unit.size, decimals);
+	from = number__fixed(low / unit.size, decimals);
+	to = number__fixed(high / unit.size, decimals);
+	return joined(&middle, &from, &to);
+}
+
+char *quantity__ratio_range(double value, double low, double high)
+{
+	const int decimals = ratio_decimals(value);
+	const struct number_text middle = quantity__ratio(value);
+	const struct number_text from = number__fixed(low, decimals), to = number__fixed(high, decimals);
+
+	return isnan(low) || isnan(high) ? text__of("%s", middle.text) : joined(&middle, &from, &to);
+}
+
+char *quantity__bounds(double low, double high, struct unit unit)
+{
+	const int decimals = common_decimals(high / unit.size, low / unit.size, high / unit.size);
+	const struct number_text from = number__fixed(low / unit.size, decimals);
+	const struct number_text to = number__fixed(high / unit.size, decimals);
+
+	return strcmp(from.text, to.text) ? text__of("%s..%s", from.text, to.text)
+					  : text__of("%s", to.text);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Times, sizes, shares and their ranges, as every screen writes them: with the three digits of
+ * number__rounded(), and with the unit that needs no more digits. Texts by value can be arguments
+ * of printf. "-": not finite, or UINT64_MAX, which is what is not known.
+ */
+#ifndef FORKTAX_BASE_QUANTITY_H
+#define FORKTAX_BASE_QUANTITY_H
+
+#include "base/number.h"
+
+struct unit {
+	double size; /* in ns, or in bytes */
+	const char *name;
+};
+extern const struct unit unit__none, unit__us, unit__s, unit__kib, unit__mib;
+
+struct unit unit__of_time(double ns); /* ns, us, ms, s; of what takes long: min, h, d */
+struct unit unit__of_size(double bytes); /* B, KiB, MiB, GiB, TiB */
+
+/* Without its unit, for a column that names it: "12.3", "-0.25"; with a sign: "+12.3", "0". */
+struct number_text quantity__in(double value, struct unit unit);
+struct number_text quantity__signed(double value, struct unit unit);
+
+struct number_text quantity__time(double ns); /* "12.3 ms" */
+struct number_text quantity__size(double bytes); /* "8 KiB", "2.56 MiB" */
+struct number_text quantity__percent(double share); /* 0.081: "8.1 %", as columns of % */
+struct number_text quantity__ratio(double ratio); /* "2.31"; "1.036": near 1 the difference counts */
+
+/* "57 (55..60)"; without bounds if they read alike, or are NAN. To be freed. */
+char *quantity__range(double value, double low, double high, struct unit unit);
+/* "x 1.036 (1.021..1.052)" without the x. To be freed. */
+char *quantity__ratio_range(double value, double low, double high);
+/* "55..60"; one number if both read alike. To be freed. */
+char *quantity__bounds(double low, double high, struct unit unit);
+
+#endif
