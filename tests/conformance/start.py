@@ -253,7 +253,7 @@ def check_unused(check, tools):
     if "S9" not in advice:
         return
     check.that(f"called or not: {UNUSED} (" in advice["S9"]["evidence"] and
-               f"only through them: {UNUSED}." in advice["S9"]["evidence"], advice["S9"]["evidence"])
+               f"only these load: {UNUSED}." in advice["S9"]["evidence"], advice["S9"]["evidence"])
     # What was predicted is what went, by the kernel's counts of both programs; some faults less, as
     # ld.so has more of its own memory to fill for many libraries.
     less = loose["start"]["image_faults"] - strict["start"]["image_faults"]

@@ -56,10 +56,10 @@ bool rule__s07_repeats(const struct start_subject *subject, struct advice *advic
 	if (!list)
 		return false;
 	time = start_cost__time(&cost);
-	advice->evidence = text__of("Calls that ask what had been asked before, and get the same "
-				    "answer: %" PRIu64 ", %s as traced. %s.", cost.calls, time, list);
-	advice->action = text__of("Keep the first answer. Files may change meanwhile: where the "
-				  "program asks because of that, leave it.");
+	advice->evidence = text__of("Calls that the program made before, with the same "
+				    "result: %" PRIu64 ", %s as traced. %s.", cost.calls, time, list);
+	advice->action = text__of("Keep the first result, unless the program has to notice that "
+				  "files change meanwhile.");
 	start_cost__predict(&cost, subject, advice);
 	free(list);
 	free(time);

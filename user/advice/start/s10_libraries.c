@@ -92,12 +92,12 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	advice->evidence = text__of(
 		"Libraries beside the C library: %" PRIu64 ", with %" PRIu64 " calls that map them "
 		"(as traced) and %.0f page faults on them (as calibrated): %s, %.0f us each. Most "
-		"of it comes with %s: %" PRIu64 " more come only through it, together %s.",
+		"of it comes with %s: %" PRIu64 " more are loaded only for it, together %s.",
 		libraries, calls, all.faults, time, all.ns / 1e3 / (double)libraries, name,
 		branch.libraries - 1, part);
 	advice->action = text__of(
 		"If most runs do not use %s, load it by dlopen when it is needed, or build without it; "
-		"else link it, or the libraries behind it, statically. Prelinking is no way any more: "
+		"else link it, or the libraries behind it, statically. Prelinking no longer helps: "
 		"glibc 2.36 and later ignore it.", name);
 	start_saving__add_linking(&branch.saving, subject, goes_with, &branch.root);
 	start_saving__predict(&branch.saving, subject, advice);

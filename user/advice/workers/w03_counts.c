@@ -12,13 +12,13 @@ bool rule__w03_counts(const struct pool_subject *subject, struct pool_advice *ad
 	if (!subject->python || !subject->freeze.known || extra < subject->worth || saved > MOST * extra)
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %.1f MiB, and gc.freeze() before each fork saved %.1f MiB: most of "
-		"them do not come of the collector. What remains are reference counts, which "
-		"CPython writes whenever it touches an object, and writes of the program itself; "
+		"Copies cost %.1f MiB, and gc.freeze() before each fork saved %.1f MiB: the "
+		"collector does not cause most of them. What remains are reference counts, which "
+		"CPython writes whenever it uses an object, and writes of the program itself; "
 		"which of them is unknown.",
 		mib__of(extra), saved > 0 ? mib__of(saved) : 0);
 	advice->action = text__of(
-		"Keep large data in few objects: bytes, array, numpy or a file that is mapped, not "
+		"Keep large data in few objects: bytes, array, numpy or a mapped file, not "
 		"lists of dictionaries. Or let the kernel merge the copies.");
 	return true;
 }

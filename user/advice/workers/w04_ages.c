@@ -16,15 +16,15 @@ bool rule__w04_ages(const struct pool_subject *subject, struct pool_advice *advi
 		return false;
 	advice->evidence = text__of(
 		"Workers run Ruby. %.1f MiB of their copies differ from the master's page; of the "
-		"words that changed %.0f %% differ in nothing but the age of an object.",
+		"words that changed %.0f %% differ only in the age of an object.",
 		mib__of(changed),
 		sum->changed_words ? 100.0 * sum->age_words / sum->changed_words : 0);
 	if (fresh >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%s They have %.1f MiB of new memory besides: of that they may need less, for a "
-			      "heap that was compacted before the fork has room in it.",
+			      "%s They also have %.1f MiB of new memory. They may need less of it, because a "
+			      "heap that was compacted before the fork has free room.",
 			      advice->evidence, mib__of(fresh));
-	advice->action = text__of("Before the first fork let objects become old and move together: "
+	advice->action = text__of("Before the first fork, let objects become old and compact the heap: "
 				  "4.times { GC.start }; GC.compact (Ruby 3.3: Process.warmup).");
 	advice->predicted_bytes = saving__up_to((changed < extra ? changed : extra) + fresh);
 	return true;

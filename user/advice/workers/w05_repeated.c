@@ -17,9 +17,9 @@ bool rule__w05_repeated(const struct pool_subject *subject, struct pool_advice *
 		mib__of(ready->least_unshared_bytes));
 	if (either * ready->workers >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%sOf %.1f MiB more it is not known which of both it is. ", advice->evidence,
+			      "%sFor %.1f MiB more it is unknown which of them it is. ", advice->evidence,
 			      mib__of(either));
-	text__replace(&advice->evidence, "%sWhether all of them hold the same there was not looked at.",
+	text__replace(&advice->evidence, "%sWhether that memory is the same in all of them was not compared.",
 		      advice->evidence);
 	advice->action = text__of(
 		"Do in the master, before it forks, what every worker does first: load code and "

@@ -10,9 +10,9 @@ bool rule__w06_master(const struct pool_subject *subject, struct pool_advice *ad
 		return false;
 	advice->evidence = text__of(
 		"While the load ran, the master itself copied %.1f MiB of what it shared with its "
-		"workers before: it has other frames there now.", mib__of(copied));
-	advice->action = text__of("Let the master do nothing but fork and wait: no timers that allocate, no "
-				  "reloading, no statistics; or have a worker do it.");
+		"workers before: it has other page frames there now.", mib__of(copied));
+	advice->action = text__of("Let the master only fork and wait: no timers that allocate, no "
+				  "reloading, no statistics; or let a worker do that.");
 	advice->predicted_bytes = saving__up_to(copied);
 	return true;
 }

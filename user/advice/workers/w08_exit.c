@@ -9,11 +9,11 @@ bool rule__w08_exit(const struct pool_subject *subject, struct pool_advice *advi
 	if (faults == ABSENT || faults * PAGE_BYTES < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"While the pool ended after SIGTERM, its processes had %llu minor faults: %.1f "
-		"MiB, if each was a page that was copied. Which were copies is not known (forktax "
-		"run --anatomy tells).",
+		"While the pool ended after SIGTERM, its processes took %llu minor faults: %.1f "
+		"MiB, if each copied a page. Which did is unknown (forktax "
+		"run --anatomy shows it).",
 		(unsigned long long)faults, mib__of(faults * PAGE_BYTES));
 	advice->action = text__of("Let workers end by os._exit(), exit!, quick_exit() or _exit(), which "
-				  "free nothing; or by gc.freeze() in Python before they end.");
+				  "free nothing; or let them call gc.freeze() in Python before they end.");
 	return true;
 }

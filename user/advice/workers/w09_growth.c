@@ -12,10 +12,10 @@ bool rule__w09_growth(const struct pool_subject *subject, struct pool_advice *ad
 		return false;
 	advice->evidence = text__of(
 		"During the load the workers' new memory grew by %.1f MiB, and their copies by "
-		"%.1f MiB: %.0f %% of that growth is no matter of sharing.",
+		"%.1f MiB: %.0f %% of that growth is not lost sharing.",
 		mib__of(grown), mib__of(copied),
 		copied > 0 ? 100 * grown / (grown + copied) : 100);
-	advice->action = text__of("Look for caches, buffers of requests and leaks with a profiler of "
-				  "memory; replacing workers after some requests bounds it.");
+	advice->action = text__of("Search for caches, request buffers and leaks with a memory "
+				  "profiler; replacing workers after some requests limits the growth.");
 	return true;
 }

@@ -51,16 +51,16 @@ bool rule__w10_refork(const struct pool_subject *subject, struct pool_advice *ad
 		return false;
 	advice->evidence = text__of(
 		"While the load ran, the pool had %.1f MiB on average: %.1f at first, %.1f at the end. In "
-		"the %.1f s in which it grew most, it had %.1f MiB more than before them on average.",
+		"the %.1f s in which it grew most, it had %.1f MiB more on average than before them.",
 		mib__of(mean), mib__of(course[0].bytes),
 		mib__of(course[sample->course_count - 1].bytes), period / 1e9, mib__of(most));
 	advice->action = text__of(
 		"Retire workers after some requests or some time, and fork new ones (gunicorn "
-		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). What they save here "
-		"is an average over time, for new ones every %.1f s.", period / 1e9);
+		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). The saving here "
+		"is an average over time, with new workers every %.1f s.", period / 1e9);
 	if (ending(sample, period) >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%s When workers end, they touch up to %.1f MiB (W8): with that new ones may cost "
+			      "%s Workers that end touch up to %.1f MiB (W8), so new ones may cost "
 			      "more than they save.", advice->evidence,
 			      mib__of((double)sample->end_faults * PAGE_BYTES));
 	advice->predicted_bytes = estimate__of(saved);
