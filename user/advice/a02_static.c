@@ -89,7 +89,7 @@ static void predict(const struct saving *saving, const struct subject *subject,
 		estimate__widen(&advice->predicted_ns, least.low, most.high);
 }
 
-/* Not musl: its linker is its libc (libc.so, ld-musl-...), so faults cannot be told apart. */
+/* Not musl: its linker is its libc (libc.so, ld-musl-...), so their faults cannot be distinguished. */
 static bool has_own_linker(const struct subject *subject)
 {
 	const char *name = subject__object(subject, subject->linker);

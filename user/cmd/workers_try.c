@@ -22,7 +22,7 @@ struct job {
 	const struct workers_try *try;
 	struct pool_plan plan;
 	struct interrupt interrupt;
-	struct workers *workers; /* the state that is told, with trials */
+	struct workers *workers; /* the state that is reported, with trials */
 	struct pool_remedy remedies[POOL_WAYS]; /* by trial */
 	bool shows; /* how far it is */
 };

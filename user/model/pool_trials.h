@@ -20,7 +20,7 @@ enum pool_way {
 	POOL_FREEZE, /* Python: gc.freeze() before each fork */
 	POOL_COMPACT, /* Ruby: GC.start and GC.compact before the first fork */
 	POOL_ARENA, /* glibc: MALLOC_ARENA_MAX=1 */
-	POOL_REFORK, /* workers are forked anew while the load runs, by the user's command */
+	POOL_REFORK, /* the user's command restarts workers while the load runs */
 	POOL_WAYS
 };
 extern const char *const pool_way_keys[POOL_WAYS];
@@ -79,7 +79,7 @@ struct pool_trials {
 	char **command; /* argv */
 	size_t command_count;
 	uint64_t rounds; /* asked for */
-	char *refork; /* for the shell: makes the pool fork its workers anew; NULL: not given */
+	char *refork; /* shell command that restarts the workers; NULL: not given */
 	uint64_t refork_ns; /* how far apart: a quarter of the first load; 0: none ran */
 	struct pool_trial *list; /* the first: as it is */
 	size_t count;

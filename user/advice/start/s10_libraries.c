@@ -48,7 +48,7 @@ static bool is_libc(const struct start_object *object)
 	return !strncmp(text__file_name(object->path), "libc.", strlen("libc."));
 }
 
-/* The dearest one that brings at least one other. */
+/* The most expensive one that loads at least one other. */
 static struct branch find_branch(const struct start_subject *subject)
 {
 	struct branch dearest = { .root = NO_OBJECT };
