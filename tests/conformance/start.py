@@ -270,7 +270,7 @@ UNPLACED = {"the program", "ld.so"}
 PAGE = 4096
 
 
-def told(call, by_shape):
+def reported(call, by_shape):
     """What the call is, for what, and with which arguments that are no addresses. By its shape alone (as a
     log has it) the reason is not certain."""
     subject = "the program or ld.so" if call["subject"] in UNPLACED else call["subject"]
@@ -295,7 +295,7 @@ def check_log(check, tools, command, start):
     unsure = {call["reason"] for call in start["calls"] if call["by_shape"]}
     check.that(unsure <= {"once"}, f"eBPF knows whose code made the calls: {unsure}")
     shapes = [call["by_shape"] for call in read["calls"]]
-    ours, theirs = ([told(*pair) for pair in zip(one["calls"], shapes)] for one in (read, start))
+    ours, theirs = ([reported(*pair) for pair in zip(one["calls"], shapes)] for one in (read, start))
     differ = next((i for i, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]),
                   min(len(ours), len(theirs)))
     check.that(ours == theirs, f"the log tells {ours[differ:differ + 2]}, eBPF {theirs[differ:differ + 2]}")
