@@ -10,7 +10,7 @@
 #include "errors.h"
 #include "window.h"
 
-/* What the old image and the new one of an execve take is told apart from here on: begin_image(). */
+/* From here on, counts of the old image and of the new one are kept apart: begin_image() uses that. */
 static __noinline void enter_exec(struct task_value *value, struct task_struct *task)
 {
 	value->in_exec = 1;

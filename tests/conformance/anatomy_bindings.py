@@ -91,13 +91,13 @@ def test_short(check, tools, path):
 def told_by_linker(tools, pids):
     """{(object, symbol, provider): processes}, from the log that all processes share."""
     line = re.compile(r"\s*(\d+):\s+binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `([^']+)'")
-    told = set()
+    reported = set()
     for name in os.listdir(tools.scratch):
         if name.startswith("bindings."):
             with open(tools.path(name), encoding="utf-8", errors="replace") as log:
-                told |= {one.groups() for one in map(line.match, log) if one and int(one[1]) in pids}
+                reported |= {one.groups() for one in map(line.match, log) if one and int(one[1]) in pids}
     return Counter((os.path.realpath(of), symbol, os.path.realpath(to))
-                   for _, of, to, symbol in told)
+                   for _, of, to, symbol in reported)
 
 
 def without_provider(counts):
@@ -118,9 +118,9 @@ def test_told(check, tools, command, has_data_beside=False):
     _, run = anatomy_books.trace(check, tools, [*log, *command])
     children = {one["pid"] for one in run.children() if len(one["images"]) == 1}
     check.that(children, "no child")
-    told = told_by_linker(tools, children)
-    print(f"{check.context}: {len(told)} symbols, bound {sum(told.values())} times")
-    if not told:
+    reported = told_by_linker(tools, children)
+    print(f"{check.context}: {len(reported)} symbols, bound {sum(reported.values())} times")
+    if not reported:
         print(f"left out: {check.context}: its children bind nothing here")
     got, bound = Counter(), symbols_of_forks(run)
     with_provider = all(anatomy_books.provider_of(run, one) for one in bound)
@@ -128,13 +128,13 @@ def test_told(check, tools, command, has_data_beside=False):
         got[(one["object"], one["symbol"] or "-", one["provider"] or "-")] += one["children"]
     if not with_provider:
         print(f"left out: {check.context}: providers: the command ended before its mappings were read")
-        got, told = without_provider(got), without_provider(told)
-    hidden = told.keys() - got.keys()
+        got, reported = without_provider(got), without_provider(reported)
+    hidden = reported.keys() - got.keys()
     if has_data_beside and hidden:
         check.that(unseen_pages(run), f"{len(hidden)} symbols are missing, and no page is")
         print(f"left out: {check.context}: {len(hidden)} symbols on {unseen_pages(run)} pages not compared")
-        told = Counter({key: count for key, count in told.items() if key in got})
-    check.equal_counts("children that bind", got, told, ("forktax", "the dynamic linker"))
+        reported = Counter({key: count for key, count in reported.items() if key in got})
+    check.equal_counts("children that bind", got, reported, ("forktax", "the dynamic linker"))
 
 
 def build(tools, linker, compiler, everywhere, program):
@@ -216,10 +216,10 @@ def test_generations(check, tools):
     for name, members in pids.items():
         sample = [one for one in run.saved["sampling"]["samples"] if one["group"] == 0][0]
         check.equal(f"{name} of the sample", sample["generations"][name], len(members))
-        told = {symbol: count for (_, symbol, _), count in told_by_linker(tools, members).items()}
+        reported = {symbol: count for (_, symbol, _), count in told_by_linker(tools, members).items()}
         got = {one["symbol"]: one["generations"][name] for one in run.saved["symbols"]
                if one["generations"][name]}
-        check.equal(f"functions that {name} bind", sorted(got.items()), sorted(told.items()))
+        check.equal(f"functions that {name} bind", sorted(got.items()), sorted(reported.items()))
 
 
 def main():

@@ -166,14 +166,15 @@ def pss_anon(pid):
                 if line.startswith("Pss_Anon:"))
 
 
-def compare_worker(check, told, found):
+def compare_worker(check, reported, found):
     """Of pages whose origin forktax does not know, it says no class."""
-    unknown = told["unknown_origin_pages"]
-    check.equal("new", told["new_pages"] + told["file_private_pages"], found["new"])
-    check.equal("with a partner", unknown + sum(told["private"].values()), found["partnered"])
-    check.equal("unstable or unread, though held still", told["private"]["unstable"] + told["private"]["unread"], 0)
+    unknown = reported["unknown_origin_pages"]
+    check.equal("new", reported["new_pages"] + reported["file_private_pages"], found["new"])
+    check.equal("with a partner", unknown + sum(reported["private"].values()), found["partnered"])
+    check.equal("unstable or unread, though held still", reported["private"]["unstable"] +
+                reported["private"]["unread"], 0)
     for name in ("identical", "few_words", "different"):
-        least = told["private"][name]
+        least = reported["private"][name]
         check.that(least <= found[name] <= least + unknown, f"{name}: {least}, not {found[name]} "
                    f"(of {unknown} the origin is not known)")
 
@@ -182,14 +183,14 @@ def compare(check, look, pid):
     """Holds the pool still, reads it by both, and compares figure by figure. `look` asks forktax."""
     with held_still(members_of(pid)):
         pids = members_of(pid)
-        told = look(pid)
-        pool = Pool(told["master"]["pid"], pids)
+        reported = look(pid)
+        pool = Pool(reported["master"]["pid"], pids)
         check.context = "pool"
-        check.equal("members", sorted([told["master"]["pid"], *(one["pid"] for one in told["workers"])]), pids)
-        check.equal("exact", told["integrity"]["exact"], True)
+        check.equal("members", sorted([reported["master"]["pid"], *(one["pid"] for one in reported["workers"])]), pids)
+        check.equal("exact", reported["integrity"]["exact"], True)
         by_pid = {member.pid: member for member in pool.members}
         total = collections.Counter()
-        for one in [told["master"], *told["workers"]]:
+        for one in [reported["master"], *reported["workers"]]:
             check.context = f"process {one['pid']}"
             if one["pid"] not in by_pid:
                 continue
@@ -197,7 +198,7 @@ def compare(check, look, pid):
             total.update(found)
             for name in ("shared", "private", "swapped"):
                 check.equal(name, one[f"{name}_pages"], found[name])
-            if one is not told["master"]:
+            if one is not reported["master"]:
                 compare_worker(check, one, found)
             gap = found["bytes"] - pss_anon(one["pid"])
             check.that(-1 <= gap < 1025, f"Pss_Anon of the kernel, and page by page: {gap} bytes apart")

@@ -253,7 +253,7 @@ def check_unused(check, tools):
     if "S9" not in advice:
         return
     check.that(f"called or not: {UNUSED} (" in advice["S9"]["evidence"] and
-               f"only through them: {UNUSED}." in advice["S9"]["evidence"], advice["S9"]["evidence"])
+               f"only these load: {UNUSED}." in advice["S9"]["evidence"], advice["S9"]["evidence"])
     # What was predicted is what went, by the kernel's counts of both programs; some faults less, as
     # ld.so has more of its own memory to fill for many libraries.
     less = loose["start"]["image_faults"] - strict["start"]["image_faults"]
@@ -270,7 +270,7 @@ UNPLACED = {"the program", "ld.so"}
 PAGE = 4096
 
 
-def told(call, by_shape):
+def reported(call, by_shape):
     """What the call is, for what, and with which arguments that are no addresses. By its shape alone (as a
     log has it) the reason is not certain."""
     subject = "the program or ld.so" if call["subject"] in UNPLACED else call["subject"]
@@ -295,7 +295,7 @@ def check_log(check, tools, command, start):
     unsure = {call["reason"] for call in start["calls"] if call["by_shape"]}
     check.that(unsure <= {"once"}, f"eBPF knows whose code made the calls: {unsure}")
     shapes = [call["by_shape"] for call in read["calls"]]
-    ours, theirs = ([told(*pair) for pair in zip(one["calls"], shapes)] for one in (read, start))
+    ours, theirs = ([reported(*pair) for pair in zip(one["calls"], shapes)] for one in (read, start))
     differ = next((i for i, pair in enumerate(zip(ours, theirs)) if pair[0] != pair[1]),
                   min(len(ours), len(theirs)))
     check.that(ours == theirs, f"the log tells {ours[differ:differ + 2]}, eBPF {theirs[differ:differ + 2]}")

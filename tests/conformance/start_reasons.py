@@ -64,7 +64,7 @@ def by_mark(start):
     return cases
 
 
-def told(call):
+def reported(call):
     return call["reason"], "by shape" if call["by_shape"] else "by its code"
 
 
@@ -75,7 +75,7 @@ def check_own(check, cases, code_is_known):
         for call in calls:
             said_to_be_unknown = not code_is_known and call["by_shape"]
             check.that(said_to_be_unknown or call["reason"] in reasons and not call["by_shape"],
-                       f"{case}: {name} is the program's own: {told(call)}")
+                       f"{case}: {name} is the program's own: {reported(call)}")
 
 
 def check_library(check, cases, linkage, code_is_known):
@@ -84,12 +84,12 @@ def check_library(check, cases, linkage, code_is_known):
             continue # it had been called before main()
         calls = [call for call in cases.get(case, []) if call["name"] in name.split()]
         check.that((reason, not code_is_known) in [(call["reason"], call["by_shape"]) for call in calls],
-                   f"{case}: {name} is the C library's: {[told(call) for call in calls]}")
+                   f"{case}: {name} is the C library's: {[reported(call) for call in calls]}")
 
 
 def check_once(check, cases, symbols_are_known):
     """One wake is the program's, which it makes while it does what is done once; the other says that it is."""
-    wakes = [told(call) for call in cases["once"] if call["name"] == "futex"]
+    wakes = [reported(call) for call in cases["once"] if call["name"] == "futex"]
     check.equal("once", wakes, [("thread_wait", "by its code"),
                                 ("once", "by its code" if symbols_are_known else "by shape")])
 

@@ -179,8 +179,8 @@ def snapshot(pids):
     for pid in pids:
         stat = read(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()
         seen[pid, "faults"] = stat[7], stat[9]
-        told = kernel_sums(pid)  # those of files depend on what else runs
-        seen[pid, "sums"] = [told.get(key) for key in ("Anonymous", "Pss_Anon", "AnonHugePages",
+        reported = kernel_sums(pid)  # those of files depend on what else runs
+        seen[pid, "sums"] = [reported.get(key) for key in ("Anonymous", "Pss_Anon", "AnonHugePages",
                                                        "Swap", "KSM")]
         for line in read(f"/proc/{pid}/maps").splitlines():
             start, end = (int(part, 16) for part in line.split()[0].split("-"))

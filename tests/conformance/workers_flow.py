@@ -24,15 +24,15 @@ FRESH = 42  # pages that write_fresh fills
 def watch(forktax, program, *options, witness=None):
     """The pool's ledger, what forktax says, and what the kernel summed up at the end. A witness is told when
     it begins and ends."""
-    ready, told = os.pipe()
+    ready, reported = os.pipe()
     with tempfile.NamedTemporaryFile() as saved, \
             subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              text=True) as pool:
         head = json.loads(pool.stdout.readline())
         with subprocess.Popen([forktax, "workers", "-q", "-p", str(head["b"]), "--duration", "1h",
-                               f"--ready-fd={told}", "--json", "-o", saved.name],
-                              pass_fds=[told]) as looking:
-            os.close(told)
+                               f"--ready-fd={reported}", "--json", "-o", saved.name],
+                              pass_fds=[reported]) as looking:
+            os.close(reported)
             if os.read(ready, 6) != b"ready\n":
                 raise SystemExit("forktax did not begin")
             if witness:
@@ -141,16 +141,16 @@ def settled(check, head, document, strays):
 
 
 def books(check, head, document, sums, strays):
-    told = document["flow"]["cross_check"]
-    check.context = f"books {told}"
-    check.that(abs(told["after_bytes"] - 1024 * sum(sums.values())) < 3 * 1024,
+    reported = document["flow"]["cross_check"]
+    check.context = f"books {reported}"
+    check.that(abs(reported["after_bytes"] - 1024 * sum(sums.values())) < 3 * 1024,
                f"after, by smaps: {sums}")
-    gap = (told["before_bytes"] + told["copied_bytes"] + told["filled_bytes"] -
-           told["given_back_bytes"] - told["after_bytes"])
+    gap = (reported["before_bytes"] + reported["copied_bytes"] + reported["filled_bytes"] -
+           reported["given_back_bytes"] - reported["after_bytes"])
     check.that(abs(gap + strays * PAGE) <= 3 * 1024, f"gap of {gap}, and {strays} pages untold")
-    check.equal("matches", told["matches"], abs(gap) <= 1024 * len(document["flow"]["members"]))
-    check.that(told["matches"] == (not strays), "whether they are closed")
-    check.that(told["given_back_bytes"] >= 10 * PAGE, "what B gave back")
+    check.equal("matches", reported["matches"], abs(gap) <= 1024 * len(document["flow"]["members"]))
+    check.that(reported["matches"] == (not strays), "whether they are closed")
+    check.that(reported["given_back_bytes"] >= 10 * PAGE, "what B gave back")
     check.equal("exact", document["flow"]["integrity"]["exact"], True)
     check.equal("master", document["flow"]["members"][0]["pid"], head["master"])
 
@@ -261,11 +261,11 @@ def given_back(check, forktax, program, options=("quiet",)):
     """What came back to the allocator, page by page, beside what the books say was given back."""
     with Frames() as frames:
         head, _, document, _ = watch(forktax, program, *options, witness=frames)
-    told = document["flow"]["cross_check"]
-    check.context = f"given back, {told}"
-    check.equal("pages", told["given_back_bytes"] // PAGE, frames.given_back)
+    reported = document["flow"]["cross_check"]
+    check.context = f"given back, {reported}"
+    check.equal("pages", reported["given_back_bytes"] // PAGE, frames.given_back)
     check.context = "got"
-    check.equal("pages copied and filled", (told["copied_bytes"] + told["filled_bytes"]) // PAGE,
+    check.equal("pages copied and filled", (reported["copied_bytes"] + reported["filled_bytes"]) // PAGE,
                 frames.got)
     check.that(frames.given_back > 40, f"only {frames.given_back} pages came back")
     check.that(frames.unseen <= frames.given_back // 4, f"{frames.unseen} of them came back unseen")
@@ -288,14 +288,14 @@ def compare_window(check, document, name, symbol, key, spans):
 def steady(check, forktax, program):
     """A pool that copies and fills until after the watch: both are told of the same time."""
     program = os.path.join(os.path.dirname(program), "conformance-workersteady")
-    ready, told = os.pipe()
+    ready, reported = os.pipe()
     with tempfile.NamedTemporaryFile() as saved, \
             subprocess.Popen([program, "64"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              text=True) as pool:
         pid = pool.stdout.readline().split()[0]
-        with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "1h", f"--ready-fd={told}",
-                               "--json", "-o", saved.name], pass_fds=[told]) as looking:
-            os.close(told)
+        with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "1h", f"--ready-fd={reported}",
+                               "--json", "-o", saved.name], pass_fds=[reported]) as looking:
+            os.close(reported)
             if os.read(ready, 6) != b"ready\n":
                 raise SystemExit("forktax did not begin")
             pool.stdin.write("g")

@@ -56,8 +56,8 @@ def compare_with_kernel(check, state, exact=True):
             check.that(abs(present * 4 - anonymous) <= 64 + anonymous * 0.02,
                        f"{present * 4} KiB present, {anonymous} by smaps_rollup")
         if one["counted_bytes"] is not None:
-            told = one["pss_anon_bytes"]  # None: not read, as it would hold up the pool
-            gap = one["counted_bytes"] - (sums["Pss_Anon"] * 1024 if told is None else told)
+            reported = one["pss_anon_bytes"]  # None: not read, as it would hold up the pool
+            gap = one["counted_bytes"] - (sums["Pss_Anon"] * 1024 if reported is None else reported)
             check.that(-1024 <= gap <= 1024 or not exact, f"gap of {gap} bytes")
     check.context = "pool"
     books = state["pool"]["cross_check"]

@@ -266,10 +266,10 @@ def start(script, scratch):
 
 def watch(forktax, pool, master, path):
     """The pool under load, watched from before to after."""
-    ready, told = os.pipe()
+    ready, reported = os.pipe()
     with subprocess.Popen([forktax, "workers", "-q", "-p", str(master), "--duration", "1h",
-                           f"--ready-fd={told}", "--json", "-o", path], pass_fds=[told]) as looking:
-        os.close(told)
+                           f"--ready-fd={reported}", "--json", "-o", path], pass_fds=[reported]) as looking:
+        os.close(reported)
         if os.read(ready, 6) != b"ready\n":
             raise SystemExit("forktax did not begin")
         os.close(ready)
@@ -299,11 +299,11 @@ def follow(check, forktax, script, least, by_master):
     check.that(copies > 900, f"{copies} copies")
     for one in [document["master"], *document["workers"]]:
         check.context = f"process {one['pid']} {members[one['pid']]}"
-        told = members[one["pid"]]
-        check.that(abs(told["shared_after"] - one["shared_pages"]) <= 16,
+        reported = members[one["pid"]]
+        check.that(abs(reported["shared_after"] - one["shared_pages"]) <= 16,
                    f"shared at the end, by frames: {one['shared_pages']}")
-        check.that(told["unexplained"] <= 16 + told["copied"] // 100, "pages without a copy")
-        check.that(told["copied"] <= told["copies"], "more pages copied than copies")
+        check.that(reported["unexplained"] <= 16 + reported["copied"] // 100, "pages without a copy")
+        check.that(reported["copied"] <= reported["copies"], "more pages copied than copies")
     books = flow["cross_check"]
     gap = sum(books[name] for name in ("before_bytes", "copied_bytes", "filled_bytes")) - \
         books["given_back_bytes"] - books["after_bytes"]

@@ -70,7 +70,7 @@ class Pool:
     def __init__(self, program, *words, before=()):
         self.process = subprocess.Popen([*before, "python3" if before else sys.executable, "-c", POOL + program, *words], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
-        self.told = json.loads(self.process.stdout.readline())
+        self.reported = json.loads(self.process.stdout.readline())
 
     def __enter__(self):
         return self
@@ -112,16 +112,16 @@ sys.stdin.read()
 def all_copied(check, forktax):
     """Where nothing is shared any more, contents are compared all the same, and the first sentence says so."""
     with Pool(ALL_COPIED) as pool:
-        told = pool.told
-        state = look(forktax, told["master"])
-        text = text_of(forktax, told["master"])
-    for pid in told["pids"]:
+        reported = pool.reported
+        state = look(forktax, reported["master"])
+        text = text_of(forktax, reported["master"])
+    for pid in reported["pids"]:
         check.context = f"worker {pid}"
-        got = at(state, pid, told["at"])
+        got = at(state, pid, reported["at"])
         check.equal("unknown origin", got["unknown_origin"], 4096)
         check.equal("of it", got["perhaps"], {"identical": 4096, "few_words": 0, "different": 0,
                                               "unstable": 0, "unread": 0})
-        got = at(state, pid, told["other"])
+        got = at(state, pid, reported["other"])
         check.equal("changed", got["perhaps"], {"identical": 256, "few_words": 156, "different": 100,
                                                 "unstable": 0, "unread": 0})
         check.equal("changed words", got["changed_words"], 156 + 100 * 20)
@@ -219,7 +219,7 @@ os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], 
 def orphans(check, forktax):
     """The workers of a master that has ended: none of them is made the master, and all are there."""
     with Pool(ORPHANS) as pool:
-        told, pids = pool.told, pool.told["pids"]
+        reported, pids = pool.reported, pool.reported["pids"]
         state = look(forktax, pids[1])
         text = text_of(forktax, pids[1])
         books = {pid: kernel_sums(pid)["Pss_Anon"] for pid in pids}
@@ -244,17 +244,17 @@ def orphans(check, forktax):
     check.that("what the master has" not in text, "a master is told of")
     for who, pid in enumerate(pids):
         check.context = f"worker {who}"
-        got = at(state, pid, told["at"])
+        got = at(state, pid, reported["at"])
         own = 16 + (20 if who < 2 else 0)
         check.equal("shared", got["shared"], 512 - own)
         check.equal("different", got["different"], 16)
         check.equal("identical", got["identical"], 20 if who < 2 else 0)
-        perhaps = at(state, pid, told["other"])["perhaps"]
+        perhaps = at(state, pid, reported["other"])["perhaps"]
         check.equal("where nobody shares", perhaps,
                     {"identical": 56 + (100 if who != 2 else 0), "few_words": 100 + (100 if who == 2 else 0),
                      "different": 0, "unstable": 0, "unread": 0})
     check.context = "memory of one alone"
-    check.equal("new", at(state, pids[1], told["alone"])["new"], 64)
+    check.equal("new", at(state, pids[1], reported["alone"])["new"], 64)
     flow = json.loads(watched)["flow"]
     check.context = "flow"
     check.equal("members", sorted(one["pid"] for one in flow["members"]), sorted(pids))
@@ -280,9 +280,9 @@ os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], 
 def daemon(check, forktax):
     """A daemon whose starter has left is the master: all others were forked from it."""
     with Pool(DAEMON) as pool:
-        state = look(forktax, pool.told["pids"][0])
-    check.equal("master", state["master"]["pid"], pool.told["master"])
-    check.equal("workers", sorted(one["pid"] for one in state["workers"]), sorted(pool.told["pids"]))
+        state = look(forktax, pool.reported["pids"][0])
+    check.equal("master", state["master"]["pid"], pool.reported["master"])
+    check.equal("workers", sorted(one["pid"] for one in state["workers"]), sorted(pool.reported["pids"]))
     check.that(state["integrity"]["exact"], "not exact")
 
 
@@ -337,14 +337,14 @@ def merged_frames(check, forktax):
     if not os.access(f"{KSM}/run", os.W_OK):
         checks.skip("no same-page merging that may be switched on")
     with Pool(MERGED) as pool:
-        told = pool.told
+        reported = pool.reported
 
         def pss():
-            return 1024 * sum(kernel_sums(pid)["Pss_Anon"] for pid in [told["master"], *told["pids"]])
-        before, pss_before = look(forktax, told["master"]), pss()
+            return 1024 * sum(kernel_sums(pid)["Pss_Anon"] for pid in [reported["master"], *reported["pids"]])
+        before, pss_before = look(forktax, reported["master"]), pss()
         # 3 of 4, 2 of 4, and all but one of 4 x 512.
         left = 4 * PAGE * 512 * 3 - PAGE * (512 + 2 * 512 + 1)
-        after, pss_after = merge_all(lambda: (look(forktax, told["master"]), pss()),
+        after, pss_after = merge_all(lambda: (look(forktax, reported["master"]), pss()),
                                      lambda: pss_before - pss() >= 0.995 * left)
     first, then = extra_of(before), extra_of(after)
     print(f"extra {first} -> {then}, Pss_Anon {pss_before} -> {pss_after}")
@@ -401,12 +401,12 @@ sys.stdin.read()
 
 def watch(forktax, pool, scratch, *options):
     """What is said of the pool from before it acts until it is done: the document, and the text of it."""
-    ready, told = os.pipe()
+    ready, reported = os.pipe()
     saved = f"{scratch}/flow.json"
-    with subprocess.Popen([forktax, "workers", "-q", "-p", str(pool.told["master"]), "--duration", "1h",
-                           f"--ready-fd={told}", "--json", "-o", saved, *options],
-                          pass_fds=[told]) as looking:
-        os.close(told)
+    with subprocess.Popen([forktax, "workers", "-q", "-p", str(pool.reported["master"]), "--duration", "1h",
+                           f"--ready-fd={reported}", "--json", "-o", saved, *options],
+                          pass_fds=[reported]) as looking:
+        os.close(reported)
         if os.read(ready, 6) != b"ready\n":
             raise SystemExit("forktax did not begin")
         os.close(ready)
@@ -424,13 +424,13 @@ def helpers(check, forktax):
     """Who executes another program was no worker, whatever it copied before."""
     with tempfile.TemporaryDirectory(prefix="forktax-states-") as scratch, \
             Pool(HELPERS, scratch) as pool:
-        told = pool.told
+        reported = pool.reported
         document, text = watch(forktax, pool, scratch)
     flow = document["flow"]
     print(text[text.index("Watched for"):][:1200])
     helping = [one for one in flow["members"] if one.get("executed")]
     staying = [one for one in flow["members"] if not one.get("executed")]
-    check.equal("members", [one["pid"] for one in staying], [told["master"], *told["pids"]])
+    check.equal("members", [one["pid"] for one in staying], [reported["master"], *reported["pids"]])
     check.equal("helpers", len(helping), 25)
     check.equal("what helpers shared", {one["shared_before"] for one in helping}, {None})
     for one in helping:
@@ -438,7 +438,7 @@ def helpers(check, forktax):
     check.equal("unread", flow["integrity"]["unread"], 0)
     check.that(flow["cross_check"]["matches"], f"the books do not close: {flow['cross_check']}")
     check.equal("workers of the state", sorted(one["pid"] for one in document["workers"]),
-                sorted(told["pids"]))
+                sorted(reported["pids"]))
     words = " ".join(text.split())
     check.context = words[words.index("Watched for"):][:900]
     check.that("No worker copied half of what it shared." in words, "what workers copied")
@@ -505,7 +505,7 @@ def huge_master(check, forktax):
     if subprocess.run([*AS_NOBODY, forktax, "--version"], check=False, capture_output=True).returncode:
         checks.skip("another user cannot execute forktax here")
     with Pool(HUGE, before=AS_NOBODY) as pool:
-        master = pool.told["master"]
+        master = pool.reported["master"]
         if kernel_sums(master)["AnonHugePages"] != 16 << 10:
             checks.skip("no huge pages on demand here")
         state = look(forktax, master, before=AS_NOBODY)
@@ -559,9 +559,9 @@ def leaders(check, forktax):
     with tempfile.TemporaryDirectory() as scratch:
         go, saved = os.path.join(scratch, "go"), os.path.join(scratch, "run.json")
         with Pool(LEADERS, go) as pool:
-            told = pool.told
-            pid = str(told["master"])
-            state = look(forktax, told["master"])
+            reported = pool.reported
+            pid = str(reported["master"])
+            state = look(forktax, reported["master"])
             with subprocess.Popen([forktax, "workers", "-q", "-p", pid, "--duration", "3s", "--json"],
                                   stdout=subprocess.PIPE, text=True) as watch:
                 time.sleep(1.5)
@@ -570,17 +570,17 @@ def leaders(check, forktax):
                 flow = json.loads(watch.stdout.read())["flow"]
             subprocess.run([forktax, "run", "-q", "--json", "-o", saved, "-p", pid, "--duration", "0.1"], check=True)
             traced = json.loads(read(saved))
-    for pid in told["pids"]:
+    for pid in reported["pids"]:
         check.context = f"worker {pid}"
-        got = at(state, pid, told["at"])
+        got = at(state, pid, reported["at"])
         check.equal("changed in a word", got["few_words"], 100)
         check.equal("shared", got["shared"], 924)
         copies = next((one["copies"] for one in flow["members"] if one["pid"] == pid), None)
         check.that(copies is not None and copies >= 100, f"{copies} copies while it was watched")
     check.context = "pool"
-    check.equal("master", state["master"]["pid"], told["master"])
+    check.equal("master", state["master"]["pid"], reported["master"])
     check.that(state["integrity"]["exact"], f"not exact: {state['integrity']}")
-    check.equal("processes traced", traced["attached"], [told["master"]])
+    check.equal("processes traced", traced["attached"], [reported["master"]])
 
 
 CASES = {

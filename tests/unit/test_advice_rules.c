@@ -92,7 +92,7 @@ static void test_a1(void **state)
 	free(add_symbol(run, RECORDED)->symbol);
 	run->anatomy->symbols[0].symbol = strdup("write");
 	assert_non_null(strstr(advice_of(run, "A1")->action,
-			       "call that function once before it forks"));
+			       "call this function once before it forks"));
 	run__free(run);
 	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
 }
@@ -151,7 +151,7 @@ static void test_a1_of_children_that_exit(void **state)
 		vma->end = (uint64_t)(PAGES - 1 + !last) * GOT_PAGE; /* the slot is on the fourth page */
 		advice = advice_of(run, "A1");
 		assert_near(advice->predicted_faults.value, last ? 2 : 3);
-		assert_int_equal(strstr(advice->evidence, "1 more would be taken by exit()") != NULL,
+		assert_int_equal(strstr(advice->evidence, "exit() would take 1 more then") != NULL,
 				 last);
 		run__free(run);
 	}
@@ -440,7 +440,7 @@ static void test_a5_of_vfork(void **state)
 		add_total(run, makers[i], RECORDED);
 		advice = advice_of(run, "A5");
 		assert_true(!strstr(advice->title, "posix_spawn"));
-		assert_true(!strstr(advice->action, "vfork() resets") == !i);
+		assert_true(!strstr(advice->action, "in its vfork() child") == !i);
 		run__free(run);
 	}
 }
@@ -776,7 +776,7 @@ static void test_a13(void **state)
 	struct run *run = threads_run(3000000);
 	const struct advice *advice = advice_of(run, "A13");
 
-	assert_says(advice, "8 threads when it forks, and the call takes 3 ms");
+	assert_says(advice, "8 threads when it forks, and fork() takes 3 ms");
 	assert_false(advice->predicted_ns.known); /* nobody measured who waited */
 	run__free(run);
 	run = threads_run(1000000);
@@ -799,12 +799,12 @@ static void test_a14(void **state)
 	struct run *run = text_run(6);
 	const struct advice *advice = advice_of(run, "A14");
 
-	assert_says(advice, "from 6 places of prog");
+	assert_says(advice, "in 6 places of prog");
 	assert_near(advice->predicted_faults.value, 5);
 	assert_near(advice->predicted_faults.low, 0);
 	run__free(run);
 	run = text_run(5);
-	assert_says(advice_of(run, "A14"), "from 5 places of prog");
+	assert_says(advice_of(run, "A14"), "in 5 places of prog");
 	run__free(run);
 	assert_silent(text_run(4), "A14");
 	run = text_run(6);
@@ -858,14 +858,14 @@ static void test_a1_pays_off(void **state)
 {
 	struct run *run = waiting_run(10, true);
 
-	assert_says(advice_of(run, "A1"), "Bound at start, 9 more symbols");
+	assert_says(advice_of(run, "A1"), "With binding at start, ld.so would look up 9 more symbols");
 	run__free(run);
 	assert_silent(waiting_run(100, true), "A1");
 	run = waiting_run(100, false); /* bound at start already */
-	assert_null(strstr(advice_of(run, "A1")->evidence, "Bound at start"));
+	assert_null(strstr(advice_of(run, "A1")->evidence, "With binding at start"));
 	run__free(run);
 	run = waiting_run(ABSENT, true); /* not known */
-	assert_null(strstr(advice_of(run, "A1")->evidence, "Bound at start"));
+	assert_null(strstr(advice_of(run, "A1")->evidence, "With binding at start"));
 	run__free(run);
 }
 
@@ -886,7 +886,7 @@ static void test_a2_at_its_edges(void **state)
 	const struct advice *advice;
 	double faults;
 
-	assert_says(advice_of(run, "A2"), "16 mappings are copied");
+	assert_says(advice_of(run, "A2"), "Each fork copies 16 mappings");
 	run__free(run);
 	assert_silent(vmas_run(15), "A2");
 	run = vmas_run(16);
@@ -1107,7 +1107,7 @@ static void test_a7_at_its_edges(void **state)
 	run = large_run(256 * 1048576.0);
 	free(run->anatomy->objects[LIBC].path);
 	run->anatomy->objects[LIBC].path = strdup("/lib/ld-musl-x86_64.so.1");
-	assert_non_null(strstr(advice_of(run, "A7")->tried, "one of glibc"));
+	assert_non_null(strstr(advice_of(run, "A7")->tried, "only glibc has the setting"));
 	run__free(run);
 }
 

@@ -267,7 +267,7 @@ static void test_s6(void **state)
 {
 	struct run *run = missing(2);
 
-	assert_says(run, "S6", "that are not there: 2, 2 us");
+	assert_says(run, "S6", "that do not exist: 2, 2 us");
 	assert_says(run, "S6", "Not found more than once: tool (2 times).");
 	assert_predicts(run, "S6", 2000, 200, 2000);
 	run__free(run);
@@ -288,7 +288,7 @@ static void test_s7(void **state)
 {
 	struct run *run = asking(3);
 
-	assert_says(run, "S7", "same answer: 2, 2 us");
+	assert_says(run, "S7", "same result: 2, 2 us");
 	assert_says(run, "S7", "newfstatat of /etc/x (3 times)");
 	assert_predicts(run, "S7", 2000, 200, 2000);
 	run__free(run);
@@ -313,7 +313,7 @@ static void test_s7(void **state)
 	run->start->marks.entry = 5000;
 	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/libc.so.6", 3)->actor = ACTOR_LDSO;
 	run->start->marks.end = 50000;
-	assert_says(run, "S7", "same answer: 1, 1 us");
+	assert_says(run, "S7", "same result: 1, 1 us");
 	run__free(run);
 	assert_silent(asking(1), "S7");
 }
@@ -419,17 +419,17 @@ static void test_s2(void **state)
 
 	for (size_t i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
 		run = binding(late[i], ACTOR_LDSO, 7);
-		assert_says(run, "S2", "destructors: 3.");
-		assert_says(run, "S2", "of 7 functions each is bound at its first call");
+		assert_says(run, "S2", "after the program's entry: 3.");
+		assert_says(run, "S2", "ld.so binds each of 7 functions at its first call");
 		assert_string_equal(advice__way(find(run, "S2")), "LD_BIND_NOW=1");
 		assert_false(find(run, "S2")->predicted_ns.known);
 		run__free(run);
 	}
 	run = binding(START_RELOCATE, ACTOR_LDSO, 7);
-	assert_says(run, "S2", "destructors: 0.");
+	assert_says(run, "S2", "after the program's entry: 0.");
 	run__free(run);
 	run = binding(START_MAIN, ACTOR_PROGRAM, 7);
-	assert_says(run, "S2", "destructors: 0.");
+	assert_says(run, "S2", "after the program's entry: 0.");
 	run__free(run);
 	assert_silent(binding(START_MAIN, ACTOR_LDSO, 0), "S2"); /* -fno-plt */
 	assert_silent(binding(START_MAIN, ACTOR_LDSO, ABSENT), "S2");
@@ -555,8 +555,7 @@ static void test_s9(void **state)
 	run->start->untraced[START_PART_LDSO] = 40000;
 	run->start->phases[START_RELOCATE].ns = 50000;
 	run->start->phases[START_RELOCATE].fault_ns[ACTOR_LDSO] = 10000;
-	assert_says(run, "S9", "called or not: 1 (libunused.so.1). Others that come only through "
-			       "them: 1.");
+	assert_says(run, "S9", "called or not: 1 (libunused.so.1). Others that only these load: 1.");
 	assert_faults(run, "S9", 4);
 	assert_predicts(run, "S9", 18000 + 12000 + 8000, 1800 + 8000, 18000 + 16000 + 16000);
 	run__free(run);

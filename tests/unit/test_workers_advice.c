@@ -117,7 +117,7 @@ static void test_of_unknown_origin(void **state)
 
 	workers->perhaps_extra_bytes = 9 * MIB;
 	workers->perhaps_mergeable_bytes = 8 * MIB;
-	says(workers, "W1", "So do 8 MiB more, of which it is not known whether they are copies.", 8, 8);
+	says(workers, "W1", "So are 8 MiB more; whether these are copies is unknown.", 8, 8);
 	workers->extra_bytes = 3 * MIB;
 	workers->mergeable_bytes = 1 * MIB;
 	says(workers, "W1", "cost 3 MiB beyond one page per address, and 1 MiB of that", 9, 9);
@@ -155,7 +155,7 @@ static void test_collector(void **state)
 	workers = new_pool("/usr/lib/libpython3.12.so.1.0");
 	pages(workers)->unshared.identical = 9 * MIB_PAGES;
 	workers->extra_bytes = MIB;
-	says(workers, "W2", "Which of both it was cannot be known", 0, 1);
+	says(workers, "W2", "do not show which of them it was", 0, 1);
 	workers__free(workers);
 }
 
@@ -186,7 +186,7 @@ static void test_ages(void **state)
 	says(workers, "W4", "3 MiB", 0, 2);
 	assert_null(strstr(advice_of(workers, "W4")->evidence, "new memory"));
 	pages(workers)->new = 4 * MIB_PAGES; /* compaction may save of that, too */
-	says(workers, "W4", "They have 4 MiB of new memory besides", 0, 6);
+	says(workers, "W4", "They also have 4 MiB of new memory", 0, 6);
 	pages(workers)->unshared.different = 2 * MIB_PAGES - 1;
 	is_silent(workers, "W4");
 }
@@ -213,7 +213,7 @@ static void test_kinds_saved(void **state)
 	assert_null(strstr(advice_of(workers, "W1")->tried, "Of what it saved"));
 	for (size_t i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 99 * MIB;
-	assert_non_null(strstr(advice_of(workers, "W4")->tried, "it did nothing here"));
+	assert_non_null(strstr(advice_of(workers, "W4")->tried, "it saved nothing here"));
 	assert_null(strstr(advice_of(workers, "W4")->tried, "Of what it saved"));
 	workers__free(workers);
 }
@@ -226,7 +226,7 @@ static void test_risk_of_freezing(void **state)
 	workers->extra_bytes = 7 * MIB;
 	pages(workers)->unshared.identical = 2 * MIB_PAGES;
 	assert_non_null(strstr(advice_of(workers, "W2")->not_for,
-			       "in a master that lives on and forks again that is a leak"));
+			       "In a master that goes on and forks again this leaks"));
 	workers__free(workers);
 }
 
@@ -241,7 +241,7 @@ static void test_repeated(void **state)
 	ready->least_new_bytes--;
 	assert_null(advice_of(workers, "W5"));
 	ready->least_unknown_origin_bytes = MIB;
-	says(workers, "W5", "Of 1 MiB more it is not known which of both it is.", 0,
+	says(workers, "W5", "For 1 MiB more it is unknown which of them it is.", 0,
 	     2 - 1.0 / MIB);
 	workers__free(workers);
 	workers = new_pool("/usr/bin/x");
@@ -356,7 +356,7 @@ static void test_reforking(void **state)
 	sample(workers)->ready.extra_bytes = sample(workers)->ready.perhaps_extra_bytes = 0;
 	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
 	advice = advice_of(workers, "W10");
-	assert_non_null(strstr(advice->evidence, "When workers end, they touch up to 8 MiB (W8)"));
+	assert_non_null(strstr(advice->evidence, "Workers that end touch up to 8 MiB (W8)"));
 	assert_true(is_about(advice->predicted_bytes.low, 8) && is_about(advice->predicted_bytes.high, 12));
 	sample(workers)->end_faults = ABSENT;
 	set_course(workers, 16, 2, 4); /* not from the beginning on: who knows what new ones do */
@@ -388,7 +388,7 @@ static void test_tried(void **state)
 	struct pool_trial *trial;
 
 	workers->mergeable_bytes = 30 * MIB;
-	tried(workers, "no: trying was ruled out by --no-try");
+	tried(workers, "no: --no-try was given");
 	trial = add_trial(workers, POOL_MERGE, 3, 60);
 	trial->samples[1].loaded.pss_anon_bytes = 50 * MIB;
 	trial->samples[1].cpu_ns = trial->samples[0].cpu_ns = trial->samples[2].cpu_ns = 5;
@@ -400,13 +400,13 @@ static void test_tried(void **state)
 	assert_true(advice_of(workers, "W1")->measured_load_ns.value == -11);
 	for (int i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 98 * MIB + 1;
-	tried(workers, "3 runs, alternating with the pool as it is: it did nothing here");
+	tried(workers, "3 runs, alternating with the pool as it is: it saved nothing here");
 	for (int i = 0; i < 3; i++)
 		trial->samples[i].loaded.pss_anon_bytes = 102 * MIB;
 	tried(workers, "3 runs, alternating with the pool as it is: it made things worse");
 	trial->samples[2].unfinished = true;
-	tried(workers, "3 runs, alternating with the pool as it is: it made things worse; it was still at "
-		       "work when the pool was looked at");
+	tried(workers, "3 runs, alternating with the pool as it is: it made things worse; it was not "
+		       "finished when the pool was measured");
 	trial->failure = checked_strdup("the load failed");
 	trial->sample_count = 1;
 	tried(workers, "1 run, alternating with the pool as it is: it made things worse; then no more: the "

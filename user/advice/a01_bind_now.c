@@ -133,8 +133,8 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 {
 	const struct fork_bill *bill = subject->bill;
 	const struct bill_entry *binding = &bill->lines[BILL_BINDING];
-	const char *loading = bound->loads ? " Children also load libraries (dlopen), which "
-					      "stays, and is in part among these."
+	const char *loading = bound->loads ? " Children also load libraries (dlopen): those "
+					      "faults stay, and some of them are included."
 					    : "";
 	char *result, *who, *time, *start, *stay;
 
@@ -143,7 +143,7 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 				 bound->names, (unsigned long long)bound->least,
 				 (unsigned long long)subject->sample->children)
 		      : text__of("ld.so bound symbols again in %llu recorded children (which ones "
-				 "is not known)",
+				 "is unknown)",
 				 (unsigned long long)subject->sample->children);
 	time = binding->known && bill->complete
 		       ? text__of("; %s, tracing included, of the %s of a fork",
@@ -152,11 +152,11 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 		       : text__of("%s", "");
 	start = waiting > (double)bound->symbols
 			? text__of(
-				  " Bound at start, %.0f more symbols would be looked up each time "
-				  "that the program starts.",
+				  " With binding at start, ld.so would look up %.0f more symbols each "
+				  "time that the program starts.",
 				  waiting - (double)bound->symbols)
 			: text__of("%s", "");
-	stay = bound->stay > 0 ? text__of(" (%s more would be taken by exit() then)",
+	stay = bound->stay > 0 ? text__of(" (exit() would take %s more then)",
 					  number__rounded(bound->stay).text)
 			       : text__of("%s", "");
 	result = text__of("%s: %s of the %s faults of a fork%s, %s of them %s%s. The child "
@@ -178,7 +178,7 @@ static char *action(const struct subject *subject, const struct bound *bound)
 	const char *call = "";
 
 	if (bound->symbols == 1 && !bound->ends)
-		call = ", or let it call that function once before it forks";
+		call = ", or let it call this function once before it forks";
 	else if (bound->symbols && !bound->ends)
 		call = ", or let it call these functions once before it forks";
 	return text__of(

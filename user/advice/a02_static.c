@@ -89,7 +89,7 @@ static void predict(const struct saving *saving, const struct subject *subject,
 		estimate__widen(&advice->predicted_ns, least.low, most.high);
 }
 
-/* Not musl: its linker is its libc (libc.so, ld-musl-...), so faults cannot be told apart. */
+/* Not musl: its linker is its libc (libc.so, ld-musl-...), so their faults cannot be distinguished. */
 static bool has_own_linker(const struct subject *subject)
 {
 	const char *name = subject__object(subject, subject->linker);
@@ -121,7 +121,7 @@ bool rule__a02_static(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"%s of the %s faults of a fork are for %s or in its code, %s of them "
-		"%s (what A1 names is among them); at each fork, %llu mappings are copied, "
+		"%s (those of A1 are included). Each fork copies %llu mappings, "
 		"and %.0f of those with page tables belong to libraries. Child and parent pay.",
 		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
 		subject__object(subject, subject->linker), number__rounded(saving.copies).text,
@@ -129,7 +129,7 @@ bool rule__a02_static(const struct subject *subject, struct advice *advice)
 		(unsigned long long)fork->vmas.median, vmas);
 	advice->action =
 		text__of("Link %s statically (-static, or -static-pie), or against a smaller C "
-			 "library, if it never loads modules or name services (dlopen).",
+			 "library, unless it loads modules or name services (dlopen).",
 			 subject__object(subject, subject->program));
 	tls = second_tls_page(subject);
 	if (tls)

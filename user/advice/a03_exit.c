@@ -92,15 +92,14 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 	if (saving.faults < 0.5)
 		return false;
 	advice->evidence = text__of(
-		"%s of the %s faults of a fork are taken by exit handlers, destructors and "
-		"the flushing of streams, or come after these have begun; %s of them %s: %s, "
+		"Exit handlers, destructors and the flushing of streams, or what follows them, take "
+		"%s of the %s faults of a fork; %s of them %s: %s, "
 		"tracing included. The child pays.",
 		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
 		number__rounded(saving.copies).text,
-		number__noun(saving.copies, "a copy", "copies"),
-		quantity__time(saving.measured_ns).text);
-	advice->action = text__of("Let children that were forked and execute nothing leave with "
-				  "_exit(), after flushing what they have written themselves.");
+		number__noun(saving.copies, "a copy", "copies"), quantity__time(saving.measured_ns).text);
+	advice->action = text__of("Let forked children that execute no other program end by "
+				  "_exit(), after they flush what they have written themselves.");
 	code = begin ? at_exit__code(subject, anatomy_row__since(begin), &saving) : 0;
 	saving__add_range(&saving, 0, code / 2, code);
 	saving__predict(&saving, advice);

@@ -123,12 +123,12 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 	char *huge =
 		copied->huge ? text__of("of %.0f huge pages, ", copied->huge) : text__of("%s", "");
 	char *entries = subject->layout
-				? text__of("%sthe entries of %.0f pages and ", huge, copied->small)
+				? text__of("%sthe page-table entries of %.0f pages and ", huge, copied->small)
 				: text__of("%s", "");
 	char *result = text__of(
 		"%.0f %s forked to execute another program; until then %s took %s "
-		"faults, and its parent %s because of it. Fork copied %s%s for that, and the "
-		"exec threw it all away. Parent and child pay.",
+		"faults, and its parent %s because of it. fork() copied %s%s, and the "
+		"execve discarded them all. Parent and child pay.",
 		subject->children, subject->children == 1 ? "child was" : "children were",
 		subject->children == 1 ? "it" : "each", number__rounded(before_exec).text,
 		number__rounded(by_parent).text, entries, mappings);
@@ -157,7 +157,7 @@ bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 	add_code(&saving, subject);
 	advice->evidence = evidence(subject, &copied);
 	advice->action =
-		text__of("Start programs with posix_spawn() or vfork() in %s: nothing is copied, "
+		text__of("Start programs by posix_spawn() or vfork() in %s: they copy nothing, "
 			 "however large it grows.",
 			 subject__object(subject, subject->program));
 	predict(&saving, subject, advice);

@@ -76,10 +76,10 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 	advice->evidence = evidence(calls, &first, saving.ns);
 	advice->action = text__of(
 		"%s", is_by_vfork(subject) ?
-		"The program's own child of vfork() resets them, as that of Python's subprocess does. posix_spawn() of glibc "
-		"2.38 or later needs no calls for that: the kernel resets signals with the clone." :
-		"If posix_spawn() makes them, use glibc 2.38 or later, where the kernel resets signals with the "
-		"clone; or vfork() and execve() in a helper that leaves signals alone.");
+		"The program resets them itself in its vfork() child, as Python's subprocess does. Use posix_spawn() of glibc "
+		"2.38 or later: it needs no calls, because clone3() resets the signals." :
+		"If posix_spawn() makes them, use glibc 2.38 or later, where clone3() resets the signals; "
+		"or use vfork() and execve() in a helper that leaves signals alone.");
 	add_rest_of_spawn(&saving, subject);
 	saving__predict(&saving, advice);
 	advice->predicted_faults = (struct estimate){ .known = true, .bounded = true, .high = 1 };

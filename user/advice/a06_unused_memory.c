@@ -31,15 +31,14 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 	saving__add_copying(&saving, subject, &memory);
 	advice->evidence = text__of(
 		"The parent has about %s of memory of its own when it forks; of its %.0f "
-		"pages, children and parent together copy %s per fork. The others' "
-		"page-table entries are copied for a child that reads these pages at most. The "
-		"parent pays, and the child's end.",
-		quantity__size(pages * PAGE_BYTES).text, pages,
-		number__rounded(copies.faults).text);
+		"pages, children and parent together copy %s per fork. fork() copies the "
+		"page-table entries of the others, too, for a child that at most reads these pages. The "
+		"parent pays, and the child when it ends.",
+		quantity__size(pages * PAGE_BYTES).text, pages, number__rounded(copies.faults).text);
 	advice->action =
-		text__of("Keep what children do not need out of them by "
+		text__of("Exclude memory that children do not need by "
 			 "madvise(MADV_DONTFORK), or fork from a small process that was started "
-			 "before the memory was needed.");
+			 "before the memory was allocated.");
 	saving__predict(&saving, advice);
 	return true;
 }

@@ -19,15 +19,14 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 	saving__add_copying(&saving, subject, &huge);
 	advice->evidence = text__of(
 		"The parent has %s in small pages when it forks, and copying took %s: "
-		"%s for each of them. The parent pays.",
-		quantity__size(pages * PAGE_BYTES).text, quantity__time(copying->ns).text,
-		quantity__time(copying->ns / pages).text);
+		"%s for each page. The parent pays.",
+		quantity__size(pages * PAGE_BYTES).text, quantity__time(copying->ns).text, quantity__time(copying->ns / pages).text);
 	advice->action =
-		text__of("Let large memory be made of huge pages: madvise(MADV_HUGEPAGE), or "
+		text__of("Use huge pages for large memory: madvise(MADV_HUGEPAGE), or "
 			 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "
-			 "that writes to it still copies 4 KiB at a time, but first has to split.");
+			 "that writes to it still copies 4 KiB at a time, after the kernel split the huge page.");
 	if (!subject__uses_glibc(subject))
-		advice->tried = text__of("no: the setting that could be tried is one of glibc");
+		advice->tried = text__of("no: only glibc has the setting (GLIBC_TUNABLES)");
 	/* An upper bound: as if all of it became huge. */
 	saving.low = 0;
 	saving__predict(&saving, advice);

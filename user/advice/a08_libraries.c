@@ -66,12 +66,12 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 	list = name_list__finish(&names);
 	advice->evidence = text__of(
 		"No symbol of any other object is bound to %zu of the loaded libraries: %s. Their "
-		"mappings are copied at every fork. (Use through dlsym, thread-local variables or "
-		"copied variables does not show.) The parent pays, and the child's end.",
+		"mappings are copied at every fork. (Uses through dlsym, thread-local variables or "
+		"copied variables are not seen.) The parent pays, and the child when it ends.",
 		names.count, list);
 	advice->action =
-		text__of("Link without them, unless they are there for what their constructors do; "
-			 "-Wl,--as-needed leaves out what nothing is bound to.");
+		text__of("Link without them (-Wl,--as-needed leaves out what nothing is bound to), "
+			 "unless the program needs what their constructors do.");
 	saving__predict(&saving, advice);
 	if (saving.faults > 0)
 		estimate__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),

@@ -63,7 +63,7 @@ bool rule__a09_rseq(const struct subject *subject, struct advice *advice)
 	advice->evidence = text__of(
 		"The kernel keeps the CPU number in the rseq area of each thread: %s %s for "
 		"a fork on its page, %s of them %s, %s, tracing included. Child and "
-		"parent pay. glibc itself uses it for sched_getcpu only.",
+		"parent pay. glibc itself uses it only for sched_getcpu.",
 		number__rounded(saving.faults).text, number__noun(saving.faults, "fault", "faults"),
 		number__rounded(saving.copies).text,
 		number__noun(saving.copies, "a copy", "copies"),

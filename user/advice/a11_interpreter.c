@@ -39,9 +39,9 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 	if (saving.faults < COPIES_LEAST)
 		return false;
 	advice->evidence = text__of(
-		"Code of the interpreter itself copies %s pages of its heap in each child, for its "
-		"bookkeeping or for what the program changes: %s, tracing included; a fork has %s faults in all. The child pays, and "
-		"memory that was shared is so no longer.",
+		"The interpreter's own code copies %s pages of its heap in each child, for its "
+		"bookkeeping or for what the program changes: %s, tracing included. A fork has %s faults in all. The child pays, and "
+		"these pages are no longer shared.",
 		number__rounded(saving.faults).text, quantity__time(saving.measured_ns).text,
 		number__rounded(subject->bill->faults).text);
 	advice->action = text__of("%s", first_interpreter(subject)->action);

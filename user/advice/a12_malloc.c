@@ -84,8 +84,8 @@ bool rule__a12_malloc(const struct subject *subject, struct advice *advice)
 			 number__noun(saving.faults, "page", "pages"),
 			 quantity__time(saving.measured_ns).text);
 	advice->action = text__of(
-		"Call malloc_trim(0) before forking%s, and let children leave with _exit() "
-		"instead of freeing what they have inherited.",
+		"Call malloc_trim(0) before forking%s, and let children end by _exit() "
+		"instead of freeing what they inherited.",
 		has_threads(subject) ? ", keep to one arena (GLIBC_TUNABLES=glibc.malloc.arena_max"
 				       "=1)"
 				     : "");

@@ -13,15 +13,15 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 	    (double)fork->call.median < LONG_NS || subject->group->birth == BIRTH_VFORK)
 		return false;
 	advice->evidence = text__of(
-		"The parent has %llu threads when it forks, and the call takes %s (median of "
-		"%llu). For that time its other threads wait if they map memory, and may wait if they "
-		"take a fault; whether they did was not measured. "
+		"The parent has %llu threads when it forks, and fork() takes %s (median of "
+		"%llu). Meanwhile its other threads wait if they map memory, and may wait if they "
+		"take a page fault; whether they did was not measured. "
 		"The parent pays.",
 		(unsigned long long)fork->threads.median,
 		quantity__time((double)fork->call.median).text,
 		(unsigned long long)fork->call.count);
 	advice->action =
-		text__of("Fork from a small helper that was started before the threads and the "
-			 "memory (a zygote), or use posix_spawn.");
+		text__of("Fork from a small helper process that was started before the threads and the "
+			 "memory (a zygote), or use posix_spawn().");
 	return true;
 }

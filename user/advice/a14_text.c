@@ -45,13 +45,13 @@ bool rule__a14_text(const struct subject *subject, struct advice *advice)
 	if (worst.faults <= WINDOWS_MANY)
 		return false;
 	advice->evidence = text__of(
-		"A child fetches code from %s places of %s, and each takes a fault of its own: "
+		"A child runs code in %s places of %s, and each place takes a page fault of its own: "
 		"%s, tracing included. The child pays.",
 		number__rounded(worst.faults).text, subject__object(subject, object),
 		quantity__time(worst.measured_ns).text);
 	advice->action =
-		text__of("Order the functions of %s so that those which children run lie "
-			 "together (-ffunction-sections and a linker's symbol ordering file, or "
+		text__of("Order the functions of %s so that those which children run are "
+			 "adjacent (-ffunction-sections and a linker's symbol ordering file, or "
 			 "profile-guided layout).",
 			 subject__object(subject, object));
 	/* At best one place is left. */

@@ -26,11 +26,11 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 	if (more <= 0.5)
 		return false;
 	advice->evidence =
-		text__of("Faults of a child allocate %s page-table pages, for spans of addresses "
-			 "(of 2 MiB or more) of which fork has copied none. The child pays.",
+		text__of("Faults of a child allocate %s page-table pages, for address ranges "
+			 "(of 2 MiB or more) of which fork() copied none. The child pays.",
 			 number__rounded(tables).text);
 	advice->action =
-		text__of("Map less, and what belongs together side by side: fewer libraries, "
+		text__of("Map less, and map it side by side: fewer libraries, "
 			 "fewer large mappings of their own.");
 	/* At most all these faults go: side by side, pages of files are mapped with each other. */
 	advice->predicted_faults = (struct estimate){

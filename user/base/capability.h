@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Stores which capabilities are effective, a bit for each. False: that cannot be told. */
+/* Stores which capabilities are effective, a bit for each. False: they cannot be read. */
 static inline bool capability__effective(uint64_t *set)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

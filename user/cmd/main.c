@@ -76,8 +76,8 @@ static void print_usage(FILE *stream)
 	      "Shows why a command forks or starts slowly, and what would help.\n\n",
 	      stream);
 	commands__list(commands, stream);
-	fputs("\n`forktax COMMAND --help` lists the options of a command, `forktax help COMMAND` opens\n"
-	      "its manual.\n", stream);
+	fputs("\n`forktax COMMAND --help` lists the options of a command.\n"
+	      "`forktax help COMMAND` opens its manual.\n", stream);
 }
 
 static bool is_option(const char *argument, char letter, const char *name)

@@ -72,7 +72,7 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 
 const struct command report_command = {
 	.name = "report",
-	.summary = "print a saved run or an strace log as text, HTML, CSV, Markdown or JSON",
+	.summary = "print a saved run or an strace log as text, HTML, CSV or JSON",
 	.synopsis = "[OPTIONS] FILE",
 	.about = "Prints a run or measurement saved with --json -o FILE, or an strace log (-f "
 		 "and any other options; with -ff, name any one of its files). - reads stdin.",

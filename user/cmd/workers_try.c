@@ -17,7 +17,7 @@ enum { REFORKS = 4 }; /* generations of workers while the load runs */
 struct job {
 	const struct workers_try *try;
 	struct pool_plan plan;
-	struct pool_rounds rounds; /* of the plan, with the state that is told */
+	struct pool_rounds rounds; /* of the plan, with the state that is reported */
 	struct pool_remedy remedies[POOL_WAYS]; /* by trial */
 	struct interrupt interrupt;
 };

@@ -16,7 +16,7 @@ struct workers_try {
 	uint64_t wait_ns;
 	uint64_t runs;
 	bool no_try;
-	const char *refork; /* for the shell: makes the pool fork its workers anew; NULL: not given */
+	const char *refork; /* shell command that restarts the workers; NULL: not given */
 };
 
 /* Returns the exit status, after complaints. */

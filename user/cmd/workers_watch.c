@@ -88,7 +88,7 @@ static int failure(enum trace_result result)
 	       : result == TRACE_COMMAND_REFUSED ? EXIT_REFUSED : EXIT_FORKTAX;
 }
 
-/* What it would be to fork workers anew; what that costs is measured only if it is worth a word. */
+/* Predicts what restarting workers would save. Its cost is measured only if the saving is worth reporting. */
 static void predict_reforking(struct workers_flow *flow)
 {
 	const uint64_t pages = flow->orphans ? ABSENT : flow->members[0].shared_before;

@@ -5,8 +5,8 @@
 #include "elf/object.h"
 
 /*
- * Does the instruction before this offset in the file call something? Else no function returns there. True
- * also where it cannot be told: code that is not of x86, or that cannot be read.
+ * Is the instruction before this offset in the file a call? Else no function returns there. Also true
+ * if that is unknown: code that is not of x86, or that cannot be read.
  */
 bool elf_code__follows_call(const struct elf_object *object, uint64_t offset);
 

@@ -8,8 +8,8 @@
  * nothing else in common (names of a run, bindings, a rule of advice, columns of a comparison).
  *
  * A file is the same one while its real path leads to the same inode, with the same size and times.
- * One that has been written to within the last seconds is read anew each time, as its times may not
- * tell the next change. Files in use stay; of the others at most 128 are kept, and 64 MiB of what
+ * One that has been written to within the last seconds is read again each time, as its times may not
+ * show the next change. Files in use stay; of the others at most 128 are kept, and 64 MiB of what
  * was made of them: the first ones, since a program that is traced again maps its files in the same
  * order again. Each kept file holds one or two descriptors; where a process may have fewer than 1024,
  * fewer files are kept.

@@ -37,8 +37,8 @@ static void hold_signals(sigset_t *before)
 }
 
 /*
- * The descriptor of our own that `path` stands for; -1: none. If that is a file, it must not be
- * opened anew, still less replaced: the traced command has written there.
+ * Our own descriptor that `path` names (/dev/fd/N); -1: none. If it is a file, it must not be
+ * opened again or replaced: the traced command has written there.
  */
 static int own_descriptor(const char *path)
 {

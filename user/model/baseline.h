@@ -34,7 +34,7 @@ struct baseline_kind_words {
 };
 extern const struct baseline_kind_words baseline_kinds[BASELINE_KIND_COUNT];
 
-/* What whole runs have stands under this; the command itself under the other; else a group of children. */
+/* The group of whole runs, and that of the command itself; every other group is one of children. */
 #define OF_RUN	   "run"
 #define OF_COMMAND "command"
 /* The metric of a group's life. */

@@ -85,7 +85,7 @@ enum bench_state {
 	BENCH_PENDING, /* not measured yet; in a finished bench, interrupted before that */
 	BENCH_MEASURED,
 	BENCH_UNAVAILABLE, /* this machine cannot: `reason`, and how to get it in `remedy` */
-	BENCH_FAILED, /* tried in vain: `reason`; its measurements are dropped */
+	BENCH_FAILED, /* it failed, `reason` says why; its measurements are dropped */
 	BENCH_STATE_COUNT,
 };
 

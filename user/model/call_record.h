@@ -50,7 +50,7 @@ struct call_record {
 	uint64_t arguments[CALL_ARGUMENTS];
 	uint8_t known; /* bit i: arguments[i] is; a log of strace does not give all as numbers */
 	uint8_t not_open; /* bit i: the source says of descriptor arguments[i] that it was not open */
-	/* What the source itself says that a descriptor leads to; NULL: nothing. */
+	/* The file of the descriptor as the source prints it; NULL: not printed. */
 	const char *leads_to[CALL_ARGUMENTS], *result_leads_to;
 	const struct call_entry_stack *stack; /* the caller's for the time of the call; NULL: not known */
 	/* In the order of the arguments; hostile bytes, the caller's for the time of the call. */

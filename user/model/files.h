@@ -72,7 +72,7 @@ struct file_search {
 	char *first; /* the path that was tried first */
 	uint32_t group;
 	enum actor actor; /* ACTOR_COUNT: not known */
-	uint64_t failures; /* paths tried in vain, each time */
+	uint64_t failures; /* failed tries, each counted */
 	uint64_t times;
 };
 

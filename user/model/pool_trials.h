@@ -67,7 +67,7 @@ struct pool_trials {
 	char **command; /* argv */
 	size_t command_count;
 	uint64_t rounds; /* asked for */
-	char *refork; /* for the shell: makes the pool fork its workers anew; NULL: not given */
+	char *refork; /* shell command that restarts the workers; NULL: not given */
 	uint64_t refork_ns; /* how far apart: a quarter of the first load; 0: none ran */
 	struct pool_trial *list; /* the first: as it is */
 	size_t count;

@@ -110,7 +110,7 @@ struct workers_books {
 	uint64_t pss_anon_bytes; /* of all members, by the kernel */
 	uint64_t counted_bytes; /* the same, page by page; ABSENT: not known */
 	uint64_t pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
-	uint64_t readings; /* how often the pool was read; the one whose books closed best is told */
+	uint64_t readings; /* how often the pool was read; the reading with the smallest gap is reported */
 	bool closed; /* as workers__books_close() has it */
 };
 
@@ -119,7 +119,7 @@ struct workers {
 	bool has_state; /* false: the pool was gone; then only `flow` tells anything */
 	bool has_master; /* false: all members were forked, from a process that is none any more */
 	uint64_t started; /* ns since the epoch */
-	uint64_t look_ns; /* duration of the reading that is told */
+	uint64_t look_ns; /* duration of the reading that is reported */
 	uint64_t baseline; /* when the pool was first looked at, ns since the epoch; ABSENT: now */
 	enum workers_witness witness;
 	struct worker master;
@@ -139,13 +139,13 @@ struct workers {
 	bool at_least;
 	struct workers_books books;
 	struct workers_sample sample;
-	uint64_t born, ended; /* members, during the reading that is told: not in it */
+	uint64_t born, ended; /* members that were born or ended during that reading: they are not in it */
 	uint64_t unreadable; /* children of members that may be members and could not be looked at */
 	uint64_t executed; /* living children of members that execute another program: no members */
 	struct workers_gap *gaps;
 	size_t gap_count;
 	struct workers_flow *flow; /* owned; NULL: it was not watched */
-	struct pool_trials *trials; /* what was told is the pool as it is, after its load; NULL: none */
+	struct pool_trials *trials; /* if there are any, this is the pool as it is, after its load; NULL: none */
 };
 
 struct workers *workers__new(void); /* has a state */
@@ -174,7 +174,7 @@ void workers__miss(struct workers *workers, const char *what, const char *why, c
  * whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
  */
 bool workers__books_close(const struct workers *workers);
-/* Does everything stand on certain ground: frames, a master, closed books, all memory of every member read? */
+/* Exact: page frames are known, there is a master, the totals agree, all memory of every member was read. */
 bool workers__is_exact(const struct workers *workers);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What became of the memory of a pool while it was watched: each page that stopped being shared, when,
- * and by what code; new memory by code; and the books that must close. The terms are defined in
+ * and by what code; new memory by code; and the totals that must agree. The terms are defined in
  * docs/workers.md. Moments are nanoseconds since the watch began, counts are of pages of 4 KiB.
  */
 #ifndef FORKTAX_MODEL_WORKERS_FLOW_H
@@ -78,7 +78,7 @@ struct flow_member {
 	uint64_t copied; /* of the difference: it has copied them, by an event */
 	uint64_t sole; /* it still has the frame, and is the last one */
 	uint64_t unmapped; /* not there any more */
-	uint64_t unexplained; /* another frame, without a copy: filled anew, merged, written from outside */
+	uint64_t unexplained; /* another frame, without a copy: filled again, merged, written from outside */
 	uint64_t newly_shared; /* with a child of its own, or merged */
 	/* By events. */
 	uint64_t copies;
@@ -101,12 +101,12 @@ struct flow_books {
 	bool closed; /* before + copied + filled - given back = after, within 1 KiB for each member */
 };
 
-/* Workers that are retired and forked anew, each after that time: all of them together. */
+/* The predicted effect of restarting each worker after that time, for all workers together. */
 struct flow_refork {
 	uint64_t period_ns;
 	struct estimate held_bytes; /* copies that they hold, on average over time */
 	struct estimate saved_bytes; /* that is less than it was, on average over lived_ns */
-	struct estimate cpu; /* parts of one CPU, to fork and to copy anew; not known: not calibrated */
+	struct estimate cpu; /* share of one CPU, to fork and to copy again; unknown if it was not calibrated */
 	double copies; /* in a period */
 };
 
@@ -143,8 +143,8 @@ struct workers_flow {
 };
 
 /*
- * The gap of the books: before + copied + filled - given back - after; stores whether it is known. They
- * are closed if it is 1 KiB for each member at most.
+ * Returns before + copied + filled - given back - after, and stores whether that is known. The totals
+ * agree if it is at most 1 KiB for each member.
  */
 int64_t workers_flow__gap(const struct workers_flow *flow, bool *known);
 bool workers_flow__closes(const struct workers_flow *flow);

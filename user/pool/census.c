@@ -257,7 +257,7 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	ask(look, address, index)->alone = true;
 }
 
-/* Somebody has the frame elsewhere, and perhaps where nobody looks. */
+/* Another mapping has the page frame, too; it may be in a process that is not a member. */
 static bool is_outside_sample(const struct look *look, const struct pool_group *group)
 {
 	return look->census->every > 1 && is_numbered(group->frame) && group->mappings != 1;

@@ -33,7 +33,7 @@ struct pool_baseline {
 
 enum { NO_BASELINE = UINT32_MAX };
 
-/* Begins it anew, for these members. */
+/* Starts over, with these members. */
 void pool_baseline__begin(struct pool_baseline *baseline, const struct pool_member *members,
 			  size_t count, uint64_t now);
 /* The next page of the window; `shown` as pool_groups__shown() has it. */

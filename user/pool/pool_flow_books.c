@@ -524,7 +524,7 @@ void flow_books__keep(const struct flow_readings *readings)
 		flow->books.after_bytes = pss_anon(&books, false);
 		flow->books.copied_bytes = books.copy_count * PAGE_BYTES;
 		flow->books.filled_bytes = filled * PAGE_BYTES;
-		/* Negative if pages came without a fault: then the books do not close. */
+		/* Negative if pages came without a fault: then the totals do not agree. */
 		flow->books.given_back_bytes = given_back > 0 ? given_back * PAGE_BYTES : 0;
 	}
 	flow->books.closed = workers_flow__closes(flow);

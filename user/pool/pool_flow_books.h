@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The books of a watch: what came and what went makes the change of the kernel's sums. Internal to
+ * Checks a watch: the pages that came and went must add up to the change of the kernel's sums. Internal to
  * user/pool.
  */
 #ifndef FORKTAX_POOL_POOL_FLOW_BOOKS_H
@@ -9,7 +9,7 @@
 #include "model/workers_flow.h"
 #include "pool/pool_watch_state.h"
 
-/* All that is known when the books are made: a flow without books, and where its members were read. */
+/* The input of that check: a flow that was not checked yet, and the readings of its members. */
 struct flow_readings {
 	const struct pool_watch *watch;
 	struct workers_flow *flow;

@@ -66,7 +66,7 @@ static void guess_huge(struct pool_seat *seat)
 	memset(seat->huge, full, sizeof(seat->huge));
 }
 
-/* What cannot be told from an entry alone. */
+/* Adds what an entry of the page map alone does not say. */
 static void mark_pages(const struct pool_window *window, struct pool_seat *seat)
 {
 	const struct pool_member *member = seat->member;

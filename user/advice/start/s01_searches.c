@@ -90,7 +90,7 @@ static char *why_untried(unsigned int lists)
 	if (lists >> SEARCH_OF_FILES & 1)
 		return NULL;
 	return text__of("no: %s", lists >> SEARCH_OF_VARIABLE & 1 ?
-			"which of these directories other programs need is not known" :
+			"which of these directories other programs need is unknown" :
 			"the system would have to be changed");
 }
 
@@ -104,7 +104,7 @@ bool rule__s01_searches(const struct start_subject *subject, struct advice *advi
 		free(names);
 		return false;
 	}
-	advice->evidence = text__of("Calls of ld.so that look for a library, or for a directory "
+	advice->evidence = text__of("Calls of ld.so that search for a library, or for a directory "
 				    "with libraries, and fail: %" PRIu64 ", %s as traced. Failed: "
 				    "%s.",
 				    cost.calls, quantity__time(cost.ns).text, names);

@@ -47,12 +47,12 @@ bool rule__s02_bind_now(const struct start_subject *subject, struct advice *advi
 	if (!functions || binds_now(subject) || !start_subject__has_glibc(subject))
 		return false;
 	advice->evidence = text__of(
-		"The program is not linked with -z now: of %" PRIu64 " functions each is bound at its "
-		"first call. Page faults of ld.so's code after the program's entry, for that, dlopen and "
-		"destructors: %" PRIu64 ".", functions, late_faults(subject->start));
+		"The program is not linked with -z now: ld.so binds each of %" PRIu64 " functions at its "
+		"first call. For that, dlopen and destructors, ld.so's code takes these page faults after "
+		"the program's entry: %" PRIu64 ".", functions, late_faults(subject->start));
 	advice->action = text__of(
 		"If it saves time here, link with -Wl,-z,now or start the program with "
-		"LD_BIND_NOW=1 (its children inherit that); if it costs time, leave it: what is "
-		"bound and never called costs more then.");
+		"LD_BIND_NOW=1 (its children inherit that). If it costs time, leave it: ld.so would "
+		"also bind functions that are never called.");
 	return true;
 }

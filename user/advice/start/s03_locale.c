@@ -23,8 +23,8 @@ bool rule__s03_locale(const struct start_subject *subject, struct advice *advice
 				    "on what they map.", cost.calls, cost.failed,
 				    quantity__time(cost.ns).text);
 	advice->action = text__of(
-		"Where nobody reads its messages, start it with LC_ALL=C. It changes language, "
-		"sort order and character set: bytes above 127 are no letters then. C.UTF-8 keeps "
+		"If nobody reads its messages, start it with LC_ALL=C. That changes the language, the "
+		"sort order and the character set: bytes above 127 are no letters then. C.UTF-8 keeps "
 		"the character set. A locale in locale-archive takes fewer calls than one in "
 		"files of its own.");
 	return true;

@@ -18,10 +18,10 @@ bool rule__s04_isolated(const struct start_subject *subject, struct advice *advi
 
 	if (!python__is(subject) || !cost.calls)
 		return false;
-	advice->evidence = text__of("Calls by which python looks for packages of the user "
+	advice->evidence = text__of("Calls by which python searches packages of the user "
 				    "(~/.local): %" PRIu64 ", %" PRIu64 " of them failed.", cost.calls, cost.failed);
 	advice->action = text__of(
 		"If a script needs neither these, nor PYTHONPATH and other PYTHON... variables, "
-		"nor modules beside itself, start it by python -I.");
+		"nor modules beside itself, start it with python -I.");
 	return true;
 }

@@ -38,11 +38,11 @@ bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 		return false;
 	modules = python__modules(subject->start);
 	advice->evidence = text__of("Module site puts directories of installed packages on the path, and "
-				    "runs code that they want to run at every start (.pth, "
+				    "runs the code that they start with (.pth, "
 				    "sitecustomize). Calls for that: %" PRIu64 ", %" PRIu64 " of them failed. %s",
 				    cost.calls, cost.failed, modules);
 	advice->action = text__of(
-		"If a script needs the standard library only, start it by python -S: "
+		"If a script needs the standard library only, start it with python -S: "
 		"site-packages is not on its path then, and exit() and help() are missing. "
 		"python -X importtime shows which modules take the rest.");
 	free(modules);

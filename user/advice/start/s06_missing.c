@@ -78,14 +78,14 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 	if (!cost.calls)
 		return false;
 	names = names_of(start);
-	advice->evidence = text__of("Calls of the program that look for files that are not there: "
+	advice->evidence = text__of("Calls of the program for files that do not exist: "
 				    "%" PRIu64 ", %s as traced.%s%s%s", cost.calls,
 				    quantity__time(cost.ns).text,
 				    names ? " Not found more than once: " : "", names ? names : "",
 				    names ? "." : "");
-	advice->action = text__of("Put what is found first in its search path (PATH, directories of "
-				  "modules), name files by their whole path, or leave out "
-				  "directories that nothing is found in.");
+	advice->action = text__of("Put directories that have the files first in the search path (PATH, "
+				  "directories of modules), name files by their absolute path, or "
+				  "remove directories that have none of them.");
 	start_cost__predict(&cost, subject, advice);
 	free(names);
 	return true;

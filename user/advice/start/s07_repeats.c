@@ -56,11 +56,11 @@ bool rule__s07_repeats(const struct start_subject *subject, struct advice *advic
 	list = name_list__finish(&names);
 	if (!list)
 		return false;
-	advice->evidence = text__of("Calls that ask what had been asked before, and get the same "
-				    "answer: %" PRIu64 ", %s as traced. %s.", cost.calls,
+	advice->evidence = text__of("Calls that the program made before, with the same "
+				    "result: %" PRIu64 ", %s as traced. %s.", cost.calls,
 				    quantity__time(cost.ns).text, list);
-	advice->action = text__of("Keep the first answer. Files may change meanwhile: where the "
-				  "program asks because of that, leave it.");
+	advice->action = text__of("Keep the first result, unless the program has to notice that "
+				  "files change meanwhile.");
 	start_cost__predict(&cost, subject, advice);
 	free(list);
 	return true;

@@ -21,8 +21,8 @@ bool rule__s08_small_calls(const struct start_subject *subject, struct advice *a
 	advice->evidence = text__of("Reads of a single byte: %" PRIu64 "; seeks that change nothing: "
 				    "%" PRIu64 "; %s as traced.", bytes.calls, seeks.calls,
 				    quantity__time(cost.ns).text);
-	advice->action = text__of("Read into a buffer, and remember the position. A shell reads its "
-				  "script from a pipe byte by byte, as other commands may want the "
+	advice->action = text__of("Read into a buffer, and remember the position. A shell reads a "
+				  "script from a pipe byte by byte, because its commands may read the "
 				  "rest: give it a file.");
 	start_cost__predict(&cost, subject, advice);
 	/* The bytes still have to be read: at most all is saved. */

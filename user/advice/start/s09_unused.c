@@ -49,14 +49,15 @@ bool rule__s09_unused(const struct start_subject *subject, struct advice *advice
 	if (!list)
 		return false;
 	advice->evidence = text__of(
-		"Libraries that some object asks for (DT_NEEDED), but no symbol of any other object "
-		"is bound to, called or not: %" PRIu64 " (%s). Others that come only through them: "
-		"%" PRIu64 ". The calls that map all these, as traced, and the page faults on them, "
-		"as calibrated: %s.", unbound, list, others, quantity__time(saving.ns).text);
+		"Libraries that an object needs (DT_NEEDED), but that no symbol of another object "
+		"is bound to, called or not: %" PRIu64 " (%s). Others that only these load: "
+		"%" PRIu64 ". Time of the calls that map them all (as traced) and of the page faults on "
+		"them (as calibrated): %s.", unbound, list, others,
+		quantity__time(saving.ns).text);
 	advice->action = text__of(
-		"Link what asks for them with -Wl,--as-needed before the libraries. Not those that are "
-		"there for what their constructors do, or that dlsym looks into; nor libpthread, "
-		"libdl and the like, if the program has to run with a glibc before 2.34, too.");
+		"Link the objects that need them with -Wl,--as-needed before the libraries. Keep those "
+		"that are there for their constructors, or that dlsym searches; also libpthread, "
+		"libdl and the like, if the program has to run with a glibc before 2.34.");
 	start_saving__add_linking(&saving, subject, would_go, NULL);
 	start_saving__predict(&saving, subject, advice);
 	free(list);

@@ -49,7 +49,7 @@ static bool is_libc(const struct start_object *object)
 	return !strncmp(text__file_name(object->path), "libc.", strlen("libc."));
 }
 
-/* The dearest one that brings at least one other. */
+/* The most expensive one that loads at least one other. */
 static struct branch find_branch(const struct start_subject *subject)
 {
 	struct branch dearest = { .root = NO_OBJECT };
@@ -90,13 +90,13 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	advice->evidence = text__of(
 		"Libraries beside the C library: %" PRIu64 ", with %" PRIu64 " calls that map them "
 		"(as traced) and %.0f page faults on them (as calibrated): %s, %s each. Most "
-		"of it comes with %s: %" PRIu64 " more come only through it, together %s.",
+		"of it comes with %s: %" PRIu64 " more are loaded only for it, together %s.",
 		libraries, calls, all.faults, quantity__time(all.ns).text,
 		quantity__time(all.ns / (double)libraries).text, name,
 		branch.libraries - 1, quantity__time(branch.saving.ns).text);
 	advice->action = text__of(
 		"If most runs do not use %s, load it by dlopen when it is needed, or build without it; "
-		"else link it, or the libraries behind it, statically. Prelinking is no way any more: "
+		"else link it, or the libraries behind it, statically. Prelinking no longer helps: "
 		"glibc 2.36 and later ignore it.", name);
 	start_saving__add_linking(&branch.saving, subject, goes_with, &branch.root);
 	start_saving__predict(&branch.saving, subject, advice);

@@ -81,8 +81,8 @@ bool rule__s11_relocations(const struct start_subject *subject, struct advice *a
 	advice->action = text__of(
 		"Link them with -Wl,-z,pack-relative-relocs (binutils 2.38, glibc 2.36; lld: "
 		"--pack-dyn-relocs=relr): the tables shrink to a tenth or less. That makes files "
-		"shorter and saves reading them, nothing else: the same words are relocated, and "
-		"the same pages dirtied. Fewer pages take fewer pointers in initialised data: "
+		"shorter and saves reading them, nothing else: ld.so still relocates the same words and "
+		"dirties the same pages. For fewer pages, use fewer pointers in initialised data: "
 		"offsets, or tables that are made when they are needed.");
 	start_saving__widen_by_layout(&saving);
 	/* A long table also passes through the caches. */

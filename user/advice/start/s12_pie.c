@@ -59,9 +59,9 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 		"on the tables that say which words these are: %.0f.",
 		relative, copied, saving.faults - copied);
 	advice->action = text__of(
-		"Where its addresses need not be random, compile it with -fno-pie and link it with "
-		"-no-pie: then the linker has relocated them. Libraries, stack and heap stay "
-		"where they are placed at random. Not for what reads input that others have made.");
+		"If its addresses need not be random, compile it with -fno-pie and link it with "
+		"-no-pie: then ld relocates it once. Addresses of libraries, stack and heap stay "
+		"random. Do not do this for programs that read untrusted input.");
 	start_saving__widen_by_layout(&saving);
 	start_saving__widen_by_relative(&saving, start, relative);
 	start_saving__predict(&saving, subject, advice);

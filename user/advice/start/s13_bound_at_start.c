@@ -53,13 +53,13 @@ bool rule__s13_bound_at_start(const struct start_subject *subject, struct advice
 		return false;
 	}
 	advice->evidence = text__of(
-		"Linked with -z now: %s. So all functions that they may call are looked up before "
-		"main(): %" PRIu64 ", of %" PRIu64 " look-ups in all; which are called later is not "
-		"known.", list, bound, all);
+		"Linked with -z now: %s. So ld.so looks up all functions that they may call before "
+		"main(): %" PRIu64 ", of %" PRIu64 " look-ups in all; which are called later is "
+		"unknown.", list, bound, all);
 	advice->action = text__of(
 		"-z now protects the table of these addresses (full RELRO), and children of a server "
-		"inherit it bound: leave it there. For a command that ends soon and reads no input of "
-		"others, link with -Wl,-z,lazy.");
+		"inherit it bound: keep it there. For a command that ends soon and reads no untrusted "
+		"input, link with -Wl,-z,lazy.");
 	start_saving__add_computing(&saving, start, START_RELOCATE, (double)bound / (double)all);
 	/* Look-ups alone: their faults are for the pages of others, too. */
 	advice->predicted_ns = estimate__of(saving.ns);

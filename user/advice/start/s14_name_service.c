@@ -54,9 +54,9 @@ bool rule__s14_name_service(const struct start_subject *subject, struct advice *
 				    cost.failed, quantity__time(cost.ns).text,
 				    names ? " Opened: " : "", names ? names : "", names ? "." : "");
 	advice->action = text__of(
-		"Keep numbers where nobody reads names (getuid needs no getpwuid; ls -n, ps with "
-		"uid); ask when the answer is needed. Each service in /etc/nsswitch.conf before the "
-		"one that knows the answer is a library more, or a question to a daemon.");
+		"Use numbers if nobody reads names (getuid needs no getpwuid; ls -n, ps with "
+		"uid), and query only when the result is needed. Each service in /etc/nsswitch.conf before "
+		"the one that has the answer costs a library, or a request to a daemon.");
 	free(names);
 	return true;
 }

@@ -23,8 +23,8 @@ void start_saving__widen_by_faults(struct saving *saving, const struct start_sub
 				   start_row_fn *belongs, const void *context);
 
 /*
- * What is linked anew lies elsewhere, in its file and in memory: so other pages come with a fault, and the last
- * fault of a table or of memory that grows may come or go.
+ * A file that is linked again has another layout, on disk and in memory: a fault maps other pages around it,
+ * and the last fault of a table or of memory that grows may come or go.
  */
 void start_saving__widen_by_layout(struct saving *saving);
 

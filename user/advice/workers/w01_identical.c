@@ -12,22 +12,20 @@ bool rule__w01_identical(const struct pool_subject *subject, struct advice *advi
 	if (mergeable < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %s%s beyond one page per address, and %s%s of that hold "
-		"the same as another page there. ", least, quantity__size(state->extra_bytes).text,
-		least,
+		"Copies cost %s%s beyond one page per address, and %s%s of that are "
+		"identical to another page at that address. ", least, quantity__size(state->extra_bytes).text, least,
 		quantity__size(state->mergeable_bytes).text);
 	if (mergeable - state->mergeable_bytes >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%sSo do %s%s more, of which it is not known whether they are copies. ",
-			      advice->evidence, least,
-			      quantity__size(mergeable - state->mergeable_bytes).text);
+			      "%sSo are %s%s more; whether these are copies is unknown. ",
+			      advice->evidence, least, quantity__size(mergeable - state->mergeable_bytes).text);
 	text__replace(&advice->evidence, "%sMerging finds equal pages at other addresses, too.",
 		      advice->evidence);
 	advice->action = text__of(
-		"Let the kernel merge them: prctl(PR_SET_MEMORY_MERGE, 1) before the program is "
-		"executed (Linux 6.4; systemd: MemoryKSM=yes), 1 to /sys/kernel/mm/ksm/run, and "
-		"more than the 100 pages of pages_to_scan. It goes on giving back what is copied, "
-		"for CPU time of ksmd.");
+		"Let the kernel merge them: call prctl(PR_SET_MEMORY_MERGE, 1) before the execve "
+		"(Linux 6.4; systemd: MemoryKSM=yes), write 1 to /sys/kernel/mm/ksm/run, and "
+		"more than 100 to /sys/kernel/mm/ksm/pages_to_scan. ksmd then goes on merging copies, "
+		"and takes CPU time for it.");
 	advice->predicted_bytes = estimate__of(mergeable);
 	return true;
 }

@@ -13,11 +13,11 @@ bool rule__w02_collector(const struct pool_subject *subject, struct advice *advi
 	if (!subject->python || same < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Workers run Python. %s of their copies are as the master's page, or differ "
-		"in a few words: the collector leaves that, and so do reference counts. Which of "
-		"both it was cannot be known from the pages.", quantity__size(same).text);
+		"Workers run Python. %s of their copies equal the master's page, or differ "
+		"in a few words: the garbage collector causes that, and so do reference counts. The "
+		"pages do not show which of them it was.", quantity__size(same).text);
 	advice->action = text__of("Call gc.freeze() in the master before it forks: the collector then "
-				  "leaves alone what is there already.");
+				  "ignores the objects that exist already.");
 	advice->predicted_bytes =
 		saving__up_to(with_perhaps(state->extra_bytes, state->perhaps_extra_bytes));
 	return true;

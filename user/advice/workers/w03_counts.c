@@ -13,13 +13,13 @@ bool rule__w03_counts(const struct pool_subject *subject, struct advice *advice)
 	if (!subject->python || !subject->freeze.known || extra < subject->worth || saved > MOST * extra)
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %s, and gc.freeze() before each fork saved %s: most of "
-		"them do not come of the collector. What remains are reference counts, which "
-		"CPython writes whenever it touches an object, and writes of the program itself; "
+		"Copies cost %s, and gc.freeze() before each fork saved %s: the "
+		"collector does not cause most of them. What remains are reference counts, which "
+		"CPython writes whenever it uses an object, and writes of the program itself; "
 		"which of them is unknown.",
 		quantity__size(extra).text, quantity__size(saved > 0 ? saved : 0).text);
 	advice->action = text__of(
-		"Keep large data in few objects: bytes, array, numpy or a file that is mapped, not "
+		"Keep large data in few objects: bytes, array, numpy or a mapped file, not "
 		"lists of dictionaries. Or let the kernel merge the copies.");
 	return true;
 }

@@ -17,15 +17,15 @@ bool rule__w04_ages(const struct pool_subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"Workers run Ruby. %s of their copies differ from the master's page; of the "
-		"words that changed %.0f %% differ in nothing but the age of an object.",
+		"words that changed %.0f %% differ only in the age of an object.",
 		quantity__size(changed).text,
 		sum->changed_words ? 100.0 * sum->age_words / sum->changed_words : 0);
 	if (fresh >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%s They have %s of new memory besides: of that they may need less, for a "
-			      "heap that was compacted before the fork has room in it.",
+			      "%s They also have %s of new memory. They may need less of it, because a "
+			      "heap that was compacted before the fork has free room.",
 			      advice->evidence, quantity__size(fresh).text);
-	advice->action = text__of("Before the first fork let objects become old and move together: "
+	advice->action = text__of("Before the first fork, let objects become old and compact the heap: "
 				  "4.times { GC.start }; GC.compact (Ruby 3.3: Process.warmup).");
 	advice->predicted_bytes = saving__up_to((changed < extra ? changed : extra) + fresh);
 	return true;

@@ -18,10 +18,9 @@ bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advic
 		quantity__size(ready->least_unshared_bytes).text);
 	if (either * ready->workers >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%sOf %s more it is not known which of both it is. ",
-			      advice->evidence,
+			      "%sFor %s more it is unknown which of them it is. ", advice->evidence,
 			      quantity__size(either).text);
-	text__replace(&advice->evidence, "%sWhether all of them hold the same there was not looked at.",
+	text__replace(&advice->evidence, "%sWhether that memory is the same in all of them was not compared.",
 		      advice->evidence);
 	advice->action = text__of(
 		"Do in the master, before it forks, what every worker does first: load code and "

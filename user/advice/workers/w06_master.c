@@ -11,9 +11,9 @@ bool rule__w06_master(const struct pool_subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"While the load ran, the master itself copied %s of what it shared with its "
-		"workers before: it has other frames there now.", quantity__size(copied).text);
-	advice->action = text__of("Let the master do nothing but fork and wait: no timers that allocate, no "
-				  "reloading, no statistics; or have a worker do it.");
+		"workers before: it has other page frames there now.", quantity__size(copied).text);
+	advice->action = text__of("Let the master only fork and wait: no timers that allocate, no "
+				  "reloading, no statistics; or let a worker do that.");
 	advice->predicted_bytes = saving__up_to(copied);
 	return true;
 }

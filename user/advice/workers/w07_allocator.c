@@ -13,11 +13,10 @@ bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advi
 		return false;
 	advice->evidence = text__of(
 		"In %s of the workers' copies only 1 to 8 of 512 words differ from the "
-		"master's, most of them neither as counts nor as ages of objects: lists of free "
-		"memory look so, and small writes of the program do, too.",
-		quantity__size(few).text);
-	advice->action = text__of("Fewer arenas (MALLOC_ARENA_MAX=1) keep what threads free in fewer "
-				  "places; malloc_trim(0) before the fork gives free pages back.");
+		"master's. Most of these words are neither reference counts nor ages of objects: the "
+		"allocator's free lists look so, and so do small writes of the program.", quantity__size(few).text);
+	advice->action = text__of("Use fewer arenas (MALLOC_ARENA_MAX=1), so that threads write to fewer "
+				  "pages; call malloc_trim(0) before the fork, which gives free pages back.");
 	advice->predicted_bytes = saving__up_to(few);
 	return true;
 }

@@ -10,11 +10,11 @@ bool rule__w08_exit(const struct pool_subject *subject, struct advice *advice)
 	if (faults == ABSENT || faults * PAGE_BYTES < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"While the pool ended after SIGTERM, its processes had %llu minor faults: %s, "
-		"if each was a page that was copied. Which were copies is not known (forktax "
-		"run --anatomy tells).",
+		"While the pool ended after SIGTERM, its processes took %llu minor faults: %s,"
+		" if each copied a page. Which did is unknown (forktax "
+		"run --anatomy shows it).",
 		(unsigned long long)faults, quantity__size(faults * PAGE_BYTES).text);
 	advice->action = text__of("Let workers end by os._exit(), exit!, quick_exit() or _exit(), which "
-				  "free nothing; or by gc.freeze() in Python before they end.");
+				  "free nothing; or let them call gc.freeze() in Python before they end.");
 	return true;
 }

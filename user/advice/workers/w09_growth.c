@@ -13,10 +13,10 @@ bool rule__w09_growth(const struct pool_subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"During the load the workers' new memory grew by %s, and their copies by "
-		"%s: %s of that growth is no matter of sharing.",
+		"%s: %s of that growth is not lost sharing.",
 		quantity__size(grown).text, quantity__size(copied).text,
 		quantity__percent(copied > 0 ? grown / (grown + copied) : 1).text);
-	advice->action = text__of("Look for caches, buffers of requests and leaks with a profiler of "
-				  "memory; replacing workers after some requests bounds it.");
+	advice->action = text__of("Search for caches, request buffers and leaks with a memory "
+				  "profiler; replacing workers after some requests limits the growth.");
 	return true;
 }

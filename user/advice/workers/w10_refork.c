@@ -61,17 +61,17 @@ bool rule__w10_refork(const struct pool_subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"While the load ran, the pool had %s on average: %s at first, %s at the end. In "
-		"the %s in which it grew most, it had %s more than before them on average.",
+		"the %s in which it grew most, it had %s more on average than before them.",
 		quantity__size(mean).text, quantity__size(course[0].bytes).text,
 		quantity__size(course[sample->course_count - 1].bytes).text,
 		quantity__time(period).text, quantity__size(most).text);
 	advice->action = text__of(
 		"Retire workers after some requests or some time, and fork new ones (gunicorn "
-		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). What they save here "
-		"is an average over time, for new ones every %s.", quantity__time(period).text);
+		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). The saving here "
+		"is an average over time, with new workers every %s.", quantity__time(period).text);
 	if (ending(sample, period) >= subject->worth)
 		text__replace(&advice->evidence,
-			      "%s When workers end, they touch up to %s (W8): with that new ones may cost "
+			      "%s Workers that end touch up to %s (W8), so new ones may cost "
 			      "more than they save.", advice->evidence,
 			      quantity__size((double)sample->end_faults * PAGE_BYTES).text);
 	advice->predicted_bytes = estimate__of(saved);

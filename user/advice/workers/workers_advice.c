@@ -135,7 +135,7 @@ static char *how_tried(const struct workers *workers, const struct advice *advic
 	char *kinds, *text;
 
 	if (!trial)
-		return text__of("no: trying was ruled out by --no-try");
+		return text__of("no: --no-try was given");
 	if (!trial->sample_count)
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
 	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, way) :
@@ -143,9 +143,9 @@ static char *how_tried(const struct workers *workers, const struct advice *advic
 	text = text__of("%zu %s, alternating with the pool as it is%s%s%s%s%s", trial->sample_count,
 			trial->sample_count == 1 ? "run" : "runs",
 			!advice->measured_bytes.known ? "" :
-			fabs(change) < worth	      ? ": it did nothing here" :
+			fabs(change) < worth	      ? ": it saved nothing here" :
 			change < 0		      ? ": it made things worse" : "",
-			is_unfinished(trial) ? "; it was still at work when the pool was looked at" : "",
+			is_unfinished(trial) ? "; it was not finished when the pool was measured" : "",
 			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "", kinds);
 	free(kinds);
 	return text;

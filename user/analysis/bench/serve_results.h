@@ -13,11 +13,11 @@
 #define SERVE_MATTERS 0.05
 
 struct serve_question {
-	double rate; /* requests per second; NAN: not told */
-	double cpu_ns; /* CPU time of one as it is served now; NAN: not told */
+	double rate; /* requests per second; NAN: not given */
+	double cpu_ns; /* CPU time of one as it is served now; NAN: not given */
 };
 
-/* From the settings of a bench. False: nothing was told, or what a file says is no load. */
+/* From the settings of a bench. False: none were given, or the load in the file is invalid. */
 bool serve_question__of(const struct bench *bench, struct serve_question *question);
 /* CPUs kept busy; NAN: not told. */
 double serve_question__busy(const struct serve_question *question);

@@ -76,7 +76,7 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 	return text;
 }
 
-/* Those pages that were not there before, where that can be told; to be freed, NULL: none. */
+/* The pages that are new, if that is known; to be freed, NULL: none. */
 static char *new_pages(const struct rows *rows, const struct baseline_place *before)
 {
 	const struct anatomy *anatomy = rows->names->run->anatomy;

@@ -181,7 +181,7 @@ static void add(struct list *list, enum compare_section section, const char *key
 	list->measures[list->count++] = (struct measure){ section, key, header, of, index };
 }
 
-/* One row per class, the remainder, and their sum: the books balance in every section. */
+/* A row for each class, one for the remainder, and one for their sum, in every section. */
 static void add_parts(struct list *list, enum compare_section section, measure_fn *of)
 {
 	add(list, section, "syscalls", "syscalls", of, METRIC_SYSCALLS);

@@ -9,7 +9,7 @@
 /* After the phases: what has no time and so lies in none, and all. */
 enum { IN_NO_PHASE = START_PHASE_COUNT, IN_ALL, ROW_COUNT };
 
-/* With calls missing, phases cannot be told. */
+/* If calls are missing, the phases are unknown. */
 static const struct start *start_of(const struct run *run)
 {
 	return run->start && !run->start->missed ? run->start : NULL;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* In a sum the segments of a library need not be told apart. */
+/* A sum does not distinguish the segments of a library. */
 static const char *brief_words(enum start_reason reason)
 {
 	switch (reason) {

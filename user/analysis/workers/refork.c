@@ -9,7 +9,7 @@
 
 enum { SECOND_NS = 1000000000, SHORTEST_NS = 500000000 };
 enum { PERIODS = 5 }; /* half of the time that workers were seen, a quarter, ... */
-enum { ORIGINS = 64 }; /* moments of a life from which on a worker may be forked anew */
+enum { ORIGINS = 64 }; /* ages at which a worker may be restarted */
 enum { WORTH_LEAST = 1 << 20 }; /* bytes */
 enum { PAGES_OF_TABLE = 512 };
 static const double WORTH_SAYING = 0.02; /* of the pool's memory */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What it would be to retire the workers of a pool after some time and to fork them anew: by how their
- * copies grew from their births on. docs/workers.md has the definitions ("Restarted workers").
+ * Predicts what restarting the workers of a pool after some time would save, from how their
+ * copies grew since their births. docs/workers.md has the definitions ("Restarted workers").
  */
 #ifndef FORKTAX_ANALYSIS_WORKERS_REFORK_H
 #define FORKTAX_ANALYSIS_WORKERS_REFORK_H

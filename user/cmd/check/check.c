@@ -375,7 +375,7 @@ static int cmd_check(const struct command *command, int argc, char **argv)
 
 const struct command check_command = {
 	.name = "check",
-	.summary = "fail CI when a command makes more system calls or faults than its baseline",
+	.summary = "fail CI when a command makes more calls or faults than its baseline",
 	.synopsis = "[OPTIONS] [NAME]...\n--init [OPTIONS] 'COMMAND'...\n--update [OPTIONS] [NAME]...",
 	.about = "Runs the commands of a baseline file and reports what increased and why: "
 		 "system calls, page faults, processes, libraries, bound symbols. Quote each "

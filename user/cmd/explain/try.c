@@ -168,7 +168,7 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bil
 		collect(&trials);
 		trials__note_start(&trials);
 		say_untried(run, *signal ? "no: interrupted before" :
-						    "no: trying was ruled out by --no-try");
+						    "no: --no-try was given");
 	}
 	if (!status && trials.against)
 		trials__note_against(&trials);

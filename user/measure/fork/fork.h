@@ -20,7 +20,7 @@ enum fork_load {
 	LOAD_COUNT,
 };
 
-/* In that order; one without a name ends them. */
+/* They are measured in this order; an entry without a name ends the list. */
 extern const struct sweep_axis fork_axes[LOAD_COUNT + 1];
 
 /* A program of the user's as a row: "NAME=COMMAND WITH ARGUMENTS". */

@@ -26,7 +26,7 @@ struct spawn_method_info {
 
 extern const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT];
 
-/* "size"; one without a name ends them. */
+/* "size"; an entry without a name ends the list. */
 extern const struct sweep_axis spawn_axes[];
 /* The columns of the book, as an argument of sweep__parse(). */
 #define SPAWN_BOOK_SIZES "size=1.7M,2.7M,11.7M"

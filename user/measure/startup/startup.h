@@ -11,7 +11,7 @@
 /* More work for ld.so, in our own programs: options and axes of --sweep. */
 enum startup_load { STARTUP_LIBRARIES, STARTUP_RELOCATIONS, STARTUP_LOAD_COUNT };
 
-/* In that order; one without a name ends them. */
+/* They are measured in this order; an entry without a name ends the list. */
 extern const struct sweep_axis startup_axes[STARTUP_LOAD_COUNT + 1];
 /*
  * Only a few numbers of relocations are available, a library for each. Returns 0, or -1 and stores a

@@ -121,7 +121,7 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_bills__free(&bills);
 }
 
-/* Of a start without forks the next paragraph speaks. */
+/* The next paragraph describes a start without forks. */
 void report__print_verdict(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {

@@ -21,7 +21,7 @@ struct stack_view {
 	bool timed;
 };
 
-/* Of a stack the first line has numbers, and each a frame. */
+/* Each line of a stack has a frame; only the first has numbers. */
 struct stack_line {
 	struct cell us, faults, copies, frame;
 };

@@ -57,7 +57,7 @@ static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, co
 	if (!ratio->known)
 		return text__of("no %s", noun);
 	if (shown == SHOWN_UNKNOWN)
-		return text__of("%s from fewer than %d timed runs, which show nothing", noun,
+		return text__of("%s unknown (needs %d quiet timed runs)", noun,
 				STATS_INTERVAL_MIN);
 	text = shown == SHOWN_NOTHING
 		       ? text__of("no difference of the %s", noun)

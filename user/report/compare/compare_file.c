@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/compare/comparison_report.h"
 
-/* Of a file that is not ELF, programs read the key and people a dash. */
+/* For a file that is not ELF, programs get the key and people a dash. */
 static struct cell key_of(const struct elf_facts *facts, const char *key)
 {
 	bool is_elf = facts->linkage != LINKAGE_SCRIPT && facts->linkage != LINKAGE_NOT_ELF;

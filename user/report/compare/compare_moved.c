@@ -56,7 +56,7 @@ struct moved {
 	size_t from, to;
 };
 
-/* Of one side there is one run: whatever differs may do so each time. */
+/* One side has a single run: any difference may be chance. */
 static bool is_single(const struct moved *moved)
 {
 	const struct compare_column *columns = moved->comparison->columns;
@@ -107,7 +107,7 @@ static const char *evidence_in(const struct moved *moved, const struct compare_r
 				   : move);
 }
 
-/* Of single runs not which has more: both numbers stand beside it. */
+/* For single runs, the sentence does not say which has more: both numbers are beside it. */
 static const char *change_in(const struct moved *moved, const struct compare_row *row)
 {
 	const enum change change = change_of(moved, row);

@@ -66,8 +66,8 @@ void compare__print_warning(const struct comparison *comparison, const struct ta
 /* Text from anywhere as a line of its own; takes it over. */
 void compare__print_line(char *text, const struct table_output *output);
 /*
- * Prints a line for each column that is not exact, and for each with faults that could not be told
- * apart: what was lost comes before all figures.
+ * Prints a line for each column that is not exact, and for each with faults of unknown
+ * class: what was lost comes before all figures.
  */
 void compare__print_losses(const struct comparison *comparison, const struct table_output *output);
 

@@ -116,7 +116,7 @@ static void draw_point(const struct curves *curves, size_t row, size_t column, c
 	free(hint);
 }
 
-/* Curves are told apart by their letters; their names stand where they end. */
+/* Curves differ by their letters; their names are where they end. */
 static void draw_curve(const struct curves *curves, size_t row, double *label_y)
 {
 	const struct bench *bench = curves->analysis->bench;

@@ -14,7 +14,7 @@ enum { CELL_HEIGHT = 15, CELLS_LEFT = 66 }; /* pixels; the lines begin there */
 
 /* First member of the struct of each kind of picture. Pages are numbers, from 0. */
 struct page_cells {
-	/* Is what is told of both the same? */
+	/* Would both be described by the same text? */
 	bool (*are_alike)(const struct page_cells *cells, size_t a, size_t b);
 	/* Is it drawn by itself, unless many are alike? NULL: none is. */
 	bool (*is_single)(const struct page_cells *cells, size_t page);

@@ -66,7 +66,7 @@ static struct object_line line_of(const struct run *run, const struct start_obje
 	return line;
 }
 
-/* Of a program alone there is nothing to tell. */
+/* A program without libraries needs no table. */
 struct table *report__start_objects(const struct run *run, const struct report_options *options)
 {
 	const struct start *start = run->start;

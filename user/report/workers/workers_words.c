@@ -49,7 +49,7 @@ static char *master_sentence(const struct workers *workers)
 			workers->worker_count);
 }
 
-/* Little of unknown origin does not change what is said of the rest; it is told under "Not known". */
+/* A little memory of unknown origin does not change the sentence; it is reported under "Not known". */
 enum { WORTH_SAYING = 100 }; /* one part in so many */
 
 bool workers_words__is_worth(uint64_t doubtful, uint64_t sure)

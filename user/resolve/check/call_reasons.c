@@ -10,7 +10,7 @@
 #include "elf/facts.h"
 #include "model/file_calls.h"
 
-enum { NAMESAKES_LEAST = 2 }; /* beside the first: from then on, they are told as one */
+enum { NAMESAKES_LEAST = 2 }; /* beside the first: from then on, they are reported as one */
 
 /* The call of "openat ENOENT", or of "open (i386)". */
 static const struct file_call *call_of(const struct check_finding *finding)

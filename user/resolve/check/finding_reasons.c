@@ -151,7 +151,7 @@ static void shorten(struct check_finding *finding)
 	finding->reason_count = REASONS_MOST + 1;
 }
 
-/* Pages that two metrics count need not be told twice. */
+/* Pages that two metrics count are reported once. */
 static bool refer(struct check_finding *finding, const struct check_result *result)
 {
 	for (const struct check_finding *other = result->findings; other < finding; other++) {

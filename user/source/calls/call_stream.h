@@ -22,7 +22,7 @@ struct call_stream;
 
 /*
  * `uses`: bits of enum call_use. The run must outlive the stream; its all_processes says whether files are
- * told apart by process.
+ * counted by process.
  */
 struct call_stream *call_stream__new(struct run *run, unsigned int uses);
 void call_stream__free(struct call_stream *stream); /* NULL is fine */

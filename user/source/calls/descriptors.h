@@ -43,7 +43,7 @@ void descriptors__drop(struct descriptors *table); /* by one who shared it; NULL
 
 /*
  * What a call that has ended had from a descriptor. `worked`: it was open then. OBJECT_UNKNOWN if
- * nothing was set, or if it cannot be told.
+ * nothing was set, or if it is not known.
  */
 uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, struct span call,
 			  bool worked);

@@ -29,8 +29,8 @@ static void keep(struct file_searches *searches, struct search_entry **list,
 }
 
 /*
- * One path tried in vain is no search, even if it is tried again and again; unless the file was found
- * in another place then.
+ * Tries of a single path that failed are no search, however many; unless the file was found
+ * in another place afterwards.
  */
 static void end_search(struct file_searches *searches, struct stream_process *process,
 		       enum actor actor, uint32_t found)

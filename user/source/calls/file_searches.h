@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Searches: paths with the same last part that are tried one after the other, in vain. Like file_entries: kept by process while it lives, then by group. Bounded; beyond
- * SEARCHES_MOST they are only counted.
+ * Searches: failed tries of paths with the same last part, one after the other. Like file_entries, they
+ * are kept by process while it lives, then by group. Beyond SEARCHES_MOST they are only counted.
  */
 #ifndef FORKTAX_SOURCE_CALLS_FILE_SEARCHES_H
 #define FORKTAX_SOURCE_CALLS_FILE_SEARCHES_H

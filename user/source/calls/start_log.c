@@ -74,7 +74,7 @@ static struct start_call copy_of(const struct call_record *record)
 		call.stack = checked_calloc(1, sizeof(*call.stack));
 		*call.stack = *record->stack;
 	}
-	/* Of rename and link the first, which names what there was. */
+	/* rename and link have two paths: the first, which existed before. */
 	if (record->paths[0] && (record->path_states[0] == PATH_WHOLE ||
 				 record->path_states[0] == PATH_CUT)) {
 		call.path = checked_strdup(record->paths[0]);

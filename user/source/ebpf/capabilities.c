@@ -235,7 +235,7 @@ static const struct capability capabilities[] = {
 		"btf_trace_mm_page_alloc", "btf_trace_rss_stat"),
 	  "faults in total only (--faults=totals)", "it needs an x86-64 kernel", NULL },
 	{ "bpf_find_vma", false, try_helper, HELPER(find_vma),
-	  "COW reuse, shared write and zero page cannot be told apart", "it needs Linux 5.17", NULL },
+	  "COW reuse, shared write and zero page cannot be distinguished", "it needs Linux 5.17", NULL },
 	{ "file names from the kernel", false, try_helper, HELPER(probe_read_kernel_str),
 	  "executables of very short processes may have no name",
 	  "boot with lockdown below confidentiality", NULL },

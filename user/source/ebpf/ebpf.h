@@ -35,7 +35,7 @@ static inline bool tracing__asks(const struct tracing *tracing, enum ability abi
 }
 
 /*
- * What the eBPF source needs, a row each, and how to try it. As capabilities() of struct source.
+ * What the eBPF source needs, a row each, and how to try it. Implements capabilities() of struct source.
  * Keeps libbpf from printing: what is tried may fail.
  */
 const struct capability *capabilities__list(size_t *count);
@@ -43,7 +43,7 @@ const struct capability *capabilities__list(size_t *count);
 /* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
 long tracing__iterate(struct bpf_program *program);
 
-/* As watch_pids() of struct source. */
+/* Implements watch_pids() of struct source. */
 int tracing__attach(struct tracing *tracing, char **message);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The kernel's own BTF, read as it lies in /sys. libbpf would parse all of it, and search it anew
+ * Reads the kernel's BTF from /sys. libbpf would parse all of it, and search it again
  * for each structure that a program reads; that took most of the time to start. Internal to
  * user/source.
  */

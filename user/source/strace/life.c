@@ -397,7 +397,7 @@ void life__exit(struct life *life, struct live_task *task, int32_t status, int32
 {
 	struct live_process *process = task->process;
 
-	/* The kernel reports what the leader ended with; a leader that ends first is told last. */
+	/* A process has the exit status of its leader. If the leader ends first, strace prints its end last. */
 	if (task->tid == process->is.pid || !process->has_status) {
 		process->has_status = true;
 		process->exit_status = status;

@@ -102,7 +102,7 @@ static bool shows_paths(const struct call_record *record)
 	return does;
 }
 
-/* What the stream of single calls is told of this one. */
+/* Passes this call on to the stream of single calls. */
 static void pass_on(struct strace_log *log, struct live_task *task, const struct call_text *call)
 {
 	const struct open_call *open = &task->call;

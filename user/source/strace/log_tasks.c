@@ -40,7 +40,7 @@ static bool makes_thread(const struct live_task *maker)
 }
 
 /*
- * The thread that must have created an unknown one. NULL: none, or it cannot be told yet
+ * The thread that must have created an unknown one. NULL: none, or not known yet
  * (`is_open`).
  */
 static struct live_task *find_maker(struct strace_log *log, bool *is_open)
@@ -128,8 +128,8 @@ static bool is_announced(const struct strace_log *log, int32_t tid)
 }
 
 /*
- * Is the new id that of the thread which was `alone`? It has made a call before; and of all others strace
- * says first that it has attached to them, unless it is told to be quiet.
+ * Is the new id that of the thread which was `alone`? It has made a call before; and strace
+ * prints "attached" for all others first, unless it was run with -q.
  */
 static bool is_known(const struct strace_log *log, const struct live_task *alone,
 		     const struct log_line *line)

@@ -11,7 +11,7 @@
 
 extern const struct source source_strace;
 
-/* As capabilities() of struct source. */
+/* Implements capabilities() of struct source. */
 const struct capability *strace_capabilities__list(size_t *count);
 /* What to do where attaching is refused, as far as this machine's settings tell; static. */
 const char *strace_capabilities__remedy(void);

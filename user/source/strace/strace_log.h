@@ -24,7 +24,7 @@ struct strace_log;
 struct strace_log *strace_log__new(struct run *run, unsigned int uses);
 void strace_log__free(struct strace_log *log); /* NULL is fine */
 
-/* Process `pid`, of which nothing was fed yet, will be the first; notes what it has open. */
+/* Makes `pid`, which has no event yet, the first process, and records its open descriptors. */
 void strace_log__look_at(struct strace_log *log, int32_t pid);
 
 /* May be cut anywhere, also within a line. */

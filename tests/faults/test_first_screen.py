@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A terminal of 80x24 shows the answer without scrolling: a sentence with its number, before any table."""
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+from support import Case, needs, needs_root
+import support
+
+ROWS, COLUMNS = 24, 80
+POOL = """
+import os, time
+data = bytearray(4 << 20)
+for _ in range(2):
+    if not os.fork():
+        data[:1 << 20] = bytes(1 << 20)
+        os.write(1, b"ready\\n")
+        time.sleep(600)
+os.write(1, b"ready\\n")
+time.sleep(600)
+"""
+
+
+class FirstScreen(Case):
+    def screen(self, *arguments, stream="stdout"):
+        """The lines that the terminal shows first of what goes to the pager; its prompt takes the last one."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        child = subprocess.Popen([support.FORKTAX, *arguments], stdin=slave, close_fds=True,
+                                 env={**os.environ, "PAGER": "cat", "TERM": "xterm", "NO_COLOR": "1"},
+                                 **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: slave})
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:  # EIO: nobody has the terminal open any more
+                break
+            if not more:
+                break
+            shown += more
+        os.close(master)
+        self.assertEqual(child.wait(), 0, shown)
+        text = re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n")
+        lines = text.split("\n")[:ROWS - 1]
+        for line in lines:
+            self.assertLessEqual(len(line), COLUMNS, text)
+        return lines
+
+    def assert_answers(self, pattern, *arguments, stream="stdout"):
+        """The sentence ends before the first table: a line of dashes, or of bars."""
+        head = []
+        for line in self.screen(*arguments, stream=stream):
+            if line.startswith(("--", "  fork:")):
+                break
+            head.append(line)
+        self.assertRegex(" ".join(" ".join(head).split()), pattern)
+
+    def test_usage(self):
+        self.assert_answers("Shows why a command forks or starts slowly", "--help")
+
+    @needs_root
+    def test_doctor(self):
+        self.assert_answers(r"^forktax can trace commands here by (eBPF|strace)", "doctor")
+
+    @needs_root
+    def test_forks(self):
+        """The loop makes 20 forks, so that is what has to stand there."""
+        self.assert_answers(r"20 forks? .*Each of 20 forks of \S+ costs [\d.]+ (us|ms) of overhead",
+                            "explain", "--no-try", self.sample("forkloop"), "-n", "20")
+
+    @needs_root
+    def test_start(self):
+        self.assert_answers(r"It never forks\. Its start takes [\d.]+ (us|ms) before main\(\)",
+                            "explain", "--startup", "--no-try", self.sample("true"))
+
+    @needs_root
+    def test_binding_at_start(self):
+        self.assert_answers(r"^Whether LD_BIND_NOW=1 pays off for this command was not measured: .* unknown "
+                            r"\(needs 6 quiet timed runs\)",
+                            "bindnow", "-n", "1", "--traced-runs", "1", self.sample("forkloop"), "-n", "5")
+
+    @needs_root
+    def test_two_commands(self):
+        """forkloop makes system calls and faults for each of its children; true has none."""
+        self.assert_answers(r"makes \d+ system calls and \d+ page faults instead of \d+ and \d+",
+                            "compare", "--no-time", self.sample("true"), self.sample("forkloop"))
+
+    @needs_root
+    def test_counts(self):
+        self.assert_answers(r"exit 0, [\d.]+ (us|ms|s): \d+ system calls .*, \d+ page faults .*, 5 forks",
+                            "run", self.sample("forkloop"), "-n", "5", stream="stderr")
+
+    @needs_root
+    @needs("python3")
+    def test_pool(self):
+        pool = subprocess.Popen([sys.executable, "-c", POOL], stdout=subprocess.PIPE)
+        try:
+            for _ in range(3):
+                self.assertEqual(pool.stdout.readline(), b"ready\n")
+            self.assert_answers(rf"\(pid {pool.pid}\) and 2 workers use [\d.]+ MiB of anonymous memory \(PSS\); "
+                                r"[\d.]+ MiB of that are copies of inherited pages", "workers", "-p", str(pool.pid))
+        finally:
+            for pid in support.children(pool.pid):
+                os.kill(pid, 9)
+            pool.kill()
+            pool.wait()
+            pool.stdout.close()
